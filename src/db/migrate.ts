@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Database } from './database.ts';
+
+/** Any number; the same for every process, so that two starts at once migrate one after the other. */
+const MIGRATION_LOCK = 7_243_101;
+
+/** A database that a newer version of Earshot has migrated: this version must not touch it. */
+export class NewerDatabaseError extends Error {
+  override name = 'NewerDatabaseError';
+}
+
+/**
+ * Brings the schema up to date, under a lock that other starts wait for.
+ * @returns the names of the migrations that ran.
+ * @throws NewerDatabaseError when the database knows a migration that this version does not have.
+ */
+export async function migrate(database: Database): Promise<string[]> {
+  const em = database.em();
+  return em.transactional(async (lockHolder) => {
+    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(lockHolder.getKysely());
+    const executed = await database.orm.migrator.getExecuted();
+    const pending = await database.orm.migrator.getPending();
+    const known = new Set([...(await listMigrationNames(database)), ...pending.map((entry) => entry.name)]);
+    const unknown = executed.map((entry) => entry.name).filter((name) => !known.has(name));
+    if (unknown.length > 0) {
+      throw new NewerDatabaseError(
+        `The database was made by a newer version of Earshot (it has ${unknown.join(', ')}).`,
+      );
+    }
+    const ran = await database.orm.migrator.up();
+    return ran.map((entry) => entry.name);
+  });
+}
+
+async function listMigrationNames(database: Database): Promise<string[]> {
+  const { readdir } = await import('node:fs/promises');
+  const folder = database.orm.config.get('migrations').path;
+  if (!folder) return [];
+  const files = await readdir(folder);
+  return files.filter((file) => /^Migration\d+.*\.ts$/.test(file)).map((file) => file.replace(/\.ts$/, ''));
+}

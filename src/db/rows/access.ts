@@ -1,0 +1,131 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { KEY_ACCESSES, PLANS, ROLES } from '../../domain/vocabulary.ts';
+import { createdAt, id, time } from './columns.ts';
+
+/** An organization: members, keys, agents, one plan. The system workspace owns the shared demo agents. */
+export const Workspace = defineEntity({
+  name: 'Workspace',
+  tableName: 'workspaces',
+  properties: {
+    id: id(),
+    name: p.string().length(100),
+    plan: p.enum(PLANS).default('enterprise'),
+    isSystem: p.boolean().default(false),
+    createdAt: createdAt(),
+  },
+});
+export type WorkspaceRow = InferEntity<typeof Workspace>;
+
+export const Person = defineEntity({
+  name: 'Person',
+  tableName: 'people',
+  properties: {
+    id: id(),
+    /** Stored in lower case; compared as stored. */
+    email: p.string().length(320).unique('people_email_unique'),
+    name: p.string().length(200),
+    /** scrypt, with its parameters and salt in the text; null until the first link is used. */
+    passwordHash: p.text().nullable(),
+    createdAt: createdAt(),
+  },
+});
+export type PersonRow = InferEntity<typeof Person>;
+
+export const Membership = defineEntity({
+  name: 'Membership',
+  tableName: 'memberships',
+  primaryKeys: ['workspaceId', 'personId'],
+  properties: {
+    workspaceId: p.uuid().primary(),
+    personId: p.uuid().primary(),
+    role: p.enum(ROLES),
+    createdAt: createdAt(),
+  },
+  indexes: [{ name: 'memberships_person', properties: ['personId'] }],
+});
+export type MembershipRow = InferEntity<typeof Membership>;
+
+/** A link that works once: the first admin's sign-up, an invitation, a new password. Only a digest of its secret is kept. */
+export const OneTimeLink = defineEntity({
+  name: 'OneTimeLink',
+  tableName: 'one_time_links',
+  properties: {
+    id: id(),
+    secretHash: p.text().unique('one_time_links_secret_unique'),
+    purpose: p.enum(['first_admin', 'invitation', 'password'] as const),
+    workspaceId: p.uuid(),
+    personId: p.uuid(),
+    createdAt: createdAt(),
+    expiresAt: time(),
+    usedAt: time().nullable(),
+  },
+});
+export type OneTimeLinkRow = InferEntity<typeof OneTimeLink>;
+
+/** A long refresh session. Rotation replaces `secretHash`; the previous secret stays good for a moment so that two tabs do not sign each other out. */
+export const Session = defineEntity({
+  name: 'Session',
+  tableName: 'sessions',
+  properties: {
+    id: id(),
+    workspaceId: p.uuid(),
+    personId: p.uuid(),
+    secretHash: p.text().unique('sessions_secret_unique'),
+    previousSecretHash: p.text().nullable().index('sessions_previous_secret'),
+    rotatedAt: time().nullable(),
+    /** False for the command line's session, which is swapped but never rotated. */
+    rotates: p.boolean().default(true),
+    createdAt: createdAt(),
+    expiresAt: time(),
+    revokedAt: time().nullable(),
+  },
+});
+export type SessionRow = InferEntity<typeof Session>;
+
+export const ApiKey = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: {
+    id: id(),
+    workspaceId: p.uuid(),
+    name: p.string().length(100),
+    access: p.enum(KEY_ACCESSES),
+    /** Null: every agent that the workspace can read. */
+    agentId: p.uuid().nullable(),
+    /** Null for read keys. */
+    monthlyBudgetUsd: p.decimal('number').precision(12).scale(4).nullable(),
+    secretHash: p.text().unique('api_keys_secret_unique'),
+    /** First ten characters, for lists. */
+    prefix: p.string().length(10),
+    createdBy: p.uuid(),
+    createdAt: createdAt(),
+    lastUsedAt: time().nullable(),
+    revokedAt: time().nullable(),
+  },
+  indexes: [{ name: 'api_keys_workspace', properties: ['workspaceId', 'createdAt'] }],
+});
+export type ApiKeyRow = InferEntity<typeof ApiKey>;
+
+/** One entry per write by key, MCP or copilot, refused or not, in the transaction of the write. */
+export const AuditEntry = defineEntity({
+  name: 'AuditEntry',
+  tableName: 'audit_entries',
+  properties: {
+    id: id(),
+    workspaceId: p.uuid(),
+    agentId: p.uuid().nullable(),
+    surface: p.enum(['v1', 'mcp', 'copilot', 'app'] as const),
+    principalKind: p.enum(['person', 'key', 'copilot'] as const),
+    apiKeyId: p.uuid().nullable(),
+    personId: p.uuid().nullable(),
+    tool: p.text().nullable(),
+    operation: p.text(),
+    targetIds: p.json<string[]>(),
+    argsHash: p.text(),
+    status: p.integer(),
+    goalId: p.uuid().nullable(),
+    createdAt: createdAt(),
+  },
+  indexes: [{ name: 'audit_entries_agent', properties: ['agentId', 'createdAt', 'id'] }],
+});
+export type AuditEntryRow = InferEntity<typeof AuditEntry>;

@@ -1,0 +1,86 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { JsonObject } from '../../domain/json.ts';
+import type { Thresholds } from '../../domain/signals/signal.ts';
+import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
+import { ONBOARDING_STEPS, PLATFORMS, SETUP_STATUSES } from '../../domain/vocabulary.ts';
+import { count, createdAt, id, time, updatedAt } from './columns.ts';
+
+/** How to reach a platform: its address and the person's key there, sealed with AES-256-GCM. */
+export const PlatformConnection = defineEntity({
+  name: 'PlatformConnection',
+  tableName: 'platform_connections',
+  properties: {
+    id: id(),
+    workspaceId: p.uuid(),
+    platform: p.enum(PLATFORMS),
+    baseUrl: p.text().nullable(),
+    sealedKey: p.text().nullable(),
+    createdAt: createdAt(),
+  },
+  indexes: [{ name: 'platform_connections_workspace', properties: ['workspaceId'] }],
+});
+export type PlatformConnectionRow = InferEntity<typeof PlatformConnection>;
+
+export const Agent = defineEntity({
+  name: 'Agent',
+  tableName: 'agents',
+  properties: {
+    id: id(),
+    workspaceId: p.uuid(),
+    connectionId: p.uuid().nullable(),
+    name: p.string().length(200),
+    provider: p.enum(PLATFORMS),
+    providerAgentId: p.text(),
+    /** The platform's slug, or `demo` for synthetic data shaped like the platform's. */
+    source: p.text(),
+    currentVersion: p.integer().default(1),
+    setupStatus: p.enum(SETUP_STATUSES).default('pending'),
+    onboardingStep: p.enum(ONBOARDING_STEPS).default('connect'),
+    /** True only for the shared demo agents: readable by every workspace, closed for writes. */
+    readOnly: p.boolean().default(false),
+    graceDays: p.integer().default(7).check('((grace_days >= 1) AND (grace_days <= 90))'),
+    boardSource: p.enum(['detector', 'outcome'] as const).default('detector'),
+    thresholds: p.json<Thresholds>().defaultRaw(`'{}'`),
+    settings: p.json<JsonObject>().defaultRaw(`'{}'`),
+    /** Start of the window that the next poll lists from; moves only when every listed call is accounted for. */
+    bookmarkAt: time().nullable(),
+    /** Kept with every batch, so that reading an agent never counts calls. */
+    callCount: count(),
+    openIssueCount: count(),
+    versionCount: count(),
+    /** Start of the newest analysed call: what recency is measured to, never the wall clock. */
+    newestCallAt: time().nullable(),
+    /** Raised by every batch that changes a rollup; the regroup that has seen it writes `groupedRevision`. */
+    evidenceRevision: p.bigint('number').default(0),
+    groupedRevision: p.bigint('number').default(0),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  uniques: [{ name: 'agents_natural_key', properties: ['workspaceId', 'provider', 'providerAgentId'] }],
+  indexes: [{ name: 'agents_workspace', properties: ['workspaceId', 'createdAt', 'id'] }],
+});
+export type AgentRow = InferEntity<typeof Agent>;
+
+export const AgentVersion = defineEntity({
+  name: 'AgentVersion',
+  tableName: 'agent_versions',
+  properties: {
+    id: id(),
+    workspaceId: p.uuid(),
+    agentId: p.uuid(),
+    version: p.integer(),
+    /** The platform's own label of the version, where it has one. */
+    providerRef: p.text().nullable(),
+    configCaptured: p.boolean().default(false),
+    /** Translated for the analysis. */
+    configuration: p.json<AgentConfiguration>().nullable(),
+    /** The platform's document: volatile fields out, keys sorted, secrets digested. What `configHash` is the hash of. */
+    capturedDocument: p.json<JsonObject>().nullable(),
+    configHash: p.text().nullable(),
+    detectedAt: time().defaultRaw('now()'),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  uniques: [{ name: 'agent_versions_natural_key', properties: ['agentId', 'version'] }],
+});
+export type AgentVersionRow = InferEntity<typeof AgentVersion>;

@@ -1,0 +1,223 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { NormalisedCall } from '../../domain/calls/call.ts';
+import type { CallAnalysis } from '../../domain/signals/signal.ts';
+import {
+  CALL_STATES,
+  CALLER_KINDS,
+  DIRECTIONS,
+  ISSUE_CLASSES,
+  LANES,
+  OUTCOMES,
+  PLACE_KINDS,
+  SEVERITIES,
+} from '../../domain/vocabulary.ts';
+import { count, createdAt, id, time, updatedAt } from './columns.ts';
+
+/** Sorts calls without a start time last, as a value: `NULLS LAST` walks the whole table on a deep page. */
+export const NO_START_TIME = '0001-01-01 00:00:00+00';
+
+export const Call = defineEntity({
+  name: 'Call',
+  tableName: 'calls',
+  properties: {
+    id: id(),
+    workspaceId: p.uuid(),
+    agentId: p.uuid(),
+    importId: p.uuid().nullable(),
+    providerCallId: p.text(),
+    /** Digest of the payload: an import that meets the same content again changes nothing. */
+    payloadDigest: p.text(),
+    state: p.enum(CALL_STATES).default('waiting'),
+    /** Why it failed or what it waits for, in words, or null. */
+    stateReason: p.text().nullable(),
+    analysisTries: count(),
+    version: p.integer(),
+    startedAt: time().nullable(),
+    endedAt: time().nullable(),
+    sortAt: time()
+      // Written as PostgreSQL itself prints it, so that the entities and a migrated database compare as equal.
+      .generated(`(COALESCE(started_at, '${NO_START_TIME}'::timestamp with time zone)) stored`),
+    durationMs: p.integer(),
+    direction: p.enum(DIRECTIONS),
+    disconnectionReason: p.text(),
+    costUsd: p.double().nullable(),
+    /** Keyed hash of the caller's number; null where it is not known. */
+    callerKey: p.text().nullable(),
+    callerKind: p.enum(CALLER_KINDS).default('unknown'),
+    callerNth: p.integer().default(1),
+    callerOf: p.integer().default(1),
+    outcome: p.enum(OUTCOMES).nullable(),
+    outcomeConfidence: p.double().nullable(),
+    badEndingScore: p.double().nullable(),
+    endedBadly: p.boolean().default(false),
+    callerSpoke: p.boolean().default(false),
+    objective: p.text().nullable(),
+    intentSlug: p.text().nullable(),
+    useCaseSlug: p.text().nullable(),
+    subUseCaseSlug: p.text().nullable(),
+    personaSlug: p.text().nullable(),
+    turns: count(),
+    callerTurns: count(),
+    agentTurns: count(),
+    toolFailures: count(),
+    frictions: count(),
+    signalCodes: p.array().defaultRaw(`'{}'`),
+    profileId: p.uuid().nullable(),
+    analyserVersion: p.integer().nullable(),
+    analysedAt: time().nullable(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  uniques: [{ name: 'calls_natural_key', properties: ['agentId', 'providerCallId'] }],
+  indexes: [
+    {
+      name: 'calls_list',
+      expression: `create index "calls_list" on "calls" ("agent_id", "sort_at" desc, "id" desc) where "state" = 'analysed'`,
+    },
+    {
+      name: 'calls_list_outcome',
+      expression: `create index "calls_list_outcome" on "calls" ("agent_id", "outcome", "sort_at" desc, "id" desc) where "state" = 'analysed'`,
+    },
+    {
+      name: 'calls_list_version',
+      expression: `create index "calls_list_version" on "calls" ("agent_id", "version", "sort_at" desc, "id" desc) where "state" = 'analysed'`,
+    },
+    {
+      name: 'calls_list_intent',
+      expression: `create index "calls_list_intent" on "calls" ("agent_id", "intent_slug", "sort_at" desc, "id" desc) where "state" = 'analysed'`,
+    },
+    {
+      name: 'calls_not_analysed',
+      expression: `create index "calls_not_analysed" on "calls" ("agent_id", "state", "sort_at", "id") where "state" <> 'analysed'`,
+    },
+    {
+      name: 'calls_caller',
+      expression: `create index "calls_caller" on "calls" ("agent_id", "caller_key", "sort_at", "provider_call_id") where "caller_key" is not null`,
+    },
+  ],
+});
+export type CallRow = InferEntity<typeof Call>;
+
+/** The normalised call, apart from the facts that lists read. `callerNumber` is always null here. */
+export const Transcript = defineEntity({
+  name: 'Transcript',
+  tableName: 'transcripts',
+  properties: {
+    callId: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    agentId: p.uuid(),
+    call: p.json<NormalisedCall>(),
+  },
+});
+export type TranscriptRow = InferEntity<typeof Transcript>;
+
+/** The platform's payload as it came, sealed; deleted after its retention. */
+export const RawPayload = defineEntity({
+  name: 'RawPayload',
+  tableName: 'raw_payloads',
+  properties: {
+    callId: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    agentId: p.uuid(),
+    sealed: p.text(),
+    storedAt: time().defaultRaw('now()'),
+  },
+  indexes: [{ name: 'raw_payloads_stored', properties: ['storedAt'] }],
+});
+export type RawPayloadRow = InferEntity<typeof RawPayload>;
+
+/** What the rules said about a call beyond its signals. One row a call: the newest analyser version replaces the one before. */
+export const CallAnalysisRecord = defineEntity({
+  name: 'CallAnalysisRecord',
+  tableName: 'call_analyses',
+  properties: {
+    callId: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    agentId: p.uuid(),
+    analyserVersion: p.integer(),
+    /** Everything of the analysis but `signals`, which have rows of their own. */
+    analysis: p.json<Omit<CallAnalysis, 'signals'>>(),
+    createdAt: createdAt(),
+  },
+});
+export type CallAnalysisRow = InferEntity<typeof CallAnalysisRecord>;
+
+export const CallSignal = defineEntity({
+  name: 'CallSignal',
+  tableName: 'call_signals',
+  primaryKeys: ['callId', 'ordinal'],
+  properties: {
+    callId: p.uuid().primary(),
+    ordinal: p.integer().primary(),
+    workspaceId: p.uuid(),
+    agentId: p.uuid(),
+    code: p.text(),
+    klass: p.enum(ISSUE_CLASSES),
+    lane: p.enum(LANES).nullable(),
+    severity: p.enum(SEVERITIES),
+    confidence: p.double(),
+    placeKind: p.enum(PLACE_KINDS),
+    placeId: p.text(),
+    placeLabel: p.text(),
+    turnIndex: p.integer(),
+    quote: p.text(),
+    detail: p.text(),
+    causeCode: p.text().nullable(),
+    causeLabel: p.text().nullable(),
+    causeDetail: p.text().nullable(),
+    causeCategory: p.text().nullable(),
+    causeParty: p.text().nullable(),
+  },
+  indexes: [
+    {
+      name: 'call_signals_group',
+      expression:
+        'create index "call_signals_group" on "call_signals" ("agent_id", "code", "place_kind", md5("place_id"))',
+    },
+  ],
+});
+export type CallSignalRow = InferEntity<typeof CallSignal>;
+
+/** One row per call and code, carrying the sort key and the common filters: a rare code's page reads this index alone. */
+export const CallCode = defineEntity({
+  name: 'CallCode',
+  tableName: 'call_codes',
+  primaryKeys: ['callId', 'code'],
+  properties: {
+    callId: p.uuid().primary(),
+    code: p.text().primary(),
+    agentId: p.uuid(),
+    sortAt: time(),
+    outcome: p.enum(OUTCOMES),
+    version: p.integer(),
+  },
+  indexes: [
+    {
+      name: 'call_codes_list',
+      expression:
+        'create index "call_codes_list" on "call_codes" ("agent_id", "code", "sort_at" desc, "call_id" desc) include ("outcome", "version")',
+    },
+  ],
+});
+export type CallCodeRow = InferEntity<typeof CallCode>;
+
+/** An intent discovered for an agent; its slug never changes, its label may. */
+export const Intent = defineEntity({
+  name: 'Intent',
+  tableName: 'intents',
+  properties: {
+    id: id(),
+    workspaceId: p.uuid(),
+    agentId: p.uuid(),
+    kind: p.enum(['intent', 'use_case', 'sub_use_case', 'persona'] as const),
+    slug: p.text(),
+    label: p.text(),
+    /** The terms by which new requests are recognised, with their weights. */
+    terms: p.json<Record<string, number>>().defaultRaw(`'{}'`),
+    calls: count(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  uniques: [{ name: 'intents_natural_key', properties: ['agentId', 'kind', 'slug'] }],
+});
+export type IntentRow = InferEntity<typeof Intent>;

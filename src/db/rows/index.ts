@@ -1,0 +1,40 @@
+import * as access from './access.ts';
+import * as agents from './agents.ts';
+import * as calls from './calls.ts';
+import * as imports from './imports.ts';
+import * as issues from './issues.ts';
+
+/** Every table, for the ORM, the migrations and the check that both agree. */
+export const ROWS = [
+  access.Workspace,
+  access.Person,
+  access.Membership,
+  access.OneTimeLink,
+  access.Session,
+  access.ApiKey,
+  access.AuditEntry,
+  agents.PlatformConnection,
+  agents.Agent,
+  agents.AgentVersion,
+  imports.Import,
+  imports.ImportFailure,
+  imports.UploadedRecord,
+  imports.StartOrder,
+  imports.ProcessSeen,
+  calls.Call,
+  calls.Transcript,
+  calls.RawPayload,
+  calls.CallAnalysisRecord,
+  calls.CallSignal,
+  calls.CallCode,
+  calls.Intent,
+  issues.Issue,
+  issues.IssueCall,
+  issues.ComputabilityProfile,
+  issues.PlaceRollup,
+  issues.IssueRollup,
+  issues.IssueCause,
+  issues.IssuePair,
+  issues.IssueIntent,
+  issues.IssueHistory,
+];

@@ -1,0 +1,251 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { JsonObject } from '../../domain/json.ts';
+import {
+  IMPACTS,
+  ISSUE_CLASSES,
+  ISSUE_SOURCES,
+  ISSUE_STATUSES,
+  LANES,
+  OUTCOMES,
+  PLACE_KINDS,
+  SECTIONS,
+  SEVERITIES,
+} from '../../domain/vocabulary.ts';
+import { count, createdAt, id, time, updatedAt } from './columns.ts';
+
+/**
+ * A group of signals with one code at one place (and, once split off, one cause). Rows exist from the first signal on;
+ * until the pattern is confirmed the section is `hidden`. The grouping writes every column but the person's.
+ */
+export const Issue = defineEntity({
+  name: 'Issue',
+  tableName: 'issues',
+  properties: {
+    id: id(),
+    workspaceId: p.uuid(),
+    agentId: p.uuid(),
+    key: p.text(),
+    source: p.enum(ISSUE_SOURCES).default('detector'),
+    code: p.text(),
+    placeKind: p.enum(PLACE_KINDS),
+    placeId: p.text(),
+    placeLabel: p.text(),
+    /** Empty for the base group of (code, place); the cause's code for a group that was split off. */
+    splitCause: p.text().default(''),
+    klass: p.enum(ISSUE_CLASSES),
+    lane: p.enum(LANES).nullable(),
+    severity: p.enum(SEVERITIES),
+    title: p.text(),
+    status: p.enum(ISSUE_STATUSES).default('discovered'),
+    countOnly: p.boolean().default(false),
+    confirmed: p.boolean().default(false),
+    /** Set when the analysis stopped producing it; never listed then. */
+    withdrawnAt: time().nullable(),
+    causeCode: p.text().nullable(),
+    causeLabel: p.text().nullable(),
+    causeDetail: p.text().nullable(),
+    causeEstablished: p.boolean().default(false),
+    section: p.enum(SECTIONS).default('hidden'),
+    sectionNote: p.text().nullable(),
+    targetKind: p.text(),
+    targetId: p.text(),
+    targetLabel: p.text(),
+    symptoms: p.json<{ code: string; label: string; count: number }[]>().defaultRaw(`'[]'`),
+    intentSlug: p.text().nullable(),
+    likelyCause: p.text().nullable(),
+    recommendation: p.text().nullable(),
+    volume: count(),
+    rate: p.double().default(0),
+    failedOutcomeShare: p.double().default(0),
+    impact: p.enum(IMPACTS).default('low'),
+    confidence: p.double().default(0),
+    /** ln(score without recency) + ln 2 × (last seen in days) / 14; time never reorders it. Minus infinity is stored as -1e9. */
+    orderKey: p.double().default(-1e9),
+    /** The factors of the score, for the explanation. */
+    priorityParts: p.json<JsonObject>().defaultRaw(`'{}'`),
+    downstreamOfId: p.uuid().nullable(),
+    mergedIntoId: p.uuid().nullable(),
+    firstSeenVersion: p.integer().nullable(),
+    lastSeenVersion: p.integer().nullable(),
+    firstSeenAt: time().nullable(),
+    lastSeenAt: time().nullable(),
+    fellOnLive: p.boolean().default(false),
+    byVersion: p.json<{ version: number; calls: number; total: number; rate: number }[]>().defaultRaw(`'[]'`),
+    diagnosis: p.json<JsonObject>().nullable(),
+    fix: p.json<JsonObject>().nullable(),
+    resolvedAt: time().nullable(),
+    rejected: p.boolean().default(false),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  uniques: [
+    { name: 'issues_key', properties: ['agentId', 'key'] },
+    {
+      name: 'issues_group',
+      expression:
+        'create unique index "issues_group" on "issues" ("agent_id", "source", "code", "place_kind", md5("place_id"), "split_cause")',
+    },
+  ],
+  indexes: [
+    {
+      name: 'issues_board',
+      expression: `create index "issues_board" on "issues" ("agent_id", (("section" = 'not_established')), "fell_on_live", "order_key" desc, "id") where "section" <> 'hidden' and "withdrawn_at" is null`,
+    },
+  ],
+});
+export type IssueRow = InferEntity<typeof Issue>;
+
+/** A call that shows the issue, with the call's sort key and filters. */
+export const IssueCall = defineEntity({
+  name: 'IssueCall',
+  tableName: 'issue_calls',
+  primaryKeys: ['issueId', 'callId'],
+  properties: {
+    issueId: p.uuid().primary(),
+    callId: p.uuid().primary(),
+    agentId: p.uuid(),
+    sortAt: time(),
+    outcome: p.enum(OUTCOMES),
+    version: p.integer(),
+    /** Earliest turn that shows it on this call. */
+    firstTurn: p.integer(),
+  },
+  indexes: [
+    {
+      name: 'issue_calls_list',
+      expression:
+        'create index "issue_calls_list" on "issue_calls" ("issue_id", "sort_at" desc, "call_id" desc) include ("outcome", "version")',
+    },
+    { name: 'issue_calls_call', properties: ['callId'] },
+  ],
+});
+export type IssueCallRow = InferEntity<typeof IssueCall>;
+
+/** Which codes could not be computed on a call, and why. Few distinct profiles serve all calls of an agent. */
+export const ComputabilityProfile = defineEntity({
+  name: 'ComputabilityProfile',
+  tableName: 'computability_profiles',
+  properties: {
+    id: id(),
+    agentId: p.uuid(),
+    digest: p.text(),
+    notComputable: p.json<{ code: string; reason: string }[]>(),
+  },
+  uniques: [{ name: 'computability_profiles_natural_key', properties: ['agentId', 'digest'] }],
+});
+export type ComputabilityProfileRow = InferEntity<typeof ComputabilityProfile>;
+
+const outcomeCounts = {
+  calls: count(),
+  spoke: count(),
+  bad: count(),
+  resolved: count(),
+  unresolved: count(),
+  transferred: count(),
+  abandoned: count(),
+  noContact: count(),
+};
+
+/**
+ * Calls that reached a place, per profile, version and day of start (`0001-01-01` for calls without one). The place
+ * (`agent`, `agent`) counts every call: the base of all rates.
+ */
+export const PlaceRollup = defineEntity({
+  name: 'PlaceRollup',
+  tableName: 'place_rollups',
+  primaryKeys: ['agentId', 'placeKind', 'placeDigest', 'profileId', 'version', 'day'],
+  properties: {
+    agentId: p.uuid().primary(),
+    placeKind: p.enum(PLACE_KINDS).primary(),
+    /** md5 of the place's id: names from data can be longer than an index row. */
+    placeDigest: p.text().primary(),
+    profileId: p.uuid().primary(),
+    version: p.integer().primary(),
+    day: p.date().primary(),
+    ...outcomeCounts,
+    firstStartedAt: time().nullable(),
+    lastStartedAt: time().nullable(),
+  },
+});
+export type PlaceRollupRow = InferEntity<typeof PlaceRollup>;
+
+/** Calls that show an issue, per version and day of start. */
+export const IssueRollup = defineEntity({
+  name: 'IssueRollup',
+  tableName: 'issue_rollups',
+  primaryKeys: ['issueId', 'version', 'day'],
+  properties: {
+    issueId: p.uuid().primary(),
+    version: p.integer().primary(),
+    day: p.date().primary(),
+    agentId: p.uuid(),
+    ...outcomeCounts,
+    confidenceSum: p.double().default(0),
+  },
+  indexes: [{ name: 'issue_rollups_agent', properties: ['agentId'] }],
+});
+export type IssueRollupRow = InferEntity<typeof IssueRollup>;
+
+/** On how many calls of an issue each cause's evidence was present. */
+export const IssueCause = defineEntity({
+  name: 'IssueCause',
+  tableName: 'issue_causes',
+  primaryKeys: ['issueId', 'causeCode'],
+  properties: {
+    issueId: p.uuid().primary(),
+    causeCode: p.text().primary(),
+    agentId: p.uuid(),
+    calls: count(),
+  },
+  indexes: [{ name: 'issue_causes_agent', properties: ['agentId'] }],
+});
+export type IssueCauseRow = InferEntity<typeof IssueCause>;
+
+/** On how many calls one issue's first signal came before the other's: what decides which follows from which. */
+export const IssuePair = defineEntity({
+  name: 'IssuePair',
+  tableName: 'issue_pairs',
+  primaryKeys: ['firstIssueId', 'thenIssueId'],
+  properties: {
+    firstIssueId: p.uuid().primary(),
+    thenIssueId: p.uuid().primary(),
+    agentId: p.uuid(),
+    calls: count(),
+  },
+  indexes: [{ name: 'issue_pairs_agent', properties: ['agentId'] }],
+});
+export type IssuePairRow = InferEntity<typeof IssuePair>;
+
+/** On how many calls of an issue each intent was the caller's: an issue is specific to one at 80 % of at least five. */
+export const IssueIntent = defineEntity({
+  name: 'IssueIntent',
+  tableName: 'issue_intents',
+  primaryKeys: ['issueId', 'intentSlug'],
+  properties: {
+    issueId: p.uuid().primary(),
+    intentSlug: p.text().primary(),
+    agentId: p.uuid(),
+    calls: count(),
+  },
+  indexes: [{ name: 'issue_intents_agent', properties: ['agentId'] }],
+});
+export type IssueIntentRow = InferEntity<typeof IssueIntent>;
+
+/** Every change of an issue's status, by the analysis or by a person, with who and why. */
+export const IssueHistory = defineEntity({
+  name: 'IssueHistory',
+  tableName: 'issue_history',
+  properties: {
+    id: id(),
+    issueId: p.uuid(),
+    agentId: p.uuid(),
+    fromStatus: p.enum(ISSUE_STATUSES).nullable(),
+    toStatus: p.enum(ISSUE_STATUSES),
+    trigger: p.text(),
+    personId: p.uuid().nullable(),
+    reason: p.text().nullable(),
+    createdAt: createdAt(),
+  },
+  indexes: [{ name: 'issue_history_issue', properties: ['issueId', 'createdAt', 'id'] }],
+});
+export type IssueHistoryRow = InferEntity<typeof IssueHistory>;

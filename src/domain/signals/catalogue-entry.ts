@@ -1,0 +1,68 @@
+import type { Json } from '../json.ts';
+import type { IssueClass, Lane, Severity } from '../vocabulary.ts';
+import type { CallReading } from './reading.ts';
+import type { Cause, Detection, DetectorInput, NotComputable } from './signal.ts';
+
+/** Data that a detector needs; named as `coverage` shows them. */
+export type DataNeed =
+  | 'words_of_the_talk'
+  | 'turn_times'
+  | 'word_times'
+  | 'tool_results'
+  | 'tool_times'
+  | 'flow_nodes'
+  | 'prompt'
+  | 'tool_schemas'
+  | 'platform_latency'
+  | 'end_reason'
+  | 'caller_history'
+  | 'spoken_channel'
+  | 'start_variables'
+  | 'cost';
+
+/** One row of the cause table of a code: which facts must be present for the cause to be established on a call. */
+export interface CauseRow {
+  code: string;
+  label: string;
+  category: string;
+  party: Cause['party'];
+  /** True when the fix belongs to whoever runs the failing service, not to the agent. */
+  outside: boolean;
+  /** One sentence of what to change, with `{place}` for the place's label. */
+  recommendation: string;
+  /** @returns the detail sentence when all evidence is present, else null. */
+  evidence(facts: Record<string, Json>, detection: Detection): string | null;
+}
+
+export interface CatalogueEntry {
+  code: string;
+  title: string;
+  klass: IssueClass;
+  lane: Lane | null;
+  severity: Severity;
+  /** Defaults with units in their names; an agent may set others. */
+  thresholds: Record<string, number>;
+  needs: readonly DataNeed[];
+  /** What the code is not, for the reader. */
+  isNot: string;
+  /** A checked fact: confirmed at three calls. */
+  fact: boolean;
+  /** It is itself the bad ending, so never a cause of one. */
+  ending: boolean;
+  /** Share of reached, computable calls below which the code is noise; facts have 0. */
+  noiseFloor: number;
+  section: 'fix' | 'improve';
+  /** The board metric that an `improve` must move; null for `fix`. */
+  metric: string | null;
+  /** True when the code is its own cause (`placeholder_spoken`). */
+  selfCause: boolean;
+  causes: readonly CauseRow[];
+  /** What to look at when no cause is established; never a change. `{place}` is the place's label. */
+  check: string;
+}
+
+export interface Detector {
+  entry: CatalogueEntry;
+  /** Pure: the same call, configuration and thresholds give the same answer. */
+  detect(reading: CallReading, input: DetectorInput, thresholds: Record<string, number>): Detection[] | NotComputable;
+}

@@ -1,0 +1,137 @@
+import type { NormalisedCall } from '../calls/call.ts';
+import type { Json } from '../json.ts';
+import type { AgentConfiguration } from '../versions/configuration.ts';
+import type { ClaimVerdict, IssueClass, Lane, ObservationKind, Outcome, PlaceKind, Severity } from '../vocabulary.ts';
+
+/** The smallest thing that a person can change. `id` is the platform's own id of it. */
+export interface Place {
+  kind: PlaceKind;
+  id: string;
+  label: string;
+}
+
+/** What one detector noticed on one call, before the catalogue's title, class, lane and severity are laid beside it. */
+export interface Detection {
+  turnIndex: number;
+  /** An exact substring of the cited turn (of the result's stored text on a tool turn); empty for end-of-call signals. */
+  quote: string;
+  /** One sentence with the figures or words that decided. */
+  detail: string;
+  place: Place;
+  /** 1 for checked facts, 0.8 for thresholds, 0.6 for phrase lists. */
+  confidence: number;
+  /** Named facts that the cause table reads: `httpStatus`, `errorType`, `timeoutMs` and so on. */
+  facts?: Record<string, Json>;
+}
+
+/** The honest alternative to zero: the detector lacked its data on this call. */
+export interface NotComputable {
+  reason: string;
+}
+
+/** A setting of the agent by code, such as `{tool_slow: {slowMs: 3000}}`; what is not set keeps the catalogue's default. */
+export type Thresholds = Record<string, Record<string, number>>;
+
+export interface DetectorInput {
+  call: NormalisedCall;
+  /** The configuration of the version that the call ran on; null when it was not captured. */
+  configuration: AgentConfiguration | null;
+}
+
+export interface Cause {
+  code: string;
+  label: string;
+  detail: string | null;
+  category: string;
+  party: 'agent' | 'platform' | 'tool_owner' | 'caller' | 'knowledge';
+}
+
+export interface Signal {
+  code: string;
+  klass: IssueClass;
+  lane: Lane | null;
+  severity: Severity;
+  confidence: number;
+  place: Place;
+  turnIndex: number;
+  quote: string;
+  detail: string;
+  /** Null when the evidence of no row of the cause table is present. */
+  cause: Cause | null;
+}
+
+export interface Observation {
+  rule: string;
+  kind: ObservationKind;
+  label: string;
+  turnIndex: number;
+  detail: string;
+  basis: 'checked' | 'phrases' | 'model';
+}
+
+export interface Claim {
+  turn: number;
+  text: string;
+  kind: string;
+  /** Turn of the tool result that decides the verdict; null when there is none. */
+  backedBy: number | null;
+  verdict: ClaimVerdict;
+}
+
+export interface ToolResultReading {
+  turn: number;
+  ok: boolean | null;
+  /** True when the business refused (nothing free, not found, could not verify): a blocked step, not a fault. */
+  refusal: boolean;
+}
+
+/** A place that the call reached, with the first turn there: the base of every rate at that place. */
+export interface StepVisit {
+  place: Place;
+  firstTurn: number;
+}
+
+export interface CallCounts {
+  turns: number;
+  callerTurns: number;
+  agentTurns: number;
+  toolFailures: number;
+  frictions: number;
+}
+
+export interface TimingReading {
+  responseLatenciesS: number[];
+  noResponse: number;
+  yieldLatenciesS: number[];
+  noYield: number;
+  agentInterruptions: number;
+}
+
+/** Everything that the rules say about one call: the result of `analyseCall`, the same every time. */
+export interface CallAnalysis {
+  analyserVersion: number;
+  outcome: Outcome;
+  outcomeConfidence: number;
+  /** Why this outcome: the rule that decided and the turns it stands on. */
+  outcomeReason: { rule: string; turns: number[]; text: string };
+  /** 0 to 1, higher is worse. */
+  badEndingScore: number;
+  callerSpoke: boolean;
+  /** The caller's own first request, in their words; a fixed sentence where they made none. */
+  objective: string;
+  /** The caller's requests in order; the intents are discovered from them. */
+  requests: { turn: number; text: string }[];
+  personaSlug: string;
+  counts: CallCounts;
+  signals: Signal[];
+  observations: Observation[];
+  notComputable: { code: string; reason: string }[];
+  toolResults: ToolResultReading[];
+  claims: Claim[];
+  visits: StepVisit[];
+  timing: TimingReading | null;
+  /** 1 to 3 by a stated rule. */
+  rating: number;
+  turnRatings: { turn: number; rating: number }[];
+  rootCause: { turn: number; klass: IssueClass; code: string; category: string | null; party: string | null } | null;
+}

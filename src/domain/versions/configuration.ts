@@ -1,0 +1,40 @@
+import type { Json } from '../json.ts';
+
+/** What a version of an agent is told to do, in our words: translated by the platform adapter from the captured configuration. */
+export interface AgentConfiguration {
+  name: string;
+  /** BCP 47 tag, or null where the platform does not say. */
+  language: string | null;
+  /** The text that holds everywhere: global prompt, or the single prompt. Null where none could be read. */
+  prompt: string | null;
+  firstMessage: string | null;
+  model: string | null;
+  voice: string | null;
+  tools: ToolDefinition[];
+  /** Steps of the flow, empty for a single-prompt agent. */
+  nodes: NodeDefinition[];
+  startNodeId: string | null;
+  /** Dynamic variables with their defaults (null: no default). */
+  variables: Record<string, string | null>;
+}
+
+export interface ToolDefinition {
+  id: string;
+  name: string;
+  description: string;
+  kind: 'transfer' | 'end_call' | 'other';
+  /** JSON Schema of the arguments, or null where the platform gives none. */
+  parameters: Json | null;
+  timeoutMs: number | null;
+  /** True when the agent says something while the tool runs; null where it is not known. */
+  speaksDuring: boolean | null;
+}
+
+export interface NodeDefinition {
+  id: string;
+  label: string;
+  kind: string;
+  text: string | null;
+  toolName: string | null;
+  edges: { to: string | null; condition: string | null }[];
+}

@@ -1,0 +1,87 @@
+/** The closed sets of the contract and of the analysis. Everything that validates or switches reads them from here. */
+
+export const OUTCOMES = ['resolved', 'unresolved', 'transferred', 'abandoned', 'no_contact'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Outcomes that count as "ended badly" for a call with contact. */
+export const BAD_OUTCOMES = ['unresolved', 'abandoned'] as const satisfies readonly Outcome[];
+
+export const DIRECTIONS = ['inbound', 'outbound', 'web'] as const;
+export type Direction = (typeof DIRECTIONS)[number];
+
+export const CHANNELS = ['voice', 'text', 'unknown'] as const;
+export type Channel = (typeof CHANNELS)[number];
+
+export const TURN_ROLES = ['caller', 'agent', 'tool', 'other'] as const;
+export type TurnRole = (typeof TURN_ROLES)[number];
+
+export const CALLER_KINDS = ['new', 'repeat', 'unknown'] as const;
+export type CallerKind = (typeof CALLER_KINDS)[number];
+
+export const LANES = ['hearing', 'understanding', 'flow', 'speaking', 'integrations'] as const;
+export type Lane = (typeof LANES)[number];
+
+export const ISSUE_CLASSES = ['technical', 'flow', 'content', 'behaviour'] as const;
+export type IssueClass = (typeof ISSUE_CLASSES)[number];
+
+export const SEVERITIES = ['critical', 'high', 'medium', 'low'] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+export const ISSUE_STATUSES = [
+  'discovered',
+  'investigating',
+  'fix_deployed',
+  'measuring',
+  'resolved',
+  'regressed',
+] as const;
+export type IssueStatus = (typeof ISSUE_STATUSES)[number];
+
+export const ISSUE_SOURCES = ['detector', 'outcome'] as const;
+export type IssueSource = (typeof ISSUE_SOURCES)[number];
+
+export const SECTIONS = ['fix', 'improve', 'not_established', 'hidden'] as const;
+export type Section = (typeof SECTIONS)[number];
+
+export const IMPACTS = ['low', 'medium', 'high'] as const;
+export type Impact = (typeof IMPACTS)[number];
+
+export const PLACE_KINDS = ['tool', 'node', 'prompt', 'platform', 'knowledge', 'agent'] as const;
+export type PlaceKind = (typeof PLACE_KINDS)[number];
+
+export const FIX_STATES = ['no_change', 'waiting_for_calls', 'regressed', 'measuring', 'fell', 'held'] as const;
+export type FixState = (typeof FIX_STATES)[number];
+
+export const OBSERVATION_KINDS = ['conformance', 'candidate', 'blocked_step'] as const;
+export type ObservationKind = (typeof OBSERVATION_KINDS)[number];
+
+export const CLAIM_VERDICTS = ['backed', 'unbacked', 'contradicted', 'after_failure'] as const;
+export type ClaimVerdict = (typeof CLAIM_VERDICTS)[number];
+
+export const PLATFORMS = ['retell', 'vapi', 'elevenlabs', 'file', 'demo'] as const;
+export type Platform = (typeof PLATFORMS)[number];
+
+export const SETUP_STATUSES = ['pending', 'approved', 'rejected'] as const;
+export type SetupStatus = (typeof SETUP_STATUSES)[number];
+
+export const ONBOARDING_STEPS = ['connect', 'brief', 'importing', 'done'] as const;
+export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
+
+/** Where one imported record stands between the platform and the list of calls. */
+export const CALL_STATES = ['waiting', 'analysed', 'failed'] as const;
+export type CallState = (typeof CALL_STATES)[number];
+
+export const IMPORT_KINDS = ['first', 'manual', 'poll', 'file', 'retry'] as const;
+export type ImportKind = (typeof IMPORT_KINDS)[number];
+
+export const IMPORT_STATUSES = ['queued', 'running', 'paused', 'complete', 'failed', 'cancelled'] as const;
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+export const KEY_ACCESSES = ['read', 'write'] as const;
+export type KeyAccess = (typeof KEY_ACCESSES)[number];
+
+export const ROLES = ['admin', 'member'] as const;
+export type Role = (typeof ROLES)[number];
+
+export const PLANS = ['free_org', 'starter', 'growth', 'scale', 'enterprise'] as const;
+export type Plan = (typeof PLANS)[number];

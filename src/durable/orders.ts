@@ -1,0 +1,14 @@
+/**
+ * A start order as it stands in `start_orders`: start a workflow, or bring it a message (starting it first where it is
+ * missing). Written in the transaction of the row that it serves; sent at once, and by the starter if a crash came between.
+ */
+export interface Order {
+  workflow: string;
+  workflowId: string;
+  /** `start`, or the name of a signal. */
+  action: string;
+  /** What the workflow is started with when it is missing. */
+  startArgs: unknown[];
+  /** Arguments of the signal; empty for `start`. */
+  signalArgs: unknown[];
+}

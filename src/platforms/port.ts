@@ -1,0 +1,111 @@
+import type { NormalisedCall } from '../domain/calls/call.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
+import type { AgentConfiguration } from '../domain/versions/configuration.ts';
+import type { Platform } from '../domain/vocabulary.ts';
+
+/** How one workspace reaches a platform. */
+export interface PlatformConnection {
+  baseUrl: string;
+  apiKey: string;
+}
+
+export interface PlatformAgent {
+  providerAgentId: string;
+  name: string;
+}
+
+/** One line of a platform's list of calls: enough to know whether the call is over and has changed. */
+export interface CallListing {
+  providerCallId: string;
+  /** False while the call still goes on: left for the next poll. */
+  over: boolean;
+  /** ISO 8601, or null where the call never connected. */
+  startedAt: string | null;
+}
+
+export interface CallPage {
+  items: CallListing[];
+  /** Opaque; null on the last page. */
+  nextCursor: string | null;
+  /** True when the platform repeated its cursor or a page without one new id: listing stops there, with a warning. */
+  stalled: boolean;
+}
+
+export interface ListCallsQuery {
+  providerAgentId: string;
+  /** ISO 8601; the upper bound is fixed when an import begins, so that paging does not drift. */
+  from: string | null;
+  to: string | null;
+  cursor: string | null;
+  pageSize: number;
+}
+
+export type FetchedCall =
+  | { state: 'over'; payload: JsonObject }
+  | { state: 'ongoing' }
+  /** Deleted at the platform between listing and reading. */
+  | { state: 'gone' };
+
+/** A version's configuration as captured: the document that is hashed (volatile fields out, keys sorted, secrets digested) and our reading of it. */
+export interface CapturedVersion {
+  version: number;
+  providerRef: string | null;
+  isCurrent: boolean;
+  changedAt: string | null;
+  document: JsonObject;
+  configuration: AgentConfiguration;
+}
+
+/** The adapter of one platform. Methods that reach it fail with `PlatformError` and never retry by themselves. */
+export interface PlatformAdapter {
+  platform: Platform;
+  /** Null where a connection has no default address (`file`, `demo`). */
+  defaultBaseUrl: string | null;
+  checkKey(connection: PlatformConnection): Promise<void>;
+  listAgents(connection: PlatformConnection): Promise<PlatformAgent[]>;
+  listCalls(connection: PlatformConnection, query: ListCallsQuery): Promise<CallPage>;
+  getCall(connection: PlatformConnection, providerCallId: string): Promise<FetchedCall>;
+  /** Versions that can be read, oldest first; empty where the platform keeps none. */
+  listVersions(
+    connection: PlatformConnection,
+    providerAgentId: string,
+  ): Promise<{ version: number; isCurrent: boolean }[]>;
+  captureVersion(connection: PlatformConnection, providerAgentId: string, version: number): Promise<CapturedVersion>;
+  /** Pure. @throws UnreadableCall with the reason in words when no call can be made of the payload. */
+  normalise(payload: Json): NormalisedCall;
+}
+
+/** What only records without a live platform need: `file` reads lines that a person uploaded. */
+export type RecordReader = Pick<PlatformAdapter, 'platform' | 'normalise'>;
+
+export class UnreadableCall extends Error {
+  override name = 'UnreadableCall';
+}
+
+export type PlatformErrorKind =
+  | 'unauthorised'
+  | 'not_found'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'bad_answer'
+  | 'address_refused'
+  | 'rejected';
+
+/** A platform's failure, classed once: activities turn the kind into retry or no retry. The message is a sentence for people and holds no secret and no body text. */
+export class PlatformError extends Error {
+  override name = 'PlatformError';
+  readonly kind: PlatformErrorKind;
+  readonly retryAfterMs: number | null;
+  readonly status: number | null;
+
+  constructor(
+    kind: PlatformErrorKind,
+    message: string,
+    options: { retryAfterMs?: number | null; status?: number | null; cause?: unknown } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.kind = kind;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+    this.status = options.status ?? null;
+  }
+}

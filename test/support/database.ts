@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+
+export interface TestDatabase extends Database {
+  url: string;
+  /** Closes the connections and drops the database. */
+  drop(): Promise<void>;
+}
+
+const TEMPLATE = 'earshot_test_template';
+
+/** A migrated database of its own for one test file: a clone of a template that is migrated once a run. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const serverUrl = inject('databaseServerUrl');
+  await ensureTemplate(serverUrl);
+  const name = `earshot_test_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, async (client) => {
+    await client.query('select pg_advisory_lock(7243102)');
+    await client.query(`create database "${name}" template "${TEMPLATE}"`);
+  });
+  const url = withDatabase(serverUrl, name);
+  const database = await openTestDatabase(url);
+  return {
+    ...database,
+    url,
+    async drop() {
+      await database.close();
+      await onServer(serverUrl, (client) => client.query(`drop database if exists "${name}" with (force)`));
+    },
+  };
+}
+
+async function ensureTemplate(serverUrl: string): Promise<void> {
+  await onServer(serverUrl, async (client) => {
+    await client.query('select pg_advisory_lock(7243102)');
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [TEMPLATE]);
+    if (!rowCount) await client.query(`create database "${TEMPLATE}"`);
+    const database = await openTestDatabase(withDatabase(serverUrl, TEMPLATE));
+    try {
+      await migrate(database);
+    } finally {
+      await database.close();
+    }
+  });
+}
+
+function openTestDatabase(url: string): Promise<Database> {
+  return openDatabase({
+    url,
+    poolMax: 4,
+    applicationName: 'earshot-test',
+    statementTimeoutMs: 0,
+    onIdleError: () => {},
+  });
+}
+
+function withDatabase(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+async function onServer<T>(serverUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
