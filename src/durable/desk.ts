@@ -7,6 +7,8 @@ export const deskId = (agentId: string) => `agent/${agentId}`;
 export interface DeskInput {
   agentId: string;
   workspaceId: string;
+  /** Shown to operators in the summary; the id alone where it is not given. */
+  agentName?: string;
   /** Null: this agent has no platform to poll (`file`). */
   pollSeconds: number | null;
   carried?: DeskCarried;
@@ -15,17 +17,33 @@ export interface DeskInput {
 /** What survives continue-as-new. */
 export interface DeskCarried {
   queue: ImportRequest[];
+  /** Ids of messages that were taken, newest last, at most `SEEN_MESSAGES_MAX`. */
   seenMessages: string[];
   paused: boolean;
-  regroupWanted: 'none' | 'incremental' | 'full';
+  regroupWanted: RegroupMode | 'none';
+  /** Polls in a row that failed; each doubles the gap to the next. */
+  failedPolls: number;
 }
+
+export const SEEN_MESSAGES_MAX = 500;
+
+export type RegroupMode = 'incremental' | 'full';
 
 export interface ImportRequest {
   importId: string;
   attempt: number;
 }
 
-/** Signals of the desk. */
+/** Every message but an import request, which is its own id, carries one, so that a message that comes twice counts once. */
+export interface DeskMessage {
+  messageId: string;
+}
+
+export interface RegroupRequest extends DeskMessage {
+  mode: RegroupMode;
+}
+
+/** Signals of the desk: `importRequested(ImportRequest)`, `regroup(RegroupRequest)`, the others `(DeskMessage?)`. */
 export const DESK_SIGNALS = {
   importRequested: 'importRequested',
   poll: 'poll',
@@ -48,6 +66,17 @@ export function importOrder(desk: DeskInput, request: ImportRequest): Order {
     workflow: AGENT_DESK,
     workflowId: deskId(desk.agentId),
     action: DESK_SIGNALS.importRequested,
+    startArgs: [desk],
+    signalArgs: [request],
+  };
+}
+
+/** Ask the desk to group again; `messageId` makes a second delivery of the same wish harmless. */
+export function regroupOrder(desk: DeskInput, request: RegroupRequest): Order {
+  return {
+    workflow: AGENT_DESK,
+    workflowId: deskId(desk.agentId),
+    action: DESK_SIGNALS.regroup,
     startArgs: [desk],
     signalArgs: [request],
   };

@@ -1,3 +1,6 @@
+import type { ImportKind, ImportStatus } from '../domain/vocabulary.ts';
+import type { Order } from './orders.ts';
+
 /** One import of an agent's calls, started by the desk. */
 export const IMPORT_CALLS = 'importCalls';
 export const importWorkflowId = (importId: string, attempt: number) => `import/${importId}/${attempt}`;
@@ -7,26 +10,128 @@ export interface ImportInput {
   attempt: number;
   agentId: string;
   workspaceId: string;
+  agentName?: string;
+  carried?: ImportCarried;
 }
 
+/** Signals of an import; none has arguments, and each may come twice without harm. */
 export const IMPORT_SIGNALS = {
+  /** Ends the present wait for the platform. */
   tryNow: 'tryNow',
+  /** Takes up again what failed, after the listing. */
   retryFailed: 'retryFailed',
   pause: 'pause',
   goOn: 'goOn',
+  /** Takes nothing new from the platform; what is stored is analysed. */
   cancel: 'cancel',
 } as const;
 
-export interface ImportProgress {
-  stage: 'listing' | 'analysing' | 'grouping' | 'paused' | 'waiting' | 'done';
+export type ImportStage = 'listing' | 'analysing' | 'grouping' | 'paused' | 'waiting' | 'done';
+
+export interface ImportCounts {
+  /** Calls that the platform (or the file) named. */
   listed: number;
   stored: number;
+  /** Met again with the same content. */
   unchanged: number;
   analysed: number;
+  /** Stored and not yet analysed. */
   waiting: number;
+  /** Kept with a reason. */
   failed: number;
-  /** At most 20 reasons with their counts. */
-  reasons: { reason: string; calls: number }[];
+  /** Still going on: left for the next poll. */
+  ongoing: number;
+  /** Deleted at the platform between listing and reading. */
+  gone: number;
+}
+
+export const NO_COUNTS: ImportCounts = {
+  listed: 0,
+  stored: 0,
+  unchanged: 0,
+  analysed: 0,
+  waiting: 0,
+  failed: 0,
+  ongoing: 0,
+  gone: 0,
+};
+
+export interface FailureReason {
+  reason: string;
+  calls: number;
+}
+
+export interface ImportProgress extends ImportCounts {
+  stage: ImportStage;
+  /** Pages that are stored. */
+  pages: number;
+  /** At most `REASONS_MAX` reasons with their counts. */
+  reasons: FailureReason[];
   waitsFor: string | null;
 }
+export const REASONS_MAX = 20;
 export const IMPORT_PROGRESS = 'progress';
+
+/** The window of an import as it stood when it began: paging inside it does not drift while new calls arrive. */
+export interface ImportPlan {
+  kind: ImportKind;
+  /** Where the records come from: a platform, or lines that a person uploaded. */
+  source: 'platform' | 'file';
+  from: string | null;
+  to: string | null;
+  /** Most calls to take, newest first; null for all of the window. */
+  limit: number | null;
+  patience: Patience;
+}
+
+/** How long an import waits for a platform that does not answer or asks it to wait. */
+export interface Patience {
+  firstGapMs: number;
+  /** Gaps double up to this one. A wait that the platform asks for is kept, however long. */
+  longestGapMs: number;
+  /** Waited this long for one page in all, the import ends with the reason that it waited for. */
+  giveUpAfterMs: number;
+}
+
+export const PATIENCE: Patience = { firstGapMs: 5_000, longestGapMs: 600_000, giveUpAfterMs: 86_400_000 };
+
+/** Where an import stands between two pages: what its row holds too, so that a lost Temporal server costs nothing. */
+export interface ImportStanding {
+  cursor: string | null;
+  listingEnded: boolean;
+  pages: number;
+  counts: ImportCounts;
+  reasons: FailureReason[];
+  /** Start of the oldest call that still goes on; the bookmark stays before it. */
+  oldestOngoingAt: string | null;
+}
+
+export interface ImportCarried {
+  plan: ImportPlan;
+  standing: ImportStanding;
+  waitingCallIds: string[];
+  paused: boolean;
+  cancelled: boolean;
+  retryWanted: boolean;
+}
+
+export interface ImportResult {
+  status: Extract<ImportStatus, 'complete' | 'failed' | 'cancelled'>;
+  stored: number;
+  failed: number;
+  reason: string | null;
+}
+
+/** Bring a message to a running import. Signals to one that has ended are dropped: there is nothing left to do. */
+export function importMessageOrder(
+  request: { importId: string; attempt: number },
+  signal: (typeof IMPORT_SIGNALS)[keyof typeof IMPORT_SIGNALS],
+): Order {
+  return {
+    workflow: IMPORT_CALLS,
+    workflowId: importWorkflowId(request.importId, request.attempt),
+    action: signal,
+    startArgs: [],
+    signalArgs: [],
+  };
+}

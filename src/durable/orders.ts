@@ -7,8 +7,11 @@ export interface Order {
   workflowId: string;
   /** `start`, or the name of a signal. */
   action: string;
-  /** What the workflow is started with when it is missing. */
+  /** What the workflow is started with when it is missing; empty where a message to a missing workflow is dropped. */
   startArgs: unknown[];
   /** Arguments of the signal; empty for `start`. */
   signalArgs: unknown[];
 }
+
+/** PostgreSQL channel on which a transaction that wrote an order says so, so that it is sent at once. */
+export const ORDERS_CHANNEL = 'earshot_orders';

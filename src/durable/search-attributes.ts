@@ -9,3 +9,27 @@ export type SearchAttributeName = keyof typeof SEARCH_ATTRIBUTES;
 
 export const WORKFLOW_KINDS = ['desk', 'import'] as const;
 export type WorkflowKind = (typeof WORKFLOW_KINDS)[number];
+
+/** One attribute with its value, in the typed pair form that the SDK takes at start and in upserts. */
+export interface SearchAttributePair {
+  key: { name: SearchAttributeName; type: 'KEYWORD' };
+  value: string;
+}
+
+export const attribute = (name: SearchAttributeName, value: string): SearchAttributePair => ({
+  key: { name, type: 'KEYWORD' },
+  value,
+});
+
+export const deskAttributes = (agentId: string): SearchAttributePair[] => [
+  attribute('EarshotAgent', agentId),
+  attribute('EarshotKind', 'desk' satisfies WorkflowKind),
+  attribute('EarshotStage', 'idle'),
+];
+
+export const importAttributes = (agentId: string, importId: string): SearchAttributePair[] => [
+  attribute('EarshotAgent', agentId),
+  attribute('EarshotKind', 'import' satisfies WorkflowKind),
+  attribute('EarshotStage', 'listing'),
+  attribute('EarshotImport', importId),
+];

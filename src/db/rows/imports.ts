@@ -19,12 +19,21 @@ export const Import = defineEntity({
     windowTo: time().nullable(),
     /** Where listing goes on after a page: opaque, the platform's own. */
     cursor: p.text().nullable(),
+    /** The platform has no further page, or the limit is reached: a retry takes up only what failed. */
+    listingEnded: p.boolean().default(false),
+    pages: count(),
     listed: count(),
     stored: count(),
     unchanged: count(),
     analysed: count(),
     waiting: count(),
     failed: count(),
+    /** Calls that still go on: left for the next poll. */
+    ongoing: count(),
+    /** Calls that were deleted at the platform between listing and reading. */
+    gone: count(),
+    /** Start of the oldest call that still goes on; the agent's bookmark stays before it. */
+    oldestOngoingAt: time().nullable(),
     /** What the import waits for, in words, or null. */
     waitsFor: p.text().nullable(),
     /** Why it failed, in words, or null. */
