@@ -31,7 +31,7 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`create index "audit_entries_agent" on "audit_entries" ("agent_id", "created_at", "id");`);
 
     this.addSql(
-      `create table "calls" ("id" uuid not null, "workspace_id" uuid not null, "agent_id" uuid not null, "import_id" uuid null, "provider_call_id" text not null, "payload_digest" text not null, "state" text not null default 'waiting', "state_reason" text null, "analysis_tries" int not null default 0, "version" int not null, "started_at" timestamptz(3) null, "ended_at" timestamptz(3) null, "sort_at" timestamptz(3) generated always as (COALESCE(started_at, '0001-01-01 00:00:00+00'::timestamp with time zone)) stored not null, "duration_ms" int not null, "direction" text not null, "disconnection_reason" text not null, "cost_usd" double precision null, "caller_key" text null, "caller_kind" text not null default 'unknown', "caller_nth" int not null default 1, "caller_of" int not null default 1, "outcome" text null, "outcome_confidence" double precision null, "bad_ending_score" double precision null, "ended_badly" boolean not null default false, "caller_spoke" boolean not null default false, "objective" text null, "intent_slug" text null, "use_case_slug" text null, "sub_use_case_slug" text null, "persona_slug" text null, "turns" int not null default 0, "caller_turns" int not null default 0, "agent_turns" int not null default 0, "tool_failures" int not null default 0, "frictions" int not null default 0, "signal_codes" text[] not null default '{}', "profile_id" uuid null, "analyser_version" int null, "analysed_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), primary key ("id"));`,
+      `create table "calls" ("id" uuid not null, "workspace_id" uuid not null, "agent_id" uuid not null, "import_id" uuid null, "provider_call_id" text not null, "payload_digest" text not null, "state" text not null default 'waiting', "state_reason" text null, "analysis_tries" int not null default 0, "version" int not null, "started_at" timestamptz(3) null, "ended_at" timestamptz(3) null, "sort_at" timestamptz(3) generated always as (COALESCE(started_at, '0001-01-01 00:00:00+00'::timestamp with time zone)) stored not null, "duration_ms" int not null, "direction" text not null, "disconnection_reason" text not null, "cost_usd" double precision null, "caller_key" text null, "caller_kind" text not null default 'unknown', "caller_nth" int not null default 1, "caller_of" int not null default 1, "outcome" text null, "outcome_confidence" double precision null, "bad_ending_score" double precision null, "ended_badly" boolean not null default false, "caller_spoke" boolean not null default false, "objective" text null, "intent_slug" text null, "use_case_slug" text null, "sub_use_case_slug" text null, "persona_slug" text null, "turns" int not null default 0, "caller_turns" int not null default 0, "agent_turns" int not null default 0, "tool_failures" int not null default 0, "frictions" int not null default 0, "signal_codes" text[] not null default '{}', "profile_id" uuid null, "visit_set_id" uuid null, "reanalyse" boolean not null default false, "analyser_version" int null, "analysed_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), primary key ("id"));`,
     );
     this.addSql(
       `create index "calls_list" on "calls" ("agent_id", "sort_at" desc, "id" desc) where "state" = 'analysed';`,
@@ -46,7 +46,7 @@ export class Migration20261121000000 extends Migration {
       `create index "calls_list_intent" on "calls" ("agent_id", "intent_slug", "sort_at" desc, "id" desc) where "state" = 'analysed';`,
     );
     this.addSql(
-      `create index "calls_not_analysed" on "calls" ("agent_id", "state", "sort_at", "id") where "state" <> 'analysed';`,
+      `create index "calls_not_analysed" on "calls" ("agent_id", "state", "sort_at", "id") where "state" <> 'analysed' or "reanalyse";`,
     );
     this.addSql(
       `create index "calls_caller" on "calls" ("agent_id", "caller_key", "sort_at", "provider_call_id") where "caller_key" is not null;`,
@@ -97,7 +97,7 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`alter table "intents" add constraint "intents_natural_key" unique ("agent_id", "kind", "slug");`);
 
     this.addSql(
-      `create table "issues" ("id" uuid not null, "workspace_id" uuid not null, "agent_id" uuid not null, "key" text not null, "source" text not null default 'detector', "code" text not null, "place_kind" text not null, "place_id" text not null, "place_label" text not null, "split_cause" text not null default '', "klass" text not null, "lane" text null, "severity" text not null, "title" text not null, "status" text not null default 'discovered', "count_only" boolean not null default false, "confirmed" boolean not null default false, "withdrawn_at" timestamptz(3) null, "cause_code" text null, "cause_label" text null, "cause_detail" text null, "cause_established" boolean not null default false, "section" text not null default 'hidden', "section_note" text null, "target_kind" text not null, "target_id" text not null, "target_label" text not null, "symptoms" jsonb not null default '[]', "intent_slug" text null, "likely_cause" text null, "recommendation" text null, "volume" int not null default 0, "rate" double precision not null default 0, "failed_outcome_share" double precision not null default 0, "impact" text not null default 'low', "confidence" double precision not null default 0, "order_key" double precision not null default -1000000000, "priority_parts" jsonb not null default '{}', "downstream_of_id" uuid null, "merged_into_id" uuid null, "first_seen_version" int null, "last_seen_version" int null, "first_seen_at" timestamptz(3) null, "last_seen_at" timestamptz(3) null, "fell_on_live" boolean not null default false, "by_version" jsonb not null default '[]', "diagnosis" jsonb null, "fix" jsonb null, "resolved_at" timestamptz(3) null, "rejected" boolean not null default false, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), primary key ("id"));`,
+      `create table "issues" ("id" uuid not null, "workspace_id" uuid not null, "agent_id" uuid not null, "key" text not null, "source" text not null default 'detector', "code" text not null, "place_kind" text not null, "place_id" text not null, "place_label" text not null, "split_cause" text not null default '', "klass" text not null, "lane" text null, "severity" text not null, "title" text not null, "status" text not null default 'discovered', "count_only" boolean not null default false, "confirmed" boolean not null default false, "confirmed_at" timestamptz(3) null, "withdrawn_at" timestamptz(3) null, "cause_code" text null, "cause_label" text null, "cause_detail" text null, "cause_established" boolean not null default false, "section" text not null default 'hidden', "section_note" text null, "target_kind" text not null, "target_id" text not null, "target_label" text not null, "symptoms" jsonb not null default '[]', "intent_slug" text null, "likely_cause" text null, "recommendation" text null, "volume" int not null default 0, "rate" double precision not null default 0, "failed_outcome_share" double precision not null default 0, "impact" text not null default 'low', "confidence" double precision not null default 0, "order_key" double precision not null default -1000000000, "priority_parts" jsonb not null default '{}', "downstream_of_id" uuid null, "merged_into_id" uuid null, "first_seen_version" int null, "last_seen_version" int null, "first_seen_at" timestamptz(3) null, "last_seen_at" timestamptz(3) null, "fell_on_live" boolean not null default false, "by_version" jsonb not null default '[]', "diagnosis" jsonb null, "fix" jsonb null, "fix_version" int null, "state_digest" text not null default '', "resolved_at" timestamptz(3) null, "rejected" boolean not null default false, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), primary key ("id"));`,
     );
     this.addSql(
       `create index "issues_board" on "issues" ("agent_id", (("section" = 'not_established')), "fell_on_live", "order_key" desc, "id") where "section" <> 'hidden' and "withdrawn_at" is null;`,
@@ -108,7 +108,7 @@ export class Migration20261121000000 extends Migration {
     );
 
     this.addSql(
-      `create table "issue_calls" ("issue_id" uuid not null, "call_id" uuid not null, "agent_id" uuid not null, "sort_at" timestamptz(3) not null, "outcome" text not null, "version" int not null, "first_turn" int not null, primary key ("issue_id", "call_id"));`,
+      `create table "issue_calls" ("issue_id" uuid not null, "call_id" uuid not null, "agent_id" uuid not null, "sort_at" timestamptz(3) not null, "outcome" text not null, "version" int not null, "first_turn" int not null, "own" boolean not null default true, "confidence_milli" int not null, primary key ("issue_id", "call_id"));`,
     );
     this.addSql(
       `create index "issue_calls_list" on "issue_calls" ("issue_id", "sort_at" desc, "call_id" desc) include ("outcome", "version");`,
@@ -119,6 +119,11 @@ export class Migration20261121000000 extends Migration {
       `create table "issue_causes" ("issue_id" uuid not null, "cause_code" text not null, "agent_id" uuid not null, "calls" int not null default 0, primary key ("issue_id", "cause_code"));`,
     );
     this.addSql(`create index "issue_causes_agent" on "issue_causes" ("agent_id");`);
+
+    this.addSql(
+      `create table "issue_days" ("issue_id" uuid not null, "day" date not null, "agent_id" uuid not null, "calls" int not null default 0, primary key ("issue_id", "day"));`,
+    );
+    this.addSql(`create index "issue_days_agent" on "issue_days" ("agent_id", "day");`);
 
     this.addSql(
       `create table "issue_history" ("id" uuid not null, "issue_id" uuid not null, "agent_id" uuid not null, "from_status" text null, "to_status" text not null, "trigger" text not null, "person_id" uuid null, "reason" text null, "created_at" timestamptz(3) not null default now(), primary key ("id"));`,
@@ -136,7 +141,7 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`create index "issue_pairs_agent" on "issue_pairs" ("agent_id");`);
 
     this.addSql(
-      `create table "issue_rollups" ("issue_id" uuid not null, "version" int not null, "day" date not null, "agent_id" uuid not null, "calls" int not null default 0, "spoke" int not null default 0, "bad" int not null default 0, "resolved" int not null default 0, "unresolved" int not null default 0, "transferred" int not null default 0, "abandoned" int not null default 0, "no_contact" int not null default 0, "confidence_sum" double precision not null default 0, primary key ("issue_id", "version", "day"));`,
+      `create table "issue_rollups" ("issue_id" uuid not null, "version" int not null, "agent_id" uuid not null, "calls" int not null default 0, "spoke" int not null default 0, "bad" int not null default 0, "resolved" int not null default 0, "unresolved" int not null default 0, "transferred" int not null default 0, "abandoned" int not null default 0, "no_contact" int not null default 0, "duration_s" bigint not null default '0', "duration_square_s" bigint not null default '0', "own_calls" int not null default 0, "confidence_milli" bigint not null default '0', primary key ("issue_id", "version"));`,
     );
     this.addSql(`create index "issue_rollups_agent" on "issue_rollups" ("agent_id");`);
 
@@ -156,7 +161,7 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`alter table "people" add constraint "people_email_unique" unique ("email");`);
 
     this.addSql(
-      `create table "place_rollups" ("agent_id" uuid not null, "place_kind" text not null, "place_digest" text not null, "profile_id" uuid not null, "version" int not null, "day" date not null, "calls" int not null default 0, "spoke" int not null default 0, "bad" int not null default 0, "resolved" int not null default 0, "unresolved" int not null default 0, "transferred" int not null default 0, "abandoned" int not null default 0, "no_contact" int not null default 0, "first_started_at" timestamptz(3) null, "last_started_at" timestamptz(3) null, primary key ("agent_id", "place_kind", "place_digest", "profile_id", "version", "day"));`,
+      `create table "place_rollups" ("agent_id" uuid not null, "place_kind" text not null, "place_digest" text not null, "profile_id" uuid not null, "version" int not null, "day" date not null, "calls" int not null default 0, "spoke" int not null default 0, "bad" int not null default 0, "resolved" int not null default 0, "unresolved" int not null default 0, "transferred" int not null default 0, "abandoned" int not null default 0, "no_contact" int not null default 0, "duration_s" bigint not null default '0', "duration_square_s" bigint not null default '0', "first_started_at" timestamptz(3) null, "last_started_at" timestamptz(3) null, primary key ("agent_id", "place_kind", "place_digest", "profile_id", "version", "day"));`,
     );
 
     this.addSql(
@@ -169,7 +174,7 @@ export class Migration20261121000000 extends Migration {
     );
 
     this.addSql(
-      `create table "raw_payloads" ("call_id" uuid not null, "workspace_id" uuid not null, "agent_id" uuid not null, "sealed" text not null, "stored_at" timestamptz(3) not null default now(), primary key ("call_id"));`,
+      `create table "raw_payloads" ("call_id" uuid not null, "workspace_id" uuid not null, "agent_id" uuid not null, "sealed" bytea not null, "stored_at" timestamptz(3) not null default now(), primary key ("call_id"));`,
     );
     this.addSql(`create index "raw_payloads_stored" on "raw_payloads" ("stored_at");`);
 
@@ -185,12 +190,17 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`create index "start_orders_open" on "start_orders" ("created_at") where "sent_at" is null;`);
 
     this.addSql(
-      `create table "transcripts" ("call_id" uuid not null, "workspace_id" uuid not null, "agent_id" uuid not null, "call" jsonb not null, primary key ("call_id"));`,
+      `create table "transcripts" ("call_id" uuid not null, "workspace_id" uuid not null, "agent_id" uuid not null, "call" jsonb not null, "pending" jsonb null, primary key ("call_id"));`,
     );
 
     this.addSql(
       `create table "uploaded_records" ("import_id" uuid not null, "line" int not null, "sealed_payload" text not null, primary key ("import_id", "line"));`,
     );
+
+    this.addSql(
+      `create table "visit_sets" ("id" uuid not null, "agent_id" uuid not null, "digest" text not null, "places" jsonb not null, primary key ("id"));`,
+    );
+    this.addSql(`alter table "visit_sets" add constraint "visit_sets_natural_key" unique ("agent_id", "digest");`);
 
     this.addSql(
       `create table "workspaces" ("id" uuid not null, "name" varchar(100) not null, "plan" text not null default 'enterprise', "is_system" boolean not null default false, "created_at" timestamptz(3) not null default now(), primary key ("id"));`,
@@ -339,6 +349,7 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`drop table if exists "issues" cascade;`);
     this.addSql(`drop table if exists "issue_calls" cascade;`);
     this.addSql(`drop table if exists "issue_causes" cascade;`);
+    this.addSql(`drop table if exists "issue_days" cascade;`);
     this.addSql(`drop table if exists "issue_history" cascade;`);
     this.addSql(`drop table if exists "issue_intents" cascade;`);
     this.addSql(`drop table if exists "issue_pairs" cascade;`);
@@ -354,6 +365,7 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`drop table if exists "start_orders" cascade;`);
     this.addSql(`drop table if exists "transcripts" cascade;`);
     this.addSql(`drop table if exists "uploaded_records" cascade;`);
+    this.addSql(`drop table if exists "visit_sets" cascade;`);
     this.addSql(`drop table if exists "workspaces" cascade;`);
   }
 }

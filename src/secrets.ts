@@ -9,6 +9,10 @@ export interface Vault {
   seal(text: string): string;
   /** @throws when the text was altered, or sealed under another secret. */
   open(sealed: string): string;
+  /** For bulk: the same protection without the text's third of extra length. */
+  sealBytes(bytes: Uint8Array): Buffer;
+  /** @throws when the bytes were altered, or sealed under another secret. */
+  openBytes(sealed: Uint8Array): Buffer;
   /** Stable within a workspace, different between workspaces, not reversible without the secret. */
   keyedHash(workspaceId: string, value: string): string;
   /** Key material for another use, 32 bytes. */
@@ -21,21 +25,32 @@ export function createVault(secret: string): Vault {
   const hashingKey = derive('caller-hash/1');
   const keyId = createHash('sha256').update(sealingKey).digest('hex').slice(0, 8);
 
+  const encrypt = (bytes: Uint8Array): Buffer => {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce);
+    const body = cipher.update(bytes);
+    return Buffer.concat([nonce, body, cipher.final(), cipher.getAuthTag()]);
+  };
+  const decrypt = (bytes: Uint8Array): Buffer => {
+    const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(0, 12));
+    decipher.setAuthTag(bytes.subarray(bytes.length - 16));
+    return Buffer.concat([decipher.update(bytes.subarray(12, bytes.length - 16)), decipher.final()]);
+  };
+
   return {
-    seal(text) {
-      const nonce = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', sealingKey, nonce);
-      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return `v1.${keyId}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`;
-    },
+    seal: (text) => `v1.${keyId}.${encrypt(Buffer.from(text, 'utf8')).toString('base64url')}`,
     open(sealed) {
       const [format, sealedUnder, body] = sealed.split('.');
       if (format !== 'v1' || body === undefined) throw new Error('This is not a sealed text.');
       if (sealedUnder !== keyId) throw new Error('This was sealed under another EARSHOT_SECRET.');
-      const bytes = Buffer.from(body, 'base64url');
-      const decipher = createDecipheriv('aes-256-gcm', sealingKey, bytes.subarray(0, 12));
-      decipher.setAuthTag(bytes.subarray(12, 28));
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
+      return decrypt(Buffer.from(body, 'base64url')).toString('utf8');
+    },
+    sealBytes: (bytes) => Buffer.concat([Buffer.from(keyId, 'hex'), encrypt(bytes)]),
+    openBytes(sealed) {
+      if (Buffer.from(sealed.subarray(0, 4)).toString('hex') !== keyId) {
+        throw new Error('This was sealed under another EARSHOT_SECRET.');
+      }
+      return decrypt(sealed.subarray(4));
     },
     keyedHash(workspaceId, value) {
       return createHmac('sha256', hashingKey).update(`${workspaceId}\n${value}`).digest('base64url').slice(0, 24);

@@ -62,7 +62,11 @@ export const Call = defineEntity({
     toolFailures: count(),
     frictions: count(),
     signalCodes: p.array().defaultRaw(`'{}'`),
+    /** Which codes could not be computed on it, and which places it reached: interned, so that rollups can be rebuilt without opening an analysis. */
     profileId: p.uuid().nullable(),
+    visitSetId: p.uuid().nullable(),
+    /** An analysed call that waits to be read again: its record changed, or the analyser did. Until then the old reading stands. */
+    reanalyse: p.boolean().default(false),
     analyserVersion: p.integer().nullable(),
     analysedAt: time().nullable(),
     createdAt: createdAt(),
@@ -88,7 +92,7 @@ export const Call = defineEntity({
     },
     {
       name: 'calls_not_analysed',
-      expression: `create index "calls_not_analysed" on "calls" ("agent_id", "state", "sort_at", "id") where "state" <> 'analysed'`,
+      expression: `create index "calls_not_analysed" on "calls" ("agent_id", "state", "sort_at", "id") where "state" <> 'analysed' or "reanalyse"`,
     },
     {
       name: 'calls_caller',
@@ -98,7 +102,10 @@ export const Call = defineEntity({
 });
 export type CallRow = InferEntity<typeof Call>;
 
-/** The normalised call, apart from the facts that lists read. `callerNumber` is always null here. */
+/**
+ * The normalised call, apart from the facts that lists read. `callerNumber` is always null here. A record that changed
+ * after its analysis waits in `pending`, so that signals and quotes never point into a text that they were not read from.
+ */
 export const Transcript = defineEntity({
   name: 'Transcript',
   tableName: 'transcripts',
@@ -107,11 +114,12 @@ export const Transcript = defineEntity({
     workspaceId: p.uuid(),
     agentId: p.uuid(),
     call: p.json<NormalisedCall>(),
+    pending: p.json<{ call: NormalisedCall; callerKey: string | null }>().nullable(),
   },
 });
 export type TranscriptRow = InferEntity<typeof Transcript>;
 
-/** The platform's payload as it came, sealed; deleted after its retention. */
+/** The platform's payload as it came, compressed and sealed (`src/db/queries/payloads.ts` opens it); deleted after its retention. */
 export const RawPayload = defineEntity({
   name: 'RawPayload',
   tableName: 'raw_payloads',
@@ -119,7 +127,7 @@ export const RawPayload = defineEntity({
     callId: p.uuid().primary(),
     workspaceId: p.uuid(),
     agentId: p.uuid(),
-    sealed: p.text(),
+    sealed: p.blob(),
     storedAt: time().defaultRaw('now()'),
   },
   indexes: [{ name: 'raw_payloads_stored', properties: ['storedAt'] }],
@@ -135,8 +143,8 @@ export const CallAnalysisRecord = defineEntity({
     workspaceId: p.uuid(),
     agentId: p.uuid(),
     analyserVersion: p.integer(),
-    /** Everything of the analysis but `signals`, which have rows of their own. */
-    analysis: p.json<Omit<CallAnalysis, 'signals'>>(),
+    /** All but `signals`, which have rows of their own, and what is interned: `notComputable` (call → profile) and `visits` (call → visit set). */
+    analysis: p.json<Omit<CallAnalysis, 'signals' | 'notComputable' | 'visits'>>(),
     createdAt: createdAt(),
   },
 });

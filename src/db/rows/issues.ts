@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { JsonObject } from '../../domain/json.ts';
+import type { Place } from '../../domain/signals/signal.ts';
 import {
   IMPACTS,
   ISSUE_CLASSES,
@@ -39,6 +40,8 @@ export const Issue = defineEntity({
     status: p.enum(ISSUE_STATUSES).default('discovered'),
     countOnly: p.boolean().default(false),
     confirmed: p.boolean().default(false),
+    /** When the pattern was first confirmed: of merged groups the oldest is the parent. */
+    confirmedAt: time().nullable(),
     /** Set when the analysis stopped producing it; never listed then. */
     withdrawnAt: time().nullable(),
     causeCode: p.text().nullable(),
@@ -64,6 +67,7 @@ export const Issue = defineEntity({
     /** The factors of the score, for the explanation. */
     priorityParts: p.json<JsonObject>().defaultRaw(`'{}'`),
     downstreamOfId: p.uuid().nullable(),
+    /** Of groups with one target and one established cause, the oldest: it links the union of their calls. */
     mergedIntoId: p.uuid().nullable(),
     firstSeenVersion: p.integer().nullable(),
     lastSeenVersion: p.integer().nullable(),
@@ -73,6 +77,10 @@ export const Issue = defineEntity({
     byVersion: p.json<{ version: number; calls: number; total: number; rate: number }[]>().defaultRaw(`'[]'`),
     diagnosis: p.json<JsonObject>().nullable(),
     fix: p.json<JsonObject>().nullable(),
+    /** The version in which a person said that it was fixed. */
+    fixVersion: p.integer().nullable(),
+    /** Digest of all that the grouping computed: a regroup writes only rows whose digest moved. */
+    stateDigest: p.text().default(''),
     resolvedAt: time().nullable(),
     rejected: p.boolean().default(false),
     createdAt: createdAt(),
@@ -95,7 +103,7 @@ export const Issue = defineEntity({
 });
 export type IssueRow = InferEntity<typeof Issue>;
 
-/** A call that shows the issue, with the call's sort key and filters. */
+/** A call that shows the issue, with the call's sort key and filters. The parent of merged groups links the calls of all of them. */
 export const IssueCall = defineEntity({
   name: 'IssueCall',
   tableName: 'issue_calls',
@@ -109,6 +117,10 @@ export const IssueCall = defineEntity({
     version: p.integer(),
     /** Earliest turn that shows it on this call. */
     firstTurn: p.integer(),
+    /** False when only a group merged into this issue shows on the call. */
+    own: p.boolean().default(true),
+    /** Highest confidence of its signals on this call in thousandths: whole numbers, so that sums by difference stay exact. */
+    confidenceMilli: p.integer(),
   },
   indexes: [
     {
@@ -135,6 +147,20 @@ export const ComputabilityProfile = defineEntity({
 });
 export type ComputabilityProfileRow = InferEntity<typeof ComputabilityProfile>;
 
+/** The set of places that a call reached; calls share few sets. */
+export const VisitSet = defineEntity({
+  name: 'VisitSet',
+  tableName: 'visit_sets',
+  properties: {
+    id: id(),
+    agentId: p.uuid(),
+    digest: p.text(),
+    places: p.json<Place[]>(),
+  },
+  uniques: [{ name: 'visit_sets_natural_key', properties: ['agentId', 'digest'] }],
+});
+export type VisitSetRow = InferEntity<typeof VisitSet>;
+
 const outcomeCounts = {
   calls: count(),
   spoke: count(),
@@ -144,6 +170,9 @@ const outcomeCounts = {
   transferred: count(),
   abandoned: count(),
   noContact: count(),
+  /** Sum of durations in whole seconds, and of their squares: mean and spread without reading calls. */
+  durationS: p.bigint('number').default(0),
+  durationSquareS: p.bigint('number').default(0),
 };
 
 /**
@@ -163,28 +192,45 @@ export const PlaceRollup = defineEntity({
     version: p.integer().primary(),
     day: p.date().primary(),
     ...outcomeCounts,
+    /** Kept for the place (`agent`, `agent`) only. */
     firstStartedAt: time().nullable(),
     lastStartedAt: time().nullable(),
   },
 });
 export type PlaceRollupRow = InferEntity<typeof PlaceRollup>;
 
-/** Calls that show an issue, per version and day of start. */
+/** Calls that show an issue, per version: what every regroup reads, so it has no day. */
 export const IssueRollup = defineEntity({
   name: 'IssueRollup',
   tableName: 'issue_rollups',
-  primaryKeys: ['issueId', 'version', 'day'],
+  primaryKeys: ['issueId', 'version'],
   properties: {
     issueId: p.uuid().primary(),
     version: p.integer().primary(),
-    day: p.date().primary(),
     agentId: p.uuid(),
     ...outcomeCounts,
-    confidenceSum: p.double().default(0),
+    /** Calls that show the issue itself, not a group merged into it. */
+    ownCalls: count(),
+    confidenceMilli: p.bigint('number').default(0),
   },
   indexes: [{ name: 'issue_rollups_agent', properties: ['agentId'] }],
 });
 export type IssueRollupRow = InferEntity<typeof IssueRollup>;
+
+/** Calls that show the issue itself, per day of start (`0001-01-01` for calls without one): the window of the confirmation rule, and trends. */
+export const IssueDay = defineEntity({
+  name: 'IssueDay',
+  tableName: 'issue_days',
+  primaryKeys: ['issueId', 'day'],
+  properties: {
+    issueId: p.uuid().primary(),
+    day: p.date().primary(),
+    agentId: p.uuid(),
+    calls: count(),
+  },
+  indexes: [{ name: 'issue_days_agent', properties: ['agentId', 'day'] }],
+});
+export type IssueDayRow = InferEntity<typeof IssueDay>;
 
 /** On how many calls of an issue each cause's evidence was present. */
 export const IssueCause = defineEntity({

@@ -1,0 +1,46 @@
+/** PostgreSQL sends times, bigints and counts as text; these are the only places that read them. */
+
+/** @param value `2026-11-21 12:56:45.398+00`, or the ISO form inside JSON. @returns ISO 8601 UTC with milliseconds. */
+export function toIso(value: string | Date): string {
+  const date = value instanceof Date ? value : new Date(value);
+  if (Number.isNaN(date.getTime())) throw new Error('PostgreSQL sent a time that is none.');
+  return date.toISOString();
+}
+
+export function toIsoOrNull(value: string | Date | null | undefined): string | null {
+  return value === null || value === undefined ? null : toIso(value);
+}
+
+/** Counts and sums stay far under 2^53, so a double holds them exactly. */
+export function toNumber(value: string | number | bigint): number {
+  const number = Number(value);
+  if (!Number.isFinite(number)) throw new Error('PostgreSQL sent a number that is none.');
+  return number;
+}
+
+/** A record of the platform as PostgreSQL can hold it: NUL and lone surrogates become U+FFFD, everywhere, keys too. */
+export function storable<T>(value: T): T {
+  if (typeof value === 'string') return storableText(value) as T;
+  if (Array.isArray(value)) return value.map(storable) as T;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).map(([key, inner]) => [storableText(key), storable(inner)]);
+    return Object.fromEntries(entries) as T;
+  }
+  return value;
+}
+
+export function storableText(text: string): string {
+  const whole = text.isWellFormed() ? text : text.toWellFormed();
+  return whole.includes('\u0000') ? whole.replaceAll('\u0000', '\ufffd') : whole;
+}
+
+/** JSON with sorted keys: equal values give equal text, whatever order PostgreSQL or a platform keeps their keys in. */
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+    entries.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${canonicalJson(inner)}`).join(',')}}`;
+  }
+  return JSON.stringify(value) ?? 'null';
+}
