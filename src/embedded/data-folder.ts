@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readJson, writeWhole } from './files.ts';
+import { fileTrouble, Trouble } from './trouble.js';
+
+/** Raised when an older Earshot could no longer read what this one writes under `.earshot/`. */
+export const DATA_LAYOUT = 1;
+
+/**
+ * Makes the data folder usable, or says in a sentence why it is not.
+ * @throws Trouble when it cannot be written, or was made by a newer Earshot.
+ */
+export function openDataFolder(folder: string, version: string): void {
+  const file = join(folder, 'version');
+  try {
+    mkdirSync(join(folder, 'logs'), { recursive: true });
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    const found = readJson(file) as { layout?: unknown; version?: unknown } | null;
+    if (found !== null && Number(found.layout) > DATA_LAYOUT) {
+      throw new Trouble(
+        `The data in ${folder} was made by a newer Earshot (${String(found.version)}; this is ${version}): update the project, or start with EARSHOT_DATA set to another folder.`,
+      );
+    }
+    if (found === null || found.version !== version) {
+      writeWhole(file, `${JSON.stringify({ layout: DATA_LAYOUT, version })}\n`, 0o644);
+    }
+  } catch (error) {
+    throw fileTrouble(error, folder) ?? error;
+  }
+}
+
+/**
+ * The secret of the embedded default, made at the first start.
+ * @throws Trouble when it is gone although there is data that was sealed under it.
+ */
+export function embeddedSecret(folder: string, hasData: boolean): string {
+  const file = join(folder, 'secret');
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  if (hasData) {
+    throw new Trouble(
+      `${file} is missing, and what is stored encrypted cannot be read without it: put the file back (or set EARSHOT_SECRET to what it held), or move ${folder} away to start anew.`,
+    );
+  }
+  const secret = randomBytes(32).toString('base64url');
+  writeWhole(file, `${secret}\n`);
+  return secret;
+}

@@ -1,0 +1,42 @@
+import { connect, createServer } from 'node:net';
+
+/** @returns whether a server could listen there now. */
+export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once('error', () => resolve(false));
+    probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)));
+  });
+}
+
+/** @returns a port that nobody listens on, chosen by the system. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen({ port: 0, host: '127.0.0.1' }, () => {
+      const address = probe.address();
+      probe.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
+
+/** @returns the first free port from `wanted` on, else any. */
+export async function freePortFrom(wanted: number, tries = 20): Promise<number> {
+  for (let port = wanted; port < wanted + tries; port += 1) if (await isFree(port)) return port;
+  return freePort();
+}
+
+/** @returns whether somebody listens there now. */
+export function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    socket
+      .once('connect', () => resolve(true))
+      .once('error', () => resolve(false))
+      .once('close', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
