@@ -1,3 +1,4 @@
+import type { ImportRequestKey } from './import.ts';
 import type { Order } from './orders.ts';
 
 /** The desk of an agent: one workflow an agent that lets one import and one grouping run at a time. */
@@ -29,10 +30,7 @@ export const SEEN_MESSAGES_MAX = 500;
 
 export type RegroupMode = 'incremental' | 'full';
 
-export interface ImportRequest {
-  importId: string;
-  attempt: number;
-}
+export type ImportRequest = ImportRequestKey;
 
 /** Every message but an import request, which is its own id, carries one, so that a message that comes twice counts once. */
 export interface DeskMessage {

@@ -5,9 +5,13 @@ import type { Order } from './orders.ts';
 export const IMPORT_CALLS = 'importCalls';
 export const importWorkflowId = (importId: string, attempt: number) => `import/${importId}/${attempt}`;
 
-export interface ImportInput {
+/** An import and the try that is meant: a retry is another workflow. */
+export interface ImportRequestKey {
   importId: string;
   attempt: number;
+}
+
+export interface ImportInput extends ImportRequestKey {
   agentId: string;
   workspaceId: string;
   agentName?: string;
@@ -124,7 +128,7 @@ export interface ImportResult {
 
 /** Bring a message to a running import. Signals to one that has ended are dropped: there is nothing left to do. */
 export function importMessageOrder(
-  request: { importId: string; attempt: number },
+  request: ImportRequestKey,
   signal: (typeof IMPORT_SIGNALS)[keyof typeof IMPORT_SIGNALS],
 ): Order {
   return {

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import type { Thresholds } from '../../domain/signals/signal.ts';
+import type { Platform } from '../../domain/vocabulary.ts';
+import type { EntityManager } from '../database.ts';
+
+/** How an agent's calls are reached and read. The key is still sealed. */
+export interface AgentSource {
+  agentId: string;
+  workspaceId: string;
+  name: string;
+  provider: Platform;
+  providerAgentId: string;
+  baseUrl: string | null;
+  sealedKey: string | null;
+  thresholds: Thresholds;
+}
+
+const source = sql`
+  select agents.id as "agentId", agents.workspace_id as "workspaceId", agents.name, provider,
+    provider_agent_id as "providerAgentId", base_url as "baseUrl", sealed_key as "sealedKey", thresholds
+  from agents left join platform_connections on platform_connections.id = agents.connection_id
+`;
+
+export async function loadAgentSource(em: EntityManager, agentId: string): Promise<AgentSource | null> {
+  const { rows } = await sql<AgentSource>`${source} where agents.id = ${agentId}`.execute(em.getKysely());
+  return rows[0] ?? null;
+}
+
+/** Agents whose desk must be open: those with a platform to poll that were imported once, and those with an open import. */
+export async function agentsWithDesk(
+  em: EntityManager,
+  afterId: string | null,
+  limit: number,
+): Promise<{ agentId: string; workspaceId: string; name: string; provider: Platform }[]> {
+  const { rows } = await sql<AgentSource>`${source}
+    where (${afterId}::uuid is null or agents.id > ${afterId}::uuid) and ((bookmark_at is not null and provider <> 'file')
+      or exists (select 1 from imports where agent_id = agents.id and status in ('queued', 'running', 'paused')))
+    order by agents.id limit ${limit}
+  `.execute(em.getKysely());
+  return rows;
+}

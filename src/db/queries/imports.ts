@@ -1,0 +1,234 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { ImportKind, ImportStatus } from '../../domain/vocabulary.ts';
+import {
+  type FailureReason,
+  type ImportPlan,
+  type ImportRequestKey,
+  type ImportStanding,
+  REASONS_MAX,
+} from '../../durable/import.ts';
+import { newId } from '../../ids.ts';
+import type { EntityManager } from '../database.ts';
+
+/** How far back a first import reaches, and how much the window of a poll overlaps the one before. */
+const FIRST_REACH_DAYS = 30;
+export const POLL_OVERLAP_MS = 2 * 60 * 60 * 1000;
+/** A call that goes on for longer holds the bookmark back no more. */
+const ONGOING_HOLDS_HOURS = 24;
+
+const isoTime = (column: string): RawBuilder<string | null> =>
+  sql<string | null>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const unfinished = sql`status in ('queued', 'running', 'paused')`;
+
+export interface NewImport {
+  workspaceId: string;
+  agentId: string;
+  kind: ImportKind;
+  /** Most calls to take, newest first; null for all of the window. */
+  limit: number | null;
+  /** ISO 8601; null: 30 days back for a platform, no bound for a file. */
+  from: string | null;
+}
+
+/** Makes the row of an import. The order to run it belongs in the same transaction. */
+export async function createImport(em: EntityManager, made: NewImport): Promise<ImportRequestKey> {
+  const importId = newId();
+  await sql`
+    insert into imports (id, workspace_id, agent_id, kind, call_limit, window_from)
+    values (${importId}, ${made.workspaceId}, ${made.agentId}, ${made.kind}, ${made.limit}, ${made.from})
+  `.execute(em.getKysely());
+  return { importId, attempt: 1 };
+}
+
+/** Opens a finished import for another try. Null when it still runs, or is not this agent's. */
+export async function reopenImport(
+  em: EntityManager,
+  agentId: string,
+  importId: string,
+): Promise<ImportRequestKey | null> {
+  const { rows } = await sql<{ attempt: number }>`
+    update imports
+    set status = 'queued', attempt = attempt + 1, reason = null, waits_for = null, finished_at = null, updated_at = now()
+    where id = ${importId} and agent_id = ${agentId} and not (${unfinished})
+    returning attempt
+  `.execute(em.getKysely());
+  const [row] = rows;
+  return row ? { importId, attempt: row.attempt } : null;
+}
+
+/**
+ * The row of the next poll, or null when there is nothing to poll from (no import has set the bookmark yet) or a poll
+ * is still open. A poll that found nothing new leaves its row to the next one, so that quiet minutes cost one row.
+ */
+export async function takePollImport(em: EntityManager, agentId: string): Promise<ImportRequestKey | null> {
+  return em.transactional(async (within) => {
+    const db = within.getKysely();
+    const { rows: agents } = await sql<{ workspaceId: string; from: string }>`
+      select workspace_id as "workspaceId", (bookmark_at - ${`${POLL_OVERLAP_MS} milliseconds`}::interval)::text as "from"
+      from agents where id = ${agentId} and bookmark_at is not null and provider <> 'file' for update
+    `.execute(db);
+    const [agent] = agents;
+    if (!agent) return null;
+    const { rows: polls } = await sql<{ id: string; attempt: number; open: boolean; quiet: boolean }>`
+      select id, attempt, ${unfinished} as "open", stored = 0 and failed = 0 as "quiet"
+      from imports where agent_id = ${agentId} and kind = 'poll' order by created_at desc, id desc limit 1
+    `.execute(db);
+    const [last] = polls;
+    if (last?.open) return null;
+    if (last?.quiet) {
+      const attempt = last.attempt + 1;
+      await sql`
+        update imports set status = 'queued', attempt = ${attempt}, window_from = ${agent.from}, window_to = null,
+          cursor = null, listing_ended = false, pages = 0, listed = 0, stored = 0, unchanged = 0, analysed = 0,
+          waiting = 0, failed = 0, ongoing = 0, gone = 0, oldest_ongoing_at = null, waits_for = null, reason = null,
+          started_at = null, finished_at = null, updated_at = now()
+        where id = ${last.id}
+      `.execute(db);
+      return { importId: last.id, attempt };
+    }
+    return createImport(within as EntityManager, {
+      workspaceId: agent.workspaceId,
+      agentId,
+      kind: 'poll',
+      limit: null,
+      from: agent.from,
+    });
+  });
+}
+
+interface ImportLine {
+  kind: ImportKind;
+  provider: string;
+  from: string | null;
+  to: string;
+  limit: number | null;
+  cursor: string | null;
+  listingEnded: boolean;
+  pages: number;
+  listed: number;
+  stored: number;
+  unchanged: number;
+  analysed: number;
+  waiting: number;
+  failed: number;
+  ongoing: number;
+  gone: number;
+  oldestOngoingAt: string | null;
+}
+
+/**
+ * Marks an import as running and fixes its window. An import that an earlier server lost goes on from the standing in
+ * its row. Null when this try is over or is not the row's.
+ */
+export async function beginImport(
+  em: EntityManager,
+  request: ImportRequestKey,
+): Promise<{ plan: Omit<ImportPlan, 'patience'>; standing: ImportStanding } | null> {
+  const { rows } = await sql<ImportLine>`
+    update imports set status = 'running', waits_for = null, updated_at = now(),
+      started_at = coalesce(started_at, now()),
+      window_to = coalesce(window_to, now()),
+      window_from = case when window_from is null and imports.kind <> 'file'
+        then now() - ${`${FIRST_REACH_DAYS} days`}::interval else window_from end
+    from agents
+    where imports.id = ${request.importId} and attempt = ${request.attempt} and ${unfinished}
+      and agents.id = imports.agent_id
+    returning imports.kind, provider, ${isoTime('window_from')} as "from", ${isoTime('window_to')} as "to",
+      call_limit as "limit", cursor, listing_ended as "listingEnded", pages, listed, stored, unchanged, analysed,
+      waiting, failed, ongoing, gone, ${isoTime('oldest_ongoing_at')} as "oldestOngoingAt"
+  `.execute(em.getKysely());
+  const [row] = rows;
+  if (!row) return null;
+  const { listed, stored, unchanged, analysed, waiting, failed, ongoing, gone } = row;
+  return {
+    plan: {
+      kind: row.kind,
+      source: row.kind === 'file' || row.provider === 'file' ? 'file' : 'platform',
+      from: row.from,
+      to: row.to,
+      limit: row.limit,
+    },
+    standing: {
+      cursor: row.cursor,
+      listingEnded: row.listingEnded,
+      pages: row.pages,
+      counts: { listed, stored, unchanged, analysed, waiting, failed, ongoing, gone },
+      reasons: await failureReasons(em, request.importId),
+      oldestOngoingAt: row.oldestOngoingAt,
+    },
+  };
+}
+
+/** Writes where an import stands. Figures are absolute, so a second delivery changes nothing; a finished import stays as it is. */
+export async function saveImport(
+  em: EntityManager,
+  request: ImportRequestKey,
+  now: { standing: ImportStanding; status: 'running' | 'paused'; waitsFor: string | null },
+): Promise<void> {
+  const { counts, ...standing } = now.standing;
+  await sql`
+    update imports set status = ${now.status}, waits_for = ${now.waitsFor}, cursor = ${standing.cursor},
+      listing_ended = ${standing.listingEnded}, pages = ${standing.pages}, listed = ${counts.listed},
+      stored = ${counts.stored}, unchanged = ${counts.unchanged}, analysed = ${counts.analysed},
+      waiting = ${counts.waiting}, failed = ${counts.failed}, ongoing = ${counts.ongoing}, gone = ${counts.gone},
+      oldest_ongoing_at = ${standing.oldestOngoingAt}, updated_at = now()
+    where id = ${request.importId} and attempt = ${request.attempt} and ${unfinished}
+  `.execute(em.getKysely());
+}
+
+/**
+ * Ends an import once. A complete one moves the agent's bookmark when its window joins what was polled before: not for
+ * a window that begins later or that its limit cut short, which would leave a gap behind the bookmark.
+ */
+export async function finishImport(
+  em: EntityManager,
+  request: ImportRequestKey,
+  end: { status: Extract<ImportStatus, 'complete' | 'failed' | 'cancelled'>; reason: string | null },
+): Promise<void> {
+  await em.transactional(async (within) => {
+    const db = within.getKysely();
+    const { rows } = await sql<{ agentId: string; kind: ImportKind }>`
+      update imports set status = ${end.status}, reason = ${end.reason}, waits_for = null, finished_at = now(), updated_at = now()
+      where id = ${request.importId} and attempt = ${request.attempt} and ${unfinished}
+      returning agent_id as "agentId", kind
+    `.execute(db);
+    const [row] = rows;
+    if (!row || end.status !== 'complete') return;
+    if (row.kind === 'file') await sql`delete from uploaded_records where import_id = ${request.importId}`.execute(db);
+    await sql`
+      update agents set onboarding_step = 'done', updated_at = now() where id = ${row.agentId} and onboarding_step = 'importing'
+    `.execute(db);
+    if (row.kind === 'file') return;
+    await sql`
+      update agents set updated_at = now(), bookmark_at = greatest(bookmark_at, least(window_to,
+        case when oldest_ongoing_at > now() - ${`${ONGOING_HOLDS_HOURS} hours`}::interval then oldest_ongoing_at end))
+      from imports
+      where imports.id = ${request.importId} and agents.id = imports.agent_id and (bookmark_at is null
+        or (window_from <= bookmark_at and (call_limit is null or listed < call_limit)))
+    `.execute(db);
+  });
+}
+
+/** The most frequent reasons for which records of an import were kept, with their counts. */
+export async function failureReasons(em: EntityManager, importId: string): Promise<FailureReason[]> {
+  const { rows } = await sql<FailureReason>`
+    select reason, count(*)::int as calls from import_failures
+    where import_id = ${importId} and resolved_at is null
+    group by reason order by count(*) desc, reason limit ${REASONS_MAX}
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/** Imports that no workflow may be working on: begun or ordered, unfinished, and untouched for a while. */
+export async function quietImports(
+  em: EntityManager,
+  quietForSeconds: number,
+): Promise<(ImportRequestKey & { agentId: string })[]> {
+  const { rows } = await sql<ImportRequestKey & { agentId: string }>`
+    select id as "importId", attempt, agent_id as "agentId" from imports
+    where ${unfinished} and updated_at < now() - ${`${quietForSeconds} seconds`}::interval
+    order by created_at limit 1000
+  `.execute(em.getKysely());
+  return rows;
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { JsonObject } from '../../domain/json.ts';
+import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
+import { newId } from '../../ids.ts';
+import type { EntityManager } from '../database.ts';
+
+/** A version as a platform's adapter captured it. */
+export interface VersionToStore {
+  version: number;
+  providerRef: string | null;
+  isCurrent: boolean;
+  /** ISO 8601, or null where the platform does not say when it changed. */
+  changedAt: string | null;
+  /** Keys sorted, volatile fields out, secrets digested: what the hash is taken of. */
+  document: JsonObject;
+  configuration: AgentConfiguration;
+}
+
+/** Numbers of the versions whose configuration is captured. */
+export async function capturedVersions(em: EntityManager, agentId: string): Promise<Set<number>> {
+  const { rows } = await sql<{ version: number }>`
+    select version from agent_versions where agent_id = ${agentId} and config_captured
+  `.execute(em.getKysely());
+  return new Set(rows.map((row) => row.version));
+}
+
+/**
+ * Stores captured versions, each once: a version that is there with the same hash stays as it is. One transaction.
+ * @returns how many were new or changed.
+ */
+export async function storeVersions(
+  em: EntityManager,
+  agent: { workspaceId: string; agentId: string },
+  versions: VersionToStore[],
+): Promise<number> {
+  if (versions.length === 0) return 0;
+  return em.transactional(async (within) => {
+    const db = within.getKysely();
+    await sql`select 1 from agents where id = ${agent.agentId} for update`.execute(db);
+    let changed = 0;
+    for (const version of versions) {
+      const document = JSON.stringify(version.document);
+      const configHash = createHash('sha256').update(document).digest('hex');
+      const { rows } = await sql`
+        insert into agent_versions (id, workspace_id, agent_id, version, provider_ref, config_captured, configuration,
+          captured_document, config_hash, detected_at)
+        values (${newId()}, ${agent.workspaceId}, ${agent.agentId}, ${version.version}, ${version.providerRef}, true,
+          ${JSON.stringify(version.configuration)}::jsonb, ${document}::jsonb, ${configHash},
+          coalesce(${version.changedAt}::timestamptz, now()))
+        on conflict (agent_id, version) do update set provider_ref = excluded.provider_ref, config_captured = true,
+          configuration = excluded.configuration, captured_document = excluded.captured_document,
+          config_hash = excluded.config_hash, detected_at = excluded.detected_at, updated_at = now()
+        where agent_versions.config_hash is distinct from excluded.config_hash
+        returning id
+      `.execute(db);
+      changed += rows.length;
+    }
+    const current = versions.filter((version) => version.isCurrent).at(-1)?.version ?? null;
+    await refreshAgent(within as EntityManager, agent.agentId, current);
+    return changed;
+  });
+}
+
+/** Makes rows for versions that calls ran on and nobody captured. */
+export async function noteVersions(
+  em: EntityManager,
+  agent: { workspaceId: string; agentId: string },
+  versions: number[],
+): Promise<void> {
+  const distinct = [...new Set(versions)].sort((a, b) => a - b);
+  if (distinct.length === 0) return;
+  await em.transactional(async (within) => {
+    let added = 0;
+    for (const version of distinct) {
+      const { rows } = await sql`
+        insert into agent_versions (id, workspace_id, agent_id, version)
+        values (${newId()}, ${agent.workspaceId}, ${agent.agentId}, ${version})
+        on conflict (agent_id, version) do nothing returning id
+      `.execute(within.getKysely());
+      added += rows.length;
+    }
+    if (added > 0) await refreshAgent(within as EntityManager, agent.agentId, null);
+  });
+}
+
+/** Without a version that the platform calls current, the highest number is: a higher one only ever replaces a lower one. */
+async function refreshAgent(em: EntityManager, agentId: string, current: number | null): Promise<void> {
+  await sql`
+    update agents set updated_at = now(),
+      version_count = (select count(*) from agent_versions where agent_id = ${agentId}),
+      current_version = coalesce(${current}::int, (
+        select case when bool_or(config_captured) then agents.current_version else max(version) end
+        from agent_versions where agent_id = ${agentId}), current_version)
+    where id = ${agentId}
+  `.execute(em.getKysely());
+}
