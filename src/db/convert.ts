@@ -18,15 +18,17 @@ export function toNumber(value: string | number | bigint): number {
   return number;
 }
 
+/** Deeper nesting than any platform sends; below it a recursive reader would run out of stack. */
+const DEPTH_MAX = 100;
+
 /** A record of the platform as PostgreSQL can hold it: NUL and lone surrogates become U+FFFD, everywhere, keys too. */
-export function storable<T>(value: T): T {
+export function storable<T>(value: T, depth = 0): T {
   if (typeof value === 'string') return storableText(value) as T;
-  if (Array.isArray(value)) return value.map(storable) as T;
-  if (typeof value === 'object' && value !== null) {
-    const entries = Object.entries(value).map(([key, inner]) => [storableText(key), storable(inner)]);
-    return Object.fromEntries(entries) as T;
-  }
-  return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= DEPTH_MAX) return null as T;
+  if (Array.isArray(value)) return value.map((inner) => storable(inner, depth + 1)) as T;
+  const entries = Object.entries(value).map(([key, inner]) => [storableText(key), storable(inner, depth + 1)]);
+  return Object.fromEntries(entries) as T;
 }
 
 export function storableText(text: string): string {

@@ -1,0 +1,70 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { NormalisedCall } from '../../domain/calls/call.ts';
+import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
+
+export interface CallToAnalyse {
+  callId: string;
+  call: NormalisedCall;
+  /** Null where the configuration of the call's version was not captured. Shared by the calls of one version. */
+  configuration: AgentConfiguration | null;
+  /** Hand it back to `storeAnalyses`: an analysis of a record that changed meanwhile is not stored. */
+  payloadDigest: string;
+}
+
+/** The records to read, in the order asked for; calls that are gone are left out. A changed record comes in its new form. */
+export async function loadForAnalysis(em: EntityManager, agentId: string, callIds: string[]): Promise<CallToAnalyse[]> {
+  const { rows } = await sql<{ call_id: string; payload_digest: string; call: NormalisedCall }>`
+    select c.id as call_id, c.payload_digest, coalesce(t.pending -> 'call', t.call) as call
+    from calls c join transcripts t on t.call_id = c.id
+    where c.agent_id = ${agentId} and c.id = any(${callIds}::uuid[])`.execute(em.getKysely());
+  const versions = [...new Set(rows.map((row) => row.call.version))];
+  const configurations = await loadConfigurations(em, agentId, versions);
+  const found = new Map(rows.map((row) => [row.call_id, row]));
+  return callIds.flatMap((callId) => {
+    const row = found.get(callId);
+    if (!row) return [];
+    const configuration = configurations.get(row.call.version) ?? null;
+    return [{ callId, call: row.call, configuration, payloadDigest: row.payload_digest }];
+  });
+}
+
+async function loadConfigurations(em: EntityManager, agentId: string, versions: number[]) {
+  const { rows } = await sql<{ version: number; configuration: AgentConfiguration }>`
+    select version, configuration from agent_versions
+    where agent_id = ${agentId} and version = any(${versions}::int[]) and configuration is not null`.execute(
+    em.getKysely(),
+  );
+  return new Map(rows.map((row) => [row.version, row.configuration]));
+}
+
+/** Calls that wait for their analysis, new or changed, oldest first. */
+export async function waitingCallIds(em: EntityManager, agentId: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from calls
+    where agent_id = ${agentId} and (state <> 'analysed' or reanalyse) and (state = 'waiting' or reanalyse)
+    order by sort_at, id limit ${limit}`.execute(em.getKysely());
+  return rows.map((row) => row.id);
+}
+
+/** These calls could not be analysed: shown with the reason until somebody asks for another try. An earlier reading stays. */
+export async function markCallsFailed(em: EntityManager, callIds: string[], reason: string): Promise<void> {
+  if (callIds.length === 0) return;
+  await sql`
+    update calls set state = case when state = 'analysed' then state else 'failed' end, reanalyse = false,
+      state_reason = ${reason}, analysis_tries = analysis_tries + 1, updated_at = now()
+    where id = any(${callIds}::uuid[])`.execute(em.getKysely());
+}
+
+/** Puts failed calls back among the waiting ones. @returns their ids, oldest first, at most `limit`. */
+export async function retryFailedCalls(em: EntityManager, agentId: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with again as (
+      select id, sort_at from calls where agent_id = ${agentId} and (state <> 'analysed' or reanalyse)
+        and state = 'failed' order by sort_at, id limit ${limit} for update
+    ), put as (
+      update calls c set state = 'waiting', state_reason = null, updated_at = now() from again where c.id = again.id
+    )
+    select id from again order by sort_at, id`.execute(em.getKysely());
+  return rows.map((row) => row.id);
+}
