@@ -1,0 +1,46 @@
+import type { Database } from '../../db/database.ts';
+import { agentsWithDesk } from '../../db/queries/agent-source.ts';
+import { quietImports } from '../../db/queries/imports.ts';
+import { AGENT_DESK, deskId, importOrder } from '../../durable/desk.ts';
+import type { TemporalGateway } from '../temporal.ts';
+import { deskOfAgent } from './desk-of-agent.ts';
+
+const BATCH = 100;
+/** A running import writes its row at least this often while it works; a waiting or paused one is asked once more, in vain. */
+const QUIET_SECONDS = 120;
+
+export interface OpenDesksDeps {
+  database: Database;
+  temporal: TemporalGateway;
+  polling: { polls: boolean; pollSeconds: number };
+}
+
+/**
+ * Starts the desks that are missing and hands them imports that nobody seems to work on. With a Temporal server that
+ * lost its data this brings everything back from PostgreSQL; with a sound one it changes nothing, because ids are made
+ * of the rows' and a desk drops a request that it knows.
+ */
+export async function openDesks({ database, temporal, polling }: OpenDesksDeps): Promise<{ desks: number }> {
+  const quiet = new Map<string, { importId: string; attempt: number }[]>();
+  for (const { agentId, ...request } of await quietImports(database.em(), QUIET_SECONDS)) {
+    quiet.set(agentId, [...(quiet.get(agentId) ?? []), request]);
+  }
+  let desks = 0;
+  for (let afterId: string | null = null; ; ) {
+    const agents = await agentsWithDesk(database.em(), afterId, BATCH);
+    for (const agent of agents) {
+      const desk = deskOfAgent(agent, polling);
+      await temporal.deliver({
+        workflow: AGENT_DESK,
+        workflowId: deskId(agent.agentId),
+        action: 'start',
+        startArgs: [desk],
+        signalArgs: [],
+      });
+      for (const request of quiet.get(agent.agentId) ?? []) await temporal.deliver(importOrder(desk, request));
+      desks += 1;
+    }
+    if (agents.length < BATCH) return { desks };
+    afterId = agents.at(-1)?.agentId ?? null;
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  Client,
+  Connection,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+  type WorkflowStartOptions,
+} from '@temporalio/client';
+import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/envconfig';
+import { temporal as proto } from '@temporalio/proto';
+import { AGENT_DESK, type DeskInput } from '../durable/desk.ts';
+import { IMPORT_CALLS, type ImportInput } from '../durable/import.ts';
+import type { Order } from '../durable/orders.ts';
+import { deskAttributes, importAttributes, SEARCH_ATTRIBUTES } from '../durable/search-attributes.ts';
+import { TASK_QUEUES } from '../durable/task-queues.ts';
+
+/** The one way from the API and the starter to Temporal. It connects on first use, so that reads never need Temporal. */
+export interface TemporalGateway {
+  namespace: string;
+  /**
+   * Starts a workflow, or brings it a message (starting it first where it is missing). Done when the server has it;
+   * also done when the workflow that the order would start exists already, or has ended with nothing left to tell it.
+   */
+  deliver(order: Order): Promise<void>;
+  /** Asks a workflow a query; needs a worker that is up. @throws when nobody answers within the time. */
+  query<Answer>(workflowId: string, query: string, withinMs?: number): Promise<Answer>;
+  /** Resolves when the server answers within the time. */
+  check(withinMs?: number): Promise<void>;
+  client: Client;
+  close(): Promise<void>;
+}
+
+const DELIVER_WITHIN_MS = 5_000;
+const ASK_WITHIN_MS = 1_500;
+
+/** The SDK's own environment configuration (`TEMPORAL_ADDRESS`, `TEMPORAL_PROFILE`, …), or an address given by the caller. */
+export function temporalConnectConfig(address?: string): ClientConnectConfig {
+  const config = loadClientConnectConfig();
+  return address ? { ...config, connectionOptions: { ...config.connectionOptions, address } } : config;
+}
+
+export async function createTemporal(config: { address?: string } = {}): Promise<TemporalGateway> {
+  const { connectionOptions, namespace = 'default' } = temporalConnectConfig(config.address);
+  const connection = Connection.lazy({ ...connectionOptions, connectTimeout: DELIVER_WITHIN_MS });
+  const client = new Client({ connection, namespace });
+  const within = <Answer>(ms: number, ask: () => Promise<Answer>) => connection.withDeadline(Date.now() + ms, ask);
+  return {
+    namespace,
+    client,
+    deliver: (order) => within(DELIVER_WITHIN_MS, () => deliver(client, order)),
+    query: (workflowId, query, withinMs = ASK_WITHIN_MS) =>
+      within(withinMs, () => client.workflow.getHandle(workflowId).query(query)),
+    check: async (withinMs = ASK_WITHIN_MS) => {
+      await within(withinMs, () => connection.workflowService.getSystemInfo({}));
+    },
+    close: () => connection.close(),
+  };
+}
+
+async function deliver(client: Client, order: Order): Promise<void> {
+  try {
+    if (order.startArgs.length === 0) {
+      await client.workflow.getHandle(order.workflowId).signal(order.action, ...order.signalArgs);
+    } else if (order.action === 'start') {
+      await client.workflow.start(order.workflow, startOptions(order));
+    } else {
+      await client.workflow.signalWithStart(order.workflow, {
+        ...startOptions(order),
+        signal: order.action,
+        signalArgs: order.signalArgs,
+      });
+    }
+  } catch (error) {
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return;
+    if (error instanceof WorkflowNotFoundError && order.startArgs.length === 0) return;
+    throw error;
+  }
+}
+
+/** Reuse and conflict policies by workflow: a desk may be opened again, an import's id is used once. */
+function startOptions(order: Order): WorkflowStartOptions {
+  const common = {
+    workflowId: order.workflowId,
+    taskQueue: TASK_QUEUES.control,
+    args: order.startArgs,
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  } as const;
+  switch (order.workflow) {
+    case AGENT_DESK: {
+      const [desk] = order.startArgs as [DeskInput];
+      return {
+        ...common,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: deskAttributes(desk.agentId),
+        staticSummary: `Desk of ${desk.agentName ?? `agent ${desk.agentId}`}: one import and one grouping at a time`,
+      };
+    }
+    case IMPORT_CALLS: {
+      const [input] = order.startArgs as [ImportInput];
+      return {
+        ...common,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        typedSearchAttributes: importAttributes(input.agentId, input.importId),
+        staticSummary: `Import of calls of ${input.agentName ?? `agent ${input.agentId}`}`,
+      };
+    }
+    default:
+      throw new Error(`No workflow is named ${order.workflow}.`);
+  }
+}
+
+const INDEXED_VALUE_TYPES = {
+  Keyword: proto.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+} as const satisfies Record<(typeof SEARCH_ATTRIBUTES)[keyof typeof SEARCH_ATTRIBUTES], number>;
+
+/**
+ * Registers the search attributes that the namespace lacks. Flags of the dev server hold only for a new namespace, so
+ * every start asks.
+ * @returns the names that were added.
+ * @throws where an attribute exists with another type.
+ */
+export async function addMissingSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
+  const { customAttributes = {} } = await connection.operatorService.listSearchAttributes({ namespace });
+  const missing: Record<string, number> = {};
+  for (const [name, type] of Object.entries(SEARCH_ATTRIBUTES)) {
+    const there = customAttributes?.[name];
+    if (there === undefined) missing[name] = INDEXED_VALUE_TYPES[type];
+    else if (there !== INDEXED_VALUE_TYPES[type]) {
+      throw new Error(
+        `The search attribute ${name} of namespace ${namespace} is not of type ${type}. Remove or rename it.`,
+      );
+    }
+  }
+  const names = Object.keys(missing);
+  if (names.length > 0) await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: missing });
+  return names;
+}
