@@ -1,0 +1,208 @@
+import { lookup as systemLookup } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import { Agent, type Dispatcher, request } from 'undici';
+import type { Json } from '../domain/json.ts';
+import { type AllowedNetworks, classifyAddress, literalAddress, parseNetworks } from './addresses.ts';
+import { OutboundError } from './outbound-error.ts';
+import { parseJson } from './parse-json.ts';
+
+const MAX_BYTES = 8 * 1024 * 1024;
+const TIMEOUT_MS = 30_000;
+const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 15_000;
+
+export interface OutboundRequest {
+  url: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  json?: Json;
+  /** Sent as it is; for bodies whose exact bytes were signed. */
+  text?: string;
+  /** Whole request, from connecting to the last byte. */
+  timeoutMs?: number;
+  maxBytes?: number;
+}
+
+export interface OutboundResponse {
+  status: number;
+  /** Names in lower case; a repeated header is joined with a comma. */
+  headers: Record<string, string>;
+  text: string;
+  /** Undefined where the body is no JSON, or is nested deeper than 64. */
+  json: Json | undefined;
+}
+
+/** The one way to addresses that come from data: platform base URLs and webhook endpoints. */
+export interface Outbound {
+  /** Any status is an answer, but a redirect. @throws OutboundError */
+  request(request: OutboundRequest): Promise<OutboundResponse>;
+  /** Says at save time what a request would say at connect time. @throws OutboundError of kind `address_refused` or `unreachable` */
+  check(url: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OutboundOptions {
+  /** Networks that may be reached although they are private, and over plain http. */
+  allow: string[];
+  /** Origins that the operator set, such as the demo platform's: reached as they are. */
+  trustedOrigins: string[];
+  /** Name resolution; tests replace it. */
+  lookup?: LookupFunction;
+}
+
+export function createOutbound({ allow, trustedOrigins, lookup = systemLookup }: OutboundOptions): Outbound {
+  const networks = parseNetworks(allow);
+  const trusted = new Set(trustedOrigins.map((origin) => new URL(origin).origin));
+  const agents = {
+    trusted: openAgent(systemLookup),
+    https: openAgent(guardedLookup(lookup, networks, false)),
+    http: openAgent(guardedLookup(lookup, networks, true)),
+  };
+
+  /** The lookup is not asked about addresses written as such, so those are judged here. */
+  function route(text: string): { url: URL; agent: Agent; lookup: LookupFunction } {
+    const url = parseUrl(text);
+    if (trusted.has(url.origin)) return { url, agent: agents.trusted, lookup: systemLookup };
+    const onlyAllowed = url.protocol === 'http:';
+    const literal = literalAddress(url);
+    if (literal !== null) refuseUnless(literal, url.hostname, networks, onlyAllowed);
+    return {
+      url,
+      agent: onlyAllowed ? agents.http : agents.https,
+      lookup: guardedLookup(lookup, networks, onlyAllowed),
+    };
+  }
+
+  return {
+    async request(asked) {
+      const { url, agent } = route(asked.url);
+      const timeoutMs = asked.timeoutMs ?? TIMEOUT_MS;
+      try {
+        const answer = await request(url, {
+          dispatcher: agent,
+          method: asked.method,
+          headers: {
+            accept: 'application/json',
+            'user-agent': 'earshot',
+            ...(asked.json === undefined ? {} : { 'content-type': 'application/json' }),
+            ...asked.headers,
+          },
+          body: asked.json === undefined ? (asked.text ?? null) : JSON.stringify(asked.json),
+          signal: AbortSignal.timeout(timeoutMs),
+          headersTimeout: timeoutMs,
+          bodyTimeout: timeoutMs,
+        });
+        const text = await readText(answer, asked.maxBytes ?? MAX_BYTES, url.host);
+        if (answer.statusCode >= 300 && answer.statusCode < 400) {
+          throw new OutboundError('redirected', `${url.host} answered with a redirect, which is never followed.`);
+        }
+        return { status: answer.statusCode, headers: flatHeaders(answer.headers), text, json: parseJson(text) };
+      } catch (error) {
+        throw classed(error, url.host, timeoutMs);
+      }
+    },
+    async check(text) {
+      const { url, lookup: find } = route(text);
+      if (literalAddress(url) !== null || trusted.has(url.origin)) return;
+      await new Promise<void>((resolve, reject) => {
+        find(url.hostname, { all: true }, (error) => {
+          if (error) reject(classed(error, url.host, CONNECT_TIMEOUT_MS));
+          else resolve();
+        });
+      });
+    },
+    async close() {
+      await Promise.all(Object.values(agents).map((agent) => agent.destroy()));
+    },
+  };
+}
+
+function openAgent(lookup: LookupFunction): Agent {
+  return new Agent({
+    connect: { lookup, timeout: CONNECT_TIMEOUT_MS },
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    connections: 32,
+  });
+}
+
+function parseUrl(text: string): URL {
+  if (!URL.canParse(text)) throw new OutboundError('address_refused', 'The address is not a URL.');
+  const url = new URL(text);
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new OutboundError('address_refused', 'The address must begin with https://.');
+  }
+  if (url.username || url.password) {
+    throw new OutboundError('address_refused', 'The address must not carry a user name or password.');
+  }
+  return url;
+}
+
+/** Judges each address at the moment of connecting, so that a name whose answer changes between look-ups gains nothing. */
+function guardedLookup(lookup: LookupFunction, networks: AllowedNetworks, onlyAllowed: boolean): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return callback(error, '', 4);
+      const addresses = Array.isArray(found) ? found : [];
+      try {
+        if (addresses.length === 0) throw new OutboundError('unreachable', `${hostname} has no address.`);
+        for (const { address } of addresses) refuseUnless(address, hostname, networks, onlyAllowed);
+      } catch (refusal) {
+        return callback(refusal as OutboundError, '', 4);
+      }
+      if (options.all) return callback(null, addresses);
+      const [first] = addresses;
+      callback(null, first?.address ?? '', first?.family);
+    });
+  };
+}
+
+function refuseUnless(address: string, host: string, networks: AllowedNetworks, onlyAllowed: boolean): void {
+  const verdict = classifyAddress(address, networks);
+  if (verdict === 'allowed') return;
+  if (verdict === 'refused') {
+    throw new OutboundError(
+      'address_refused',
+      `${host} is not a public address. Open its network with EARSHOT_OUTBOUND_ALLOW if it is meant.`,
+    );
+  }
+  if (onlyAllowed) throw new OutboundError('address_refused', `${host} can only be reached over https.`);
+}
+
+async function readText(answer: Dispatcher.ResponseData, maxBytes: number, host: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.body) {
+    const part = Buffer.from(chunk);
+    bytes += part.length;
+    if (bytes > maxBytes) {
+      answer.body.destroy();
+      throw new OutboundError('too_large', `${host} sent more than ${Math.round(maxBytes / 1024)} KiB.`);
+    }
+    chunks.push(part);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
+}
+
+function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
+}
+
+function classed(error: unknown, host: string, timeoutMs: number): OutboundError {
+  if (error instanceof OutboundError) return error;
+  const name = error instanceof Error ? error.name : '';
+  if (name === 'TimeoutError' || name === 'HeadersTimeoutError' || name === 'BodyTimeoutError') {
+    return new OutboundError(
+      'timeout',
+      `${host} did not answer within ${Math.round(timeoutMs / 1000)} seconds.`,
+      error,
+    );
+  }
+  if (name === 'ConnectTimeoutError') {
+    return new OutboundError('timeout', `${host} did not accept a connection within 10 seconds.`, error);
+  }
+  return new OutboundError('unreachable', `${host} could not be reached, or broke the connection.`, error);
+}

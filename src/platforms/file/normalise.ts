@@ -1,0 +1,126 @@
+import type { Ending, NormalisedCall, Timing, Turn } from '../../domain/calls/call.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { CHANNELS, type Channel, DIRECTIONS } from '../../domain/vocabulary.ts';
+import { idOf, shortText, textOf } from '../lenient.ts';
+import { UnreadableCall } from '../port.ts';
+import { retellEnding } from '../retell/endings.ts';
+import { judgeTiming, markInterruptions } from '../spoken-times.ts';
+import { clockTime } from '../start-time.ts';
+import { type FileRecord, fileRecord } from './record.ts';
+import { readFileTurns, readTransitions } from './turns.ts';
+
+const EARLIEST_MS = Date.UTC(2000, 0, 1);
+const LONGEST_CALL_MS = 7 * 86_400_000;
+
+/** @throws UnreadableCall with the reason in words. */
+export function normaliseRecord(payload: JsonObject, nowMs: number): NormalisedCall {
+  const record = fileRecord.parse(payload);
+  const providerCallId = idOf(record.id);
+  if (providerCallId === null) throw new UnreadableCall('The record has no usable `id`.');
+  const warnings: string[] = [];
+  const turns = readFileTurns(record.turns);
+  const timing = judgeTiming(turns);
+  if (timing === 'exact') addWhatTimesTell(turns);
+  const startedAt = readTime(record.startedAt, 'start', nowMs, warnings);
+  const endedAt = readTime(record.endedAt, 'end', nowMs, warnings);
+  return {
+    providerCallId,
+    version: readVersion(record.version, warnings),
+    startedAt,
+    endedAt,
+    durationMs: readDuration(startedAt, endedAt, turns),
+    direction: DIRECTIONS.find((name) => name === record.direction) ?? 'inbound',
+    channel: readChannel(record.channel, turns, timing),
+    language: shortText(record.language, 35),
+    disconnectionReason: shortText(record.disconnectionReason) ?? 'unknown',
+    ending: readEnding(record),
+    callerNumber: shortText(record.callerNumber, 120),
+    turns,
+    transitions: readTransitions(turns),
+    timing,
+    latency: null,
+    costUsd: null,
+    variables: null,
+    platformAnalysis: null,
+    partial: false,
+    warnings,
+  };
+}
+
+function readTime(value: unknown, what: 'start' | 'end', nowMs: number, warnings: string[]): string | null {
+  if (value === null || value === undefined) return null;
+  const text = textOf(value) ?? '';
+  const timeMs = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(timeMs)) {
+    warnings.push(`The ${what} time is no ISO 8601 time with a zone and was left out.`);
+    return null;
+  }
+  return clockTime(timeMs, { what, nowMs, warnings, earliestMs: EARLIEST_MS });
+}
+
+function readVersion(version: number | null, warnings: string[]): number {
+  if (version === null) return 1;
+  if (Number.isSafeInteger(version) && version >= 0 && version <= 2_147_483_647) return version;
+  warnings.push(`The version ${version} is no whole number and counts as 1.`);
+  return 1;
+}
+
+function readDuration(startedAt: string | null, endedAt: string | null, turns: readonly Turn[]): number {
+  const clockMs = startedAt === null || endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(startedAt);
+  if (clockMs > 0) return Math.min(clockMs, LONGEST_CALL_MS);
+  return turns.reduce((latest, turn) => Math.max(latest, turn.endMs ?? turn.startMs ?? 0), 0);
+}
+
+/** Exact times give tool latencies and interruptions, as on a platform. */
+function addWhatTimesTell(turns: Turn[]): void {
+  const stated = turns.map((turn) => turn.interrupted);
+  if (!stated.includes(true)) markInterruptions(turns);
+  const waiting: Turn[] = [];
+  for (const turn of turns) {
+    if (turn.toolCall) waiting.push(turn);
+    if (!turn.toolResult) continue;
+    const { id, name } = turn.toolResult;
+    const at = waiting.findIndex(({ toolCall }) =>
+      id === null ? name === null || toolCall?.name === name : toolCall?.id === id,
+    );
+    const [call] = at < 0 ? [] : waiting.splice(at, 1);
+    const latencyMs = turn.startMs === null || call?.startMs == null ? null : turn.startMs - call.startMs;
+    turn.toolResult.latencyMs = latencyMs !== null && latencyMs >= 0 ? latencyMs : null;
+  }
+}
+
+/** Said so by the record, or shown by its times: speech follows speech within a few seconds. Else it stays open. */
+function readChannel(stated: string | null, turns: readonly Turn[], timing: Timing): Channel {
+  const known = CHANNELS.find((name) => name === stated);
+  if (known) return known;
+  if (turns.some((turn) => turn.words !== null)) return 'voice';
+  return timing === 'exact' && hasVoiceRhythm(turns) ? 'voice' : 'unknown';
+}
+
+function hasVoiceRhythm(turns: readonly Turn[]): boolean {
+  const spoken = turns.filter((turn) => (turn.role === 'caller' || turn.role === 'agent') && turn.endMs !== null);
+  const gapsMs: number[] = [];
+  for (const [at, turn] of spoken.entries()) {
+    const before = spoken[at - 1];
+    if (before && turn.startMs !== null && before.endMs !== null) gapsMs.push(turn.startMs - before.endMs);
+  }
+  const middleMs = gapsMs.toSorted((a, b) => a - b)[Math.floor(gapsMs.length / 2)];
+  return middleMs !== undefined && middleMs > -2_000 && middleMs < 4_000;
+}
+
+function readEnding(record: FileRecord): Ending {
+  const ending = retellEnding(record.disconnectionReason, null);
+  const endedBy = (['caller', 'agent', 'platform'] as const).find((who) => who === record.endedBy);
+  if (endedBy === undefined) return ending;
+  if (ending.family !== 'unknown') return { ...ending, endedBy };
+  const family = { caller: 'caller_end', agent: 'agent_end', platform: 'unknown' } as const;
+  return { hint: 'unknown', family: family[endedBy], endedBy };
+}
+
+/** A Retell call, alone or inside the envelope of a webhook. */
+export function findRetellExport(payload: Json): JsonObject | null {
+  if (!isJsonObject(payload)) return null;
+  const call = isJsonObject(payload.call) && 'call_id' in payload.call ? payload.call : payload;
+  const marks = ['transcript_with_tool_calls', 'transcript_object', 'call_status', 'agent_version'];
+  return 'call_id' in call && !('turns' in call) && marks.some((mark) => mark in call) ? call : null;
+}

@@ -1,0 +1,91 @@
+import type { Json } from '../../domain/json.ts';
+import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts';
+import { OutboundError } from '../../outbound/outbound-error.ts';
+import { type PlatformConnection, PlatformError } from '../port.ts';
+
+const LONGEST_WAIT_MS = 3_600_000;
+
+export interface RetellRequest {
+  method: 'GET' | 'POST';
+  path: string;
+  json?: Json;
+  /** What is being done, for messages: "listing calls". */
+  doing: string;
+}
+
+export interface RetellClient {
+  /** @throws PlatformError for every answer that is not a success with a JSON body. */
+  send(connection: PlatformConnection, request: RetellRequest): Promise<Json>;
+}
+
+export function createRetellClient(outbound: Outbound, platformLabel: string): RetellClient {
+  return {
+    async send(connection, { method, path, json, doing }) {
+      const url = addressOf(connection.baseUrl, path);
+      const headers = { authorization: `Bearer ${connection.apiKey}` };
+      let answer: OutboundResponse;
+      try {
+        answer = await outbound.request({ method, url, headers, ...(json === undefined ? {} : { json }) });
+      } catch (error) {
+        throw classConnection(error, platformLabel, doing);
+      }
+      if (answer.status >= 400) throw classStatus(answer, platformLabel, doing);
+      if (answer.json === undefined || answer.status >= 300) {
+        throw new PlatformError('bad_answer', `${platformLabel} answered ${doing} with something other than JSON.`, {
+          status: answer.status,
+        });
+      }
+      return answer.json;
+    },
+  };
+}
+
+function addressOf(baseUrl: string, path: string): string {
+  return `${baseUrl.replace(/\/+$/, '')}${path}`;
+}
+
+function classConnection(error: unknown, label: string, doing: string): PlatformError {
+  if (!(error instanceof OutboundError)) throw error;
+  const kinds = {
+    address_refused: 'address_refused',
+    unreachable: 'unavailable',
+    timeout: 'unavailable',
+    too_large: 'bad_answer',
+    redirected: 'bad_answer',
+  } as const;
+  return new PlatformError(kinds[error.kind], `${label} gave no answer to ${doing}: ${error.message}`, {
+    cause: error,
+  });
+}
+
+function classStatus(answer: OutboundResponse, label: string, doing: string): PlatformError {
+  const { status } = answer;
+  const retryAfterMs = readRetryAfter(answer.headers, Date.now());
+  const options = { status, retryAfterMs };
+  if (status === 401 || status === 403) {
+    return new PlatformError('unauthorised', `${label} refused the key (${status}) for ${doing}.`, options);
+  }
+  if (status === 404)
+    return new PlatformError('not_found', `${label} does not know what was asked for (404) in ${doing}.`, options);
+  if (status === 429) {
+    const wait = retryAfterMs === null ? '' : ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} seconds.`;
+    return new PlatformError('rate_limited', `${label} has had too many requests (429) for ${doing}.${wait}`, options);
+  }
+  if (status === 408 || status === 409 || status >= 500) {
+    return new PlatformError('unavailable', `${label} could not answer ${doing} just now (${status}).`, options);
+  }
+  return new PlatformError('rejected', `${label} did not accept ${doing} (${status}).`, options);
+}
+
+/** `retry-after-ms`, else `Retry-After` in seconds or as a date; null where neither is usable. */
+export function readRetryAfter(headers: Record<string, string>, nowMs: number): number | null {
+  const exactMs = headers['retry-after-ms'];
+  const header = headers['retry-after'];
+  const waits = [
+    exactMs !== undefined && /^\d+(\.\d+)?$/.test(exactMs) ? Number(exactMs) : null,
+    header !== undefined && /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : null,
+    header === undefined ? null : Date.parse(header) - nowMs,
+  ];
+  const waitMs = waits.find((wait) => wait !== null && Number.isFinite(wait) && wait >= 0) ?? null;
+  return waitMs === null ? null : Math.min(waitMs, LONGEST_WAIT_MS);
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { parseJson } from '../../outbound/parse-json.ts';
+import { idOf, numberOf, textOf } from '../lenient.ts';
+import {
+  type CallListing,
+  type CallPage,
+  type ListCallsQuery,
+  type PlatformConnection,
+  PlatformError,
+} from '../port.ts';
+import { clockTime } from '../start-time.ts';
+import type { RetellClient } from './client.ts';
+import { retellPage } from './payloads.ts';
+
+const LARGEST_PAGE = 1_000;
+const FAR_FUTURE_MS = Date.UTC(2100, 0, 1);
+/** Pages without a start time are read only so far: they sort behind all others and grow without end on outbound lines. */
+const PAGES_WITHOUT_START = 5;
+const REMEMBERED_PAGES = 40;
+
+/**
+ * Where the walk stands. A start filter never finds calls that did not connect, as those have no start: a second part
+ * lists them by status. `seen` holds digests of pages and keys, so that a platform that goes round in circles is noticed.
+ */
+const cursorShape = z.object({
+  part: z.enum(['dated', 'undated']),
+  key: z.string().nullable(),
+  pages: z.number().int(),
+  seen: z.array(z.string()).max(2 * REMEMBERED_PAGES),
+});
+type Cursor = z.infer<typeof cursorShape>;
+
+export async function listRetellCalls(
+  client: RetellClient,
+  connection: PlatformConnection,
+  query: ListCallsQuery,
+  nowMs: number,
+): Promise<CallPage> {
+  const cursor = query.cursor === null ? firstCursor('dated') : openCursor(query.cursor);
+  const body = await client.send(connection, {
+    method: 'POST',
+    path: '/v3/list-calls',
+    doing: 'listing calls',
+    json: {
+      filter_criteria: filterOf(query, cursor.part),
+      sort_order: 'descending',
+      limit: Math.max(1, Math.min(query.pageSize, LARGEST_PAGE)),
+      ...(cursor.key === null ? {} : { pagination_key: cursor.key }),
+    },
+  });
+  const page = retellPage.safeParse(body);
+  if (!page.success) throw new PlatformError('bad_answer', 'The list of calls did not have the documented shape.');
+
+  const listed = page.data.items.map((item) => readListing(item, nowMs)).filter((item) => item !== null);
+  const items = cursor.part === 'dated' ? listed : listed.filter((item) => item.startedAt === null);
+  const nextKey = page.data.has_more === false ? null : page.data.pagination_key;
+  const marks = [
+    digest(listed.map((item) => item.providerCallId).join('\n')),
+    ...(nextKey === null ? [] : [digest(nextKey)]),
+  ];
+  const stalled = nextKey !== null && (nextKey === cursor.key || marks.some((mark) => cursor.seen.includes(mark)));
+  return { items, stalled, nextCursor: nextCursor({ query, cursor, nextKey: stalled ? null : nextKey, marks }) };
+}
+
+function nextCursor(step: {
+  query: ListCallsQuery;
+  cursor: Cursor;
+  nextKey: string | null;
+  marks: string[];
+}): string | null {
+  const { query, cursor, nextKey, marks } = step;
+  const pages = cursor.pages + 1;
+  const goesOn = nextKey !== null && !(cursor.part === 'undated' && pages >= PAGES_WITHOUT_START);
+  if (goesOn) {
+    return sealCursor({
+      part: cursor.part,
+      key: nextKey,
+      pages,
+      seen: [...cursor.seen, ...marks].slice(-2 * REMEMBERED_PAGES),
+    });
+  }
+  const hasUndatedPart = query.from !== null || query.to !== null;
+  return cursor.part === 'dated' && hasUndatedPart ? sealCursor(firstCursor('undated')) : null;
+}
+
+function filterOf(query: ListCallsQuery, part: Cursor['part']): JsonObject {
+  const agent: Json = [{ agent_id: query.providerAgentId }];
+  if (part === 'undated') return { agent, call_status: { type: 'enum', op: 'in', value: ['not_connected', 'error'] } };
+  if (query.from === null && query.to === null) return { agent };
+  const range = [
+    query.from === null ? 0 : Date.parse(query.from),
+    query.to === null ? FAR_FUTURE_MS : Date.parse(query.to),
+  ];
+  return { agent, start_timestamp: { type: 'range', op: 'bt', value: range } };
+}
+
+/** @returns null for an item without an id, which nothing could be fetched by. */
+function readListing(item: unknown, nowMs: number): CallListing | null {
+  if (!isJsonObject(item)) return null;
+  const providerCallId = idOf(item.call_id);
+  if (providerCallId === null) return null;
+  const startedAt = clockTime(numberOf(item.start_timestamp), { what: 'start', nowMs, warnings: [] });
+  return { providerCallId, startedAt, over: isOver(item) };
+}
+
+/** Statuses that are not known yet count as over once the call has an end or an end reason. */
+export function isOver(call: JsonObject): boolean {
+  const status = textOf(call.call_status);
+  if (status === 'registered' || status === 'ongoing') return false;
+  if (status === null || ['ended', 'error', 'not_connected'].includes(status)) return true;
+  return numberOf(call.end_timestamp) !== null || textOf(call.disconnection_reason) !== null;
+}
+
+const firstCursor = (part: Cursor['part']): Cursor => ({ part, key: null, pages: 0, seen: [] });
+
+function sealCursor(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+}
+
+function openCursor(text: string): Cursor {
+  const parsed = cursorShape.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
+  if (!parsed.success) throw new PlatformError('rejected', 'The bookmark in the list of calls is not one of ours.');
+  return parsed.data;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 8);
+}

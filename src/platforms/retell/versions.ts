@@ -1,0 +1,100 @@
+import { numberOf, textOf } from '../lenient.ts';
+import { type PlatformConnection, PlatformError } from '../port.ts';
+import type { RetellClient } from './client.ts';
+import { retellBoundAgent, retellNumberItem, retellPage, retellVersionItem } from './payloads.ts';
+
+interface ListedVersion {
+  version: number;
+  published: boolean;
+}
+
+const VERSION_PAGES = 20;
+
+export async function listRetellVersions(
+  client: RetellClient,
+  connection: PlatformConnection,
+  providerAgentId: string,
+): Promise<{ version: number; isCurrent: boolean }[]> {
+  const listed = await readVersions(client, connection, providerAgentId);
+  const bound = await boundVersion(client, connection, providerAgentId, listed);
+  const published = listed.filter((version) => version.published);
+  const current = bound ?? newest(published) ?? newest(listed);
+  return listed.map(({ version }) => ({ version, isCurrent: version === current }));
+}
+
+const newest = (versions: ListedVersion[]) => versions.at(-1)?.version ?? null;
+
+/** Oldest first; a version listed twice counts once. */
+async function readVersions(
+  client: RetellClient,
+  connection: PlatformConnection,
+  agentId: string,
+): Promise<ListedVersion[]> {
+  const versions = new Map<number, ListedVersion>();
+  let key: string | null = null;
+  for (let pages = 0; pages < VERSION_PAGES; pages += 1) {
+    const after: string = key === null ? '' : `?pagination_key=${encodeURIComponent(key)}`;
+    const path = `/list-agent-versions/${encodeURIComponent(agentId)}${after}`;
+    const body = await client.send(connection, { method: 'GET', path, doing: "listing the agent's versions" });
+    const page = retellPage.safeParse(body);
+    if (!page.success) throw new PlatformError('bad_answer', 'The list of versions did not have the documented shape.');
+    for (const item of page.data.items) {
+      const read = retellVersionItem.safeParse(item);
+      const version = read.success ? read.data.version : null;
+      if (version === null || !Number.isSafeInteger(version) || version < 0) continue;
+      versions.set(version, { version, published: read.data?.is_published === true });
+    }
+    key = page.data.has_more === false ? null : page.data.pagination_key;
+    if (key === null) break;
+  }
+  return [...versions.values()].toSorted((a, b) => a.version - b.version);
+}
+
+/**
+ * The version that answers the phone: of the numbers bound to the agent, the one with the largest share. Null where no
+ * number is bound, or where the key may not read numbers.
+ */
+async function boundVersion(
+  client: RetellClient,
+  connection: PlatformConnection,
+  agentId: string,
+  listed: ListedVersion[],
+): Promise<number | null> {
+  const shares = new Map<number, number>();
+  for (const bound of await readBoundAgents(client, connection, agentId)) {
+    const version = resolveBinding(bound.agent_version, listed);
+    if (version !== null) shares.set(version, (shares.get(version) ?? 0) + (bound.weight ?? 1));
+  }
+  const [largest] = [...shares].toSorted(([a, x], [b, y]) => y - x || b - a);
+  return largest?.[0] ?? null;
+}
+
+async function readBoundAgents(client: RetellClient, connection: PlatformConnection, agentId: string) {
+  try {
+    const path = '/v2/list-phone-numbers?limit=1000';
+    const body = await client.send(connection, { method: 'GET', path, doing: 'listing phone numbers' });
+    const page = retellPage.safeParse(body);
+    const numbers = page.success ? page.data.items : [];
+    return numbers.flatMap((item) => {
+      const number = retellNumberItem.safeParse(item);
+      if (!number.success) return [];
+      const bindings = [...(number.data.inbound_agents ?? []), ...(number.data.outbound_agents ?? [])];
+      return bindings.flatMap((binding) => {
+        const read = retellBoundAgent.safeParse(binding);
+        return read.success && read.data.agent_id === agentId ? [read.data] : [];
+      });
+    });
+  } catch (error) {
+    const mayBeMissing: string[] = ['not_found', 'rejected', 'unauthorised'];
+    if (error instanceof PlatformError && mayBeMissing.includes(error.kind)) return [];
+    throw error;
+  }
+}
+
+/** `latest` is the highest number, drafts too; a tag that can't be resolved falls back to it, as on the platform. */
+function resolveBinding(binding: unknown, listed: ListedVersion[]): number | null {
+  const pinned = numberOf(binding);
+  if (pinned !== null) return listed.some(({ version }) => version === pinned) ? pinned : null;
+  if (textOf(binding) === 'latest_published') return newest(listed.filter(({ published }) => published));
+  return newest(listed);
+}
