@@ -30,7 +30,7 @@ function readTurn(turn: FileTurn, index: number): Turn {
     words: readWords(turn.words),
     interrupted: turn.interrupted ?? false,
     nodeId: shortText(turn.nodeId),
-    toolCall: turn.toolCall === null ? null : readToolCall(turn.toolCall, index),
+    toolCall: turn.toolCall === null ? null : readToolCall(turn.toolCall),
     toolResult: turn.toolResult === null ? null : readToolResult(turn.toolResult),
     dtmf: null,
     alternatives: alternatives !== null && alternatives.length > 0 ? alternatives : null,
@@ -45,10 +45,9 @@ function readRole(role: string | null, index: number): TurnRole {
   );
 }
 
-function readToolCall(call: JsonObject, index: number): Turn['toolCall'] {
-  const name = shortText(call.name);
-  if (name === null) throw new UnreadableCall(`The tool call of turn ${index} has no name.`);
-  return { id: shortText(call.id), name, args: call.args ?? null };
+/** Some agents call a tool without saying which. */
+function readToolCall(call: JsonObject): Turn['toolCall'] {
+  return { id: shortText(call.id), name: shortText(call.name) ?? 'unnamed tool', args: call.args ?? null };
 }
 
 /** A stated `ok: false` is believed; everything else is read off the body. */
