@@ -57,6 +57,8 @@ export interface CatalogueEntry {
   /** True when the code is its own cause (`placeholder_spoken`). */
   selfCause: boolean;
   causes: readonly CauseRow[];
+  /** True for what is only worth noting (a business said no): kept as an observation, never a signal, so never an issue. */
+  observation?: boolean;
   /** What to look at when no cause is established; never a change. `{place}` is the place's label. */
   check: string;
 }

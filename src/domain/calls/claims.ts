@@ -1,0 +1,195 @@
+import type { PhraseHit } from '../signals/phrases/phrase-list.ts';
+import { quoteHit, storedText } from '../signals/quotes.ts';
+import type { CallBase, SpokenTurn } from '../signals/reading.ts';
+import type { Claim } from '../signals/signal.ts';
+import { splitName, type ToolUse } from './tool-uses.ts';
+
+/** A claim of the ledger with what decided its verdict. */
+export interface ClaimReading extends Claim {
+  /** The tool use that decides the verdict; null where there is none. */
+  use: ToolUse | null;
+  /** True for the name of a tool that does what is claimed. */
+  does(toolName: string): boolean;
+}
+
+/** Words of tool names that do what a claim of this kind says. */
+const DOES: Record<string, ReadonlySet<string>> = {
+  book: words(
+    'book reserve schedule rebook reschedule create make confirm place appointment reservation booking rsvp plan request insert add',
+  ),
+  cancel: words('cancel void remove delete'),
+  change: words(
+    'update change modify edit move exchange switch reschedule rebook upgrade assign set adjust correct swap',
+  ),
+  send: words('send email sms text notify mail forward message confirmation'),
+  refund: words('refund credit issue return cancel reimburse certificate voucher'),
+  order: words('order place purchase buy exchange replace create'),
+  submit: words('submit file report register log create send request save ticket record note raise'),
+  add: words('add apply activate enable enroll assign update set insert'),
+  remove: words('remove delete deactivate block freeze close cancel'),
+  pay: words('pay charge process capture payment refund'),
+  issue: words('issue create open send'),
+  unlock: words('unlock reset restore'),
+};
+
+/**
+ * The claim ledger: what the agent says it has done, tied to the tool result that backs it. Empty where the record
+ * holds no tools at all, because then silence of the tools proves nothing. Conditions ("once I have booked"),
+ * questions and denials are no claims, and a state that a look-up showed ("your flight has been cancelled") is backed by it.
+ */
+export function readClaims(reading: CallBase): ClaimReading[] {
+  if (reading.tools.length === 0 && (reading.configuration?.tools.length ?? 0) === 0) return [];
+  const claims: ClaimReading[] = [];
+  const backedKinds = new Map<string, ClaimReading>();
+  for (const turn of reading.agent) {
+    const kinds = new Set<string>();
+    for (const hit of turn.hits) {
+      if (!hit.list.startsWith('claim:')) continue;
+      const kind = hit.list.slice('claim:'.length);
+      if (kinds.has(kind) || !isAssertion(reading, turn, hit)) continue;
+      kinds.add(kind);
+      const claim = judge(reading, turn, hit, kind, backedKinds);
+      if (claim === null) continue;
+      claims.push(claim);
+      if (claim.verdict === 'backed') backedKinds.set(kind, claim);
+    }
+  }
+  return claims;
+}
+
+function judge(
+  reading: CallBase,
+  turn: SpokenTurn,
+  hit: PhraseHit,
+  kind: string,
+  backedKinds: ReadonlyMap<string, ClaimReading>,
+): ClaimReading | null {
+  const make = (verdict: Claim['verdict'], use: ToolUse | null): ClaimReading => ({
+    turn: turn.index,
+    text: quoteHit(turn, hit),
+    kind,
+    backedBy: use?.resultTurn ?? use?.callTurn ?? null,
+    verdict,
+    use,
+    does: (toolName) => splitName(toolName).some((word) => DOES[kind]?.has(word) === true),
+  });
+  const matching = lastMatching(reading, turn, kind);
+  if (matching !== null && matching.ok !== false && !matching.refusal) return make('backed', matching);
+  const before = backedKinds.get(kind);
+  if (before !== undefined) return make('backed', before.use);
+  if (matching !== null) return make(matching.ok === false ? 'after_failure' : 'contradicted', matching);
+  const look = shownByLookup(reading, turn, hit);
+  if (look !== null) return make('backed', look);
+  const other = lastOtherWrite(reading, turn);
+  if (other !== null && other.ok !== false && !other.refusal) return make('backed', other);
+  // A state in the passive that nobody asked for is more likely read from somewhere than done.
+  if (!isOwnDeed(turn, hit) && !answersRequest(reading, turn)) return null;
+  return make('unbacked', null);
+}
+
+/** The last use that does this kind of thing: before the claim, or begun in the same breath, before the caller speaks again. */
+function lastMatching(reading: CallBase, turn: SpokenTurn, kind: string): ToolUse | null {
+  const does = DOES[kind];
+  if (does === undefined) return null;
+  const fits = (use: ToolUse) => isDeed(use) && use.nameWords.some((word) => does.has(word));
+  const after = usesInSameBreath(reading, turn).find(fits) ?? null;
+  const before = usesBefore(reading, turn).find(fits) ?? null;
+  return after?.ok === true && (before === null || before.ok === false) ? after : before;
+}
+
+function lastOtherWrite(reading: CallBase, turn: SpokenTurn): ToolUse | null {
+  const fits = (use: ToolUse) => isDeed(use) && use.ok !== false && !use.refusal;
+  return usesBefore(reading, turn).find(fits) ?? usesInSameBreath(reading, turn).find(fits) ?? null;
+}
+
+/** A result before the claim that already holds the claimed state: the agent reads out, it does not claim a deed. */
+function shownByLookup(reading: CallBase, turn: SpokenTurn, hit: PhraseHit): ToolUse | null {
+  const verb = turn.words[hit.to - 1] ?? '';
+  for (const use of usesBefore(reading, turn).slice(0, LOOKUPS_READ)) {
+    if (use.resultTurn === null || use.ok === false) continue;
+    if (storedText(use.body).toLowerCase().includes(verb)) return use;
+  }
+  return null;
+}
+
+function isDeed(use: ToolUse): boolean {
+  return use.effect === 'write' || use.effect === 'unknown';
+}
+
+/** How far back a claim looks, so that a long call costs no more a claim than a short one. */
+const USES_READ = 40;
+const LOOKUPS_READ = 6;
+
+/** Uses begun up to the turn, newest first. */
+function usesBefore(reading: CallBase, turn: SpokenTurn): ToolUse[] {
+  const end = firstUseAfter(reading.tools, turn.index);
+  return reading.tools.slice(Math.max(0, end - USES_READ), end).reverse();
+}
+
+function usesInSameBreath(reading: CallBase, turn: SpokenTurn): ToolUse[] {
+  let until = Number.MAX_SAFE_INTEGER;
+  for (let order = turn.order + 1; order < reading.spoken.length; order += 1) {
+    const one = reading.spoken[order];
+    if (one?.role !== 'caller') continue;
+    until = one.index;
+    break;
+  }
+  const start = firstUseAfter(reading.tools, turn.index);
+  return reading.tools.slice(start, start + USES_READ).filter((use) => turnOf(use) < until);
+}
+
+/** Uses stand in the order of their turns, so the border is found by halving. */
+function firstUseAfter(tools: readonly ToolUse[], turn: number): number {
+  let low = 0;
+  let high = tools.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const use = tools[middle];
+    if (use !== undefined && turnOf(use) <= turn) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function turnOf(use: ToolUse): number {
+  return use.callTurn ?? use.resultTurn ?? 0;
+}
+
+const CONDITIONS = words(
+  "if once when whether after before until unless would should will can could may might not never cannot didn't hasn't haven't isn't won't wasn't don't to shall as because that which who needs must wanted want like unable",
+);
+
+function isAssertion(reading: CallBase, turn: SpokenTurn, hit: PhraseHit): boolean {
+  const text = turn.turn.text;
+  for (let at = hit.from - 1; at >= 0 && at >= hit.from - 8; at -= 1) {
+    const between = text.slice(turn.ends[at] ?? 0, turn.starts[at + 1] ?? 0);
+    if (/[.!?;:\n]/.test(between)) break;
+    if (CONDITIONS.has(turn.words[at] ?? '')) return false;
+  }
+  for (let at = hit.from; at < hit.to; at += 1)
+    if (CONDITIONS.has(turn.words[at] ?? '') && turn.words[at] !== 'will') return false;
+  if (turn.words[hit.to] === 'by') return false;
+  const end = turn.ends[hit.to - 1] ?? 0;
+  const stop = /[.!?\n]/.exec(text.slice(end, end + 300))?.[0];
+  return stop !== '?' && reading.agent[0] !== turn;
+}
+
+const OWN = words("i i've we we've successfully got");
+
+function isOwnDeed(turn: SpokenTurn, hit: PhraseHit): boolean {
+  for (let at = hit.from; at < hit.to; at += 1) if (OWN.has(turn.words[at] ?? '')) return true;
+  return false;
+}
+
+function answersRequest(reading: CallBase, turn: SpokenTurn): boolean {
+  for (let order = turn.order - 1; order >= 0; order -= 1) {
+    const before = reading.spoken[order];
+    if (before?.role !== 'caller') continue;
+    return before.hits.some((hit) => hit.list === 'yes' || hit.list === 'request_strong');
+  }
+  return false;
+}
+
+function words(row: string): ReadonlySet<string> {
+  return new Set(row.split(' '));
+}

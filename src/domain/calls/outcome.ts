@@ -1,0 +1,266 @@
+import type { CallBase, SpokenTurn } from '../signals/reading.ts';
+import { says } from '../signals/reading.ts';
+import type { Outcome } from '../vocabulary.ts';
+import type { ClaimReading } from './claims.ts';
+import { isRequest } from './requests.ts';
+import type { ToolUse } from './tool-uses.ts';
+
+/** Why a call ended as it did: the rule that decided, the turns it stands on and one sentence. */
+export interface OutcomeReading {
+  outcome: Outcome;
+  confidence: number;
+  reason: { rule: string; turns: number[]; text: string };
+  /** 0 to 1, higher is worse: from the same evidence, finer than the outcome. */
+  badEndingScore: number;
+}
+
+/** What the outcome rules look at, each as the turn where it last stood, or null. */
+interface Evidence {
+  success: number | null;
+  refusal: number | null;
+  failure: number | null;
+  answer: number | null;
+  request: number | null;
+  accepted: number | null;
+  callerClosed: number | null;
+  agentClosed: number | null;
+  gaveUp: number | null;
+  brokenClaim: number | null;
+  transfer: ToolUse | null;
+  callerLast: boolean;
+  agentAskedLast: boolean;
+}
+
+type Decision = { outcome: Outcome; confidence: number; rule: string; turns: (number | null)[]; text: string };
+
+/** Outcome by evidence, in a fixed order of rules; the platform's end reason only speaks where the talk says nothing. */
+export function readOutcome(reading: CallBase, claims: readonly ClaimReading[]): OutcomeReading {
+  const evidence = gather(reading, claims);
+  const decision = decide(reading, evidence);
+  const turns = [...new Set(decision.turns.filter((turn) => turn !== null))].sort((a, b) => a - b);
+  return {
+    outcome: decision.outcome,
+    confidence: decision.confidence,
+    reason: { rule: decision.rule, turns, text: decision.text },
+    badEndingScore: scoreOf(decision, evidence),
+  };
+}
+
+function decide(reading: CallBase, evidence: Evidence): Decision {
+  const { call } = reading;
+  if (!reading.callerSpoke) {
+    const sure = call.partial ? 0.5 : 1;
+    return {
+      outcome: 'no_contact',
+      confidence: sure,
+      rule: 'no_caller_speech',
+      turns: [],
+      text: 'The caller never said a word.',
+    };
+  }
+  const transferred = decideTransfer(reading, evidence);
+  if (transferred !== null) return transferred;
+  return decideGoal(reading, evidence);
+}
+
+function decideTransfer(reading: CallBase, evidence: Evidence): Decision | null {
+  const { transfer } = evidence;
+  if (transfer !== null && transfer.ok !== false && !transfer.refusal) {
+    const turn = transfer.resultTurn ?? transfer.callTurn;
+    const sure = transfer.ok === true ? 1 : 0.9;
+    return {
+      outcome: 'transferred',
+      confidence: sure,
+      rule: 'transfer_tool',
+      turns: [turn],
+      text: `The call was handed over by "${transfer.name}".`,
+    };
+  }
+  const { ending, disconnectionReason } = reading.call;
+  if (ending.hint === 'transferred') {
+    return {
+      outcome: 'transferred',
+      confidence: 0.95,
+      rule: 'transfer_end_reason',
+      turns: [],
+      text: `The platform ended the call with "${disconnectionReason}".`,
+    };
+  }
+  const last = reading.agent.at(-1);
+  if (
+    transfer === null &&
+    last !== undefined &&
+    says(last, 'offers_transfer') &&
+    !last.asks &&
+    reading.spoken.at(-1) === last &&
+    ending.endedBy !== 'caller'
+  ) {
+    return {
+      outcome: 'transferred',
+      confidence: 0.6,
+      rule: 'transfer_last_act',
+      turns: [last.index],
+      text: 'The last thing the agent did was to hand the caller over.',
+    };
+  }
+  return null;
+}
+
+function decideGoal(reading: CallBase, evidence: Evidence): Decision {
+  const { call } = reading;
+  const after = (a: number | null, b: number | null): boolean => a !== null && (b === null || a >= b);
+  const setback = latest(evidence.refusal, evidence.failure);
+  const closed = evidence.callerClosed !== null || evidence.agentClosed !== null;
+  const callerEnded = call.ending.endedBy === 'caller';
+
+  if (evidence.gaveUp !== null && !after(evidence.success, evidence.gaveUp)) {
+    return {
+      outcome: 'abandoned',
+      confidence: 0.8,
+      rule: 'caller_gave_up',
+      turns: [evidence.gaveUp],
+      text: 'The caller said that they give up or go elsewhere.',
+    };
+  }
+  if (evidence.brokenClaim !== null && !after(evidence.success, evidence.brokenClaim)) {
+    return {
+      outcome: 'unresolved',
+      confidence: 0.7,
+      rule: 'claim_not_backed',
+      turns: [evidence.brokenClaim],
+      text: 'The agent said that it was done, and no tool result backs it.',
+    };
+  }
+  if (evidence.success !== null && after(evidence.success, setback)) {
+    if (after(evidence.success, evidence.request) || closed) {
+      return {
+        outcome: 'resolved',
+        confidence: closed ? 0.9 : 0.7,
+        rule: 'write_succeeded',
+        turns: [evidence.request, evidence.success],
+        text: "The caller's last request has a successful result and nothing failed after it.",
+      };
+    }
+  }
+  if (setback !== null && closed && !after(evidence.answer, setback)) {
+    return {
+      outcome: 'unresolved',
+      confidence: 0.8,
+      rule: 'refused_and_accepted',
+      turns: [setback],
+      text: 'The last request was turned down or failed, and the talk was closed after it.',
+    };
+  }
+  if (!closed) {
+    if (callerEnded || call.ending.family === 'silence' || call.ending.endedBy === 'unknown') {
+      return {
+        outcome: 'abandoned',
+        confidence: callerEnded ? 0.8 : 0.6,
+        rule: 'left_with_goal_open',
+        turns: [reading.lastIndex],
+        text: 'The talk stops with the request open and nobody said goodbye.',
+      };
+    }
+    return {
+      outcome: 'unresolved',
+      confidence: 0.6,
+      rule: 'ended_with_goal_open',
+      turns: [reading.lastIndex],
+      text: 'The call was ended with the request open.',
+    };
+  }
+  if (evidence.answer !== null && evidence.accepted !== null && after(evidence.accepted, evidence.answer)) {
+    return {
+      outcome: 'resolved',
+      confidence: 0.7,
+      rule: 'answer_accepted',
+      turns: [evidence.answer, evidence.accepted],
+      text: 'The agent answered and the caller accepted the answer.',
+    };
+  }
+  if (call.ending.hint === 'abandoned') {
+    return {
+      outcome: 'abandoned',
+      confidence: 0.5,
+      rule: 'end_reason',
+      turns: [],
+      text: `The platform ended the call with "${call.disconnectionReason}".`,
+    };
+  }
+  return {
+    outcome: 'unresolved',
+    confidence: 0.4,
+    rule: 'nothing_decides',
+    turns: [],
+    text: 'Nothing in the call shows that the request was met.',
+  };
+}
+
+function gather(reading: CallBase, claims: readonly ClaimReading[]): Evidence {
+  const evidence: Evidence = {
+    success: null,
+    refusal: null,
+    failure: null,
+    answer: null,
+    request: null,
+    accepted: null,
+    callerClosed: null,
+    agentClosed: null,
+    gaveUp: null,
+    brokenClaim: null,
+    transfer: null,
+    callerLast: reading.spoken.at(-1)?.role === 'caller',
+    agentAskedLast: reading.agent.at(-1)?.asks === true,
+  };
+  for (const use of reading.tools) {
+    const turn = use.resultTurn ?? use.callTurn ?? 0;
+    if (use.effect === 'transfer') evidence.transfer = use;
+    else if (use.ok === false) evidence.failure = latest(evidence.failure, turn);
+    else if (use.refusal) evidence.refusal = latest(evidence.refusal, turn);
+    else if (use.effect === 'write') evidence.success = latest(evidence.success, turn);
+    else evidence.answer = latest(evidence.answer, turn);
+  }
+  for (const claim of claims) {
+    if (claim.verdict === 'backed') evidence.success = latest(evidence.success, claim.turn);
+    else evidence.brokenClaim = latest(evidence.brokenClaim, claim.turn);
+  }
+  for (const turn of reading.caller) {
+    if (isRequest(turn)) evidence.request = turn.index;
+    if (says(turn, 'gives_up')) evidence.gaveUp = turn.index;
+    if (says(turn, 'thanks') || says(turn, 'accepts') || says(turn, 'no_more')) evidence.accepted = turn.index;
+  }
+  for (const turn of reading.agent) {
+    if (says(turn, 'refuses')) evidence.refusal = latest(evidence.refusal, turn.index);
+  }
+  for (const turn of reading.caller.slice(-2)) if (closes(turn)) evidence.callerClosed = turn.index;
+  for (const turn of reading.agent.slice(-2)) if (says(turn, 'closing')) evidence.agentClosed = turn.index;
+  return evidence;
+}
+
+function closes(turn: SpokenTurn): boolean {
+  return says(turn, 'goodbye') || says(turn, 'no_more') || says(turn, 'thanks');
+}
+
+function latest(a: number | null, b: number | null): number | null {
+  if (a === null) return b;
+  return b === null ? a : Math.max(a, b);
+}
+
+const BASE_SCORE: Record<Outcome, number> = {
+  resolved: 0.1,
+  transferred: 0.4,
+  no_contact: 0.3,
+  unresolved: 0.75,
+  abandoned: 0.8,
+};
+
+function scoreOf(decision: Decision, evidence: Evidence): number {
+  const base = BASE_SCORE[decision.outcome];
+  let score = 0.5 + (base - 0.5) * (0.5 + decision.confidence / 2);
+  if (evidence.failure !== null) score += 0.08;
+  if (evidence.refusal !== null) score += 0.04;
+  if (evidence.brokenClaim !== null) score += 0.12;
+  if (evidence.callerClosed !== null) score -= 0.04;
+  if (evidence.agentAskedLast && evidence.callerClosed === null) score += 0.04;
+  return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;
+}

@@ -1,0 +1,76 @@
+import type { TimingReading } from '../signals/signal.ts';
+import type { NormalisedCall, Turn } from './call.ts';
+
+/** A turn with exact spoken times. */
+export type TimedTurn = Turn & { startMs: number; endMs: number };
+
+/** Who waited for whom, from the spoken times of a call. */
+export interface TimingFacts {
+  /** Caller stopped, agent answered: the gap is negative where the agent began before the caller had ended. */
+  answers: { caller: TimedTurn; agent: TimedTurn; gapMs: number }[];
+  /** Caller turns that no agent turn followed before the caller spoke again or the call ended. */
+  unanswered: TimedTurn[];
+  /** Caller began while the agent spoke; `yieldMs` is how long the agent went on. */
+  bargeIns: { caller: TimedTurn; agent: TimedTurn; yieldMs: number }[];
+  /** Agent began while the caller spoke. */
+  interruptions: { caller: TimedTurn; agent: TimedTurn; overlapMs: number }[];
+  timed: TimedTurn[];
+}
+
+/** @returns null where the call has no exact times: approximate ones would make up latencies. */
+export function readTiming(call: NormalisedCall): TimingFacts | null {
+  if (call.timing !== 'exact') return null;
+  const timed = call.turns.filter(isTimed).sort((a, b) => a.startMs - b.startMs || a.index - b.index);
+  const facts: TimingFacts = { answers: [], unanswered: [], bargeIns: [], interruptions: [], timed };
+  let caller: TimedTurn | null = null;
+  let agent: TimedTurn | null = null;
+  let owed = false;
+  for (const turn of timed) {
+    if (turn.role === 'caller') {
+      if (owed && caller !== null) facts.unanswered.push(caller);
+      if (agent !== null && turn.startMs < agent.endMs && turn.startMs > agent.startMs) {
+        facts.bargeIns.push({ caller: turn, agent, yieldMs: agent.endMs - turn.startMs });
+      }
+      caller = turn;
+      owed = true;
+    } else {
+      if (caller !== null && owed) {
+        if (turn.startMs < caller.endMs && turn.startMs > caller.startMs) {
+          facts.interruptions.push({ caller, agent: turn, overlapMs: caller.endMs - turn.startMs });
+        }
+        facts.answers.push({ caller, agent: turn, gapMs: turn.startMs - caller.endMs });
+        owed = false;
+      }
+      agent = turn;
+    }
+  }
+  if (owed && caller !== null) facts.unanswered.push(caller);
+  return facts;
+}
+
+/** The figures that are exported: latencies of answers, times to yield, and how often the agent cut in. */
+export function summariseTiming(facts: TimingFacts | null): TimingReading | null {
+  if (facts === null) return null;
+  const yielded = facts.bargeIns.filter((one) => one.yieldMs <= YIELD_AT_MOST_MS);
+  return {
+    responseLatenciesS: facts.answers.filter((one) => one.gapMs >= 0).map((one) => one.gapMs / 1000),
+    noResponse: facts.unanswered.length,
+    yieldLatenciesS: yielded.map((one) => one.yieldMs / 1000),
+    noYield: facts.bargeIns.length - yielded.length,
+    agentInterruptions: facts.interruptions.length,
+  };
+}
+
+const YIELD_AT_MOST_MS = 5000;
+
+function isTimed(turn: Turn): turn is TimedTurn {
+  if (turn.role !== 'caller' && turn.role !== 'agent') return false;
+  return turn.startMs !== null && turn.endMs !== null && turn.endMs >= turn.startMs;
+}
+
+/** The value below which `share` of the values lie (nearest rank); null for none. */
+export function percentile(values: readonly number[], share: number): number | null {
+  if (values.length === 0) return null;
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? null;
+}

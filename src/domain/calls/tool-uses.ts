@@ -1,0 +1,172 @@
+import type { Json } from '../json.ts';
+import type { ToolDefinition } from '../versions/configuration.ts';
+import type { NormalisedCall } from './call.ts';
+import { judgeToolBody } from './tool-results.ts';
+
+export type ToolEffect = 'write' | 'read' | 'transfer' | 'end' | 'unknown';
+
+/** One use of a tool: the call, its result, or both. */
+export interface ToolUse {
+  name: string;
+  /** Words of the tool's name, lower-case. */
+  nameWords: readonly string[];
+  definition: ToolDefinition | null;
+  effect: ToolEffect;
+  /** Turn that asked for the tool; null where only a result was recorded. */
+  callTurn: number | null;
+  /** Turn that holds the result; null where none was recorded. */
+  resultTurn: number | null;
+  args: Json;
+  /** Arguments in a form in which equal arguments are equal strings. */
+  argsKey: string;
+  body: Json;
+  ok: boolean | null;
+  errorType: string | null;
+  httpStatus: number | null;
+  refusal: boolean;
+  message: string | null;
+  latencyMs: number | null;
+}
+
+/** Pairs calls with results, by id and else by name in order, and judges each result. One pass over the turns. */
+export function readToolUses(call: NormalisedCall, tools: readonly ToolDefinition[]): ToolUse[] {
+  const uses: ToolUse[] = [];
+  const openById = new Map<string, ToolUse>();
+  const openByName = new Map<string, ToolUse[]>();
+  const open: ToolUse[] = [];
+  const names = new Map<string, Pick<ToolUse, 'nameWords' | 'definition' | 'effect'>>();
+  const known = (name: string) => {
+    let facts = names.get(name);
+    if (facts === undefined) {
+      const definition = tools.find((tool) => tool.name === name || tool.id === name) ?? null;
+      const nameWords = splitName(name);
+      facts = { nameWords, definition, effect: effectOf(nameWords, definition) };
+      names.set(name, facts);
+    }
+    return facts;
+  };
+  for (const turn of call.turns) {
+    if (turn.toolCall !== null) {
+      const use = blankUse(turn.toolCall.name, known(turn.toolCall.name));
+      use.callTurn = turn.index;
+      use.args = turn.toolCall.args;
+      use.argsKey = stableText(turn.toolCall.args);
+      uses.push(use);
+      open.push(use);
+      if (turn.toolCall.id !== null) openById.set(turn.toolCall.id, use);
+      const queue = openByName.get(use.name);
+      if (queue === undefined) openByName.set(use.name, [use]);
+      else queue.push(use);
+    }
+    if (turn.toolResult !== null) {
+      const { id, name } = turn.toolResult;
+      let use = id === null ? undefined : openById.get(id);
+      if (use === undefined || use.resultTurn !== null) {
+        use = name === null ? takeOpen(open) : takeOpen(openByName.get(name) ?? []);
+      }
+      if (use === undefined) {
+        use = blankUse(name ?? 'unknown tool', known(name ?? 'unknown tool'));
+        uses.push(use);
+      }
+      fillResult(use, turn.index, turn.toolResult);
+    }
+  }
+  return uses;
+}
+
+/** Takes the oldest use without a result; taken ones are removed, so a queue is walked once. */
+function takeOpen(queue: ToolUse[]): ToolUse | undefined {
+  let use = queue.shift();
+  while (use !== undefined && use.resultTurn !== null) use = queue.shift();
+  return use;
+}
+
+function fillResult(
+  use: ToolUse,
+  turn: number,
+  result: NonNullable<NormalisedCall['turns'][number]['toolResult']>,
+): void {
+  const verdict = judgeToolBody(result.body);
+  use.resultTurn = turn;
+  use.body = result.body;
+  use.ok = result.ok ?? verdict.ok;
+  use.refusal = use.ok !== false && verdict.refusal;
+  use.errorType = result.okSource === 'missing' ? 'missing' : verdict.errorType;
+  use.httpStatus = verdict.httpStatus;
+  use.message = verdict.message;
+  use.latencyMs = result.latencyMs;
+}
+
+function blankUse(name: string, facts: Pick<ToolUse, 'nameWords' | 'definition' | 'effect'>): ToolUse {
+  return {
+    name,
+    ...facts,
+    callTurn: null,
+    resultTurn: null,
+    args: null,
+    argsKey: '',
+    body: null,
+    ok: null,
+    errorType: null,
+    httpStatus: null,
+    refusal: false,
+    message: null,
+    latencyMs: null,
+  };
+}
+
+const WRITES = new Set(
+  `book create cancel update modify change send submit schedule reserve place add remove delete refund issue exchange return pay charge register confirm
+  assign set save request reschedule rebook enroll subscribe log file report block unlock reset activate deactivate apply process order purchase buy make
+  post insert upsert write edit move swap record open close notify email sms text rsvp plan grant revoke void capture transferred`.split(
+    /\s+/,
+  ),
+);
+const READS = new Set(
+  `get find search check list lookup look fetch query calculate compute verify validate authenticate read show retrieve view status details detail info
+  information availability available quote estimate forecast directions think count history balance faq knowledge`.split(
+    /\s+/,
+  ),
+);
+const TRANSFERS = new Set(['transfer', 'handoff', 'escalate', 'forward', 'handover', 'escalation']);
+
+function effectOf(words: readonly string[], definition: ToolDefinition | null): ToolEffect {
+  if (definition?.kind === 'transfer') return 'transfer';
+  if (definition?.kind === 'end_call') return 'end';
+  const joined = words.join(' ');
+  const first = words[0] ?? '';
+  if (TRANSFERS.has(first) && !/\b(?:funds?|money|balance|payment|prescription|amount|domain|ownership)\b/.test(joined))
+    return 'transfer';
+  if (
+    /\bhand (?:off|over)\b|\bconnect (?:to )?(?:human|agent|person|representative)\b|\b(?:human|agent) (?:transfer|handoff)\b/.test(
+      joined,
+    )
+  )
+    return 'transfer';
+  if (/^(?:end call|hang ?up|endcall|end the call|terminate call)\b/.test(joined)) return 'end';
+  if (READS.has(first)) return 'read';
+  if (WRITES.has(first)) return 'write';
+  for (const word of words) if (READS.has(word)) return 'read';
+  for (const word of words) if (WRITES.has(word)) return 'write';
+  return 'unknown';
+}
+
+/** `bookTable`, `book_table` and `book-table` are the words book and table. */
+export function splitName(name: string): string[] {
+  return name
+    .slice(0, 200)
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+}
+
+const DEEPEST = 40;
+
+function stableText(value: Json, depth = 0): string {
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  if (depth > DEEPEST) return '"..."';
+  if (Array.isArray(value)) return `[${value.map((item) => stableText(item, depth + 1)).join(',')}]`;
+  const keys = Object.keys(value).sort();
+  return `{${keys.map((key) => `${JSON.stringify(key)}:${stableText(value[key] ?? null, depth + 1)}`).join(',')}}`;
+}

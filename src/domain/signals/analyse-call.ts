@@ -1,0 +1,112 @@
+import { personaOf } from '../calls/persona.ts';
+import { objectiveOf, readRequests } from '../calls/requests.ts';
+import { summariseTiming } from '../calls/timing.ts';
+import { DETECTORS, thresholdsOf } from './catalogue.ts';
+import type { CatalogueEntry } from './catalogue-entry.ts';
+import { causeOf } from './causes.ts';
+import { storedText } from './quotes.ts';
+import { rateCall, rateTurns } from './rating.ts';
+import { type CallReading, readCall } from './reading.ts';
+import { rootCauseOf } from './root-cause.ts';
+import type { CallAnalysis, Detection, DetectorInput, Observation, Signal, Thresholds } from './signal.ts';
+import { readVisits } from './visits.ts';
+
+/** Grows whenever the same call could be read differently; stored beside each analysis. */
+export const ANALYSER_VERSION = 1;
+
+/** A code that fires on every line of a long call says nothing new after the tenth time. */
+const DETECTIONS_AT_MOST = 10;
+
+/** Everything that the rules say about one call. Pure: the same input gives the same analysis, on every machine. */
+export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallAnalysis {
+  const reading = readCall(input);
+  const signals: Signal[] = [];
+  const observations: Observation[] = [];
+  const notComputable: CallAnalysis['notComputable'] = [];
+  for (const detector of DETECTORS) {
+    const { entry } = detector;
+    const found = detector.detect(reading, input, thresholdsOf(entry, thresholds));
+    if (!Array.isArray(found)) {
+      notComputable.push({ code: entry.code, reason: found.reason });
+      continue;
+    }
+    for (const detection of found.slice(0, DETECTIONS_AT_MOST)) {
+      if (!isQuoted(reading, detection)) continue;
+      if (entry.observation === true) observations.push(toObservation(entry, detection));
+      else signals.push(toSignal(entry, detection));
+    }
+  }
+  signals.sort((a, b) => a.turnIndex - b.turnIndex);
+  observations.sort((a, b) => a.turnIndex - b.turnIndex);
+  const requests = readRequests(reading);
+  const { outcome } = reading;
+  return {
+    analyserVersion: ANALYSER_VERSION,
+    outcome: outcome.outcome,
+    outcomeConfidence: outcome.confidence,
+    outcomeReason: outcome.reason,
+    badEndingScore: outcome.badEndingScore,
+    callerSpoke: reading.callerSpoke,
+    objective: objectiveOf(requests, reading.callerSpoke),
+    requests,
+    personaSlug: personaOf(reading),
+    counts: {
+      turns: reading.call.turns.length,
+      callerTurns: reading.caller.length,
+      agentTurns: reading.agent.length,
+      toolFailures: reading.tools.filter((use) => use.ok === false).length,
+      frictions: signals.filter((signal) => isFriction(signal)).length,
+    },
+    signals,
+    observations,
+    notComputable,
+    toolResults: reading.tools.flatMap((use) =>
+      use.resultTurn === null ? [] : [{ turn: use.resultTurn, ok: use.ok, refusal: use.refusal }],
+    ),
+    claims: reading.claims.map(({ turn, text, kind, backedBy, verdict }) => ({ turn, text, kind, backedBy, verdict })),
+    visits: readVisits(reading),
+    timing: summariseTiming(reading.timing),
+    rating: rateCall(signals, outcome.outcome),
+    turnRatings: rateTurns(reading, signals),
+    rootCause: rootCauseOf(signals, outcome.outcome),
+  };
+}
+
+/** A quote that is not an exact substring of the cited turn drops the finding, whatever made it. */
+function isQuoted(reading: CallReading, detection: Detection): boolean {
+  const turn = reading.turnAt.get(detection.turnIndex);
+  if (turn === undefined) return detection.quote === '' && detection.turnIndex === reading.lastIndex;
+  if (detection.quote === '') return true;
+  if (turn.text.includes(detection.quote)) return true;
+  return turn.toolResult !== null && storedText(turn.toolResult.body).includes(detection.quote);
+}
+
+function isFriction(signal: Signal): boolean {
+  return signal.lane !== null && signal.lane !== 'integrations';
+}
+
+function toSignal(entry: CatalogueEntry, detection: Detection): Signal {
+  return {
+    code: entry.code,
+    klass: entry.klass,
+    lane: entry.lane,
+    severity: entry.severity,
+    confidence: detection.confidence,
+    place: detection.place,
+    turnIndex: detection.turnIndex,
+    quote: detection.quote,
+    detail: detection.detail,
+    cause: causeOf(entry, detection),
+  };
+}
+
+function toObservation(entry: CatalogueEntry, detection: Detection): Observation {
+  return {
+    rule: entry.code,
+    kind: 'blocked_step',
+    label: entry.title,
+    turnIndex: detection.turnIndex,
+    detail: detection.detail,
+    basis: detection.confidence >= 1 ? 'checked' : 'phrases',
+  };
+}

@@ -1,0 +1,81 @@
+import type { ToolUse } from '../../calls/tool-uses.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit } from '../needs.ts';
+import { toolPlace } from '../places.ts';
+import { quoteResult } from '../quotes.ts';
+import { type CallReading, says } from '../reading.ts';
+import { numberOf } from '../tool-causes.ts';
+
+/** The caller waited for a tool. */
+export const toolSlow: Detector = {
+  entry: entry({
+    code: 'tool_slow',
+    title: 'Tool slow',
+    klass: 'technical',
+    lane: 'integrations',
+    severity: 'medium',
+    thresholds: { slowMs: 3000, slowWithoutFillerMs: 1500 },
+    needs: ['tool_times'],
+    fact: true,
+    isNot: 'A tool that takes up to three seconds while the agent says that it is looking.',
+    causes: [
+      {
+        code: 'slow_service',
+        label: 'The service behind the tool is slow',
+        category: 'system_failure',
+        party: 'tool_owner',
+        outside: true,
+        recommendation: 'Make the service behind {place} faster, or ask it earlier in the call.',
+        evidence: (facts) =>
+          (numberOf(facts['latencyMs']) ?? 0) > (numberOf(facts['slowMs']) ?? Number.POSITIVE_INFINITY)
+            ? `The platform measured ${numberOf(facts['latencyMs'])} ms from call to result.`
+            : null,
+      },
+      {
+        code: 'silent_wait',
+        label: 'Nothing is said while the tool runs',
+        category: 'instruction_gap',
+        party: 'agent',
+        outside: false,
+        recommendation: 'Let the agent say a short sentence before it calls {place}.',
+        evidence: (facts) =>
+          facts['filler'] === false ? 'No words of waiting stand between the request and the result.' : null,
+      },
+    ],
+    check: 'Compare the times of {place} with the log of its service.',
+  }),
+  detect(reading, _input, thresholds) {
+    const timed = reading.tools.filter((use) => use.latencyMs !== null);
+    if (timed.length === 0) return { reason: 'No tool result of this call has times.' };
+    const slowMs = limit(thresholds, 'slowMs');
+    return timed.flatMap((use) => {
+      const latencyMs = use.latencyMs ?? 0;
+      if (latencyMs <= limit(thresholds, 'slowWithoutFillerMs')) return [];
+      const filler = hasFiller(reading, use);
+      if (latencyMs <= slowMs && filler !== false) return [];
+      return [
+        {
+          turnIndex: use.resultTurn ?? use.callTurn ?? 0,
+          quote: use.resultTurn === null ? '' : quoteResult(use),
+          detail: `"${use.name}" took ${(latencyMs / 1000).toFixed(1)} s${filler === false ? ', and the agent said nothing before it' : ''}.`,
+          place: toolPlace(use),
+          confidence: 1,
+          facts: { latencyMs, slowMs, filler },
+        },
+      ];
+    });
+  },
+};
+
+/** Null where nobody can know: another language, and the tool's own setting is not read. */
+function hasFiller(reading: CallReading, use: ToolUse): boolean | null {
+  if (use.definition?.speaksDuring === true) return true;
+  if (reading.phrasesMissing !== null || use.callTurn === null) return null;
+  for (let turn = use.callTurn; turn >= Math.max(0, use.callTurn - 2); turn -= 1) {
+    const spoken = reading.spokenAt.get(turn);
+    if (spoken?.role === 'caller') return false;
+    if (spoken !== undefined) return says(spoken, 'filler');
+  }
+  return false;
+}

@@ -1,0 +1,67 @@
+import type { CallReading } from './reading.ts';
+import type { NotComputable } from './signal.ts';
+
+/** Why a detector cannot say anything on a call, in words that also tell what would change it; null where it can. */
+type Missing = NotComputable | null;
+
+export function missingPhrases(reading: CallReading): Missing {
+  return reading.phrasesMissing === null ? null : { reason: reading.phrasesMissing };
+}
+
+export function missingTimes(reading: CallReading): Missing {
+  if (reading.timing !== null) return null;
+  return {
+    reason:
+      reading.call.timing === 'approx'
+        ? 'The turns of this call have approximate times only; gaps between them would be made up.'
+        : 'The turns of this call have no times.',
+  };
+}
+
+export function missingTools(reading: CallReading): Missing {
+  if (reading.tools.length > 0 || (reading.configuration?.tools.length ?? 0) > 0) return null;
+  return { reason: 'The record of this call holds no tool calls, and the tools of the agent are not known.' };
+}
+
+export function missingNodes(reading: CallReading): Missing {
+  if (reading.nodes.length > 0) return null;
+  return { reason: 'The record of this call names no steps: the agent has no flow, or the platform does not give it.' };
+}
+
+export function missingConfiguration(reading: CallReading): Missing {
+  if (reading.configuration !== null) return null;
+  return { reason: 'The configuration of the version that this call ran on was not captured.' };
+}
+
+export function missingEndReason(reading: CallReading): Missing {
+  const { ending, disconnectionReason } = reading.call;
+  if (ending.family !== 'unknown' || (disconnectionReason !== 'unknown' && disconnectionReason !== '')) return null;
+  return { reason: 'The record does not say how this call ended.' };
+}
+
+/** Who ended the call must be known where a finding would blame or clear somebody for it. */
+export function missingEnder(reading: CallReading): Missing {
+  if (reading.call.ending.endedBy !== 'unknown' || reading.call.ending.family !== 'unknown') return null;
+  return { reason: 'The record does not say who ended this call.' };
+}
+
+export function missingVoice(reading: CallReading): Missing {
+  if (reading.call.channel === 'voice') return null;
+  return {
+    reason:
+      reading.call.channel === 'text'
+        ? 'This was a text conversation.'
+        : 'The record does not say whether this was a spoken call.',
+  };
+}
+
+export function firstMissing(...needs: Missing[]): Missing {
+  return needs.find((need) => need !== null) ?? null;
+}
+
+/** A threshold by name; the merge with the catalogue's defaults makes sure that it is there. */
+export function limit(thresholds: Record<string, number>, name: string): number {
+  const value = thresholds[name];
+  if (value === undefined) throw new Error(`The threshold "${name}" has no default in the catalogue.`);
+  return value;
+}

@@ -1,0 +1,102 @@
+/**
+ * Lists of phrases for one language. A phrase is a row of words; in it `a/b` stands for either word, `[a/b]` for
+ * either word or none, and `~3` for up to three words of any kind. Words are lower-case with straight apostrophes.
+ */
+export interface PhraseLists {
+  /** BCP 47 primary tag. */
+  language: string;
+  caller: Record<string, readonly string[]>;
+  agent: Record<string, readonly string[]>;
+}
+
+/** A phrase found in a turn: words `from` to `to` (exclusive) of the turn. */
+export interface PhraseHit {
+  list: string;
+  from: number;
+  to: number;
+}
+
+interface Node {
+  next: Map<string, Node>;
+  /** Where up to `words` words of any kind may stand before the phrase goes on. */
+  gaps: { words: number; node: Node }[];
+  lists: string[];
+}
+
+export type PhraseMatcher = (words: readonly string[]) => PhraseHit[];
+
+/** Compiles lists into one tree of words, so that looking for hundreds of phrases costs one look-up a word. */
+export function compilePhrases(lists: Record<string, readonly string[]>): PhraseMatcher {
+  const root = emptyNode();
+  for (const [list, phrases] of Object.entries(lists)) {
+    for (const phrase of phrases) {
+      const rows = phrase.split(' ').map(alternatives);
+      for (const node of place([root], rows)) if (!node.lists.includes(list)) node.lists.push(list);
+    }
+  }
+  return (words) => {
+    const hits: PhraseHit[] = [];
+    for (let from = 0; from < words.length; from += 1) {
+      const node = root.next.get(words[from] ?? '');
+      if (node !== undefined) follow(node, words, from, from + 1, hits);
+    }
+    return hits;
+  };
+}
+
+/** Longest phrase of each list from one starting word; phrases are short, so the walk is bounded by the lists alone. */
+function follow(node: Node, words: readonly string[], from: number, at: number, hits: PhraseHit[]): void {
+  for (const list of node.lists) {
+    const known = hits.find((hit) => hit.from === from && hit.list === list);
+    if (known === undefined) hits.push({ list, from, to: at });
+    else if (known.to < at) known.to = at;
+  }
+  const word = words[at];
+  if (word === undefined) return;
+  const next = node.next.get(word);
+  if (next !== undefined) follow(next, words, from, at + 1, hits);
+  for (const gap of node.gaps) {
+    for (let skipped = 0; skipped <= gap.words && at + skipped < words.length; skipped += 1) {
+      const after = gap.node.next.get(words[at + skipped] ?? '');
+      if (after !== undefined) follow(after, words, from, at + skipped + 1, hits);
+    }
+  }
+}
+
+function place(nodes: Node[], rows: (string | null)[][]): Node[] {
+  let ends = nodes;
+  for (const row of rows) {
+    const reached = new Set<Node>();
+    for (const node of ends) for (const word of row) reached.add(word === null ? node : step(node, word));
+    ends = [...reached];
+  }
+  return ends;
+}
+
+function step(node: Node, word: string): Node {
+  if (word.startsWith('~')) {
+    const words = Number(word.slice(1));
+    const known = node.gaps.find((gap) => gap.words === words);
+    if (known !== undefined) return known.node;
+    const made = emptyNode();
+    node.gaps.push({ words, node: made });
+    return made;
+  }
+  const known = node.next.get(word);
+  if (known !== undefined) return known;
+  const made = emptyNode();
+  node.next.set(word, made);
+  return made;
+}
+
+/** Recognisers often leave the apostrophe out of a negation ("dont"), so both forms are taken. */
+function alternatives(part: string): (string | null)[] {
+  const optional = part.startsWith('[') && part.endsWith(']');
+  const words = (optional ? part.slice(1, -1) : part).split('/');
+  const both = words.flatMap((word) => (word.endsWith("n't") ? [word, word.replace("'", '')] : [word]));
+  return optional ? [...both, null] : both;
+}
+
+function emptyNode(): Node {
+  return { next: new Map(), gaps: [], lists: [] };
+}

@@ -1,0 +1,26 @@
+import type { Outcome } from '../vocabulary.ts';
+import type { CallReading } from './reading.ts';
+import type { CallAnalysis, Signal } from './signal.ts';
+
+/**
+ * The rating of a call by a stated rule: 1 with a critical signal, or a high one on a call that ended badly; 2 with any
+ * other signal of medium severity or more, or where the call ended badly; 3 otherwise. Behaviour of the caller never counts.
+ */
+export function rateCall(signals: readonly Signal[], outcome: Outcome): number {
+  const ours = signals.filter((signal) => signal.klass !== 'behaviour');
+  const endedBadly = outcome === 'unresolved' || outcome === 'abandoned';
+  if (ours.some((signal) => signal.severity === 'critical')) return 1;
+  if (endedBadly && ours.some((signal) => signal.severity === 'high')) return 1;
+  return endedBadly || ours.some((signal) => signal.severity !== 'low') ? 2 : 3;
+}
+
+/** The rating of each agent turn: 1 with a critical or high signal on it, 2 with any other, 3 without. */
+export function rateTurns(reading: CallReading, signals: readonly Signal[]): CallAnalysis['turnRatings'] {
+  const worst = new Map<number, number>();
+  for (const signal of signals) {
+    if (signal.klass === 'behaviour') continue;
+    const rating = signal.severity === 'critical' || signal.severity === 'high' ? 1 : 2;
+    worst.set(signal.turnIndex, Math.min(rating, worst.get(signal.turnIndex) ?? 3));
+  }
+  return reading.agent.map((turn) => ({ turn: turn.index, rating: worst.get(turn.index) ?? 3 }));
+}
