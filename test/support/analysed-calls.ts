@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '../../src/db/database.ts';
+import type { AnalysisKnowledge } from '../../src/db/queries/store-batch.ts';
 import type { NormalisedCall, Turn } from '../../src/domain/calls/call.ts';
+import type { CatalogueEntry, CauseRow } from '../../src/domain/signals/catalogue-entry.ts';
 import type { CallAnalysis, Signal } from '../../src/domain/signals/signal.ts';
 import { newId } from '../../src/ids.ts';
 import { createVault } from '../../src/secrets.ts';
@@ -104,3 +106,80 @@ export function makeSignal(over: Partial<Signal> & { code: string }): Signal {
     ...over,
   };
 }
+
+export function makeEntry(over: Partial<CatalogueEntry> & { code: string }): CatalogueEntry {
+  return {
+    title: `Title of ${over.code}`,
+    klass: 'technical',
+    lane: 'integrations',
+    severity: 'high',
+    thresholds: {},
+    needs: [],
+    isNot: 'anything else',
+    fact: true,
+    ending: false,
+    noiseFloor: 0,
+    section: 'fix',
+    metric: null,
+    selfCause: false,
+    causes: [],
+    check: 'Look at {place}.',
+    ...over,
+  };
+}
+
+export function makeCauseRow(code: string, over: Partial<CauseRow> = {}): CauseRow {
+  return {
+    code,
+    label: `Cause ${code}`,
+    category: 'tool',
+    party: 'tool_owner',
+    outside: false,
+    recommendation: `Change {place} because of ${code}.`,
+    evidence: () => null,
+    ...over,
+  };
+}
+
+const entries = [
+  makeEntry({ code: 'tool_failed', causes: [makeCauseRow('http_5xx', { outside: true }), makeCauseRow('timeout')] }),
+  makeEntry({
+    code: 'tool_slow',
+    severity: 'medium',
+    fact: false,
+    noiseFloor: 0.02,
+    causes: [makeCauseRow('timeout')],
+  }),
+  makeEntry({ code: 'claimed_after_failure', klass: 'content', severity: 'critical' }),
+  makeEntry({
+    code: 'monologue',
+    klass: 'content',
+    lane: 'speaking',
+    severity: 'low',
+    fact: false,
+    noiseFloor: 0.02,
+    section: 'improve',
+    metric: 'got_it_done',
+    selfCause: true,
+  }),
+  makeEntry({ code: 'instant_hangup', klass: 'behaviour', lane: 'flow', severity: 'low' }),
+  makeEntry({ code: 'platform_error_end', severity: 'critical', ending: true }),
+];
+
+/** A small catalogue, and intents named by the first word of the first request. */
+export const testKnowledge: AnalysisKnowledge = {
+  catalogue: new Map(entries.map((entry) => [entry.code, entry])),
+  assignIntents(known, calls) {
+    const intents = new Map(known.map((intent) => [`${intent.kind}/${intent.slug}`, intent]));
+    const byCall = new Map<string, { intent: string; useCase: string; subUseCase: string }>();
+    for (const { callId, requests, objective } of calls) {
+      const slug = (requests[0] ?? objective).split(' ')[0]?.toLowerCase() ?? 'none';
+      byCall.set(callId, { intent: slug, useCase: slug, subUseCase: slug });
+      for (const kind of ['intent', 'use_case', 'sub_use_case'] as const) {
+        const id = `${kind}/${slug}`;
+        if (!intents.has(id)) intents.set(id, { kind, slug, label: slug, terms: { [slug]: 1 }, calls: 0 });
+      }
+    }
+    return { intents: [...intents.values()], byCall };
+  },
+};

@@ -1,0 +1,136 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { type RoutedIssue, routeKey } from '../../domain/issues/evidence.ts';
+import { issueKey } from '../../domain/issues/identity.ts';
+import type { Place, Signal } from '../../domain/signals/signal.ts';
+import { newId } from '../../ids.ts';
+import type { AnalysisContext, StandingCall, StandingIntent } from './analysis-context.ts';
+
+export interface NamedBatchItem {
+  analysis: { signals: Signal[]; notComputable: { code: string; reason: string }[] };
+  standing: StandingCall;
+  profileDigest: string;
+  visitSetDigest: string;
+  places: Place[];
+}
+
+export interface Names {
+  profiles: Map<string, string>;
+  visitSets: Map<string, string>;
+  issues: Map<string, RoutedIssue[]>;
+}
+
+/** Makes the rows that a batch refers to and that are not there yet: profiles, visit sets, issues, versions, intents. One statement. */
+export async function addNames(
+  em: EntityManager,
+  { workspaceId, agentId }: { workspaceId: string; agentId: string },
+  given: { context: AnalysisContext; batch: NamedBatchItem[]; intents: StandingIntent[] },
+): Promise<Names> {
+  const { context, batch } = given;
+  const profiles = new Map<string, { id: string; digest: string; not_computable: unknown }>();
+  const visitSets = new Map<string, { id: string; digest: string; places: Place[] }>();
+  const issues = new Map<string, NewIssue>();
+  const labels = new Map<string, { id: string; place_label: string }>();
+  const versions = new Set<number>();
+  for (const { analysis, profileDigest, visitSetDigest, places, standing } of batch) {
+    const version = standing.pending?.call.version ?? standing.version;
+    versions.add(version);
+    if (!context.profiles.has(profileDigest) && !profiles.has(profileDigest)) {
+      profiles.set(profileDigest, { id: newId(), digest: profileDigest, not_computable: analysis.notComputable });
+    }
+    if (!context.visitSets.has(visitSetDigest) && !visitSets.has(visitSetDigest)) {
+      visitSets.set(visitSetDigest, { id: newId(), digest: visitSetDigest, places });
+    }
+    for (const signal of analysis.signals) {
+      const key = routeKey(signal.code, signal.place);
+      const known = context.issues.get(key)?.filter((issue) => issue.splitCause === '') ?? [];
+      if (known.length === 0 && !issues.has(key)) issues.set(key, newIssue(signal));
+      for (const issue of known) {
+        // A step that was renamed is shown under the name it has on the newest version that shows the issue.
+        if (issue.placeLabel !== signal.place.label && version >= (issue.lastSeenVersion ?? 0)) {
+          labels.set(issue.issueId, { id: issue.issueId, place_label: signal.place.label });
+        }
+      }
+    }
+  }
+  await sql`
+    with new_profiles as (
+      insert into computability_profiles (id, agent_id, digest, not_computable)
+      select id, ${agentId}, digest, not_computable
+      from jsonb_to_recordset(${JSON.stringify([...profiles.values()])}::jsonb)
+        as r(id uuid, digest text, not_computable jsonb)
+    ), new_sets as (
+      insert into visit_sets (id, agent_id, digest, places)
+      select id, ${agentId}, digest, places
+      from jsonb_to_recordset(${JSON.stringify([...visitSets.values()])}::jsonb) as r(id uuid, digest text, places jsonb)
+    ), new_issues as (
+      insert into issues (id, workspace_id, agent_id, key, code, place_kind, place_id, place_label, split_cause, klass,
+        lane, severity, title, target_kind, target_id, target_label)
+      select id, ${workspaceId}, ${agentId}, key, code, place_kind, place_id, place_label, '', klass, lane, severity,
+        code, place_kind, place_id, place_label
+      from jsonb_to_recordset(${JSON.stringify([...issues.values()])}::jsonb) as r(id uuid, key text, code text,
+        place_kind text, place_id text, place_label text, klass text, lane text, severity text)
+    ), renamed as (
+      update issues i set place_label = r.place_label, updated_at = now()
+      from jsonb_to_recordset(${JSON.stringify([...labels.values()])}::jsonb) as r(id uuid, place_label text)
+      where i.id = r.id
+    ), new_versions as (
+      insert into agent_versions (id, workspace_id, agent_id, version)
+      select id, ${workspaceId}, ${agentId}, version
+      from jsonb_to_recordset(${JSON.stringify([...versions].map((version) => ({ id: newId(), version })))}::jsonb)
+        as r(id uuid, version int)
+      where not exists (select 1 from agent_versions v where v.agent_id = ${agentId} and v.version = r.version)
+      on conflict (agent_id, version) do nothing
+    )
+    insert into intents (id, workspace_id, agent_id, kind, slug, label, terms, calls)
+    select id, ${workspaceId}, ${agentId}, kind, slug, label, terms, calls
+    from jsonb_to_recordset(${JSON.stringify(given.intents.map((intent) => ({ ...intent, id: newId() })))}::jsonb)
+      as r(id uuid, kind text, slug text, label text, terms jsonb, calls int)
+    on conflict (agent_id, kind, slug) do update set label = excluded.label, terms = excluded.terms,
+      calls = excluded.calls, updated_at = now()`.execute(em.getKysely());
+
+  return {
+    profiles: merged(context.profiles, profiles),
+    visitSets: merged(context.visitSets, visitSets),
+    issues: withNewIssues(context.issues, issues),
+  };
+}
+
+export interface NewIssue {
+  id: string;
+  key: string;
+  code: string;
+  place_kind: string;
+  place_id: string;
+  place_label: string;
+  klass: string;
+  lane: string | null;
+  severity: string;
+}
+
+/** A group seen for the first time: hidden until a regroup confirms it. The catalogue's title comes with the regroup. */
+function newIssue({ code, place, klass, lane, severity }: Signal): NewIssue {
+  return {
+    id: newId(),
+    key: issueKey({ code, place, splitCause: '' }),
+    code,
+    place_kind: place.kind,
+    place_id: place.id,
+    place_label: place.label,
+    klass,
+    lane,
+    severity,
+  };
+}
+
+function merged(known: Map<string, string>, added: Map<string, { id: string }>): Map<string, string> {
+  return new Map([...known, ...[...added].map(([digest, { id }]) => [digest, id] as const)]);
+}
+
+function withNewIssues(known: AnalysisContext['issues'], added: Map<string, NewIssue>): Map<string, RoutedIssue[]> {
+  const issues = new Map<string, RoutedIssue[]>(known);
+  for (const [key, { id }] of added) {
+    issues.set(key, [...(known.get(key) ?? []), { issueId: id, splitCause: '', parentId: null }]);
+  }
+  return issues;
+}

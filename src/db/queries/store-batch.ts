@@ -1,0 +1,194 @@
+import { createHash } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { evidenceOf, type GroupedSignal } from '../../domain/issues/evidence.ts';
+import { type CallFacts, createLedger } from '../../domain/issues/ledger.ts';
+import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
+import type { CallAnalysis, Place, Signal } from '../../domain/signals/signal.ts';
+import { canonicalJson, storable, toIsoOrNull } from '../convert.ts';
+import { addNames } from './add-names.ts';
+import { loadContext, type StandingCall } from './analysis-context.ts';
+import { lockAgent } from './lock-agent.ts';
+import { type AssignIntents, nameIntents } from './name-intents.ts';
+import { recountCallers } from './recount-callers.ts';
+import { type AnalysedCall, writeReadings } from './write-readings.ts';
+import { writeRollups } from './write-rollups.ts';
+
+export interface AnalysisToStore {
+  callId: string;
+  analysis: CallAnalysis;
+  /** As `loadForAnalysis` gave it: when the record has changed since, this analysis is left out and the call stays waiting. */
+  payloadDigest?: string;
+}
+
+export interface AnalysesToStore {
+  workspaceId: string;
+  agentId: string;
+  analyses: AnalysisToStore[];
+}
+
+/** What the analysis knows that storing needs: passed in, so that tests bring their own. */
+export interface AnalysisKnowledge {
+  catalogue: ReadonlyMap<string, CatalogueEntry>;
+  assignIntents: AssignIntents;
+}
+
+/**
+ * Stores the readings of at most a few hundred calls in one transaction: calls, signals, links and every sum that the
+ * grouping reads, by difference to the reading that the calls had before. Storing the same batch again changes nothing.
+ */
+export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, input: AnalysesToStore): Promise<void> {
+  if (input.analyses.length === 0) return;
+  const analyses = new Map(input.analyses.map((item) => [item.callId, prepare(item)]));
+  await em.transactional(async (tx) => {
+    await lockAgent(tx, input.agentId);
+    const prepared = [...analyses.values()];
+    const context = await loadContext(tx, input.agentId, {
+      callIds: [...analyses.keys()],
+      groups: prepared.flatMap((item) => item.analysis.signals),
+      profileDigests: [...new Set(prepared.map((item) => item.profileDigest))],
+      visitSetDigests: [...new Set(prepared.map((item) => item.visitSetDigest))],
+    });
+    const batch = context.calls.flatMap((standing) => {
+      const item = analyses.get(standing.id);
+      const outdated = item?.payloadDigest !== undefined && item.payloadDigest !== standing.payload_digest;
+      return item && !outdated ? [{ ...item, standing }] : [];
+    });
+    if (batch.length === 0) return;
+
+    const named = nameIntents(context.intents, batch, knows.assignIntents);
+    const names = await addNames(tx, input, { context, batch, intents: named.changed });
+    const ledger = createLedger();
+    const calls = batch.map((item): AnalysedCall => {
+      const { standing, analysis } = item;
+      const profileId = names.profiles.get(item.profileDigest) ?? '';
+      const visitSetId = names.visitSets.get(item.visitSetDigest) ?? '';
+      const evidence = evidenceOf(analysis.signals.map(asGrouped), names.issues);
+      const facts = factsAfter(item, standing, endedBadly(analysis, knows.catalogue), named.slugs(standing.id).intent);
+      const call = { ...item, ...facts, profileId, visitSetId, slugs: named.slugs(standing.id), evidence };
+      ledger.add(call, evidence);
+      if (standing.state === 'analysed') ledger.remove(factsBefore(standing), oldEvidence(standing, names.issues));
+      return call;
+    });
+    await writeReadings(tx, input, calls);
+    const removedFrom = batch.filter((item) => item.standing.state === 'analysed').map((item) => item.standing);
+    await writeRollups(tx, input.agentId, ledger, { calls, removedFrom });
+    await recountCallers(tx, input.agentId, callerKeys(calls));
+  });
+}
+
+export interface PreparedAnalysis {
+  callId: string;
+  analysis: CallAnalysis;
+  payloadDigest: string | undefined;
+  profileDigest: string;
+  places: Place[];
+  visitSetDigest: string;
+}
+
+function prepare({ callId, analysis: raw, payloadDigest }: AnalysisToStore): PreparedAnalysis {
+  const analysis = storable({ ...raw, signals: raw.signals.map(withWholeQuote) });
+  const places = placesOf(analysis);
+  return {
+    callId,
+    analysis,
+    payloadDigest,
+    profileDigest: digestOf(analysis.notComputable),
+    places,
+    visitSetDigest: digestOf(places.map(({ kind, id }) => [kind, id])),
+  };
+}
+
+/** A quote cut through a surrogate pair loses the half, so that it stays an exact part of its turn. */
+function withWholeQuote(signal: Signal): Signal {
+  return signal.quote.isWellFormed()
+    ? signal
+    : { ...signal, quote: signal.quote.replace(/^[\udc00-\udfff]+|[\ud800-\udbff]+$/g, '') };
+}
+
+/** Places reached: those that the analysis names, and the tools and steps at which a signal was noticed. */
+function placesOf(analysis: CallAnalysis): Place[] {
+  const reached = analysis.visits.map((visit) => visit.place);
+  const noticed = analysis.signals
+    .map((signal) => signal.place)
+    .filter(({ kind }) => kind === 'tool' || kind === 'node');
+  const distinct = new Map([...noticed, ...reached].map((place) => [JSON.stringify([place.kind, place.id]), place]));
+  return [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, place]) => place);
+}
+
+function digestOf(value: unknown): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('base64url');
+}
+
+/** Unresolved or abandoned; or nobody spoke because something technical ended the call. */
+function endedBadly(analysis: CallAnalysis, catalogue: AnalysisKnowledge['catalogue']): boolean {
+  if (analysis.outcome === 'unresolved' || analysis.outcome === 'abandoned') return true;
+  if (analysis.outcome !== 'no_contact') return false;
+  return analysis.signals.some((signal) => signal.klass === 'technical' && catalogue.get(signal.code)?.ending === true);
+}
+
+function factsAfter(item: PreparedAnalysis, standing: StandingCall, bad: boolean, intentSlug: string | null) {
+  const { pending } = standing;
+  const record = pending
+    ? { ...pending.call, callerKey: pending.callerKey }
+    : {
+        version: standing.version,
+        startedAt: toIsoOrNull(standing.started_at),
+        endedAt: toIsoOrNull(standing.ended_at),
+        durationMs: standing.duration_ms,
+        direction: standing.direction,
+        disconnectionReason: standing.disconnection_reason,
+        costUsd: standing.cost_usd,
+        callerKey: standing.caller_key,
+      };
+  return {
+    version: record.version,
+    startedAt: record.startedAt,
+    endedAt: record.endedAt,
+    durationMs: record.durationMs,
+    direction: record.direction,
+    disconnectionReason: record.disconnectionReason,
+    costUsd: record.costUsd,
+    callerKey: record.callerKey,
+    outcome: item.analysis.outcome,
+    endedBadly: bad,
+    callerSpoke: item.analysis.callerSpoke,
+    intentSlug,
+  };
+}
+
+function factsBefore(standing: StandingCall): CallFacts {
+  return {
+    version: standing.version,
+    startedAt: toIsoOrNull(standing.started_at),
+    durationMs: standing.duration_ms,
+    outcome: standing.outcome ?? 'unresolved',
+    endedBadly: standing.ended_badly,
+    callerSpoke: standing.caller_spoke,
+    intentSlug: standing.intent_slug,
+    profileId: standing.profile_id ?? '',
+    places: standing.places ?? [],
+  };
+}
+
+function oldEvidence(standing: StandingCall, issues: Parameters<typeof evidenceOf>[1]) {
+  return evidenceOf(
+    standing.signals.map((signal) => ({
+      code: signal.code,
+      place: { kind: signal.place_kind, id: signal.place_id },
+      causeCode: signal.cause_code,
+      turnIndex: signal.turn_index,
+      confidence: signal.confidence,
+    })),
+    issues,
+  );
+}
+
+function asGrouped(signal: Signal): GroupedSignal {
+  const { code, place, turnIndex, confidence, cause } = signal;
+  return { code, place, turnIndex, confidence, causeCode: cause?.code ?? null };
+}
+
+function callerKeys(calls: AnalysedCall[]): string[] {
+  const keys = calls.flatMap((call) => [call.callerKey, call.standing.caller_key]);
+  return [...new Set(keys.filter((key) => key !== null))].sort();
+}
