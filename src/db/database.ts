@@ -34,6 +34,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       pathTs: fileURLToPath(new URL('../../migrations', import.meta.url)),
       emit: 'ts',
       snapshot: false,
+      silent: true,
       allOrNothing: false,
       transactional: true,
     },

@@ -1,4 +1,8 @@
 import type { TestProject } from 'vitest/node';
+import { startTestDatabase } from './test-database-server.ts';
+import { openTestFolder } from './test-folder.ts';
+import { startTestTemporal } from './test-temporal-server.ts';
+import { prepareTimeSkippingServer } from './time-skipping-server.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -6,11 +10,25 @@ declare module 'vitest' {
     databaseServerUrl: string;
     /** A Temporal dev server with the search attributes of the product, or null where none could be had. */
     temporalAddress: string | null;
+    /** The program that starts a Temporal server whose time can be skipped, or null without Java and Maven. */
+    timeSkippingServer: string | null;
   }
 }
 
-/** One PostgreSQL and one Temporal server for the whole run. */
+/** One PostgreSQL and one Temporal server for the whole run; `EARSHOT_TEST_DATABASE_URL` and `EARSHOT_TEST_TEMPORAL` bring one's own. */
 export default async function setup(project: TestProject) {
-  project.provide('databaseServerUrl', process.env.EARSHOT_TEST_DATABASE_URL ?? '');
-  project.provide('temporalAddress', process.env.EARSHOT_TEST_TEMPORAL ?? null);
+  const folder = openTestFolder();
+  const [database, temporal, timeSkipping] = await Promise.all([
+    startTestDatabase(folder.path),
+    startTestTemporal(folder.path),
+    prepareTimeSkippingServer(),
+  ]);
+  project.provide('databaseServerUrl', database.url);
+  project.provide('temporalAddress', temporal.address);
+  project.provide('timeSkippingServer', timeSkipping);
+  return async () => {
+    await temporal.stop();
+    await database.stop();
+    folder.remove();
+  };
 }
