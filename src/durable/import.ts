@@ -139,3 +139,9 @@ export function importMessageOrder(
     signalArgs: [],
   };
 }
+
+/** How a line of an upload is named among the failures of an agent: `line:<n>` and the import, since every upload has a line 1. */
+export const lineRef = (importId: string, line: number) => `line:${line}:${importId}`;
+export const isLineRef = (ref: string) => /^line:\d+:[0-9a-f-]{36}$/.test(ref);
+/** The number of the line that a reference names, or null where it names a platform's call. */
+export const lineOfRef = (ref: string) => (isLineRef(ref) ? Number(ref.split(':')[1]) : null);

@@ -6,7 +6,7 @@ import {
   type WorkflowStartOptions,
 } from '@temporalio/client';
 import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/envconfig';
-import { temporal as proto } from '@temporalio/proto';
+import proto from '@temporalio/proto';
 import { AGENT_DESK, type DeskInput } from '../durable/desk.ts';
 import { IMPORT_CALLS, type ImportInput } from '../durable/import.ts';
 import type { Order } from '../durable/orders.ts';
@@ -108,8 +108,9 @@ function startOptions(order: Order): WorkflowStartOptions {
   }
 }
 
+const { IndexedValueType } = proto.temporal.api.enums.v1;
 const INDEXED_VALUE_TYPES = {
-  Keyword: proto.api.enums.v1.IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
+  Keyword: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
 } as const satisfies Record<(typeof SEARCH_ATTRIBUTES)[keyof typeof SEARCH_ATTRIBUTES], number>;
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { CallState } from '../../domain/vocabulary.ts';
+import { storableText } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 
 export interface KnownCall {
@@ -19,27 +20,30 @@ export async function knownRecords(
   refs: string[],
 ): Promise<Map<string, KnownCall>> {
   if (refs.length === 0) return new Map();
-  const list = sql`(select jsonb_array_elements_text(${JSON.stringify(refs)}::jsonb))`;
+  const asStored = new Map(refs.map((ref) => [storableText(ref), ref]));
+  const keys = [...asStored.keys()];
   const { rows } = await sql<KnownCall>`
     select ref, null as "callId", 'failed' as state, import_id as "importId",
       (extract(epoch from created_at) * 1000)::float8 as "firstMetMs"
-    from import_failures where agent_id = ${agentId} and resolved_at is null and ref in ${list}
+    from import_failures where agent_id = ${agentId} and resolved_at is null and ref = any(${keys}::text[])
     union all
     select provider_call_id, id, state, import_id, (extract(epoch from created_at) * 1000)::float8
-    from calls where agent_id = ${agentId} and provider_call_id in ${list}
+    from calls where agent_id = ${agentId} and provider_call_id = any(${keys}::text[])
   `.execute(em.getKysely());
-  return new Map(rows.map((row) => [row.ref, row]));
+  return new Map(rows.map((row) => [asStored.get(row.ref) ?? row.ref, row]));
 }
 
-/** How calls stand now, for counting a window after it was analysed, whoever analysed it. */
+/** How calls stand now, for counting a window after it was analysed, whoever analysed it. A changed record waits, although its earlier reading stands. */
 export async function callStates(
   em: EntityManager,
   callIds: string[],
 ): Promise<Map<string, { state: CallState; tries: number }>> {
   if (callIds.length === 0) return new Map();
   const { rows } = await sql<{ id: string; state: CallState; tries: number }>`
-    select id, state, analysis_tries as tries from calls
-    where id in (select jsonb_array_elements_text(${JSON.stringify(callIds)}::jsonb)::uuid)
+    select id, analysis_tries as tries,
+      case when state = 'analysed' and reanalyse then 'waiting'
+        when state = 'analysed' and state_reason is not null then 'failed' else state end as state
+    from calls where id = any(${callIds}::uuid[])
   `.execute(em.getKysely());
   return new Map(rows.map((row) => [row.id, { state: row.state, tries: row.tries }]));
 }
@@ -49,11 +53,13 @@ export async function raiseAnalysisTries(em: EntityManager, callId: string): Pro
   await sql`update calls set analysis_tries = analysis_tries + 1 where id = ${callId}`.execute(em.getKysely());
 }
 
-/** Puts the calls of an import whose analysis failed back among the waiting ones. */
+/** Puts the calls of an import whose analysis failed back among the waiting ones; an earlier reading stands until then. */
 export async function requeueFailedCalls(em: EntityManager, importId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update calls set state = 'waiting', state_reason = null, analysis_tries = 0, updated_at = now()
-    where import_id = ${importId} and state = 'failed' returning id
+    update calls set state_reason = null, analysis_tries = 0, updated_at = now(), reanalyse = state = 'analysed',
+      state = case when state = 'analysed' then state else 'waiting' end
+    where import_id = ${importId} and (state = 'failed' or (state = 'analysed' and state_reason is not null))
+    returning id
   `.execute(em.getKysely());
   return rows.map((row) => row.id);
 }

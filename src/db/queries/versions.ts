@@ -4,6 +4,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
+import { lockAgent } from './lock-agent.ts';
 
 /** A version as a platform's adapter captured it. */
 export interface VersionToStore {
@@ -37,7 +38,7 @@ export async function storeVersions(
   if (versions.length === 0) return 0;
   return em.transactional(async (within) => {
     const db = within.getKysely();
-    await sql`select 1 from agents where id = ${agent.agentId} for update`.execute(db);
+    await lockAgent(within as EntityManager, agent.agentId);
     let changed = 0;
     for (const version of versions) {
       const document = JSON.stringify(version.document);
@@ -70,7 +71,12 @@ export async function noteVersions(
 ): Promise<void> {
   const distinct = [...new Set(versions)].sort((a, b) => a - b);
   if (distinct.length === 0) return;
+  const { rows: known } = await sql<{ version: number }>`
+    select version from agent_versions where agent_id = ${agent.agentId} and version = any(${distinct}::int[])
+  `.execute(em.getKysely());
+  if (known.length === distinct.length) return;
   await em.transactional(async (within) => {
+    await lockAgent(within as EntityManager, agent.agentId);
     let added = 0;
     for (const version of distinct) {
       const { rows } = await sql`

@@ -1,0 +1,52 @@
+import { capturedVersions, storeVersions, type VersionToStore } from '../src/db/queries/versions.ts';
+import { PlatformError } from '../src/platforms/port.ts';
+import { type AgentPlatform, openAgentPlatform } from './agent-platform.ts';
+import type { ActivityDeps } from './deps.ts';
+import { whileBeating } from './heart.ts';
+
+/** Newest versions that are captured at once; older ones follow with later imports. */
+const VERSIONS_AT_ONCE = 50;
+
+export interface CaptureRequest {
+  workspaceId: string;
+  agentId: string;
+}
+
+/** Captures the versions that are not captured yet, and the current one again in case it was a draft. */
+export function createCaptureVersions(deps: ActivityDeps) {
+  return async function captureVersions(request: CaptureRequest): Promise<{ captured: number }> {
+    return whileBeating(
+      () => ({}),
+      async () => {
+        const em = deps.database.em();
+        const platform = await openAgentPlatform(deps, em, request.agentId);
+        const { adapter, connection, source } = platform;
+        const there = await adapter.listVersions(connection, source.providerAgentId);
+        const known = await capturedVersions(em, request.agentId);
+        const wanted = there
+          .filter(({ version, isCurrent }) => isCurrent || !known.has(version))
+          .slice(-VERSIONS_AT_ONCE);
+        const captured: VersionToStore[] = [];
+        for (const { version } of wanted) {
+          const one = await captureOne(platform, version);
+          if (one) captured.push(one);
+        }
+        return { captured: await storeVersions(em, request, captured) };
+      },
+    );
+  };
+}
+
+/** A version that the platform does not show is left out: its calls are read without a configuration. */
+async function captureOne(
+  { adapter, connection, source }: AgentPlatform,
+  version: number,
+): Promise<VersionToStore | null> {
+  try {
+    return await adapter.captureVersion(connection, source.providerAgentId, version);
+  } catch (error) {
+    const isMissing = error instanceof PlatformError && ['not_found', 'rejected', 'bad_answer'].includes(error.kind);
+    if (isMissing) return null;
+    throw error;
+  }
+}

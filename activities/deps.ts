@@ -1,0 +1,14 @@
+import type { Database } from '../src/db/database.ts';
+import type { Patience } from '../src/durable/import.ts';
+import type { PlatformRegistry } from '../src/platforms/registry.ts';
+import type { Vault } from '../src/secrets.ts';
+import type { Analyser } from './analyser.ts';
+
+/** What the activities stand on; made once a process in `worker.ts`. */
+export interface ActivityDeps {
+  database: Database;
+  vault: Vault;
+  platforms: PlatformRegistry;
+  analyser: Analyser;
+  patience: Patience;
+}
