@@ -25,6 +25,8 @@ export interface RunningPostgres {
   /** Whether it ran already, from an earlier start. */
   adopted: boolean;
   stop(): Promise<void>;
+  /** Ends it at once; the next start recovers what was committed. */
+  kill(): void;
 }
 
 export interface PostgresOptions {
@@ -65,7 +67,15 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     const started = running ?? (await start(place, folder, access, options));
     const url = urlOf(started.port, access.password, options.database);
     await ensureDatabase(urlOf(started.port, access.password, 'postgres'), options.database);
-    return { ...started, url, folder, moved: place.moved, adopted: running !== null, stop: () => stop(folder) };
+    return {
+      ...started,
+      url,
+      folder,
+      moved: place.moved,
+      adopted: running !== null,
+      stop: () => stop(folder),
+      kill: () => sendSignal(started.pid, 'SIGQUIT'),
+    };
   } catch (error) {
     throw fileTrouble(error, options.dataFolder) ?? error;
   }

@@ -36,7 +36,10 @@ export function namedTemporal(env: NodeJS.ProcessEnv = process.env): NamedTempor
  * The `temporal` program: on PATH, from the cache, downloaded by the SDK, or built by Go, whichever comes first.
  * @throws Trouble that says what to install when none can be had.
  */
-export async function getTemporalBinary(progress: (text: string) => void): Promise<TemporalBinary> {
+export async function getTemporalBinary(
+  progress: (text: string) => void,
+  signal?: AbortSignal,
+): Promise<TemporalBinary> {
   const found = findTemporalBinary();
   if (found) return found;
   if (!isBeingBuilt() && (await canDownload())) {
@@ -44,7 +47,7 @@ export async function getTemporalBinary(progress: (text: string) => void): Promi
     const path = await download().catch(() => null);
     if (path) return { path, source: 'download' };
   }
-  return buildTemporalBinary({ progress });
+  return buildTemporalBinary({ progress, signal });
 }
 
 /** The SDK only starts what it downloads, so it is started once and its file then kept under our own name. */

@@ -3,14 +3,14 @@ import { closeSync, mkdirSync, openSync, readdirSync, realpathSync, rmSync } fro
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../durable/search-attributes.ts';
+import { addMissingSearchAttributes } from '../operations/temporal.ts';
 import { readJson, writeWhole } from './files.ts';
 import { tailOf } from './logs.ts';
 import { freePortFrom, isListening } from './ports.ts';
 import { diskFull } from './postgres-cluster.ts';
 import { commandOf, isAlive, sendSignal, waitForEnd } from './processes.js';
 import { readTemporalDevFile, type TemporalDevFile } from './temporal-dev-file.ts';
-import { addSearchAttributes, answersAt, setRetention } from './temporal-namespace.ts';
+import { answersAt, setRetention } from './temporal-namespace.ts';
 import { fileTrouble, lastLines, Trouble } from './trouble.js';
 
 export interface RunningTemporal {
@@ -21,6 +21,8 @@ export interface RunningTemporal {
   /** Whether it ran already, from an earlier start. */
   adopted: boolean;
   stop(): Promise<void>;
+  /** Ends it at once; its file stays whole. */
+  kill(): void;
 }
 
 export interface TemporalOptions {
@@ -58,6 +60,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
       pid: server.pid,
       adopted: running !== null,
       stop: () => stopTemporal(dataFolder),
+      kill: () => sendSignal(server.pid, 'SIGKILL'),
     };
   } catch (error) {
     throw fileTrouble(error, options.dataFolder) ?? error;
@@ -173,7 +176,7 @@ async function becomesReady(pid: number, port: number): Promise<boolean> {
 async function prepareNamespace(address: string, devFile: TemporalDevFile): Promise<void> {
   const connection = await Connection.connect({ address });
   try {
-    await addSearchAttributes(connection, devFile.namespace, { ...devFile.searchAttributes, ...SEARCH_ATTRIBUTES });
+    await addMissingSearchAttributes(connection, devFile.namespace);
     await setRetention(connection, devFile.namespace, devFile.retentionDays);
   } finally {
     await connection.close();

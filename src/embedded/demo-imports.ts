@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, openDatabase } from '../db/database.ts';
+import { Agent } from '../db/rows/agents.ts';
+import { Import, type ImportRow } from '../db/rows/imports.ts';
+import type { Steps } from './steps.js';
+
+export interface DemoAgent {
+  agentId: string;
+  name: string;
+}
+
+const LOOK_EVERY_MS = 250;
+const FINISHED = new Set<ImportRow['status']>(['complete', 'failed', 'cancelled']);
+
+/**
+ * Follows the first imports of these agents to their end, one line each, and waits until the last batch is grouped.
+ * @param signal ends the watching; the imports go on.
+ */
+export async function watchImports(
+  databaseUrl: string,
+  agents: DemoAgent[],
+  steps: Steps,
+  signal: AbortSignal,
+): Promise<void> {
+  const database = await openDatabase({
+    url: databaseUrl,
+    poolMax: 2,
+    applicationName: 'earshot-start',
+    statementTimeoutMs: 10_000,
+    onIdleError: () => {},
+  });
+  try {
+    await Promise.all(agents.map((agent) => watchOne(database, agent, steps, signal)));
+  } finally {
+    await database.close();
+  }
+}
+
+/** The import that brought the agent's calls here; polls come after it. */
+function firstImport(database: Database, agentId: string): Promise<ImportRow | null> {
+  return database.em().findOne(Import, { agentId, kind: { $ne: 'poll' } }, { orderBy: { createdAt: 'asc' } });
+}
+
+/** Whether the issues show every analysed call. */
+async function isGrouped(database: Database, agentId: string): Promise<boolean> {
+  const agent = await database.em().findOne(Agent, { id: agentId });
+  return !agent || agent.groupedRevision >= agent.evidenceRevision;
+}
+
+function result(row: ImportRow): string {
+  if (row.status === 'failed') return `the import failed: ${row.reason ?? 'no reason was given'}`;
+  if (row.status === 'cancelled') return 'the import was cancelled';
+  const kept = row.failed > 0 ? `, ${row.failed} kept aside with their reasons` : '';
+  return `${row.analysed} of ${row.listed} calls analysed${kept}`;
+}
+
+async function watchOne(
+  database: Database,
+  { agentId, name }: DemoAgent,
+  steps: Steps,
+  signal: AbortSignal,
+): Promise<void> {
+  const step = steps.begin('Importing calls');
+  for (;;) {
+    const row = await firstImport(database, agentId);
+    if (!row) return step.dropped();
+    if (FINISHED.has(row.status) && (await isGrouped(database, agentId))) return step.done(`${name}: ${result(row)}`);
+    step.progress(
+      `${name}: ${row.stored + row.unchanged} stored, ${row.analysed} analysed of ${row.listed}${row.waitsFor ? `, waits for ${row.waitsFor}` : ''}`,
+    );
+    await sleep(LOOK_EVERY_MS);
+    if (signal.aborted) return step.dropped();
+  }
+}

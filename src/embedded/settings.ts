@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { embeddedSecret } from './data-folder.ts';
+import { isFree } from './ports.ts';
+import { Trouble } from './trouble.js';
+
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const DEFAULT_PORT = 4100;
+
+/** What a start goes by before there is a database to complete the configuration of its processes. */
+export interface StartSettings {
+  version: string;
+  /** Absolute. */
+  dataFolder: string;
+  host: string;
+  port: number;
+  /** Where this machine reaches the API. */
+  url: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** @throws Trouble when the port is no port. */
+export function startSettings(givenPort: number | undefined, env: NodeJS.ProcessEnv = process.env): StartSettings {
+  const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };
+  const port = givenPort ?? Number(env['EARSHOT_PORT'] || DEFAULT_PORT);
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new Trouble('The port must be a whole number from 1 to 65535: correct --port or EARSHOT_PORT.');
+  }
+  const host = env['EARSHOT_HOST'] || '127.0.0.1';
+  return {
+    version,
+    dataFolder: resolve(PROJECT, env['EARSHOT_DATA'] || '.earshot'),
+    host,
+    port,
+    url: `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`,
+    env,
+  };
+}
+
+/** @throws Trouble that names the port and the way out. */
+export async function requireFreePort({ port, host }: StartSettings): Promise<void> {
+  if (await isFree(port, host)) return;
+  throw new Trouble(
+    `Port ${port} is taken by another program: stop that one, or choose another port with \`npm start -- --port ${port + 1}\`.`,
+  );
+}
+
+/**
+ * The secret for what is stored encrypted: given, or on the embedded default made at the first start.
+ * @throws Trouble where it is required and not given.
+ */
+export function startSecret({ env, dataFolder }: StartSettings, hasData: boolean): string {
+  const given = env['EARSHOT_SECRET'];
+  if (given) return given;
+  if (env['DATABASE_URL']) {
+    throw new Trouble(
+      'EARSHOT_SECRET must be set when DATABASE_URL is: what is stored encrypted there cannot be read without it. Make one with `openssl rand -base64 32` and keep it.',
+    );
+  }
+  return embeddedSecret(dataFolder, hasData);
+}

