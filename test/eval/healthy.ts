@@ -1,0 +1,39 @@
+import { type Analysed, analyseSet } from './metrics.ts';
+
+export interface HealthyRow {
+  set: string;
+  code: string;
+  calls: number;
+  of: number;
+  /** On more than one healthy call in twenty: the code must be looked at. */
+  often: boolean;
+}
+
+const HEALTHY: Record<string, (call: Analysed) => boolean> = {
+  tau_airline: (call) => call.labels['outcome'] === 'resolved',
+  tau_retail: (call) => call.labels['outcome'] === 'resolved',
+  eva_progression: (call) => call.labels['rating'] === 3,
+  eva_faithfulness: (call) => call.labels['rating'] === 3,
+  multidogo: () => true,
+};
+const OFTEN = 0.05;
+
+/** How often each code fires on calls on which nothing went wrong. */
+export function healthyLines(folder: string): HealthyRow[] {
+  return Object.entries(HEALTHY).flatMap(([set, isHealthy]) => {
+    const calls = (analyseSet(folder, set) ?? []).filter(isHealthy);
+    const counts = new Map<string, number>();
+    for (const call of calls) {
+      for (const code of new Set(call.analysis.signals.map((signal) => signal.code))) {
+        counts.set(code, (counts.get(code) ?? 0) + 1);
+      }
+    }
+    return [...counts].map(([code, count]) => ({
+      set,
+      code,
+      calls: count,
+      of: calls.length,
+      often: count / calls.length > OFTEN,
+    }));
+  });
+}
