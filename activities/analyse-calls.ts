@@ -5,6 +5,7 @@ import { callStates, raiseAnalysisTries } from '../src/db/queries/import-records
 import { type CallToAnalyse, loadForAnalysis, markCallsFailed } from '../src/db/queries/load-for-analysis.ts';
 import { storeAnalyses } from '../src/db/queries/store-analyses.ts';
 import type { CallAnalysis, Thresholds } from '../src/domain/signals/signal.ts';
+import type { FailureReason } from '../src/durable/import.ts';
 import { requireSource } from './agent-platform.ts';
 import { AnalysisFailed } from './analyser.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -20,6 +21,7 @@ export interface AnalyseRequest {
 export interface AnalyseResult {
   analysed: number;
   failed: number;
+  reasons: FailureReason[];
 }
 
 /** A call during whose analysis the process died this often, alone, is parked. */
@@ -130,8 +132,11 @@ async function storeEach(em: EntityManager, owner: AnalyseRequest, analyses: Ana
 /** Counted from the record, so that a second attempt says the same as the first would have. */
 async function countStates(em: EntityManager, callIds: string[]): Promise<AnalyseResult> {
   const states = [...(await callStates(em, callIds)).values()];
+  const failed = states.filter(({ state }) => state === 'failed');
+  const byReason = Map.groupBy(failed, ({ reason }) => reason ?? 'No reason was given.');
   return {
     analysed: states.filter(({ state }) => state === 'analysed').length,
-    failed: states.filter(({ state }) => state === 'failed').length,
+    failed: failed.length,
+    reasons: [...byReason].map(([reason, calls]) => ({ reason, calls: calls.length })),
   };
 }

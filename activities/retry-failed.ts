@@ -1,6 +1,7 @@
 import { openFailures, requeueFailedCalls } from '../src/db/queries/import-records.ts';
+import { failureReasons } from '../src/db/queries/imports.ts';
 import type { PlatformWait } from '../src/durable/failures.ts';
-import { isLineRef } from '../src/durable/import.ts';
+import { type FailureReason, isLineRef } from '../src/durable/import.ts';
 import { openAgentPlatform } from './agent-platform.ts';
 import type { ActivityDeps } from './deps.ts';
 import { platformWait } from './failures.ts';
@@ -23,6 +24,8 @@ export interface RetryResult {
   requeued: number;
   /** Failures that are none any more. */
   resolved: number;
+  /** Why records of the import are still kept. */
+  reasons: FailureReason[];
   /** Goes on after this one; null when all were tried. */
   nextAfterId: string | null;
   /** The platform asks to wait before the same request is made again. */
@@ -63,6 +66,7 @@ async function retry(deps: ActivityDeps, request: RetryRequest): Promise<RetryRe
     requeued: requeued.length,
     resolved:
       readings.filter(({ state }) => state === 'call' || state === 'gone').length - refusedCalls(readings, stored),
+    reasons: await failureReasons(em, request.importId),
     nextAfterId: wait ? request.afterId : isLast ? null : (failures.at(-1)?.id ?? null),
     wait,
   };

@@ -17,6 +17,7 @@ const environment = z.object({
   EARSHOT_TEMPORAL_UI: z.url().optional(),
   EARSHOT_POLL_SECONDS: z.coerce.number().min(1).default(60),
   EARSHOT_NO_POLL: flag.optional(),
+  EARSHOT_WORKFLOW_BUNDLE: z.string().min(1).optional(),
 });
 
 /** The settings of a process, read once from its environment; nothing else reads `process.env`. */
@@ -35,6 +36,8 @@ export interface Config {
   temporalUi: string | null;
   pollSeconds: number;
   polls: boolean;
+  /** Path of a workflow bundle that was made before; null: the worker makes its own once. */
+  workflowBundle: string | null;
 }
 
 /** Says in one sentence per variable what is wrong with it. */
@@ -66,5 +69,6 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     temporalUi: values.EARSHOT_TEMPORAL_UI ?? null,
     pollSeconds: values.EARSHOT_POLL_SECONDS,
     polls: values.EARSHOT_NO_POLL !== true,
+    workflowBundle: values.EARSHOT_WORKFLOW_BUNDLE ?? null,
   };
 }

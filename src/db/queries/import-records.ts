@@ -33,19 +33,24 @@ export async function knownRecords(
   return new Map(rows.map((row) => [asStored.get(row.ref) ?? row.ref, row]));
 }
 
+export interface CallStanding {
+  state: CallState;
+  /** Attempts at an analysis that ended with the process, or with a failure. */
+  tries: number;
+  /** Why it failed, in words. */
+  reason: string | null;
+}
+
 /** How calls stand now, for counting a window after it was analysed, whoever analysed it. A changed record waits, although its earlier reading stands. */
-export async function callStates(
-  em: EntityManager,
-  callIds: string[],
-): Promise<Map<string, { state: CallState; tries: number }>> {
+export async function callStates(em: EntityManager, callIds: string[]): Promise<Map<string, CallStanding>> {
   if (callIds.length === 0) return new Map();
-  const { rows } = await sql<{ id: string; state: CallState; tries: number }>`
-    select id, analysis_tries as tries,
+  const { rows } = await sql<CallStanding & { id: string }>`
+    select id, analysis_tries as tries, state_reason as reason,
       case when state = 'analysed' and reanalyse then 'waiting'
         when state = 'analysed' and state_reason is not null then 'failed' else state end as state
     from calls where id = any(${callIds}::uuid[])
   `.execute(em.getKysely());
-  return new Map(rows.map((row) => [row.id, { state: row.state, tries: row.tries }]));
+  return new Map(rows.map(({ id, ...standing }) => [id, standing]));
 }
 
 /** Written before a call is analysed alone, so that one that ends the process leaves a trace. */

@@ -213,9 +213,12 @@ export async function finishImport(
 /** The most frequent reasons for which records of an import were kept, with their counts. */
 export async function failureReasons(em: EntityManager, importId: string): Promise<FailureReason[]> {
   const { rows } = await sql<FailureReason>`
-    select reason, count(*)::int as calls from import_failures
-    where import_id = ${importId} and resolved_at is null
-    group by reason order by count(*) desc, reason limit ${REASONS_MAX}
+    select reason, count(*)::int as calls from (
+      select reason from import_failures where import_id = ${importId} and resolved_at is null
+      union all
+      select state_reason from calls where import_id = ${importId} and state = 'failed' and state_reason is not null
+        and agent_id = (select agent_id from imports where id = ${importId})
+    ) kept group by reason order by count(*) desc, reason limit ${REASONS_MAX}
   `.execute(em.getKysely());
   return rows;
 }

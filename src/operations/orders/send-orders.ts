@@ -1,11 +1,11 @@
 import type { Database } from '../../db/database.ts';
-import { claimOrders, markOrderSent, markOrderUnsent } from '../../db/queries/orders.ts';
+import { claimOrders, markOrderSent, markOrderUnsent, type StoredOrder } from '../../db/queries/orders.ts';
 import type { TemporalGateway } from '../temporal.ts';
 
-const BATCH = 20;
+export const ORDERS_AT_ONCE = 20;
 /** Longer than a batch takes, so that a living sender keeps what it took. */
 const LEASE_SECONDS = 30;
-const LONGEST_GAP_SECONDS = 30;
+const LONGEST_GAP_SECONDS = 10;
 
 export interface SendOrdersDeps {
   database: Database;
@@ -13,25 +13,29 @@ export interface SendOrdersDeps {
 }
 
 /**
- * Sends one batch of unsent orders, oldest first. Sending twice is harmless: ids are made of the row's, and a message
- * carries its own. An order that cannot be sent stays for the sweep with its last error.
+ * Sends one batch of unsent orders, oldest first for each workflow. Sending twice is harmless: ids are made of the row's,
+ * and a message carries its own. An order that cannot be sent stays for the sweep with its last error.
  * @returns how many were sent.
  */
-export async function sendOrders({ database, temporal }: SendOrdersDeps): Promise<number> {
-  const orders = await claimOrders(database.em(), BATCH, LEASE_SECONDS);
-  let sent = 0;
-  for (const order of orders) {
+export async function sendOrders(deps: SendOrdersDeps): Promise<number> {
+  const orders = await claimOrders(deps.database.em(), ORDERS_AT_ONCE, LEASE_SECONDS);
+  const byWorkflow = Map.groupBy(orders, ({ workflowId }) => workflowId);
+  const sent = await Promise.all([...byWorkflow.values()].map((group) => sendInOrder(deps, group)));
+  return sent.reduce((sum, count) => sum + count, 0);
+}
+
+async function sendInOrder({ database, temporal }: SendOrdersDeps, orders: StoredOrder[]): Promise<number> {
+  for (const [at, order] of orders.entries()) {
     try {
       await temporal.deliver(order);
     } catch (error) {
       const gapSeconds = Math.min(2 ** Math.min(order.tries, 10), LONGEST_GAP_SECONDS);
-      await markOrderUnsent(database.em(), order.id, words(error), gapSeconds);
-      continue;
+      for (const left of orders.slice(at)) await markOrderUnsent(database.em(), left.id, words(error), gapSeconds);
+      return at;
     }
     await markOrderSent(database.em(), order.id);
-    sent += 1;
   }
-  return sent;
+  return orders.length;
 }
 
 function words(error: unknown): string {

@@ -1,0 +1,102 @@
+import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
+import { TASK_QUEUES } from '../src/durable/task-queues.ts';
+import type { Logger } from '../src/logger.ts';
+import { temporalConnectConfig } from '../src/operations/temporal.ts';
+import type { ActivityDeps } from './deps.ts';
+import { createAnalysisActivities, createControlActivities } from './index.ts';
+
+const RECONNECT_MS = 2_000;
+/** Under the half minute in which a killed worker's work must have gone on elsewhere. */
+const STICKY_MS = 2_000;
+const GRACE_MS = 25_000;
+const FORCE_MS = 30_000;
+
+export interface RunWorkersOptions {
+  deps: ActivityDeps;
+  bundlePath: string;
+  logger: Logger;
+  /** Aborted to drain and end. */
+  stop: AbortSignal;
+  /** Called each time that both queues are polled. */
+  onPolling(polls: boolean): void;
+}
+
+/**
+ * Runs the two workers, control and analysis, until stopped. A Temporal server that is lost is waited out.
+ * @throws on anything that waiting does not mend.
+ */
+export async function runWorkers(options: RunWorkersOptions): Promise<void> {
+  const { logger, stop, onPolling } = options;
+  let troubled = false;
+  while (!stop.aborted) {
+    try {
+      await runOnce(options);
+    } catch (error) {
+      if (!isConnectionTrouble(error)) throw error;
+      if (!troubled) logger.warn({ reason: error.message }, 'Temporal does not answer; trying again until it does');
+      troubled = true;
+      await new Promise((resolve) => setTimeout(resolve, RECONNECT_MS));
+    } finally {
+      onPolling(false);
+    }
+  }
+}
+
+async function runOnce({ deps, bundlePath, stop, onPolling }: RunWorkersOptions): Promise<void> {
+  const { connectionOptions, namespace = 'default' } = temporalConnectConfig();
+  const connection = await NativeConnection.connect(connectionOptions);
+  try {
+    const common = {
+      connection,
+      namespace,
+      shutdownGraceTime: GRACE_MS,
+      shutdownForceTime: FORCE_MS,
+      stickyQueueScheduleToStartTimeout: STICKY_MS,
+    } satisfies Partial<WorkerOptions>;
+    const workers = [
+      await Worker.create({
+        ...common,
+        taskQueue: TASK_QUEUES.control,
+        workflowBundle: { codePath: bundlePath },
+        activities: createControlActivities(deps),
+        maxConcurrentActivityTaskExecutions: 20,
+        maxConcurrentWorkflowTaskExecutions: 40,
+        maxCachedWorkflows: 300,
+        workflowThreadPoolSize: 1,
+      }),
+      await Worker.create({
+        ...common,
+        taskQueue: TASK_QUEUES.analysis,
+        activities: createAnalysisActivities(deps),
+        maxConcurrentActivityTaskExecutions: 6,
+      }),
+    ];
+    const end = () => {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    };
+    stop.addEventListener('abort', end, { once: true });
+    const runs = workers.map((worker) => worker.run());
+    onPolling(true);
+    if (stop.aborted) end();
+    const ended = await Promise.allSettled(
+      runs.map((run) =>
+        run.catch((error: unknown) => {
+          end();
+          throw error;
+        }),
+      ),
+    );
+    stop.removeEventListener('abort', end);
+    const [failed] = ended.filter((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  } finally {
+    await connection.close().catch(() => {});
+  }
+}
+
+/** A refused or broken connection, or a server that is still starting: all of them pass. */
+function isConnectionTrouble(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const words = `${error.name} ${error.message}`;
+  return /Transport|Unavailable|connect|DeadlineExceeded|deadline|h2 protocol|broken pipe|reset by peer/i.test(words);
+}

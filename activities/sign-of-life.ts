@@ -1,0 +1,24 @@
+import { hostname } from 'node:os';
+import type { Database } from '../src/db/database.ts';
+import { forgetProcess, seeProcess } from '../src/db/queries/processes.ts';
+import { newId } from '../src/ids.ts';
+
+const EVERY_MS = 5_000;
+
+/** Says every five seconds that this worker polls; while it does not, it keeps silent. */
+export function startSigns(database: Database, isPolling: () => boolean): { stop(): Promise<void> } {
+  const id = newId();
+  const beat = async () => {
+    if (isPolling()) await seeProcess(database.em(), { id, kind: 'worker', pid: process.pid, host: hostname() });
+  };
+  // A beat that PostgreSQL could not take is made up for by the next one.
+  const quietly = () => void beat().catch(() => {});
+  quietly();
+  const timer = setInterval(quietly, EVERY_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await forgetProcess(database.em(), id).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { Connection } from '@temporalio/client';
+import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { readConfig } from '../src/config.ts';
+import { type Database, openDatabase } from '../src/db/database.ts';
+import { PATIENCE } from '../src/durable/import.ts';
+import { createLogger, type Logger } from '../src/logger.ts';
+import { startStarter } from '../src/operations/orders/starter.ts';
+import { addMissingSearchAttributes, createTemporal, temporalConnectConfig } from '../src/operations/temporal.ts';
+import { createOutbound } from '../src/outbound/outbound.ts';
+import { createPlatforms } from '../src/platforms/registry.ts';
+import { createVault } from '../src/secrets.ts';
+import { createAnalyser } from './analyser.ts';
+import { ensureWorkflowBundle } from './bundle.ts';
+import { runWorkers } from './run-workers.ts';
+import { startSigns } from './sign-of-life.ts';
+
+/** The worker process: runs workflows and activities, sends start orders, and ends tidily on SIGTERM or with its parent. */
+
+const FORCED_END_MS = 35_000;
+const RETRY_MS = 2_000;
+const POOL_MAX = 16;
+const STATEMENT_TIMEOUT_MS = 120_000;
+
+const config = readConfig();
+const logger = createLogger('worker', config.logLevel);
+const stopping = new AbortController();
+
+function stop(why: string): void {
+  if (stopping.signal.aborted) return;
+  logger.info({ why }, 'the worker takes nothing new and finishes what it has');
+  stopping.abort();
+  setTimeout(() => process.exit(1), FORCED_END_MS).unref();
+}
+
+function fatal(error: unknown): never {
+  logger.fatal({ err: error }, 'the worker ends on an error that waiting does not mend');
+  process.exit(1);
+}
+
+process.on('SIGTERM', () => stop('SIGTERM'));
+process.on('SIGINT', () => stop('SIGINT'));
+process.on('disconnect', () => stop('its parent ended'));
+process.on('uncaughtException', fatal);
+process.on('unhandledRejection', fatal);
+
+async function main(): Promise<void> {
+  Runtime.install({
+    shutdownSignals: [],
+    logger: new DefaultLogger('WARN', ({ level, message }) => logger.warn({ level }, message)),
+    telemetryOptions: { logging: { filter: 'ERROR', forward: {} } },
+  });
+  const bundlePath = config.workflowBundle ?? (await ensureWorkflowBundle(config.dataFolder));
+  const database = await untilDone('PostgreSQL', () => open());
+  const vault = createVault(config.secret);
+  const outbound = createOutbound({
+    allow: config.outboundAllow,
+    trustedOrigins: config.demoUrl ? [config.demoUrl] : [],
+  });
+  const digestSecret = (secret: string) => vault.keyedHash('configuration', secret);
+  const platforms = createPlatforms({ outbound, demoUrl: config.demoUrl, digestSecret });
+  const analyser = createAnalyser();
+  await untilDone('Temporal', () => registerSearchAttributes(logger));
+  const temporal = await createTemporal();
+
+  let polling = false;
+  const signs = startSigns(database, () => polling);
+  const starter = startStarter({ database, databaseUrl: config.databaseUrl, temporal, polling: config, logger });
+  try {
+    await runWorkers({
+      deps: { database, vault, platforms, analyser, patience: PATIENCE },
+      bundlePath,
+      logger,
+      stop: stopping.signal,
+      onPolling(polls) {
+        if (polls && !polling) process.stdout.write('{"ready":true}\n');
+        polling = polls;
+      },
+    });
+  } finally {
+    await Promise.allSettled([starter.stop(), signs.stop()]);
+    await Promise.allSettled([analyser.close(), outbound.close(), temporal.close()]);
+    await database.close();
+  }
+}
+
+async function open(): Promise<Database> {
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    poolMax: POOL_MAX,
+    applicationName: 'earshot-worker',
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    onIdleError: ({ message }) => logger.warn({ message }, 'an idle connection to PostgreSQL was lost'),
+  });
+  if (!(await database.orm.isConnected())) {
+    await database.close();
+    throw new Error('no connection');
+  }
+  return database;
+}
+
+/** A service that may not change the namespace, such as Temporal Cloud's, is left as it is with what to do said. */
+async function registerSearchAttributes(log: Logger): Promise<void> {
+  const { connectionOptions, namespace = 'default' } = temporalConnectConfig();
+  const connection = await Connection.connect({ ...connectionOptions, connectTimeout: '3s' });
+  try {
+    const added = await addMissingSearchAttributes(connection, namespace);
+    if (added.length > 0) log.info({ added }, 'search attributes were added');
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown';
+    log.warn({ reason }, `add the search attributes of temporal-dev.yaml to the namespace ${namespace} by hand`);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function untilDone<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : 'unknown';
+      if (tries % 15 === 0) logger.warn({ reason }, `${what} does not answer; trying again until it does`);
+      if (stopping.signal.aborted) process.exit(0);
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+main().then(() => process.exit(0), fatal);

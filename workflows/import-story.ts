@@ -1,0 +1,170 @@
+import type { PageTotals } from '../activities/page-tally.ts';
+import type { RetryRequest, RetryResult } from '../activities/retry-failed.ts';
+import type { PageRequest, PageResult, PartialPage } from '../activities/store-call-page.ts';
+import type { ImportInput, ImportPlan, ImportStanding } from '../src/durable/import.ts';
+import { analysis, control } from './activity-calls.ts';
+import type { ImportControls } from './import-controls.ts';
+import { startWaiting, type Waiting } from './import-patience.ts';
+import { addReasons, type ShownProgress } from './import-progress.ts';
+import { type AnalysisWindows, openWindows } from './import-windows.ts';
+
+/** The first issues show after the first window, later ones every few. */
+const GROUP_EVERY_WINDOWS = 5;
+const LEFTOVERS_AT_ONCE = 500;
+/** Rounds over what earlier imports left; each takes calls out of waiting, so far fewer are met. */
+const LEFTOVER_ROUNDS = 1_000;
+
+/** What the parts of an import share. */
+export interface Story {
+  input: ImportInput;
+  plan: ImportPlan;
+  standing: ImportStanding;
+  controls: ImportControls;
+  shown: ShownProgress;
+  waiting: Waiting;
+  windows: AnalysisWindows;
+  /** Windows that were analysed since the last grouping, and whether there was one. */
+  ungrouped: number;
+  grouped: boolean;
+}
+
+export function openStory(parts: Pick<Story, 'input' | 'plan' | 'standing' | 'controls' | 'shown'>): Story {
+  const { input, plan, standing, controls, shown } = parts;
+  const windows = openWindows(ownerOf(input), controls, ({ analysed, failed, reasons }) => {
+    standing.counts.analysed += analysed;
+    standing.counts.failed += failed;
+    standing.counts.waiting = windows.waiting();
+    standing.reasons = addReasons(standing.reasons, reasons);
+    story.ungrouped += 1;
+    shown.changed();
+  });
+  const story: Story = {
+    ...parts,
+    waiting: startWaiting(plan.patience, controls, shown.waitsFor),
+    windows,
+    ungrouped: 0,
+    grouped: input.carried !== undefined,
+  };
+  controls.onChange = shown.changed;
+  windows.add(input.carried?.waitingCallIds ?? []);
+  shown.changed();
+  return story;
+}
+
+/** The agent's configurations come first: calls are read beside them. */
+export async function takeVersions({ input, plan, waiting }: Story): Promise<void> {
+  if (plan.source === 'file') return;
+  await waiting.out(() => analysis('versions of the agent').captureVersions(ownerOf(input)));
+}
+
+/** Pages until the listing ends, somebody cancels, or the execution is tired. */
+export async function storePages(story: Story, isTired: (pages: number) => boolean): Promise<void> {
+  const { input, plan, standing, waiting, windows, shown } = story;
+  const { kind, source, from, to } = plan;
+  while (!standing.listingEnded && !isTired(standing.pages)) {
+    let partial: PartialPage | null = null;
+    for (;;) {
+      const { storeCallPage } = analysis(`page ${standing.pages + 1}`);
+      const take = plan.limit === null ? null : plan.limit - standing.counts.listed;
+      const request: PageRequest = {
+        ...ownerOf(input),
+        plan: { kind, source, from, to },
+        cursor: standing.cursor,
+        take,
+        partial,
+      };
+      const page: PageResult | 'cancelled' = await waiting.out(() => storeCallPage(request));
+      if (page === 'cancelled') {
+        if (partial) countPage(story, partial);
+        return;
+      }
+      if (page.done) {
+        standing.cursor = page.nextCursor;
+        standing.listingEnded = page.nextCursor === null;
+        countPage(story, page.totals);
+        break;
+      }
+      partial = page.partial;
+      await waiting.once(page.wait);
+    }
+    shown.changed();
+    await windows.room();
+    if (!story.grouped || story.ungrouped >= GROUP_EVERY_WINDOWS) await group(story);
+  }
+}
+
+function countPage({ standing, windows }: Story, totals: PageTotals): void {
+  const { counts } = standing;
+  standing.pages += 1;
+  counts.listed += totals.listed;
+  counts.stored += totals.callIds.length;
+  counts.unchanged += totals.unchanged;
+  counts.failed += totals.failed;
+  counts.ongoing += totals.ongoing;
+  counts.gone += totals.gone;
+  standing.reasons = addReasons(standing.reasons, totals.reasons);
+  standing.oldestOngoingAt = earlier(standing.oldestOngoingAt, totals.oldestOngoingAt);
+  windows.add(totals.callIds);
+  counts.waiting = windows.waiting();
+}
+
+const earlier = (a: string | null, b: string | null) => (a === null || (b !== null && b < a) ? b : a);
+
+/** Records that were kept with a reason, and calls whose analysis failed, once more for each time that somebody asks. */
+export async function retryWhatFailed(story: Story): Promise<void> {
+  const { input, standing, controls, waiting, windows, shown } = story;
+  shown.stage('analysing');
+  await windows.drained();
+  while (controls.retryWanted && !controls.cancelled) {
+    controls.retryWanted = false;
+    for (let afterId: string | null = null; ; ) {
+      const request: RetryRequest = { ...ownerOf(input), afterId };
+      const result: RetryResult | 'cancelled' = await waiting.out(() =>
+        analysis('what failed before').retryFailed(request),
+      );
+      if (result === 'cancelled') break;
+      standing.counts.failed -= result.resolved + result.requeued;
+      standing.counts.stored += result.callIds.length - result.requeued;
+      standing.reasons = result.reasons;
+      windows.add(result.callIds);
+      standing.counts.waiting = windows.waiting();
+      shown.changed();
+      if (result.wait) await waiting.once(result.wait);
+      else if (result.nextAfterId === null) break;
+      else afterId = result.nextAfterId;
+    }
+    await windows.drained();
+  }
+}
+
+/** Calls that an import before this one stored and a crash kept from their analysis. They count for that import, not for this one. */
+export async function analyseLeftovers(story: Story): Promise<void> {
+  const { input, controls } = story;
+  for (let round = 0; round < LEFTOVER_ROUNDS; round += 1) {
+    const { callIds } = await control.waitingCalls({ agentId: input.agentId, limit: LEFTOVERS_AT_ONCE });
+    if (callIds.length === 0) return;
+    let settled = 0;
+    const leftovers = openWindows(ownerOf(input), controls, ({ analysed, failed }) => {
+      settled += analysed + failed;
+      story.ungrouped += 1;
+    });
+    leftovers.add(callIds);
+    await leftovers.drained();
+    if (settled === 0) return;
+  }
+}
+
+/** Signals become issues; nothing to do when nothing was analysed since the last time. */
+export async function group(story: Story): Promise<void> {
+  if (story.ungrouped === 0) return;
+  story.ungrouped = 0;
+  story.grouped = true;
+  const before = story.standing.listingEnded || story.controls.cancelled ? 'analysing' : 'listing';
+  story.shown.stage('grouping');
+  await analysis('issues of the agent').regroup({ agentId: story.input.agentId, mode: 'incremental' });
+  story.shown.stage(before);
+}
+
+function ownerOf({ workspaceId, agentId, importId }: ImportInput) {
+  return { workspaceId, agentId, importId };
+}

@@ -1,0 +1,63 @@
+import type { ImportProgress } from '../src/durable/import.ts';
+
+/** What an operator reads on the page of an import: what it does or waits for, how far it is, why records failed, what helps. */
+export function importDetails(progress: ImportProgress): string {
+  const paragraphs = [`**${headline(progress)}**`, figures(progress)];
+  if (progress.reasons.length > 0)
+    paragraphs.push(`Kept with a reason:\n${progress.reasons.map(reasonLine).join('\n')}`);
+  const help = HELP[progress.stage];
+  if (help) paragraphs.push(help);
+  return paragraphs.join('\n\n');
+}
+
+function headline({ stage, waitsFor, pages }: ImportProgress): string {
+  if (waitsFor !== null) return waitsFor;
+  switch (stage) {
+    case 'listing':
+      return `Reads page ${pages + 1} from the platform`;
+    case 'analysing':
+      return 'Everything is read; analyses what is stored';
+    case 'grouping':
+      return 'Groups the signals into issues';
+    case 'paused':
+      return 'Paused by a person';
+    case 'waiting':
+      return 'Waits';
+    case 'done':
+      return 'Done';
+    default:
+      return stage satisfies never;
+  }
+}
+
+/** For example `page 7, 640 stored, 3 failed`; what is zero is left out, but the stored calls. */
+export function figures(progress: Omit<ImportProgress, 'stage' | 'reasons' | 'waitsFor'>): string {
+  const { pages, listed, stored, unchanged, analysed, waiting, failed, ongoing, gone } = progress;
+  const parts: [number, string][] = [
+    [listed, 'listed'],
+    [unchanged, 'unchanged'],
+    [analysed, 'analysed'],
+    [waiting, 'waiting for analysis'],
+    [failed, 'failed'],
+    [ongoing, 'still going on (left for the next poll)'],
+    [gone, 'deleted at the platform'],
+  ];
+  const shown = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+  return [`page ${pages}`, `${stored} stored`, ...shown].join(', ');
+}
+
+const reasonLine = ({ reason, calls }: { reason: string; calls: number }) =>
+  `- ${calls} × ${reason.replaceAll(/[\n\r*_`[\]<>#]/g, ' ')}`;
+
+const HELP: Partial<Record<ImportProgress['stage'], string>> = {
+  listing: 'Signals: `pause` stops before the next page, `cancel` takes no more and keeps what is stored.',
+  waiting: 'Nothing needs to be done. Signals: `tryNow` ends the wait at once, `cancel` keeps what is stored and ends.',
+  paused: 'Send the signal `goOn` to go on, or `cancel` to end with what is stored.',
+};
+
+/** Such as `10:52 UTC`, with the date where it is another day. */
+export function clock(atMs: number, nowMs: number): string {
+  const at = new Date(atMs).toISOString();
+  const time = `${at.slice(11, 16)} UTC`;
+  return at.slice(0, 10) === new Date(nowMs).toISOString().slice(0, 10) ? time : `${at.slice(0, 10)} ${time}`;
+}
