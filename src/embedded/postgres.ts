@@ -47,7 +47,7 @@ const SETTINGS = {
   max_wal_size: '512MB',
   log_line_prefix: '%m [%p] ',
 };
-const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
+const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' };
 const WRONG_PASSWORD = '28P01';
 const START_TRIES = 8;
 const READY_WITHIN_MS = 60_000;
@@ -85,6 +85,14 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 export async function stopPostgres(dataFolder: string): Promise<void> {
   const noted = readJson(join(dataFolder, 'place.json')) as { postgres?: unknown } | null;
   await stop(join(typeof noted?.postgres === 'string' ? noted.postgres : dataFolder, CLUSTER_FOLDER));
+}
+
+/** The cluster of a data folder that runs now, whether or not it answers; null when there is none. */
+export function runningPostgres(dataFolder: string): { url: string } | null {
+  const noted = readJson(join(dataFolder, 'place.json')) as { postgres?: unknown } | null;
+  const found = readPidFile(join(typeof noted?.postgres === 'string' ? noted.postgres : dataFolder, CLUSTER_FOLDER));
+  const access = readJson(join(dataFolder, 'postgres.json')) as Access | null;
+  return found && access ? { url: urlOf(found.port, access.password, 'postgres') } : null;
 }
 
 interface Access {

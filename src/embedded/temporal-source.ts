@@ -1,7 +1,6 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { TestWorkflowEnvironment } from '@temporalio/testing';
 import {
   buildTemporalBinary,
   cachedBinaryPath,
@@ -55,6 +54,8 @@ async function download(): Promise<string | null> {
   const target = cachedBinaryPath();
   const downloadDir = join(dirname(target), `download-${process.pid}`);
   mkdirSync(downloadDir, { recursive: true });
+  // The native library behind it is loaded only where it is needed.
+  const { TestWorkflowEnvironment } = await import('@temporalio/testing');
   try {
     const environment = await TestWorkflowEnvironment.createLocal({
       server: { executable: { type: 'cached-download', downloadDir } },

@@ -78,6 +78,12 @@ export async function stopTemporal(dataFolder: string): Promise<void> {
   rmSync(join(dataFolder, 'temporal.json'), { force: true });
 }
 
+/** The dev server of a data folder that runs now, whether or not it answers; null when there is none. */
+export function runningTemporal(dataFolder: string): ServerState | null {
+  const state = readState(dataFolder);
+  return state && isAlive(state.pid) && commandOf(state.pid)?.includes('start-dev') ? state : null;
+}
+
 interface ServerState {
   pid: number;
   port: number;
@@ -141,11 +147,17 @@ function flags({
   devFile: TemporalDevFile;
 }): string[] {
   return [
-    ...['server', 'start-dev', '--log-level', 'error'],
-    ...['--ip', '127.0.0.1', '--port', String(port), '--ui-ip', '127.0.0.1', '--ui-port', String(uiPort)],
-    ...['--db-filename', file, '--namespace', devFile.namespace],
-    ...devFile.pragmas.flatMap((pragma) => ['--sqlite-pragma', pragma]),
-    ...Object.entries(devFile.searchAttributes).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
+    'server',
+    'start-dev',
+    '--log-level=error',
+    '--ip=127.0.0.1',
+    `--port=${port}`,
+    '--ui-ip=127.0.0.1',
+    `--ui-port=${uiPort}`,
+    `--db-filename=${file}`,
+    `--namespace=${devFile.namespace}`,
+    ...devFile.pragmas.map((pragma) => `--sqlite-pragma=${pragma}`),
+    ...Object.entries(devFile.searchAttributes).map(([name, type]) => `--search-attribute=${name}=${type}`),
   ];
 }
 
@@ -198,5 +210,5 @@ function serversOn(file: string, noted: number | undefined): number[] {
           .map(Number)
       : [];
   const candidates = new Set(noted === undefined ? listed : [noted, ...listed]);
-  return [...candidates].filter((pid) => isAlive(pid) && commandOf(pid)?.includes(`--db-filename ${file}`));
+  return [...candidates].filter((pid) => isAlive(pid) && commandOf(pid)?.includes(`--db-filename=${file} `));
 }
