@@ -2,7 +2,8 @@
 
 /** @param value `2026-11-21 12:56:45.398+00`, or the ISO form inside JSON. @returns ISO 8601 UTC with milliseconds. */
 export function toIso(value: string | Date): string {
-  const date = value instanceof Date ? value : new Date(value);
+  // Spelt in full ISO form first: the lenient parser reads the year 0001 as 2001.
+  const date = value instanceof Date ? value : new Date(value.replace(/^(\d{4}-\d\d-\d\d) (.*)\+00$/, '$1T$2Z'));
   if (Number.isNaN(date.getTime())) throw new Error('PostgreSQL sent a time that is none.');
   return date.toISOString();
 }

@@ -32,14 +32,23 @@ export interface TemporalGateway {
 const DELIVER_WITHIN_MS = 5_000;
 const ASK_WITHIN_MS = 1_500;
 
-/** The SDK's own environment configuration (`TEMPORAL_ADDRESS`, `TEMPORAL_PROFILE`, …), or an address given by the caller. */
-export function temporalConnectConfig(address?: string): ClientConnectConfig {
-  const config = loadClientConnectConfig();
-  return address ? { ...config, connectionOptions: { ...config.connectionOptions, address } } : config;
+/** The SDK's own environment configuration (`TEMPORAL_ADDRESS`, `TEMPORAL_PROFILE`, …), or a place given by the caller. */
+export function temporalConnectConfig(given: TemporalPlace = {}): ClientConnectConfig & { namespace: string } {
+  const { connectionOptions, namespace } = loadClientConnectConfig();
+  return {
+    connectionOptions: given.address ? { ...connectionOptions, address: given.address } : connectionOptions,
+    namespace: given.namespace ?? namespace ?? 'default',
+  };
 }
 
-export async function createTemporal(config: { address?: string } = {}): Promise<TemporalGateway> {
-  const { connectionOptions, namespace = 'default' } = temporalConnectConfig(config.address);
+/** Set where the environment is not what counts. */
+export interface TemporalPlace {
+  address?: string;
+  namespace?: string;
+}
+
+export async function createTemporal(place: TemporalPlace = {}): Promise<TemporalGateway> {
+  const { connectionOptions, namespace } = temporalConnectConfig(place);
   const connection = Connection.lazy({ ...connectionOptions, connectTimeout: DELIVER_WITHIN_MS });
   const client = new Client({ connection, namespace });
   const within = <Answer>(ms: number, ask: () => Promise<Answer>) => connection.withDeadline(Date.now() + ms, ask);

@@ -95,9 +95,14 @@ export const Issue = defineEntity({
     },
   ],
   indexes: [
+    // The rank is negated so that all columns ascend: only then can a page begin at a row comparison.
     {
       name: 'issues_board',
-      expression: `create index "issues_board" on "issues" ("agent_id", (("section" = 'not_established')), "fell_on_live", "order_key" desc, "id") where "section" <> 'hidden' and "withdrawn_at" is null`,
+      expression: `create index "issues_board" on "issues" ("agent_id", (("section" = 'not_established')), "fell_on_live", (- "order_key"), "id") where "section" <> 'hidden' and "withdrawn_at" is null`,
+    },
+    {
+      name: 'issues_downstream',
+      expression: `create index "issues_downstream" on "issues" ("downstream_of_id") where "downstream_of_id" is not null`,
     },
   ],
 });

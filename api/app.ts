@@ -1,0 +1,97 @@
+import cookie from '@fastify/cookie';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { createGate } from '../src/operations/access/gate.ts';
+import { createRunner, type RunnerHooks, routeNotFound } from '../src/operations/perform.ts';
+import type { Services } from '../src/operations/services.ts';
+import { checkTable, OPERATIONS } from '../src/operations/table.ts';
+import { addAppRoutes } from './app-routes.ts';
+import { newRequestId, sendFailure } from './envelopes.ts';
+import { addHealthRoutes, type HealthDeps } from './plugins/health.ts';
+import { addReference } from './plugins/reference.ts';
+import { admit } from './plugins/routes.ts';
+import { answerClientError, answerExpectation } from './plugins/sockets.ts';
+import { addV1Routes } from './v1.ts';
+
+export interface AppDeps {
+  services: Services;
+  health: HealthDeps;
+  hooks?: RunnerHooks;
+}
+
+const HEADERS_WITHIN_MS = 20_000;
+/** An upload of 64 MiB over a slow line takes its time. */
+const REQUEST_WITHIN_MS = 300_000;
+/** Longer than Node lets an address be, so that the operation itself answers an over-long id. */
+const MAX_PARAM_LENGTH = 32_768;
+
+/** Builds the HTTP application; it never listens. Plugins in the order in which a request meets them. */
+export async function buildApp({ services, health, hooks }: AppDeps): Promise<FastifyInstance> {
+  checkTable(OPERATIONS);
+  const { log } = services;
+  const gate = createGate(services);
+  const runner = createRunner(services, gate, hooks);
+
+  const app = Fastify({
+    logger: false,
+    genReqId: newRequestId,
+    requestIdHeader: false,
+    requestTimeout: REQUEST_WITHIN_MS,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    http: { requireHostHeader: false, headersTimeout: HEADERS_WITHIN_MS },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, querystringParser: () => ({}) },
+    clientErrorHandler: answerClientError,
+    frameworkErrors: async (error, request, reply) => {
+      // Hooks do not run here: the address could not even be read.
+      try {
+        if (isGuarded(request.raw.url)) await admit(runner, null, request, reply);
+      } catch (refused) {
+        if (!isRouteNotFound(refused)) return void sendFailure(refused, request, reply, log);
+      }
+      sendFailure(error, request, reply, log);
+    },
+  });
+  app.server.on('checkExpectation', answerExpectation);
+
+  app.decorateRequest('operationId', null);
+  app.decorateRequest('admission', null);
+  await app.register(cookie);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('request-id', request.id).header('x-content-type-options', 'nosniff');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    log.info(
+      {
+        requestId: request.id,
+        operation: request.operationId,
+        method: request.method,
+        status: reply.statusCode,
+        durationMs: Math.round(reply.elapsedTime),
+      },
+      'answered',
+    );
+  });
+  app.addHook('onClose', () => gate.settle());
+
+  // The runner reads bodies itself, once it knows who asks for what.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+
+  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log));
+  app.setNotFoundHandler(async (request, reply) => {
+    if (isGuarded(request.raw.url)) await admit(runner, null, request, reply);
+    throw routeNotFound();
+  });
+
+  addV1Routes(app, runner);
+  addAppRoutes(app, runner);
+  addHealthRoutes(app, health);
+  await addReference(app, services.openapi);
+  return app;
+}
+
+/** Below these, an unknown address tells a stranger no more than a known one. */
+const isGuarded = (url: string | undefined) => /^\/(v1|app)([/?]|$)/.test(url ?? '');
+
+const isRouteNotFound = (error: unknown) =>
+  typeof error === 'object' && error !== null && 'code' in error && error.code === 'route_not_found';

@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from '../src/logger.ts';
+import { Failure, internalError, toEnvelope } from '../src/operations/failure.ts';
+
+export const newRequestId = () => `req_${randomBytes(12).toString('hex')}`;
+
+/** One answer to every error of HTTP: ours, the framework's, and what nobody expected. */
+export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
+  const failure = toFailure(error, request.id);
+  if (failure.status === 500) {
+    log.error({ requestId: request.id, operation: request.operationId, error: described(error) }, 'a request failed');
+  }
+  if (failure.status === 401) reply.header('www-authenticate', 'Bearer realm="earshot"');
+  // What is left of an unread body must not be taken for the next request.
+  if (!request.raw.complete && request.raw.headers['content-length'] !== undefined) reply.header('connection', 'close');
+  return reply
+    .code(failure.status)
+    .header('request-id', request.id)
+    .header('cache-control', 'no-store')
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify(toEnvelope(failure, request.id)));
+}
+
+function toFailure(error: unknown, requestId: string): Failure {
+  if (error instanceof Failure) return error;
+  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) {
+    return new Failure('invalid_body', 'The body must be JSON in UTF-8, sent with content-type application/json.');
+  }
+  if (code === 'FST_ERR_BAD_URL')
+    return new Failure('invalid_parameter', 'The address holds a broken escape sequence.');
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
+    return new Failure('invalid_parameter', 'The request is not well formed.');
+  }
+  return internalError(requestId);
+}
+
+/** Names and places only: messages of foreign errors may hold values of a request. */
+function described(error: unknown): string {
+  if (!(error instanceof Error)) return 'not an error object';
+  const place = error.stack?.split('\n').slice(1, 6).join(' | ');
+  const code = (error as { code?: unknown }).code;
+  return [error.name, typeof code === 'string' ? code : '', place ?? ''].join(' ').trim();
+}

@@ -1,0 +1,108 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Failure } from '../../src/operations/failure.ts';
+import type { RawBody } from '../../src/operations/json-body.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import type { Admission, Answer, RawRequest, Runner } from '../../src/operations/perform.ts';
+import { readRefreshCookie, writeRefreshCookie } from './refresh-cookie.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The operation that the route stands for; null where there is none. */
+    operationId: string | null;
+    admission: Admission | null;
+  }
+}
+
+/** One route an operation: everything up to the 404s runs before a byte of the body is read. */
+export function addRoutes(app: FastifyInstance, runner: Runner, operations: readonly Operation[]): void {
+  for (const operation of operations) {
+    app.route({
+      method: operation.method,
+      url: operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      onRequest: async (request, reply) => {
+        request.operationId = operation.id;
+        request.admission = await admit(runner, operation, request, reply);
+      },
+      handler: async (request, reply) => {
+        const { admission } = request;
+        if (!admission) throw new Error('A route answered without having been admitted.');
+        return send(await runner.finish(admission, readQuery(request), readBody(request)), request, reply);
+      },
+    });
+  }
+}
+
+/** Admits a request, and answers with the headers of access control whether it was admitted or not. */
+export async function admit(
+  runner: Runner,
+  operation: Operation | null,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Admission> {
+  const raw: RawRequest = {
+    requestId: request.id,
+    address: request.ip,
+    authorization: request.headers.authorization ?? null,
+    refreshSecret: readRefreshCookie(request),
+    path: (request.params ?? {}) as Record<string, string>,
+    headers: {},
+  };
+  try {
+    return await runner.admit(operation, raw);
+  } finally {
+    reply.headers(raw.headers);
+  }
+}
+
+async function send(answer: Answer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  reply.code(answer.status).header('cache-control', 'no-store');
+  if (answer.refreshSecret !== undefined) writeRefreshCookie(request, reply, answer.refreshSecret);
+  if (answer.stream) {
+    return reply.header('content-type', 'application/x-ndjson; charset=utf-8').send(Readable.from(answer.stream));
+  }
+  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
+}
+
+/** Every value of every name, decoded; the runner decides which may be repeated. */
+function readQuery(request: FastifyRequest): Record<string, string[]> {
+  const query: Record<string, string[]> = Object.create(null);
+  const url = request.raw.url ?? '';
+  const at = url.indexOf('?');
+  if (at < 0) return query;
+  for (const pair of url.slice(at + 1).split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals), null);
+    const value = decode(equals < 0 ? '' : pair.slice(equals + 1), name);
+    const values = query[name] ?? [];
+    values.push(value);
+    query[name] = values;
+  }
+  return query;
+}
+
+function decode(text: string, param: string | null): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw new Failure(
+      'invalid_parameter',
+      'The query holds a broken escape sequence.',
+      param === null ? {} : { param },
+    );
+  }
+}
+
+function readBody(request: FastifyRequest): RawBody {
+  const { headers } = request.raw;
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  if (!hasBody || request.method === 'GET' || request.method === 'HEAD') return { kind: 'none' };
+  return {
+    kind: 'bytes',
+    contentType: headers['content-type'] ?? null,
+    contentEncoding: headers['content-encoding'] ?? null,
+    declaredBytes: headers['content-length'] === undefined ? null : Number(headers['content-length']),
+    chunks: request.raw,
+  };
+}

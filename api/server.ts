@@ -1,0 +1,121 @@
+import { hostname } from 'node:os';
+import type { FastifyInstance } from 'fastify';
+import { type Config, ConfigError, readConfig } from '../src/config.ts';
+import { type Database, openDatabase } from '../src/db/database.ts';
+import { migrate, NewerDatabaseError } from '../src/db/migrate.ts';
+import { forgetProcess, seeProcess } from '../src/db/queries/processes.ts';
+import { newId } from '../src/ids.ts';
+import { createLogger, type Logger } from '../src/logger.ts';
+import { createServices } from '../src/operations/create-services.ts';
+import { createTemporal, type TemporalGateway } from '../src/operations/temporal.ts';
+import { buildApp } from './app.ts';
+import { readReadiness } from './readiness.ts';
+
+const POOL_MAX = 8;
+const STATEMENT_TIMEOUT_MS = 15_000;
+const BEAT_MS = 5_000;
+const GRACE_MS = 30_000;
+const FORCE_MS = 35_000;
+
+/** The API process: configuration, database, application, one line when it listens, an orderly end. */
+async function main(): Promise<void> {
+  const config = readConfig();
+  const log = createLogger('api', config.logLevel);
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    poolMax: POOL_MAX,
+    applicationName: 'earshot-api',
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    onIdleError: (error) => log.warn({ error: error.name }, 'an idle database connection was lost'),
+  });
+  await migrate(database);
+  const temporal = await createTemporal();
+
+  let accepting = true;
+  const app = await buildApp({
+    services: createServices({ config, database, log }),
+    health: { readiness: () => readReadiness(database, temporal), accepting: () => accepting },
+  });
+  await app.listen({ host: config.host, port: config.port });
+  const beat = startBeat(database, log);
+
+  const end = once(async (reason: string) => {
+    accepting = false;
+    log.info({ reason }, 'ending');
+    setTimeout(() => process.exit(1), FORCE_MS).unref();
+    await close({ app, database, temporal, beat });
+    process.exit(0);
+  });
+  process.on('SIGTERM', () => void end('SIGTERM'));
+  process.on('SIGINT', () => void end('SIGINT'));
+  // Whoever started us is gone: nobody would ever stop us.
+  process.on('disconnect', () => void end('disconnect'));
+
+  process.stdout.write(`${JSON.stringify({ ready: true, port: portOf(app, config) })}\n`);
+}
+
+function portOf(app: FastifyInstance, config: Config): number {
+  const address = app.server.address();
+  return typeof address === 'object' && address !== null ? address.port : config.port;
+}
+
+interface Beat {
+  stop(): Promise<void>;
+}
+
+/** Writes a sign of life, for `doctor` and for those who look at the system. */
+function startBeat(database: Database, log: Logger): Beat {
+  const id = newId();
+  const beat = () =>
+    seeProcess(database.em(), { id, kind: 'api', pid: process.pid, host: hostname() }).catch((error: unknown) => {
+      log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'the sign of life could not be written');
+    });
+  void beat();
+  const timer = setInterval(() => void beat(), BEAT_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await forgetProcess(database.em(), id).catch(() => {});
+    },
+  };
+}
+
+async function close(parts: { app: FastifyInstance; database: Database; temporal: TemporalGateway; beat: Beat }) {
+  const grace = setTimeout(() => parts.app.server.closeAllConnections(), GRACE_MS);
+  await parts.app.close();
+  clearTimeout(grace);
+  await parts.beat.stop();
+  await parts.temporal.close();
+  await parts.database.close();
+}
+
+function once(work: (reason: string) => Promise<void>): (reason: string) => Promise<void> {
+  let running: Promise<void> | undefined;
+  return (reason) => {
+    running ??= work(reason);
+    return running;
+  };
+}
+
+/** What a person who starts this can do something about, in a sentence; everything else with its stack. */
+function explain(error: unknown): string {
+  const code = (error as { code?: unknown }).code;
+  if (error instanceof ConfigError || error instanceof NewerDatabaseError) return error.message;
+  if (code === 'EADDRINUSE') return 'The port is taken. Set EARSHOT_PORT to a free one, or stop what listens there.';
+  if (code === 'ECONNREFUSED') return 'The database does not answer at DATABASE_URL. Start it, or correct the address.';
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+  process.on(event, (error: unknown) => {
+    process.stderr.write(`${explain(error)}\n`);
+    process.exit(1);
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}

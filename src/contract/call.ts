@@ -1,0 +1,216 @@
+import { z } from 'zod';
+import {
+  CALLER_KINDS,
+  CLAIM_VERDICTS,
+  DIRECTIONS,
+  ISSUE_CLASSES,
+  LANES,
+  OBSERVATION_KINDS,
+  OUTCOMES,
+  SEVERITIES,
+  TURN_ROLES,
+} from '../domain/vocabulary.ts';
+import { count, location, share, slugAndLabel, timestamp, uuid } from './common.ts';
+
+const callFields = {
+  object: z.literal('call'),
+  id: uuid,
+  providerCallId: z.string().describe("The platform's call id."),
+  version: z.int().describe('The agent version that the call ran on.'),
+  startedAt: timestamp.nullable().describe('Calls without a start time sort last.'),
+  endedAt: timestamp.nullable(),
+  durationMs: z.int(),
+  direction: z.enum(DIRECTIONS),
+  disconnectionReason: z.string(),
+  outcome: z.enum(OUTCOMES),
+  objective: z.string().describe('What the caller wanted.'),
+  intent: slugAndLabel,
+  useCase: slugAndLabel,
+  subUseCase: slugAndLabel,
+  callerPersona: slugAndLabel,
+  caller: z.strictObject({ kind: z.enum(CALLER_KINDS), nth: z.int().min(1), of: z.int().min(1) }),
+  counts: z.strictObject({
+    turns: count,
+    callerTurns: count,
+    agentTurns: count,
+    toolFailures: count,
+    frictions: count,
+  }),
+  signalCodes: z.array(z.string()).describe('The codes detected on the call.'),
+};
+
+export const callExample = {
+  object: 'call',
+  id: '019d2a77-40a0-7d55-8c1e-5b8f2a9d3c01',
+  providerCallId: 'call_5f1e',
+  version: 4,
+  startedAt: '2026-03-02T09:12:40.000Z',
+  endedAt: '2026-03-02T09:15:04.120Z',
+  durationMs: 144120,
+  direction: 'inbound',
+  disconnectionReason: 'user_hangup',
+  outcome: 'abandoned',
+  objective: 'I need to move my appointment to Friday.',
+  intent: { slug: 'move_appointment', label: 'Move appointment' },
+  useCase: { slug: 'appointments', label: 'Appointments' },
+  subUseCase: { slug: 'move_appointment', label: 'Move appointment' },
+  callerPersona: { slug: 'neutral', label: 'Neutral' },
+  caller: { kind: 'repeat', nth: 2, of: 2 },
+  counts: { turns: 14, callerTurns: 6, agentTurns: 6, toolFailures: 1, frictions: 1 },
+  signalCodes: ['tool_failed', 'caller_left_mid_task'],
+} as const;
+
+export const call = z.strictObject(callFields).meta({ id: 'Call', examples: [callExample] });
+export type CallResource = z.infer<typeof call>;
+
+const turn = z
+  .strictObject({
+    index: count,
+    role: z.enum(TURN_ROLES),
+    text: z.string(),
+    startMs: z.number().nullable(),
+    endMs: z.number().nullable(),
+    nodeId: z.string().nullable(),
+    toolCall: z.strictObject({ id: z.string().nullable(), name: z.string(), args: z.json() }).nullable(),
+    toolResult: z
+      .strictObject({
+        id: z.string().nullable(),
+        name: z.string().nullable(),
+        ok: z.boolean().nullable(),
+        body: z.json(),
+        latencyMs: z.number().nullable(),
+      })
+      .nullable(),
+  })
+  .meta({
+    id: 'Turn',
+    description: 'One turn of the transcript; `index` is what signals, claims and quotes point at.',
+  });
+
+const claim = z
+  .strictObject({
+    turn: count,
+    text: z.string(),
+    kind: z.string(),
+    backedBy: count.nullable().describe('Turn of the tool result that decides the verdict.'),
+    verdict: z.enum(CLAIM_VERDICTS),
+  })
+  .meta({
+    id: 'Claim',
+    description: 'Something that the agent said it did or read out, tied to the result that backs it.',
+  });
+
+export const callWithTranscript = z
+  .strictObject({
+    ...callFields,
+    transcript: z.array(turn).nullable().describe('Null once its retention is over.'),
+    claims: z.array(claim),
+  })
+  .meta({
+    id: 'CallWithTranscript',
+    examples: [
+      {
+        ...callExample,
+        transcript: [
+          {
+            index: 0,
+            role: 'caller',
+            text: 'I need to move my appointment to Friday.',
+            startMs: 900,
+            endMs: 3400,
+            nodeId: null,
+            toolCall: null,
+            toolResult: null,
+          },
+        ],
+        claims: [],
+      },
+    ],
+  });
+export type CallWithTranscript = z.infer<typeof callWithTranscript>;
+
+const detected = z
+  .strictObject({
+    code: z.string(),
+    title: z.string(),
+    severity: z.enum(SEVERITIES),
+    klass: z.enum(ISSUE_CLASSES),
+    confidence: share,
+    location,
+    detail: z.string(),
+    cause: z
+      .strictObject({ code: z.string(), label: z.string(), detail: z.string().nullable() })
+      .describe('`not_established` when no cause could be shown.'),
+    turnIndex: count,
+    evidenceQuote: z.string().describe('An exact part of the cited turn; empty for a signal about the whole call.'),
+  })
+  .meta({ id: 'DetectedSignal', description: 'A symptom noticed on one call, not a diagnosed issue.' });
+
+const observation = z
+  .strictObject({
+    rule: z.string(),
+    kind: z.enum(OBSERVATION_KINDS),
+    label: z.string(),
+    turnIndex: count,
+    detail: z.string(),
+    basis: z.enum(['checked', 'phrases', 'model']),
+  })
+  .meta({ id: 'Observation', description: 'Evidence for an issue, and never an issue on its own.' });
+
+export const callSignals = z
+  .strictObject({
+    object: z.literal('call_signals'),
+    callId: uuid,
+    detected: z.array(detected).nullable().describe('Null until the call is analysed.'),
+    observations: z.array(observation).nullable().describe('Null when the call was not read this way.'),
+  })
+  .meta({
+    id: 'CallSignals',
+    examples: [
+      {
+        object: 'call_signals',
+        callId: '019d2a77-40a0-7d55-8c1e-5b8f2a9d3c01',
+        detected: [
+          {
+            code: 'tool_failed',
+            title: 'A tool failed',
+            severity: 'high',
+            klass: 'technical',
+            confidence: 1,
+            location: { kind: 'tool', id: 'find_slots', label: 'find_slots' },
+            detail: 'The result says that the service answered 503.',
+            cause: { code: 'not_established', label: 'Cause not established.', detail: null },
+            turnIndex: 7,
+            evidenceQuote: 'service unavailable',
+          },
+        ],
+        observations: [],
+      },
+    ],
+  });
+export type CallSignals = z.infer<typeof callSignals>;
+
+export const signal = z
+  .strictObject({
+    object: z.literal('signal'),
+    code: z.string(),
+    title: z.string(),
+    klass: z.enum(ISSUE_CLASSES),
+    lane: z.enum(LANES).nullable(),
+    severity: z.enum(SEVERITIES),
+  })
+  .meta({
+    id: 'Signal',
+    description: 'A code of the catalogue.',
+    examples: [
+      {
+        object: 'signal',
+        code: 'tool_failed',
+        title: 'A tool failed',
+        klass: 'technical',
+        lane: 'integrations',
+        severity: 'high',
+      },
+    ],
+  });
+export type SignalResource = z.infer<typeof signal>;

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { IMPORT_KINDS, IMPORT_STATUSES } from '../domain/vocabulary.ts';
+import { count, timestamp, uuid } from './common.ts';
+
+const importFields = {
+  object: z.literal('import'),
+  id: uuid,
+  agentId: uuid,
+  kind: z.enum(IMPORT_KINDS),
+  status: z.enum(IMPORT_STATUSES),
+  attempt: z.int().min(1),
+  limit: z.int().nullable(),
+  since: timestamp.nullable(),
+  listed: count,
+  stored: count,
+  unchanged: count,
+  analysed: count,
+  waiting: count,
+  failed: count,
+  waitsFor: z.string().nullable().describe('What the import waits for, in words.'),
+  reason: z.string().nullable().describe('Why it failed, in words.'),
+  createdAt: timestamp,
+  startedAt: timestamp.nullable(),
+  finishedAt: timestamp.nullable(),
+  updatedAt: timestamp,
+};
+
+const failure = z.strictObject({ ref: z.string(), reason: z.string() });
+
+export const importResource = z.strictObject(importFields).meta({ id: 'Import' });
+export type ImportResource = z.infer<typeof importResource>;
+
+export const importWithFailures = z
+  .strictObject({
+    ...importFields,
+    reasons: z.array(z.strictObject({ reason: z.string(), calls: count })).describe('At most 20, most frequent first.'),
+    failures: z.array(failure).describe('At most 100 records that could not become calls.'),
+  })
+  .meta({ id: 'ImportWithFailures' });
+export type ImportWithFailures = z.infer<typeof importWithFailures>;
+
+export const startedImport = z
+  .strictObject({
+    ...importFields,
+    badLines: z.array(z.strictObject({ line: z.int(), reason: z.string() })).describe('Lines that were not taken.'),
+  })
+  .meta({ id: 'StartedImport' });
+export type StartedImport = z.infer<typeof startedImport>;

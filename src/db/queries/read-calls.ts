@@ -1,0 +1,193 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CallerKind, CallState, Direction, Outcome } from '../../domain/vocabulary.ts';
+import { toIsoOrNull } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
+import { NO_START_TIME } from '../rows/calls.ts';
+import type { ReadScope } from './read-scope.ts';
+
+export interface CallView {
+  id: string;
+  agentId: string;
+  providerCallId: string;
+  version: number;
+  startedAt: string | null;
+  endedAt: string | null;
+  /** PostgreSQL's own text of the sort key: what cursors carry, so that no digit is lost. */
+  sortAt: string;
+  durationMs: number;
+  direction: Direction;
+  disconnectionReason: string;
+  outcome: Outcome;
+  objective: string | null;
+  intentSlug: string | null;
+  intentLabel: string | null;
+  useCaseSlug: string | null;
+  useCaseLabel: string | null;
+  subUseCaseSlug: string | null;
+  subUseCaseLabel: string | null;
+  personaSlug: string | null;
+  personaLabel: string | null;
+  callerKind: CallerKind;
+  callerNth: number;
+  callerOf: number;
+  turns: number;
+  callerTurns: number;
+  agentTurns: number;
+  toolFailures: number;
+  frictions: number;
+  signalCodes: string[];
+}
+
+const label = (kind: string, slug: RawBuilder<unknown>) => sql`
+  (select label from intents where intents.agent_id = c.agent_id and kind = ${sql.lit(kind)} and slug = ${slug})
+`;
+
+const columns = sql`
+  c.id, c.agent_id as "agentId", c.provider_call_id as "providerCallId", c.version, c.started_at as "startedAt",
+  c.ended_at as "endedAt", c.sort_at as "sortAt", c.duration_ms as "durationMs", c.direction,
+  c.disconnection_reason as "disconnectionReason", c.outcome, c.objective,
+  c.intent_slug as "intentSlug", ${label('intent', sql`c.intent_slug`)} as "intentLabel",
+  c.use_case_slug as "useCaseSlug", ${label('use_case', sql`c.use_case_slug`)} as "useCaseLabel",
+  c.sub_use_case_slug as "subUseCaseSlug", ${label('sub_use_case', sql`c.sub_use_case_slug`)} as "subUseCaseLabel",
+  c.persona_slug as "personaSlug", ${label('persona', sql`c.persona_slug`)} as "personaLabel",
+  c.caller_kind as "callerKind", c.caller_nth as "callerNth", c.caller_of as "callerOf", c.turns,
+  c.caller_turns as "callerTurns", c.agent_turns as "agentTurns", c.tool_failures as "toolFailures", c.frictions,
+  c.signal_codes as "signalCodes"
+`;
+
+const toView = (row: CallView): CallView => ({
+  ...row,
+  startedAt: toIsoOrNull(row.startedAt),
+  endedAt: toIsoOrNull(row.endedAt),
+});
+
+export interface CallFilter {
+  version: number | null;
+  issueId: string | null;
+  signal: string | null;
+  outcome: Outcome | null;
+  /** ISO 8601; at or after. */
+  startedFrom: string | null;
+  /** ISO 8601; before. */
+  startedBefore: string | null;
+  intent: string | null;
+}
+
+export const NO_CALL_FILTER: CallFilter = {
+  version: null,
+  issueId: null,
+  signal: null,
+  outcome: null,
+  startedFrom: null,
+  startedBefore: null,
+  intent: null,
+};
+
+export type CallPosition = readonly [sortAt: string, id: string];
+
+/**
+ * Analysed calls, newest first, those without a start time last. The order of a call never changes, so that a walk
+ * shows each call that was there at its start exactly once. Signals and issues have link tables in the same order:
+ * the rarest of the given filters leads, and the others are looked up call by call.
+ */
+export async function listCalls(
+  em: EntityManager,
+  scope: ReadScope,
+  filter: CallFilter,
+  page: { after: CallPosition | null; limit: number },
+): Promise<CallView[]> {
+  const lead = await chooseLead(em, scope, filter);
+  const agentIds = [...scope.agentIds];
+  const from = {
+    calls: sql`calls c`,
+    signal: sql`call_codes l join calls c on c.id = l.call_id`,
+    issue: sql`issue_calls l join calls c on c.id = l.call_id`,
+  }[lead];
+  const key =
+    lead === 'calls' ? { sortAt: sql`c.sort_at`, id: sql`c.id` } : { sortAt: sql`l.sort_at`, id: sql`l.call_id` };
+  const facts =
+    lead === 'calls'
+      ? { outcome: sql`c.outcome`, version: sql`c.version` }
+      : { outcome: sql`l.outcome`, version: sql`l.version` };
+
+  const where: RawBuilder<unknown>[] = [
+    sql`c.agent_id = any(${agentIds}::uuid[])`,
+    sql`c.workspace_id = ${scope.workspaceId}`,
+    sql`c.state = 'analysed'`,
+  ];
+  if (lead === 'signal') where.push(sql`l.agent_id = any(${agentIds}::uuid[])`, sql`l.code = ${filter.signal}`);
+  else if (filter.signal !== null) {
+    where.push(sql`exists (select 1 from call_codes x where x.call_id = c.id and x.code = ${filter.signal})`);
+  }
+  if (lead === 'issue') where.push(sql`l.agent_id = any(${agentIds}::uuid[])`, sql`l.issue_id = ${filter.issueId}`);
+  else if (filter.issueId !== null) {
+    where.push(sql`exists (select 1 from issue_calls x where x.call_id = c.id and x.issue_id = ${filter.issueId}
+      and x.agent_id = any(${agentIds}::uuid[]))`);
+  }
+  if (filter.outcome !== null) where.push(sql`${facts.outcome} = ${filter.outcome}`);
+  if (filter.version !== null) where.push(sql`${facts.version} = ${filter.version}`);
+  if (filter.intent !== null) where.push(sql`c.intent_slug = ${filter.intent}`);
+  if (filter.startedFrom !== null) where.push(sql`${key.sortAt} >= ${filter.startedFrom}::timestamptz`);
+  if (filter.startedBefore !== null) where.push(sql`${key.sortAt} < ${filter.startedBefore}::timestamptz`);
+  if (filter.startedFrom !== null || filter.startedBefore !== null) {
+    where.push(sql`${key.sortAt} > ${NO_START_TIME}::timestamptz`);
+  }
+  if (page.after) {
+    where.push(sql`(${key.sortAt}, ${key.id}) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`);
+  }
+
+  const { rows } = await sql<CallView>`
+    select ${columns} from ${from} where ${sql.join(where, sql` and `)}
+    order by ${key.sortAt} desc, ${key.id} desc limit ${page.limit + 1}
+  `.execute(em.getKysely());
+  return rows.map(toView);
+}
+
+/** One filter with a link table leads by itself; of several the one with the fewest calls does, by counts that are kept anyway. */
+async function chooseLead(
+  em: EntityManager,
+  scope: ReadScope,
+  filter: CallFilter,
+): Promise<'calls' | 'signal' | 'issue'> {
+  const { signal, issueId, intent } = filter;
+  if (signal === null && issueId === null) return 'calls';
+  if (intent === null && issueId === null) return 'signal';
+  if (intent === null && signal === null) return 'issue';
+  const agentIds = [...scope.agentIds];
+  const { rows } = await sql<{ signal: number | null; issue: number | null; intent: number | null }>`
+    select
+      (select sum(volume)::float8 from issues where agent_id = any(${agentIds}::uuid[]) and code = ${signal}) as signal,
+      (select volume::float8 from issues where agent_id = any(${agentIds}::uuid[]) and id = ${issueId}::uuid) as issue,
+      (select sum(calls)::float8 from intents where agent_id = any(${agentIds}::uuid[]) and kind = 'intent'
+        and slug = ${intent}) as intent
+  `.execute(em.getKysely());
+  const counts = {
+    signal: signal === null ? Number.POSITIVE_INFINITY : (rows[0]?.signal ?? 0),
+    issue: issueId === null ? Number.POSITIVE_INFINITY : (rows[0]?.issue ?? 0),
+    calls: intent === null ? Number.POSITIVE_INFINITY : (rows[0]?.intent ?? 0),
+  };
+  const leads = ['signal', 'issue', 'calls'] as const;
+  return leads.reduce((best, lead) => (counts[lead] < counts[best] ? lead : best));
+}
+
+export async function findAnalysedCall(em: EntityManager, scope: ReadScope, callId: string): Promise<CallView | null> {
+  const { rows } = await sql<CallView>`
+    select ${columns} from calls c
+    where c.id = ${callId} and c.agent_id = any(${[...scope.agentIds]}::uuid[])
+      and c.workspace_id = ${scope.workspaceId} and c.state = 'analysed'
+  `.execute(em.getKysely());
+  return rows[0] ? toView(rows[0]) : null;
+}
+
+/** Any call of the agent with where it stands, also one that waits. */
+export async function findCallState(
+  em: EntityManager,
+  scope: ReadScope,
+  callId: string,
+): Promise<{ id: string; state: CallState } | null> {
+  const { rows } = await sql<{ id: string; state: CallState }>`
+    select id, state from calls
+    where id = ${callId} and agent_id = any(${[...scope.agentIds]}::uuid[]) and workspace_id = ${scope.workspaceId}
+  `.execute(em.getKysely());
+  return rows[0] ?? null;
+}

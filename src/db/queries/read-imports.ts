@@ -1,0 +1,88 @@
+import { sql } from 'kysely';
+import type { ImportKind, ImportStatus } from '../../domain/vocabulary.ts';
+import { toIso, toIsoOrNull } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
+import type { ReadScope } from './read-scope.ts';
+
+export interface ImportView {
+  id: string;
+  agentId: string;
+  kind: ImportKind;
+  status: ImportStatus;
+  attempt: number;
+  limit: number | null;
+  since: string | null;
+  listed: number;
+  stored: number;
+  unchanged: number;
+  analysed: number;
+  waiting: number;
+  failed: number;
+  waitsFor: string | null;
+  reason: string | null;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  updatedAt: string;
+}
+
+const columns = sql`
+  id, agent_id as "agentId", kind, status, attempt, call_limit as "limit", window_from as since, listed, stored,
+  unchanged, analysed, waiting, failed, waits_for as "waitsFor", reason, created_at as "createdAt",
+  started_at as "startedAt", finished_at as "finishedAt", updated_at as "updatedAt"
+`;
+
+const within = (scope: ReadScope) => sql`
+  agent_id = any(${[...scope.agentIds]}::uuid[]) and workspace_id = ${scope.workspaceId}
+`;
+
+const toView = (row: ImportView): ImportView => ({
+  ...row,
+  since: toIsoOrNull(row.since),
+  createdAt: toIso(row.createdAt),
+  startedAt: toIsoOrNull(row.startedAt),
+  finishedAt: toIsoOrNull(row.finishedAt),
+  updatedAt: toIso(row.updatedAt),
+});
+
+/** Newest first. */
+export async function listImports(
+  em: EntityManager,
+  scope: ReadScope,
+  page: { after: readonly [createdAt: string, id: string] | null; limit: number },
+): Promise<ImportView[]> {
+  const after = page.after
+    ? sql`and (created_at, id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    : sql``;
+  const { rows } = await sql<ImportView>`
+    select ${columns} from imports where ${within(scope)} ${after}
+    order by created_at desc, id desc limit ${page.limit + 1}
+  `.execute(em.getKysely());
+  return rows.map(toView);
+}
+
+export async function findImport(em: EntityManager, scope: ReadScope, importId: string): Promise<ImportView | null> {
+  const { rows } = await sql<ImportView>`
+    select ${columns} from imports where id = ${importId} and ${within(scope)}
+  `.execute(em.getKysely());
+  return rows[0] ? toView(rows[0]) : null;
+}
+
+/** Unresolved records of an import that could not become calls, in order of their making. */
+export async function readFailures(
+  em: EntityManager,
+  scope: ReadScope,
+  importId: string,
+  limit: number,
+): Promise<{ ref: string; reason: string }[]> {
+  const { rows } = await sql<{ ref: string; reason: string }>`
+    select ref, reason from import_failures
+    where import_id = ${importId} and resolved_at is null and ${within(scope)} order by id limit ${limit}
+  `.execute(em.getKysely());
+  return rows;
+}
+
+export async function hasImports(em: EntityManager, agentId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from imports where agent_id = ${agentId} limit 1`.execute(em.getKysely());
+  return rows.length > 0;
+}

@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import type { IssueStatus } from '../../domain/vocabulary.ts';
+import { toIso } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
+import type { IssueView } from './read-issues.ts';
+
+/** On how many calls of the issue each cause's evidence was present, most frequent first. */
+export async function readIssueCauses(
+  em: EntityManager,
+  issue: IssueView,
+): Promise<{ code: string; label: string; calls: number }[]> {
+  const { rows } = await sql<{ code: string; label: string; calls: number }>`
+    select cause_code as code, calls, coalesce((
+        select s.cause_label from call_signals s
+        where s.agent_id = c.agent_id and s.code = ${issue.code} and s.place_kind = ${issue.placeKind}
+          and md5(s.place_id) = md5(${issue.placeId}) and s.cause_code = c.cause_code limit 1), cause_code) as label
+    from issue_causes c where issue_id = ${issue.id} and agent_id = ${issue.agentId} and calls > 0
+    order by calls desc, cause_code limit 50
+  `.execute(em.getKysely());
+  return rows;
+}
+
+export interface HistoryEntry {
+  from: IssueStatus | null;
+  to: IssueStatus;
+  trigger: string;
+  personId: string | null;
+  reason: string | null;
+  at: string;
+}
+
+/** Changes of the issue's status, oldest first. */
+export async function readIssueHistory(em: EntityManager, issue: IssueView): Promise<HistoryEntry[]> {
+  const { rows } = await sql<HistoryEntry>`
+    select from_status as "from", to_status as "to", trigger, person_id as "personId", reason, created_at as "at"
+    from issue_history where issue_id = ${issue.id} and agent_id = ${issue.agentId} order by created_at, id limit 1000
+  `.execute(em.getKysely());
+  return rows.map((row) => ({ ...row, at: toIso(row.at) }));
+}
+
+/** Outcomes of the calls of the issue, and of all calls: the two sides of "ended badly". */
+export async function readBadEndings(
+  em: EntityManager,
+  issue: IssueView,
+): Promise<{ affected: { calls: number; bad: number }; all: { calls: number; bad: number } }> {
+  const { rows } = await sql<{ calls: number; bad: number; allCalls: number; allBad: number }>`
+    select coalesce(sum(calls), 0)::float8 as calls, coalesce(sum(bad), 0)::float8 as bad,
+      (select coalesce(sum(calls), 0)::float8 from place_rollups where agent_id = ${issue.agentId}
+        and place_kind = 'agent' and place_digest = md5('agent')) as "allCalls",
+      (select coalesce(sum(bad), 0)::float8 from place_rollups where agent_id = ${issue.agentId}
+        and place_kind = 'agent' and place_digest = md5('agent')) as "allBad"
+    from issue_rollups where issue_id = ${issue.id} and agent_id = ${issue.agentId}
+  `.execute(em.getKysely());
+  const row = rows[0] ?? { calls: 0, bad: 0, allCalls: 0, allBad: 0 };
+  return { affected: { calls: row.calls, bad: row.bad }, all: { calls: row.allCalls, bad: row.allBad } };
+}
+
+/** Calls that reached the issue's place and on which its code could be computed: the base of the confirmation rule. */
+export async function readComputableBase(em: EntityManager, issue: IssueView): Promise<number> {
+  const { rows } = await sql<{ calls: number }>`
+    select coalesce(sum(r.calls), 0)::float8 as calls from place_rollups r
+    left join computability_profiles p on p.id = r.profile_id and p.agent_id = r.agent_id
+    where r.agent_id = ${issue.agentId} and r.place_kind = ${issue.placeKind} and r.place_digest = md5(${issue.placeId})
+      and not coalesce(p.not_computable @> jsonb_build_array(jsonb_build_object('code', ${issue.code}::text)), false)
+  `.execute(em.getKysely());
+  return rows[0]?.calls ?? 0;
+}

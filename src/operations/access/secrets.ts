@@ -1,0 +1,15 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+export const KEY_PREFIX = 'svc_';
+const KEY_FORM = /^svc_[A-Za-z0-9_-]{32}$/;
+
+/** `svc_` and 32 characters that carry 24 random bytes: at 192 bits a slow hash would buy nothing. */
+export const newKeySecret = () => `${KEY_PREFIX}${randomBytes(24).toString('base64url')}`;
+
+export const hasKeyForm = (text: string) => KEY_FORM.test(text);
+
+/** The secret of a one-time link. */
+export const newLinkSecret = () => randomBytes(24).toString('base64url');
+
+/** What is stored of any secret that we only have to recognise. */
+export const secretHash = (secret: string) => createHash('sha256').update(secret).digest('hex');

@@ -1,0 +1,55 @@
+import type { SignedIn } from '../../contract/session.ts';
+import { toIso } from '../../db/convert.ts';
+import type { EntityManager } from '../../db/database.ts';
+import type { MemberView } from '../../db/queries/people.ts';
+import { insertSession } from '../../db/queries/sessions.ts';
+import { newId } from '../../ids.ts';
+import type { Context } from '../operation.ts';
+import type { Services } from '../services.ts';
+import { createRefreshSecrets } from './refresh-secrets.ts';
+import { secretHash } from './secrets.ts';
+import { createSessionTokens } from './session-tokens.ts';
+
+export const SESSION_DAYS = 30;
+/** The command line's session stays where the installation stays. */
+export const STANDING_SESSION_DAYS = 3650;
+
+/** Opens a session. @returns its refresh secret, which is stored nowhere. */
+export async function openSession(
+  em: EntityManager,
+  services: Pick<Services, 'vault'>,
+  who: { workspaceId: string; personId: string; rotates: boolean },
+): Promise<{ sessionId: string; secret: string; expiresAt: Date }> {
+  const sessionId = newId();
+  const secret = createRefreshSecrets(services.vault).issue(sessionId);
+  const { expiresAt } = await insertSession(em, {
+    id: sessionId,
+    workspaceId: who.workspaceId,
+    personId: who.personId,
+    secretHash: secretHash(secret),
+    rotates: who.rotates,
+    validDays: who.rotates ? SESSION_DAYS : STANDING_SESSION_DAYS,
+  });
+  return { sessionId, secret, expiresAt: new Date(toIso(expiresAt)) };
+}
+
+/** Signs a member in: the refresh secret goes to the surface, the first token into the answer. */
+export async function signIn(context: Context, member: MemberView): Promise<SignedIn> {
+  const { workspaceId, personId } = member;
+  const session = await openSession(context.em, context.services, { workspaceId, personId, rotates: true });
+  context.keepRefreshSecret({ value: session.secret, expiresAt: session.expiresAt });
+  const { token, expiresAt } = await issueToken(context.services, { workspaceId, personId, id: session.sessionId });
+  return {
+    token,
+    expiresAt,
+    person: { id: personId, email: member.email, name: member.name, workspaceId, role: member.role },
+  };
+}
+
+export function issueToken(
+  services: Services,
+  session: { workspaceId: string; personId: string; id: string },
+): Promise<{ token: string; expiresAt: string }> {
+  const { workspaceId, personId, id: sessionId } = session;
+  return createSessionTokens(services.vault).issue({ workspaceId, personId, sessionId }, services.now());
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { uuid } from '../../contract/common.ts';
+import { signedIn } from '../../contract/session.ts';
+import { email } from '../../contract/text.ts';
+import { findPersonByEmail } from '../../db/queries/people.ts';
+import { Failure } from '../failure.ts';
+import { defineOperation } from '../operation.ts';
+import { checkPassword } from './passwords.ts';
+import { signIn as openSignedIn } from './sessions.ts';
+
+export const signIn = defineOperation({
+  id: 'signIn',
+  surface: 'app',
+  method: 'POST',
+  path: '/app/sign-in',
+  scope: 'public',
+  tag: 'Sign-in',
+  summary: 'Sign in',
+  description: 'By e-mail and password. The answer carries a session token; the refresh secret comes as a cookie.',
+  body: z.strictObject({ email, password: z.string().min(1).max(200), workspaceId: uuid.optional() }),
+  response: signedIn,
+  // Checking a password takes a third of a second, for which no connection should be held.
+  transaction: false,
+  async run(context, { body }) {
+    const person = await findPersonByEmail(context.em, body.email);
+    const right = await checkPassword(body.password, person?.passwordHash ?? null);
+    const wanted = body.workspaceId?.toLowerCase();
+    const member = person?.memberships.find(({ workspaceId }) => wanted === undefined || workspaceId === wanted);
+    if (!right || !member) throw new Failure('invalid_credentials', 'The e-mail address or the password is not right.');
+    return openSignedIn(context, member);
+  },
+});

@@ -1,0 +1,21 @@
+import type { AgentResource } from '../../contract/agent.ts';
+import type { AgentView } from '../../db/queries/read-agents.ts';
+
+export function presentAgent(agent: AgentView): AgentResource {
+  return {
+    object: 'agent',
+    id: agent.id,
+    name: agent.name,
+    provider: agent.provider,
+    providerAgentId: agent.providerAgentId,
+    source: agent.source,
+    currentVersion: agent.currentVersion,
+    setupStatus: agent.setupStatus,
+    onboardingStep: agent.onboardingStep,
+    readOnly: agent.readOnly,
+    graceDays: agent.graceDays,
+    createdAt: agent.createdAt,
+    updatedAt: agent.updatedAt,
+    counts: { calls: agent.callCount, openIssues: agent.openIssueCount, versions: agent.versionCount, tests: 0 },
+  };
+}

@@ -1,0 +1,30 @@
+import { callWithTranscript } from '../../contract/call.ts';
+import { readAnalyses, readTranscript } from '../../db/queries/read-call-detail.ts';
+import { defineOperation } from '../operation.ts';
+import { scopeOf } from '../scope-of.ts';
+import { callParent } from './parent.ts';
+import { presentCall, presentClaims, presentTranscript } from './present.ts';
+
+export const getCall = defineOperation({
+  id: 'getCall',
+  surface: 'v1',
+  method: 'GET',
+  path: '/v1/agents/{agentId}/calls/{callId}',
+  scope: 'read',
+  tag: 'Calls',
+  summary: 'Read a call with its transcript',
+  description: 'One analysed call, its transcript, and each claim that the agent made with what backs it.',
+  parents: [callParent],
+  response: callWithTranscript,
+  async run(context) {
+    const call = context.parent(callParent);
+    const scope = scopeOf(context.agent);
+    const transcript = await readTranscript(context.em, scope, call.id);
+    const analysis = (await readAnalyses(context.em, scope, [call.id])).get(call.id);
+    return {
+      ...presentCall(call),
+      transcript: presentTranscript(transcript),
+      claims: presentClaims(analysis?.claims ?? []),
+    };
+  },
+});

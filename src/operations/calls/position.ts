@@ -1,0 +1,7 @@
+import { z } from 'zod';
+import type { CallView } from '../../db/queries/read-calls.ts';
+
+/** Where a page of calls ended. */
+export const callPosition = z.tuple([z.string(), z.guid()]);
+
+export const callPositionOf = (call: CallView) => [call.sortAt, call.id];

@@ -1,0 +1,85 @@
+import type { CallResource, CallSignals, CallWithTranscript } from '../../contract/call.ts';
+import type { SignalView } from '../../db/queries/read-call-detail.ts';
+import type { CallView } from '../../db/queries/read-calls.ts';
+import type { NormalisedCall } from '../../domain/calls/call.ts';
+import { CATALOGUE } from '../../domain/signals/catalogue.ts';
+import type { Claim } from '../../domain/signals/signal.ts';
+
+export function presentCall(call: CallView): CallResource {
+  return {
+    object: 'call',
+    id: call.id,
+    providerCallId: call.providerCallId,
+    version: call.version,
+    startedAt: call.startedAt,
+    endedAt: call.endedAt,
+    durationMs: call.durationMs,
+    direction: call.direction,
+    disconnectionReason: call.disconnectionReason,
+    outcome: call.outcome,
+    objective: call.objective ?? '',
+    intent: named(call.intentSlug, call.intentLabel),
+    useCase: named(call.useCaseSlug, call.useCaseLabel),
+    subUseCase: named(call.subUseCaseSlug, call.subUseCaseLabel),
+    callerPersona: named(call.personaSlug, call.personaLabel),
+    caller: { kind: call.callerKind, nth: call.callerNth, of: call.callerOf },
+    counts: {
+      turns: call.turns,
+      callerTurns: call.callerTurns,
+      agentTurns: call.agentTurns,
+      toolFailures: call.toolFailures,
+      frictions: call.frictions,
+    },
+    signalCodes: call.signalCodes,
+  };
+}
+
+/** A slug without a row of its own is read out in words. */
+function named(slug: string | null, label: string | null): { slug: string; label: string } {
+  const known = slug ?? 'unknown';
+  const words = known.replaceAll(/[_-]+/g, ' ');
+  return { slug: known, label: label ?? words.charAt(0).toUpperCase() + words.slice(1) };
+}
+
+export function presentTranscript(call: NormalisedCall | null): CallWithTranscript['transcript'] {
+  return (
+    call?.turns.map((turn) => ({
+      index: turn.index,
+      role: turn.role,
+      text: turn.text,
+      startMs: turn.startMs,
+      endMs: turn.endMs,
+      nodeId: turn.nodeId,
+      toolCall: turn.toolCall && { id: turn.toolCall.id, name: turn.toolCall.name, args: turn.toolCall.args },
+      toolResult: turn.toolResult && {
+        id: turn.toolResult.id,
+        name: turn.toolResult.name,
+        ok: turn.toolResult.ok,
+        body: turn.toolResult.body,
+        latencyMs: turn.toolResult.latencyMs,
+      },
+    })) ?? null
+  );
+}
+
+export function presentClaims(claims: readonly Claim[]): CallWithTranscript['claims'] {
+  return claims.map(({ turn, text, kind, backedBy, verdict }) => ({ turn, text, kind, backedBy, verdict }));
+}
+
+export function presentSignal(signal: SignalView): NonNullable<CallSignals['detected']>[number] {
+  return {
+    code: signal.code,
+    title: CATALOGUE.get(signal.code)?.title ?? signal.code,
+    severity: signal.severity,
+    klass: signal.klass,
+    confidence: signal.confidence,
+    location: { kind: signal.placeKind, id: signal.placeId, label: signal.placeLabel },
+    detail: signal.detail,
+    cause:
+      signal.causeCode === null
+        ? { code: 'not_established', label: 'Cause not established.', detail: null }
+        : { code: signal.causeCode, label: signal.causeLabel ?? signal.causeCode, detail: signal.causeDetail },
+    turnIndex: signal.turnIndex,
+    evidenceQuote: signal.quote,
+  };
+}

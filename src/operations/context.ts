@@ -1,0 +1,60 @@
+import type { EntityManager } from '../db/database.ts';
+import type { CursorScope } from './cursors.ts';
+import type { Context, Parent } from './operation.ts';
+import type { Admission } from './perform.ts';
+import type { Services } from './services.ts';
+
+export interface Outcome {
+  refreshSecret: { value: string; expiresAt: Date } | null | undefined;
+}
+
+/** The context of one request, what the operation left in it, and what its cursors are bound to. */
+export function createContext(services: Services, admission: Admission, em: EntityManager) {
+  const { operation, request, principal } = admission;
+  const outcome: Outcome = { refreshSecret: undefined };
+  const cursorScope: CursorScope = {
+    operation: operation.id,
+    workspaceId: principal.kind === 'nobody' ? '' : principal.workspaceId,
+    path: Object.fromEntries(operation.pathParams.map((name) => [name, (request.path[name] ?? '').toLowerCase()])),
+    filters: {},
+  };
+
+  const context: Context = {
+    services,
+    em,
+    requestId: request.requestId,
+    principal,
+    refreshSecret: request.refreshSecret,
+    caller() {
+      if (principal.kind === 'nobody') throw new Error(`${operation.id} is public and has no caller.`);
+      return principal;
+    },
+    person() {
+      if (principal.kind !== 'person') throw new Error(`${operation.id} is open to more than people.`);
+      return principal;
+    },
+    get agent() {
+      if (!admission.agent) throw new Error(`${operation.id} has no agent in its path.`);
+      return admission.agent;
+    },
+    parent<T>(parent: Parent<T>): T {
+      if (!admission.parents.has(parent)) throw new Error(`${operation.id} does not declare ${parent.param}.`);
+      return admission.parents.get(parent) as T;
+    },
+    keepRefreshSecret(secret) {
+      outcome.refreshSecret = secret;
+    },
+    page(rows, limit, present, position) {
+      const shown = rows.slice(0, limit);
+      const last = shown.at(-1);
+      const hasMore = rows.length > limit && last !== undefined;
+      return {
+        object: 'list',
+        data: shown.map(present),
+        hasMore,
+        nextCursor: hasMore ? services.cursors.seal(cursorScope, position(last)) : null,
+      };
+    },
+  };
+  return { context, outcome, cursorScope };
+}

@@ -1,0 +1,36 @@
+import { issueExplanation } from '../../contract/explanation.ts';
+import {
+  readBadEndings,
+  readComputableBase,
+  readIssueCauses,
+  readIssueHistory,
+} from '../../db/queries/read-issue-evidence.ts';
+import { defineOperation } from '../operation.ts';
+import { issueParent } from './parent.ts';
+import { presentExplanation } from './present-explanation.ts';
+
+export const getIssueExplanation = defineOperation({
+  id: 'getIssueExplanation',
+  surface: 'v1',
+  method: 'GET',
+  path: '/v1/agents/{agentId}/issues/{issueId}/explanation',
+  scope: 'read',
+  tag: 'Issues',
+  summary: 'Explain an issue',
+  description:
+    'Why the issue stands where it stands: the parts of its rank, every number with what it is counted over, what speaks for and against its cause, and the history of its status.',
+  parents: [issueParent],
+  response: issueExplanation,
+  async run(context) {
+    const { em, agent } = context;
+    const issue = context.parent(issueParent);
+    return presentExplanation({
+      issue,
+      agent,
+      causes: await readIssueCauses(em, issue),
+      endings: await readBadEndings(em, issue),
+      computableCalls: await readComputableBase(em, issue),
+      history: await readIssueHistory(em, issue),
+    });
+  },
+});

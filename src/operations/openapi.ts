@@ -1,0 +1,198 @@
+import { z } from 'zod';
+import { ERROR_CODES, ERROR_TYPES, type ErrorCode, type ErrorStatus, errorEnvelope } from '../contract/error.ts';
+import type { Operation } from './operation.ts';
+
+type Schema = Record<string, unknown>;
+
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Schema>>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Schema };
+  security: Schema[];
+  [key: string]: unknown;
+}
+
+/** The OpenAPI 3.1 document of one surface, made from the operation table and the schemas that the runner validates with. */
+export function makeOpenApi(
+  operations: readonly Operation[],
+  about: { title: string; description: string; serverUrl: string },
+): OpenApiDocument {
+  const schemas: Record<string, Schema> = {};
+  const toSchema = (schema: z.ZodType, io: 'input' | 'output') => hoist(schema, io, schemas);
+  const paths: OpenApiDocument['paths'] = {};
+  for (const operation of operations) {
+    const path = paths[operation.path] ?? {};
+    path[operation.method.toLowerCase()] = describe(operation, toSchema);
+    paths[operation.path] = path;
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: about.title, version: '1.0.0', description: about.description },
+    servers: [{ url: about.serverUrl }],
+    tags: [...new Set(operations.map((operation) => operation.tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'An API key (`svc_…`) or a session token.' },
+      },
+    },
+    security: [{ bearer: [] }],
+  };
+}
+
+/** Schemas with an id become components; everything else stays where it is. */
+function hoist(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Schema>): Schema {
+  const { $schema: _dialect, $defs, ...own } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
+  for (const [name, definition] of Object.entries($defs ?? {})) {
+    schemas[name] = repoint(withoutId(definition as Schema)) as Schema;
+  }
+  const id = own.id;
+  const body = repoint(withoutId(own)) as Schema;
+  if (typeof id !== 'string') return body;
+  schemas[id] = body;
+  return { $ref: `#/components/schemas/${id}` };
+}
+
+function withoutId({ id: _id, ...schema }: Schema): Schema {
+  return schema;
+}
+
+function repoint(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(repoint);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '$ref' && typeof inner === 'string'
+        ? inner.replace('#/$defs/', '#/components/schemas/')
+        : // Examples are data, not schemas.
+          key === 'examples' || key === 'default' || key === 'const' || key === 'enum'
+          ? inner
+          : repoint(inner),
+    ]),
+  );
+}
+
+function describe(operation: Operation, toSchema: (schema: z.ZodType, io: 'input' | 'output') => Schema): Schema {
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    description: operation.description,
+    'x-scope': operation.scope,
+    ...(operation.scope === 'public' ? { security: [] } : {}),
+    parameters: [
+      ...operation.pathParams.map((name) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: isText(operation, name) ? { type: 'string', minLength: 1 } : toSchema(z.guid(), 'input'),
+      })),
+      ...Object.entries(operation.query).map(([name, param]) => ({
+        name,
+        in: 'query',
+        required: false,
+        description: param.description,
+        schema: toSchema(param.schema, 'input'),
+        // Arrays are repeated or comma separated.
+        ...(param.many ? { style: 'form', explode: true } : {}),
+      })),
+    ],
+    ...(operation.body || operation.takesLines ? { requestBody: requestBody(operation, toSchema) } : {}),
+    responses: {
+      [operation.status]: success(operation, toSchema),
+      ...Object.fromEntries(
+        errorStatuses(operation).map((status) => [status, errorAnswer(operation, status, toSchema)]),
+      ),
+    },
+  };
+}
+
+const isText = (operation: Operation, name: string) =>
+  operation.parents.some((parent) => parent.param === name && parent.format === 'text');
+
+function requestBody(operation: Operation, toSchema: (schema: z.ZodType, io: 'input' | 'output') => Schema): Schema {
+  return {
+    required: operation.body !== null && !operation.body.safeParse(undefined).success,
+    content: {
+      ...(operation.body ? { 'application/json': { schema: toSchema(operation.body, 'input') } } : {}),
+      ...(operation.takesLines ? { 'application/x-ndjson': { schema: { type: 'string' } } } : {}),
+    },
+  };
+}
+
+const ACCESS_HEADERS = { 'Request-Id': { schema: { type: 'string', pattern: '^req_[0-9a-f]+$' } } };
+
+function success(operation: Operation, toSchema: (schema: z.ZodType, io: 'input' | 'output') => Schema): Schema {
+  const content = operation.response
+    ? { 'application/json': { schema: toSchema(operation.response, 'output') } }
+    : { 'application/x-ndjson': { schema: { type: 'string' } } };
+  return { description: operation.summary, headers: ACCESS_HEADERS, content };
+}
+
+function errorStatuses(operation: Operation): ErrorStatus[] {
+  const statuses: ErrorStatus[] =
+    operation.scope === 'public' ? [400, 401, 404, 429, 500] : [400, 401, 403, 404, 429, 500];
+  return operation.changes && operation.scope !== 'public' ? [...statuses, 409] : statuses;
+}
+
+/** Codes that an operation can answer with, by status: named in the document, so that a client can be written from it alone. */
+function errorCodes(operation: Operation, status: ErrorStatus): ErrorCode[] {
+  const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => ERROR_CODES[code] === status);
+  if (status === 404) {
+    const own = operation.parents.map((parent) => parent.notFound);
+    return [
+      ...(operation.pathParams.includes('agentId') ? (['agent_not_found'] as const) : []),
+      ...own,
+      'route_not_found',
+    ];
+  }
+  if (status === 403) {
+    if (operation.scope === 'person') return ['people_only', 'demo_read_only', 'admin_only'];
+    return operation.scope === 'write' ? ['demo_read_only', 'key_read_only'] : ['people_only'];
+  }
+  if (status === 400) {
+    const hasCursor = Object.values(operation.query).some((param) => param.isCursor);
+    return [
+      'invalid_parameter',
+      ...(operation.changes ? (['invalid_body'] as const) : []),
+      ...(hasCursor ? (['invalid_cursor'] as const) : []),
+    ];
+  }
+  if (status === 409) return ['idempotency_conflict'];
+  if (status === 401)
+    return codes.filter((code) => (code === 'invalid_credentials') === (operation.scope === 'public'));
+  return codes;
+}
+
+function errorAnswer(
+  operation: Operation,
+  status: ErrorStatus,
+  toSchema: (schema: z.ZodType, io: 'input' | 'output') => Schema,
+): Schema {
+  const examples = errorCodes(operation, status).map((code) => [
+    code,
+    {
+      value: {
+        error: {
+          type: ERROR_TYPES[status],
+          code,
+          message: 'What is wrong, in a sentence.',
+          param: status === 400 ? 'limit' : null,
+          requestId: 'req_0123456789abcdef01234567',
+        },
+      },
+    },
+  ]);
+  return {
+    description: ERROR_TYPES[status],
+    headers: ACCESS_HEADERS,
+    content: {
+      'application/json': { schema: toSchema(errorEnvelope, 'output'), examples: Object.fromEntries(examples) },
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import type { z } from 'zod';
+import type { ErrorCode } from '../contract/error.ts';
+import type { EntityManager } from '../db/database.ts';
+import type { AgentView } from '../db/queries/read-agents.ts';
+import type { Params, ParamValues } from './params.ts';
+import type { KeyPrincipal, PersonPrincipal, Principal } from './principal.ts';
+import type { Services } from './services.ts';
+
+export type Surface = 'v1' | 'app';
+/** `public` needs no principal: signing in and what belongs to it. */
+export type Scope = 'read' | 'write' | 'person' | 'public';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** A resource named by the path, loaded within what is already known to be in reach. */
+export interface Parent<T> {
+  /** Name of the path parameter. */
+  param: string;
+  /** Answered when it does not exist, which is the same as when it may not be seen. */
+  notFound: ErrorCode;
+  /** `text` for names that are no ids, such as the secret of a link. */
+  format: 'uuid' | 'text';
+  load(em: EntityManager, id: string, scope: ParentScope): Promise<T | null>;
+}
+
+export interface ParentScope {
+  principal: Principal;
+  /** The agent of the path, where the path has one. */
+  agent: AgentView | null;
+}
+
+export interface Input<Q extends Params, B> {
+  query: ParamValues<Q>;
+  body: B;
+  /** Set where the definition takes lines and the request sent them. */
+  lines: AsyncIterable<Uint8Array> | null;
+}
+
+/** What a verb is given: the runner has checked scope and reach and has loaded the parents. */
+export interface Context {
+  services: Services;
+  /** The unit of work of this request; inside the transaction where the operation has one. */
+  em: EntityManager;
+  requestId: string;
+  principal: Principal;
+  /** The principal of an operation that is not public. */
+  caller(): KeyPrincipal | PersonPrincipal;
+  /** The principal of a person operation. */
+  person(): PersonPrincipal;
+  /** The agent of the path. */
+  agent: AgentView;
+  parent<T>(parent: Parent<T>): T;
+  /** The refresh secret that came with the request, apart from its body. */
+  refreshSecret: string | null;
+  /** Hands a refresh secret to the surface, or takes it away with null. */
+  keepRefreshSecret(secret: { value: string; expiresAt: Date } | null): void;
+  /** Makes the list envelope from up to `limit + 1` rows. */
+  page<Row, Item>(rows: Row[], limit: number, present: (row: Row) => Item, position: (row: Row) => unknown): Page<Item>;
+}
+
+export interface Page<Item> {
+  object: 'list';
+  data: Item[];
+  hasMore: boolean;
+  nextCursor: string | null;
+}
+
+/** One definition from which the HTTP route, the OpenAPI entry, the tools and the permission tests are made. */
+export interface Definition<Q extends Params, B extends z.ZodType | null, R extends z.ZodType> extends Described<Q, B> {
+  response: R;
+  /** HTTP status of success. */
+  status?: 200 | 201 | 202;
+  run(context: Context, input: InputOf<Q, B>): Promise<z.input<R>>;
+}
+
+/** An operation that answers with a stream of JSON lines. */
+export interface StreamDefinition<Q extends Params, B extends z.ZodType | null> extends Described<Q, B> {
+  run(context: Context, input: InputOf<Q, B>): Promise<AsyncIterable<string>>;
+}
+
+type InputOf<Q extends Params, B extends z.ZodType | null> = Input<Q, B extends z.ZodType ? z.infer<B> : undefined>;
+
+interface Described<Q extends Params, B extends z.ZodType | null> {
+  /** The operationId. */
+  id: string;
+  surface: Surface;
+  method: Method;
+  /** With `{agentId}` for parameters. */
+  path: string;
+  scope: Scope;
+  /** True when only an admin of the workspace may. */
+  adminOnly?: boolean;
+  tag: string;
+  summary: string;
+  description: string;
+  /** Children of the agent (or of the workspace), outermost first. The agent itself is not named here. */
+  parents?: readonly Parent<unknown>[];
+  query?: Q;
+  /** Null or left out: the operation takes no body. */
+  body?: B;
+  /** True when the body may also be a stream of JSON lines. */
+  takesLines?: boolean;
+  /** Whether an audit entry is written for it. */
+  audits?: boolean;
+  /** False where a changing operation keeps its own transactions, or where a POST changes nothing. */
+  transaction?: boolean;
+}
+
+/** A definition whose own types are forgotten: what the runner and the surfaces work with. */
+export interface Operation {
+  id: string;
+  surface: Surface;
+  method: Method;
+  path: string;
+  /** Names of the path's parameters, in order. */
+  pathParams: readonly string[];
+  scope: Scope;
+  adminOnly: boolean;
+  /** True when it changes something: refused on the shared demo agents. */
+  changes: boolean;
+  tag: string;
+  summary: string;
+  description: string;
+  parents: readonly Parent<unknown>[];
+  query: Params;
+  body: z.ZodType | null;
+  takesLines: boolean;
+  response: z.ZodType | null;
+  status: 200 | 201 | 202;
+  audits: boolean;
+  transaction: boolean;
+  run(context: Context, input: Input<Params, unknown>): Promise<unknown>;
+}
+
+export function defineOperation<
+  R extends z.ZodType,
+  Q extends Params = Record<never, never>,
+  B extends z.ZodType | null = null,
+>(definition: Definition<Q, B, R>): Operation {
+  return { ...describe(definition), response: definition.response, status: definition.status ?? 200 };
+}
+
+export function defineStream<Q extends Params = Record<never, never>, B extends z.ZodType | null = null>(
+  definition: StreamDefinition<Q, B>,
+): Operation {
+  return { ...describe(definition), response: null, status: 200 };
+}
+
+function describe<Q extends Params, B extends z.ZodType | null>(
+  definition: Described<Q, B> & { run(context: Context, input: InputOf<Q, B>): Promise<unknown> },
+): Omit<Operation, 'response' | 'status'> {
+  const changes = definition.method !== 'GET';
+  return {
+    id: definition.id,
+    surface: definition.surface,
+    method: definition.method,
+    path: definition.path,
+    pathParams: [...definition.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
+    scope: definition.scope,
+    adminOnly: definition.adminOnly ?? false,
+    changes,
+    tag: definition.tag,
+    summary: definition.summary,
+    description: definition.description,
+    parents: definition.parents ?? [],
+    query: definition.query ?? {},
+    body: definition.body ?? null,
+    takesLines: definition.takesLines ?? false,
+    audits: definition.audits ?? false,
+    transaction: definition.transaction ?? changes,
+    // The runner has parsed query and body by this definition's own schemas, which the erased type no longer shows.
+    run: (context, input) => definition.run(context, input as InputOf<Q, B>),
+  };
+}

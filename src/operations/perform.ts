@@ -1,0 +1,172 @@
+import type { EntityManager } from '../db/database.ts';
+import { type AgentView, findReachableAgent } from '../db/queries/read-agents.ts';
+import type { Gate } from './access/gate.ts';
+import { createContext } from './context.ts';
+import { Failure } from './failure.ts';
+import { readInput } from './input.ts';
+import type { RawBody } from './json-body.ts';
+import type { Operation, Parent } from './operation.ts';
+import { ParamProblem, readId } from './params.ts';
+import { type Principal, reachOf } from './principal.ts';
+import type { Services } from './services.ts';
+
+/** A request as any surface hands it over: raw values, nothing checked. */
+export interface RawRequest {
+  requestId: string;
+  /** The client's address, for limits by address. */
+  address: string;
+  authorization: string | null;
+  refreshSecret: string | null;
+  /** Path parameters by name. */
+  path: Record<string, string>;
+  /** Answer headers that belong to access control (limits); filled also when the request is refused. */
+  headers: Record<string, string>;
+}
+
+/** A request that has passed everything up to the 404s; its query and body have not been looked at. */
+export interface Admission {
+  operation: Operation;
+  request: RawRequest;
+  principal: Principal;
+  agent: AgentView | null;
+  parents: Map<Parent<unknown>, unknown>;
+}
+
+export interface Answer {
+  status: number;
+  /** A document, or lines of text for a streaming operation. */
+  body: unknown;
+  stream: AsyncIterable<string> | null;
+  /** Undefined: leave it as it is. Null: take it away. */
+  refreshSecret: { value: string; expiresAt: Date } | null | undefined;
+}
+
+/** What happens around an operation and is no business of its own: the audit log, replays of the same request. */
+export interface RunnerHooks {
+  /** Inside the transaction, after the work: what is written here commits or fails with it. */
+  wrote?(em: EntityManager, admission: Admission, body: unknown, status: number): Promise<void>;
+  /** After a refusal that came once the agent was known. Its own transaction. */
+  refused?(admission: Admission, failure: Failure): Promise<void>;
+}
+
+export interface Runner {
+  /** @throws Failure in the total order of checks. `null` stands for a route that does not exist. */
+  admit(operation: Operation | null, request: RawRequest): Promise<Admission>;
+  /** Checks query and body, runs the operation and validates its answer. */
+  finish(admission: Admission, query: Record<string, string[]>, body: RawBody): Promise<Answer>;
+}
+
+/**
+ * The one way into every operation, whatever the surface. The order of checks is total, so that no answer tells more
+ * than the one before it would have: address limit, 401, rate limit, route, malformed agent id, agent, the three 403s,
+ * malformed child id, child, query and body, then what the operation itself decides.
+ */
+export function createRunner(services: Services, gate: Gate, hooks: RunnerHooks = {}): Runner {
+  return {
+    async admit(operation, request) {
+      const principal = await gate.enter(request, operation);
+      if (!operation) throw routeNotFound();
+      const em = services.database.em();
+      const admission: Admission = { operation, request, principal, agent: null, parents: new Map() };
+      admission.agent = await loadAgent(em, operation, request, principal);
+      try {
+        refuseByScope(operation, principal, admission.agent);
+        for (const parent of operation.parents) {
+          admission.parents.set(parent, await loadParent(em, parent, admission));
+        }
+      } catch (error) {
+        if (error instanceof Failure) await hooks.refused?.(admission, error);
+        throw error;
+      }
+      return admission;
+    },
+
+    async finish(admission, query, body) {
+      try {
+        return await run(services, hooks, admission, query, body);
+      } catch (error) {
+        if (error instanceof Failure) await hooks.refused?.(admission, error);
+        throw error;
+      }
+    },
+  };
+}
+
+export const routeNotFound = () => new Failure('route_not_found', 'There is nothing at this address with this method.');
+
+async function loadAgent(
+  em: EntityManager,
+  operation: Operation,
+  request: RawRequest,
+  principal: Principal,
+): Promise<AgentView | null> {
+  if (!operation.pathParams.includes('agentId')) return null;
+  const agent = await findReachableAgent(em, reachOf(principal), readPathId('agentId', request.path.agentId));
+  if (!agent) throw new Failure('agent_not_found', 'There is no agent with this id that you can reach.');
+  return agent;
+}
+
+function refuseByScope(operation: Operation, principal: Principal, agent: AgentView | null): void {
+  const isKey = principal.kind === 'key';
+  if (operation.scope === 'person' && isKey) {
+    throw new Failure('people_only', 'Only a signed-in person can do this; a key never can.');
+  }
+  if (operation.adminOnly && principal.kind === 'person' && principal.role !== 'admin') {
+    throw new Failure('admin_only', 'Only an admin of this workspace can do this.');
+  }
+  if (agent?.readOnly && operation.changes && operation.scope !== 'read') {
+    throw new Failure('demo_read_only', 'The shared demo agent can be read by everyone and changed by no one.');
+  }
+  if (operation.scope === 'write' && isKey && principal.access === 'read') {
+    throw new Failure('key_read_only', 'This key can only read. Make a key with write access for this.');
+  }
+}
+
+async function loadParent(em: EntityManager, parent: Parent<unknown>, admission: Admission): Promise<unknown> {
+  const raw = admission.request.path[parent.param];
+  const id = parent.format === 'uuid' ? readPathId(parent.param, raw) : (raw ?? '');
+  const found = await parent.load(em, id, { principal: admission.principal, agent: admission.agent });
+  if (found === null) {
+    const noun = parent.notFound.replace(/_not_found$/, '').replaceAll('_', ' ');
+    throw new Failure(parent.notFound, `There is no ${noun} like this here.`);
+  }
+  return found;
+}
+
+function readPathId(param: string, raw: string | undefined): string {
+  try {
+    return readId(raw ?? '');
+  } catch (error) {
+    if (!(error instanceof ParamProblem)) throw error;
+    throw new Failure('invalid_parameter', `${param} ${error.message}.`, { param });
+  }
+}
+
+async function run(
+  services: Services,
+  hooks: RunnerHooks,
+  admission: Admission,
+  query: Record<string, string[]>,
+  body: RawBody,
+): Promise<Answer> {
+  const { operation } = admission;
+  const em = services.database.em();
+  const { context, outcome, cursorScope } = createContext(services, admission, em);
+  const input = await readInput(operation, cursorScope, services.cursors, query, body);
+
+  let result: unknown;
+  if (operation.transaction) {
+    result = await em.transactional(async (transaction) => {
+      context.em = transaction;
+      const document = await operation.run(context, input);
+      await hooks.wrote?.(transaction, admission, input.body, operation.status);
+      return document;
+    });
+  } else {
+    result = await operation.run(context, input);
+  }
+
+  const answer = { status: operation.status, refreshSecret: outcome.refreshSecret };
+  if (!operation.response) return { ...answer, body: null, stream: result as AsyncIterable<string> };
+  return { ...answer, body: operation.response.parse(result), stream: null };
+}

@@ -1,0 +1,102 @@
+import type { Database, EntityManager } from '../../db/database.ts';
+import { insertKey } from '../../db/queries/access.ts';
+import { insertLink } from '../../db/queries/people.ts';
+import {
+  claimFirstPerson,
+  dropOpenLinks,
+  type FirstPerson,
+  findFirstPerson,
+  insertWorkspaceWithAdmin,
+  lockSetup,
+} from '../../db/queries/setup.ts';
+import type { Vault } from '../../secrets.ts';
+import { hashPassword } from '../access/passwords.ts';
+import { newKeySecret, newLinkSecret, secretHash } from '../access/secrets.ts';
+import { openSession } from '../access/sessions.ts';
+
+export interface FirstWorkspaceDeps {
+  database: Database;
+  vault: Vault;
+  /** Origin of the sign-in link. */
+  publicUrl: string;
+  /** Makes or claims the first person unattended. */
+  firstAdmin: { email: string; password: string } | null;
+}
+
+/** Secrets are there only when they were made just now: nothing stored could show them again. */
+export interface FirstWorkspace {
+  workspaceId: string;
+  personId: string;
+  /** Where the first person sets a password; a new one at every start until that is done. */
+  signInLink: string | null;
+  /** A write key named 'command line'. */
+  key: string | null;
+  /** A refresh secret that is not rotated. */
+  session: string | null;
+}
+
+/** An address that can be signed in with, until the person gives their own. */
+export const FIRST_EMAIL = 'admin@earshot.local';
+const LINK_DAYS = 30;
+const COMMAND_LINE_BUDGET_USD = 50;
+
+/** The workspace of a new installation with its first person. Doing it again changes nothing. */
+export async function ensureFirstWorkspace(deps: FirstWorkspaceDeps): Promise<FirstWorkspace> {
+  // Hashing takes a while; it happens before the lock is taken.
+  const passwordHash = deps.firstAdmin ? await hashPassword(deps.firstAdmin.password) : null;
+  return deps.database.em().transactional(async (em) => {
+    const within = em as EntityManager;
+    await lockSetup(within);
+    const known = await findFirstPerson(within);
+    if (known)
+      return { ...ids(known), signInLink: await linkFor(within, deps, known, passwordHash), key: null, session: null };
+
+    const made = await insertWorkspaceWithAdmin(within, {
+      workspaceName: 'Workspace',
+      email: deps.firstAdmin?.email.toLowerCase() ?? FIRST_EMAIL,
+      name: 'First admin',
+      passwordHash,
+    });
+    return {
+      ...ids(made),
+      signInLink: await linkFor(within, deps, made, null),
+      key: await makeKey(within, made),
+      session: (await openSession(within, deps, { ...ids(made), rotates: false })).secret,
+    };
+  });
+}
+
+const ids = ({ workspaceId, personId }: FirstPerson) => ({ workspaceId, personId });
+
+async function linkFor(
+  em: EntityManager,
+  deps: FirstWorkspaceDeps,
+  person: FirstPerson,
+  passwordHash: string | null,
+): Promise<string | null> {
+  if (person.hasPassword) return null;
+  if (passwordHash !== null && deps.firstAdmin) {
+    await claimFirstPerson(em, person.personId, { email: deps.firstAdmin.email.toLowerCase(), passwordHash });
+    await dropOpenLinks(em, person.personId);
+    return null;
+  }
+  await dropOpenLinks(em, person.personId);
+  const secret = newLinkSecret();
+  await insertLink(em, { secretHash: secretHash(secret), purpose: 'first_admin', ...ids(person) }, LINK_DAYS);
+  return `${deps.publicUrl}/links/${secret}`;
+}
+
+async function makeKey(em: EntityManager, person: FirstPerson): Promise<string> {
+  const secret = newKeySecret();
+  await insertKey(em, {
+    workspaceId: person.workspaceId,
+    name: 'command line',
+    access: 'write',
+    agentId: null,
+    monthlyBudgetUsd: COMMAND_LINE_BUDGET_USD,
+    secretHash: secretHash(secret),
+    prefix: secret.slice(0, 10),
+    createdBy: person.personId,
+  });
+  return secret;
+}

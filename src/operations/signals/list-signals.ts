@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { signal } from '../../contract/call.ts';
+import { listOf } from '../../contract/common.ts';
+import { CATALOGUE } from '../../domain/signals/catalogue.ts';
+import { defineOperation } from '../operation.ts';
+import { cursorParam, limitParam } from '../params.ts';
+
+const entries = [...CATALOGUE.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1));
+
+export const listSignals = defineOperation({
+  id: 'listSignals',
+  surface: 'v1',
+  method: 'GET',
+  path: '/v1/signals',
+  scope: 'read',
+  tag: 'Signals',
+  summary: 'List the catalogue of codes',
+  description: 'Every code that can be detected on a call, by name.',
+  query: { limit: limitParam(), cursor: cursorParam(z.string()) },
+  response: listOf(signal),
+  async run(context, { query }) {
+    const { cursor, limit } = query;
+    const rest = cursor === null ? entries : entries.filter((entry) => entry.code > cursor);
+    return context.page(
+      rest.slice(0, limit + 1),
+      limit,
+      ({ code, title, klass, lane, severity }) => ({ object: 'signal' as const, code, title, klass, lane, severity }),
+      (entry) => entry.code,
+    );
+  },
+});

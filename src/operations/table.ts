@@ -1,0 +1,68 @@
+import { createKey } from './access/create-key.ts';
+import { getMe } from './access/get-me.ts';
+import { listKeys } from './access/list-keys.ts';
+import { renewSession } from './access/renew-session.ts';
+import { revokeKey } from './access/revoke-key.ts';
+import { signIn } from './access/sign-in.ts';
+import { signOut } from './access/sign-out.ts';
+import { useLink } from './access/use-link.ts';
+import { getAgent } from './agents/get-agent.ts';
+import { listAgents } from './agents/list-agents.ts';
+import { getCall } from './calls/get-call.ts';
+import { getCallSignals } from './calls/get-call-signals.ts';
+import { listCalls } from './calls/list-calls.ts';
+import { getIssue } from './issues/get-issue.ts';
+import { getIssueExplanation } from './issues/get-issue-explanation.ts';
+import { listIssueCalls } from './issues/list-issue-calls.ts';
+import { listIssues } from './issues/list-issues.ts';
+import type { Operation } from './operation.ts';
+import { getCoverage } from './signals/get-coverage.ts';
+import { listSignals } from './signals/list-signals.ts';
+import { getOpenapi } from './system/get-openapi.ts';
+import { listVersions } from './versions/list-versions.ts';
+
+/** Every operation there is. Routes, the OpenAPI document and the permission tests are made from this table and nothing else. */
+export const OPERATIONS: readonly Operation[] = [
+  getMe,
+  getOpenapi,
+  listAgents,
+  getAgent,
+  listIssues,
+  getIssue,
+  listIssueCalls,
+  getIssueExplanation,
+  listCalls,
+  getCall,
+  getCallSignals,
+  listVersions,
+  listSignals,
+  getCoverage,
+
+  signIn,
+  renewSession,
+  signOut,
+  useLink,
+  listKeys,
+  createKey,
+  revokeKey,
+];
+
+/** @throws Error naming what is wrong: a process with a broken table does not start. */
+export function checkTable(operations: readonly Operation[]): void {
+  const ids = new Set<string>();
+  const routes = new Set<string>();
+  for (const operation of operations) {
+    const { id, surface, path, scope, pathParams } = operation;
+    const route = `${operation.method} ${path.replaceAll(/\{\w+\}/g, '{}')}`;
+    if (ids.has(id)) throw new Error(`Two operations are named ${id}.`);
+    if (routes.has(route)) throw new Error(`Two operations answer ${route}.`);
+    if (!path.startsWith(`/${surface}/`)) throw new Error(`${id} is not under /${surface}.`);
+    if (surface === 'app' && scope !== 'person' && scope !== 'public')
+      throw new Error(`${id} is open to keys under /app.`);
+    if (surface === 'v1' && scope === 'public') throw new Error(`${id} is public under /v1.`);
+    const loaded = [...(pathParams.includes('agentId') ? ['agentId'] : []), ...operation.parents.map((p) => p.param)];
+    if (loaded.join() !== pathParams.join()) throw new Error(`${id} loads ${loaded.join()} for ${pathParams.join()}.`);
+    ids.add(id);
+    routes.add(route);
+  }
+}
