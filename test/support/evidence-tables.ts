@@ -39,3 +39,16 @@ export async function evidenceTables(em: EntityManager, agentId: string) {
       join computability_profiles p on p.id = r.profile_id where r.agent_id = ${agentId} order by 1, 2, 3, 4, 5`),
   };
 }
+
+/** Every computed column of an agent's issues, without ids and clock times. */
+export async function issueTable(em: EntityManager, agentId: string): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select to_jsonb(i) - array['id', 'workspace_id', 'agent_id', 'created_at', 'updated_at', 'confirmed_at',
+      'withdrawn_at', 'state_digest', 'downstream_of_id', 'merged_into_id'] as row, i.withdrawn_at is not null as withdrawn,
+      leader.key as downstream_of, parent.key as merged_into
+    from issues i left join issues leader on leader.id = i.downstream_of_id
+    left join issues parent on parent.id = i.merged_into_id where i.agent_id = ${agentId} order by i.key`.execute(
+    em.getKysely(),
+  );
+  return rows;
+}

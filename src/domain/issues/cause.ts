@@ -1,0 +1,57 @@
+import type { CatalogueEntry, CauseRow } from '../signals/catalogue-entry.ts';
+import { type GroupFacts, ownCallsOf } from './facts.ts';
+
+/** Fewest calls that carry a cause, and the shares of calls at which it is established, and lost again. */
+const CAUSE_CALLS = 3;
+const ESTABLISHED_SHARE = 2 / 3;
+const LOST_SHARE = 1 / 2;
+/** Share of a group's calls from which a second cause is a problem of its own. */
+const SPLIT_SHARE = 0.2;
+
+export interface EstablishedCause {
+  code: string;
+  label: string;
+  /** Calls that carry its evidence, of the group's own. */
+  calls: number;
+  of: number;
+  /** The row of the cause table; null for a code that is its own cause. */
+  row: CauseRow | null;
+}
+
+/**
+ * The cause whose evidence holds on at least two thirds of the group's calls and on at least three. One that was
+ * established is lost only below one half, so that a few odd calls do not take it away and give it back.
+ */
+export function establishedCause(group: GroupFacts, entry: CatalogueEntry): EstablishedCause | null {
+  const own = ownCallsOf(group);
+  const carried = (code: string) => group.causes.find((cause) => cause.code === code)?.calls ?? 0;
+  const describe = (code: string, calls: number): EstablishedCause => {
+    const row = entry.causes.find((candidate) => candidate.code === code) ?? null;
+    return { code, label: row?.label ?? (code === entry.code ? entry.title : code), calls, of: own, row };
+  };
+  const { causeCode, causeEstablished, withdrawn } = group.memory;
+  if (causeEstablished && causeCode !== null && !withdrawn && own > 0) {
+    const calls = entry.selfCause && causeCode === entry.code ? own : carried(causeCode);
+    if (calls >= own * LOST_SHARE) return describe(causeCode, calls);
+  }
+  const top = byCalls(group.causes)[0];
+  if (top && top.calls >= CAUSE_CALLS && top.calls >= own * ESTABLISHED_SHARE) return describe(top.code, top.calls);
+  return entry.selfCause && own >= CAUSE_CALLS ? describe(entry.code, own) : null;
+}
+
+/**
+ * Causes of a base group that become groups of their own: beside the commonest one, each with three calls and a fifth
+ * of the group. The commonest stays, with the calls of no known cause, and so keeps the key.
+ */
+export function causesToSplit(group: GroupFacts): string[] {
+  if (group.splitCause !== '') return [];
+  const own = ownCallsOf(group);
+  return byCalls(group.causes)
+    .slice(1)
+    .filter(({ calls }) => calls >= CAUSE_CALLS && calls >= own * SPLIT_SHARE)
+    .map(({ code }) => code);
+}
+
+function byCalls(causes: GroupFacts['causes']): GroupFacts['causes'] {
+  return causes.toSorted((a, b) => b.calls - a.calls || (a.code < b.code ? -1 : 1));
+}

@@ -1,0 +1,201 @@
+import type { CatalogueEntry } from '../signals/catalogue-entry.ts';
+import { wilson } from '../statistics.ts';
+import type { Impact, Severity } from '../vocabulary.ts';
+import { type EstablishedCause, establishedCause } from './cause.ts';
+import { isConfirmed } from './confirm.ts';
+import { findConsequences } from './downstream.ts';
+import {
+  type AgentFacts,
+  allCalls,
+  type Base,
+  baseReader,
+  type GroupFacts,
+  type OutcomeSums,
+  ownCallsOf,
+  sumUp,
+} from './facts.ts';
+import { fellOnLive, fixDocument } from './live.ts';
+import { orderKey, priorityParts } from './priority.ts';
+import { ownSection, recommend } from './section.ts';
+import { causeDetail, consequenceNote, likelyCause, mergedNote, observedOnly } from './sentences.ts';
+import type { IssueState } from './state.ts';
+
+type Catalogue = ReadonlyMap<string, CatalogueEntry>;
+
+/**
+ * From sums to whole issues: every issue of an agent, also those without new calls, because the base rates under them
+ * have moved. Pure and independent of the order of `groups`; the structure (what is split, what is merged) is taken from
+ * the groups' memory as `planStructure` decided it. States come in the order of the groups.
+ */
+export function rescore(groups: readonly GroupFacts[], agent: AgentFacts, catalogue: Catalogue): IssueState[] {
+  const baseOf = baseReader(agent);
+  const everyCall = allCalls(agent);
+  const alone = groups.map((group) => scoreAlone(group, agent, entryReader(catalogue)(group.code), baseOf, everyCall));
+  const byId = new Map(alone.map((scored) => [scored.group.issueId, scored]));
+  const children = childrenOf(alone, byId);
+  const leads = (issueId: string) => {
+    const leader = byId.get(issueId);
+    if (!leader || leader.state.section === 'hidden' || leader.group.memory.status === 'resolved') return false;
+    return leader.group.source === agent.boardSource && !byId.has(leader.group.memory.mergedIntoId ?? '');
+  };
+  const consequences = findConsequences(groups, leads, agent.callCount);
+  return alone.map((scored) => {
+    const { state, group } = scored;
+    const symptoms = symptomsOf([scored, ...(children.get(group.issueId) ?? [])]);
+    const parent = byId.get(group.memory.mergedIntoId ?? '');
+    if (parent) return fold({ ...state, symptoms }, parent, mergedNote);
+    const leader = byId.get(consequences.get(group.issueId) ?? '');
+    if (leader && state.section !== 'hidden') return fold({ ...state, symptoms }, leader, consequenceNote);
+    return { ...state, symptoms };
+  });
+}
+
+/** The catalogue's row of a code; one that the catalogue no longer has is kept as what it is, a name. */
+export function entryReader(catalogue: Catalogue): (code: string) => CatalogueEntry {
+  return (code) => catalogue.get(code) ?? { ...UNKNOWN_ENTRY, code, title: code };
+}
+
+const UNKNOWN_ENTRY: CatalogueEntry = {
+  code: '',
+  title: '',
+  klass: 'technical',
+  lane: null,
+  severity: 'low',
+  thresholds: {},
+  needs: [],
+  isNot: '',
+  fact: false,
+  ending: false,
+  noiseFloor: 0.02,
+  section: 'fix',
+  metric: null,
+  selfCause: false,
+  causes: [],
+  check: 'Read the calls that show it, at {place}.',
+};
+
+interface Scored {
+  group: GroupFacts;
+  state: IssueState;
+}
+
+function scoreAlone(
+  group: GroupFacts,
+  agent: AgentFacts,
+  entry: CatalogueEntry,
+  baseOf: (code: string) => Base,
+  everyCall: Base,
+): Scored {
+  const base = baseOf(group.code);
+  const affected = sumUp(group.versions);
+  const confirmed = isConfirmed(group, entry);
+  const cause = confirmed ? establishedCause(group, entry) : null;
+  const mean = share(
+    group.versions.reduce((sum, version) => sum + version.confidenceMilli, 0),
+    affected.calls * 1000,
+  );
+  const confidence = affected.calls === 0 ? 0 : (mean * affected.calls) / (affected.calls + 3);
+  const { lastSeenAt } = group;
+  const { newestCallAt } = agent;
+  const parts = priorityParts({
+    severity: entry.severity,
+    affected,
+    base: base.total,
+    confidence,
+    lastSeenAt,
+    newestCallAt,
+  });
+  const fell = fellOnLive(group, agent, base);
+  const seen = group.versions.filter((version) => version.calls > 0).map(({ version }) => version);
+  const state: IssueState = {
+    issueId: group.issueId,
+    title: entry.title,
+    klass: entry.klass,
+    lane: entry.lane,
+    severity: entry.severity,
+    confirmed,
+    withdrawn: ownCallsOf(group) === 0,
+    ...causeFields(cause),
+    ...ownSection({ group, entry, confirmed, cause, affected, base }),
+    target: group.place,
+    symptoms: [{ code: group.code, label: entry.title, count: ownCallsOf(group) }],
+    intentSlug: specificIntent(group, affected),
+    likelyCause: cause ? likelyCause(cause) : observedOnly(entry.title, group.place.label, affected, base.total.calls),
+    recommendation: recommend(group, entry, cause),
+    volume: affected.calls,
+    rate: share(affected.calls, agent.callCount),
+    failedOutcomeShare: share(affected.bad, affected.calls),
+    impact: impactOf(entry.severity, affected, base.total),
+    confidence,
+    orderKey: orderKey(parts, newestCallAt),
+    priorityParts: parts,
+    downstreamOfId: null,
+    firstSeenVersion: seen.length === 0 ? null : Math.min(...seen),
+    lastSeenVersion: seen.length === 0 ? null : Math.max(...seen),
+    firstSeenAt: group.firstSeenAt,
+    lastSeenAt,
+    fellOnLive: fell,
+    byVersion: versionsOf(group, everyCall),
+    fix: fixDocument(group, agent, base, fell),
+  };
+  return { group, state };
+}
+
+function causeFields(
+  cause: EstablishedCause | null,
+): Pick<IssueState, 'causeCode' | 'causeLabel' | 'causeDetail' | 'causeEstablished'> {
+  if (cause === null) return { causeCode: null, causeLabel: null, causeDetail: null, causeEstablished: false };
+  return { causeCode: cause.code, causeLabel: cause.label, causeDetail: causeDetail(cause), causeEstablished: true };
+}
+
+function childrenOf(alone: readonly Scored[], byId: ReadonlyMap<string, Scored>): Map<string, Scored[]> {
+  const children = new Map<string, Scored[]>();
+  for (const scored of alone) {
+    const parentId = scored.group.memory.mergedIntoId ?? '';
+    if (byId.has(parentId)) children.set(parentId, [...(children.get(parentId) ?? []), scored]);
+  }
+  return children;
+}
+
+function symptomsOf(family: readonly Scored[]): IssueState['symptoms'] {
+  const counts = new Map<string, IssueState['symptoms'][number]>();
+  for (const { group, state } of family) {
+    const { code } = group;
+    const count = (counts.get(code)?.count ?? 0) + ownCallsOf(group);
+    counts.set(code, { code, label: state.title, count });
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1));
+}
+
+function fold(state: IssueState, under: Scored, note: (title: string, place: string) => string): IssueState {
+  const sectionNote = note(under.state.title, under.group.place.label);
+  return { ...state, section: 'hidden', sectionNote, downstreamOfId: under.group.issueId };
+}
+
+/** Set when at least 80 % of at least five calls share the caller's intent. */
+function specificIntent({ topIntent }: GroupFacts, affected: OutcomeSums): string | null {
+  if (topIntent === null || affected.calls < 5) return null;
+  return topIntent.calls >= affected.calls * 0.8 ? topIntent.slug : null;
+}
+
+/** From the lower 95 % bound of the share of calls that it affects and that ended badly. */
+function impactOf(severity: Severity, affected: OutcomeSums, base: OutcomeSums): Impact {
+  const { lower } = wilson({ k: affected.bad, n: Math.max(base.calls, affected.calls) });
+  if (lower >= (severity === 'critical' ? 0.01 : 0.05)) return 'high';
+  return lower >= 0.01 ? 'medium' : 'low';
+}
+
+function versionsOf(group: GroupFacts, everyCall: Base): IssueState['byVersion'] {
+  const spoke = new Map(group.versions.map((version) => [version.version, version.spoke]));
+  return [...everyCall.versions.values()]
+    .filter((version) => version.calls > 0)
+    .sort((a, b) => b.version - a.version)
+    .map(({ version, spoke: total }) => {
+      const calls = spoke.get(version) ?? 0;
+      return { version, calls, total, rate: share(calls, total) };
+    });
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}
