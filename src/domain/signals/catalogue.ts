@@ -1,12 +1,123 @@
 import type { CatalogueEntry, Detector } from './catalogue-entry.ts';
+import { agentAskedToRepeat } from './detectors/agent-asked-to-repeat.ts';
+import { agentHungUpEarly } from './detectors/agent-hung-up-early.ts';
+import { agentInterruptsCaller } from './detectors/agent-interrupts-caller.ts';
+import { agentRepeatsLine } from './detectors/agent-repeats-line.ts';
+import { bargeInIgnored } from './detectors/barge-in-ignored.ts';
+import { callerAbusive } from './detectors/caller-abusive.ts';
+import { callerFrustrated } from './detectors/caller-frustrated.ts';
+import { callerInterruptsOften } from './detectors/caller-interrupts-often.ts';
+import { callerLeftMidTask } from './detectors/caller-left-mid-task.ts';
+import { callerNeverHeard } from './detectors/caller-never-heard.ts';
+import { callerRepeatedSelf } from './detectors/caller-repeated-self.ts';
+import { callerTurnEmpty } from './detectors/caller-turn-empty.ts';
+import { capacityRefused } from './detectors/capacity-refused.ts';
 import { claimedAfterFailure } from './detectors/claimed-after-failure.ts';
 import { claimedWithoutTool } from './detectors/claimed-without-tool.ts';
+import { deadAir } from './detectors/dead-air.ts';
+import { deadEndStep } from './detectors/dead-end-step.ts';
+import { dtmfIgnored } from './detectors/dtmf-ignored.ts';
+import { duplicateWrite } from './detectors/duplicate-write.ts';
+import { fillerHeavy } from './detectors/filler-heavy.ts';
+import { firstWordSlow } from './detectors/first-word-slow.ts';
+import { flowLoop } from './detectors/flow-loop.ts';
+import { forbiddenPhraseSaid } from './detectors/forbidden-phrase-said.ts';
+import { goodbyeLoop } from './detectors/goodbye-loop.ts';
+import { humanRequestIgnored } from './detectors/human-request-ignored.ts';
+import { instantHangup } from './detectors/instant-hangup.ts';
+import { languageMismatch } from './detectors/language-mismatch.ts';
+import { llmSlow } from './detectors/llm-slow.ts';
+import { lowTranscriptConfidence } from './detectors/low-transcript-confidence.ts';
+import { markupSpoken } from './detectors/markup-spoken.ts';
+import { maxDurationEnd } from './detectors/max-duration-end.ts';
+import { monologue } from './detectors/monologue.ts';
+import { noProgress } from './detectors/no-progress.ts';
+import { optOutIgnored } from './detectors/opt-out-ignored.ts';
+import { placeholderSpoken } from './detectors/placeholder-spoken.ts';
+import { platformErrorEnd } from './detectors/platform-error-end.ts';
+import { promptLeak } from './detectors/prompt-leak.ts';
+import { requiredPhraseMissing } from './detectors/required-phrase-missing.ts';
+import { saidAlreadyTold } from './detectors/said-already-told.ts';
+import { sensitiveDataSpoken } from './detectors/sensitive-data-spoken.ts';
+import { silenceTimeoutEnd } from './detectors/silence-timeout-end.ts';
+import { speechTooFast } from './detectors/speech-too-fast.ts';
+import { speechTooSlow } from './detectors/speech-too-slow.ts';
+import { stepBlocked } from './detectors/step-blocked.ts';
+import { stepSkipped } from './detectors/step-skipped.ts';
+import { sttPhantomLoop } from './detectors/stt-phantom-loop.ts';
+import { sttSlow } from './detectors/stt-slow.ts';
+import { talkRatioHigh } from './detectors/talk-ratio-high.ts';
+import { toolArgsInvalid } from './detectors/tool-args-invalid.ts';
 import { toolFailed } from './detectors/tool-failed.ts';
+import { toolRetryStorm } from './detectors/tool-retry-storm.ts';
 import { toolSlow } from './detectors/tool-slow.ts';
+import { transferFailed } from './detectors/transfer-failed.ts';
+import { ttsSlow } from './detectors/tts-slow.ts';
+import { turnLatencyHigh } from './detectors/turn-latency-high.ts';
+import { variableUnfilled } from './detectors/variable-unfilled.ts';
+import { voicemailTalkedTo } from './detectors/voicemail-talked-to.ts';
 import type { Thresholds } from './signal.ts';
 
 /** All detectors, in the order in which their signals are listed where turns are equal. */
-export const DETECTORS: readonly Detector[] = [toolFailed, toolSlow, claimedAfterFailure, claimedWithoutTool];
+export const DETECTORS: readonly Detector[] = [
+  toolFailed,
+  toolSlow,
+  toolRetryStorm,
+  toolArgsInvalid,
+  duplicateWrite,
+  stepBlocked,
+  claimedAfterFailure,
+  claimedWithoutTool,
+  transferFailed,
+  variableUnfilled,
+  platformErrorEnd,
+  capacityRefused,
+  callerTurnEmpty,
+  agentAskedToRepeat,
+  callerRepeatedSelf,
+  lowTranscriptConfidence,
+  sttPhantomLoop,
+  dtmfIgnored,
+  languageMismatch,
+  callerNeverHeard,
+  saidAlreadyTold,
+  requiredPhraseMissing,
+  forbiddenPhraseSaid,
+  sensitiveDataSpoken,
+  promptLeak,
+  callerFrustrated,
+  callerAbusive,
+  agentRepeatsLine,
+  flowLoop,
+  noProgress,
+  stepSkipped,
+  deadEndStep,
+  humanRequestIgnored,
+  agentHungUpEarly,
+  goodbyeLoop,
+  callerLeftMidTask,
+  instantHangup,
+  maxDurationEnd,
+  voicemailTalkedTo,
+  optOutIgnored,
+  silenceTimeoutEnd,
+  firstWordSlow,
+  turnLatencyHigh,
+  deadAir,
+  llmSlow,
+  ttsSlow,
+  sttSlow,
+  agentInterruptsCaller,
+  bargeInIgnored,
+  callerInterruptsOften,
+  monologue,
+  talkRatioHigh,
+  speechTooFast,
+  speechTooSlow,
+  fillerHeavy,
+  placeholderSpoken,
+  markupSpoken,
+];
 
 /** Every code that the analysis can compute, by code. */
 export const CATALOGUE: ReadonlyMap<string, CatalogueEntry> = new Map(

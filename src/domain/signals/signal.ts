@@ -36,6 +36,8 @@ export interface DetectorInput {
   call: NormalisedCall;
   /** The configuration of the version that the call ran on; null when it was not captured. */
   configuration: AgentConfiguration | null;
+  /** Wordings that a person has made a rule for this agent, beside those that its prompt orders. */
+  phraseRules?: { required: string[]; forbidden: string[] };
 }
 
 export interface Cause {

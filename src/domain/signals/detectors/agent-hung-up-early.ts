@@ -1,0 +1,70 @@
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { firstMissing, limit, missingEnder, missingPhrases } from '../needs.ts';
+import { placeAt } from '../places.ts';
+import { quoteTurn } from '../quotes.ts';
+import { type CallReading, type SpokenTurn, says } from '../reading.ts';
+
+/** The agent ended the call while the caller was still in it. */
+export const agentHungUpEarly: Detector = {
+  entry: entry({
+    code: 'agent_hung_up_early',
+    title: 'Agent hung up too early',
+    klass: 'flow',
+    lane: 'flow',
+    severity: 'high',
+    thresholds: { afterCallerMs: 2000 },
+    needs: ['words_of_the_talk', 'end_reason'],
+    isNot: 'Hanging up after both have said goodbye, or after the caller has said that nothing else is needed.',
+    ending: true,
+    causes: [
+      {
+        code: 'ends_on_open_question',
+        label: 'The agent ends the call after its own question',
+        category: 'end_condition',
+        party: 'agent',
+        outside: false,
+        recommendation: 'Let {place} end the call only after the caller has answered.',
+        evidence: (facts) => (facts['ownQuestion'] === true ? 'The last thing said is a question of the agent.' : null),
+      },
+    ],
+    check: 'Read when {place} lets the agent end the call.',
+  }),
+  detect(reading, _input, thresholds) {
+    const missing = firstMissing(missingEnder(reading), missingPhrases(reading));
+    if (missing !== null) return missing;
+    const last = reading.spoken.at(-1);
+    if (reading.call.ending.endedBy !== 'agent' || !reading.callerSpoke || last === undefined) return [];
+    if (reading.outcome.outcome === 'transferred' || last.order < 1) return [];
+    const why = early(reading, last, limit(thresholds, 'afterCallerMs'));
+    if (why === null) return [];
+    return [
+      {
+        turnIndex: last.index,
+        quote: quoteTurn(last),
+        detail: why,
+        place: placeAt(reading, last.index),
+        confidence: 0.8,
+        facts: { ownQuestion: last.role === 'agent' },
+      },
+    ];
+  },
+};
+
+function early(reading: CallReading, last: SpokenTurn, afterCallerMs: number): string | null {
+  if (last.role === 'agent') {
+    const answered = reading.caller.slice(-1).some((turn) => isDone(turn));
+    return last.asks && !says(last, 'goodbye') && !answered
+      ? 'The agent ended the call with its own question open.'
+      : null;
+  }
+  if (isDone(last)) return null;
+  const { endMs } = last.turn;
+  const { durationMs } = reading.call;
+  if (reading.timing !== null && endMs !== null && durationMs > 0 && durationMs - endMs > afterCallerMs) return null;
+  return 'The agent ended the call right after the caller had spoken, without an answer.';
+}
+
+function isDone(turn: SpokenTurn): boolean {
+  return ['goodbye', 'no_more', 'thanks', 'no', 'gives_up', 'opt_out'].some((list) => says(turn, list));
+}

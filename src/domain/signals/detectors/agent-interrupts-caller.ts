@@ -1,0 +1,37 @@
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit, missingTimes } from '../needs.ts';
+import { TURN_TAKING } from '../places.ts';
+import { quoteTurn } from '../quotes.ts';
+
+/** The agent begins while the caller is still speaking. */
+export const agentInterruptsCaller: Detector = {
+  entry: entry({
+    code: 'agent_interrupts_caller',
+    title: 'Agent interrupts',
+    klass: 'technical',
+    lane: 'speaking',
+    severity: 'medium',
+    thresholds: { overlapMs: 400, times: 2 },
+    needs: ['turn_times'],
+    isNot: 'An overlap of a few tenths of a second, or one interruption.',
+    check: 'Let {place} wait a little longer before it takes the turn, and look at pauses within numbers and names.',
+  }),
+  detect(reading, _input, thresholds) {
+    const missing = missingTimes(reading);
+    if (missing !== null) return missing;
+    const cut = (reading.timing?.interruptions ?? []).filter((one) => one.overlapMs > limit(thresholds, 'overlapMs'));
+    const decisive = cut[limit(thresholds, 'times') - 1];
+    if (decisive === undefined) return [];
+    const spoken = reading.spokenAt.get(decisive.caller.index);
+    return [
+      {
+        turnIndex: decisive.caller.index,
+        quote: spoken === undefined ? '' : quoteTurn(spoken),
+        detail: `The agent began ${cut.length} times while the caller was speaking, here ${(decisive.overlapMs / 1000).toFixed(1)} s before the caller had ended.`,
+        place: TURN_TAKING,
+        confidence: 0.8,
+      },
+    ];
+  },
+};

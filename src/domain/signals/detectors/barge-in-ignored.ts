@@ -1,0 +1,42 @@
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit, missingTimes } from '../needs.ts';
+import { TURN_TAKING } from '../places.ts';
+import { quoteTurn } from '../quotes.ts';
+
+const FEWEST_WORDS = 3;
+
+/** The caller speaks up, and the agent goes on talking. */
+export const bargeInIgnored: Detector = {
+  entry: entry({
+    code: 'barge_in_ignored',
+    title: 'Agent talks over the caller',
+    klass: 'technical',
+    lane: 'speaking',
+    severity: 'medium',
+    thresholds: { yieldMs: 1500, times: 1 },
+    needs: ['turn_times'],
+    isNot: 'A "yes" or "mhm" of the caller while the agent speaks.',
+    check: 'See whether interrupting is allowed at {place}, and how many words it takes.',
+  }),
+  detect(reading, _input, thresholds) {
+    const missing = missingTimes(reading);
+    if (missing !== null) return missing;
+    const ignored = (reading.timing?.bargeIns ?? []).filter((one) => {
+      const spoken = reading.spokenAt.get(one.caller.index);
+      return spoken !== undefined && spoken.words.length >= FEWEST_WORDS && one.yieldMs > limit(thresholds, 'yieldMs');
+    });
+    const decisive = ignored[limit(thresholds, 'times') - 1];
+    const spoken = decisive === undefined ? undefined : reading.spokenAt.get(decisive.caller.index);
+    if (decisive === undefined || spoken === undefined) return [];
+    return [
+      {
+        turnIndex: spoken.index,
+        quote: quoteTurn(spoken),
+        detail: `The agent went on for ${(decisive.yieldMs / 1000).toFixed(1)} s after the caller had begun to speak.`,
+        place: TURN_TAKING,
+        confidence: 0.8,
+      },
+    ];
+  },
+};

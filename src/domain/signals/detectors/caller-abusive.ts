@@ -1,0 +1,33 @@
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { missingPhrases } from '../needs.ts';
+import { AGENT } from '../places.ts';
+import { quotePhrase } from '../quotes.ts';
+import { says } from '../reading.ts';
+
+/** The caller insults or threatens. What callers do is never a finding about the agent. */
+export const callerAbusive: Detector = {
+  entry: entry({
+    code: 'caller_abusive',
+    title: 'Caller abusive',
+    klass: 'behaviour',
+    lane: null,
+    severity: 'low',
+    needs: ['words_of_the_talk'],
+    isNot: 'Strong words about the matter itself.',
+    check: 'See whether something in the call led to it.',
+  }),
+  detect(reading) {
+    const missing = missingPhrases(reading);
+    if (missing !== null) return missing;
+    return reading.caller
+      .filter((turn) => says(turn, 'abusive'))
+      .map((turn) => ({
+        turnIndex: turn.index,
+        quote: quotePhrase(turn, 'abusive'),
+        detail: 'The caller insults or threatens.',
+        place: AGENT,
+        confidence: 0.6,
+      }));
+  },
+};

@@ -1,0 +1,41 @@
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit } from '../needs.ts';
+import { RECOGNISER } from '../places.ts';
+
+/** The call was connected for a while and not one word of the caller arrived. */
+export const callerNeverHeard: Detector = {
+  entry: entry({
+    code: 'caller_never_heard',
+    title: 'Caller never heard',
+    klass: 'technical',
+    lane: 'hearing',
+    severity: 'medium',
+    thresholds: { connectedMs: 10_000 },
+    needs: ['words_of_the_talk'],
+    ending: true,
+    isNot: 'A call that never connected, an answering machine, or a caller who hangs up at once.',
+    check: 'Listen to these calls: silence, or speech that was not written down?',
+  }),
+  detect(reading, _input, thresholds) {
+    const { call } = reading;
+    if (call.partial) return { reason: 'The transcript of this call is not complete.' };
+    if (call.durationMs <= 0) return { reason: 'The length of this call is not known.' };
+    const machine =
+      call.ending.family === 'machine' ||
+      call.platformAnalysis?.inVoicemail === true ||
+      call.turns.some((turn) => turn.role === 'other');
+    const connected = !['dial', 'setup', 'capacity'].includes(call.ending.family);
+    if (reading.callerSpoke || machine || !connected || reading.agent.length === 0) return [];
+    if (call.durationMs <= limit(thresholds, 'connectedMs')) return [];
+    return [
+      {
+        turnIndex: reading.lastIndex,
+        quote: '',
+        detail: `The call lasted ${Math.round(call.durationMs / 1000)} s and holds no word of the caller.`,
+        place: RECOGNISER,
+        confidence: 0.8,
+      },
+    ];
+  },
+};

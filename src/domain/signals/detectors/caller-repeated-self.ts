@@ -1,0 +1,57 @@
+import { jaccard } from '../../calls/text.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit } from '../needs.ts';
+import { RECOGNISER } from '../places.ts';
+import { quoteTurn } from '../quotes.ts';
+import type { CallReading, SpokenTurn } from '../reading.ts';
+
+/** The caller had to say the same thing again although nobody had asked it again. */
+export const callerRepeatedSelf: Detector = {
+  entry: entry({
+    code: 'caller_repeated_self',
+    title: 'Caller had to repeat',
+    klass: 'technical',
+    lane: 'hearing',
+    severity: 'medium',
+    thresholds: { alike: 0.8, contentWords: 4, withinTurns: 6 },
+    needs: ['words_of_the_talk'],
+    isNot: 'An answer to the same question asked again, a short "yes", or a name spelt twice on request.',
+    check: 'Listen to the first time that the caller said it: was it heard, and what did the agent answer?',
+  }),
+  detect(reading, _input, thresholds) {
+    if (reading.caller.length === 0) return { reason: 'The caller said nothing on this call.' };
+    const within = limit(thresholds, 'withinTurns');
+    const found: { turn: SpokenTurn; first: SpokenTurn }[] = [];
+    for (const [at, turn] of reading.caller.entries()) {
+      if (turn.content.length < limit(thresholds, 'contentWords')) continue;
+      for (let back = at - 1; back >= 0; back -= 1) {
+        const first = reading.caller[back];
+        if (first === undefined || turn.order - first.order > within) break;
+        if (first.content.length < limit(thresholds, 'contentWords')) continue;
+        if (
+          jaccard(turn.content, first.content) < limit(thresholds, 'alike') ||
+          answersSameQuestion(reading, turn, first)
+        )
+          continue;
+        found.push({ turn, first });
+        break;
+      }
+    }
+    return found.map(({ turn, first }) => ({
+      turnIndex: turn.index,
+      quote: quoteTurn(turn),
+      detail: `The caller had already said this at turn ${first.index}.`,
+      place: RECOGNISER,
+      confidence: 0.8,
+    }));
+  },
+};
+
+/** A question that is asked again is answered again; what was wrong then is the question, not the hearing. */
+function answersSameQuestion(reading: CallReading, turn: SpokenTurn, first: SpokenTurn): boolean {
+  const asked = reading.spoken[turn.order - 1];
+  const askedFirst = reading.spoken[first.order - 1];
+  if (asked?.role !== 'agent' || askedFirst?.role !== 'agent') return false;
+  return asked.asks && jaccard(asked.content, askedFirst.content) >= 0.5;
+}

@@ -1,0 +1,79 @@
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit, missingTimes } from '../needs.ts';
+import { placeAt, TURN_TAKING, toolPlace } from '../places.ts';
+import { quoteTurn } from '../quotes.ts';
+import { type CallReading, says } from '../reading.ts';
+import { numberOf } from '../tool-causes.ts';
+import { toolMsBetween } from './turn-latency-high.ts';
+
+/** Nobody speaks although it is the agent's turn. */
+export const deadAir: Detector = {
+  entry: entry({
+    code: 'dead_air',
+    title: 'Dead air',
+    klass: 'technical',
+    lane: 'speaking',
+    severity: 'high',
+    thresholds: { silentMs: 6000 },
+    needs: ['turn_times'],
+    isNot: 'A caller who thinks or looks something up: the silence counts only while the agent owes a turn.',
+    causes: [
+      {
+        code: 'waits_for_tool',
+        label: 'The agent waits in silence for a tool',
+        category: 'system_failure',
+        party: 'tool_owner',
+        outside: false,
+        recommendation: 'Make {place} faster, and let the agent speak while it runs.',
+        evidence: (facts) => {
+          const tool = numberOf(facts['toolMs']);
+          const gap = numberOf(facts['gapMs']);
+          return tool !== null && gap !== null && tool >= gap / 2
+            ? `Of ${gap} ms of silence, ${tool} ms were spent in a tool.`
+            : null;
+        },
+      },
+    ],
+    check: 'Listen to these silences, and see in the log what the agent did at {place}.',
+  }),
+  detect(reading, _input, thresholds) {
+    const missing = missingTimes(reading);
+    if (missing !== null) return missing;
+    return silences(reading)
+      .filter((one) => one.gapMs >= limit(thresholds, 'silentMs'))
+      .map((one) => {
+        const spoken = reading.spokenAt.get(one.before);
+        const use = reading.tools.find(
+          (tool) => tool.resultTurn !== null && tool.resultTurn > one.after && tool.resultTurn < one.before,
+        );
+        const node = placeAt(reading, one.before);
+        return {
+          turnIndex: one.before,
+          quote: spoken === undefined ? '' : quoteTurn(spoken),
+          detail: `${(one.gapMs / 1000).toFixed(1)} s of silence before this, while the agent owed an answer.`,
+          place: use !== undefined ? toolPlace(use) : node.kind === 'node' ? node : TURN_TAKING,
+          confidence: 0.8,
+          facts: { gapMs: one.gapMs, toolMs: toolMsBetween(reading, one.after, one.before) },
+        };
+      });
+  },
+};
+
+/** Silences that the agent owes: before its answers, and after its own "one moment". */
+function silences(reading: CallReading): { after: number; before: number; gapMs: number }[] {
+  const timed = reading.timing?.timed ?? [];
+  const found: { after: number; before: number; gapMs: number }[] = [];
+  let heardUntil = 0;
+  for (const [at, turn] of timed.entries()) {
+    const before = timed[at - 1];
+    if (before !== undefined && turn.role === 'agent') {
+      const spoken = reading.spokenAt.get(before.index);
+      if (before.role === 'caller' ? !says(spoken, 'wait') : says(spoken, 'filler')) {
+        found.push({ after: before.index, before: turn.index, gapMs: turn.startMs - heardUntil });
+      }
+    }
+    heardUntil = Math.max(heardUntil, turn.endMs);
+  }
+  return found;
+}

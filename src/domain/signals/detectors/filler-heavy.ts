@@ -1,0 +1,47 @@
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { firstMissing, limit, missingPhrases } from '../needs.ts';
+import { PROMPT } from '../places.ts';
+import { quotePhrase } from '../quotes.ts';
+import { says } from '../reading.ts';
+
+/** Many of the agent's turns are words of waiting. */
+export const fillerHeavy: Detector = {
+  entry: entry({
+    code: 'filler_heavy',
+    title: 'Many filler sentences',
+    klass: 'content',
+    lane: 'speaking',
+    severity: 'low',
+    thresholds: { share: 0.3, turns: 4 },
+    needs: ['words_of_the_talk'],
+    isNot: 'One sentence of waiting before each look-up of a long call.',
+    section: 'improve',
+    metric: 'unresolved',
+    check: 'See whether the waiting is real at {place}: which tool runs, and how long?',
+  }),
+  detect(reading, _input, thresholds) {
+    const missing = firstMissing(missingPhrases(reading));
+    if (missing !== null) return missing;
+    if (reading.agent.length === 0) return { reason: 'The agent said nothing on this call.' };
+    // A filler in front of a sentence that says something is no filler turn.
+    const fillers = reading.agent.filter(
+      (turn) => says(turn, 'filler') && turn.words.length <= FILLER_WORDS && !turn.asks,
+    );
+    const last = fillers.at(-1);
+    const share = fillers.length / reading.agent.length;
+    if (last === undefined || fillers.length < limit(thresholds, 'turns') || share <= limit(thresholds, 'share'))
+      return [];
+    return [
+      {
+        turnIndex: last.index,
+        quote: quotePhrase(last, 'filler'),
+        detail: `${fillers.length} of ${reading.agent.length} turns of the agent are words of waiting.`,
+        place: PROMPT,
+        confidence: 0.6,
+      },
+    ];
+  },
+};
+
+const FILLER_WORDS = 15;

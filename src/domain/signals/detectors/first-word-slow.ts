@@ -1,0 +1,37 @@
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit, missingTimes } from '../needs.ts';
+import { TURN_TAKING } from '../places.ts';
+import { quoteTurn } from '../quotes.ts';
+
+/** The caller waits in silence after the call is connected. */
+export const firstWordSlow: Detector = {
+  entry: entry({
+    code: 'first_word_slow',
+    title: 'Slow first word',
+    klass: 'technical',
+    lane: 'speaking',
+    severity: 'medium',
+    thresholds: { slowMs: 3000 },
+    needs: ['turn_times'],
+    isNot: 'An agent that lets the caller speak first.',
+    check:
+      'See what happens at {place} between connecting and the greeting: a look-up, a greeting made by the model, a pause.',
+  }),
+  detect(reading, _input, thresholds) {
+    const missing = missingTimes(reading);
+    if (missing !== null) return missing;
+    const first = reading.timing?.timed[0];
+    if (first === undefined || first.role !== 'agent' || first.startMs <= limit(thresholds, 'slowMs')) return [];
+    const spoken = reading.spokenAt.get(first.index);
+    return [
+      {
+        turnIndex: first.index,
+        quote: spoken === undefined ? '' : quoteTurn(spoken),
+        detail: `The first word came ${(first.startMs / 1000).toFixed(1)} s after the call was connected.`,
+        place: TURN_TAKING,
+        confidence: 0.8,
+      },
+    ];
+  },
+};

@@ -1,0 +1,38 @@
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { findPhrase, phraseRulesOf } from '../phrase-rules.ts';
+import { placeAt } from '../places.ts';
+import { quoteHit } from '../quotes.ts';
+
+/** The agent said what it must never say. */
+export const forbiddenPhraseSaid: Detector = {
+  entry: entry({
+    code: 'forbidden_phrase_said',
+    title: 'Banned wording said',
+    klass: 'content',
+    lane: 'understanding',
+    severity: 'high',
+    needs: ['words_of_the_talk', 'prompt'],
+    isNot: 'A wording that means the same: only the banned words themselves count.',
+    selfCause: true,
+    check: 'Read which line of {place} leads to it.',
+  }),
+  detect(reading, input) {
+    const rules = phraseRulesOf(input);
+    if (rules === null || rules.forbidden.length === 0)
+      return { reason: 'No wording is banned by the settings or the prompt of this agent.' };
+    return rules.forbidden.flatMap((phrase) => {
+      const found = findPhrase(reading, phrase);
+      if (found === null) return [];
+      return [
+        {
+          turnIndex: found.turn.index,
+          quote: quoteHit(found.turn, { list: 'forbidden', from: found.from, to: found.to }),
+          detail: `The wording "${phrase.slice(0, 120)}" is banned.`,
+          place: placeAt(reading, found.turn.index),
+          confidence: 1,
+        },
+      ];
+    });
+  },
+};

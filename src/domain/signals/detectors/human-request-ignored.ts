@@ -1,0 +1,73 @@
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit, missingPhrases } from '../needs.ts';
+import { placeAt } from '../places.ts';
+import { quotePhrase } from '../quotes.ts';
+import { says } from '../reading.ts';
+
+/** The caller asked for a person more than once and stayed with the agent. */
+export const humanRequestIgnored: Detector = {
+  entry: entry({
+    code: 'human_request_ignored',
+    title: 'Request for a person ignored',
+    klass: 'flow',
+    lane: 'flow',
+    severity: 'high',
+    thresholds: { requests: 2, turnsToTransfer: 3 },
+    needs: ['words_of_the_talk'],
+    isNot:
+      'One request that the agent answers with an offer of its own, or a transfer that follows within three turns.',
+    causes: [
+      {
+        code: 'no_transfer_tool',
+        label: 'The agent has no way to hand over',
+        category: 'missing_tool',
+        party: 'agent',
+        outside: false,
+        recommendation: 'Give the agent a transfer tool, or a sentence at {place} that says how to reach a person.',
+        evidence: (facts) =>
+          facts['transferTools'] === 0 ? 'None of the tools of this version transfers a call.' : null,
+      },
+      {
+        code: 'transfer_not_used',
+        label: 'The agent has a transfer tool and does not use it',
+        category: 'instruction_breach',
+        party: 'agent',
+        outside: false,
+        recommendation: 'Write at {place}: when the caller asks for a person a second time, transfer.',
+        evidence: (facts) =>
+          typeof facts['transferTools'] === 'number' && facts['transferTools'] > 0
+            ? 'This version has a transfer tool that was not called after the request.'
+            : null,
+      },
+    ],
+    check: 'Find out what {place} tells the agent to do when a caller asks for a person.',
+  }),
+  detect(reading, _input, thresholds) {
+    const missing = missingPhrases(reading);
+    if (missing !== null) return missing;
+    const asked = reading.caller.filter((turn) => says(turn, 'ask_human'));
+    const decisive = asked[limit(thresholds, 'requests') - 1];
+    if (decisive === undefined || reading.outcome.outcome === 'transferred') return [];
+    const until =
+      reading.spoken[decisive.order + limit(thresholds, 'turnsToTransfer')]?.index ?? Number.MAX_SAFE_INTEGER;
+    const transfers = reading.tools.filter((use) => use.effect === 'transfer');
+    if (transfers.some((use) => (use.callTurn ?? use.resultTurn ?? 0) <= until)) return [];
+    const tools = reading.configuration?.tools ?? null;
+    return [
+      {
+        turnIndex: decisive.index,
+        quote: quotePhrase(decisive, 'ask_human'),
+        detail: `The caller asked for a person ${asked.length} times; no transfer followed.`,
+        place: placeAt(reading, decisive.index),
+        confidence: 0.6,
+        facts: {
+          transferTools:
+            tools === null
+              ? null
+              : tools.filter((tool) => tool.kind === 'transfer' || /transfer|handoff|escalat/i.test(tool.name)).length,
+        },
+      },
+    ];
+  },
+};

@@ -1,0 +1,42 @@
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit, missingEnder } from '../needs.ts';
+import { AGENT } from '../places.ts';
+import { quoteTurn } from '../quotes.ts';
+
+/** The caller hung up at once. */
+export const instantHangup: Detector = {
+  entry: entry({
+    code: 'instant_hangup',
+    title: 'Caller hung up at once',
+    klass: 'behaviour',
+    lane: 'flow',
+    severity: 'low',
+    thresholds: { withinMs: 10_000 },
+    needs: ['end_reason'],
+    ending: true,
+    isNot: 'A short call on which the request was met.',
+    check: 'Listen to the first seconds: what does the caller hear?',
+  }),
+  detect(reading, _input, thresholds) {
+    const missing = missingEnder(reading);
+    if (missing !== null) return missing;
+    const { call, caller, outcome } = reading;
+    if (call.ending.endedBy !== 'caller' || reading.spoken.length === 0) return [];
+    const short = call.durationMs > 0 && call.durationMs < limit(thresholds, 'withinMs');
+    const early = caller.length < 2 && outcome.outcome !== 'resolved' && outcome.outcome !== 'transferred';
+    if (!short && !early) return [];
+    const last = reading.spoken.at(-1);
+    return [
+      {
+        turnIndex: last?.index ?? reading.lastIndex,
+        quote: last === undefined ? '' : quoteTurn(last),
+        detail: short
+          ? `The caller hung up after ${(call.durationMs / 1000).toFixed(1)} s.`
+          : 'The caller hung up before their second turn.',
+        place: AGENT,
+        confidence: 0.8,
+      },
+    ];
+  },
+};

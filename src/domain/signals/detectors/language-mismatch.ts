@@ -1,0 +1,55 @@
+import { guessLanguage, primaryLanguage } from '../../calls/language.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit } from '../needs.ts';
+import { AGENT } from '../places.ts';
+import { quoteTurn } from '../quotes.ts';
+
+/** Caller and agent speak different languages. */
+export const languageMismatch: Detector = {
+  entry: entry({
+    code: 'language_mismatch',
+    title: 'Wrong language',
+    klass: 'content',
+    lane: 'hearing',
+    severity: 'high',
+    thresholds: { turns: 2 },
+    needs: ['words_of_the_talk'],
+    isNot: 'A foreign name, a greeting, or one sentence in another language.',
+    causes: [
+      {
+        code: 'one_language_set',
+        label: 'The agent is set to one language',
+        category: 'setting',
+        party: 'agent',
+        outside: false,
+        recommendation: 'Set {place} to recognise the languages of its callers, or let it offer a person.',
+        evidence: (facts) => (typeof facts['set'] === 'string' ? `The version is set to "${facts['set']}".` : null),
+      },
+    ],
+    check: 'See which language {place} is set to, and which ones its callers speak.',
+  }),
+  detect(reading, input, thresholds) {
+    const agent =
+      guessLanguage(reading.agent.flatMap((turn) => turn.words).slice(0, 400)).language ??
+      primaryLanguage(input.configuration?.language ?? null);
+    if (agent === null) return { reason: "The agent's words do not tell its language, and none is set." };
+    const foreign = reading.caller.filter((turn) => {
+      const guess = guessLanguage(turn.words);
+      return guess.language !== null && guess.language !== agent;
+    });
+    const first = foreign[0];
+    if (first === undefined || foreign.length < limit(thresholds, 'turns')) return [];
+    const spoken = guessLanguage(first.words).language;
+    return [
+      {
+        turnIndex: first.index,
+        quote: quoteTurn(first),
+        detail: `${foreign.length} turns of the caller are in "${spoken}"; the agent speaks "${agent}".`,
+        place: AGENT,
+        confidence: 0.6,
+        facts: { set: input.configuration?.language ?? null },
+      },
+    ];
+  },
+};

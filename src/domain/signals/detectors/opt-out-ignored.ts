@@ -1,0 +1,45 @@
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit, missingPhrases } from '../needs.ts';
+import { placeAt } from '../places.ts';
+import { quotePhrase } from '../quotes.ts';
+import { says } from '../reading.ts';
+
+/** The caller does not want to be called, and the agent goes on. */
+export const optOutIgnored: Detector = {
+  entry: entry({
+    code: 'opt_out_ignored',
+    title: 'Opt-out ignored',
+    klass: 'content',
+    lane: 'flow',
+    severity: 'critical',
+    thresholds: { furtherTurns: 1 },
+    needs: ['words_of_the_talk'],
+    isNot: 'One closing sentence that confirms the wish, or a question about how to leave the list.',
+    check: 'Write at {place}: when somebody does not want to be called, confirm it in one sentence and end the call.',
+  }),
+  detect(reading, _input, thresholds) {
+    const missing = missingPhrases(reading);
+    if (missing !== null) return missing;
+    const refusal = reading.caller.find(
+      (turn) => says(turn, 'opt_out') || (reading.call.direction === 'outbound' && says(turn, 'not_interested')),
+    );
+    if (refusal === undefined) return [];
+    const after = reading.spoken.slice(refusal.order + 1, refusal.order + 40).filter((turn) => turn.role === 'agent');
+    const goesOn = after.filter(
+      (turn) =>
+        !['closing', 'goodbye', 'sorry', 'claim:remove', 'claim:add', 'claim:submit'].some((list) => says(turn, list)),
+    );
+    const decisive = goesOn[limit(thresholds, 'furtherTurns')];
+    if (decisive === undefined) return [];
+    return [
+      {
+        turnIndex: refusal.index,
+        quote: quotePhrase(refusal, says(refusal, 'opt_out') ? 'opt_out' : 'not_interested'),
+        detail: `The agent went on for ${goesOn.length} more turns.`,
+        place: placeAt(reading, refusal.index),
+        confidence: 0.6,
+      },
+    ];
+  },
+};

@@ -1,0 +1,61 @@
+import { jaccard } from '../../calls/text.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { missingPhrases } from '../needs.ts';
+import { placeAt } from '../places.ts';
+import { quotePhrase } from '../quotes.ts';
+import { type CallReading, type SpokenTurn, says } from '../reading.ts';
+
+/** The caller says that they have given this already. */
+export const saidAlreadyTold: Detector = {
+  entry: entry({
+    code: 'said_already_told',
+    title: 'Caller had already told',
+    klass: 'content',
+    lane: 'understanding',
+    severity: 'medium',
+    needs: ['words_of_the_talk'],
+    isNot: '"As I said" in passing, before the agent has asked for anything twice.',
+    causes: [
+      {
+        code: 'asked_twice',
+        label: 'The agent asks for the same thing twice',
+        category: 'information_lost',
+        party: 'agent',
+        outside: false,
+        recommendation: 'Let {place} look at what the caller has already given before it asks.',
+        evidence: (facts) =>
+          typeof facts['askedBefore'] === 'number'
+            ? `The agent had asked nearly the same at turn ${facts['askedBefore']}.`
+            : null,
+      },
+    ],
+    check: 'See what the caller had given, and where {place} asks for it again.',
+  }),
+  detect(reading) {
+    const missing = missingPhrases(reading);
+    if (missing !== null) return missing;
+    return reading.caller
+      .filter((turn) => turn.order > 1 && says(turn, 'already_told'))
+      .map((turn) => ({
+        turnIndex: turn.index,
+        quote: quotePhrase(turn, 'already_told'),
+        detail: 'The caller says that they have already given this.',
+        place: placeAt(reading, turn.index),
+        confidence: 0.6,
+        facts: { askedBefore: askedBefore(reading, turn) },
+      }));
+  },
+};
+
+const LOOKED_BACK = 12;
+
+function askedBefore(reading: CallReading, turn: SpokenTurn): number | null {
+  const asked = reading.spoken[turn.order - 1];
+  if (asked?.role !== 'agent' || !asked.asks) return null;
+  for (let order = asked.order - 1; order >= Math.max(0, asked.order - LOOKED_BACK); order -= 1) {
+    const before = reading.spoken[order];
+    if (before?.role === 'agent' && before.asks && jaccard(before.content, asked.content) >= 0.6) return before.index;
+  }
+  return null;
+}

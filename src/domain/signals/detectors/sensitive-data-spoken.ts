@@ -1,0 +1,84 @@
+import { cutText } from '../../calls/text.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { placeAt } from '../places.ts';
+import type { SpokenTurn } from '../reading.ts';
+
+const DIGIT_WORDS: Record<string, string> = {
+  zero: '0',
+  oh: '0',
+  one: '1',
+  two: '2',
+  three: '3',
+  four: '4',
+  five: '5',
+  six: '6',
+  seven: '7',
+  eight: '8',
+  nine: '9',
+};
+const SOCIAL_SECURITY = /\b(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}\b/;
+
+/** The agent reads a whole card or social security number out loud. */
+export const sensitiveDataSpoken: Detector = {
+  entry: entry({
+    code: 'sensitive_data_spoken',
+    title: 'Card or social security number read out',
+    klass: 'content',
+    lane: 'understanding',
+    severity: 'critical',
+    needs: ['words_of_the_talk'],
+    isNot: 'The last four digits, a phone number, an order number: a card number must pass its own check digit.',
+    selfCause: true,
+    check: 'Find out why {place} has the full number at all.',
+  }),
+  detect(reading) {
+    if (reading.agent.length === 0) return { reason: 'The agent said nothing on this call.' };
+    return reading.agent.flatMap((turn) => {
+      const found = findNumber(turn);
+      if (found === null) return [];
+      return [
+        {
+          turnIndex: turn.index,
+          quote: cutText(turn.turn.text, found.end - found.start, found.start),
+          detail: `The agent said a whole ${found.what}.`,
+          place: placeAt(reading, turn.index),
+          confidence: 1,
+        },
+      ];
+    });
+  },
+};
+
+function findNumber(turn: SpokenTurn): { what: string; start: number; end: number } | null {
+  const social = SOCIAL_SECURITY.exec(turn.turn.text.slice(0, 5000));
+  if (social !== null)
+    return { what: 'social security number', start: social.index, end: social.index + social[0].length };
+  let digits = '';
+  let start = 0;
+  for (const [at, word] of turn.words.entries()) {
+    const value = DIGIT_WORDS[word] ?? (/^\d{1,19}$/.test(word) ? word : '');
+    if (value === '') {
+      digits = '';
+      continue;
+    }
+    if (digits === '') start = turn.starts[at] ?? 0;
+    digits += value;
+    const next = turn.words[at + 1] ?? '';
+    const goesOn = DIGIT_WORDS[next] !== undefined || /^\d{1,19}$/.test(next);
+    if (!goesOn && isCardNumber(digits)) return { what: 'card number', start, end: turn.ends[at] ?? start };
+  }
+  return null;
+}
+
+/** 13 to 19 digits of a card brand's range whose check digit (Luhn) is right. */
+function isCardNumber(digits: string): boolean {
+  if (digits.length < 13 || digits.length > 19 || !/^[3456]/.test(digits)) return false;
+  let sum = 0;
+  for (let at = 0; at < digits.length; at += 1) {
+    let value = Number(digits[digits.length - 1 - at]);
+    if (at % 2 === 1) value = value * 2 > 9 ? value * 2 - 9 : value * 2;
+    sum += value;
+  }
+  return sum % 10 === 0;
+}

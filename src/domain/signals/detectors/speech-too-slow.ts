@@ -1,0 +1,40 @@
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit, missingTimes } from '../needs.ts';
+import { VOICE } from '../places.ts';
+import { quoteTurn } from '../quotes.ts';
+import { agentPace } from '../speech-pace.ts';
+
+/** The agent speaks too slowly over the whole call. */
+export const speechTooSlow: Detector = {
+  entry: entry({
+    code: 'speech_too_slow',
+    title: 'Agent speaks too slow',
+    klass: 'content',
+    lane: 'speaking',
+    severity: 'low',
+    thresholds: { wordsPerMinute: 110 },
+    needs: ['turn_times'],
+    isNot: 'A number or a name read out slowly on purpose.',
+    section: 'improve',
+    metric: 'unresolved',
+    selfCause: true,
+    check: 'Change the speed in {place}.',
+  }),
+  detect(reading, _input, thresholds) {
+    const missing = missingTimes(reading);
+    if (missing !== null) return missing;
+    const pace = agentPace(reading);
+    if (pace === null) return { reason: 'The agent has too few longer turns on this call to tell its pace.' };
+    if (pace.wordsPerMinute >= limit(thresholds, 'wordsPerMinute')) return [];
+    return [
+      {
+        turnIndex: pace.slowest.index,
+        quote: quoteTurn(pace.slowest),
+        detail: `The agent speaks ${Math.round(pace.wordsPerMinute)} words a minute on this call, below ${limit(thresholds, 'wordsPerMinute')}.`,
+        place: VOICE,
+        confidence: 0.8,
+      },
+    ];
+  },
+};

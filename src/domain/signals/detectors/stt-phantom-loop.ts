@@ -1,0 +1,59 @@
+import { hasDigit } from '../../calls/text.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit } from '../needs.ts';
+import { NUMBER_WORDS } from '../phrases/words-en.ts';
+import { RECOGNISER } from '../places.ts';
+import { quoteTurn } from '../quotes.ts';
+import type { SpokenTurn } from '../reading.ts';
+
+/** The recogniser wrote a text that nobody said: the same few words over and over. */
+export const sttPhantomLoop: Detector = {
+  entry: entry({
+    code: 'stt_phantom_loop',
+    title: 'Recogniser makes up words',
+    klass: 'technical',
+    lane: 'hearing',
+    severity: 'medium',
+    thresholds: { words: 10, repeats: 4, share: 0.7 },
+    needs: ['words_of_the_talk'],
+    isNot: 'A number spelt digit by digit, or a caller who says "no no no".',
+    selfCause: true,
+    check: 'Listen to this moment: is there speech at all?',
+  }),
+  detect(reading, _input, thresholds) {
+    if (reading.caller.length === 0) return { reason: 'The caller said nothing on this call.' };
+    return reading.caller.flatMap((turn) => {
+      if (turn.words.length < limit(thresholds, 'words')) return [];
+      const loop = longestLoop(turn, limit(thresholds, 'repeats'));
+      if (loop < limit(thresholds, 'share') * turn.words.length) return [];
+      return [
+        {
+          turnIndex: turn.index,
+          quote: quoteTurn(turn),
+          detail: `${loop} of ${turn.words.length} words are the same few words over and over.`,
+          place: RECOGNISER,
+          confidence: 0.8,
+        },
+      ];
+    });
+  },
+};
+
+const LONGEST_PATTERN = 5;
+
+/** Words covered by the longest run in which a pattern of one to five words follows itself. Spelt numbers and letters are speech. */
+function longestLoop(turn: SpokenTurn, repeats: number): number {
+  const { words } = turn;
+  let longest = 0;
+  for (let size = 1; size <= LONGEST_PATTERN; size += 1) {
+    let run = 0;
+    for (let at = size; at < words.length; at += 1) {
+      const word = words[at] ?? '';
+      const spelt = word.length === 1 || hasDigit(word) || NUMBER_WORDS.has(word);
+      run = word === words[at - size] && !spelt ? run + 1 : 0;
+      if (run + size > longest && run >= size * (repeats - 1)) longest = run + size;
+    }
+  }
+  return longest;
+}

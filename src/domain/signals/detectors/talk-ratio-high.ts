@@ -1,0 +1,44 @@
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit, missingTimes } from '../needs.ts';
+import { PROMPT } from '../places.ts';
+
+/** The agent has most of the speech. */
+export const talkRatioHigh: Detector = {
+  entry: entry({
+    code: 'talk_ratio_high',
+    title: 'Agent talks most of the time',
+    klass: 'content',
+    lane: 'speaking',
+    severity: 'low',
+    thresholds: { share: 0.75, callMs: 60_000 },
+    needs: ['turn_times'],
+    isNot: 'A short call, or a caller who asked to be told something.',
+    section: 'improve',
+    metric: 'unresolved',
+    selfCause: true,
+    check: 'See which lines of {place} can be shorter.',
+  }),
+  detect(reading, _input, thresholds) {
+    const missing = missingTimes(reading);
+    if (missing !== null) return missing;
+    if (!reading.callerSpoke) return { reason: 'The caller said nothing on this call.' };
+    let agentMs = 0;
+    let allMs = 0;
+    for (const turn of reading.timing?.timed ?? []) {
+      allMs += turn.endMs - turn.startMs;
+      if (turn.role === 'agent') agentMs += turn.endMs - turn.startMs;
+    }
+    const share = allMs === 0 ? 0 : agentMs / allMs;
+    if (reading.call.durationMs <= limit(thresholds, 'callMs') || share <= limit(thresholds, 'share')) return [];
+    return [
+      {
+        turnIndex: reading.lastIndex,
+        quote: '',
+        detail: `The agent had ${Math.round(share * 100)} % of the speech.`,
+        place: PROMPT,
+        confidence: 0.8,
+      },
+    ];
+  },
+};

@@ -1,0 +1,91 @@
+import { percentile } from '../../calls/timing.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit, missingTimes } from '../needs.ts';
+import { TURN_TAKING } from '../places.ts';
+import { quoteTurn } from '../quotes.ts';
+import type { CallReading } from '../reading.ts';
+import { numberOf } from '../tool-causes.ts';
+
+/** The agent takes too long to answer. */
+export const turnLatencyHigh: Detector = {
+  entry: entry({
+    code: 'turn_latency_high',
+    title: 'Slow answers',
+    klass: 'technical',
+    lane: 'speaking',
+    severity: 'medium',
+    thresholds: { p90Ms: 3500, anyMs: 6000 },
+    needs: ['turn_times'],
+    isNot: 'A pause after the caller asked for time, or a wait that the agent announced.',
+    causes: [
+      {
+        code: 'waits_for_tool',
+        label: 'The agent waits for a tool before it speaks',
+        category: 'system_failure',
+        party: 'tool_owner',
+        outside: false,
+        recommendation: 'Let the agent say a sentence before it calls the tool, and make the tool faster.',
+        evidence: (facts) => {
+          const tool = numberOf(facts['toolMs']);
+          const gap = numberOf(facts['gapMs']);
+          return tool !== null && gap !== null && tool >= gap / 2
+            ? `Of ${gap} ms of waiting, ${tool} ms were spent in a tool.`
+            : null;
+        },
+      },
+      {
+        code: 'slow_model',
+        label: 'The language model is slow',
+        category: 'system_failure',
+        party: 'platform',
+        outside: false,
+        recommendation: 'Choose a faster model, or shorten the prompt.',
+        evidence: (facts) => {
+          const model = numberOf(facts['llmP90Ms']);
+          const gap = numberOf(facts['gapMs']);
+          return model !== null && gap !== null && model >= gap / 2
+            ? `The language model alone takes ${model} ms in its slowest tenth.`
+            : null;
+        },
+      },
+    ],
+    check: 'See in the latency figures of these calls which part takes the time: recognition, model, tool or voice.',
+  }),
+  detect(reading, _input, thresholds) {
+    const missing = missingTimes(reading);
+    if (missing !== null) return missing;
+    const answers = (reading.timing?.answers ?? []).filter((one) => one.gapMs >= 0);
+    if (answers.length === 0) return { reason: 'The agent answered no turn of the caller on this call.' };
+    const p90 =
+      percentile(
+        answers.map((one) => one.gapMs),
+        0.9,
+      ) ?? 0;
+    const worst = answers.reduce((a, b) => (b.gapMs > a.gapMs ? b : a));
+    if (p90 <= limit(thresholds, 'p90Ms') && worst.gapMs <= limit(thresholds, 'anyMs')) return [];
+    const spoken = reading.spokenAt.get(worst.agent.index);
+    return [
+      {
+        turnIndex: worst.agent.index,
+        quote: spoken === undefined ? '' : quoteTurn(spoken),
+        detail: `The caller waited ${(worst.gapMs / 1000).toFixed(1)} s here; in the slowest tenth of the answers ${(p90 / 1000).toFixed(1)} s.`,
+        place: TURN_TAKING,
+        confidence: 0.8,
+        facts: {
+          gapMs: worst.gapMs,
+          toolMs: toolMsBetween(reading, worst.caller.index, worst.agent.index),
+          llmP90Ms: percentile(reading.call.latency?.llmMs ?? [], 0.9),
+        },
+      },
+    ];
+  },
+};
+
+/** Time that tools took between two turns; null where their times are not known. */
+export function toolMsBetween(reading: CallReading, from: number, to: number): number | null {
+  const uses = reading.tools.filter(
+    (use) => use.resultTurn !== null && use.resultTurn > from && use.resultTurn < to && use.latencyMs !== null,
+  );
+  return uses.length === 0 ? null : uses.reduce((sum, use) => sum + (use.latencyMs ?? 0), 0);
+}

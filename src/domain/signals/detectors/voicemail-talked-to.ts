@@ -1,0 +1,61 @@
+import { cutWords } from '../../calls/text.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit } from '../needs.ts';
+import { MACHINE_GREETING } from '../phrases/en.ts';
+import { compilePhrases } from '../phrases/phrase-list.ts';
+import { AGENT } from '../places.ts';
+import { quoteTurn } from '../quotes.ts';
+import type { CallReading } from '../reading.ts';
+
+const machinePhrases = compilePhrases({ machine: MACHINE_GREETING });
+const WORDS_A_SECOND = 2.5;
+
+/** The agent talked to an answering machine as if to a person. */
+export const voicemailTalkedTo: Detector = {
+  entry: entry({
+    code: 'voicemail_talked_to',
+    title: 'Agent talked to an answering machine',
+    klass: 'flow',
+    lane: 'flow',
+    severity: 'medium',
+    thresholds: { spokenMs: 15_000 },
+    needs: ['words_of_the_talk', 'end_reason'],
+    isNot: 'A short message left on purpose.',
+    check: 'Switch on the detection of answering machines, and say what {place} does when one answers.',
+  }),
+  detect(reading, _input, thresholds) {
+    const { call } = reading;
+    if (call.turns.length === 0) return { reason: 'The call has no turns.' };
+    const greeting = call.turns
+      .slice(0, 6)
+      .find(
+        (turn) =>
+          (turn.role === 'caller' || turn.role === 'other') && machinePhrases(cutWords(turn.text).words).length > 0,
+      );
+    const machine =
+      call.ending.family === 'machine' || call.platformAnalysis?.inVoicemail === true || greeting !== undefined;
+    const first = reading.agent.at(-1);
+    if (!machine || first === undefined) return [];
+    const spokenMs = agentSpokenMs(reading);
+    if (spokenMs <= limit(thresholds, 'spokenMs')) return [];
+    return [
+      {
+        turnIndex: first.index,
+        quote: quoteTurn(first),
+        detail: `The agent talked for about ${Math.round(spokenMs / 1000)} s to an answering machine.`,
+        place: AGENT,
+        confidence: greeting === undefined ? 0.8 : 0.6,
+      },
+    ];
+  },
+};
+
+/** From exact times where there are any, else from the number of words at an ordinary pace. */
+function agentSpokenMs(reading: CallReading): number {
+  if (reading.timing !== null) {
+    return reading.timing.timed.reduce((sum, turn) => sum + (turn.role === 'agent' ? turn.endMs - turn.startMs : 0), 0);
+  }
+  const words = reading.agent.reduce((sum, turn) => sum + turn.words.length, 0);
+  return (words / WORDS_A_SECOND) * 1000;
+}
