@@ -21,7 +21,7 @@ export function createCaptureVersions(deps: ActivityDeps) {
         const em = deps.database.em();
         const platform = await openAgentPlatform(deps, em, request.agentId);
         const { adapter, connection, source } = platform;
-        const there = await adapter.listVersions(connection, source.providerAgentId);
+        const there = (await orMissing(adapter.listVersions(connection, source.providerAgentId))) ?? [];
         const known = await capturedVersions(em, request.agentId);
         const wanted = there
           .filter(({ version, isCurrent }) => isCurrent || !known.has(version))
@@ -38,12 +38,14 @@ export function createCaptureVersions(deps: ActivityDeps) {
 }
 
 /** A version that the platform does not show is left out: its calls are read without a configuration. */
-async function captureOne(
-  { adapter, connection, source }: AgentPlatform,
-  version: number,
-): Promise<VersionToStore | null> {
+function captureOne({ adapter, connection, source }: AgentPlatform, version: number): Promise<VersionToStore | null> {
+  return orMissing(adapter.captureVersion(connection, source.providerAgentId, version));
+}
+
+/** Null where the platform has not got it; an answer that a wait or a person can mend stays an error. */
+async function orMissing<Found>(asked: Promise<Found>): Promise<Found | null> {
   try {
-    return await adapter.captureVersion(connection, source.providerAgentId, version);
+    return await asked;
   } catch (error) {
     const isMissing = error instanceof PlatformError && ['not_found', 'rejected', 'bad_answer'].includes(error.kind);
     if (isMissing) return null;

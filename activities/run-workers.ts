@@ -1,7 +1,7 @@
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import { TASK_QUEUES } from '../src/durable/task-queues.ts';
 import type { Logger } from '../src/logger.ts';
-import { temporalConnectConfig } from '../src/operations/temporal.ts';
+import { type TemporalPlace, temporalConnectConfig } from '../src/operations/temporal.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createAnalysisActivities, createControlActivities } from './index.ts';
 
@@ -15,6 +15,8 @@ export interface RunWorkersOptions {
   deps: ActivityDeps;
   bundlePath: string;
   logger: Logger;
+  /** Where Temporal is, where the environment is not what counts. */
+  place?: TemporalPlace;
   /** Aborted to drain and end. */
   stop: AbortSignal;
   /** Called each time that both queues are polled. */
@@ -42,8 +44,8 @@ export async function runWorkers(options: RunWorkersOptions): Promise<void> {
   }
 }
 
-async function runOnce({ deps, bundlePath, stop, onPolling }: RunWorkersOptions): Promise<void> {
-  const { connectionOptions, namespace = 'default' } = temporalConnectConfig();
+async function runOnce({ deps, bundlePath, place, stop, onPolling }: RunWorkersOptions): Promise<void> {
+  const { connectionOptions, namespace } = temporalConnectConfig(place);
   const connection = await NativeConnection.connect(connectionOptions);
   try {
     const common = {

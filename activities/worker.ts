@@ -3,6 +3,7 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { readConfig } from '../src/config.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { PATIENCE } from '../src/durable/import.ts';
+import { workflowBundle } from '../src/embedded/workflow-bundle.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
 import { startStarter } from '../src/operations/orders/starter.ts';
 import { addMissingSearchAttributes, createTemporal, temporalConnectConfig } from '../src/operations/temporal.ts';
@@ -10,7 +11,6 @@ import { createOutbound } from '../src/outbound/outbound.ts';
 import { createPlatforms } from '../src/platforms/registry.ts';
 import { createVault } from '../src/secrets.ts';
 import { createAnalyser } from './analyser.ts';
-import { ensureWorkflowBundle } from './bundle.ts';
 import { runWorkers } from './run-workers.ts';
 import { startSigns } from './sign-of-life.ts';
 
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
     logger: new DefaultLogger('WARN', ({ level, message }) => logger.warn({ level }, message)),
     telemetryOptions: { logging: { filter: 'ERROR', forward: {} } },
   });
-  const bundlePath = config.workflowBundle ?? (await ensureWorkflowBundle(config.dataFolder));
+  const bundlePath = config.workflowBundle ?? (await workflowBundle(config.dataFolder));
   const database = await untilDone('PostgreSQL', () => open());
   const vault = createVault(config.secret);
   const outbound = createOutbound({
@@ -100,7 +100,7 @@ async function open(): Promise<Database> {
 
 /** A service that may not change the namespace, such as Temporal Cloud's, is left as it is with what to do said. */
 async function registerSearchAttributes(log: Logger): Promise<void> {
-  const { connectionOptions, namespace = 'default' } = temporalConnectConfig();
+  const { connectionOptions, namespace } = temporalConnectConfig();
   const connection = await Connection.connect({ ...connectionOptions, connectTimeout: '3s' });
   try {
     const added = await addMissingSearchAttributes(connection, namespace);
