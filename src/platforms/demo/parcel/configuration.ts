@@ -1,0 +1,74 @@
+import type { Json, JsonObject } from '../../../domain/json.ts';
+
+/** The single prompt of the parcel helpline at one version; version 6 runs on another language model. */
+export function parcelPrompt(version: number): JsonObject {
+  return {
+    llm_id: 'llm_8e31c7a5d2f4',
+    version,
+    model: version < 6 ? 'gpt-4.1' : 'gpt-4.1-large',
+    model_temperature: 0.3,
+    start_speaker: 'agent',
+    begin_message: null,
+    general_prompt: [
+      'You are {{assistant_name}}, the helpline of {{company}}, a parcel service.',
+      '1. Find out what the caller wants.',
+      '2. Ask for the tracking number before you look anything up; it is SL and eight digits.',
+      '3. Use the tools for everything that changes something. Dates go to tools as YYYY-MM-DD.',
+      '4. Never read out payment data.',
+      '5. Opening hours of depots: 7:00 to 20:00, Saturdays to 14:00.',
+      '6. Hand over with transfer_call when the caller asks for a person.',
+      version < 5 ? '' : '7. Offer a link for following the parcel.',
+    ]
+      .filter(Boolean)
+      .join('\n'),
+    default_dynamic_variables: { company: 'Swiftlane', assistant_name: 'Kim' },
+    general_tools: tools(version),
+    states: [],
+  };
+}
+
+function tools(version: number): Json[] {
+  const number = { tracking_number: { type: 'string', pattern: '^SL[0-9]{8}$' } };
+  return [
+    tool('track_parcel', 'Where a parcel is and when it comes', number),
+    tool('change_delivery_day', 'Deliver on another day', { ...number, date: { type: 'string', format: 'date' } }),
+    tool(
+      'redirect_to_pickup_point',
+      'Send the parcel to a shop',
+      { ...number, pickup_point: { type: 'string' } },
+      { timeout_ms: 20_000, speak_during_execution: false },
+    ),
+    tool('open_claim', 'Open a claim for a damaged or missing parcel', {
+      ...number,
+      reason: { type: 'string' },
+      item: { type: 'string' },
+    }),
+    tool('quote_price', 'Price of sending a parcel', { weight_kg: { type: 'number' }, service: { type: 'string' } }),
+    tool('get_account', 'Customer data for a parcel', number),
+    ...(version < 5
+      ? []
+      : [tool('send_tracking_link', 'Send a link by text message', { ...number, phone: { type: 'string' } })]),
+    {
+      type: 'transfer_call',
+      name: 'transfer_call',
+      description: 'Hand the caller over to the service desk',
+      transfer_destination: { type: 'predefined', number: '+12025550161' },
+    },
+    { type: 'end_call', name: 'end_call', description: 'End the call when the caller has said goodbye' },
+  ];
+}
+
+function tool(name: string, description: string, properties: JsonObject, settings: JsonObject = {}): JsonObject {
+  return {
+    type: 'custom',
+    name,
+    description,
+    url: `https://api.swiftlane.example/v1/${name.replaceAll('_', '-')}`,
+    method: 'POST',
+    headers: { 'x-api-key': 'demo-parcel-key' },
+    timeout_ms: 10_000,
+    speak_after_execution: true,
+    parameters: { type: 'object', properties, required: Object.keys(properties) },
+    ...settings,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Random } from './random.ts';
+import type { Script } from './script.ts';
+
+/** So many calls of one kind, and on which versions they run. */
+export interface PlannedKind {
+  /** Names the kind in `planted.ts`; never part of any payload. */
+  kind: string;
+  count: number;
+  versions: readonly number[];
+  write(call: Script): void;
+  direction?: 'inbound' | 'outbound';
+  /** Seconds until the agent answers, where this kind differs from the agent's usual. */
+  answerSeconds?: [number, number];
+  state?: 'ended' | 'ongoing' | 'deleted';
+}
+
+/** A stretch of days, counted back from the end of the record, in which a version was live. */
+export interface VersionPeriod {
+  version: number;
+  fromDaysAgo: number;
+  toDaysAgo: number;
+}
+
+/** A call that never came about. */
+export interface Unconnected {
+  reason: string;
+  count: number;
+  version: number;
+  /** False where the platform gives no start either. */
+  hasStart: boolean;
+}
+
+export interface AgentPlan {
+  providerAgentId: string;
+  kinds: readonly PlannedKind[];
+  unconnected: readonly Unconnected[];
+  periods: readonly VersionPeriod[];
+  /** Share of calls that come over the web instead of a phone line. */
+  webShare: number;
+  lineNumber: string;
+  /** Facts that every call of the agent needs before its first word. */
+  prepare(call: Script): void;
+  variables(random: Random): Record<string, string>;
+}

@@ -1,0 +1,87 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { pathToFileURL } from 'node:url';
+import { parseJson } from '../../outbound/parse-json.ts';
+import { readFirstStart } from './first-start.ts';
+import { answer } from './routes.ts';
+import { createDemoStore, type DemoStore } from './store.ts';
+
+const MAX_BODY_BYTES = 64 * 1024;
+
+export interface DemoPlatform {
+  url: string;
+  port: number;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts the demo platform on 127.0.0.1.
+ * @param now the moment that all calls lie before; the same moment gives the same calls.
+ */
+export async function startDemoPlatform({ port, now }: { port: number; now: Date }): Promise<DemoPlatform> {
+  const store = createDemoStore(now.getTime());
+  const server = createServer((request, response) => {
+    handle(store, request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
+  const address = server.address();
+  const listening = typeof address === 'object' && address !== null ? address.port : port;
+  return {
+    url: `http://127.0.0.1:${listening}`,
+    port: listening,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function handle(store: DemoStore, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await readBody(request);
+  const result =
+    body === null
+      ? { status: 413, body: { status: 'error', message: 'The body is too large.' } }
+      : answer(store, {
+          method: request.method ?? 'GET',
+          url: new URL(request.url ?? '/', 'http://demo.invalid'),
+          authorization: request.headers.authorization,
+          body: parseJson(body) ?? null,
+        });
+  response.writeHead(result.status, { 'content-type': 'application/json; charset=utf-8' });
+  response.end(JSON.stringify(result.body));
+}
+
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    const part = Buffer.from(chunk);
+    bytes += part.length;
+    if (bytes > MAX_BODY_BYTES) return null;
+    chunks.push(part);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** The process: says on one line when it is ready, and goes with the process that started it. */
+async function main(): Promise<void> {
+  const port = Number(process.env.EARSHOT_DEMO_PORT ?? '0');
+  const now = await readFirstStart(process.env.EARSHOT_DATA ?? '.earshot', new Date());
+  const platform = await startDemoPlatform({ port, now });
+  const stop = () => void platform.close().finally(() => process.exit(0));
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  process.once('disconnect', stop);
+  process.stdout.write(`${JSON.stringify({ ready: true, port: platform.port })}\n`);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  main().catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`The demo platform could not start: ${reason}\n`);
+    process.exit(1);
+  });
+}
