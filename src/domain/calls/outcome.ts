@@ -107,42 +107,43 @@ function decideTransfer(reading: CallBase, evidence: Evidence): Decision | null 
 }
 
 function decideGoal(reading: CallBase, evidence: Evidence): Decision {
-  const { call } = reading;
-  const after = (a: number | null, b: number | null): boolean => a !== null && (b === null || a >= b);
   const setback = latest(evidence.refusal, evidence.failure);
   const closed = evidence.callerClosed !== null || evidence.agentClosed !== null;
-  const callerEnded = call.ending.endedBy === 'caller';
-
-  if (evidence.gaveUp !== null && !after(evidence.success, evidence.gaveUp)) {
+  if (evidence.gaveUp !== null && !isAfter(evidence.success, evidence.gaveUp)) {
     return {
-      outcome: 'abandoned',
+      outcome: closed ? 'unresolved' : 'abandoned',
       confidence: 0.8,
       rule: 'caller_gave_up',
       turns: [evidence.gaveUp],
-      text: 'The caller said that they give up or go elsewhere.',
+      text: closed
+        ? 'The caller gives up or goes elsewhere, and takes leave.'
+        : 'The caller gives up or goes elsewhere, and is gone.',
     };
   }
-  if (evidence.brokenClaim !== null && !after(evidence.success, evidence.brokenClaim)) {
+  if (evidence.brokenClaim !== null && !isAfter(evidence.success, evidence.brokenClaim)) {
     return {
       outcome: 'unresolved',
       confidence: 0.7,
       rule: 'claim_not_backed',
       turns: [evidence.brokenClaim],
-      text: 'The agent said that it was done, and no tool result backs it.',
+      text: 'The agent says that it is done, and no tool result backs it.',
     };
   }
-  if (evidence.success !== null && after(evidence.success, setback)) {
-    if (after(evidence.success, evidence.request) || closed) {
-      return {
-        outcome: 'resolved',
-        confidence: closed ? 0.9 : 0.7,
-        rule: 'write_succeeded',
-        turns: [evidence.request, evidence.success],
-        text: "The caller's last request has a successful result and nothing failed after it.",
-      };
-    }
+  if (isAfter(evidence.success, setback) && (closed || isAfter(evidence.success, evidence.request))) {
+    return {
+      outcome: 'resolved',
+      confidence: closed ? 0.9 : 0.7,
+      rule: 'write_succeeded',
+      turns: [evidence.request, evidence.success],
+      text: "The caller's last request has a successful result, and nothing was refused or failed after it.",
+    };
   }
-  if (setback !== null && closed && !after(evidence.answer, setback)) {
+  return closed ? decideClosed(reading, evidence, setback) : decideOpen(reading, evidence, setback);
+}
+
+/** Somebody took leave: what was the last word on the request? */
+function decideClosed(reading: CallBase, evidence: Evidence, setback: number | null): Decision {
+  if (setback !== null && !isAfter(evidence.answer, setback)) {
     return {
       outcome: 'unresolved',
       confidence: 0.8,
@@ -151,49 +152,74 @@ function decideGoal(reading: CallBase, evidence: Evidence): Decision {
       text: 'The last request was turned down or failed, and the talk was closed after it.',
     };
   }
-  if (!closed) {
-    if (callerEnded || call.ending.family === 'silence' || call.ending.endedBy === 'unknown') {
-      return {
-        outcome: 'abandoned',
-        confidence: callerEnded ? 0.8 : 0.6,
-        rule: 'left_with_goal_open',
-        turns: [reading.lastIndex],
-        text: 'The talk stops with the request open and nobody said goodbye.',
-      };
-    }
-    return {
-      outcome: 'unresolved',
-      confidence: 0.6,
-      rule: 'ended_with_goal_open',
-      turns: [reading.lastIndex],
-      text: 'The call was ended with the request open.',
-    };
-  }
-  if (evidence.answer !== null && evidence.accepted !== null && after(evidence.accepted, evidence.answer)) {
+  if (evidence.answer !== null && isAfter(evidence.accepted, evidence.answer)) {
     return {
       outcome: 'resolved',
       confidence: 0.7,
       rule: 'answer_accepted',
       turns: [evidence.answer, evidence.accepted],
-      text: 'The agent answered and the caller accepted the answer.',
+      text: 'The agent answered, and the caller accepted the answer.',
     };
   }
-  if (call.ending.hint === 'abandoned') {
+  return decideByEndReason(reading, 'nothing_decides', 'Nothing in the call shows that the request was met.');
+}
+
+/** Nobody took leave: either the last thing said settled it, or the goal stayed open. */
+function decideOpen(reading: CallBase, evidence: Evidence, setback: number | null): Decision {
+  const { ending } = reading.call;
+  const last = reading.spoken.at(-1);
+  const lastCaller = reading.caller.at(-1)?.index ?? 0;
+  if (last?.role === 'agent') {
+    if (setback !== null && setback > lastCaller && !isAfter(evidence.answer, setback)) {
+      return {
+        outcome: 'unresolved',
+        confidence: 0.6,
+        rule: 'refused_last',
+        turns: [setback],
+        text: 'The last thing that the caller heard is that it can not be done.',
+      };
+    }
+    const settled = latest(evidence.success, evidence.answer);
+    if (settled !== null && isAfter(settled, evidence.request) && isStatement(last) && isAfter(settled, setback)) {
+      return {
+        outcome: 'resolved',
+        confidence: 0.55,
+        rule: 'answered_last',
+        turns: [settled, last.index],
+        text: 'The last thing that the caller heard is the result that was asked for.',
+      };
+    }
+  }
+  if (ending.endedBy === 'caller' || ending.endedBy === 'unknown' || ending.family === 'silence') {
     return {
       outcome: 'abandoned',
-      confidence: 0.5,
-      rule: 'end_reason',
-      turns: [],
-      text: `The platform ended the call with "${call.disconnectionReason}".`,
+      confidence: ending.endedBy === 'caller' ? 0.8 : 0.6,
+      rule: 'left_with_goal_open',
+      turns: [last?.index ?? reading.lastIndex],
+      text: 'The talk stops with the request open, and nobody took leave.',
     };
   }
+  return decideByEndReason(reading, 'ended_with_goal_open', 'The call was ended with the request open.');
+}
+
+function decideByEndReason(reading: CallBase, rule: string, text: string): Decision {
+  const { ending, disconnectionReason } = reading.call;
+  if (ending.hint !== 'abandoned') return { outcome: 'unresolved', confidence: 0.4, rule, turns: [], text };
   return {
-    outcome: 'unresolved',
-    confidence: 0.4,
-    rule: 'nothing_decides',
+    outcome: 'abandoned',
+    confidence: 0.5,
+    rule: 'end_reason',
     turns: [],
-    text: 'Nothing in the call shows that the request was met.',
+    text: `The platform ended the call with "${disconnectionReason}".`,
   };
+}
+
+function isStatement(turn: SpokenTurn): boolean {
+  return !turn.asks || says(turn, 'offers_more');
+}
+
+function isAfter(a: number | null, b: number | null): boolean {
+  return a !== null && (b === null || a >= b);
 }
 
 function gather(reading: CallBase, claims: readonly ClaimReading[]): Evidence {
@@ -216,8 +242,8 @@ function gather(reading: CallBase, claims: readonly ClaimReading[]): Evidence {
     const turn = use.resultTurn ?? use.callTurn ?? 0;
     if (use.effect === 'transfer') evidence.transfer = use;
     else if (use.ok === false) evidence.failure = latest(evidence.failure, turn);
-    else if (use.refusal) evidence.refusal = latest(evidence.refusal, turn);
-    else if (use.effect === 'write') evidence.success = latest(evidence.success, turn);
+    else if (use.refusal) evidence.refusal = use.blocked ? latest(evidence.refusal, turn) : evidence.refusal;
+    else if (use.effect === 'write' && !isOffered(reading, turn)) evidence.success = latest(evidence.success, turn);
     else evidence.answer = latest(evidence.answer, turn);
   }
   for (const claim of claims) {
@@ -226,16 +252,27 @@ function gather(reading: CallBase, claims: readonly ClaimReading[]): Evidence {
   }
   for (const turn of reading.caller) {
     if (isRequest(turn)) evidence.request = turn.index;
-    if (says(turn, 'gives_up')) evidence.gaveUp = turn.index;
     if (says(turn, 'thanks') || says(turn, 'accepts') || says(turn, 'no_more')) evidence.accepted = turn.index;
   }
   for (const turn of reading.agent) {
     if (says(turn, 'refuses')) evidence.refusal = latest(evidence.refusal, turn.index);
   }
+  for (const turn of reading.caller.slice(-2)) if (says(turn, 'gives_up')) evidence.gaveUp = turn.index;
   for (const turn of reading.caller.slice(-2)) if (closes(turn)) evidence.callerClosed = turn.index;
   for (const turn of reading.agent.slice(-2)) if (says(turn, 'closing')) evidence.agentClosed = turn.index;
   return evidence;
 }
+
+/** A tool that books by name may only have looked: then the agent asks next whether it should do it. */
+function isOffered(reading: CallBase, resultTurn: number): boolean {
+  for (let turn = resultTurn + 1; turn <= resultTurn + SOON; turn += 1) {
+    const spoken = reading.spokenAt.get(turn);
+    if (spoken !== undefined) return spoken.role === 'agent' && spoken.asks && says(spoken, 'offers_action');
+  }
+  return false;
+}
+
+const SOON = 4;
 
 function closes(turn: SpokenTurn): boolean {
   return says(turn, 'goodbye') || says(turn, 'no_more') || says(turn, 'thanks');

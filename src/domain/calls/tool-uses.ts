@@ -23,7 +23,10 @@ export interface ToolUse {
   ok: boolean | null;
   errorType: string | null;
   httpStatus: number | null;
+  /** The business said no. */
   refusal: boolean;
+  /** The no was final: the agent did not try the same tool again before anybody spoke. */
+  blocked: boolean;
   message: string | null;
   latencyMs: number | null;
 }
@@ -71,8 +74,18 @@ export function readToolUses(call: NormalisedCall, tools: readonly ToolDefinitio
       fillResult(use, turn.index, turn.toolResult);
     }
   }
+  for (const [at, use] of uses.entries()) use.blocked = use.refusal && !isTriedAgain(call, use, uses[at + 1]);
   return uses;
 }
+
+/** A no that the agent works around at once, with another call of the same tool and no word between, blocks nothing. */
+function isTriedAgain(call: NormalisedCall, use: ToolUse, next: ToolUse | undefined): boolean {
+  if (next === undefined || next.name !== use.name || next.callTurn === null || use.resultTurn === null) return false;
+  const gap = call.turns.slice(use.resultTurn + 1, next.callTurn + 1);
+  return gap.length > 0 && gap.length <= GAP_AT_MOST && gap.every((turn) => turn.text === '' || turn.role === 'tool');
+}
+
+const GAP_AT_MOST = 20;
 
 /** Takes the oldest use without a result; taken ones are removed, so a queue is walked once. */
 function takeOpen(queue: ToolUse[]): ToolUse | undefined {
@@ -110,6 +123,7 @@ function blankUse(name: string, facts: Pick<ToolUse, 'nameWords' | 'definition' 
     errorType: null,
     httpStatus: null,
     refusal: false,
+    blocked: false,
     message: null,
     latencyMs: null,
   };

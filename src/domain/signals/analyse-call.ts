@@ -61,7 +61,7 @@ export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallA
     observations,
     notComputable,
     toolResults: reading.tools.flatMap((use) =>
-      use.resultTurn === null ? [] : [{ turn: use.resultTurn, ok: use.ok, refusal: use.refusal }],
+      use.resultTurn === null ? [] : [{ turn: use.resultTurn, ok: use.ok, refusal: use.blocked }],
     ),
     claims: reading.claims.map(({ turn, text, kind, backedBy, verdict }) => ({ turn, text, kind, backedBy, verdict })),
     visits: readVisits(reading),

@@ -22,7 +22,7 @@ export const stepBlocked: Detector = {
     const missing = missingTools(reading);
     if (missing !== null) return missing;
     return reading.tools
-      .filter((use) => use.refusal && use.resultTurn !== null)
+      .filter((use) => use.blocked && use.resultTurn !== null)
       .map((use) => ({
         turnIndex: use.resultTurn ?? 0,
         quote: quoteResult(use),

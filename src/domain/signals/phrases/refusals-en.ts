@@ -1,6 +1,8 @@
 /** Words by which a system or a business turns a request down without being broken. */
 export const REFUSAL_PHRASES: readonly string[] = [
   'unavailable',
+  'sorry',
+  'unfortunately',
   'not available',
   'no longer available',
   'no availability',
@@ -24,7 +26,7 @@ export const REFUSAL_PHRASES: readonly string[] = [
   "can't verify/authenticate/be/find",
   'unable to',
   'verification/authentication/reservation/booking/request/payment failed',
-  'not verified/authenticated/eligible/allowed/permitted/possible/open/offered/accepted/successful',
+  'not verified/authenticated/authorized/authorised/eligible/allowed/permitted/possible/open/offered/accepted/successful',
   'ineligible',
   'does not match/exist',
   "doesn't match/exist",
