@@ -47,6 +47,8 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
     });
     all.add(thread);
     thread.on('exit', () => all.delete(thread));
+    // A late error of a thread that is being ended must not end the process.
+    thread.on('error', () => {});
     return thread;
   }
 
@@ -95,7 +97,5 @@ function ask(thread: Worker, request: ThreadRequest, options: AnalyserOptions): 
   return promise.finally(() => {
     clearTimeout(timer);
     thread.off('message', onMessage).off('exit', onExit).off('error', onError);
-    // A late error of a thread that is being ended must not end the process.
-    thread.on('error', () => {});
   });
 }

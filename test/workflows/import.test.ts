@@ -1,0 +1,274 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { storeUploadedLines } from '../../src/db/queries/import-records.ts';
+import { createImport, reopenImport } from '../../src/db/queries/imports.ts';
+import { DESK_PROGRESS, type DeskProgress, deskId, importOrder } from '../../src/durable/desk.ts';
+import {
+  IMPORT_PROGRESS,
+  type ImportProgress,
+  type ImportRequestKey,
+  importWorkflowId,
+} from '../../src/durable/import.ts';
+import { sendOrders } from '../../src/operations/orders/send-orders.ts';
+import { writeOrder } from '../../src/operations/orders/write-order.ts';
+import {
+  openDeps,
+  openNamespace,
+  type PipelineDeps,
+  type StoredAgent,
+  startWorkers,
+  storeAgent,
+  type TestTemporal,
+  untilTrue,
+} from '../support/pipeline.ts';
+import { retellCall, type StandInPlatform, startStandInPlatform } from '../support/stand-in-platform.ts';
+
+const address = inject('temporalAddress');
+
+describe.skipIf(address === null)('an import on a real Temporal server', () => {
+  let temporal: TestTemporal;
+  let world: PipelineDeps;
+  let stopWorkers: () => Promise<void>;
+  let platform: StandInPlatform;
+  let agent: StoredAgent;
+
+  beforeAll(async () => {
+    temporal = await openNamespace(address ?? '');
+    world = await openDeps();
+    stopWorkers = await startWorkers(world.deps, temporal);
+  });
+  afterAll(async () => {
+    await stopWorkers?.();
+    await world?.close();
+    await temporal?.close();
+  });
+  beforeEach(async () => {
+    platform = await startStandInPlatform();
+    agent = await storeAgent(world.database.em(), world.deps.vault, { provider: 'retell', baseUrl: platform.url });
+  });
+  afterEach(() => platform.close());
+
+  const desk = (pollSeconds: number | null = null) => ({ ...agent, agentName: 'Restaurant', pollSeconds });
+
+  async function order(request: ImportRequestKey, pollSeconds: number | null = null): Promise<void> {
+    await writeOrder(world.database.em(), { order: importOrder(desk(pollSeconds), request), ...agent });
+    await sendOrders({ database: world.database, temporal: temporal.gateway });
+  }
+
+  async function start(limit: number | null = null): Promise<ImportRequestKey> {
+    const em = world.database.em();
+    const request = await em.transactional(async (tx) => {
+      const made = await createImport(tx as typeof em, { ...agent, kind: 'first', limit, from: null });
+      await writeOrder(tx as typeof em, { order: importOrder(desk(), made), ...agent });
+      return made;
+    });
+    await sendOrders({ database: world.database, temporal: temporal.gateway });
+    return request;
+  }
+
+  async function row({ importId }: ImportRequestKey) {
+    const { rows } = await sql<Record<string, unknown>>`
+      select status, listed, stored, unchanged, analysed, waiting, failed, ongoing, gone, pages, reason, attempt
+      from imports where id = ${importId}`.execute(world.database.em().getKysely());
+    return rows[0];
+  }
+
+  const ended = (request: ImportRequestKey) =>
+    untilTrue(
+      async () => ['complete', 'failed', 'cancelled'].includes(String((await row(request))?.['status'])),
+      25_000,
+    );
+
+  const handleOf = (request: ImportRequestKey) =>
+    temporal.gateway.client.workflow.getHandle(importWorkflowId(request.importId, request.attempt));
+  const progressOf = (request: ImportRequestKey) => handleOf(request).query<ImportProgress>(IMPORT_PROGRESS);
+
+  async function details(request: ImportRequestKey): Promise<string> {
+    const metadata = await handleOf(request).query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+    return metadata.currentDetails ?? '';
+  }
+
+  test('every call of the platform is stored and analysed once, and its fault becomes an issue', async () => {
+    for (let at = 0; at < 130; at += 1) {
+      const shape = at % 4 === 0 ? { failingTool: 'check_availability' } : {};
+      platform.calls.set(`call_${at}`, retellCall(`call_${at}`, { minutesAgo: 60 + at, ...shape }));
+    }
+    const request = await start();
+    await ended(request);
+    expect(await row(request)).toMatchObject({
+      status: 'complete',
+      listed: 130,
+      stored: 130,
+      analysed: 130,
+      waiting: 0,
+      failed: 0,
+      reason: null,
+    });
+    const { rows } = await sql<{ code: string; volume: number }>`
+      select code, volume from issues where agent_id = ${agent.agentId} and code = 'tool_failed'
+    `.execute(world.database.em().getKysely());
+    expect(rows).toEqual([{ code: 'tool_failed', volume: 33 }]);
+    expect([...platform.calls.keys()].every((callId) => platform.reads(callId) === 1)).toBe(true);
+  });
+
+  test('calls over nothing lost: deleted ones, ones that go on and ones that cannot be read are accounted for', async () => {
+    for (let at = 0; at < 10; at += 1) platform.calls.set(`good_${at}`, retellCall(`good_${at}`));
+    platform.calls.set('deleted', { kind: 'gone' });
+    platform.calls.set('going_on', { kind: 'ongoing' });
+    platform.calls.set('unreadable', {
+      kind: 'call',
+      payload: { call_status: 'ended', start_timestamp: Date.now() - 9e6 },
+    });
+    platform.calls.set('broken', { kind: 'status', status: 500 });
+    const request = await start();
+    await ended(request);
+    expect(await row(request)).toMatchObject({
+      status: 'complete',
+      listed: 14,
+      stored: 10,
+      analysed: 10,
+      failed: 2,
+      ongoing: 1,
+      gone: 1,
+    });
+    expect(platform.reads('broken')).toBe(3);
+
+    platform.calls.set('unreadable', retellCall('unreadable'));
+    platform.calls.set('broken', retellCall('broken'));
+    const again = await reopenImport(world.database.em(), agent.agentId, request.importId);
+    if (!again) throw new Error('the import could not be opened again');
+    await order(again);
+    await ended(again);
+    expect(await row(again)).toMatchObject({ status: 'complete', attempt: 2, stored: 12, analysed: 12, failed: 0 });
+  });
+
+  test('a rate limit is waited out in words, and what was stored before it is not read again', async () => {
+    for (let at = 0; at < 30; at += 1)
+      platform.calls.set(`call_${at}`, retellCall(`call_${at}`, { minutesAgo: 60 + at }));
+    platform.delayMs = 40;
+    const request = await start();
+    await untilTrue(async () => platform.log.some((line) => line.startsWith('GET /v2/get-call')));
+    platform.next.push({ status: 429, headers: { 'retry-after': '600' } });
+    await untilTrue(async () => (await progressOf(request)).stage === 'waiting');
+    const progress = await progressOf(request);
+    expect(progress.waitsFor).toMatch(/^waits for the platform: rate limit until \d\d:\d\d UTC, page 0, /);
+    expect(await details(request)).toContain('Signals: `tryNow` ends the wait at once');
+    await untilTrue(async () => {
+      const { rows } = await sql<{
+        waitsFor: string;
+      }>`select waits_for as "waitsFor" from imports where id = ${request.importId}`.execute(
+        world.database.em().getKysely(),
+      );
+      return rows[0]?.waitsFor === progress.waitsFor;
+    });
+    await handleOf(request).signal('tryNow');
+    await ended(request);
+    expect(await row(request)).toMatchObject({ status: 'complete', stored: 30, analysed: 30 });
+    expect([...platform.calls.keys()].every((callId) => platform.reads(callId) <= 2)).toBe(true);
+  });
+
+  test('a dead platform is waited out, and a refused key ends the import with what to do', async () => {
+    platform.calls.set('call', retellCall('call'));
+    platform.always = { status: 503 };
+    const request = await start();
+    await untilTrue(async () => (await progressOf(request)).waitsFor !== null);
+    expect((await progressOf(request)).waitsFor).toMatch(
+      /^waits for the platform: Retell could not answer .* \(503\); next try at/,
+    );
+    platform.always = null;
+    await ended(request);
+    expect(await row(request)).toMatchObject({ status: 'complete', stored: 1 });
+
+    platform.always = { status: 401 };
+    const refused = await start();
+    await ended(refused);
+    expect(await row(refused)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(/refused the key \(401\).*Put a working key into the agent's connection/),
+    });
+  });
+
+  test('pause stops the next page, go on continues, cancel keeps what is stored', async () => {
+    for (let at = 0; at < 250; at += 1)
+      platform.calls.set(`call_${at}`, retellCall(`call_${at}`, { minutesAgo: 60 + at }));
+    platform.delayMs = 20;
+    const request = await start();
+    await untilTrue(async () => platform.log.some((line) => line.startsWith('GET /v2/get-call')));
+    await handleOf(request).signal('pause');
+    await untilTrue(
+      async () => (await row(request))?.['status'] === 'paused' && (await progressOf(request)).pages === 1,
+    );
+    expect((await progressOf(request)).stage).toBe('paused');
+    await handleOf(request).signal('goOn');
+    await untilTrue(async () => (await progressOf(request)).pages === 2);
+    await handleOf(request).signal('cancel');
+    await ended(request);
+    const end = await row(request);
+    expect(end).toMatchObject({ status: 'cancelled', waiting: 0 });
+    expect(end?.['analysed']).toBe(end?.['stored']);
+    expect(end?.['stored']).toBeGreaterThanOrEqual(200);
+  });
+
+  test('uploaded lines become calls; a bad line is kept with its number and the rest imports', async () => {
+    const em = world.database.em();
+    const file = await storeAgent(em, world.deps.vault, { provider: 'file', baseUrl: null });
+    const request = await createImport(em, { ...file, kind: 'file', limit: null, from: null });
+    const record = (id: string) =>
+      JSON.stringify({
+        id,
+        turns: [
+          { role: 'agent', text: 'Hello?' },
+          { role: 'caller', text: `I need help with ${id}.` },
+        ],
+      });
+    const texts = [record('a'), '{not json', record('b'), '{"turns": 4}', record('c')];
+    const lines = texts.map((text, at) => ({ line: at + 1, sealedPayload: world.deps.vault.seal(text) }));
+    await storeUploadedLines(em, request.importId, lines);
+    await writeOrder(em, { order: importOrder({ ...file, pollSeconds: null }, request), ...file });
+    await sendOrders({ database: world.database, temporal: temporal.gateway });
+    await ended(request);
+    expect(await row(request)).toMatchObject({ status: 'complete', listed: 5, stored: 3, analysed: 3, failed: 2 });
+    const { rows } = await sql<{ ref: string; reason: string }>`
+      select ref, reason from import_failures where import_id = ${request.importId} order by ref`.execute(
+      em.getKysely(),
+    );
+    expect(rows.map(({ ref }) => ref.split(':').slice(0, 2).join(':'))).toEqual(['line:2', 'line:4']);
+    expect(rows[0]?.reason).toBe('The line is not JSON.');
+  });
+
+  test('the desk runs one import after the other and takes a message that comes twice once', async () => {
+    platform.calls.set('call', retellCall('call'));
+    const first = await start();
+    const second = await start();
+    await order(first);
+    await order(second);
+    await ended(first);
+    await ended(second);
+    const desks = temporal.gateway.client.workflow.getHandle(deskId(agent.agentId));
+    await untilTrue(async () => (await desks.query<DeskProgress>(DESK_PROGRESS)).state === 'idle');
+    expect(await desks.query<DeskProgress>(DESK_PROGRESS)).toMatchObject({
+      queued: 0,
+      waitsFor: 'Waits for records to be uploaded',
+    });
+    expect(await row(first)).toMatchObject({ stored: 1, unchanged: 0 });
+    expect(await row(second)).toMatchObject({ stored: 0, unchanged: 1 });
+  });
+
+  test('a poll brings new calls, and polls that find nothing leave one row', async () => {
+    platform.calls.set('old', retellCall('old', { minutesAgo: 30 }));
+    const request = await createImport(world.database.em(), { ...agent, kind: 'first', limit: null, from: null });
+    await order(request, 1);
+    await ended(request);
+    platform.calls.set('new', retellCall('new', { minutesAgo: 0.01 }));
+    const polls = async () => {
+      const { rows } = await sql<{ stored: number; attempt: number; status: string }>`
+        select stored, attempt, status from imports where agent_id = ${agent.agentId} and kind = 'poll' order by created_at
+      `.execute(world.database.em().getKysely());
+      return rows;
+    };
+    await untilTrue(async () => (await polls()).some(({ stored }) => stored === 1));
+    await untilTrue(async () => ((await polls()).at(-1)?.attempt ?? 0) >= 2 && (await polls()).length === 2);
+    expect(platform.reads('old')).toBeLessThanOrEqual(2);
+    await temporal.gateway.client.workflow.getHandle(deskId(agent.agentId)).terminate('the test is over');
+  });
+});
