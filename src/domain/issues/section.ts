@@ -10,7 +10,6 @@ import {
   NOT_ESTABLISHED_NOTE,
   noMetricNote,
   OUTSIDE_NOTE,
-  selfCauseRecommendation,
   tooSmallNote,
   WITHDRAWN_NOTE,
 } from './sentences.ts';
@@ -42,9 +41,10 @@ export function ownSection(input: SectionInput): { section: Section; sectionNote
   return { section: 'improve', sectionNote: improveNote(recommend(group, entry, cause), reading) };
 }
 
-/** With an established cause the change that its row names; without, what to check, which is never a change. */
+/**
+ * With an established cause the change that its row names; without, what to check, which is never a change. A code that
+ * is its own cause has one sentence for both.
+ */
 export function recommend(group: GroupFacts, entry: CatalogueEntry, cause: EstablishedCause | null): string {
-  const { label } = group.place;
-  if (cause === null) return atPlace(entry.check, label);
-  return cause.row ? atPlace(cause.row.recommendation, label) : selfCauseRecommendation(entry.title, label);
+  return atPlace(cause?.row?.recommendation ?? entry.check, group.place.label);
 }

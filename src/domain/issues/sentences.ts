@@ -69,7 +69,3 @@ function apart({ affected, others, unit }: MetricReading): string {
   const say = (value: number) => (unit === 'share' ? percent(value) : `${Math.round(value)} s`);
   return `${say(affected)} on affected calls against ${say(others)} on the others`;
 }
-
-export function selfCauseRecommendation(title: string, label: string): string {
-  return `Change ${label} so that this cannot happen: ${title}.`;
-}

@@ -1,0 +1,316 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { sha256Hex } from '../../../src/domain/digest.ts';
+import { causesToSplit, establishedCause } from '../../../src/domain/issues/cause.ts';
+import { isConfirmed } from '../../../src/domain/issues/confirm.ts';
+import { findConsequences } from '../../../src/domain/issues/downstream.ts';
+import { evidenceOf, routeKey } from '../../../src/domain/issues/evidence.ts';
+import { baseReader } from '../../../src/domain/issues/facts.ts';
+import { issueKey } from '../../../src/domain/issues/identity.ts';
+import { fellOnLive, fixDocument } from '../../../src/domain/issues/live.ts';
+import { readMetric } from '../../../src/domain/issues/metric.ts';
+import { orderKey, priorityParts, priorityScore } from '../../../src/domain/issues/priority.ts';
+import { planStructure } from '../../../src/domain/issues/structure.ts';
+import { makeCauseRow, makeEntry } from '../../support/analysed-calls.ts';
+import { agentFacts, groupFacts, sums } from './world.ts';
+
+const fact = makeEntry({ code: 'tool_failed', causes: [makeCauseRow('timeout'), makeCauseRow('http_5xx')] });
+const phrase = makeEntry({ code: 'monologue', fact: false, noiseFloor: 0.1 });
+
+describe('identity', () => {
+  test('the digest is SHA-256, of any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
+        expect(sha256Hex(text)).toBe(createHash('sha256').update(text).digest('hex'));
+      }),
+    );
+  });
+
+  test('a key is made of code and place, and of the cause where one was split off; a label never counts', () => {
+    const place = { kind: 'tool' as const, id: 'book' };
+    const key = issueKey({ code: 'tool_failed', place, splitCause: '' });
+    expect(issueKey({ code: 'tool_failed', place: { ...place }, splitCause: '' })).toBe(key);
+    const others = [
+      issueKey({ code: 'tool_slow', place, splitCause: '' }),
+      issueKey({ code: 'tool_failed', place: { kind: 'node', id: 'book' }, splitCause: '' }),
+      issueKey({ code: 'tool_failed', place: { kind: 'tool', id: 'book2' }, splitCause: '' }),
+      issueKey({ code: 'tool_failed', place, splitCause: 'timeout' }),
+    ];
+    expect(new Set([key, ...others]).size).toBe(5);
+  });
+});
+
+describe('confirmation', () => {
+  test.each([
+    ['a fact on two calls', fact, 2, null, {}, false],
+    ['a fact on three calls', fact, 3, null, {}, true],
+    ['another code on two of two calls', phrase, 2, { calls: 2, base: 2 }, {}, false],
+    ['another code within its noise', phrase, 12, { calls: 12, base: 100 }, {}, false],
+    ['another code clearly above its noise', phrase, 20, { calls: 20, base: 100 }, {}, true],
+    ['another code whose calls are all older than the window', phrase, 20, { calls: 0, base: 100 }, {}, false],
+    ['one confirmed before, now within its noise', phrase, 2, { calls: 0, base: 100 }, { confirmed: true }, true],
+    ['one confirmed before, without any call', phrase, 0, null, { confirmed: true }, false],
+    ['one withdrawn before, back on two calls', fact, 2, null, { confirmed: true, withdrawn: true }, false],
+  ])('%s', (_, entry, own, window, memory, expected) => {
+    expect(isConfirmed(groupFacts({ code: entry.code, own: { 1: own }, window, memory }), entry)).toBe(expected);
+  });
+});
+
+describe('cause', () => {
+  const cause = (own: number, causes: Record<string, number>, memory = {}) =>
+    establishedCause(
+      groupFacts({
+        code: 'tool_failed',
+        own: { 1: own },
+        causes: Object.entries(causes).map(([code, calls]) => ({ code, calls })),
+        memory,
+      }),
+      fact,
+    )?.code ?? null;
+  const had = { causeEstablished: true, causeCode: 'timeout' };
+
+  test.each([
+    ['two of two calls are too few', 2, { timeout: 2 }, {}, null],
+    ['three of three', 3, { timeout: 3 }, {}, 'timeout'],
+    ['two thirds', 6, { timeout: 4 }, {}, 'timeout'],
+    ['just under two thirds', 7, { timeout: 4 }, {}, null],
+    ['one half keeps what was established', 8, { timeout: 4 }, had, 'timeout'],
+    ['under one half loses it', 9, { timeout: 4 }, had, null],
+    ['and another that reaches two thirds takes its place', 9, { timeout: 2, http_5xx: 6 }, had, 'http_5xx'],
+  ])('%s', (_, own, causes, memory, expected) => {
+    expect(cause(own, causes, memory)).toBe(expected);
+  });
+
+  test('a code that is its own cause is established at three calls', () => {
+    const entry = makeEntry({ code: 'placeholder_spoken', selfCause: true });
+    const at = (calls: number) => establishedCause(groupFacts({ code: entry.code, own: { 1: calls } }), entry);
+    expect(at(2)).toBeNull();
+    expect(at(3)).toMatchObject({ code: 'placeholder_spoken', label: entry.title });
+  });
+
+  test.each([
+    ['a second cause on two calls stays', 10, { a: 8, b: 2 }, []],
+    ['a second cause under a fifth stays', 20, { a: 17, b: 3 }, []],
+    ['a second cause with three calls and a fifth leaves', 15, { a: 12, b: 3 }, ['b']],
+    ['the larger keeps the group, whichever it is', 10, { a: 4, b: 6 }, ['a']],
+    ['several leave at once', 12, { a: 5, b: 4, c: 3 }, ['b', 'c']],
+    ['a single cause beside unexplained calls is no second cause', 10, { a: 4 }, []],
+  ])('%s', (_, own, causes, expected) => {
+    const group = groupFacts({
+      code: 'tool_failed',
+      own: { 1: own },
+      causes: Object.entries(causes).map(([code, calls]) => ({ code, calls })),
+    });
+    expect(causesToSplit(group)).toEqual(expected);
+    expect(causesToSplit({ ...group, splitCause: 'a' })).toEqual([]);
+  });
+});
+
+describe('structure', () => {
+  const withCause = (code: string, confirmedAt: string | null, over = {}) =>
+    groupFacts({
+      code,
+      causes: [{ code: 'timeout', calls: 5 }],
+      memory: { confirmed: true, confirmedAt },
+      ...over,
+    });
+  const entryOf = (code: string) => makeEntry({ code, causes: fact.causes });
+
+  test('of groups with one target and one cause the one confirmed first is the parent', () => {
+    const older = withCause('tool_slow', '2026-01-01T00:00:00.000Z');
+    const newer = withCause('tool_failed', '2026-02-01T00:00:00.000Z');
+    const elsewhere = withCause('tool_failed', null, { place: { kind: 'tool', id: 'other', label: 'other' } });
+    const plan = planStructure([newer, elsewhere, older], entryOf);
+    expect([...plan.parents]).toEqual([[newer.issueId, older.issueId]]);
+  });
+
+  test('a parent stays the parent when an older group joins', () => {
+    const parent = withCause('tool_slow', '2026-02-01T00:00:00.000Z');
+    const child = withCause('tool_failed', '2026-03-01T00:00:00.000Z', {
+      memory: { confirmed: true, confirmedAt: '2026-03-01T00:00:00.000Z', mergedIntoId: parent.issueId },
+    });
+    const joining = withCause('tool_retry_storm', '2026-01-01T00:00:00.000Z');
+    const plan = planStructure([joining, child, parent], entryOf);
+    expect([...new Set(plan.parents.values())]).toEqual([parent.issueId]);
+    expect(plan.parents.size).toBe(2);
+  });
+
+  test('without an established cause nothing is merged', () => {
+    const open = groupFacts({ code: 'tool_slow', memory: { confirmed: true } });
+    expect(planStructure([open, withCause('tool_failed', null)], entryOf).parents.size).toBe(0);
+  });
+});
+
+describe('evidence of one call', () => {
+  const place = { kind: 'tool' as const, id: 'book' };
+  const signal = (turnIndex: number, causeCode: string | null, confidence = 1) => ({
+    code: 'tool_failed',
+    place,
+    turnIndex,
+    confidence,
+    causeCode,
+  });
+  const key = routeKey('tool_failed', place);
+
+  test('signals go to the group of their cause where it was split off, else to the base group', () => {
+    const routes = new Map([
+      [
+        key,
+        [
+          { issueId: 'base', splitCause: '', parentId: null },
+          { issueId: 'split', splitCause: 'timeout', parentId: null },
+        ],
+      ],
+    ]);
+    const evidence = evidenceOf([signal(4, 'timeout'), signal(2, null, 0.6), signal(3, 'http_5xx', 0.8)], routes);
+    expect(evidence).toMatchObject([
+      { issueId: 'split', firstTurn: 4, confidenceMilli: 1000, causes: ['timeout'] },
+      { issueId: 'base', firstTurn: 2, confidenceMilli: 800, causes: ['http_5xx'] },
+    ]);
+  });
+
+  test('a parent is shown by the calls of its merged groups, but not as its own', () => {
+    const routes = new Map([[key, [{ issueId: 'child', splitCause: '', parentId: 'parent' }]]]);
+    expect(evidenceOf([signal(4, null)], routes)).toMatchObject([
+      { issueId: 'child', own: true },
+      { issueId: 'parent', own: false, firstTurn: 4, causes: [] },
+    ]);
+  });
+});
+
+describe('priority', () => {
+  const parts = (over: object) =>
+    priorityParts({
+      severity: 'high',
+      affected: sums(20, 15),
+      base: sums(200, 40),
+      confidence: 0.8,
+      lastSeenAt: '2026-03-20T00:00:00.000Z',
+      newestCallAt: '2026-03-20T00:00:00.000Z',
+      ...over,
+    });
+
+  test('the score is the product of its parts when the issue was seen on the day of the newest call', () => {
+    const made = parts({});
+    const newest = '2026-03-20T00:00:00.000Z';
+    const expected = 100 * 0.7 * made.rateLower * made.harm * 0.8;
+    expect(priorityScore(orderKey(made, newest), new Date(newest))).toBeCloseTo(expected, 8);
+  });
+
+  test('fourteen days without it halve the score, and time never reorders two issues', () => {
+    const fresh = orderKey(parts({}), '2026-03-20T00:00:00.000Z');
+    const old = orderKey(parts({ lastSeenAt: '2026-03-06T00:00:00.000Z' }), '2026-03-20T00:00:00.000Z');
+    for (const day of ['2026-03-20', '2026-06-01']) {
+      const now = new Date(`${day}T00:00:00.000Z`);
+      expect(priorityScore(old, now) / priorityScore(fresh, now)).toBeCloseTo(0.5, 8);
+    }
+  });
+
+  test('without any dated call recency is 1', () => {
+    const key = orderKey(parts({ lastSeenAt: null }), null);
+    expect(priorityScore(key, null)).toBeCloseTo(100 * 0.7 * parts({}).rateLower * parts({}).harm * 0.8, 8);
+  });
+
+  test('harm is at least the floor of the severity, and more where affected calls clearly end worse', () => {
+    expect(parts({ affected: sums(20, 4) }).harm).toBe(0.5);
+    expect(parts({ affected: sums(60, 58), base: sums(400, 60) }).harm).toBeGreaterThan(0.8);
+    expect(parts({ severity: 'low', affected: sums(2, 0) }).harm).toBe(0.05);
+  });
+
+  test('nothing seen scores nothing', () => {
+    expect(priorityScore(orderKey(parts({ affected: sums(0) }), null), null)).toBe(0);
+  });
+});
+
+describe('the live version', () => {
+  const agent = agentFacts([
+    { version: 1, calls: 50 },
+    { version: 2, calls: 50, firstStartedAt: '2026-03-10T00:00:00.000Z', lastStartedAt: '2026-03-17T00:00:00.000Z' },
+  ]);
+  const group = groupFacts({ code: 'tool_failed', own: { 1: 5 } });
+  const fell = (over: object, given = group) => {
+    const facts = { ...agent, ...over };
+    return fellOnLive(given, facts, baseReader(facts)(given.code));
+  };
+
+  test.each([
+    ['took calls for the grace period without it', {}, true],
+    ['took calls for less than the grace period', { graceDays: 8 }, false],
+    ['has a call that waits for its analysis', { waitingOnLive: true }, false],
+    ['has taken no call', { currentVersion: 3 }, false],
+    [
+      'has no call on which the code can be computed',
+      { profiles: agent.profiles.map((profile) => ({ ...profile, notComputable: new Set(['tool_failed']) })) },
+      false,
+    ],
+  ])('it %s', (_, over, expected) => {
+    expect(fell(over)).toBe(expected);
+  });
+
+  test('it shows the issue', () => {
+    expect(fell({}, groupFacts({ code: 'tool_failed', own: { 1: 5, 2: 1 } }))).toBe(false);
+  });
+
+  test.each([
+    ['no_change', null, 'discovered', { 1: 5 }],
+    ['waiting_for_calls', 9, 'fix_deployed', { 1: 5 }],
+    ['regressed', 2, 'fix_deployed', { 1: 5, 2: 1 }],
+    ['fell', 2, 'measuring', { 1: 5 }],
+    ['held', 2, 'resolved', { 1: 5 }],
+  ] as const)('a fix reads %s', (state, fixVersion, status, own) => {
+    const given = groupFacts({ code: 'tool_failed', own, memory: { fixVersion, status } });
+    expect(fixDocument(given, agent, baseReader(agent)(given.code), false).state).toBe(state);
+  });
+});
+
+describe('metrics of improvements', () => {
+  test('a metric moves only where the interval excludes 0 and affected calls fare worse', () => {
+    expect(readMetric('got_it_done', sums(40, 30), sums(400, 100))).toMatchObject({ moves: true });
+    expect(readMetric('got_it_done', sums(40, 11), sums(400, 100))).toMatchObject({ moves: false });
+    expect(readMetric('got_it_done', sums(40, 0), sums(400, 100))).toMatchObject({ moves: false });
+    expect(readMetric('unresolved', sums(40, 30), sums(400, 100))).toMatchObject({ moves: true });
+    expect(readMetric('charm', sums(40, 30), sums(400, 100))).toBeNull();
+  });
+});
+
+describe('consequences', () => {
+  const first = groupFacts({ code: 'tool_failed', own: { 1: 20 } });
+  const follower = (calls: number) =>
+    groupFacts({ code: 'claimed_after_failure', own: { 1: 10 }, follows: [{ issueId: first.issueId, calls }] });
+
+  test('from 80 % of the calls on, where the other came first', () => {
+    expect(findConsequences([follower(8), first], () => true, 200).size).toBe(1);
+    expect(findConsequences([follower(7), first], () => true, 200).size).toBe(0);
+  });
+
+  test('a symptom that nearly every call has leads nothing', () => {
+    const everywhere = { ...first, versions: groupFacts({ code: 'tool_failed', own: { 1: 180 } }).versions };
+    expect(findConsequences([follower(9), everywhere], () => true, 200).size).toBe(0);
+  });
+
+  test('there is never a cycle, and the order of the groups does not matter', () => {
+    const links = fc.array(fc.tuple(fc.nat(7), fc.nat(7), fc.integer({ min: 6, max: 10 })), { maxLength: 40 });
+    fc.assert(
+      fc.property(links, fc.infiniteStream(fc.nat(1000)), (pairs, order) => {
+        const id = (index: number) => `issue ${index}`;
+        const groups = Array.from({ length: 8 }, (_, index) => ({
+          ...groupFacts({ code: `code_${index}`, own: { 1: 10 } }),
+          issueId: id(index),
+          follows: pairs.filter(([from]) => from === index).map(([, to, calls]) => ({ issueId: id(to), calls })),
+        }));
+        const found = findConsequences(groups, () => true, 5000);
+        for (const start of found.keys()) {
+          let at: string | undefined = start;
+          for (let step = 0; step <= groups.length && at !== undefined; step += 1) at = found.get(at);
+          expect(at).toBeUndefined();
+        }
+        const keyed = groups.map((group) => ({ group, key: order.next().value ?? 0 }));
+        const shuffled = keyed.toSorted((a, b) => a.key - b.key).map(({ group }) => group);
+        expect(new Map([...findConsequences(shuffled, () => true, 5000)].toSorted())).toEqual(
+          new Map([...found].toSorted()),
+        );
+      }),
+    );
+  });
+});
