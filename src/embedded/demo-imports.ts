@@ -1,13 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Database, openDatabase } from '../db/database.ts';
+import type { Database } from '../db/database.ts';
 import { Agent } from '../db/rows/agents.ts';
 import { Import, type ImportRow } from '../db/rows/imports.ts';
+import type { DemoAgent } from './first-data.ts';
 import type { Steps } from './steps.js';
-
-export interface DemoAgent {
-  agentId: string;
-  name: string;
-}
 
 const LOOK_EVERY_MS = 250;
 const FINISHED = new Set<ImportRow['status']>(['complete', 'failed', 'cancelled']);
@@ -17,23 +13,12 @@ const FINISHED = new Set<ImportRow['status']>(['complete', 'failed', 'cancelled'
  * @param signal ends the watching; the imports go on.
  */
 export async function watchImports(
-  databaseUrl: string,
+  database: Database,
   agents: DemoAgent[],
   steps: Steps,
   signal: AbortSignal,
 ): Promise<void> {
-  const database = await openDatabase({
-    url: databaseUrl,
-    poolMax: 2,
-    applicationName: 'earshot-start',
-    statementTimeoutMs: 10_000,
-    onIdleError: () => {},
-  });
-  try {
-    await Promise.all(agents.map((agent) => watchOne(database, agent, steps, signal)));
-  } finally {
-    await database.close();
-  }
+  await Promise.all(agents.map((agent) => watchOne(database, agent, steps, signal)));
 }
 
 /** The import that brought the agent's calls here; polls come after it. */

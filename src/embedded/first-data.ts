@@ -1,6 +1,10 @@
+import { readConfig } from '../config.ts';
 import { type Database, openDatabase } from '../db/database.ts';
 import { migrate, NewerDatabaseError } from '../db/migrate.ts';
-import { Trouble } from './trouble.js';
+import { ensureDemoAgents } from '../operations/setup/demo-agents.ts';
+import { ensureFirstWorkspace } from '../operations/setup/first-workspace.ts';
+import { createVault } from '../secrets.ts';
+import { fileTrouble, Trouble } from './trouble.js';
 
 /** Shown once, when they are made; null afterwards. */
 export interface FirstSecrets {
@@ -8,6 +12,71 @@ export interface FirstSecrets {
   signInLink: string | null;
   key: string | null;
   session: string | null;
-  /** What was made, in words. */
-  text: string;
+}
+
+export interface DemoAgent {
+  agentId: string;
+  name: string;
+}
+
+/** What a start puts into the database, and the connection to look at it. */
+export interface FirstData {
+  database: Database;
+  /** What the migration did, in words. */
+  schema: string;
+  /** @param renewSecrets makes the command line's key and session anew. */
+  ensureWorkspace(renewSecrets: boolean): Promise<FirstSecrets>;
+  ensureDemo(): Promise<DemoAgent[]>;
+  close(): Promise<void>;
+}
+
+const POOL_MAX = 4;
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+/**
+ * Opens the database and brings its schema up to date.
+ * @param env as the processes get it.
+ * @param publicUrl origin of the sign-in link.
+ * @throws Trouble when a newer Earshot has migrated the database.
+ */
+export async function openFirstData(env: NodeJS.ProcessEnv, publicUrl: string): Promise<FirstData> {
+  const config = readConfig(env);
+  const vault = createVault(config.secret);
+  const database = await openDatabase({
+    url: config.databaseUrl,
+    poolMax: POOL_MAX,
+    applicationName: 'earshot-start',
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    onIdleError: () => {},
+  });
+  try {
+    const ran = await migrate(database);
+    return {
+      database,
+      schema: ran.length > 0 ? `migrated (${ran.length} new)` : 'up to date',
+      ensureWorkspace: (renewSecrets) =>
+        ensureFirstWorkspace({ database, vault, publicUrl, firstAdmin: config.firstAdmin, renewSecrets }),
+      async ensureDemo() {
+        if (!config.demoUrl) return [];
+        const { DEMO_AGENTS } = await import('../platforms/demo/agents.ts');
+        const { agents } = await ensureDemoAgents({
+          database,
+          vault,
+          demoUrl: config.demoUrl,
+          demoAgents: DEMO_AGENTS,
+          polling: config,
+        });
+        return agents;
+      },
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await database.close();
+    if (error instanceof NewerDatabaseError) {
+      throw new Trouble(
+        `${error.message} Update the project, or start with EARSHOT_DATA (or DATABASE_URL) set to another place.`,
+      );
+    }
+    throw fileTrouble(error, config.dataFolder) ?? error;
+  }
 }

@@ -1,9 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Database } from '../db/database.ts';
 import { startDatabase } from './database-server.ts';
-import { type FirstData, type FirstSecrets, openFirstData } from './first-data.ts';
+import { type DemoAgent, type FirstData, type FirstSecrets, openFirstData } from './first-data.ts';
 import { endLeftovers, noteProcesses } from './leftovers.ts';
+import { readLocalAccess } from './local-access.ts';
 import { freePort } from './ports.ts';
 import type { Server } from './server.ts';
 import { type Service, startService } from './service.ts';
@@ -34,12 +36,14 @@ export interface Instance {
 export interface StartedInstance {
   temporalUi: string | null;
   secrets: FirstSecrets;
-  firstData: FirstData;
+  demoAgents: DemoAgent[];
+  database: Database;
 }
 
 export function createInstance({ settings, withDemo, steps }: InstanceOptions): Instance {
   const { dataFolder, host, port } = settings;
-  const services = new Map<string, Promise<Service>>();
+  const services = new Map<string, Service>();
+  const running = new Map<string, number>();
   const servers: Promise<Server>[] = [];
   const stopping = new AbortController();
   let firstData: FirstData | undefined;
@@ -47,16 +51,26 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
   const run = (name: string, entry: string, env: NodeJS.ProcessEnv, text: string) => {
     stopping.signal.throwIfAborted();
     const log = join(dataFolder, 'logs', `${name.toLowerCase().replaceAll(' ', '-')}.log`);
-    const options = { name, entry: join(PROJECT, entry), env, log, say: steps.say, onStart: () => void noteRunning() };
-    const started = asStep(steps, name, text, () => startService(options));
-    started.catch(() => {});
-    services.set(name, started);
-    return started;
+    const options = {
+      name,
+      entry: join(PROJECT, entry),
+      env,
+      log,
+      say: steps.say,
+      onSpawn: (pid: number) => noteSpawned(name, pid),
+    };
+    const service = startService(options);
+    services.set(name, service);
+    const ready = asStep(steps, name, text, () => service.ready);
+    ready.catch(() => {});
+    return ready;
   };
-  const noteRunning = async () => {
-    const settled = await Promise.allSettled(services.values());
-    const running = settled.flatMap((one) => (one.status === 'fulfilled' && one.value.pid ? [one.value.pid] : []));
-    if (!stopping.signal.aborted) noteProcesses(dataFolder, running);
+  const noteSpawned = (name: string, pid: number) => {
+    running.set(name, pid);
+    noteProcesses(
+      dataFolder,
+      [...running].map(([each, itsPid]) => ({ name: each, pid: itsPid })),
+    );
   };
 
   return {
@@ -87,8 +101,8 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
       const secrets = await asStep(
         steps,
         'First workspace',
-        (made) => made.text,
-        () => data.ensureWorkspace(),
+        (made) => (made.key ? 'made, with its first person and a write key' : 'there already'),
+        () => data.ensureWorkspace(readLocalAccess(dataFolder)?.key == null),
       );
       const demo = withDemo
         ? run('demo platform', 'src/platforms/demo/server.ts', env, `on ${env.EARSHOT_DEMO_URL}`)
@@ -103,8 +117,8 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
         'takes work from Temporal',
       );
       await Promise.all([demo, api, worker]);
-      if (withDemo) await data.ensureDemo();
-      return { temporalUi: temporal.uiUrl, secrets, firstData: data };
+      const demoAgents = withDemo ? await data.ensureDemo() : [];
+      return { temporalUi: temporal.uiUrl, secrets, demoAgents, database: data.database };
     },
 
     async stop() {
@@ -135,23 +149,15 @@ async function demoVariables(withDemo: boolean): Promise<{ EARSHOT_DEMO_PORT?: s
 
 type Ending = (thing: Service | Server) => Promise<void>;
 
-async function endInOrder(
-  services: Map<string, Promise<Service>>,
-  servers: Promise<Server>[],
-  end: Ending,
-): Promise<void> {
-  const endAll = async (pending: (Promise<Service | Server> | undefined)[]) => {
-    await Promise.all(
-      pending.map(async (promise) => {
-        // What is still starting is let through first, so that it cannot come up after everything else has gone.
-        const thing = await promise?.catch(() => undefined);
-        if (thing) await end(thing);
-      }),
-    );
-  };
-  await endAll([services.get('demo platform'), services.get('worker')]);
-  await endAll([services.get('API')]);
-  for (const server of servers) await endAll([server]);
+async function endInOrder(services: Map<string, Service>, servers: Promise<Server>[], end: Ending): Promise<void> {
+  for (const names of [['demo platform', 'worker'], ['API']]) {
+    await Promise.all(names.flatMap((name) => services.get(name) ?? []).map(end));
+  }
+  for (const starting of servers) {
+    // A server that is still starting is let through first, so that it cannot come up after everything else has gone.
+    const server = await starting.catch(() => null);
+    if (server) await end(server);
+  }
 }
 
 async function asStep<T>(

@@ -3,12 +3,13 @@ import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rotateLog, tailOf } from './logs.ts';
-import { isAlive } from './processes.js';
 import { lastLines, Trouble } from './trouble.js';
 
 /** One of our own processes, started again whenever it ends by itself. */
 export interface Service {
   readonly name: string;
+  /** @throws Trouble with the last words of a process that ends before it is ready. */
+  readonly ready: Promise<void>;
   /** Of the process that runs now. */
   readonly pid: number | null;
   /** Asks it to finish; ends it after the time that it has for that. */
@@ -26,8 +27,8 @@ export interface ServiceOptions {
   log: string;
   /** A sentence for the person who watches. */
   say(text: string): void;
-  /** Called whenever another process has taken its place. */
-  onStart?(): void;
+  /** Called for every process that is started, the first and those that take its place. */
+  onSpawn(pid: number): void;
 }
 
 const READY_WITHIN_MS = 120_000;
@@ -37,63 +38,59 @@ const FIRST_GAP_MS = 500;
 const LONGEST_GAP_MS = 30_000;
 const STEADY_AFTER_MS = 60_000;
 
-/**
- * Starts a process and waits for its ready line.
- * @throws Trouble with its last words when it ends before that.
- */
-export async function startService(options: ServiceOptions): Promise<Service> {
+/** Starts a process, and starts it again whenever it ends after it was ready. */
+export function startService(options: ServiceOptions): Service {
   rotateLog(options.log);
-  let stopping = false;
-  let child = await startOnce(options);
+  const stopping = new AbortController();
+  let attempt = spawnOnce(options);
   let gapMs = FIRST_GAP_MS;
 
-  const superviseFrom = (startedAt: number) => {
-    child.once('exit', async (code, signal) => {
-      if (stopping) return;
+  const supervise = async () => {
+    for (;;) {
+      const startedAt = Date.now();
+      const how = await attempt.ended;
+      if (stopping.signal.aborted) return;
       if (Date.now() - startedAt > STEADY_AFTER_MS) gapMs = FIRST_GAP_MS;
-      options.say(
-        `The ${options.name} ended (${signal ?? `exit ${code}`}) and is started again; its log is ${options.log}.`,
-      );
-      await restart();
-    });
-  };
-  const restart = async () => {
-    while (!stopping) {
-      await sleep(gapMs);
+      options.say(`The ${options.name} ended (${how}) and is started again; its log is ${options.log}.`);
+      await sleep(gapMs, undefined, { signal: stopping.signal }).catch(() => {});
       gapMs = Math.min(gapMs * 2, LONGEST_GAP_MS);
-      if (stopping) return;
-      try {
-        child = await startOnce(options);
-        if (stopping) child.kill('SIGTERM');
-        superviseFrom(Date.now());
-        options.onStart?.();
-        options.say(`The ${options.name} runs again.`);
-        return;
-      } catch (error) {
-        options.say(`${(error as Error).message}\nThe next try is in ${Math.round(gapMs / 1000)} s.`);
-      }
+      if (stopping.signal.aborted) return;
+      attempt = spawnOnce(options);
+      attempt.ready.then(
+        () => options.say(`The ${options.name} runs again.`),
+        () => {},
+      );
     }
   };
-  superviseFrom(Date.now());
-  options.onStart?.();
+  // Only a process that was ready once is started again: one that cannot start is a fault to put right.
+  attempt.ready.then(supervise, () => {});
 
   return {
     name: options.name,
+    ready: attempt.ready,
     get pid() {
-      return child.pid ?? null;
+      return attempt.child.pid ?? null;
     },
     async stop() {
-      stopping = true;
-      await end(child);
+      stopping.abort();
+      await end(attempt);
     },
     kill() {
-      stopping = true;
-      child.kill('SIGKILL');
+      stopping.abort();
+      attempt.child.kill('SIGKILL');
     },
   };
 }
 
-function startOnce(options: ServiceOptions): Promise<ChildProcess> {
+interface Attempt {
+  child: ChildProcess;
+  /** @throws Trouble with the last words of a process that ends, or dawdles, before it is ready. */
+  ready: Promise<void>;
+  /** How it ended, in words. */
+  ended: Promise<string>;
+}
+
+function spawnOnce(options: ServiceOptions): Attempt {
   const from = tailOf(options.log).size;
   const handle = openSync(options.log, 'a', 0o600);
   // Its own session keeps Ctrl-C from reaching it before its turn; the channel tells it when we are gone.
@@ -103,26 +100,30 @@ function startOnce(options: ServiceOptions): Promise<ChildProcess> {
     stdio: ['ignore', 'pipe', handle, 'ipc'],
   });
   closeSync(handle);
-  return new Promise((resolve, reject) => {
+  if (child.pid !== undefined) options.onSpawn(child.pid);
+  const ended = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', (code, signal) => resolve(signal ?? `exit ${code}`));
+  });
+  const ready = new Promise<void>((resolve, reject) => {
     const fail = (what: string) => {
-      child.kill('SIGKILL');
       const said = lastLines(tailOf(options.log, from).text, 6);
       reject(new Trouble(`The ${options.name} ${what}. Its last words, from ${options.log}:\n${said || '(none)'}`));
     };
     const timer = setTimeout(fail, READY_WITHIN_MS, `was not ready within ${READY_WITHIN_MS / 1000} s`);
-    const onExit = (code: number | null, signal: string | null) =>
-      fail(`ended while starting (${signal ?? `exit ${code}`})`);
-    child.once('error', (error) => fail(`could not be started (${error.message})`));
-    child.once('exit', onExit);
-    child.once('exit', () => clearTimeout(timer));
+    void ended.then((how) => {
+      clearTimeout(timer);
+      fail(`ended while it was starting (${how})`);
+    });
     if (!child.stdout) return fail('has no output');
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (!isReadyLine(line)) return appendFileSync(options.log, `${line}\n`);
       clearTimeout(timer);
-      child.off('exit', onExit);
-      resolve(child);
+      resolve();
     });
   });
+  ready.catch(() => {});
+  return { child, ready, ended };
 }
 
 function isReadyLine(line: string): boolean {
@@ -134,11 +135,10 @@ function isReadyLine(line: string): boolean {
   }
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || !child.pid || !isAlive(child.pid)) return;
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+async function end({ child, ended }: Attempt): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
   const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
-  await gone;
+  await ended;
   clearTimeout(timer);
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { embeddedSecret } from './data-folder.ts';
+import { tryLock } from './lock.js';
 import { isFree } from './ports.ts';
 import { Trouble } from './trouble.js';
 
@@ -59,4 +60,18 @@ export function startSecret({ env, dataFolder }: StartSettings, hasData: boolean
     );
   }
   return embeddedSecret(dataFolder, hasData);
+}
+
+/**
+ * Takes the data folder for this start.
+ * @returns how to give it back.
+ * @throws Trouble when Earshot runs from it already.
+ */
+export function lockFolder({ dataFolder, url }: StartSettings): () => void {
+  const lock = tryLock(join(dataFolder, 'up.lock'), url);
+  if (lock.taken) return lock.release;
+  const since = new Date(lock.holder.since).toLocaleTimeString();
+  throw new Trouble(
+    `Earshot runs from this folder already, at ${lock.holder.note} (process ${lock.holder.pid}, since ${since}): use that one, stop it with Ctrl-C there, or start with EARSHOT_DATA set to another folder.`,
+  );
 }

@@ -1,0 +1,111 @@
+import { parseArgs } from 'node:util';
+import { openDataFolder } from '../src/embedded/data-folder.ts';
+import { watchImports } from '../src/embedded/demo-imports.ts';
+import { createInstance, type Instance } from '../src/embedded/instance.ts';
+import { keepLocalAccess } from '../src/embedded/local-access.ts';
+import { lockFolder, type StartSettings, startSettings } from '../src/embedded/settings.ts';
+import { createSteps, type Steps, seconds } from '../src/embedded/steps.js';
+import { Trouble } from '../src/embedded/trouble.js';
+import { EndAsked, type Ending, listenForEnd } from './ending.ts';
+import { describeResult } from './up-result.ts';
+
+export interface UpOptions {
+  /** Does the job, prints the result, stops everything. */
+  once?: boolean;
+  demo?: boolean;
+  port?: number;
+}
+
+const INTERRUPTED = 130;
+const WIDTH = 100;
+const LONGEST_LINE = 120;
+
+/**
+ * `npm start`: brings everything up, shows what was found in the calls of the demo agents, and stays until it is stopped.
+ * @returns the exit code.
+ */
+export async function up(options: UpOptions = {}): Promise<number> {
+  const steps = createSteps(process.stdout);
+  let instance: Instance | undefined;
+  let unlock = () => {};
+  const ending = listenForEnd(() => {
+    steps.say('Stopped at once; the next start recovers everything that was stored.');
+    instance?.kill();
+    setTimeout(() => process.exit(INTERRUPTED), 300);
+  });
+  try {
+    const settings = startSettings(options.port);
+    openDataFolder(settings.dataFolder, settings.version);
+    unlock = lockFolder(settings);
+    instance = createInstance({ settings, withDemo: options.demo !== false, steps });
+    await run(instance, settings, options, ending, steps);
+    return 0;
+  } catch (error) {
+    if (error instanceof EndAsked) return INTERRUPTED;
+    steps.say(`\n${error instanceof Trouble ? error.message : ((error as Error).stack ?? error)}`);
+    return 1;
+  } finally {
+    await instance?.stop();
+    unlock();
+  }
+}
+
+async function run(
+  instance: Instance,
+  settings: StartSettings,
+  options: UpOptions,
+  ending: Ending,
+  steps: Steps,
+): Promise<void> {
+  const beganAt = Date.now();
+  const { dataFolder, url } = settings;
+  steps.say(`Earshot ${settings.version}, data in ${dataFolder}`);
+  const started = await ending.orSooner(instance.start());
+  const access = keepLocalAccess(dataFolder, { url, key: started.secrets.key, session: started.secrets.session });
+  await ending.orSooner(watchImports(started.database, started.demoAgents, steps, ending.signal));
+  const result = await ending.orSooner(
+    describeResult({
+      url,
+      key: access.key,
+      signInLink: started.secrets.signInLink,
+      temporalUi: started.temporalUi,
+      agentIds: started.demoAgents.map((agent) => agent.agentId),
+      width: Math.min(process.stdout.columns || WIDTH, LONGEST_LINE),
+    }),
+  );
+  steps.say(`\nReady after ${seconds(Date.now() - beganAt)}. ${result}`);
+  if (options.once) return;
+  steps.say('Earshot runs until Ctrl-C; everything is kept for the next `npm start`.');
+  await ending.asked;
+}
+
+/** @throws Trouble that names the switches. */
+function parseSwitches(args: string[]): UpOptions {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: { once: { type: 'boolean' }, 'no-demo': { type: 'boolean' }, port: { type: 'string' } },
+    });
+    return {
+      once: values.once === true,
+      demo: values['no-demo'] !== true,
+      ...(values.port === undefined ? {} : { port: Number(values.port) }),
+    };
+  } catch (error) {
+    throw new Trouble(
+      `${(error as Error).message.split('.')[0]}: \`npm start\` knows --once, --no-demo and --port N (after \`--\`, as in \`npm start -- --once\`).`,
+    );
+  }
+}
+
+if (import.meta.main) {
+  // A reader that goes away, as in `npm start | head`, is no reason to fall over.
+  process.stdout.on('error', () => {});
+  try {
+    process.exitCode = await up(parseSwitches(process.argv.slice(2)));
+  } catch (error) {
+    process.stderr.write(`${error instanceof Trouble ? error.message : (error as Error).stack}\n`);
+    process.exitCode = error instanceof Trouble ? 4 : 1;
+  }
+  process.exit();
+}
