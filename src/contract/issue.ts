@@ -32,12 +32,10 @@ const fix = z
   })
   .meta({ id: 'IssueFix' });
 
-const byVersion = z
-  .strictObject({ version: z.int(), calls: count, total: count, rate: share })
-  .meta({
-    id: 'IssueByVersion',
-    description: 'Linked calls on which the caller spoke, of all such calls of the version.',
-  });
+const byVersion = z.strictObject({ version: z.int(), calls: count, total: count, rate: share }).meta({
+  id: 'IssueByVersion',
+  description: 'Linked calls on which the caller spoke, of all such calls of the version.',
+});
 
 const issueFields = {
   object: z.literal('issue'),

@@ -6,11 +6,20 @@ import { revokeKey } from './access/revoke-key.ts';
 import { signIn } from './access/sign-in.ts';
 import { signOut } from './access/sign-out.ts';
 import { useLink } from './access/use-link.ts';
+import { createAgent } from './agents/create-agent.ts';
 import { getAgent } from './agents/get-agent.ts';
 import { listAgents } from './agents/list-agents.ts';
+import { setAgentConfiguration } from './agents/set-agent-configuration.ts';
+import { updateAgent } from './agents/update-agent.ts';
+import { exportCalls } from './calls/export-calls.ts';
 import { getCall } from './calls/get-call.ts';
 import { getCallSignals } from './calls/get-call-signals.ts';
 import { listCalls } from './calls/list-calls.ts';
+import { getImport } from './imports/get-import.ts';
+import { listImports } from './imports/list-imports.ts';
+import { cancelImport, pauseImport, resumeImport, tryImportNow } from './imports/message-import.ts';
+import { retryImport } from './imports/retry-import.ts';
+import { startImport } from './imports/start-import.ts';
 import { getIssue } from './issues/get-issue.ts';
 import { getIssueExplanation } from './issues/get-issue-explanation.ts';
 import { listIssueCalls } from './issues/list-issue-calls.ts';
@@ -19,6 +28,7 @@ import type { Operation } from './operation.ts';
 import { getCoverage } from './signals/get-coverage.ts';
 import { listSignals } from './signals/list-signals.ts';
 import { getOpenapi } from './system/get-openapi.ts';
+import { getSystem } from './system/get-system.ts';
 import { listVersions } from './versions/list-versions.ts';
 
 /** Every operation there is. Routes, the OpenAPI document and the permission tests are made from this table and nothing else. */
@@ -45,6 +55,19 @@ export const OPERATIONS: readonly Operation[] = [
   listKeys,
   createKey,
   revokeKey,
+  createAgent,
+  updateAgent,
+  setAgentConfiguration,
+  startImport,
+  listImports,
+  getImport,
+  retryImport,
+  pauseImport,
+  resumeImport,
+  tryImportNow,
+  cancelImport,
+  exportCalls,
+  getSystem,
 ];
 
 /** @throws Error naming what is wrong: a process with a broken table does not start. */

@@ -29,14 +29,18 @@ export interface NewImport {
   limit: number | null;
   /** ISO 8601; null: 30 days back for a platform, no bound for a file. */
   from: string | null;
+  /** Given where records were uploaded under it before the row exists. */
+  importId?: string;
+  /** Records that were refused before the import began: they count as listed and failed. */
+  refused?: number;
 }
 
 /** Makes the row of an import. The order to run it belongs in the same transaction. */
 export async function createImport(em: EntityManager, made: NewImport): Promise<ImportRequestKey> {
-  const importId = newId();
+  const { importId = newId(), refused = 0 } = made;
   await sql`
-    insert into imports (id, workspace_id, agent_id, kind, call_limit, window_from)
-    values (${importId}, ${made.workspaceId}, ${made.agentId}, ${made.kind}, ${made.limit}, ${made.from})
+    insert into imports (id, workspace_id, agent_id, kind, call_limit, window_from, listed, failed)
+    values (${importId}, ${made.workspaceId}, ${made.agentId}, ${made.kind}, ${made.limit}, ${made.from}, ${refused}, ${refused})
   `.execute(em.getKysely());
   return { importId, attempt: 1 };
 }

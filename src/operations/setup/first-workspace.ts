@@ -21,6 +21,8 @@ export interface FirstWorkspaceDeps {
   publicUrl: string;
   /** Makes or claims the first person unattended. */
   firstAdmin: { email: string; password: string } | null;
+  /** Makes the command line's key and session anew, for when the file that held them was lost. */
+  renewSecrets?: boolean;
 }
 
 /** Secrets are there only when they were made just now: nothing stored could show them again. */
@@ -60,10 +62,14 @@ export async function ensureFirstWorkspace(deps: FirstWorkspaceDeps): Promise<Fi
     return {
       ...ids(made),
       signInLink: await linkFor(within, deps, made, null),
-      key: await makeKey(within, made),
-      session: (await openSession(within, deps, { ...ids(made), rotates: false })).secret,
+      ...(await makeSecrets(within, deps, made)),
     };
   });
+}
+
+async function makeSecrets(em: EntityManager, deps: FirstWorkspaceDeps, person: FirstPerson) {
+  const session = await openSession(em, deps, { ...ids(person), rotates: false });
+  return { key: await makeKey(em, person), session: session.secret };
 }
 
 const ids = ({ workspaceId, personId }: FirstPerson) => ({ workspaceId, personId });

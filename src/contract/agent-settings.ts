@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { ISSUE_SOURCES, PLATFORMS } from '../domain/vocabulary.ts';
+import { plainText } from './text.ts';
+
+export const newAgent = z.strictObject({
+  platform: z.enum(PLATFORMS),
+  apiKey: z.string().min(1).max(1000).optional().describe('Stored encrypted and never shown again.'),
+  baseUrl: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .optional(),
+  providerAgentId: plainText(1, 200),
+  name: plainText(1, 200).optional(),
+});
+
+export const agentSettings = z.strictObject({
+  name: plainText(1, 200).optional(),
+  graceDays: z.int().min(1).max(90).optional(),
+  boardSource: z.enum(ISSUE_SOURCES).optional(),
+  thresholds: z
+    .record(z.string(), z.record(z.string(), z.number()))
+    .optional()
+    .describe(
+      'By code and name; what is left out keeps its default. They hold for calls that are analysed from now on.',
+    ),
+});
+
+const tool = z.strictObject({
+  name: z.string().min(1).max(200),
+  description: z.string().max(20_000).optional(),
+  parameters: z.json().optional(),
+});
+
+/** Prompt and tools of an agent whose calls come from files. Tools may be bare or wrapped as `{type: "function", function}`. */
+export const fileConfiguration = z.strictObject({
+  prompt: z.string().max(200_000).nullable().optional(),
+  firstMessage: z.string().max(20_000).nullable().optional(),
+  tools: z
+    .array(z.union([z.strictObject({ type: z.literal('function'), function: tool }), tool]))
+    .max(500)
+    .optional(),
+  set: z.string().optional().describe('A name that some files carry; it is not kept.'),
+  version: z
+    .int()
+    .min(0)
+    .max(2_147_483_647)
+    .optional()
+    .describe('The version that it is the configuration of; 1 if left out.'),
+});
+export type FileConfiguration = z.infer<typeof fileConfiguration>;

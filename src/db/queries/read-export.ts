@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import type { CallerKind, Outcome } from '../../domain/vocabulary.ts';
+import type { EntityManager } from '../database.ts';
+import type { StoredAnalysis } from './read-call-detail.ts';
+import type { CallPosition } from './read-calls.ts';
+import type { ReadScope } from './read-scope.ts';
+
+export interface ExportView {
+  id: string;
+  providerCallId: string;
+  sortAt: string;
+  outcome: Outcome;
+  badEndingScore: number | null;
+  intentSlug: string | null;
+  turns: number;
+  callerTurns: number;
+  agentTurns: number;
+  toolFailures: number;
+  frictions: number;
+  callerKind: CallerKind;
+  callerNth: number;
+  callerOf: number;
+  callerKey: string | null;
+  analysis: StoredAnalysis | null;
+  notComputable: { code: string; reason: string }[];
+}
+
+/** Analysed calls in the order of the list, with all that their analysis says but the signals. */
+export async function readExportPage(
+  em: EntityManager,
+  scope: ReadScope,
+  after: CallPosition | null,
+  limit: number,
+): Promise<ExportView[]> {
+  const beyond = after ? sql`and (c.sort_at, c.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql``;
+  const { rows } = await sql<ExportView>`
+    select c.id, c.provider_call_id as "providerCallId", c.sort_at as "sortAt", c.outcome,
+      c.bad_ending_score as "badEndingScore", c.intent_slug as "intentSlug", c.turns, c.caller_turns as "callerTurns",
+      c.agent_turns as "agentTurns", c.tool_failures as "toolFailures", c.frictions, c.caller_kind as "callerKind",
+      c.caller_nth as "callerNth", c.caller_of as "callerOf", c.caller_key as "callerKey", a.analysis,
+      coalesce(p.not_computable, '[]') as "notComputable"
+    from calls c
+    left join call_analyses a on a.call_id = c.id
+    left join computability_profiles p on p.id = c.profile_id and p.agent_id = c.agent_id
+    where c.agent_id = any(${[...scope.agentIds]}::uuid[]) and c.workspace_id = ${scope.workspaceId}
+      and c.state = 'analysed' ${beyond}
+    order by c.sort_at desc, c.id desc limit ${limit}
+  `.execute(em.getKysely());
+  return rows;
+}

@@ -1,0 +1,58 @@
+import { type AgentResource, agent as agentResource } from '../../contract/agent.ts';
+import { agentSettings } from '../../contract/agent-settings.ts';
+import { findReachableAgent } from '../../db/queries/read-agents.ts';
+import { updateAgentSettings } from '../../db/queries/write-agents.ts';
+import { CATALOGUE } from '../../domain/signals/catalogue.ts';
+import type { Thresholds } from '../../domain/signals/signal.ts';
+import { regroupOrder } from '../../durable/desk.ts';
+import { newId } from '../../ids.ts';
+import { Failure } from '../failure.ts';
+import { defineOperation } from '../operation.ts';
+import { deskOfAgent } from '../orders/desk-of-agent.ts';
+import { writeOrder } from '../orders/write-order.ts';
+import { reachOf } from '../principal.ts';
+import { presentAgent } from './present.ts';
+
+export const updateAgent = defineOperation({
+  id: 'updateAgent',
+  surface: 'app',
+  method: 'PATCH',
+  path: '/app/agents/{agentId}',
+  scope: 'person',
+  tag: 'Agents',
+  summary: 'Change the settings of an agent',
+  description: 'Its name, its grace period, which kind of issue its board shows, and thresholds of the detectors.',
+  body: agentSettings,
+  response: agentResource,
+  async run(context, { body }): Promise<AgentResource> {
+    const { em, agent, services } = context;
+    const { name, graceDays, boardSource, thresholds } = body;
+    if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name at least one setting to change.');
+    if (thresholds) checkThresholds(thresholds);
+    await updateAgentSettings(em, agent, { name, graceDays, boardSource, thresholds });
+    if (graceDays !== undefined || boardSource !== undefined) {
+      const desk = deskOfAgent(
+        { agentId: agent.id, workspaceId: agent.workspaceId, name: name ?? agent.name, provider: agent.provider },
+        services.polling,
+      );
+      const order = regroupOrder(desk, { messageId: newId(), mode: 'incremental' });
+      await writeOrder(em, { order, workspaceId: agent.workspaceId, agentId: agent.id });
+    }
+    return presentAgent((await findReachableAgent(em, reachOf(context.principal), agent.id)) ?? agent);
+  },
+});
+
+/** Only numbers that some detector reads: a misspelt threshold would hold nothing. */
+function checkThresholds(thresholds: Thresholds): void {
+  for (const [code, values] of Object.entries(thresholds)) {
+    const entry = CATALOGUE.get(code);
+    if (!entry) {
+      throw new Failure('invalid_parameter', `There is no code ${code}.`, { param: `thresholds.${code}` });
+    }
+    const unknown = Object.keys(values).find((name) => !Object.hasOwn(entry.thresholds, name));
+    if (unknown !== undefined) {
+      const param = `thresholds.${code}.${unknown}`;
+      throw new Failure('invalid_parameter', `${code} has no threshold ${unknown}.`, { param });
+    }
+  }
+}

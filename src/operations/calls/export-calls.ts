@@ -1,0 +1,89 @@
+import type { Database } from '../../db/database.ts';
+import { readSignals, type SignalView } from '../../db/queries/read-call-detail.ts';
+import type { CallPosition } from '../../db/queries/read-calls.ts';
+import { type ExportView, readExportPage } from '../../db/queries/read-export.ts';
+import type { ReadScope } from '../../db/queries/read-scope.ts';
+import { defineStream } from '../operation.ts';
+import { scopeOf } from '../scope-of.ts';
+
+const PAGE = 100;
+
+export const exportCalls = defineStream({
+  id: 'exportCalls',
+  surface: 'app',
+  method: 'GET',
+  path: '/app/agents/{agentId}/export',
+  scope: 'person',
+  tag: 'Calls',
+  summary: 'Export what the analysis says',
+  description: 'One JSON object a line and analysed call, newest first: what the labelled sets are compared with.',
+  async run(context) {
+    return exportLines(context.services.database, scopeOf(context.agent));
+  },
+});
+
+/** Reads page by page while the reader takes: a slow one holds a page, never a connection. */
+async function* exportLines(database: Database, scope: ReadScope): AsyncGenerator<string> {
+  let after: CallPosition | null = null;
+  for (;;) {
+    const em = database.em();
+    const calls: ExportView[] = await readExportPage(em, scope, after, PAGE);
+    const signals = await readSignals(
+      em,
+      scope,
+      calls.map((call) => call.id),
+    );
+    const byCall = Map.groupBy(signals, (signal) => signal.callId);
+    const lines = calls.map((call) => `${JSON.stringify(exportLine(call, byCall.get(call.id) ?? []))}\n`);
+    if (lines.length > 0) yield lines.join('');
+    const last = calls.at(-1);
+    if (!last || calls.length < PAGE) return;
+    after = [last.sortAt, last.id];
+  }
+}
+
+function exportLine(call: ExportView, signals: SignalView[]) {
+  const { analysis } = call;
+  return {
+    id: call.providerCallId,
+    callId: call.id,
+    outcome: call.outcome,
+    badEndingScore: call.badEndingScore,
+    intent: call.intentSlug,
+    intents: call.intentSlug === null ? [] : [call.intentSlug],
+    signals: signals.map((signal) => ({
+      code: signal.code,
+      klass: signal.klass,
+      lane: signal.lane,
+      severity: signal.severity,
+      confidence: signal.confidence,
+      turnIndex: signal.turnIndex,
+      quote: signal.quote,
+      cause:
+        signal.causeCode === null
+          ? null
+          : {
+              code: signal.causeCode,
+              label: signal.causeLabel,
+              category: signal.causeCategory,
+              party: signal.causeParty,
+            },
+    })),
+    observations: analysis?.observations ?? [],
+    counts: {
+      turns: call.turns,
+      callerTurns: call.callerTurns,
+      agentTurns: call.agentTurns,
+      toolFailures: call.toolFailures,
+      frictions: call.frictions,
+    },
+    toolResults: analysis?.toolResults ?? [],
+    claims: analysis?.claims ?? [],
+    caller: { kind: call.callerKind, nth: call.callerNth, of: call.callerOf, key: call.callerKey },
+    rating: analysis?.rating ?? null,
+    turnRatings: analysis?.turnRatings ?? [],
+    rootCause: analysis?.rootCause ?? null,
+    timing: analysis?.timing ?? null,
+    notComputable: call.notComputable,
+  };
+}

@@ -1,0 +1,35 @@
+import { importWithFailures } from '../../contract/import.ts';
+import { failureReasons } from '../../db/queries/imports.ts';
+import { readFailures } from '../../db/queries/read-imports.ts';
+import { lineOfRef } from '../../durable/import.ts';
+import { defineOperation } from '../operation.ts';
+import { scopeOf } from '../scope-of.ts';
+import { importParent } from './parent.ts';
+import { presentImport } from './present.ts';
+
+const FAILURES_SHOWN = 100;
+
+export const getImport = defineOperation({
+  id: 'getImport',
+  surface: 'app',
+  method: 'GET',
+  path: '/app/agents/{agentId}/imports/{importId}',
+  scope: 'person',
+  tag: 'Imports',
+  summary: 'Read an import',
+  description: 'Its progress, what it waits for, and the records that could not become calls, with their reasons.',
+  parents: [importParent],
+  response: importWithFailures,
+  async run(context) {
+    const row = context.parent(importParent);
+    const failures = await readFailures(context.em, scopeOf(context.agent), row.id, FAILURES_SHOWN);
+    return {
+      ...presentImport(row),
+      reasons: await failureReasons(context.em, row.id),
+      failures: failures.map(({ ref, reason }) => {
+        const line = lineOfRef(ref);
+        return { ref: line === null ? ref : `line ${line}`, reason };
+      }),
+    };
+  },
+});

@@ -1,0 +1,27 @@
+import type { ImportResource } from '../../contract/import.ts';
+import type { ImportView } from '../../db/queries/read-imports.ts';
+
+export function presentImport(row: ImportView): ImportResource {
+  return {
+    object: 'import',
+    id: row.id,
+    agentId: row.agentId,
+    kind: row.kind,
+    status: row.status,
+    attempt: row.attempt,
+    limit: row.limit,
+    since: row.since,
+    listed: row.listed,
+    stored: row.stored,
+    unchanged: row.unchanged,
+    analysed: row.analysed,
+    waiting: row.waiting,
+    failed: row.failed,
+    waitsFor: row.waitsFor,
+    reason: row.reason,
+    createdAt: row.createdAt,
+    startedAt: row.startedAt,
+    finishedAt: row.finishedAt,
+    updatedAt: row.updatedAt,
+  };
+}

@@ -1,0 +1,34 @@
+import { importResource } from '../../contract/import.ts';
+import { reopenImport } from '../../db/queries/imports.ts';
+import { findImport } from '../../db/queries/read-imports.ts';
+import { IMPORT_SIGNALS, importMessageOrder } from '../../durable/import.ts';
+import { defineOperation } from '../operation.ts';
+import { writeOrder } from '../orders/write-order.ts';
+import { scopeOf } from '../scope-of.ts';
+import { orderImport } from './order-import.ts';
+import { importParent } from './parent.ts';
+import { presentImport } from './present.ts';
+
+export const retryImport = defineOperation({
+  id: 'retryImport',
+  surface: 'app',
+  method: 'POST',
+  path: '/app/agents/{agentId}/imports/{importId}/retry',
+  scope: 'person',
+  tag: 'Imports',
+  summary: 'Try again what an import kept with a reason',
+  description: 'A running import takes it up after its listing; a finished one is opened again.',
+  parents: [importParent],
+  response: importResource,
+  async run(context) {
+    const { em, agent, services } = context;
+    const row = context.parent(importParent);
+    const reopened = await reopenImport(em, agent.id, row.id);
+    if (reopened) await orderImport(em, services, agent, reopened);
+    else {
+      const order = importMessageOrder({ importId: row.id, attempt: row.attempt }, IMPORT_SIGNALS.retryFailed);
+      await writeOrder(em, { order, workspaceId: agent.workspaceId, agentId: agent.id });
+    }
+    return presentImport((await findImport(em, scopeOf(agent), row.id)) ?? row);
+  },
+});

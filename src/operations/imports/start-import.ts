@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { startedImport } from '../../contract/import.ts';
+import { createImport } from '../../db/queries/imports.ts';
+import { findImport, hasImports } from '../../db/queries/read-imports.ts';
+import { Failure } from '../failure.ts';
+import { type Context, defineOperation } from '../operation.ts';
+import { ParamProblem, readTime } from '../params.ts';
+import { scopeOf } from '../scope-of.ts';
+import { orderImport } from './order-import.ts';
+import { presentImport } from './present.ts';
+import { storeUpload } from './store-upload.ts';
+
+const MOST_CALLS = 1000;
+const REACH_DAYS = 30;
+const DAY_MS = 86_400_000;
+
+export const startImport = defineOperation({
+  id: 'startImport',
+  surface: 'app',
+  method: 'POST',
+  path: '/app/agents/{agentId}/imports',
+  scope: 'person',
+  tag: 'Imports',
+  summary: 'Start an import',
+  description:
+    "From the agent's platform: its newest calls of the last 30 days, at most 1,000. For a file agent the body is the records themselves, one JSON object a line; lines that are no records are kept with their number, the others are imported.",
+  body: z
+    .strictObject({
+      limit: z.int().min(1).max(MOST_CALLS).optional(),
+      since: z.string().optional().describe('A time with a zone, at most 30 days back.'),
+    })
+    .optional(),
+  takesLines: true,
+  response: startedImport,
+  // An upload takes as long as its sender; no transaction stays open for that.
+  transaction: false,
+  async run(context, { body, lines }) {
+    const { agent } = context;
+    if (agent.provider === 'file') {
+      if (!lines) {
+        throw new Failure(
+          'invalid_body',
+          'A file agent takes its records as the body: one JSON object a line, sent with content-type application/x-ndjson.',
+        );
+      }
+      return storeUpload(context, lines);
+    }
+    if (lines)
+      throw new Failure('invalid_body', `The calls of this agent come from ${agent.provider}, not from a file.`);
+    return importFromPlatform(context, body?.limit ?? MOST_CALLS, readSince(context, body?.since));
+  },
+});
+
+function readSince(context: Context, text: string | undefined): string | null {
+  if (text === undefined) return null;
+  try {
+    const since = readTime(text);
+    if (Date.parse(since) < context.services.now().getTime() - REACH_DAYS * DAY_MS) {
+      throw new ParamProblem(`must be at most ${REACH_DAYS} days back`);
+    }
+    return since;
+  } catch (error) {
+    if (!(error instanceof ParamProblem)) throw error;
+    throw new Failure('invalid_parameter', `since ${error.message}.`, { param: 'since' });
+  }
+}
+
+async function importFromPlatform(context: Context, limit: number, since: string | null) {
+  const { agent, services } = context;
+  return context.em.transactional(async (em) => {
+    const kind = (await hasImports(em, agent.id)) ? 'manual' : 'first';
+    const request = await createImport(em, {
+      workspaceId: agent.workspaceId,
+      agentId: agent.id,
+      kind,
+      limit,
+      from: since,
+    });
+    await orderImport(em, services, agent, request);
+    const row = await findImport(em, scopeOf(agent), request.importId);
+    if (!row) throw new Error('An import that was just made is not there.');
+    return { ...presentImport(row), badLines: [] };
+  });
+}

@@ -1,0 +1,81 @@
+import type { StartedImport } from '../../contract/import.ts';
+import { storeFailures } from '../../db/queries/failures.ts';
+import { storeUploadedLines, type UploadedLine } from '../../db/queries/import-records.ts';
+import { createImport } from '../../db/queries/imports.ts';
+import { findImport } from '../../db/queries/read-imports.ts';
+import { dropAbandonedUploads, dropUpload } from '../../db/queries/uploads.ts';
+import { lineRef } from '../../durable/import.ts';
+import { newId } from '../../ids.ts';
+import { Failure } from '../failure.ts';
+import type { Context } from '../operation.ts';
+import { scopeOf } from '../scope-of.ts';
+import { orderImport } from './order-import.ts';
+import { presentImport } from './present.ts';
+import { readLines, type UploadLine } from './read-lines.ts';
+
+const BATCH_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Stores an upload line by line, sealed, and orders its import once the last byte is there: an upload that breaks off
+ * leaves nothing. Lines that are no records are kept with their number and reason beside it.
+ */
+export async function storeUpload(context: Context, chunks: AsyncIterable<Uint8Array>): Promise<StartedImport> {
+  const { agent, em, services } = context;
+  const importId = newId();
+  await dropAbandonedUploads(em, newId(services.now().getTime() - 86_400_000));
+  let bad: Extract<UploadLine, { state: 'bad' }>[];
+  try {
+    bad = await storeRecords(context, importId, chunks);
+  } catch (error) {
+    await dropUpload(em, importId);
+    throw error;
+  }
+  return em.transactional(async (within) => {
+    const owner = { workspaceId: agent.workspaceId, agentId: agent.id };
+    const request = await createImport(within, {
+      ...owner,
+      importId,
+      kind: 'file',
+      limit: null,
+      from: null,
+      refused: bad.length,
+    });
+    await storeFailures(within, {
+      ...owner,
+      importId,
+      vault: services.vault,
+      failures: bad.map(({ line, reason, text }) => ({ ref: lineRef(importId, line), reason, payload: text })),
+    });
+    await orderImport(within, services, agent, request);
+    const row = await findImport(within, scopeOf(agent), importId);
+    if (!row) throw new Error('An import that was just made is not there.');
+    return { ...presentImport(row), badLines: bad.map(({ line, reason }) => ({ line, reason })) };
+  });
+}
+
+async function storeRecords(context: Context, importId: string, chunks: AsyncIterable<Uint8Array>) {
+  const { em, services } = context;
+  const bad: Extract<UploadLine, { state: 'bad' }>[] = [];
+  let batch: UploadedLine[] = [];
+  let batchBytes = 0;
+  let lines = 0;
+  const flush = async () => {
+    await storeUploadedLines(em, importId, batch);
+    batch = [];
+    batchBytes = 0;
+  };
+  for await (const line of readLines(chunks)) {
+    lines += 1;
+    if (line.state === 'bad') {
+      bad.push(line);
+      continue;
+    }
+    const sealedPayload = services.vault.seal(line.text);
+    batch.push({ line: line.line, sealedPayload });
+    batchBytes += sealedPayload.length;
+    if (batchBytes > BATCH_BYTES) await flush();
+  }
+  await flush();
+  if (lines === 0) throw new Failure('invalid_body', 'The body holds no records.');
+  return bad;
+}

@@ -1,0 +1,30 @@
+import { system } from '../../contract/system.ts';
+import { openOrders } from '../../db/queries/orders.ts';
+import { processesAlive } from '../../db/queries/processes.ts';
+import { readWorkInHand } from '../../db/queries/read-system.ts';
+import { defineOperation } from '../operation.ts';
+
+export const getSystem = defineOperation({
+  id: 'getSystem',
+  surface: 'app',
+  method: 'GET',
+  path: '/app/system',
+  scope: 'person',
+  tag: 'System',
+  summary: 'Read the state of the installation',
+  description: 'Which processes run, what waits to be started, and how much work is in hand.',
+  response: system,
+  async run(context) {
+    const { em, services } = context;
+    const show = ({ pid, host }: { pid: number; host: string }) => ({ pid, host });
+    const orders = await openOrders(em);
+    return {
+      object: 'system' as const,
+      workers: (await processesAlive(em, 'worker')).map(show),
+      apis: (await processesAlive(em, 'api')).map(show),
+      orders: orders && { waiting: orders.count, oldestSeconds: orders.oldestSeconds },
+      ...(await readWorkInHand(em, context.person().workspaceId)),
+      temporalUi: services.temporalUi,
+    };
+  },
+});
