@@ -50,8 +50,11 @@ export async function ensureFirstWorkspace(deps: FirstWorkspaceDeps): Promise<Fi
     const within = em as EntityManager;
     await lockSetup(within);
     const known = await findFirstPerson(within);
-    if (known)
-      return { ...ids(known), signInLink: await linkFor(within, deps, known, passwordHash), key: null, session: null };
+    if (known) {
+      const signInLink = await linkFor(within, deps, known, passwordHash);
+      const secrets = deps.renewSecrets ? await makeSecrets(within, deps, known) : { key: null, session: null };
+      return { ...ids(known), signInLink, ...secrets };
+    }
 
     const made = await insertWorkspaceWithAdmin(within, {
       workspaceName: 'Workspace',
