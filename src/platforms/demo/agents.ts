@@ -8,7 +8,7 @@ import type { AgentPlan } from './plan.ts';
 const DAY_MS = 86_400_000;
 
 /** The key that the demo platform takes. It protects nothing: all of its data is made up. */
-export const DEMO_API_KEY = 'demo_key_of_the_demo_platform';
+export const DEMO_API_KEY = 'demo';
 
 /** The first is a conversation flow, the second a single prompt. */
 export const DEMO_AGENTS: readonly { providerAgentId: string; name: string }[] = [

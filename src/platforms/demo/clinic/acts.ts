@@ -131,9 +131,9 @@ export const bookArgs = (call: Script) => ({
   service: call.slots.service ?? '',
 });
 
-/** Some callers want a text message, some do without. */
+/** Some callers want a text message, some do without; the first version could send none. */
 export function maybeText(call: Script, share = 0.35): void {
-  if (!call.random.chance(share)) return void call.caller(soundsGood);
+  if (call.version < 2 || !call.random.chance(share)) return void call.caller(soundsGood);
   call.caller(soundsGood);
   call.step('node_offer_text', 'Offer a text message');
   call.agent(say.offerText);

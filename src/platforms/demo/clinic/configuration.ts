@@ -93,12 +93,17 @@ function nodes(version: number): Json[] {
       'node_identify',
       'Identify the patient',
       prompt('Ask for the full name and the date of birth. Accept a date only as month, day and year.'),
-      [['fn_find_patient', 'Name and date of birth were given']],
+      [
+        ['fn_find_patient', 'Name and date of birth were given'],
+        ['node_callback', 'The line is too poor'],
+      ],
     ),
     work('fn_find_patient', 'Find the patient', 'find_patient', [
       ['node_pick_day', 'The patient was found'],
       ['node_register', 'There is no such patient'],
       ['fn_cancel', 'The caller wants to cancel'],
+      ['fn_check_availability', 'It is an emergency'],
+      ['node_wrap_up', 'The caller only asked for the date'],
       ['node_callback', 'The look-up failed'],
     ]),
     talk('node_register', 'Register a new patient', prompt('Offer to open a file and call register_patient.'), [
@@ -121,8 +126,14 @@ function nodes(version: number): Json[] {
     talk('node_waiting_list', 'Waiting list', prompt('Say that the day is full and offer the waiting list.'), [
       ['node_wrap_up', 'The caller answered'],
     ]),
-    work('fn_book', 'Book the visit', 'book_appointment', [['node_offer_text', 'Booked']]),
-    work('fn_move', 'Move the visit', 'move_appointment', [['node_offer_text', 'Moved']]),
+    work('fn_book', 'Book the visit', 'book_appointment', [
+      ['node_offer_text', 'The caller may want a text message'],
+      ['node_wrap_up', 'Booked'],
+    ]),
+    work('fn_move', 'Move the visit', 'move_appointment', [
+      ['node_offer_text', 'The caller may want a text message'],
+      ['node_wrap_up', 'Moved'],
+    ]),
     work('fn_cancel', 'Cancel the visit', 'cancel_appointment', [['node_wrap_up', 'Cancelled']]),
     talk('node_offer_text', 'Offer a text message', prompt('Offer the details by text message.'), [
       ['fn_text', 'The caller wants it'],

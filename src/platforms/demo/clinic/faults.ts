@@ -156,7 +156,7 @@ export function dayLoop(call: Script): void {
   act.greet(call);
   act.request(call, want.wantBooking);
   act.identify(call);
-  const rounds = call.random.whole(4, 5);
+  const rounds = call.random.whole(3, 5);
   for (let round = 0; round < rounds; round += 1) {
     call.step('node_pick_day', 'Agree on a day');
     call.agent(whichDay[round] ?? whichDay[0] ?? []);

@@ -65,12 +65,12 @@ export function silentRedirect(call: Script): void {
 const wantNote: Patterns = [
   '[Can|Could] you [tell|let] the driver [know|] [to leave it|that it goes] [behind the bins|in the shed|with the concierge]?',
   "[The bell is broken|My doorbell doesn't work], [can you note that for the driver|please tell the driver to call me].",
-  '[I have|We have] a [new phone number|new flat number], [can you change that|please update it] [for the delivery|].',
+  '[I would like to|Can I] leave a note for the driver[, they should use the side door|, please ring at the ground floor|]?',
 ];
 const noteClaimed: Patterns = [
   "[Sure|Of course]. I've added [that|a note] [to your delivery|for the driver].",
-  "[Done|Okay], I've updated [your delivery|the details], [the driver will see it|so that is settled].",
-  '[No problem|Got it]. Your [delivery note|instruction] has been added.',
+  "[Done|Okay], I've added [the note|it as a note], [the driver will see it|so that is settled].",
+  '[No problem|Got it]. Your [delivery note|note for the driver] has been added.',
 ];
 
 /** No tool exists for notes to the driver; the agent says that it is done all the same. */
@@ -194,8 +194,6 @@ export function answeredInEnglish(call: Script): void {
   call.end('user_hangup', { summary: 'The caller spoke Spanish.', successful: false, sentiment: 'Negative' });
 }
 
-const promises: Patterns = ['[Let me see|One moment], I just [check|look at] one more thing.'];
-
 /** The agent hangs up while the caller is still asking. */
 export function cutOff(call: Script): void {
   act.open(call, say.wantTrack);
@@ -209,6 +207,5 @@ export function cutOff(call: Script): void {
     ],
     { gap: 0.5 },
   );
-  if (call.random.chance(0.3)) call.agent(promises);
   call.end('agent_hangup', { summary: 'The caller asked where a parcel is.', successful: true, sentiment: 'Negative' });
 }
