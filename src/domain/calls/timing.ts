@@ -65,6 +65,8 @@ const YIELD_AT_MOST_MS = 5000;
 
 function isTimed(turn: Turn): turn is TimedTurn {
   if (turn.role !== 'caller' && turn.role !== 'agent') return false;
+  // A turn that only calls a tool is nothing that anybody hears.
+  if (turn.toolCall !== null && turn.text === '') return false;
   return turn.startMs !== null && turn.endMs !== null && turn.endMs >= turn.startMs;
 }
 
