@@ -168,7 +168,8 @@ function isAssertion(reading: CallBase, turn: SpokenTurn, hit: PhraseHit): boole
   }
   for (let at = hit.from; at < hit.to; at += 1)
     if (CONDITIONS.has(turn.words[at] ?? '') && turn.words[at] !== 'will') return false;
-  if (turn.words[hit.to] === 'by') return false;
+  // "Cancelled by the airline" tells of somebody else's deed, "listed as" of a state.
+  if (turn.words[hit.to] === 'by' || turn.words[hit.to] === 'as') return false;
   const end = turn.ends[hit.to - 1] ?? 0;
   const stop = /[.!?\n]/.exec(text.slice(end, end + 300))?.[0];
   return stop !== '?' && reading.agent[0] !== turn;

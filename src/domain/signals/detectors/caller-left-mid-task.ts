@@ -21,6 +21,8 @@ export const callerLeftMidTask: Detector = {
     check: 'Read what stood before at {place}: what was the caller asked or told last?',
   }),
   detect(reading, _input, thresholds) {
+    if (reading.agent.length === 0)
+      return { reason: 'The record holds no turns of the agent, so nothing shows what was still open.' };
     const { outcome, confidence } = reading.outcome;
     if (outcome !== 'abandoned' || reading.spoken.length < limit(thresholds, 'turns')) return [];
     if (reading.call.ending.endedBy === 'agent' || reading.call.ending.endedBy === 'platform') return [];

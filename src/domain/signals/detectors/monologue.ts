@@ -1,6 +1,6 @@
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
-import { limit } from '../needs.ts';
+import { limit, missingVoice } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 
@@ -15,6 +15,8 @@ export const monologue: Detector = {
     thresholds: { words: 60, turns: 3, share: 0.25, longestMs: 25_000 },
     needs: ['words_of_the_talk', 'spoken_channel'],
     isNot: 'One long explanation, a legal text that has to be read, or a text conversation.',
+    // Agents that explain policies do this on a quarter of good calls, so only clearly more than that counts.
+    noiseFloor: 0.25,
     section: 'improve',
     metric: 'unresolved',
     selfCause: true,
@@ -22,7 +24,8 @@ export const monologue: Detector = {
   }),
   detect(reading, _input, thresholds) {
     if (reading.agent.length === 0) return { reason: 'The agent said nothing on this call.' };
-    if (reading.call.channel === 'text') return { reason: 'This was a text conversation.' };
+    const missing = missingVoice(reading);
+    if (missing !== null) return missing;
     const long = reading.agent.filter((turn) => turn.words.length > limit(thresholds, 'words'));
     const timed = reading.timing?.timed.find(
       (turn) => turn.role === 'agent' && turn.endMs - turn.startMs > limit(thresholds, 'longestMs'),

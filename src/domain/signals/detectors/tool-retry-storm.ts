@@ -54,7 +54,9 @@ export const toolRetryStorm: Detector = {
     }
     return [...same.values()].flatMap((uses) => {
       const last = uses.at(-1);
-      if (last === undefined || uses.length < limit(thresholds, 'sameCalls')) return [];
+      // Asking again after a business said no is persistence; each no is noted as a blocked step.
+      if (last === undefined || uses.length < limit(thresholds, 'sameCalls') || uses.every((use) => use.refusal))
+        return [];
       return [
         {
           turnIndex: last.resultTurn ?? last.callTurn ?? 0,

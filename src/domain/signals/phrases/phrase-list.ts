@@ -1,6 +1,7 @@
 /**
  * Lists of phrases for one language. A phrase is a row of words; in it `a/b` stands for either word, `[a/b]` for
- * either word or none, and `~3` for up to three words of any kind. Words are lower-case with straight apostrophes.
+ * either word or none, `a+b/c` for "a b" or "c", and `~3` for up to three words of any kind. Words are lower-case with
+ * straight apostrophes; a short form such as "i'm" also stands for "i am" and for "im", as recognisers write it.
  */
 export interface PhraseLists {
   /** BCP 47 primary tag. */
@@ -63,11 +64,11 @@ function follow(node: Node, words: readonly string[], from: number, at: number, 
   }
 }
 
-function place(nodes: Node[], rows: (string | null)[][]): Node[] {
+function place(nodes: Node[], rows: (readonly string[])[][]): Node[] {
   let ends = nodes;
   for (const row of rows) {
     const reached = new Set<Node>();
-    for (const node of ends) for (const word of row) reached.add(word === null ? node : step(node, word));
+    for (const node of ends) for (const words of row) reached.add(words.reduce(step, node));
     ends = [...reached];
   }
   return ends;
@@ -89,13 +90,57 @@ function step(node: Node, word: string): Node {
   return made;
 }
 
-/** Recognisers often leave the apostrophe out of a negation ("dont"), so both forms are taken. */
-function alternatives(part: string): (string | null)[] {
+/** The rows of words for which one part of a phrase stands; an empty row where the part may be left out. */
+function alternatives(part: string): (readonly string[])[] {
   const optional = part.startsWith('[') && part.endsWith(']');
-  const words = (optional ? part.slice(1, -1) : part).split('/');
-  const both = words.flatMap((word) => (word.endsWith("n't") ? [word, word.replace("'", '')] : [word]));
-  return optional ? [...both, null] : both;
+  const rows = (optional ? part.slice(1, -1) : part).split('/').flatMap((one) => spellings(one.split('+')));
+  return optional ? [...rows, []] : rows;
 }
+
+const LONG_FORMS: readonly [ending: string, word: string][] = [
+  ["'m", 'am'],
+  ["'re", 'are'],
+  ["'ve", 'have'],
+  ["'ll", 'will'],
+];
+/** Short forms that stay one word of their own without the apostrophe; "id", "ill" and "were" would be other words. */
+const WITHOUT_APOSTROPHE = new Set(["i'm", "i've", "that's", "it's", "what's", "there's", "you've", "you're", "let's"]);
+
+function spellings(words: readonly string[]): string[][] {
+  let rows: string[][] = [[]];
+  for (const word of words) {
+    const forms = spell(word);
+    rows = rows.flatMap((row) => forms.map((form) => [...row, ...form]));
+  }
+  return rows;
+}
+
+function spell(word: string): string[][] {
+  if (!word.includes("'")) return [[word]];
+  const forms = [[word]];
+  if (word.endsWith("n't") || WITHOUT_APOSTROPHE.has(word)) forms.push([word.replace("'", '')]);
+  for (const [ending, long] of LONG_FORMS) if (word.endsWith(ending)) forms.push([word.slice(0, -ending.length), long]);
+  if (word === "that's" || word === "it's" || word === "what's" || word === "there's")
+    forms.push([word.slice(0, -2), 'is']);
+  const negated = NEGATED[word];
+  if (negated !== undefined) forms.push(negated);
+  return forms;
+}
+
+const NEGATED: Record<string, string[]> = {
+  "don't": ['do', 'not'],
+  "doesn't": ['does', 'not'],
+  "didn't": ['did', 'not'],
+  "isn't": ['is', 'not'],
+  "aren't": ['are', 'not'],
+  "wasn't": ['was', 'not'],
+  "weren't": ['were', 'not'],
+  "hasn't": ['has', 'not'],
+  "haven't": ['have', 'not'],
+  "couldn't": ['could', 'not'],
+  "can't": ['cannot'],
+  "won't": ['will', 'not'],
+};
 
 function emptyNode(): Node {
   return { next: new Map(), gaps: [], lists: [] };
