@@ -5,17 +5,23 @@ import { newId } from '../src/ids.ts';
 
 const EVERY_MS = 5_000;
 
+export interface Signs {
+  /** Says it now; a database that is away is no error. */
+  now(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /** Says every five seconds that this worker polls; while it does not, it keeps silent. */
-export function startSigns(database: Database, isPolling: () => boolean): { stop(): Promise<void> } {
+export function startSigns(database: Database, isPolling: () => boolean): Signs {
   const id = newId();
   const beat = async () => {
     if (isPolling()) await seeProcess(database.em(), { id, kind: 'worker', pid: process.pid, host: hostname() });
   };
   // A beat that PostgreSQL could not take is made up for by the next one.
-  const quietly = () => void beat().catch(() => {});
-  quietly();
-  const timer = setInterval(quietly, EVERY_MS);
+  const now = () => beat().catch(() => {});
+  const timer = setInterval(() => void now(), EVERY_MS);
   return {
+    now,
     async stop() {
       clearInterval(timer);
       await forgetProcess(database.em(), id).catch(() => {});

@@ -72,8 +72,10 @@ async function main(): Promise<void> {
       logger,
       stop: stopping.signal,
       onPolling(polls) {
-        if (polls && !polling) process.stdout.write('{"ready":true}\n');
+        const firstPoll = polls && !polling;
         polling = polls;
+        // Whoever reads the line may ask for readiness at once, which looks at the sign.
+        if (firstPoll) void signs.now().then(() => process.stdout.write('{"ready":true}\n'));
       },
     });
   } finally {

@@ -59,6 +59,7 @@ async function describeIssues({ url, width }: ResultOptions, key: string, agentI
     cells: [
       String(at + 1),
       issue.title,
+      issue.location.label,
       String(issue.volume),
       `${Math.round(issue.failedOutcomeShare * 100)} %`,
       issue.section.replaceAll('_', ' '),
@@ -68,7 +69,7 @@ async function describeIssues({ url, width }: ResultOptions, key: string, agentI
   return [
     `${heading} The first ${issues.length}:`,
     '',
-    ...table(['', 'Issue', 'Calls', 'Ended badly', 'Section'], rows, width),
+    ...table(['', 'Issue', 'Where', 'Calls', 'Ended badly', 'Section'], rows, width),
   ];
 }
 

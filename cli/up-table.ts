@@ -4,12 +4,19 @@ interface Row {
   below: string;
 }
 
-/** A plain table; the second column gives way when the width is short, and numbers stand to the right. */
+/** Columns that give way, the longer first, when the width is short. */
+const YIELDING = [1, 2];
+const SHORTEST = 12;
+
+/** A plain table; numbers stand to the right. */
 export function table(headings: string[], rows: Row[], width: number): string[] {
   const all = [headings, ...rows.map((row) => row.cells)];
   const widths = headings.map((_, column) => Math.max(...all.map((cells) => (cells[column] ?? '').length)));
-  const spare = width - widths.reduce((sum, each) => sum + each + 2, 2);
-  if (spare < 0 && widths[1] !== undefined) widths[1] = Math.max(20, widths[1] + spare);
+  for (let over = widths.reduce((sum, each) => sum + each + 2, 0) - width; over > 0; over -= 1) {
+    const widest = YIELDING.reduce((a, b) => ((widths[a] ?? 0) >= (widths[b] ?? 0) ? a : b));
+    if ((widths[widest] ?? 0) <= SHORTEST) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
   const line = (cells: string[]) =>
     `  ${cells.map((cell, column) => fit(cell, widths[column] ?? 0, isNumber(rows[0]?.cells[column]))).join('  ')}`.trimEnd();
   const indent = ' '.repeat((widths[0] ?? 0) + 4);

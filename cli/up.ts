@@ -33,21 +33,22 @@ export async function up(options: UpOptions = {}): Promise<number> {
     instance?.kill();
     setTimeout(() => process.exit(INTERRUPTED), 300);
   });
+  let failure: unknown;
   try {
     const settings = startSettings(options.port);
     openDataFolder(settings.dataFolder, settings.version);
     unlock = lockFolder(settings);
     instance = createInstance({ settings, withDemo: options.demo !== false, steps });
     await run(instance, settings, options, ending, steps);
-    return 0;
   } catch (error) {
-    if (error instanceof EndAsked) return INTERRUPTED;
-    steps.say(`\n${error instanceof Trouble ? error.message : ((error as Error).stack ?? error)}`);
-    return 1;
-  } finally {
-    await instance?.stop();
-    unlock();
+    failure = error;
   }
+  await instance?.stop();
+  unlock();
+  if (failure === undefined) return 0;
+  if (failure instanceof EndAsked) return INTERRUPTED;
+  steps.say(`\n${failure instanceof Trouble ? failure.message : ((failure as Error).stack ?? failure)}`);
+  return 1;
 }
 
 async function run(

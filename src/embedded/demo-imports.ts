@@ -35,8 +35,13 @@ async function isGrouped(database: Database, agentId: string): Promise<boolean> 
 function result(row: ImportRow): string {
   if (row.status === 'failed') return `the import failed: ${row.reason ?? 'no reason was given'}`;
   if (row.status === 'cancelled') return 'the import was cancelled';
-  const kept = row.failed > 0 ? `, ${row.failed} kept aside with their reasons` : '';
-  return `${row.analysed} of ${row.listed} calls analysed${kept}`;
+  const aside = [
+    [row.failed, 'kept aside with their reasons'],
+    [row.ongoing, 'still going on'],
+    [row.gone, 'deleted at the platform'],
+  ] as const;
+  const others = aside.filter(([calls]) => calls > 0).map(([calls, what]) => `, ${calls} ${what}`);
+  return `${row.analysed} of ${row.listed} calls analysed${others.join('')}`;
 }
 
 async function watchOne(

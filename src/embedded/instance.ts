@@ -101,8 +101,8 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
       const secrets = await asStep(
         steps,
         'First workspace',
-        (made) => (made.key ? 'made, with its first person and a write key' : 'there already'),
-        () => data.ensureWorkspace(readLocalAccess(dataFolder)?.key == null),
+        (made) => (made.key ? 'the command line has a new write key' : 'there already'),
+        () => data.ensureWorkspace(!readLocalAccess(dataFolder)?.key),
       );
       const demo = withDemo
         ? run('demo platform', 'src/platforms/demo/server.ts', env, `on ${env.EARSHOT_DEMO_URL}`)
@@ -124,6 +124,7 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
     async stop() {
       stopping.abort();
       await firstData?.close().catch(() => {});
+      if (servers.length === 0) return;
       await asStep(steps, 'Stopping', 'everything has ended', () =>
         endInOrder(services, servers, (thing) => thing.stop()),
       );

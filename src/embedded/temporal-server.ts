@@ -52,7 +52,7 @@ async function startOwn(dataFolder: string, step: Step, steps: Steps, signal: Ab
 async function useNamed(named: NamedTemporal, step: Step): Promise<Server> {
   const { connectionOptions } = temporalConnectConfig();
   try {
-    const connection = await Connection.connect({ ...connectionOptions, connectTimeout: '10s' });
+    const connection = await Connection.connect({ ...connectionOptions, connectTimeout: '5s' });
     try {
       const added = await addMissingSearchAttributes(connection, named.namespace);
       const attributes = added.length > 0 ? `, search attributes added: ${added.join(', ')}` : '';
