@@ -3,7 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const NAME = 'earshot_session';
 
 export function readRefreshCookie(request: FastifyRequest): string | null {
-  return request.cookies[NAME] ?? null;
+  // An address that cannot be read is answered before any cookie is.
+  const cookies: Record<string, string | undefined> | undefined = request.cookies;
+  return cookies?.[NAME] ?? null;
 }
 
 /** Scripts of a page can't read it, other sites can't send it, and only the session's own routes receive it. */
