@@ -1,0 +1,31 @@
+import type { AgentResource } from '../src/contract/agent.ts';
+import { readList } from './lists.ts';
+import { EXIT, Problem } from './problem.ts';
+import type { Session } from './session.ts';
+
+/** The agent that is meant: by id or name, else the one with the most calls, which is then said. */
+export async function chooseAgent(session: Session, wanted: string | undefined): Promise<AgentResource> {
+  const agents = await readList<AgentResource>(session.client, '/v1/agents');
+  const [first] = agents.toSorted((a, b) => b.counts.calls - a.counts.calls);
+  if (!first) throw new Problem('There is no agent yet. Import calls: npx earshot import calls.jsonl', EXIT.failed);
+  if (wanted === undefined) {
+    if (agents.length > 1) session.print.note(`Agent ${first.name} (${first.id}); another one with --agent.`);
+    return first;
+  }
+  return pick(agents, wanted);
+}
+
+/** @throws Problem that names what there is. */
+function pick(agents: AgentResource[], wanted: string): AgentResource {
+  const found = matching(agents, wanted);
+  if (found.length === 1 && found[0]) return found[0];
+  const names = agents.map((agent) => `  ${agent.id}  ${agent.name}`).join('\n');
+  const what =
+    found.length === 0 ? `No agent is called ${wanted}.` : `${found.length} agents are called ${wanted}: use the id.`;
+  throw new Problem(`${what}\n${names}`, EXIT.failed);
+}
+
+export function matching(agents: AgentResource[], wanted: string): AgentResource[] {
+  const byId = agents.filter((agent) => agent.id === wanted.toLowerCase());
+  return byId.length > 0 ? byId : agents.filter((agent) => agent.name === wanted);
+}

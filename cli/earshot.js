@@ -1,0 +1,39 @@
+#!/usr/bin/env node
+// The command `earshot`. It runs on whatever Node the machine has, so it is plain JavaScript; the command line itself is
+// TypeScript, which the project's own Node runs as it is.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+const RUNS_TYPESCRIPT = 24;
+const args = process.argv.slice(2);
+const [major = 0] = process.versions.node.split('.').map(Number);
+
+if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
+  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  process.stdout.write(`${version}\n`);
+} else if (args[0] === 'up' && !args.includes('--help')) {
+  // Installs what is missing first, as `npm start` does.
+  const { launch } = await import('./launch.js');
+  await launch('up', args.slice(1));
+} else if (major >= RUNS_TYPESCRIPT) {
+  const { main } = await import('./main.ts');
+  process.exitCode = await main(process.argv);
+} else {
+  const node = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
+  if (existsSync(node)) {
+    const child = spawn(node, [fileURLToPath(import.meta.url), ...args], { stdio: 'inherit' });
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
+      process.on(signal, () => child.kill(signal));
+    }
+    child.on('exit', (code, signal) => {
+      process.exitCode = code ?? 128 + (signal ? constants.signals[signal] : 1);
+    });
+  } else {
+    process.stderr.write(
+      `Earshot's packages are not installed and this is Node ${process.versions.node}: run npm start once.\n`,
+    );
+    process.exitCode = 4;
+  }
+}

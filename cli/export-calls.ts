@@ -1,0 +1,13 @@
+import { createWriteStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { chooseAgent } from './choose-agent.ts';
+import type { Session } from './session.ts';
+
+/** Passes the server's lines on as they come. */
+export async function exportCalls(session: Session, options: { agent?: string; output?: string }): Promise<void> {
+  const agent = await chooseAgent(session, options.agent);
+  const lines = Readable.from(await session.client.stream(`/app/agents/${agent.id}/export`));
+  if (options.output === undefined) await pipeline(lines, process.stdout, { end: false });
+  else await pipeline(lines, createWriteStream(options.output));
+}

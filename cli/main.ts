@@ -1,0 +1,157 @@
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { ISSUE_CLASSES, ISSUE_STATUSES, KEY_ACCESSES, OUTCOMES } from '../src/domain/vocabulary.ts';
+import { EXIT, Problem } from './problem.ts';
+import { openSession } from './session.ts';
+
+/** @param argv as `process.argv`. @returns the exit code. */
+export async function main(argv: string[]): Promise<number> {
+  // A reader that goes away, as in `earshot calls | head`, is no reason to fall over.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
+  let exitCode: number = EXIT.done;
+  const program = describe((code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync(argv);
+    return exitCode;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.unusable;
+    if (!(error instanceof Problem)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    return error.exitCode;
+  }
+}
+
+function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
+}
+
+/** Commands load what they need when they are called: asking for help should not wait for the rest. */
+function describe(endWith: (code: number) => void): Command {
+  const program = new Command('earshot')
+    .description('Finds what goes wrong in the calls of voice agents.')
+    .version(
+      (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version,
+    )
+    .enablePositionalOptions()
+    .exitOverride()
+    .showHelpAfterError('(earshot --help shows what there is)');
+
+  program
+    .command('up')
+    .description('start everything on this machine (npm start does the same)')
+    .option('--once', 'do the job, print the result, stop')
+    .option('--no-demo', 'without the demo agents')
+    .option('--port <port>', 'port of the server', wholeNumber)
+    .action(async (options) => endWith(await (await import('./up.ts')).up(options)));
+
+  program
+    .command('doctor')
+    .description('what runs, what is missing, and how to get it')
+    .option('--json', 'for programs')
+    .action(async (options) => endWith(await (await import('./doctor.ts')).doctor(options)));
+
+  program
+    .command('sign-in')
+    .description('store a session; EARSHOT_PASSWORD is used where it is set')
+    .option('--email <address>')
+    .option('--link <link>', 'a one-time link: sets the password')
+    .action(async (options) => (await import('./sign-in.ts')).signIn(openSession({}), options));
+
+  program
+    .command('agents')
+    .description('the agents that you can reach')
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./show-agents.ts')).showAgents(openSession(options)));
+
+  program
+    .command('issues [issue]')
+    .description('the ranked issues of an agent, or one of them with the words that show it')
+    .option('--agent <agent>', 'id or name')
+    .addOption(new Option('--status <statuses>', `one or more of ${ISSUE_STATUSES.join(', ')}`))
+    .addOption(new Option('--klass <classes>', `one or more of ${ISSUE_CLASSES.join(', ')}`))
+    .option('--resolved', 'also resolved ones')
+    .option('--downstream', 'also those that follow from another one')
+    .option('--limit <count>', 'at most so many', wholeNumber)
+    .option('--json', 'for programs')
+    .action(async (id: string | undefined, options) => {
+      const { showIssue, showIssues } = await import('./show-issues.ts');
+      const session = openSession(options);
+      await (id === undefined ? showIssues(session, options) : showIssue(session, id, options));
+    });
+
+  program
+    .command('calls [call]')
+    .description('the newest calls of an agent, or one of them with its transcript')
+    .option('--agent <agent>', 'id or name')
+    .addOption(new Option('--outcome <outcome>').choices(OUTCOMES))
+    .option('--version <version>', 'version of the agent')
+    .option('--signal <code>', 'calls with this code')
+    .option('--issue <id>', 'calls behind this issue')
+    .option('--intent <slug>')
+    .option('--from <time>', 'started at or after, such as 2026-03-02T09:00:00Z')
+    .option('--before <time>', 'started before')
+    .option('--limit <count>', 'at most so many (25)', wholeNumber)
+    .option('--json', 'for programs')
+    .action(async (id: string | undefined, options) => {
+      const { showCall, showCalls } = await import('./show-calls.ts');
+      const session = openSession(options);
+      await (id === undefined ? showCalls(session, options) : showCall(session, id, options));
+    });
+
+  program
+    .command('import <path>')
+    .description('import calls from a file or folder of JSON lines, and wait until they are analysed')
+    .option('--agent <agent>', 'id or name; made where there is none (default: named after the path)')
+    .option('--agent-config <file>', "JSON with the agent's prompt and tools")
+    .option('--json', 'for programs')
+    .action(async (path: string, options) => {
+      endWith(await (await import('./import-calls.ts')).importCalls(openSession(options), path, options));
+    });
+
+  program
+    .command('export')
+    .description('what the analysis says, one JSON object a line and call')
+    .option('--agent <agent>', 'id or name')
+    .option('-o, --output <file>', 'instead of standard output')
+    .action(async (options) => (await import('./export-calls.ts')).exportCalls(openSession({}), options));
+
+  addKeys(program);
+  return program;
+}
+
+function addKeys(program: Command): void {
+  const keys = program.command('keys').description('make, list and revoke API keys');
+  keys
+    .command('list', { isDefault: true })
+    .description('the keys of the workspace')
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./manage-keys.ts')).showKeys(openSession(options)));
+  keys
+    .command('make <name>')
+    .description('make a key; it is shown this once')
+    .addOption(new Option('--access <access>').choices(KEY_ACCESSES).default('read'))
+    .option('--agent <agent>', 'tie it to one agent, by id or name')
+    .option('--budget <usd>', 'what the runs of a write key may spend a month', amount)
+    .option('--json', 'for programs')
+    .action(async (name: string, options) =>
+      (await import('./manage-keys.ts')).makeKey(openSession(options), name, options),
+    );
+  keys
+    .command('revoke <id>')
+    .description('revoke a key for good')
+    .option('--json', 'for programs')
+    .action(async (id: string, options) => (await import('./manage-keys.ts')).revokeKey(openSession(options), id));
+}
+
+function wholeNumber(text: string): number {
+  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.');
+  return Number(text);
+}
+
+function amount(text: string): number {
+  if (!/^\d{1,6}(\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError('It must be an amount such as 25 or 12.50.');
+  return Number(text);
+}

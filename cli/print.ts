@@ -1,0 +1,67 @@
+/** What people read goes through here: no control bytes of call texts reach the terminal, and lines fit it. */
+export interface Printer {
+  line(text?: string): void;
+  /** Progress and notes, beside the result. */
+  note(text: string): void;
+  json(value: unknown): void;
+  table(headings: string[], rows: string[][]): void;
+}
+
+const WIDTH_WITHOUT_TERMINAL = 120;
+const SHORTEST_COLUMN = 8;
+
+export function createPrinter(out: NodeJS.WriteStream, notes: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Printer {
+  const bold = (text: string) =>
+    out.isTTY && !env.NO_COLOR && env.TERM !== 'dumb' ? `\u001b[1m${text}\u001b[22m` : text;
+  return {
+    line: (text = '') => void out.write(`${clean(text)}\n`),
+    note: (text) => void notes.write(`${clean(text)}\n`),
+    json: (value) => void out.write(`${JSON.stringify(value)}\n`),
+    table(headings, rows) {
+      const [head = '', ...lines] = layOut(headings, rows, out.columns ?? WIDTH_WITHOUT_TERMINAL);
+      out.write(`${[bold(head), ...lines].join('\n')}\n`);
+    },
+  };
+}
+
+/** One line without anything that could move the cursor, colour the screen or turn the text around. */
+export function clean(text: string): string {
+  return text
+    .replaceAll(/[\t\r\n]+/g, ' ')
+    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .toWellFormed();
+}
+
+/** Columns as wide as they need; the widest give way until a row fits. Numbers stand to the right. */
+export function layOut(headings: string[], rows: string[][], width: number): string[] {
+  const cells = [headings, ...rows].map((row) => row.map(clean));
+  const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  for (let over = widths.reduce((sum, each) => sum + each + 2, -2) - width; over > 0; over -= 1) {
+    const widest = widths.indexOf(Math.max(...widths));
+    if ((widths[widest] ?? 0) <= SHORTEST_COLUMN) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  const numeric = headings.map((_, column) => rows.length > 0 && rows.every((row) => isNumber(row[column] ?? '')));
+  return cells.map((row) =>
+    row
+      .map((cell, column) => {
+        const shown = cut(cell, widths[column] ?? 0);
+        return numeric[column] ? shown.padStart(widths[column] ?? 0) : shown.padEnd(widths[column] ?? 0);
+      })
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const isNumber = (text: string) => /^-?\d[\d.,]*( ?%)?$/.test(text) || text === '';
+
+function cut(text: string, width: number): string {
+  return text.length <= width
+    ? text
+    : `${text
+        .slice(0, Math.max(1, width - 1))
+        .trimEnd()
+        .toWellFormed()}…`;
+}
+
+export const percent = (share: number) => `${Math.round(share * 100)} %`;

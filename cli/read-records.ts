@@ -1,0 +1,73 @@
+import { createReadStream } from 'node:fs';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { basename, extname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { EXIT, Problem } from './problem.ts';
+
+/** A line of a file that is not blank; lines count from 1. */
+export interface SourceLine {
+  file: string;
+  line: number;
+  text: string;
+}
+
+const ENDINGS = ['.jsonl', '.ndjson', '.json'];
+
+/** The files that are meant: one, or those of a folder with a known ending. */
+export async function filesAt(path: string): Promise<string[]> {
+  let isFolder: boolean;
+  try {
+    isFolder = (await stat(path)).isDirectory();
+  } catch {
+    throw new Problem(`There is no file or folder ${path}.`);
+  }
+  if (!isFolder) return [path];
+  const names = (await readdir(path)).filter((name) => ENDINGS.includes(extname(name).toLowerCase())).toSorted();
+  if (names.length === 0) throw new Problem(`The folder ${path} holds no .jsonl, .ndjson or .json file.`, EXIT.failed);
+  return names.map((name) => join(path, name));
+}
+
+/** The name that an agent gets from a path. */
+export const nameOfPath = (path: string) => basename(path).replace(/(\.dev)?\.(jsonl|ndjson|json)$/i, '') || 'calls';
+
+/** Line by line; only an export that is one JSON array or one document over several lines is read whole. */
+export async function* readRecords(files: string[]): AsyncGenerator<SourceLine> {
+  for (const file of files) {
+    if (await isOneDocument(file)) {
+      yield* readDocument(file);
+      continue;
+    }
+    let line = 0;
+    for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+      line += 1;
+      if (text.trim() !== '') yield { file, line, text };
+    }
+  }
+}
+
+/** JSON lines begin with a brace and end their first line with one. */
+async function isOneDocument(file: string): Promise<boolean> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(256), 0, 256, 0);
+    const start = buffer
+      .subarray(0, bytesRead)
+      .toString('utf8')
+      .replace(/^\ufeff/, '')
+      .trimStart();
+    return start.startsWith('[') || /^\{\s*\n/.test(start);
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* readDocument(file: string): AsyncGenerator<SourceLine> {
+  let document: unknown;
+  try {
+    document = JSON.parse((await readFile(file, 'utf8')).replace(/^\ufeff/, ''));
+  } catch {
+    throw new Problem(`${file} is neither JSON lines nor one JSON document.`, EXIT.failed);
+  }
+  const records: unknown[] = Array.isArray(document) ? document : [document];
+  for (const [at, record] of records.entries()) yield { file, line: at + 1, text: JSON.stringify(record) };
+}

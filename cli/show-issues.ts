@@ -1,0 +1,84 @@
+import type { CallResource, CallSignals } from '../src/contract/call.ts';
+import type { IssueExplanation } from '../src/contract/explanation.ts';
+import type { IssueResource } from '../src/contract/issue.ts';
+import { chooseAgent } from './choose-agent.ts';
+import { query, readList } from './lists.ts';
+import { percent } from './print.ts';
+import type { Session } from './session.ts';
+
+export interface IssueOptions {
+  agent?: string;
+  status?: string;
+  klass?: string;
+  resolved?: boolean;
+  downstream?: boolean;
+  limit?: number;
+}
+
+const QUOTES_SHOWN = 3;
+
+export async function showIssues(session: Session, options: IssueOptions): Promise<void> {
+  const { client, print, json } = session;
+  const agent = await chooseAgent(session, options.agent);
+  const filter = query({
+    status: options.status,
+    klass: options.klass,
+    includeResolved: options.resolved,
+    includeDownstream: options.downstream,
+  });
+  const issues = await readList<IssueResource>(client, `/v1/agents/${agent.id}/issues${filter}`, options.limit);
+  if (json) return print.json(issues);
+  if (issues.length === 0) return print.line('No issues.');
+  print.table(
+    ['', 'Issue', 'Calls', 'Ended badly', 'Section', 'Status', 'Cause', 'Id'],
+    issues.map((issue, at) => [
+      String(at + 1),
+      issue.title,
+      String(issue.volume),
+      percent(issue.failedOutcomeShare),
+      issue.section.replaceAll('_', ' '),
+      issue.fellOnLive ? `${issue.status}, fell on live` : issue.status.replaceAll('_', ' '),
+      issue.causeSummary,
+      issue.id,
+    ]),
+  );
+}
+
+export async function showIssue(session: Session, id: string, options: { agent?: string }): Promise<void> {
+  const { client, print, json } = session;
+  const agent = await chooseAgent(session, options.agent);
+  const base = `/v1/agents/${agent.id}/issues/${encodeURIComponent(id)}`;
+  const issue = await client.read<IssueResource>(base);
+  const explanation = await client.read<IssueExplanation>(`${base}/explanation`);
+  const quotes = await readQuotes(session, agent.id, issue);
+  if (json) return print.json({ issue, explanation, quotes });
+  print.line(`${issue.title}  (${issue.section.replaceAll('_', ' ')}, ${issue.status.replaceAll('_', ' ')})`);
+  if (issue.sectionNote) print.line(issue.sectionNote);
+  print.line();
+  print.line(`Place           ${issue.location.kind} ${issue.location.label}`);
+  print.line(`Cause           ${issue.causeSummary}${issue.cause?.detail ? ` ${issue.cause.detail}` : ''}`);
+  if (issue.recommendation) print.line(`What to do      ${issue.recommendation}`);
+  const { ofAllCalls, ofComputableCalls, endedBadly } = explanation.numbers;
+  for (const { calls, of, rate, meaning } of [ofAllCalls, ofComputableCalls, endedBadly]) {
+    print.line(`${`${calls} of ${of}`.padEnd(15)} ${rate === null ? '' : `${percent(rate)}: `}${meaning}`);
+  }
+  for (const { callId, quote, detail } of quotes) {
+    print.line();
+    print.line(quote === '' ? detail : `“${quote}”  ${detail}`);
+    print.line(`    call ${callId}`);
+  }
+}
+
+async function readQuotes({ client }: Session, agentId: string, issue: IssueResource) {
+  const codes = new Set([issue.code, ...issue.symptoms.map((symptom) => symptom.code)]);
+  const calls = await readList<CallResource>(client, `/v1/agents/${agentId}/issues/${issue.id}/calls`, QUOTES_SHOWN);
+  const quotes: { callId: string; code: string; turnIndex: number; quote: string; detail: string }[] = [];
+  for (const call of calls) {
+    const { detected } = await client.read<CallSignals>(`/v1/agents/${agentId}/calls/${call.id}/signals`);
+    const signal = detected?.find((each) => codes.has(each.code) && each.location.id === issue.location.id);
+    if (!signal) continue;
+    const { code, turnIndex, evidenceQuote: quote, detail } = signal;
+    quotes.push({ callId: call.id, code, turnIndex, quote, detail });
+  }
+  return quotes;
+}

@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ImportWithFailures } from '../src/contract/import.ts';
+import type { Session } from './session.ts';
+
+export interface Sent {
+  importId: string;
+  /** Where each line that was sent stands in its file. */
+  places: { file: string; line: number }[];
+}
+
+export interface ImportedFiles {
+  agentId: string;
+  importIds: string[];
+  stored: number;
+  unchanged: number;
+  waiting: number;
+  failed: number;
+  badLines: { file: string; line: number; reason: string }[];
+}
+
+const FIRST_GAP_MS = 200;
+const LONGEST_GAP_MS = 2_000;
+const SAY_EVERY_MS = 5_000;
+
+/** Waits until every import has ended, and says how far they are. */
+export async function waitForImports(session: Session, agentId: string, sent: Sent[]): Promise<ImportedFiles> {
+  const ended = new Map<string, ImportWithFailures>();
+  let saidAt = performance.now();
+  for (let gapMs = FIRST_GAP_MS; ; gapMs = Math.min(gapMs * 1.5, LONGEST_GAP_MS)) {
+    for (const { importId } of sent) {
+      if (ended.has(importId)) continue;
+      const state = await session.client.person<ImportWithFailures>(
+        'GET',
+        `/app/agents/${agentId}/imports/${importId}`,
+      );
+      if (state.finishedAt !== null) ended.set(importId, state);
+      else {
+        if (performance.now() - saidAt > SAY_EVERY_MS) {
+          session.print.note(describe(state));
+          saidAt = performance.now();
+        }
+        // One import of an agent runs at a time: the later ones have nothing to tell yet.
+        break;
+      }
+    }
+    if (ended.size === sent.length) break;
+    await sleep(gapMs);
+  }
+  return sumUp(agentId, sent, ended);
+}
+
+function describe({ listed, stored, analysed, waiting, failed, waitsFor, status }: ImportWithFailures): string {
+  const figures = `${listed} read, ${stored} stored, ${analysed} analysed, ${waiting} waiting, ${failed} failed`;
+  return `Import ${status}: ${figures}${waitsFor ? `; waits for ${waitsFor}` : ''}`;
+}
+
+function sumUp(agentId: string, sent: Sent[], ended: Map<string, ImportWithFailures>): ImportedFiles {
+  const all = sent.flatMap((each) => ended.get(each.importId) ?? []);
+  const sum = (count: (state: ImportWithFailures) => number) => all.reduce((total, state) => total + count(state), 0);
+  return {
+    agentId,
+    importIds: sent.map(({ importId }) => importId),
+    stored: sum((state) => state.stored),
+    unchanged: sum((state) => state.unchanged),
+    waiting: sum((state) => state.waiting),
+    failed: sum((state) => state.failed),
+    badLines: sent.flatMap(({ importId, places }) =>
+      (ended.get(importId)?.failures ?? []).flatMap(({ ref, reason }) => {
+        const place = places[Number(/^line (\d+)$/.exec(ref)?.[1]) - 1];
+        return place ? [{ ...place, reason }] : [];
+      }),
+    ),
+  };
+}
