@@ -1,4 +1,4 @@
-import { SMALL_WORDS } from '../signals/phrases/languages.ts';
+import { countLanguages, LANGUAGES } from '../signals/phrases/lexicon.ts';
 
 export interface LanguageGuess {
   /** BCP 47 primary tag, or null where the words do not tell. */
@@ -7,39 +7,26 @@ export interface LanguageGuess {
   hits: number;
 }
 
-const LANGUAGES_OF_WORD = new Map<string, string[]>();
-for (const [language, words] of Object.entries(SMALL_WORDS)) {
-  for (const word of words) LANGUAGES_OF_WORD.set(word, [...(LANGUAGES_OF_WORD.get(word) ?? []), language]);
-}
-
-const LOOKED_AT = 400;
 const HITS_NEEDED = 3;
+const LEAD = 1.5;
 
 /**
- * Guesses the language from its small words. A word shared by several languages counts for each of them, so the winner
- * must lead by half again; without that, or with fewer than three such words, the answer is null.
+ * Guesses the language from the small words among the looked-up ones (`lookUp`). A word shared by several languages
+ * counts for each of them, so the winner must lead by half again; without that, or with fewer than three such words,
+ * the answer is null.
  */
-export function guessLanguage(words: readonly string[]): LanguageGuess {
-  const counts = new Map<string, number>();
-  const end = Math.min(words.length, LOOKED_AT);
-  for (let at = 0; at < end; at += 1) {
-    const languages = LANGUAGES_OF_WORD.get(words[at] ?? '');
-    if (languages === undefined) continue;
-    for (const language of languages) counts.set(language, (counts.get(language) ?? 0) + 1);
-  }
-  let best: string | null = null;
-  let most = 0;
+export function guessLanguage(bits: readonly number[]): LanguageGuess {
+  if (bits.length < HITS_NEEDED) return { language: null, hits: 0 };
+  const counts = LANGUAGES.map(() => 0);
+  for (const one of bits) if (one !== 0) countLanguages(one, counts);
+  let best = 0;
+  for (let place = 1; place < counts.length; place += 1) if ((counts[place] ?? 0) > (counts[best] ?? 0)) best = place;
   let second = 0;
-  for (const [language, count] of counts) {
-    if (count > most) {
-      second = most;
-      most = count;
-      best = language;
-    } else if (count > second) {
-      second = count;
-    }
-  }
-  return most >= HITS_NEEDED && most >= second * 1.5 ? { language: best, hits: most } : { language: null, hits: most };
+  for (let place = 0; place < counts.length; place += 1)
+    if (place !== best) second = Math.max(second, counts[place] ?? 0);
+  const most = counts[best] ?? 0;
+  const sure = most >= HITS_NEEDED && most >= second * LEAD;
+  return { language: sure ? (LANGUAGES[best] ?? null) : null, hits: most };
 }
 
 /** `en-US` and `EN_us` are `en`; null for null and for the tag that platforms use for "several". */

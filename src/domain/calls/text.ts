@@ -96,3 +96,22 @@ export function jaccard(a: readonly string[], b: readonly string[]): number {
   for (const word of second) if (first.has(word)) common += 1;
   return common / (first.size + second.size - common);
 }
+
+/** True where the likeness of two lists without repeated words reaches `atLeast`; it stops as soon as it can not. */
+export function isAlike(a: readonly string[], b: readonly string[], atLeast: number): boolean {
+  const [few, many] = a.length <= b.length ? [a, b] : [b, a];
+  if (few.length === 0 || few.length < atLeast * many.length) return false;
+  if (many.length > SEARCHED_AT_MOST) return jaccard(a, b) >= atLeast;
+  let missing = 0;
+  const missingAtMost = few.length - (atLeast * (few.length + many.length)) / (1 + atLeast);
+  for (const word of few) {
+    if (many.includes(word)) continue;
+    missing += 1;
+    if (missing > missingAtMost) return false;
+  }
+  const common = few.length - missing;
+  return common / (few.length + many.length - common) >= atLeast;
+}
+
+/** Up to this many words a list is searched faster than a set is made. */
+const SEARCHED_AT_MOST = 40;

@@ -19,12 +19,16 @@ export function toolPlace(use: ToolUse): Place {
 
 /** The step of the flow that was active at a turn, or null where the agent has no steps. */
 export function nodePlaceAt(reading: CallReading, turn: number): Place | null {
-  let found: Place | null = null;
-  for (const entry of reading.nodes) {
-    if (entry.turn > turn && found !== null) break;
-    found = { kind: 'node', id: entry.nodeId, label: entry.label };
+  const { nodes } = reading;
+  let low = 0;
+  let high = nodes.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((nodes[middle]?.turn ?? 0) <= turn) low = middle + 1;
+    else high = middle;
   }
-  return found;
+  const entry = nodes[Math.max(0, low - 1)];
+  return entry === undefined ? null : { kind: 'node', id: entry.nodeId, label: entry.label };
 }
 
 /** The smallest thing that a person can change about what was said at a turn: the step, else the prompt. */

@@ -6,8 +6,8 @@ import { cutWords, hasDigit, type Words } from '../calls/text.ts';
 import { readTiming, type TimingFacts } from '../calls/timing.ts';
 import { readToolUses, type ToolUse } from '../calls/tool-uses.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
+import { lookUp, STOP, VALUE } from './phrases/lexicon.ts';
 import { type PhraseHit, phrasesOf } from './phrases/phrases.ts';
-import { DATE_WORDS, NUMBER_WORDS, STOP_WORDS } from './phrases/words-en.ts';
 import type { DetectorInput } from './signal.ts';
 
 /** A turn in which caller or agent said something, with everything that more than one detector asks about it. */
@@ -18,6 +18,8 @@ export interface SpokenTurn extends Words {
   /** Place in `CallReading.spoken`. */
   order: number;
   role: 'caller' | 'agent';
+  /** What the lexicon says of each word. */
+  bits: readonly number[];
   /** Words that carry matter, each once, in order. */
   content: readonly string[];
   /** Phrases found, by list; empty where no lists exist for the call's language. */
@@ -65,7 +67,7 @@ export interface CallReading extends CallBase {
   outcome: OutcomeReading;
 }
 
-const GUESS_WORDS = 200;
+const GUESS_WORDS = 400;
 /** Below this many tell-tale words a declared language is believed over the guess. */
 const SURE_GUESS = 8;
 
@@ -77,19 +79,15 @@ export function readCall(input: DetectorInput): CallReading {
 
 function readTurns(input: DetectorInput): CallBase {
   const { call, configuration } = input;
-  const cut = new Map<Turn, Words>();
-  const sample: string[] = [];
-  const sampled = { caller: 0, agent: 0 };
+  const cut: { turn: Turn; words: Words; bits: number[] }[] = [];
+  const sample: number[] = [];
   for (const turn of call.turns) {
     if ((turn.role !== 'caller' && turn.role !== 'agent') || turn.text === '') continue;
     const words = cutWords(turn.text);
     if (words.words.length === 0) continue;
-    cut.set(turn, words);
-    for (const word of words.words) {
-      if (sampled[turn.role] >= GUESS_WORDS) break;
-      sampled[turn.role] += 1;
-      sample.push(word);
-    }
+    const bits = lookUp(words.words);
+    cut.push({ turn, words, bits });
+    if (sample.length < GUESS_WORDS) for (const one of bits) sample.push(one);
   }
   const guess = guessLanguage(sample);
   const declared = primaryLanguage(call.language) ?? primaryLanguage(configuration?.language ?? null);
@@ -99,18 +97,21 @@ function readTurns(input: DetectorInput): CallBase {
   const spoken: SpokenTurn[] = [];
   const spokenAt = new Map<number, SpokenTurn>();
   const slots = new Set<string>();
-  for (const [turn, words] of cut) {
+  for (const { turn, words, bits } of cut) {
     const role = turn.role === 'caller' ? 'caller' : 'agent';
     const one: SpokenTurn = {
-      ...words,
+      words: words.words,
+      starts: words.starts,
+      ends: words.ends,
+      bits,
       turn,
       index: turn.index,
       order: spoken.length,
       role,
-      content: contentOf(words.words),
+      content: contentOf(words.words, bits),
       hits: phrases === null ? [] : phrases[role](words.words),
       asks: isQuestion(turn.text, words.words),
-      newSlots: role === 'caller' ? countNewSlots(turn.text, words, slots) : 0,
+      newSlots: role === 'caller' ? countNewSlots(turn.text, words, bits, slots) : 0,
     };
     spoken.push(one);
     spokenAt.set(turn.index, one);
@@ -159,17 +160,21 @@ function isNoise(one: SpokenTurn): boolean {
   return /^\s*[[(<]/.test(one.turn.text) && one.words.every((word) => NOISE.has(word));
 }
 
-function contentOf(words: readonly string[]): string[] {
+function contentOf(words: readonly string[], bits: readonly number[]): string[] {
   const content: string[] = [];
-  const seen = words.length > 12 ? new Set<string>() : null;
-  for (const word of words) {
-    if (STOP_WORDS.has(word)) continue;
+  const seen = words.length > SHORT_TURN ? new Set<string>() : null;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (((bits[at] ?? 0) & STOP) !== 0) continue;
     if (seen === null ? content.includes(word) : seen.has(word)) continue;
     seen?.add(word);
     content.push(word);
   }
   return content;
 }
+
+/** Up to this many words a list is searched faster than a set is made. */
+const SHORT_TURN = 40;
 
 const ASKING = new Set(
   'what when where which who whom whose why how can could may would will shall do does did is are am was were have has should'.split(
@@ -183,25 +188,29 @@ function isQuestion(text: string, words: readonly string[]): boolean {
   return ASKING.has(words[0] ?? '') && !text.includes('.') && !text.includes('!');
 }
 
-function countNewSlots(text: string, words: Words, seen: Set<string>): number {
+function countNewSlots(text: string, words: Words, bits: readonly number[], seen: Set<string>): number {
   let fresh = 0;
-  for (const [at, word] of words.words.entries()) {
+  for (let at = 0; at < bits.length; at += 1) {
+    const word = words.words[at] ?? '';
+    const known = bits[at] ?? 0;
+    if ((known & VALUE) === 0 && ((known & STOP) !== 0 || !(isName(text, words, at) || hasDigit(word)))) continue;
     if (seen.has(word)) continue;
-    if (hasDigit(word) || NUMBER_WORDS.has(word) || DATE_WORDS.has(word) || isName(text, words, at)) {
-      seen.add(word);
-      fresh += 1;
-    }
+    seen.add(word);
+    fresh += 1;
   }
   return fresh;
 }
 
-/** A capital inside a sentence; first words and "I" prove nothing. */
+/** A capital inside a sentence; first words prove nothing. */
 function isName(text: string, words: Words, at: number): boolean {
   const start = words.starts[at] ?? 0;
   const code = text.charCodeAt(start);
-  if (code < 0x41 || code > 0x5a || at === 0 || STOP_WORDS.has(words.words[at] ?? '')) return false;
-  const before = text.slice(words.ends[at - 1] ?? 0, start);
-  return !/[.!?]/.test(before);
+  if (code < 0x41 || code > 0x5a || at === 0) return false;
+  for (let before = words.ends[at - 1] ?? 0; before < start; before += 1) {
+    const char = text[before];
+    if (char === '.' || char === '!' || char === '?') return false;
+  }
+  return true;
 }
 
 function readNodes(call: NormalisedCall, configuration: AgentConfiguration | null): NodeEntry[] {

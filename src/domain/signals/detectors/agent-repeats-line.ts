@@ -1,4 +1,4 @@
-import { jaccard } from '../../calls/text.ts';
+import { isAlike, jaccard } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit } from '../needs.ts';
@@ -57,7 +57,7 @@ export const agentRepeatsLine: Detector = {
     for (const turn of reading.agent) {
       if (turn.words.length < FEWEST_WORDS || turn.content.length < 2 || isCourtesy(turn) || wasAskedFor(reading, turn))
         continue;
-      const line = lines.find((one) => jaccard(one.turns[0]?.words ?? [], turn.words) >= limit(thresholds, 'alike'));
+      const line = lines.find((one) => isAlike(one.turns[0]?.content ?? [], turn.content, limit(thresholds, 'alike')));
       if (line === undefined) {
         lines.push({ turns: [turn], told: false });
         // Only recent lines are compared, so that a long call costs no more a turn than a short one.

@@ -1,4 +1,4 @@
-import { jaccard } from '../../calls/text.ts';
+import { isAlike, jaccard } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit } from '../needs.ts';
@@ -30,7 +30,7 @@ export const callerRepeatedSelf: Detector = {
         if (first === undefined || turn.order - first.order > within) break;
         if (first.content.length < limit(thresholds, 'contentWords')) continue;
         if (
-          jaccard(turn.content, first.content) < limit(thresholds, 'alike') ||
+          !isAlike(turn.content, first.content, limit(thresholds, 'alike')) ||
           answersSameQuestion(reading, turn, first)
         )
           continue;

@@ -5,6 +5,8 @@ import { limit } from '../needs.ts';
 import { AGENT } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 
+const AGENT_TURNS_READ = 20;
+
 /** Caller and agent speak different languages. */
 export const languageMismatch: Detector = {
   entry: entry({
@@ -31,16 +33,16 @@ export const languageMismatch: Detector = {
   }),
   detect(reading, input, thresholds) {
     const agent =
-      guessLanguage(reading.agent.flatMap((turn) => turn.words).slice(0, 400)).language ??
+      guessLanguage(reading.agent.slice(0, AGENT_TURNS_READ).flatMap((turn) => turn.bits)).language ??
       primaryLanguage(input.configuration?.language ?? null);
     if (agent === null) return { reason: "The agent's words do not tell its language, and none is set." };
     const foreign = reading.caller.filter((turn) => {
-      const guess = guessLanguage(turn.words);
+      const guess = guessLanguage(turn.bits);
       return guess.language !== null && guess.language !== agent;
     });
     const first = foreign[0];
     if (first === undefined || foreign.length < limit(thresholds, 'turns')) return [];
-    const spoken = guessLanguage(first.words).language;
+    const spoken = guessLanguage(first.bits).language;
     return [
       {
         turnIndex: first.index,

@@ -4,19 +4,21 @@ import { entry } from '../entry.ts';
 import { placeAt } from '../places.ts';
 import type { SpokenTurn } from '../reading.ts';
 
-const DIGIT_WORDS: Record<string, string> = {
-  zero: '0',
-  oh: '0',
-  one: '1',
-  two: '2',
-  three: '3',
-  four: '4',
-  five: '5',
-  six: '6',
-  seven: '7',
-  eight: '8',
-  nine: '9',
-};
+const DIGIT_WORDS = new Map<string, string>(
+  Object.entries({
+    zero: '0',
+    oh: '0',
+    one: '1',
+    two: '2',
+    three: '3',
+    four: '4',
+    five: '5',
+    six: '6',
+    seven: '7',
+    eight: '8',
+    nine: '9',
+  }),
+);
 const SOCIAL_SECURITY = /\b(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}\b/;
 
 /** The agent reads a whole card or social security number out loud. */
@@ -51,24 +53,33 @@ export const sensitiveDataSpoken: Detector = {
 };
 
 function findNumber(turn: SpokenTurn): { what: string; start: number; end: number } | null {
-  const social = SOCIAL_SECURITY.exec(turn.turn.text.slice(0, 5000));
+  const social = turn.turn.text.includes('-') ? SOCIAL_SECURITY.exec(turn.turn.text.slice(0, 5000)) : null;
   if (social !== null)
     return { what: 'social security number', start: social.index, end: social.index + social[0].length };
   let digits = '';
   let start = 0;
   for (const [at, word] of turn.words.entries()) {
-    const value = DIGIT_WORDS[word] ?? (/^\d{1,19}$/.test(word) ? word : '');
+    const value = digitsOf(word);
     if (value === '') {
       digits = '';
       continue;
     }
     if (digits === '') start = turn.starts[at] ?? 0;
     digits += value;
-    const next = turn.words[at + 1] ?? '';
-    const goesOn = DIGIT_WORDS[next] !== undefined || /^\d{1,19}$/.test(next);
-    if (!goesOn && isCardNumber(digits)) return { what: 'card number', start, end: turn.ends[at] ?? start };
+    if (digitsOf(turn.words[at + 1] ?? '') === '' && isCardNumber(digits)) {
+      return { what: 'card number', start, end: turn.ends[at] ?? start };
+    }
   }
   return null;
+}
+
+const DIGITS = /^\d{1,19}$/;
+
+/** The digits that a word stands for, "four" and "4417" alike; empty for other words. */
+function digitsOf(word: string): string {
+  const code = word.charCodeAt(0);
+  if (code >= 0x30 && code <= 0x39) return DIGITS.test(word) ? word : '';
+  return word.length <= 5 ? (DIGIT_WORDS.get(word) ?? '') : '';
 }
 
 /** 13 to 19 digits of a card brand's range whose check digit (Luhn) is right. */

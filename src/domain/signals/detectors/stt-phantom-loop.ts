@@ -45,6 +45,8 @@ const LONGEST_PATTERN = 5;
 /** Words covered by the longest run in which a pattern of one to five words follows itself. Spelt numbers and letters are speech. */
 function longestLoop(turn: SpokenTurn, repeats: number): number {
   const { words } = turn;
+  // Ordinary speech has many different words and needs no closer look.
+  if (new Set(words).size > LONGEST_PATTERN + words.length / 2) return 0;
   let longest = 0;
   for (let size = 1; size <= LONGEST_PATTERN; size += 1) {
     let run = 0;
