@@ -27,7 +27,8 @@ export interface ThreadRequest {
   input: DetectorInput;
   thresholds: Thresholds;
 }
-export type ThreadAnswer = { analysis: CallAnalysis } | { error: string };
+/** A thread says `ready` once, when its modules are loaded; then one answer a request. */
+export type ThreadAnswer = { ready: true } | { analysis: CallAnalysis } | { error: string };
 
 export const ANALYSER_DEFAULTS = { threads: 2, timeLimitMs: 20_000, memoryMb: 512 } as const satisfies AnalyserOptions;
 
@@ -40,7 +41,7 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
   let busy = 0;
   let closed = false;
 
-  function openThread(): Worker {
+  async function openThread(): Promise<Worker> {
     const thread = new Worker(options.entry ?? ENTRY, {
       resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
       stdout: false,
@@ -49,6 +50,7 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
     thread.on('exit', () => all.delete(thread));
     // A late error of a thread that is being ended must not end the process.
     thread.on('error', () => {});
+    await becomesReady(thread);
     return thread;
   }
 
@@ -58,7 +60,7 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
       while (busy >= options.threads) await new Promise<void>((resolve) => waiting.push(resolve));
       busy += 1;
       try {
-        const thread = idle.pop() ?? openThread();
+        const thread = idle.pop() ?? (await openThread());
         const analysis = await ask(thread, { input, thresholds }, options);
         idle.push(thread);
         return analysis;
@@ -74,15 +76,34 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
   };
 }
 
-/** A thread that answered with an error stays usable; one that timed out or died is not handed out again. */
+const READY_WITHIN_MS = 60_000;
+
+/** Loading the rules is not the call's time. A thread that can't load them is a fault of ours, not of any call. */
+function becomesReady(thread: Worker): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onExit = () => reject(new Error('The analysis thread ended while it was starting.'));
+  const timer = setTimeout(() => reject(new Error('The analysis thread did not start.')), READY_WITHIN_MS);
+  thread
+    .once('message', () => resolve())
+    .once('error', reject)
+    .once('exit', onExit);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    thread.off('error', reject).off('exit', onExit);
+  });
+}
+
+/** A thread that timed out or died is not handed out again; nor is one that answered with an error, whose state is unknown. */
 function ask(thread: Worker, request: ThreadRequest, options: AnalyserOptions): Promise<CallAnalysis> {
   const { promise, resolve, reject } = Promise.withResolvers<CallAnalysis>();
   const fail = (reason: string) => {
     reject(new AnalysisFailed(reason));
     void thread.terminate();
   };
-  const onMessage = (answer: ThreadAnswer) =>
-    'analysis' in answer ? resolve(answer.analysis) : fail(`The analysis stopped with an error (${answer.error}).`);
+  const onMessage = (answer: ThreadAnswer) => {
+    if ('analysis' in answer) resolve(answer.analysis);
+    else if ('error' in answer) fail(`The analysis stopped with an error (${answer.error}).`);
+  };
   const onError = (error: Error) =>
     'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
       ? fail(`The analysis needed more than ${options.memoryMb} MB and was stopped.`)

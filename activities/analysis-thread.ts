@@ -14,3 +14,5 @@ function answer({ input, thresholds }: ThreadRequest): ThreadAnswer {
     return { error: error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : 'unknown error' };
   }
 }
+
+parentPort?.postMessage({ ready: true } satisfies ThreadAnswer);

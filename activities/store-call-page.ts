@@ -100,7 +100,7 @@ async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally
     );
     tally.add(given, await storeReadings(deps, em, request, given), startOf(items));
   }
-  const isLast = listed.stalled || listed.nextCursor === null || (take !== null && items.length >= take);
+  const isLast = take !== null && items.length >= take;
   return {
     done: true,
     totals: tally.totals(),

@@ -59,6 +59,7 @@ export async function agentDesk(input: DeskInput): Promise<void> {
       desk.pollWanted = false;
       const { request: poll } = await control.planPoll({ agentId: input.agentId });
       if (poll) {
+        desk.took(poll);
         shown.importing(poll);
         const status = await runImport(input, desk, poll);
         desk.failedPolls = status === 'failed' ? desk.failedPolls + 1 : 0;

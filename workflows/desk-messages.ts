@@ -21,6 +21,8 @@ export interface DeskMessages {
   /** Messages of this execution. */
   messages: number;
   wantRegroup(mode: RegroupMode): void;
+  /** An import that the desk made itself: a later request for it is one that came twice. */
+  took(request: ImportRequest): void;
   carried(): DeskCarried;
 }
 
@@ -36,6 +38,9 @@ export function listenAtDesk(carried: DeskCarried | undefined): DeskMessages {
     messages: 0,
     wantRegroup(mode) {
       if (desk.regroupWanted !== 'full') desk.regroupWanted = mode;
+    },
+    took(request) {
+      seen.add(idOf(request));
     },
     carried: () => ({
       queue: desk.queue,
@@ -53,7 +58,7 @@ export function listenAtDesk(carried: DeskCarried | undefined): DeskMessages {
     act();
   }
   setHandler(defineSignal<[ImportRequest]>(DESK_SIGNALS.importRequested), (request) =>
-    once(`import/${request.importId}/${request.attempt}`, () => desk.queue.push(request)),
+    once(idOf(request), () => desk.queue.push(request)),
   );
   setHandler(defineSignal<[RegroupRequest?]>(DESK_SIGNALS.regroup), (request) =>
     once(request?.messageId, () => desk.wantRegroup(request?.mode ?? 'incremental')),
@@ -75,3 +80,5 @@ export function listenAtDesk(carried: DeskCarried | undefined): DeskMessages {
   );
   return desk;
 }
+
+const idOf = ({ importId, attempt }: ImportRequest) => `import/${importId}/${attempt}`;

@@ -50,7 +50,7 @@ export async function importCalls(input: ImportInput): Promise<ImportResult> {
     await retryWhatFailed(story);
     await analyseLeftovers(story);
     await group(story);
-    end = { status: controls.cancelled ? 'cancelled' : 'complete', reason: null };
+    end = { status: controls.cancelled ? 'cancelled' : 'complete', reason: standing.warning ?? null };
   } catch (error) {
     end = endOf(error);
   }

@@ -82,6 +82,9 @@ export async function storePages(story: Story, isTired: (pages: number) => boole
         standing.cursor = page.nextCursor;
         standing.listingEnded = page.nextCursor === null;
         countPage(story, page.totals);
+        if (page.stalled) {
+          standing.warning = `The platform repeated its list on page ${standing.pages}: older calls may be missing.`;
+        }
         break;
       }
       partial = page.partial;

@@ -108,6 +108,8 @@ export interface ImportStanding {
   reasons: FailureReason[];
   /** Start of the oldest call that still goes on; the bookmark stays before it. */
   oldestOngoingAt: string | null;
+  /** What a complete import still has to say, in words. */
+  warning?: string;
 }
 
 export interface ImportCarried {

@@ -62,15 +62,18 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
 interface ListRequest {
   limit: number;
   pagination_key?: string;
-  filter_criteria: { start_timestamp?: { value: [number, number] } };
+  filter_criteria: { start_timestamp?: { value: [number, number] }; call_status?: unknown };
 }
 
 function listPage({ calls }: StandInPlatform, body: string) {
   const asked = JSON.parse(body) as ListRequest;
-  const range = asked.filter_criteria.start_timestamp?.value;
+  const { start_timestamp: starts, call_status: onlyUndated } = asked.filter_criteria;
+  const [from, to] = starts?.value ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const listed = [...calls]
     .map(([call_id, behaviour]) => ({ call_id, ...listing(behaviour) }))
-    .filter(({ start_timestamp: at }) => (range ? at !== null && at >= range[0] && at <= range[1] : at === null))
+    .filter(({ start_timestamp: at }) =>
+      at === null ? onlyUndated || !starts : !onlyUndated && at >= from && at <= to,
+    )
     .sort((a, b) => (b.start_timestamp ?? 0) - (a.start_timestamp ?? 0) || (a.call_id < b.call_id ? -1 : 1));
   const begin = asked.pagination_key ? listed.findIndex(({ call_id }) => call_id === asked.pagination_key) + 1 : 0;
   const items = listed.slice(begin, begin + asked.limit);

@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createAnalyser } from '../../activities/analyser.ts';
+import { retellCall } from '../support/stand-in-platform.ts';
+import { type ActivityWorld, openActivityWorld } from './world.ts';
+
+const POISON = new URL('../support/poison-thread.ts', import.meta.url);
+let world: ActivityWorld;
+beforeEach(async () => {
+  world = await openActivityWorld();
+});
+afterEach(() => world.close());
+
+async function storeCalls(ids: string[]): Promise<string[]> {
+  for (const id of ids) world.platform.calls.set(id, retellCall(id));
+  const importId = await world.newImport('manual');
+  const page = await world.run('storeCallPage', {
+    ...world.agent,
+    importId,
+    plan: { kind: 'manual', source: 'platform', from: null, to: null },
+    cursor: null,
+    take: null,
+    partial: null,
+  });
+  if (!page.done) throw new Error('the page waits');
+  return page.totals.callIds;
+}
+
+const stateOf = async (id: string) => {
+  const [row] = await world.rows(
+    sql<{ state: string; reason: string | null }>`
+      select state, state_reason as reason from calls where provider_call_id = ${id}`,
+  );
+  return row;
+};
+
+test('a window is analysed once, and a second attempt says the same', async () => {
+  const callIds = await storeCalls(['a', 'b', 'c']);
+  const first = await world.run('analyseCalls', { ...world.agent, callIds });
+  const second = await world.run('analyseCalls', { ...world.agent, callIds }, 2);
+  expect(first).toEqual({ analysed: 3, failed: 0, reasons: [] });
+  expect(second).toEqual(first);
+  const [counts] = await world.rows(
+    sql<{ calls: number }>`select call_count as calls from agents where id = ${world.agent.agentId}`,
+  );
+  expect(counts?.calls).toBe(3);
+});
+
+test('a call that throws, loops or exhausts its memory is put aside with its reason, and its neighbours finish', async () => {
+  const callIds = await storeCalls(['good_1', 'throws', 'loops', 'exhausts', 'good_2']);
+  const analyser = createAnalyser({ threads: 2, timeLimitMs: 3_000, memoryMb: 256, entry: POISON });
+  const result = await world.run('analyseCalls', { ...world.agent, callIds }, 1, { ...world.deps, analyser });
+  await analyser.close();
+  expect(result).toMatchObject({ analysed: 2, failed: 3 });
+  expect(await stateOf('good_1')).toEqual({ state: 'analysed', reason: null });
+  expect(await stateOf('throws')).toEqual({
+    state: 'failed',
+    reason: 'The analysis stopped with an error (RangeError: poison).',
+  });
+  expect(await stateOf('loops')).toEqual({
+    state: 'failed',
+    reason: 'The analysis did not end within 3 s and was stopped.',
+  });
+  expect(await stateOf('exhausts')).toEqual({
+    state: 'failed',
+    reason: 'The analysis needed more than 256 MB and was stopped.',
+  });
+});
+
+test('a call during which the process ended twice is put aside, and the others of its window are analysed', async () => {
+  const callIds = await storeCalls(['innocent', 'deadly']);
+  await world.rows(sql`update calls set analysis_tries = 2 where provider_call_id = 'deadly'`);
+  const result = await world.run('analyseCalls', { ...world.agent, callIds }, 3);
+  expect(result).toMatchObject({ analysed: 1, failed: 1 });
+  expect(await stateOf('deadly')).toEqual({
+    state: 'failed',
+    reason: 'The analysing process ended 2 times during this call, so it was put aside.',
+  });
+});
+
+test('what a crash left waiting is found again, oldest first', async () => {
+  const callIds = await storeCalls(['left_1', 'left_2']);
+  const found = await world.run('waitingCalls', { agentId: world.agent.agentId, limit: 10 });
+  expect(new Set(found.callIds)).toEqual(new Set(callIds));
+  await world.run('analyseCalls', { ...world.agent, callIds });
+  expect(await world.run('waitingCalls', { agentId: world.agent.agentId, limit: 10 })).toEqual({ callIds: [] });
+});

@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { PageRequest, PageResult } from '../../activities/store-call-page.ts';
+import { FAILURE_TYPES } from '../../src/durable/failures.ts';
+import { retellCall } from '../support/stand-in-platform.ts';
+import { type ActivityWorld, openActivityWorld } from './world.ts';
+
+let world: ActivityWorld;
+let request: PageRequest;
+beforeEach(async () => {
+  world = await openActivityWorld();
+  request = {
+    ...world.agent,
+    importId: await world.newImport('first'),
+    plan: {
+      kind: 'first',
+      source: 'platform',
+      from: new Date(Date.now() - 86_400_000).toISOString(),
+      to: new Date().toISOString(),
+    },
+    cursor: null,
+    take: null,
+    partial: null,
+  };
+});
+afterEach(() => world.close());
+
+const storePage = (changes: Partial<PageRequest> = {}) => world.run('storeCallPage', { ...request, ...changes });
+const totalsOf = (result: PageResult) => {
+  if (!result.done) throw new Error(`the page waits: ${result.wait.message}`);
+  return result.totals;
+};
+const callCount = async () => {
+  const [row] = await world.rows(sql<{ calls: number }>`select count(*)::int as calls from calls`);
+  return row?.calls;
+};
+
+test('a second attempt at a page stores nothing twice and says the same', async () => {
+  for (let at = 0; at < 30; at += 1) world.platform.calls.set(`call_${at}`, retellCall(`call_${at}`));
+  const first = totalsOf(await storePage());
+  const second = totalsOf(await storePage());
+  expect(second).toEqual(first);
+  expect(first).toMatchObject({ listed: 30, unchanged: 0, failed: 0 });
+  expect(first.callIds).toHaveLength(30);
+  expect(await callCount()).toBe(30);
+});
+
+test('the result of a full page stays small, and the page sends heartbeats', async () => {
+  for (let at = 0; at < 120; at += 1) world.platform.calls.set(`call_${at}`, retellCall(`call_${at}`));
+  const result = await storePage();
+  expect(JSON.stringify(result).length).toBeLessThan(10_000);
+  expect(totalsOf(result).listed).toBe(100);
+  expect(world.heartbeats.length).toBeGreaterThan(0);
+});
+
+test('a rate limit in the middle keeps what was read, and the next try reads only the rest', async () => {
+  for (let at = 0; at < 40; at += 1)
+    world.platform.calls.set(`call_${at}`, retellCall(`call_${at}`, { minutesAgo: 60 + at }));
+  const limited = Promise.withResolvers<void>();
+  const watch = setInterval(() => {
+    if (world.platform.log.length < 15) return;
+    world.platform.always = { status: 429, headers: { 'retry-after': '30' } };
+    clearInterval(watch);
+    limited.resolve();
+  }, 1);
+  world.platform.delayMs = 10;
+  const result = await storePage();
+  await limited.promise;
+  if (result.done) throw new Error('the page did not wait');
+  expect(result.wait).toMatchObject({ rateLimited: true, retryAfterMs: 30_000 });
+  expect(result.partial.handled.length).toBeGreaterThan(5);
+  const readBefore = new Set(result.partial.handled);
+
+  world.platform.always = null;
+  world.platform.log.length = 0;
+  const totals = totalsOf(await storePage({ partial: result.partial }));
+  expect(totals).toMatchObject({ listed: 40, unchanged: 0 });
+  expect(new Set(totals.callIds).size).toBe(40);
+  expect([...readBefore].some((callId) => world.platform.reads(callId) > 0)).toBe(false);
+});
+
+test('one call that the platform never answers is kept with its reason at the third try, and never stops its page', async () => {
+  world.platform.calls.set('good', retellCall('good'));
+  world.platform.calls.set('broken', { kind: 'status', status: 502 });
+  world.platform.calls.set('page_instead', { kind: 'html' });
+  let result = await storePage();
+  let tries = 1;
+  for (; !result.done && tries < 5; tries += 1) result = await storePage({ partial: result.partial });
+  expect(tries).toBe(3);
+  const totals = totalsOf(result);
+  expect(totals).toMatchObject({ listed: 3, failed: 2 });
+  expect(totals.callIds).toHaveLength(1);
+  expect(totals.reasons.map(({ reason }) => reason).sort()).toEqual([
+    'Retell answered reading a call with something other than JSON.',
+    'Retell could not answer reading a call just now (502).',
+  ]);
+});
+
+test('when most calls get no answer the platform is away: no call is given up', async () => {
+  for (let at = 0; at < 20; at += 1) world.platform.calls.set(`call_${at}`, { kind: 'status', status: 503 });
+  let result = await storePage();
+  for (let tries = 0; tries < 6 && !result.done; tries += 1) result = await storePage({ partial: result.partial });
+  expect(result).toMatchObject({ done: false, partial: { failed: 0 } });
+});
+
+test.each([
+  [503, FAILURE_TYPES.platformWaits, true],
+  [429, FAILURE_TYPES.platformWaits, true],
+  [401, FAILURE_TYPES.platformRefuses, true],
+  [422, FAILURE_TYPES.platformRefuses, true],
+])('a list that answers %i fails as %s, and Temporal does not retry it blindly', async (status, type, nonRetryable) => {
+  world.platform.always = { status };
+  await expect(storePage()).rejects.toMatchObject({ type, nonRetryable });
+});
+
+test('a poll reads new calls, and known ones only when they came to an age at which their analysis changes', async () => {
+  for (const id of ['known', 'aged']) world.platform.calls.set(id, retellCall(id));
+  await storePage();
+  await world.rows(
+    sql`update calls set created_at = now() - interval '10 minutes 10 seconds' where provider_call_id = 'aged'`,
+  );
+  await world.rows(sql`update calls set created_at = now() - interval '5 minutes' where provider_call_id = 'known'`);
+  world.platform.calls.set('new', retellCall('new'));
+  world.platform.log.length = 0;
+  const to = new Date();
+  const from = new Date(to.getTime() - 2 * 3_600_000 - 60_000).toISOString();
+  const totals = totalsOf(await storePage({ plan: { kind: 'poll', source: 'platform', from, to: to.toISOString() } }));
+  expect(totals).toMatchObject({ listed: 3, unchanged: 1 });
+  expect([world.platform.reads('new'), world.platform.reads('aged'), world.platform.reads('known')]).toEqual([1, 1, 0]);
+});
+
+test('a call that goes on is left for the next poll, and the bookmark stays before it', async () => {
+  world.platform.calls.set('going_on', { kind: 'ongoing' });
+  world.platform.calls.set('over', retellCall('over'));
+  const totals = totalsOf(await storePage());
+  expect(totals).toMatchObject({ listed: 2, ongoing: 1, oldestOngoingAt: expect.stringMatching(/^20/) });
+  expect(world.platform.reads('going_on')).toBe(0);
+  const key = { importId: request.importId, attempt: 1 };
+  const begun = await world.run('beginImport', key);
+  if (!begun) throw new Error('the import is over');
+  const standing = { ...begun.standing, listingEnded: true, oldestOngoingAt: totals.oldestOngoingAt };
+  await world.run('saveImport', { ...key, standing, status: 'running', waitsFor: null });
+  await world.run('finishImport', { ...key, status: 'complete', reason: null });
+  const [agent] = await world.rows(sql<{ held: boolean }>`
+    select bookmark_at = ${totals.oldestOngoingAt}::timestamptz as held from agents where id = ${world.agent.agentId}`);
+  expect(agent?.held).toBe(true);
+});

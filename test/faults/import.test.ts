@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createImport } from '../../src/db/queries/imports.ts';
+import { importOrder } from '../../src/durable/desk.ts';
+import type { ImportRequestKey } from '../../src/durable/import.ts';
+import { writeOrder } from '../../src/operations/orders/write-order.ts';
+import { createVault } from '../../src/secrets.ts';
+import { type StoredAgent, storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
+import { retellCall, type StandInPlatform, startStandInPlatform } from '../support/stand-in-platform.ts';
+import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
+import { snapshotOf } from './snapshot.ts';
+
+const CALLS = 320;
+const vault = createVault(TEST_SECRET);
+
+describe.skipIf(inject('temporalAddress') === null)('an import goes on by itself, with nothing lost or doubled', () => {
+  let machine: Machine;
+  let platform: StandInPlatform;
+  let worker: WorkerProcess;
+  let faultFree: Awaited<ReturnType<typeof snapshotOf>>;
+
+  beforeAll(async () => {
+    [machine, platform] = await Promise.all([startMachine(), startStandInPlatform()]);
+    for (let at = 0; at < CALLS; at += 1) {
+      const shape = at % 5 === 0 ? { failingTool: 'check_availability' } : {};
+      platform.calls.set(
+        `call_${at}`,
+        retellCall(`call_${at}`, { minutesAgo: 60 + at, version: 1 + (at % 2), ...shape }),
+      );
+    }
+    platform.calls.set('unreadable', {
+      kind: 'call',
+      payload: { call_status: 'ended', start_timestamp: Date.now() - 9e6 },
+    });
+    worker = await machine.startWorker();
+    const undisturbed = await start();
+    await untilEnded(undisturbed.request);
+    faultFree = await snapshotOf(machine.database, undisturbed.agent.agentId);
+    platform.delayMs = 30;
+  }, 120_000);
+  afterAll(async () => {
+    await machine?.close();
+    await platform?.close();
+  });
+
+  async function start(): Promise<{ agent: StoredAgent; request: ImportRequestKey }> {
+    const em = machine.database.em();
+    const agent = await storeAgent(em, vault, { provider: 'retell', baseUrl: platform.url });
+    const request = await em.transactional(async (tx) => {
+      const made = await createImport(tx as typeof em, { ...agent, kind: 'first', limit: null, from: null });
+      await writeOrder(tx as typeof em, { order: importOrder({ ...agent, pollSeconds: null }, made), ...agent });
+      return made;
+    });
+    return { agent, request };
+  }
+
+  async function standing({ importId }: ImportRequestKey) {
+    const { rows } = await sql<{ status: string; stored: number; analysed: number }>`
+      select status, stored, analysed from imports where id = ${importId}`.execute(machine.database.em().getKysely());
+    return rows[0];
+  }
+  const untilStored = (request: ImportRequestKey, calls: number) =>
+    untilTrue(async () => ((await standing(request))?.stored ?? 0) >= calls, 60_000);
+  const untilEnded = (request: ImportRequestKey) =>
+    untilTrue(
+      async () => ['complete', 'failed', 'cancelled'].includes((await standing(request))?.status ?? ''),
+      100_000,
+    );
+
+  async function endsLikeUndisturbed({ agent, request }: Awaited<ReturnType<typeof start>>): Promise<void> {
+    await untilEnded(request);
+    expect(await snapshotOf(machine.database, agent.agentId)).toEqual(faultFree);
+  }
+
+  test('the undisturbed import is complete', () => {
+    expect(faultFree.imports).toMatchObject([{ status: 'complete', stored: CALLS, analysed: CALLS, failed: 1 }]);
+    expect(faultFree.counts).toMatchObject([{ transcripts: CALLS, payloads: CALLS, analyses: CALLS, grouped: true }]);
+  });
+
+  test('when the worker is killed three times on the way, work resumes within 30 seconds each time', async () => {
+    const disturbed = await start();
+    const gapsMs: number[] = [];
+    for (const calls of [0, 100, 200]) {
+      await untilStored(disturbed.request, calls);
+      await sleep(700);
+      worker.child.kill('SIGKILL');
+      await worker.ended;
+      const killedAt = Date.now();
+      const before = platform.log.length;
+      worker = await machine.startWorker();
+      await untilTrue(
+        async () => platform.log.length > before || (await standing(disturbed.request))?.status === 'complete',
+        40_000,
+      );
+      gapsMs.push(Date.now() - killedAt);
+    }
+    await endsLikeUndisturbed(disturbed);
+    process.stdout.write(`work resumed after ${gapsMs.map((ms) => (ms / 1000).toFixed(1)).join(', ')} s\n`);
+    expect(Math.max(...gapsMs)).toBeLessThan(30_000);
+  }, 180_000);
+
+  test('when PostgreSQL is killed for some seconds, the worker stays and goes on', async () => {
+    const disturbed = await start();
+    await untilStored(disturbed.request, 100);
+    await machine.killPostgres();
+    await sleep(4_000);
+    await machine.startPostgres();
+    await endsLikeUndisturbed(disturbed);
+    expect(worker.child.exitCode).toBeNull();
+  }, 150_000);
+
+  test('when Temporal is killed for some seconds, the worker stays and goes on', async () => {
+    const disturbed = await start();
+    await untilStored(disturbed.request, 100);
+    await machine.killTemporal();
+    await sleep(4_000);
+    await machine.startTemporal();
+    await endsLikeUndisturbed(disturbed);
+    expect(worker.child.exitCode).toBeNull();
+  }, 150_000);
+
+  test('when everything is killed at once and comes back in any order, the import is complete within 120 seconds', async () => {
+    const disturbed = await start();
+    await untilStored(disturbed.request, 100);
+    worker.child.kill('SIGKILL');
+    await Promise.all([machine.killTemporal(), machine.killPostgres(), worker.ended]);
+    const workerStart = machine.startWorker();
+    await sleep(1_000);
+    await machine.startTemporal();
+    await sleep(1_000);
+    await machine.startPostgres();
+    worker = await workerStart;
+    await endsLikeUndisturbed(disturbed);
+  }, 150_000);
+
+  test('an order that is written while Temporal is away starts when it is back', async () => {
+    await machine.killTemporal();
+    const waiting = await start();
+    await sleep(3_000);
+    expect(await standing(waiting.request)).toMatchObject({ status: 'queued' });
+    await machine.startTemporal();
+    await endsLikeUndisturbed(waiting);
+  }, 150_000);
+
+  test('on SIGTERM a worker finishes what it has and ends by itself, and another goes on', async () => {
+    const disturbed = await start();
+    await untilStored(disturbed.request, 100);
+    const second = await machine.startWorker();
+    const at = Date.now();
+    worker.child.kill('SIGTERM');
+    expect(await worker.ended).toBe(0);
+    process.stdout.write(`the worker ended ${((Date.now() - at) / 1000).toFixed(1)} s after SIGTERM\n`);
+    expect(Date.now() - at).toBeLessThan(35_000);
+    worker = second;
+    await endsLikeUndisturbed(disturbed);
+  }, 150_000);
+
+  test('a worker whose parent is gone ends by itself', async () => {
+    worker.child.disconnect();
+    expect(await worker.ended).toBe(0);
+  }, 60_000);
+});

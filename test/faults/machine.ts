@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts';
+import { waitForEnd } from '../../src/embedded/processes.js';
+import { type RunningTemporal, startTemporal } from '../../src/embedded/temporal.ts';
+import { getTemporalBinary } from '../../src/embedded/temporal-source.ts';
+import { TEST_SECRET, testBundle } from '../support/pipeline.ts';
+import { openTestFolder } from '../support/test-folder.ts';
+
+const WORKER = fileURLToPath(new URL('../../activities/worker.ts', import.meta.url));
+
+export interface WorkerProcess {
+  child: ChildProcess;
+  /** Standard error, for a test that fails. */
+  said(): string;
+  /** Resolves with the exit code, or the signal that ended it. */
+  ended: Promise<number | string>;
+}
+
+/** PostgreSQL, Temporal and workers as processes of their own, which a test may end at any moment. */
+export interface Machine {
+  database: Database;
+  startWorker(): Promise<WorkerProcess>;
+  killPostgres(): Promise<void>;
+  startPostgres(): Promise<void>;
+  killTemporal(): Promise<void>;
+  startTemporal(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startMachine(): Promise<Machine> {
+  const folder = openTestFolder();
+  const workers = new Set<ChildProcess>();
+  const runPostgres = () => startPostgres({ dataFolder: folder.path, database: 'earshot' });
+  const runTemporal = () =>
+    startTemporal({ dataFolder: folder.path, binary: async () => (await getTemporalBinary(() => {})).path });
+  let [postgres, temporal]: [RunningPostgres, RunningTemporal] = await Promise.all([runPostgres(), runTemporal()]);
+  const database = await openDatabase({
+    url: postgres.url,
+    poolMax: 4,
+    applicationName: 'earshot-test',
+    statementTimeoutMs: 0,
+    onIdleError: () => {},
+  });
+  await migrate(database);
+  const bundle = await testBundle();
+
+  return {
+    database,
+    async startWorker() {
+      const worker = await spawnWorker({
+        PATH: process.env['PATH'],
+        DATABASE_URL: postgres.url,
+        TEMPORAL_ADDRESS: temporal.address,
+        EARSHOT_SECRET: TEST_SECRET,
+        EARSHOT_DATA: folder.path,
+        EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8',
+        EARSHOT_WORKFLOW_BUNDLE: bundle,
+        EARSHOT_NO_POLL: '1',
+      });
+      workers.add(worker.child);
+      return worker;
+    },
+    async killPostgres() {
+      postgres.kill();
+      await waitForEnd(postgres.pid, 10_000);
+    },
+    async startPostgres() {
+      postgres = await runPostgres();
+    },
+    async killTemporal() {
+      temporal.kill();
+      await waitForEnd(temporal.pid, 10_000);
+    },
+    async startTemporal() {
+      temporal = await runTemporal();
+    },
+    async close() {
+      for (const child of workers) child.kill('SIGKILL');
+      await database.close();
+      await Promise.all([temporal.stop(), postgres.stop()]);
+      folder.remove();
+    },
+  };
+}
+
+async function spawnWorker(env: NodeJS.ProcessEnv): Promise<WorkerProcess> {
+  const child = spawn(process.execPath, [WORKER], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  let said = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said = (said + chunk).slice(-20_000);
+  });
+  const ended = new Promise<number | string>((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ?? code ?? -1));
+  });
+  const ready = new Promise<void>((resolve) => {
+    if (child.stdout) createInterface({ input: child.stdout }).once('line', () => resolve());
+  });
+  await Promise.race([
+    ready,
+    ended.then((how) => {
+      throw new Error(`The worker ended (${how}) before it was ready: ${said}`);
+    }),
+  ]);
+  return { child, said: () => said, ended };
+}
