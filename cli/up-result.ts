@@ -31,6 +31,8 @@ export interface ResultOptions {
   temporalUi: string | null;
   /** The agents that the start brought along, by their ids; the first is shown. */
   agentIds: string[];
+  /** Whether everything ends after this: then there is no address to go to. */
+  once: boolean;
   /** How wide a line may be. */
   width: number;
 }
@@ -44,7 +46,9 @@ export async function describeResult(options: ResultOptions): Promise<string> {
   const lines: string[] = [];
   const agentId = options.agentIds[0];
   if (options.key && agentId) lines.push(...(await describeIssues(options, options.key, agentId)), '');
-  lines.push(...addresses(options), '', ...nextThings(options), '');
+  if (options.once)
+    lines.push(`\`npm start\` keeps it running: the API reference, the Temporal UI and a link to sign in.`);
+  else lines.push(...addresses(options), '', ...nextThings(options), '');
   return lines.join('\n');
 }
 

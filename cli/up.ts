@@ -71,6 +71,7 @@ async function run(
       signInLink: started.secrets.signInLink,
       temporalUi: started.temporalUi,
       agentIds: started.demoAgents.map((agent) => agent.agentId),
+      once: options.once === true,
       width: Math.min(process.stdout.columns || WIDTH, LONGEST_LINE),
     }),
   );

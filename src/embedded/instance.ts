@@ -47,6 +47,7 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
   const servers: Promise<Server>[] = [];
   const stopping = new AbortController();
   let firstData: FirstData | undefined;
+  let bundleStart: Promise<string> | undefined;
 
   const run = (name: string, entry: string, env: NodeJS.ProcessEnv, text: string) => {
     stopping.signal.throwIfAborted();
@@ -81,7 +82,7 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
       const secret = startSecret(settings, existsSync(join(dataFolder, 'postgres.json')));
       const databaseStart = startDatabase(dataFolder, settings.env['DATABASE_URL'], steps);
       const temporalStart = startTemporalServer(dataFolder, steps, stopping.signal);
-      const bundleStart = workflowBundle(dataFolder);
+      bundleStart = workflowBundle(dataFolder, stopping.signal);
       servers.push(temporalStart, databaseStart);
       for (const pending of [temporalStart, bundleStart]) pending.catch(() => {});
 
@@ -125,6 +126,7 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
       stopping.abort();
       await firstData?.close().catch(() => {});
       if (servers.length === 0) return;
+      await bundleStart?.catch(() => {});
       await asStep(steps, 'Stopping', 'everything has ended', () =>
         endInOrder(services, servers, (thing) => thing.stop()),
       );

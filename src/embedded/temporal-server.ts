@@ -4,7 +4,14 @@ import { keepAlive } from './keep-alive.ts';
 import { givenServer, type Server } from './server.ts';
 import type { Step, Steps } from './steps.js';
 import { type RunningTemporal, startTemporal } from './temporal.ts';
-import { findTemporalBinary, HOW_TO_AVOID_THE_BUILD, isBeingBuilt, type TemporalBinary } from './temporal-binary.js';
+import {
+  canDownload,
+  findTemporalBinary,
+  HOW_TO_AVOID_THE_BUILD,
+  isBeingBuilt,
+  type TemporalBinary,
+  whyNoBuild,
+} from './temporal-binary.js';
 import { getTemporalBinary, type NamedTemporal, namedTemporal } from './temporal-source.ts';
 import { Trouble } from './trouble.js';
 
@@ -35,7 +42,9 @@ export async function startTemporalServer(dataFolder: string, steps: Steps, sign
 async function startOwn(dataFolder: string, step: Step, steps: Steps, signal: AbortSignal): Promise<Server> {
   let source = '';
   const binary = async () => {
-    if (!findTemporalBinary() && !isBeingBuilt()) steps.say(HOW_TO_AVOID_THE_BUILD);
+    if (!findTemporalBinary() && !isBeingBuilt() && whyNoBuild() === null && !(await canDownload())) {
+      steps.say(HOW_TO_AVOID_THE_BUILD);
+    }
     const found = await getTemporalBinary(step.progress, signal);
     source = `, ${SOURCES[found.source]}`;
     return found.path;

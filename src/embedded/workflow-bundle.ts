@@ -14,14 +14,15 @@ const KEEP = 3;
 /**
  * The bundled workflow code as a file, made once per state of the sources, so that a worker starts without webpack
  * (about a second and a hundred megabytes).
+ * @param signal ends the making of it.
  * @returns the file for `EARSHOT_WORKFLOW_BUNDLE`.
  */
-export async function workflowBundle(dataFolder: string): Promise<string> {
+export async function workflowBundle(dataFolder: string, signal?: AbortSignal): Promise<string> {
   const folder = join(dataFolder, 'bundles');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${sourcesDigest()}.js`);
   if (!existsSync(file)) {
-    await makeBundle(file);
+    await makeBundle(file, signal);
     removeOld(folder);
   }
   return file;
@@ -35,10 +36,10 @@ function sourcesDigest(): string {
   return hash.digest('hex').slice(0, 20);
 }
 
-function makeBundle(file: string): Promise<void> {
+function makeBundle(file: string, signal: AbortSignal | undefined): Promise<void> {
   const entry = fileURLToPath(new URL('bundle-workflows.ts', import.meta.url));
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [entry, file], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [entry, file], { stdio: ['ignore', 'ignore', 'pipe'], signal });
     let printed = '';
     child.stderr.on('data', (chunk: Buffer) => {
       printed = (printed + chunk).slice(-8_000);
