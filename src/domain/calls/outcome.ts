@@ -180,7 +180,14 @@ function decideOpen(reading: CallBase, evidence: Evidence, setback: number | nul
       };
     }
     const settled = latest(evidence.success, evidence.answer);
-    if (settled !== null && isAfter(settled, evidence.request) && isStatement(last) && isAfter(settled, setback)) {
+    const brokeOff = ending.family === 'technical';
+    if (
+      settled !== null &&
+      !brokeOff &&
+      isAfter(settled, evidence.request) &&
+      isStatement(last) &&
+      isAfter(settled, setback)
+    ) {
       return {
         outcome: 'resolved',
         confidence: 0.55,
@@ -212,6 +219,25 @@ function decideByEndReason(reading: CallBase, rule: string, text: string): Decis
     turns: [],
     text: `The platform ended the call with "${disconnectionReason}".`,
   };
+}
+
+const WORDS_OF_AN_ANSWER = 6;
+/** Longer replies go on with the matter: "thanks, I will look for it and call again". */
+const WORDS_OF_THANKS = 10;
+
+/**
+ * The caller asked, the agent told them, and the caller was content with it. Only on calls without tools: where tools do
+ * the work, their results decide.
+ */
+function answersInWords(reading: CallBase, turn: SpokenTurn): boolean {
+  if (reading.tools.length > 0) return false;
+  const before = reading.spoken[turn.order - 1];
+  const after = reading.spoken[turn.order + 1];
+  if (before?.role !== 'caller' || after?.role !== 'caller') return false;
+  if (!before.asks && !isRequest(before)) return false;
+  if (turn.asks || turn.words.length < WORDS_OF_AN_ANSWER || says(turn, 'refuses') || says(turn, 'filler'))
+    return false;
+  return !after.asks && after.words.length <= WORDS_OF_THANKS && (says(after, 'accepts') || says(after, 'thanks'));
 }
 
 function isStatement(turn: SpokenTurn): boolean {
@@ -256,6 +282,7 @@ function gather(reading: CallBase, claims: readonly ClaimReading[]): Evidence {
   }
   for (const turn of reading.agent) {
     if (says(turn, 'refuses')) evidence.refusal = latest(evidence.refusal, turn.index);
+    if (answersInWords(reading, turn)) evidence.answer = latest(evidence.answer, turn.index);
   }
   for (const turn of reading.caller.slice(-2)) if (says(turn, 'gives_up')) evidence.gaveUp = turn.index;
   for (const turn of reading.caller.slice(-2)) if (closes(turn)) evidence.callerClosed = turn.index;

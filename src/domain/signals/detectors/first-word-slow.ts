@@ -22,7 +22,10 @@ export const firstWordSlow: Detector = {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;
     const first = reading.timing?.timed[0];
-    if (first === undefined || first.role !== 'agent' || first.startMs <= limit(thresholds, 'slowMs')) return [];
+    // Where a machine or another person spoke before, the agent was right to listen.
+    if (first === undefined || reading.call.turns.some((turn) => turn.index < first.index && turn.text !== ''))
+      return [];
+    if (first.role !== 'agent' || first.startMs <= limit(thresholds, 'slowMs')) return [];
     const spoken = reading.spokenAt.get(first.index);
     return [
       {

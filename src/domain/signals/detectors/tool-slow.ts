@@ -46,7 +46,8 @@ export const toolSlow: Detector = {
     check: 'Compare the times of {place} with the log of its service.',
   }),
   detect(reading, _input, thresholds) {
-    const timed = reading.tools.filter((use) => use.latencyMs !== null);
+    // A hand-over takes as long as the other side takes to pick up.
+    const timed = reading.tools.filter((use) => use.latencyMs !== null && use.effect !== 'transfer');
     if (timed.length === 0) return { reason: 'No tool result of this call has times.' };
     const slowMs = limit(thresholds, 'slowMs');
     return timed.flatMap((use) => {

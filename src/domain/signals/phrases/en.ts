@@ -19,7 +19,7 @@ export const ENGLISH: PhraseLists = {
       'transfer me to ~4 department/team/desk/support/office',
       'want/need/like/prefer [to] [have] [a/an] [real/live/actual] human/representative/operator',
       'want/need/like a real/live/actual person/agent',
-      'is there [a/an/any] [real/live/actual] human/person/someone/somebody [there/here] i/who can',
+      'is there [a/an/any] [real/live/actual] human/person/someone/somebody [being] [there/here] i/who can',
       'human/live/real agent/representative/operator/person please',
       'representative/operator please',
       "don't want to talk/speak to ~2 machine/robot/bot/computer/ai",
