@@ -7,6 +7,7 @@ import { checkTable, OPERATIONS } from '../src/operations/table.ts';
 import { addAppRoutes } from './app-routes.ts';
 import { newRequestId, sendFailure } from './envelopes.ts';
 import { addHealthRoutes, type HealthDeps } from './plugins/health.ts';
+import { addLinkPage } from './plugins/link-page.ts';
 import { addReference } from './plugins/reference.ts';
 import { admit } from './plugins/routes.ts';
 import { answerClientError, answerExpectation } from './plugins/sockets.ts';
@@ -86,6 +87,7 @@ export async function buildApp({ services, health, hooks }: AppDeps): Promise<Fa
   addV1Routes(app, runner);
   addAppRoutes(app, runner);
   addHealthRoutes(app, health);
+  addLinkPage(app);
   await addReference(app, services.openapi);
   return app;
 }

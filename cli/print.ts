@@ -37,7 +37,9 @@ export function layOut(headings: string[], rows: string[][], width: number): str
   const cells = [headings, ...rows].map((row) => row.map(clean));
   const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   for (let over = widths.reduce((sum, each) => sum + each + 2, -2) - width; over > 0; over -= 1) {
-    const widest = widths.indexOf(Math.max(...widths));
+    // An id that is cut is of no use to anyone: it wraps where the terminal is too narrow.
+    const yielding = widths.map((each, column) => (headings[column] === 'Id' ? 0 : each));
+    const widest = yielding.indexOf(Math.max(...yielding));
     if ((widths[widest] ?? 0) <= SHORTEST_COLUMN) break;
     widths[widest] = (widths[widest] ?? 0) - 1;
   }

@@ -30,10 +30,11 @@ export async function showIssues(session: Session, options: IssueOptions): Promi
   if (json) return print.json(issues);
   if (issues.length === 0) return print.line('No issues.');
   print.table(
-    ['', 'Issue', 'Calls', 'Ended badly', 'Section', 'Status', 'Cause', 'Id'],
+    ['', 'Issue', 'Place', 'Calls', 'Ended badly', 'Section', 'Status', 'Cause', 'Id'],
     issues.map((issue, at) => [
       String(at + 1),
       issue.title,
+      issue.location.label,
       String(issue.volume),
       percent(issue.failedOutcomeShare),
       issue.section.replaceAll('_', ' '),

@@ -75,7 +75,7 @@ async function run(
       width: Math.min(process.stdout.columns || WIDTH, LONGEST_LINE),
     }),
   );
-  steps.say(`\nReady after ${seconds(Date.now() - beganAt)}. ${result}`);
+  steps.say(`\nReady after ${seconds(Date.now() - beganAt)}.\n\n${result}`);
   if (options.once) return;
   steps.say('Earshot runs until Ctrl-C; everything is kept for the next `npm start`.');
   await ending.asked;

@@ -68,7 +68,15 @@ export async function findImport(em: EntityManager, scope: ReadScope, importId: 
   return rows[0] ? toView(rows[0]) : null;
 }
 
-/** Unresolved records of an import that could not become calls, in order of their making. */
+/** What an import kept with a reason: records that could not become calls, and calls that could not be analysed. */
+const kept = (scope: ReadScope, importId: string) => sql`
+  select id, ref, reason from import_failures where import_id = ${importId} and resolved_at is null and ${within(scope)}
+  union all
+  select id, provider_call_id, coalesce(state_reason, 'The analysis failed.') from calls
+  where import_id = ${importId} and state = 'failed' and ${within(scope)}
+`;
+
+/** In order of their making. */
 export async function readFailures(
   em: EntityManager,
   scope: ReadScope,
@@ -76,8 +84,21 @@ export async function readFailures(
   limit: number,
 ): Promise<{ ref: string; reason: string }[]> {
   const { rows } = await sql<{ ref: string; reason: string }>`
-    select ref, reason from import_failures
-    where import_id = ${importId} and resolved_at is null and ${within(scope)} order by id limit ${limit}
+    select ref, reason from (${kept(scope, importId)}) as kept order by id limit ${limit}
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/** Most frequent first. */
+export async function readFailureReasons(
+  em: EntityManager,
+  scope: ReadScope,
+  importId: string,
+  limit: number,
+): Promise<{ reason: string; calls: number }[]> {
+  const { rows } = await sql<{ reason: string; calls: number }>`
+    select reason, count(*)::int as calls from (${kept(scope, importId)}) as kept
+    group by reason order by count(*) desc, reason limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }

@@ -1,7 +1,6 @@
 import { importWithFailures } from '../../contract/import.ts';
-import { failureReasons } from '../../db/queries/imports.ts';
-import { readFailures } from '../../db/queries/read-imports.ts';
-import { lineOfRef } from '../../durable/import.ts';
+import { readFailureReasons, readFailures } from '../../db/queries/read-imports.ts';
+import { lineOfRef, REASONS_MAX } from '../../durable/import.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { importParent } from './parent.ts';
@@ -22,10 +21,11 @@ export const getImport = defineOperation({
   response: importWithFailures,
   async run(context) {
     const row = context.parent(importParent);
-    const failures = await readFailures(context.em, scopeOf(context.agent), row.id, FAILURES_SHOWN);
+    const scope = scopeOf(context.agent);
+    const failures = await readFailures(context.em, scope, row.id, FAILURES_SHOWN);
     return {
       ...presentImport(row),
-      reasons: await failureReasons(context.em, row.id),
+      reasons: await readFailureReasons(context.em, scope, row.id, REASONS_MAX),
       failures: failures.map(({ ref, reason }) => {
         const line = lineOfRef(ref);
         return { ref: line === null ? ref : `line ${line}`, reason };
