@@ -3,6 +3,9 @@ import { entry } from '../entry.ts';
 import { missingNodes } from '../needs.ts';
 import { quoteTurn } from '../quotes.ts';
 
+/** Outcomes that say nothing about the step: a refusal that was accepted, a change of mind, or no evidence at all. */
+const SETTLED = new Set(['refused_and_accepted', 'nothing_decides', 'caller_gave_up']);
+
 /** The call ended at a step of the flow with the caller's goal still open. */
 export const deadEndStep: Detector = {
   entry: entry({
@@ -35,10 +38,11 @@ export const deadEndStep: Detector = {
     const { outcome, reason } = reading.outcome;
     const callerLeft = reading.call.ending.endedBy === 'caller';
     const last = reading.nodes.at(-1);
-    if (outcome !== 'unresolved' || callerLeft || last === undefined || reason.rule === 'refused_and_accepted')
-      return [];
+    if (outcome !== 'unresolved' || callerLeft || last === undefined || SETTLED.has(reason.rule)) return [];
     const spoken = reading.agent.at(-1);
     const node = reading.configuration?.nodes.find((one) => one.id === last.nodeId);
+    // A step that is there to end calls is the last of every call: what went wrong lies before it.
+    if (node !== undefined && /^end/i.test(node.kind)) return [];
     return [
       {
         turnIndex: spoken?.index ?? reading.lastIndex,
@@ -47,8 +51,7 @@ export const deadEndStep: Detector = {
         place: { kind: 'node', id: last.nodeId, label: last.label },
         confidence: Math.min(0.8, reading.outcome.confidence),
         facts: {
-          edges:
-            node === undefined || /end/i.test(node.kind) ? null : node.edges.filter((edge) => edge.to !== null).length,
+          edges: node === undefined ? null : node.edges.filter((edge) => edge.to !== null).length,
         },
       },
     ];
