@@ -82,5 +82,5 @@ function hesitate(text: string, random: Random): string {
   const words = text.split(' ');
   if (words.length < 6) return text;
   const at = random.whole(2, words.length - 3);
-  return [...words.slice(0, at), random.pick(['um,', 'uh,', 'er,', '... well,']), ...words.slice(at)].join(' ');
+  return [...words.slice(0, at), random.pick(['um,', 'uh,', 'er,', 'well,']), ...words.slice(at)].join(' ');
 }

@@ -171,6 +171,7 @@ const parcel: readonly Planting[] = [
     kinds: ['card read out'],
     code: 'sensitive_data_spoken',
     place: { kind: 'prompt', id: 'prompt' },
+    cause: 'sensitive_data_spoken',
   },
   {
     what: 'The tracking number is asked for twice',
@@ -207,6 +208,7 @@ const parcel: readonly Planting[] = [
     kinds: ['slow answers'],
     code: 'llm_slow',
     place: { kind: 'platform', id: 'language_model' },
+    cause: 'llm_slow',
     symptoms: ['turn_latency_high'],
   },
 ];

@@ -171,6 +171,9 @@ export function createScript(options: ScriptOptions): { script: Script; written(
   return { script, written };
 }
 
+/** A digit or letter said by itself. */
+const SPELLED = /^[\dB-HJ-Z][.,?]?$/;
+
 /** Words at the pace of speech: long words take longer, and there is a breath after a comma or a sentence. */
 function timeWords(text: string, start: number, random: Random, confidence: number | null): JsonObject[] {
   const pace = random.between(0.94, 1.06);
@@ -179,7 +182,7 @@ function timeWords(text: string, start: number, random: Random, confidence: numb
     .split(/\s+/)
     .filter(Boolean)
     .map((word) => {
-      const end = at + (0.17 + 0.036 * Math.min(word.length, 14)) * pace;
+      const end = at + (SPELLED.test(word) ? 0.34 : 0.17 + 0.036 * Math.min(word.length, 14)) * pace;
       const timed: JsonObject = { word, start: round(at), end: round(end) };
       if (confidence !== null) {
         const measured = Math.min(0.99, Math.max(0.12, confidence + random.between(-0.06, 0.06)));

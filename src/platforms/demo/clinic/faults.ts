@@ -291,7 +291,7 @@ export function sameLineAgain(call: Script): void {
     confidence: 0.93,
   });
   call.agent(line);
-  if (call.random.chance(0.5)) {
+  if (call.random.chance(0.25)) {
     call.caller(['[It is|That is] {birth}.', '{birth}, [then|if that helps].']);
     act.findPatient(call);
     act.askDay(call);

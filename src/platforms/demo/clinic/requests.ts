@@ -44,7 +44,7 @@ export const wantCancel: Patterns = [
 ];
 
 export const wantFees: Patterns = [
-  'How much [is|does] {service} [cost|] [without insurance|if I pay myself|at your practice|]?',
+  'How much [is {service}|does {service} cost|would {service} be] [without insurance|if I pay myself|at your practice|]?',
   "[I'd like to know|Can you tell me|I wanted to ask] what {service} costs[ these days|].",
   "[What do you charge|What's the price|What are your fees] for {service}?",
   'Do you [take|accept] [Delta|Northwell|Guardian Blue] insurance, and what would I pay for {service}?',

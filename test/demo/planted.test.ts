@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { IssueView } from '../../src/db/queries/read-issues.ts';
+import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
+import { LOOK_ALIKES, PLANTED, type PlantedFault } from '../../src/platforms/demo/planted.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { type DemoBoard, importDemo } from '../support/demo-import.ts';
+
+/** The faults planted in the demo calls, taken through store, analysis and grouping as an import takes them. */
+
+const NOW = new Date('2026-06-15T13:00:00.000Z');
+/** An issue counts as found where it holds this share of the planted calls. */
+const FOUND_SHARE = 0.6;
+/** An issue is explained where this share of its calls carries a planted fault that shows it. */
+const EXPLAINED_SHARE = 0.8;
+
+let database: TestDatabase;
+const boards = new Map<string, DemoBoard>();
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  for (const { providerAgentId } of DEMO_AGENTS)
+    boards.set(providerAgentId, await importDemo(database, providerAgentId, NOW));
+}, 180_000);
+
+afterAll(() => database.drop());
+
+function boardOf(providerAgentId: string): DemoBoard {
+  const board = boards.get(providerAgentId);
+  if (board === undefined) throw new Error('The board was not made.');
+  return board;
+}
+
+const isAt = (issue: IssueView, fault: Pick<PlantedFault, 'code' | 'place'>) =>
+  issue.code === fault.code && issue.placeKind === fault.place.kind && issue.placeId === fault.place.id;
+
+/** Share of the planted calls that the issue holds. */
+function coverage(board: DemoBoard, issue: IssueView, callIds: readonly string[]): number {
+  const evidence = board.evidence.get(issue.id) ?? new Set();
+  return callIds.filter((id) => evidence.has(id)).length / callIds.length;
+}
+
+/** The issue at the right place, alone or as a symptom of the issue that it was merged into. */
+function findIssue(fault: PlantedFault): IssueView | undefined {
+  const board = boardOf(fault.providerAgentId);
+  const holding = board.issues.filter((issue) => coverage(board, issue, fault.callIds) >= FOUND_SHARE);
+  return (
+    holding.find((issue) => isAt(issue, fault)) ??
+    holding.find((issue) => issue.symptoms.some(({ code }) => code === fault.code))
+  );
+}
+
+describe('every planted fault is found', () => {
+  test.each(PLANTED)('$what ($code)', (fault) => {
+    const issue = findIssue(fault);
+    expect(issue, 'an issue with its code and place').toBeDefined();
+    expect(issue?.confirmed).toBe(true);
+    expect({ established: issue?.causeEstablished, cause: issue?.causeCode ?? null }).toEqual({
+      established: fault.cause !== null,
+      cause: fault.cause,
+    });
+  });
+
+  test('a consequence is folded under what it follows from', () => {
+    for (const fault of PLANTED.filter(({ consequenceOf }) => consequenceOf !== null)) {
+      const parent = PLANTED.find((one) => one.code === fault.consequenceOf && one.place.id === fault.place.id);
+      const found = findIssue(fault);
+      expect(parent, fault.what).toBeDefined();
+      expect(found?.downstreamOfKey, fault.what).toBe(parent && findIssue(parent)?.key);
+    }
+  });
+
+  test('what the live version no longer has is said to have fallen', () => {
+    for (const fault of PLANTED.filter(({ fixedOnLive }) => fixedOnLive)) {
+      const issue = findIssue(fault);
+      expect(
+        issue?.byVersion.filter(({ calls }) => calls > 0).map(({ version }) => version),
+        fault.what,
+      ).toEqual([2]);
+    }
+  });
+});
+
+describe('no look-alike is flagged', () => {
+  test.each(LOOK_ALIKES)('$what', ({ providerAgentId, callIds, notCodes }) => {
+    const { analyses } = boardOf(providerAgentId);
+    const flagged = callIds.flatMap((id) =>
+      (analyses.get(id)?.signals ?? [])
+        .filter(({ code }) => notCodes.includes(code))
+        .map(({ code, quote }) => ({ id, code, quote })),
+    );
+    expect(flagged).toEqual([]);
+  });
+});
+
+describe('the rest of the board', () => {
+  test.each(DEMO_AGENTS)('of $name holds nothing that the planted faults do not explain', ({ providerAgentId }) => {
+    const board = boardOf(providerAgentId);
+    if (process.env.EARSHOT_SHOW_BOARD === '1') process.stdout.write(`${board.issues.map(line).join('\n')}\n`);
+    const faults = PLANTED.filter((fault) => fault.providerAgentId === providerAgentId);
+    const listed = board.issues.filter(({ section }) => section !== 'hidden');
+    expect(listed.filter((issue) => !isExplained(board, issue, faults)).map(line)).toEqual([]);
+  });
+});
+
+/** Most of an issue's calls carry a planted fault that shows this code, as itself or as a symptom. */
+function isExplained(board: DemoBoard, issue: IssueView, faults: readonly PlantedFault[]): boolean {
+  const explaining = faults.filter((fault) => fault.code === issue.code || fault.symptoms.includes(issue.code));
+  const planted = new Set(explaining.flatMap(({ callIds }) => callIds));
+  const evidence = [...(board.evidence.get(issue.id) ?? [])];
+  return evidence.filter((id) => planted.has(id)).length >= evidence.length * EXPLAINED_SHARE;
+}
+
+function line(issue: IssueView): string {
+  const place = `${issue.placeKind}:${issue.placeId}`;
+  const cause = issue.causeEstablished ? issue.causeCode : 'no cause';
+  const parent = issue.downstreamOfKey === null ? '' : `, follows from ${issue.downstreamOfKey.split('-')[0]}`;
+  const symptoms = issue.symptoms.map(({ code }) => code).join(' ');
+  return `${issue.section} ${issue.code} at ${place} (${cause}), ${issue.volume} calls${parent}${symptoms ? ` [${symptoms}]` : ''}`;
+}

@@ -1,0 +1,159 @@
+import type { LookupFunction } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createOutbound, type Outbound } from '../../src/outbound/outbound.ts';
+import { type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
+
+let server: ScriptedServer;
+let outbound: Outbound;
+const opened: Outbound[] = [];
+
+beforeEach(async () => {
+  server = await startScriptedServer();
+  outbound = open({ allow: ['127.0.0.0/8'] });
+});
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((one) => one.close()));
+  await server.close();
+});
+
+function open(options: { allow?: string[]; trustedOrigins?: string[]; lookup?: LookupFunction }): Outbound {
+  const made = createOutbound({ allow: [], trustedOrigins: [], ...options });
+  opened.push(made);
+  return made;
+}
+
+/** A name server that answers with the given addresses, one list a question. */
+function answering(...answers: string[][]): LookupFunction {
+  return ((_hostname, _options, callback) => {
+    const list = answers.length > 1 ? answers.shift() : answers[0];
+    callback(
+      null,
+      (list ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    );
+  }) as LookupFunction;
+}
+
+describe('requests', () => {
+  test('JSON goes out and comes back', async () => {
+    server.answerWith((request) => ({ json: { method: request.method, sent: request.body } }));
+    const answer = await outbound.request({ method: 'POST', url: `${server.url}/x`, json: { a: 1 } });
+    expect(answer).toMatchObject({ status: 200, json: { method: 'POST', sent: { a: 1 } } });
+    expect(answer.headers['content-type']).toContain('application/json');
+  });
+
+  test('a body that is no JSON comes back as text', async () => {
+    server.answerWith(() => ({ status: 502, text: '<html>Bad gateway</html>' }));
+    const answer = await outbound.request({ method: 'GET', url: server.url });
+    expect(answer).toMatchObject({ status: 502, text: '<html>Bad gateway</html>', json: undefined });
+  });
+
+  test('JSON nested beyond reason counts as no JSON', async () => {
+    server.answerWith(() => ({ text: '['.repeat(5_000) + ']'.repeat(5_000) }));
+    expect((await outbound.request({ method: 'GET', url: server.url })).json).toBeUndefined();
+  });
+
+  test('connections are used again', async () => {
+    server.answerWith(() => ({ json: {} }));
+    for (let nth = 0; nth < 10; nth += 1) await outbound.request({ method: 'GET', url: server.url });
+    expect(server.connections()).toBeLessThanOrEqual(2);
+  });
+
+  test('an answer above the ceiling is refused', async () => {
+    server.answerWith(() => ({ text: 'x'.repeat(3_000) }));
+    await expect(outbound.request({ method: 'GET', url: server.url, maxBytes: 2_048 })).rejects.toMatchObject({
+      kind: 'too_large',
+      message: expect.stringContaining('2 KiB'),
+    });
+  });
+
+  test('a server that never answers runs into the ceiling of time', async () => {
+    server.answerWith(() => 'hang');
+    await expect(outbound.request({ method: 'GET', url: server.url, timeoutMs: 150 })).rejects.toMatchObject({
+      kind: 'timeout',
+    });
+  });
+
+  test('a connection that breaks in the middle is unreachable, not an answer', async () => {
+    server.answerWith(() => 'cut');
+    await expect(outbound.request({ method: 'GET', url: server.url })).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('a redirect is not followed', async () => {
+    server.answerWith(() => ({ status: 302, headers: { location: `${server.url}/elsewhere` }, text: '' }));
+    await expect(outbound.request({ method: 'GET', url: server.url })).rejects.toMatchObject({ kind: 'redirected' });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('addresses', () => {
+  test('nothing listens: the message names the host and no more', async () => {
+    await expect(outbound.request({ method: 'GET', url: 'http://127.0.0.1:1/secret-path' })).rejects.toMatchObject({
+      kind: 'unreachable',
+      message: '127.0.0.1:1 could not be reached, or broke the connection.',
+    });
+  });
+
+  test.each([
+    'http://127.0.0.1/',
+    'https://127.0.0.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://[::1]/',
+    'https://[::ffff:169.254.169.254]/',
+    'https://169.254.169.254/latest/meta-data',
+    'https://localhost/',
+  ])('a private address is refused without a request (%s)', async (url) => {
+    const strict = open({});
+    await expect(strict.request({ method: 'GET', url })).rejects.toMatchObject({ kind: 'address_refused' });
+    await expect(strict.check(url)).rejects.toMatchObject({ kind: 'address_refused' });
+  });
+
+  test.each([
+    ['no URL', 'not a url'],
+    ['a file', 'file:///etc/passwd'],
+    ['another scheme', 'gopher://example.com/'],
+    ['a user name', 'https://user@example.com/'],
+    ['a password', 'https://user:pass@example.com/'],
+  ])('%s is refused', async (_what, url) => {
+    await expect(outbound.request({ method: 'GET', url })).rejects.toMatchObject({ kind: 'address_refused' });
+  });
+
+  test('plain http is for opened networks only', async () => {
+    const strict = open({ lookup: answering(['93.184.216.34']) });
+    await expect(strict.check('http://api.example.com/')).rejects.toMatchObject({
+      kind: 'address_refused',
+      message: expect.stringContaining('https'),
+    });
+    await expect(strict.check('https://api.example.com/')).resolves.toBeUndefined();
+  });
+
+  test('one private address among several refuses the name', async () => {
+    const strict = open({ lookup: answering(['93.184.216.34', '10.0.0.5']) });
+    await expect(strict.check('https://api.example.com/')).rejects.toMatchObject({ kind: 'address_refused' });
+  });
+
+  test('a name that was public when it was saved is judged again when it is connected to', async () => {
+    const strict = open({ lookup: answering(['93.184.216.34'], ['127.0.0.1']) });
+    await strict.check('https://api.example.com/');
+    await expect(strict.request({ method: 'GET', url: 'https://api.example.com/' })).rejects.toMatchObject({
+      kind: 'address_refused',
+    });
+  });
+
+  test('a name without an address is unreachable', async () => {
+    const strict = open({ lookup: answering([]) });
+    await expect(strict.check('https://api.example.com/')).rejects.toMatchObject({ kind: 'unreachable' });
+  });
+
+  test('a trusted origin is reached as it is, and only that origin', async () => {
+    server.answerWith(() => ({ json: { ok: true } }));
+    const trusting = open({ trustedOrigins: [server.url] });
+    expect((await trusting.request({ method: 'GET', url: `${server.url}/x` })).json).toEqual({ ok: true });
+    const other = new URL(server.url);
+    other.port = '1';
+    await expect(trusting.request({ method: 'GET', url: other.href })).rejects.toMatchObject({
+      kind: 'address_refused',
+    });
+  });
+});
