@@ -182,14 +182,20 @@ function isOwnDeed(turn: SpokenTurn, hit: PhraseHit): boolean {
   return false;
 }
 
+/** True where the caller has lately asked for something or agreed to something. */
 function answersRequest(reading: CallBase, turn: SpokenTurn): boolean {
-  for (let order = turn.order - 1; order >= 0; order -= 1) {
+  let callerTurns = 0;
+  for (let order = turn.order - 1; order >= 0 && callerTurns < CALLER_TURNS_READ; order -= 1) {
     const before = reading.spoken[order];
     if (before?.role !== 'caller') continue;
-    return before.hits.some((hit) => hit.list === 'yes' || hit.list === 'request_strong');
+    callerTurns += 1;
+    if (before.hits.some((hit) => hit.list === 'yes' || hit.list === 'request' || hit.list === 'request_strong'))
+      return true;
   }
   return false;
 }
+
+const CALLER_TURNS_READ = 3;
 
 function words(row: string): ReadonlySet<string> {
   return new Set(row.split(' '));

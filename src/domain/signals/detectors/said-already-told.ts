@@ -16,20 +16,6 @@ export const saidAlreadyTold: Detector = {
     severity: 'medium',
     needs: ['words_of_the_talk'],
     isNot: '"As I said" in passing, before the agent has asked for anything twice.',
-    causes: [
-      {
-        code: 'asked_twice',
-        label: 'The agent asks for the same thing twice',
-        category: 'information_lost',
-        party: 'agent',
-        outside: false,
-        recommendation: 'Let {place} look at what the caller has already given before it asks.',
-        evidence: (facts) =>
-          typeof facts['askedBefore'] === 'number'
-            ? `The agent had asked nearly the same at turn ${facts['askedBefore']}.`
-            : null,
-      },
-    ],
     check: 'See what the caller had given, and where {place} asks for it again.',
   }),
   detect(reading) {
@@ -40,15 +26,19 @@ export const saidAlreadyTold: Detector = {
       .map((turn) => ({
         turnIndex: turn.index,
         quote: quotePhrase(turn, 'already_told'),
-        detail: 'The caller says that they have already given this.',
+        detail: describe(askedBefore(reading, turn)),
         place: placeAt(reading, turn.index),
         confidence: 0.6,
-        facts: { askedBefore: askedBefore(reading, turn) },
       }));
   },
 };
 
 const LOOKED_BACK = 12;
+
+function describe(before: number | null): string {
+  const told = 'The caller says that they have already given this';
+  return before === null ? `${told}.` : `${told}; the agent had asked nearly the same at turn ${before}.`;
+}
 
 function askedBefore(reading: CallReading, turn: SpokenTurn): number | null {
   const asked = reading.spoken[turn.order - 1];
