@@ -122,6 +122,11 @@ const INDEXED_VALUE_TYPES = {
   Keyword: IndexedValueType.INDEXED_VALUE_TYPE_KEYWORD,
 } as const satisfies Record<(typeof SEARCH_ATTRIBUTES)[keyof typeof SEARCH_ATTRIBUTES], number>;
 
+/** The search attributes of the product with the server's numbers of their types. */
+export function searchAttributeTypes(): Record<string, number> {
+  return Object.fromEntries(Object.entries(SEARCH_ATTRIBUTES).map(([name, type]) => [name, INDEXED_VALUE_TYPES[type]]));
+}
+
 /**
  * Registers the search attributes that the namespace lacks. Flags of the dev server hold only for a new namespace, so
  * every start asks.
@@ -131,13 +136,11 @@ const INDEXED_VALUE_TYPES = {
 export async function addMissingSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
   const { customAttributes = {} } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing: Record<string, number> = {};
-  for (const [name, type] of Object.entries(SEARCH_ATTRIBUTES)) {
+  for (const [name, type] of Object.entries(searchAttributeTypes())) {
     const there = customAttributes?.[name];
-    if (there === undefined) missing[name] = INDEXED_VALUE_TYPES[type];
-    else if (there !== INDEXED_VALUE_TYPES[type]) {
-      throw new Error(
-        `The search attribute ${name} of namespace ${namespace} is not of type ${type}. Remove or rename it.`,
-      );
+    if (there === undefined) missing[name] = type;
+    else if (there !== type) {
+      throw new Error(`The search attribute ${name} of namespace ${namespace} has another type. Remove or rename it.`);
     }
   }
   const names = Object.keys(missing);

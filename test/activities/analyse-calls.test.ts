@@ -48,7 +48,7 @@ test('a window is analysed once, and a second attempt says the same', async () =
 
 test('a call that throws, loops or exhausts its memory is put aside with its reason, and its neighbours finish', async () => {
   const callIds = await storeCalls(['good_1', 'throws', 'loops', 'exhausts', 'good_2']);
-  const analyser = createAnalyser({ threads: 2, timeLimitMs: 3_000, memoryMb: 256, entry: POISON });
+  const analyser = createAnalyser({ threads: 2, timeLimitMs: 6_000, memoryMb: 256, entry: POISON });
   const result = await world.run('analyseCalls', { ...world.agent, callIds }, 1, { ...world.deps, analyser });
   await analyser.close();
   expect(result).toMatchObject({ analysed: 2, failed: 3 });
@@ -59,7 +59,7 @@ test('a call that throws, loops or exhausts its memory is put aside with its rea
   });
   expect(await stateOf('loops')).toEqual({
     state: 'failed',
-    reason: 'The analysis did not end within 3 s and was stopped.',
+    reason: 'The analysis did not end within 6 s and was stopped.',
   });
   expect(await stateOf('exhausts')).toEqual({
     state: 'failed',

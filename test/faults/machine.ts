@@ -23,6 +23,7 @@ export interface WorkerProcess {
 /** PostgreSQL, Temporal and workers as processes of their own, which a test may end at any moment. */
 export interface Machine {
   database: Database;
+  temporalAddress(): string;
   startWorker(): Promise<WorkerProcess>;
   killPostgres(): Promise<void>;
   startPostgres(): Promise<void>;
@@ -50,6 +51,7 @@ export async function startMachine(): Promise<Machine> {
 
   return {
     database,
+    temporalAddress: () => temporal.address,
     async startWorker() {
       const worker = await spawnWorker({
         PATH: process.env['PATH'],

@@ -9,7 +9,7 @@ parentPort?.on('message', ({ input, thresholds }: ThreadRequest) => {
   if (providerCallId.startsWith('loops')) for (;;);
   if (providerCallId.startsWith('exhausts')) {
     const held: unknown[] = [];
-    for (;;) held.push(Array.from({ length: 10_000 }, () => ({ more: held.length })));
+    for (;;) held.push(Array.from({ length: 1_000_000 }, (_, index) => index));
   }
   return parentPort?.postMessage({ analysis: analyseCall(input, thresholds) });
 });

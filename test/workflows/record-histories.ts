@@ -1,0 +1,142 @@
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { WorkflowHandle } from '@temporalio/client';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { sql } from 'kysely';
+import { storeUploadedLines } from '../../src/db/queries/import-records.ts';
+import { createImport, reopenImport } from '../../src/db/queries/imports.ts';
+import { deskId, importOrder, regroupOrder } from '../../src/durable/desk.ts';
+import { type ImportRequestKey, importWorkflowId } from '../../src/durable/import.ts';
+import { writeOrder } from '../../src/operations/orders/write-order.ts';
+import { createTemporal } from '../../src/operations/temporal.ts';
+import { createVault } from '../../src/secrets.ts';
+import { startMachine } from '../faults/machine.ts';
+import { type StoredAgent, storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
+import { retellCall, startStandInPlatform } from '../support/stand-in-platform.ts';
+
+/**
+ * Records the histories that `replay.test.ts` replays, from the product's worker on a real server:
+ *
+ *     node test/workflows/record-histories.ts
+ *
+ * Record a new set beside the old one when the workflows change their course on purpose and the old course is no longer
+ * open anywhere; until then the old histories are the proof that running imports survive an upgrade.
+ */
+const FOLDER = fileURLToPath(new URL('../histories/', import.meta.url));
+const vault = createVault(TEST_SECRET);
+const machine = await startMachine();
+const platform = await startStandInPlatform();
+const temporal = await createTemporal({ address: machine.temporalAddress() });
+const em = () => machine.database.em();
+
+async function order(agent: StoredAgent, request: ImportRequestKey, pollSeconds: number | null = null): Promise<void> {
+  const desk = { ...agent, agentName: 'Restaurant', pollSeconds };
+  await writeOrder(em(), { order: importOrder(desk, request), ...agent });
+}
+
+async function statusOf({ importId }: ImportRequestKey): Promise<string> {
+  const { rows } = await sql<{ status: string }>`select status from imports where id = ${importId}`.execute(
+    em().getKysely(),
+  );
+  return rows[0]?.status ?? '';
+}
+
+const ended = (request: ImportRequestKey) =>
+  untilTrue(async () => ['complete', 'failed', 'cancelled'].includes(await statusOf(request)), 60_000);
+const importOf = (request: ImportRequestKey) =>
+  temporal.client.workflow.getHandle(importWorkflowId(request.importId, request.attempt));
+
+/** Names of machines, programs and folders are no part of a history. */
+function bare(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bare);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([key]) => !['stackTrace', 'identity'].includes(key));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, bare(inner)]));
+}
+
+async function record(name: string, handle: WorkflowHandle): Promise<void> {
+  const history = JSON.stringify(bare(JSON.parse(historyToJSON(await handle.fetchHistory()))));
+  await writeFile(`${FOLDER}${name}.json`, `${history.replaceAll(/\d+@[\w.-]+/g, 'a-worker')}\n`);
+  process.stdout.write(`recorded ${name}\n`);
+}
+
+try {
+  await machine.startWorker();
+  for (let at = 0; at < 130; at += 1) {
+    const shape = at % 4 === 0 ? { failingTool: 'check_availability' } : {};
+    platform.calls.set(`call_${at}`, retellCall(`call_${at}`, { minutesAgo: 60 + at, ...shape }));
+  }
+  platform.calls.set('unreadable', {
+    kind: 'call',
+    payload: { call_status: 'ended', start_timestamp: Date.now() - 9e6 },
+  });
+
+  const agent = await storeAgent(em(), vault, { provider: 'retell', baseUrl: platform.url });
+  const request = await createImport(em(), { ...agent, kind: 'first', limit: null, from: null });
+  platform.delayMs = 20;
+  await order(agent, request, 2);
+  await untilTrue(async () => platform.log.some((line) => line.startsWith('GET /v2/get-call')));
+  platform.next.push({ status: 429, headers: { 'retry-after': '600' } });
+  await untilTrue(async () => (await importOf(request).query<{ stage: string }>('progress')).stage === 'waiting');
+  await importOf(request).signal('pause');
+  await importOf(request).signal('tryNow');
+  await importOf(request).signal('goOn');
+  await ended(request);
+  platform.delayMs = 0;
+
+  platform.calls.set('unreadable', retellCall('unreadable'));
+  const again = await reopenImport(em(), agent.agentId, request.importId);
+  if (!again) throw new Error('the import could not be opened again');
+  await order(agent, again);
+  await ended(again);
+  await writeOrder(em(), {
+    order: regroupOrder({ ...agent, pollSeconds: 2 }, { messageId: 'm1', mode: 'full' }),
+    ...agent,
+  });
+  const desk = temporal.client.workflow.getHandle(deskId(agent.agentId));
+  await untilTrue(async () => {
+    const { rows } =
+      await sql`select 1 from imports where agent_id = ${agent.agentId} and kind = 'poll' and attempt > 1`.execute(
+        em().getKysely(),
+      );
+    return rows.length > 0;
+  }, 60_000);
+  await desk.signal('pause', { messageId: 'm2' });
+  await untilTrue(async () => (await desk.query<{ state: string }>('progress')).state === 'paused', 30_000);
+
+  const other = await storeAgent(em(), vault, { provider: 'retell', baseUrl: platform.url });
+  const cancelled = await createImport(em(), { ...other, kind: 'first', limit: null, from: null });
+  platform.delayMs = 20;
+  await order(other, cancelled);
+  await untilTrue(async () => (await statusOf(cancelled)) === 'running');
+  await importOf(cancelled).signal('cancel');
+  await ended(cancelled);
+  platform.delayMs = 0;
+
+  platform.always = { status: 401 };
+  const refused = await createImport(em(), { ...other, kind: 'manual', limit: null, from: null });
+  await order(other, refused);
+  await ended(refused);
+  platform.always = null;
+
+  const file = await storeAgent(em(), vault, { provider: 'file', baseUrl: null });
+  const upload = await createImport(em(), { ...file, kind: 'file', limit: null, from: null });
+  const lines = Array.from({ length: 150 }, (_, at) => ({
+    line: at + 1,
+    sealedPayload: vault.seal(JSON.stringify({ id: `record ${at}`, turns: [{ role: 'caller', text: 'Hello?' }] })),
+  }));
+  await storeUploadedLines(em(), upload.importId, lines);
+  await order(file, upload);
+  await ended(upload);
+
+  await record('import-with-rate-limit', importOf(request));
+  await record('import-retried', importOf(again));
+  await record('import-cancelled', importOf(cancelled));
+  await record('import-key-refused', importOf(refused));
+  await record('import-of-a-file', importOf(upload));
+  await record('desk-with-polls', desk);
+} finally {
+  await temporal.close();
+  await platform.close();
+  await machine.close();
+}

@@ -1,0 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Worker } from '@temporalio/worker';
+import { beforeAll, expect, test } from 'vitest';
+import { quietRuntime, testBundle } from '../support/pipeline.ts';
+
+const FOLDER = fileURLToPath(new URL('../histories/', import.meta.url));
+const histories = readdirSync(FOLDER)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => ({ name, history: JSON.parse(readFileSync(`${FOLDER}${name}`, 'utf8')) as object }));
+
+let code: string;
+beforeAll(async () => {
+  quietRuntime();
+  code = readFileSync(await testBundle(), 'utf8');
+}, 60_000);
+
+async function replay(bundle: string) {
+  const failures = new Map<string, string>();
+  const given = histories.map(({ name, history }) => ({ workflowId: name, history }));
+  for await (const result of Worker.runReplayHistories({ workflowBundle: { code: bundle } }, given)) {
+    if (result.error) failures.set(result.workflowId, result.error.name);
+  }
+  return failures;
+}
+
+test('the workflow bundle builds and stays small', () => {
+  process.stdout.write(`the workflow bundle has ${Math.round(code.length / 1024)} kB\n`);
+  expect(code.length).toBeLessThan(3 * 1024 * 1024);
+});
+
+test('imports and desks that were begun by an earlier version go on under this one', async () => {
+  expect(histories.length).toBeGreaterThanOrEqual(6);
+  expect(await replay(code)).toEqual(new Map());
+});
+
+test.each([
+  [
+    'another first step of an import',
+    'control.beginImport(key)',
+    'control.planPoll(key)',
+    'import-with-rate-limit.json',
+  ],
+  ['a step left out of an import', 'if (!input.carried)', 'if (false)', 'import-cancelled.json'],
+  ['another step before a poll', 'control.planPoll({', 'control.waitingCalls({', 'desk-with-polls.json'],
+])('a change that would break running work is caught: %s', async (_what, from, to, history) => {
+  const changed = code.replace(from, to);
+  expect(changed).not.toBe(code);
+  expect((await replay(changed)).get(history)).toBe('DeterminismViolationError');
+});

@@ -1,0 +1,220 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker } from '@temporalio/worker';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { asFailure } from '../../activities/failures.ts';
+import type { AnalysisActivities, ControlActivities } from '../../activities/index.ts';
+import type { PageResult } from '../../activities/store-call-page.ts';
+import { AGENT_DESK, DESK_PROGRESS, DESK_SIGNALS, type DeskInput, type DeskProgress } from '../../src/durable/desk.ts';
+import {
+  IMPORT_CALLS,
+  IMPORT_PROGRESS,
+  IMPORT_SIGNALS,
+  type ImportProgress,
+  type ImportResult,
+  NO_COUNTS,
+  PATIENCE,
+} from '../../src/durable/import.ts';
+import { TASK_QUEUES } from '../../src/durable/task-queues.ts';
+import { searchAttributeTypes } from '../../src/operations/temporal.ts';
+import { PlatformError } from '../../src/platforms/port.ts';
+import { quietRuntime, testBundle } from '../support/pipeline.ts';
+
+const server = inject('timeSkippingServer');
+const MINUTE_MS = 60_000;
+const EMPTY_PAGE = {
+  listed: 0,
+  callIds: [],
+  unchanged: 0,
+  ongoing: 0,
+  gone: 0,
+  failed: 0,
+  reasons: [],
+  oldestOngoingAt: null,
+};
+
+/** What the world answers to the workflows; each test sets what it is about. */
+interface World {
+  page(): Promise<PageResult>;
+  polls: number[];
+  finished: { status: string; reason: string | null }[];
+}
+
+describe.skipIf(server === null)('waits of days, on a server whose time is skipped', () => {
+  let env: TestWorkflowEnvironment;
+  let workers: Worker[];
+  let running: Promise<void[]>;
+  const world: World = { page: async () => lastPage(), polls: [], finished: [] };
+
+  beforeAll(async () => {
+    quietRuntime();
+    env = await TestWorkflowEnvironment.createTimeSkipping({
+      server: { executable: { type: 'existing-path', path: server ?? '' } },
+    });
+    await env.connection.operatorService.addSearchAttributes({
+      namespace: 'default',
+      searchAttributes: searchAttributeTypes(),
+    });
+    const common = { connection: env.nativeConnection, namespace: 'default' };
+    workers = [
+      await Worker.create({
+        ...common,
+        taskQueue: TASK_QUEUES.control,
+        workflowBundle: { codePath: await testBundle() },
+        activities: controlActivities(env, world),
+      }),
+      await Worker.create({ ...common, taskQueue: TASK_QUEUES.analysis, activities: analysisActivities(world) }),
+    ];
+    running = Promise.all(workers.map((worker) => worker.run()));
+  }, 60_000);
+  afterAll(async () => {
+    for (const worker of workers ?? []) worker.shutdown();
+    await running;
+    await env?.teardown();
+  });
+
+  const startImport = (importId: string) =>
+    env.client.workflow.start<(input: object) => Promise<ImportResult>>(IMPORT_CALLS, {
+      taskQueue: TASK_QUEUES.control,
+      workflowId: importId,
+      args: [{ importId, attempt: 1, agentId: 'a', workspaceId: 'w' }],
+    });
+
+  test('an import waits ten minutes for a rate limit, says so, and goes on by itself', async () => {
+    let asked = 0;
+    world.page = async () => {
+      asked += 1;
+      if (asked === 1) throw limited(10 * MINUTE_MS);
+      return lastPage();
+    };
+    const startedMs = await env.currentTimeMs();
+    const handle = await startImport('limited');
+    await env.sleep('5 minutes');
+    const progress = await handle.query<ImportProgress>(IMPORT_PROGRESS);
+    expect(progress).toMatchObject({
+      stage: 'waiting',
+      waitsFor: expect.stringMatching(/^waits for the platform: rate limit until \d\d:\d\d UTC/),
+    });
+    expect(await handle.result()).toMatchObject({ status: 'complete' });
+    expect((await env.currentTimeMs()) - startedMs).toBeGreaterThanOrEqual(10 * MINUTE_MS);
+    expect(asked).toBe(2);
+  });
+
+  test('a platform that stays away for a day ends the import with what it waited for', async () => {
+    let asked = 0;
+    world.page = async () => {
+      asked += 1;
+      throw asFailure(new PlatformError('unavailable', 'The platform could not answer just now (503).'), 1);
+    };
+    const startedMs = await env.currentTimeMs();
+    const result = await (await startImport('away')).result();
+    expect(result).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(/\(503\)\. Waited for it too long; retry/),
+    });
+    const waitedMs = (await env.currentTimeMs()) - startedMs;
+    expect(waitedMs).toBeGreaterThan(PATIENCE.giveUpAfterMs - PATIENCE.longestGapMs - MINUTE_MS);
+    // Gaps grow to ten minutes, so that a day costs some 150 questions and not 17,000.
+    expect(asked).toBeLessThan(170);
+  });
+
+  test('a paused import stays paused for a week and goes on when told', async () => {
+    world.page = async () => lastPage();
+    const handle = await env.client.workflow.signalWithStart<(input: object) => Promise<ImportResult>, []>(
+      IMPORT_CALLS,
+      {
+        taskQueue: TASK_QUEUES.control,
+        workflowId: 'paused',
+        args: [{ importId: 'paused', attempt: 1, agentId: 'a', workspaceId: 'w' }],
+        signal: IMPORT_SIGNALS.pause,
+        signalArgs: [],
+      },
+    );
+    await env.sleep('7 days');
+    expect(await handle.query<ImportProgress>(IMPORT_PROGRESS)).toMatchObject({ stage: 'paused' });
+    await handle.signal(IMPORT_SIGNALS.goOn);
+    expect(await handle.result()).toMatchObject({ status: 'complete' });
+  });
+
+  test('a desk polls every hour for five days, and its history stays short', async () => {
+    world.page = async () => lastPage();
+    world.polls.length = 0;
+    const handle = await startDesk({ agentId: 'polling', workspaceId: 'w', pollSeconds: 3_600 });
+    await env.sleep('5 days');
+    expect(world.polls.length).toBeGreaterThanOrEqual(118);
+    expect(world.polls.length).toBeLessThanOrEqual(121);
+    const { historyLength } = await handle.describe();
+    expect(historyLength).toBeLessThan(3_000);
+    expect(await handle.query<DeskProgress>(DESK_PROGRESS)).toMatchObject({ state: 'idle' });
+    await handle.terminate();
+  }, 60_000);
+
+  test('polls that fail come at growing gaps, an hour at most', async () => {
+    world.page = async () => {
+      throw asFailure(new PlatformError('unauthorised', 'The platform refused the key (401).'), 1);
+    };
+    world.polls.length = 0;
+    const handle = await startDesk({ agentId: 'failing', workspaceId: 'w', pollSeconds: 60 });
+    await env.sleep('1 day');
+    expect(world.polls.length).toBeGreaterThan(22);
+    expect(world.polls.length).toBeLessThan(35);
+    await handle.terminate();
+  }, 60_000);
+
+  test('a message that comes twice counts once, also after the desk has continued as new', async () => {
+    const handle = await startDesk({ agentId: 'messages', workspaceId: 'w', pollSeconds: null });
+    const before = world.finished.length;
+    const request = { importId: 'doubled', attempt: 1 };
+    world.page = async () => lastPage();
+    await handle.signal(DESK_SIGNALS.importRequested, request);
+    await env.sleep('1 minute');
+    for (let at = 0; at < 1_000; at += 1) await handle.signal(DESK_SIGNALS.pause, { messageId: `m${at % 7}` });
+    await handle.signal(DESK_SIGNALS.goOn, { messageId: 'on' });
+    await handle.signal(DESK_SIGNALS.importRequested, request);
+    await env.sleep('1 minute');
+    expect(world.finished.length - before).toBe(1);
+    expect((await handle.describe()).runId).not.toBe(handle.firstExecutionRunId);
+    await handle.terminate();
+  }, 60_000);
+
+  const startDesk = (input: DeskInput) =>
+    env.client.workflow.start<(input: DeskInput) => Promise<void>>(AGENT_DESK, {
+      taskQueue: TASK_QUEUES.control,
+      workflowId: `agent/${input.agentId}`,
+      args: [input],
+    });
+});
+
+function lastPage(): PageResult {
+  return { done: true, totals: EMPTY_PAGE, nextCursor: null, stalled: false };
+}
+
+const limited = (retryAfterMs: number) =>
+  asFailure(new PlatformError('rate_limited', 'The platform has had too many requests (429).', { retryAfterMs }), 1);
+
+function controlActivities(env: TestWorkflowEnvironment, world: World): ControlActivities {
+  return {
+    beginImport: async () => ({
+      plan: { kind: 'poll', source: 'platform', from: null, to: null, limit: null, patience: PATIENCE },
+      standing: { cursor: null, listingEnded: false, pages: 0, counts: NO_COUNTS, reasons: [], oldestOngoingAt: null },
+    }),
+    saveImport: async () => {},
+    finishImport: async ({ status, reason }) => {
+      world.finished.push({ status, reason });
+    },
+    planPoll: async ({ agentId }) => {
+      world.polls.push(await env.currentTimeMs());
+      return { request: { importId: `poll-${agentId}-${world.polls.length}`, attempt: 1 } };
+    },
+    waitingCalls: async () => ({ callIds: [] }),
+  };
+}
+
+function analysisActivities(world: World): AnalysisActivities {
+  return {
+    captureVersions: async () => ({ captured: 0 }),
+    storeCallPage: () => world.page(),
+    retryFailed: async () => ({ callIds: [], requeued: 0, resolved: 0, reasons: [], nextAfterId: null, wait: null }),
+    analyseCalls: async ({ callIds }) => ({ analysed: callIds.length, failed: 0, reasons: [] }),
+    regroup: async () => ({ issues: 0, changed: 0, withdrawn: 0 }),
+  };
+}
