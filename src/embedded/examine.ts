@@ -2,8 +2,10 @@ import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
+import { z } from 'zod';
 import { readJson } from './files.ts';
 import { runningProcesses } from './leftovers.ts';
+import { readLocalAccess } from './local-access.ts';
 import { packagesAreInstalled } from './packages.js';
 import { runningPostgres } from './postgres.ts';
 import { type StartSettings, startSettings } from './settings.ts';
@@ -29,7 +31,7 @@ const START = 'npm start';
 /** Looks at everything, changes nothing; each look is bounded to a few seconds. */
 export async function examine(): Promise<Finding[]> {
   const settings = startSettings(undefined);
-  const ready = await readiness(settings.url);
+  const ready = await readiness(settings);
   return [
     node(),
     packages(),
@@ -143,18 +145,26 @@ function temporalProgram({ env }: StartSettings, downloadable: boolean): Finding
   );
 }
 
+const part = z.object({ ok: z.boolean(), message: z.string() });
+const readinessBody = z.object({ ready: z.boolean(), workers: part });
+
 /** The API and, through it, the workers. */
-async function readiness(url: string): Promise<Finding[]> {
-  const unseen = absent('Worker', 'unknown while the API does not run', null);
+async function readiness({ dataFolder, url: settingsUrl }: StartSettings): Promise<Finding[]> {
+  const url = readLocalAccess(dataFolder)?.url ?? settingsUrl;
   try {
     const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) });
-    const body = (await answer.json()) as Record<string, unknown>;
-    if (answer.ok) return [fine('API', `${url}, ready`), fine('Worker', 'seen')];
+    const { ready, workers } = readinessBody.parse(await answer.json());
     return [
-      wrong('API', `${url} runs but is not ready: ${JSON.stringify(body)}`, 'put right what it names, above or below'),
-      wrong('Worker', JSON.stringify(body), `see the log of the worker, or ${START}`),
+      ready ? fine('API', `${url}, ready`) : wrong('API', `${url}, not ready`, 'put right what is named beside it'),
+      workers.ok
+        ? fine('Worker', workers.message)
+        : wrong('Worker', workers.message, `its log is ${join(dataFolder, 'logs', 'worker.log')}`),
     ];
-  } catch {
+  } catch (error) {
+    const unseen = absent('Worker', 'unknown while the API does not answer', null);
+    if (error instanceof z.ZodError) {
+      return [wrong('API', `something else answers at ${url}`, 'stop it, or start with --port'), unseen];
+    }
     return [absent('API', `nothing answers at ${url}`, `${START} starts it`), unseen];
   }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLock } from './lock.js';
-import { fileTrouble, lastLines, Trouble } from './trouble.js';
+import { fileTrouble, firstLines, Trouble } from './trouble.js';
 
 /** What the last install was made from, beside the list that npm keeps. */
 const DIGEST_FILE = join('node_modules', '.earshot-lock-digest');
@@ -90,8 +90,8 @@ function npmCi(project) {
 
 /** @param {number | null} code @param {string} printed @returns {Trouble} */
 function npmTrouble(code, printed) {
-  const useful = printed.replace(/^npm (error|ERR!) ?/gm, '').replace(/^A complete log of this run.*\n?.*$/m, '');
-  return new Trouble(`${lastLines(useful, 6)}\n${npmAdvice(code, printed)}`);
+  const [complaint = ''] = printed.replace(/^npm (error|ERR!) ?/gm, '').split('Clean install a project');
+  return new Trouble(`${firstLines(complaint, 8)}\n${npmAdvice(code, printed)}`);
 }
 
 /** @param {number | null} code @param {string} printed @returns {string} */

@@ -38,7 +38,7 @@ export function createSteps(output, now = Date.now) {
     clearLive();
     if (waiting.length === 0) return;
     const text = waiting.map((step) => progressText(step, now())).join(' · ');
-    output.write(text.slice(0, Math.max(20, (output.columns ?? 100) - 1)));
+    output.write(text.slice(0, Math.max(20, (output.columns || 100) - 1)));
     liveShown = true;
   };
   const showLines = () => {

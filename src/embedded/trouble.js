@@ -41,11 +41,19 @@ export function fileTrouble(error, place) {
  * @param {string} text
  * @param {number} count
  */
-export function lastLines(text, count) {
+export const lastLines = (text, count) => usefulLines(text).slice(-count).join('\n');
+
+/**
+ * The first lines of what a program printed, for a message.
+ * @param {string} text
+ * @param {number} count
+ */
+export const firstLines = (text, count) => usefulLines(text).slice(0, count).join('\n');
+
+/** @param {string} text */
+function usefulLines(text) {
   return text
     .split('\n')
     .map((line) => line.trimEnd())
-    .filter(Boolean)
-    .slice(-count)
-    .join('\n');
+    .filter(Boolean);
 }

@@ -1,0 +1,85 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  buildTemporalBinary,
+  cachedBinaryPath,
+  findTemporalBinary,
+  whyNoBuild,
+} from '../../src/embedded/temporal-binary.js';
+
+/** Programs of our own stand in for `go` and `temporal`: what is tested is what is done with them. */
+let folder: string;
+let env: NodeJS.ProcessEnv;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'earshot-binary-'));
+  mkdirSync(join(folder, 'bin'));
+  env = { ...process.env, PATH: `${join(folder, 'bin')}:/usr/bin:/bin`, XDG_CACHE_HOME: join(folder, 'cache') };
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function program(name: string, script: string, place = join(folder, 'bin')) {
+  mkdirSync(place, { recursive: true });
+  writeFileSync(join(place, name), `#!/bin/sh\n${script}\n`);
+  chmodSync(join(place, name), 0o755);
+}
+
+const goThat = (install: string) =>
+  program('go', `[ "$1" = env ] && { echo go1.26.0; exit 0; }\necho run >> "${join(folder, 'runs')}"\n${install}`);
+const makesTemporal = `sleep 0.3; mkdir -p "$GOBIN"; printf '#!/bin/sh\\necho temporal\\n' > "$GOBIN/temporal"; chmod +x "$GOBIN/temporal"`;
+
+test('a temporal command on PATH comes before one in the cache', () => {
+  expect(findTemporalBinary(env)).toBeNull();
+  program('temporal', 'echo 1', dirname(cachedBinaryPath(env)));
+  expect(findTemporalBinary(env)).toEqual({ path: cachedBinaryPath(env), source: 'cache' });
+  program('temporal', 'echo 1');
+  expect(findTemporalBinary(env)).toEqual({ path: 'temporal', source: 'path' });
+});
+
+test('a cached program that does not run is not taken', () => {
+  program('temporal', 'exit 3', dirname(cachedBinaryPath(env)));
+  expect(findTemporalBinary(env)).toBeNull();
+});
+
+test('two starts at once build once, and both get the program', async () => {
+  goThat(makesTemporal);
+  const said: string[] = [];
+  const [first, second] = await Promise.all([
+    buildTemporalBinary({ env }),
+    buildTemporalBinary({ env, progress: (text) => said.push(text) }),
+  ]);
+  expect(first.path).toBe(cachedBinaryPath(env));
+  expect(second.path).toBe(first.path);
+  expect(readFileSync(join(folder, 'runs'), 'utf8')).toBe('run\n');
+  expect(said).toContainEqual(expect.stringContaining(`in process ${process.pid}`));
+});
+
+test('a build that fails leaves nothing that looks like a program, and says what to do', async () => {
+  goThat('mkdir -p "$GOBIN"; echo half > "$GOBIN/temporal"; echo "dial tcp: lookup proxy: no such host" >&2; exit 1');
+  await expect(buildTemporalBinary({ env })).rejects.toThrow(
+    /could not fetch its source from the network\. Install the Temporal CLI .* or set TEMPORAL_ADDRESS/,
+  );
+  expect(existsSync(cachedBinaryPath(env))).toBe(false);
+  expect(readdirSync(dirname(cachedBinaryPath(env)))).toEqual([]);
+});
+
+test('a disk that fills up during the build is said in a sentence', async () => {
+  goThat('echo "write: no space left on device" >&2; exit 1');
+  await expect(buildTemporalBinary({ env })).rejects.toThrow(/disk filled up .* free 4 GB/);
+});
+
+test('no Go, or one that is too old, is a reason', () => {
+  expect(whyNoBuild({ ...env, PATH: join(folder, 'bin') })).toBe('Go is not installed');
+  program('go', 'echo go1.22.1');
+  expect(whyNoBuild(env)).toBe('Go 1.22.1 is too old (1.25 is needed)');
+});
