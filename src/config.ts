@@ -72,3 +72,22 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workflowBundle: values.EARSHOT_WORKFLOW_BUNDLE ?? null,
   };
 }
+
+/** Settings of the demo platform's process. */
+export interface DemoConfig {
+  /** 0: any free one. */
+  port: number;
+  dataFolder: string;
+}
+
+/** @throws ConfigError when the port is none. */
+export function readDemoConfig(env: NodeJS.ProcessEnv = process.env): DemoConfig {
+  const demoPort = z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .safeParse(env.EARSHOT_DEMO_PORT ?? 0);
+  if (!demoPort.success) throw new ConfigError('EARSHOT_DEMO_PORT must be a port, from 0 to 65535.');
+  return { port: demoPort.data, dataFolder: env.EARSHOT_DATA ?? '.earshot' };
+}

@@ -2,9 +2,9 @@ import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Json } from '../domain/json.ts';
+import { parseJson } from '../domain/parse-json.ts';
 import { type AllowedNetworks, classifyAddress, literalAddress, parseNetworks } from './addresses.ts';
 import { OutboundError } from './outbound-error.ts';
-import { parseJson } from './parse-json.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;

@@ -25,13 +25,13 @@ function open(options: { allow?: string[]; trustedOrigins?: string[]; lookup?: L
 
 /** A name server that answers with the given addresses, one list a question. */
 function answering(...answers: string[][]): LookupFunction {
-  return ((_hostname, _options, callback) => {
+  return (_hostname, _options, callback) => {
     const list = answers.length > 1 ? answers.shift() : answers[0];
     callback(
       null,
       (list ?? []).map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
     );
-  }) as LookupFunction;
+  };
 }
 
 describe('requests', () => {

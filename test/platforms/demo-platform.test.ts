@@ -154,7 +154,8 @@ describe('over HTTP', () => {
       const tools = new Set(configuration.tools.map(({ name }) => name));
       for (const call of (calls.get(clinic) ?? []).filter((one) => one.version === version)) {
         for (const move of call.transitions.slice(1)) expect(edges).toContain(`${move.fromId} to ${move.toId}`);
-        for (const { toolCall } of call.turns) if (toolCall) expect(tools).toContain(toolCall.name);
+        const used = call.turns.flatMap(({ toolCall }) => (toolCall === null ? [] : [toolCall.name]));
+        expect(used.filter((name) => !tools.has(name))).toEqual([]);
       }
     }
   });
@@ -214,13 +215,9 @@ describe('what is said', () => {
     const ids = new Set(all().map(({ providerCallId }) => providerCallId));
     const planted = new Set(PLANTED.flatMap(({ callIds }) => callIds));
     expect(PLANTED.length).toBeGreaterThanOrEqual(12);
-    for (const { what, callIds } of [...PLANTED, ...LOOK_ALIKES]) {
-      expect(callIds.length, what).toBeGreaterThanOrEqual(8);
-      expect(
-        callIds.filter((id) => !ids.has(id)),
-        what,
-      ).toEqual([]);
-    }
+    const listed = [...PLANTED, ...LOOK_ALIKES];
+    expect(listed.filter(({ callIds }) => callIds.length < 8).map(({ what }) => what)).toEqual([]);
+    expect(listed.filter(({ callIds }) => callIds.some((id) => !ids.has(id))).map(({ what }) => what)).toEqual([]);
     expect(planted.size).toBeLessThan(ids.size * 0.4);
     expect(LOOK_ALIKES.flatMap(({ callIds }) => callIds).filter((id) => planted.has(id))).toEqual([]);
   });

@@ -258,7 +258,7 @@ describe('answers that are no success', () => {
     ['a list of another shape', { json: { calls: [] } }],
     ['a bare string', { json: 'ok' }],
   ])('%s with status 200 is a bad answer', async (_what, answer) => {
-    server.answerWith(() => answer as never);
+    server.answerWith(() => answer);
     await expect(adapter.listCalls(connection, query())).rejects.toMatchObject({ kind: 'bad_answer' });
   });
 

@@ -5,6 +5,7 @@ import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
 import { UnreadableCall } from '../../src/platforms/port.ts';
 import { normaliseRetell } from '../../src/platforms/retell/normalise.ts';
+import { readOrRefuse } from '../support/attempt.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 1);
 const START_MS = Date.UTC(2026, 9, 5, 14);
@@ -333,14 +334,14 @@ describe('odd payloads are read, with a note', () => {
       { retell_llm_dynamic_variables: { a: 1, b: null, c: 'x' } },
       { variables: { a: '1', b: 'null', c: 'x' } },
     ],
-    ['a transcript that is a number', { transcript_with_tool_calls: 7, transcript: 8 as Json }, { turns: [] }],
+    ['a transcript that is a number', { transcript_with_tool_calls: 7, transcript: 8 }, { turns: [] }],
     [
       'entries that are no objects',
       { transcript_with_tool_calls: [null, 7, 'x', []] },
       { turns: [] },
       '4 transcript entries',
     ],
-    ['an end reason that is a number', { disconnection_reason: 5 as Json }, { disconnectionReason: 'unknown' }],
+    ['an end reason that is a number', { disconnection_reason: 5 }, { disconnectionReason: 'unknown' }],
     [
       'null everywhere',
       Object.fromEntries(
@@ -356,7 +357,7 @@ describe('odd payloads are read, with a note', () => {
   test.each(odd)('%s', (_what, payload, expected, warning) => {
     const call = read(payload);
     expect(call).toMatchObject(expected);
-    if (warning !== undefined) expect(call.warnings.join(' ')).toContain(warning);
+    expect(call.warnings.join(' ')).toContain(warning ?? '');
   });
 
   test('words in milliseconds are no times', () => {
@@ -466,7 +467,7 @@ const entry = fc
       fc.oneof(json, fc.constantFrom<Json>('t1', '{"error":"x"}', [{ word: 'a', start: 1, end: 2 }], false, 3.5)),
     ),
   )
-  .map(([role, rest]) => ({ ...rest, role }) as JsonObject);
+  .map(([role, rest]) => ({ ...rest, role }));
 
 describe('whatever comes', () => {
   test('a payload is read, or refused with a reason; nothing else is thrown', () => {
@@ -477,15 +478,12 @@ describe('whatever comes', () => {
         fc.boolean(),
         (payload, entries, wovenIn) => {
           const full = wovenIn ? { call_id: 'c', ...payload, transcript_with_tool_calls: entries } : payload;
-          try {
-            const call = normaliseRetell(full, NOW_MS);
-            expect(call.turns.map(({ index }) => index)).toEqual(call.turns.map((_turn, nth) => nth));
-            expect(call.durationMs).toBeGreaterThanOrEqual(0);
-            for (const turn of call.turns) expect(turn.startMs === null || turn.startMs >= 0).toBe(true);
-            JSON.stringify(call);
-          } catch (error) {
-            expect(error).toBeInstanceOf(UnreadableCall);
-          }
+          const call = readOrRefuse(() => normaliseRetell(full, NOW_MS));
+          const turns = call?.turns ?? [];
+          expect(turns.map(({ index }) => index)).toEqual(turns.map((_turn, nth) => nth));
+          expect(turns.filter(({ startMs }) => startMs !== null && startMs < 0)).toEqual([]);
+          expect(call?.durationMs ?? 0).toBeGreaterThanOrEqual(0);
+          expect(() => JSON.stringify(call)).not.toThrow();
         },
       ),
       { numRuns: 1_500 },

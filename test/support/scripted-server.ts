@@ -31,7 +31,8 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
   let script: (request: ScriptedRequest) => ScriptedAnswer = () => ({ status: 404, json: { message: 'not scripted' } });
   let connections = 0;
   const requests: ScriptedRequest[] = [];
-  const server = createServer(async (incoming, response) => {
+  const server = createServer((incoming, response) => void receive(incoming, response));
+  async function receive(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const url = new URL(incoming.url ?? '/', 'http://test.invalid');
@@ -45,7 +46,7 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
     };
     requests.push(request);
     send(response, script(request));
-  });
+  }
   server.on('connection', () => {
     connections += 1;
   });

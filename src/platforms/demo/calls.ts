@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/json.ts';
+import { textOf } from '../lenient.ts';
 import { DEMO_AGENTS } from './agents.ts';
 import { makePerson, type Person } from './people.ts';
 import type { AgentPlan, PlannedKind, Unconnected } from './plan.ts';
@@ -113,7 +114,7 @@ function finishedPart(call: WrittenCall, startMs: number, random: Random): JsonO
     duration_ms: call.durationMs,
     disconnection_reason: call.reason,
     transcript: spoken
-      .map((entry) => `${entry.role === 'agent' ? 'Agent' : 'User'}: ${String(entry.content)}\n`)
+      .map((entry) => `${entry.role === 'agent' ? 'Agent' : 'User'}: ${textOf(entry.content) ?? ''}\n`)
       .join(''),
     transcript_object: spoken,
     transcript_with_tool_calls: call.entries,

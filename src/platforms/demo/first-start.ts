@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isJsonObject } from '../../domain/json.ts';
-import { parseJson } from '../../outbound/parse-json.ts';
+import { parseJson } from '../../domain/parse-json.ts';
 import { textOf } from '../lenient.ts';
 
 /**

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { pathToFileURL } from 'node:url';
-import { parseJson } from '../../outbound/parse-json.ts';
+import { readDemoConfig } from '../../config.ts';
+import { parseJson } from '../../domain/parse-json.ts';
 import { readFirstStart } from './first-start.ts';
 import { answer } from './routes.ts';
 import { createDemoStore, type DemoStore } from './store.ts';
@@ -68,8 +69,8 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
 
 /** The process: says on one line when it is ready, and goes with the process that started it. */
 async function main(): Promise<void> {
-  const port = Number(process.env.EARSHOT_DEMO_PORT ?? '0');
-  const now = await readFirstStart(process.env.EARSHOT_DATA ?? '.earshot', new Date());
+  const { port, dataFolder } = readDemoConfig();
+  const now = await readFirstStart(dataFolder, new Date());
   const platform = await startDemoPlatform({ port, now });
   const stop = () => void platform.close().finally(() => process.exit(0));
   process.once('SIGTERM', stop);

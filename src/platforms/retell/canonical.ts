@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { textOf } from '../lenient.ts';
 
 /** Fields that change without the agent behaving differently: ids, times, titles and the layout of the canvas. */
 const VOLATILE = new Set([
@@ -53,8 +54,9 @@ function canonicalValue(value: Json, digestSecret: (secret: string) => string, d
 }
 
 function compareById(a: Json, b: Json, field: string): number {
-  const left = isJsonObject(a) ? String(a[field] ?? a.name ?? '') : '';
-  const right = isJsonObject(b) ? String(b[field] ?? b.name ?? '') : '';
+  const idOf = (item: Json) => (isJsonObject(item) ? (textOf(item[field]) ?? textOf(item.name) ?? '') : '');
+  const left = idOf(a);
+  const right = idOf(b);
   return left === right ? 0 : left < right ? -1 : 1;
 }
 
@@ -76,8 +78,7 @@ function withoutUrlSecrets(text: string, digestSecret: (secret: string) => strin
   const hasSecretQuery = [...url.searchParams.keys()].some((name) => SECRET_NAME.test(name) || name === 'key');
   if (!url.password && !hasSecretQuery) return text;
   if (url.password) url.password = digestText(url.password, digestSecret);
-  for (const [name, value] of [...url.searchParams]) {
-    if (SECRET_NAME.test(name) || name === 'key') url.searchParams.set(name, digestText(value, digestSecret));
-  }
+  const secrets = [...url.searchParams].filter(([name]) => SECRET_NAME.test(name) || name === 'key');
+  for (const [name, value] of secrets) url.searchParams.set(name, digestText(value, digestSecret));
   return url.href;
 }

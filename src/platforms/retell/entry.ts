@@ -1,6 +1,6 @@
 import type { Turn, Word } from '../../domain/calls/call.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { parseJson } from '../../outbound/parse-json.ts';
+import { parseJson } from '../../domain/parse-json.ts';
 import { numberOf, textOf } from '../lenient.ts';
 
 const LONGEST_CALL_SECONDS = 7 * 86_400;

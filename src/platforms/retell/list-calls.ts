@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { parseJson } from '../../outbound/parse-json.ts';
+import { parseJson } from '../../domain/parse-json.ts';
 import { idOf, numberOf, textOf } from '../lenient.ts';
 import {
   type CallListing,

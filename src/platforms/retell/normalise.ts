@@ -74,13 +74,13 @@ function findTranscript(call: RetellCall): { entries: readonly unknown[]; scrubb
 }
 
 function plainTranscript(transcript: string): JsonObject[] {
-  const entries: JsonObject[] = [];
+  const entries: { role: string; content: string }[] = [];
   for (const line of transcript.split('\n')) {
     const said = /^(Agent|User): ?(.*)$/.exec(line);
     if (said) entries.push({ role: said[1] === 'Agent' ? 'agent' : 'user', content: said[2] ?? '' });
     else if (line.trim() !== '' && entries.length > 0) {
       const last = entries[entries.length - 1];
-      if (last) last.content = `${String(last.content)} ${line.trim()}`;
+      if (last) last.content = `${last.content} ${line.trim()}`;
     }
   }
   return entries;

@@ -133,5 +133,5 @@ function atOneTime(entry: JsonObject): { startMs: number | null; endMs: number |
 }
 
 function keyPressed(digit: Json | undefined): string | null {
-  return textOf(digit) ?? (numberOf(digit) === null ? null : String(digit));
+  return textOf(digit) ?? numberOf(digit)?.toString() ?? null;
 }

@@ -133,8 +133,8 @@ export const bookArgs = (call: Script) => ({
 
 /** Some callers want a text message, some do without; the first version could send none. */
 export function maybeText(call: Script, share = 0.35): void {
-  if (call.version < 2 || !call.random.chance(share)) return void call.caller(soundsGood);
   call.caller(soundsGood);
+  if (call.version < 2 || !call.random.chance(share)) return;
   call.step('node_offer_text', 'Offer a text message');
   call.agent(say.offerText);
   call.caller(yes);

@@ -1,4 +1,4 @@
-import type { Json } from '../domain/json.ts';
+import type { Json } from './json.ts';
 
 const MAX_DEPTH = 64;
 
