@@ -7,5 +7,5 @@ if (major < 20) {
   );
   process.exitCode = 1;
 } else {
-  import('./launch.js').then(({ launch }) => launch(process.argv[2] ?? 'up', process.argv.slice(3)));
+  void import('./launch.js').then(({ launch }) => launch(process.argv[2] ?? 'up', process.argv.slice(3)));
 }

@@ -47,7 +47,8 @@ export async function up(options: UpOptions = {}): Promise<number> {
   unlock();
   if (failure === undefined) return 0;
   if (failure instanceof EndAsked) return INTERRUPTED;
-  steps.say(`\n${failure instanceof Trouble ? failure.message : ((failure as Error).stack ?? failure)}`);
+  const said = failure instanceof Error && !(failure instanceof Trouble) ? failure.stack : (failure as Error).message;
+  steps.say(`\n${said}`);
   return 1;
 }
 

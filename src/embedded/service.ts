@@ -111,10 +111,7 @@ function spawnOnce(options: ServiceOptions): Attempt {
       reject(new Trouble(`The ${options.name} ${what}. Its last words, from ${options.log}:\n${said || '(none)'}`));
     };
     const timer = setTimeout(fail, READY_WITHIN_MS, `was not ready within ${READY_WITHIN_MS / 1000} s`);
-    void ended.then((how) => {
-      clearTimeout(timer);
-      fail(`ended while it was starting (${how})`);
-    });
+    void ended.then((how) => fail(`ended while it was starting (${how})`)).finally(() => clearTimeout(timer));
     if (!child.stdout) return fail('has no output');
     createInterface({ input: child.stdout }).on('line', (line) => {
       if (!isReadyLine(line)) return appendFileSync(options.log, `${line}\n`);
