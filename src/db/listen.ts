@@ -34,7 +34,7 @@ export function listen(url: string, channel: string, onNotification: () => void)
     if (closed || client !== lost) return;
     client = null;
     lost.end().catch(() => {});
-    timer = setTimeout(open, RECONNECT_MS);
+    timer = setTimeout(() => void open(), RECONNECT_MS);
   }
 
   void open();

@@ -134,10 +134,10 @@ export function searchAttributeTypes(): Record<string, number> {
  * @throws where an attribute exists with another type.
  */
 export async function addMissingSearchAttributes(connection: Connection, namespace: string): Promise<string[]> {
-  const { customAttributes = {} } = await connection.operatorService.listSearchAttributes({ namespace });
+  const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
   const missing: Record<string, number> = {};
   for (const [name, type] of Object.entries(searchAttributeTypes())) {
-    const there = customAttributes?.[name];
+    const there: number | undefined = customAttributes[name];
     if (there === undefined) missing[name] = type;
     else if (there !== type) {
       throw new Error(`The search attribute ${name} of namespace ${namespace} has another type. Remove or rename it.`);

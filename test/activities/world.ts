@@ -1,5 +1,5 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { sql } from 'kysely';
+import type { sql } from 'kysely';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createAnalysisActivities, createControlActivities } from '../../activities/index.ts';
 import { createImport } from '../../src/db/queries/imports.ts';

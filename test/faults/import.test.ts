@@ -48,8 +48,8 @@ describe.skipIf(inject('temporalAddress') === null)('an import goes on by itself
     const em = machine.database.em();
     const agent = await storeAgent(em, vault, { provider: 'retell', baseUrl: platform.url });
     const request = await em.transactional(async (tx) => {
-      const made = await createImport(tx as typeof em, { ...agent, kind: 'first', limit: null, from: null });
-      await writeOrder(tx as typeof em, { order: importOrder({ ...agent, pollSeconds: null }, made), ...agent });
+      const made = await createImport(tx, { ...agent, kind: 'first', limit: null, from: null });
+      await writeOrder(tx, { order: importOrder({ ...agent, pollSeconds: null }, made), ...agent });
       return made;
     });
     return { agent, request };
@@ -132,6 +132,7 @@ describe.skipIf(inject('temporalAddress') === null)('an import goes on by itself
     await machine.startPostgres();
     worker = await workerStart;
     await endsLikeUndisturbed(disturbed);
+    expect(worker.child.exitCode).toBeNull();
   }, 150_000);
 
   test('an order that is written while Temporal is away starts when it is back', async () => {

@@ -1,4 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** What the stand-in does with a call that is asked for. */
@@ -28,7 +28,10 @@ export interface StandInPlatform {
 const HOUR_MS = 3_600_000;
 
 export async function startStandInPlatform(): Promise<StandInPlatform> {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const path = request.url ?? '';
@@ -40,7 +43,7 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
     const [, callId] = /^\/v2\/get-call\/([^/]+)$/.exec(path) ?? [];
     if (callId !== undefined) return sendCall(response, platform.calls.get(decodeURIComponent(callId)));
     return send(response, 404, { message: 'not found' });
-  });
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const platform: StandInPlatform = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -103,7 +106,8 @@ function sendCall(response: ServerResponse, behaviour: CallBehaviour | undefined
     case 'html':
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>maintenance</html>');
       return;
-    default:
+    case 'gone':
+    case undefined:
       return send(response, 404, { message: 'not found' });
   }
 }

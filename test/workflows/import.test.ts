@@ -58,8 +58,8 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
   async function start(limit: number | null = null): Promise<ImportRequestKey> {
     const em = world.database.em();
     const request = await em.transactional(async (tx) => {
-      const made = await createImport(tx as typeof em, { ...agent, kind: 'first', limit, from: null });
-      await writeOrder(tx as typeof em, { order: importOrder(desk(), made), ...agent });
+      const made = await createImport(tx, { ...agent, kind: 'first', limit, from: null });
+      await writeOrder(tx, { order: importOrder(desk(), made), ...agent });
       return made;
     });
     await sendOrders({ database: world.database, temporal: temporal.gateway });

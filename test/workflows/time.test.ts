@@ -119,16 +119,13 @@ describe.skipIf(server === null)('waits of days, on a server whose time is skipp
 
   test('a paused import stays paused for a week and goes on when told', async () => {
     world.page = async () => lastPage();
-    const handle = await env.client.workflow.signalWithStart<(input: object) => Promise<ImportResult>, []>(
-      IMPORT_CALLS,
-      {
-        taskQueue: TASK_QUEUES.control,
-        workflowId: 'paused',
-        args: [{ importId: 'paused', attempt: 1, agentId: 'a', workspaceId: 'w' }],
-        signal: IMPORT_SIGNALS.pause,
-        signalArgs: [],
-      },
-    );
+    const handle = await env.client.workflow.signalWithStart<(input: object) => Promise<ImportResult>>(IMPORT_CALLS, {
+      taskQueue: TASK_QUEUES.control,
+      workflowId: 'paused',
+      args: [{ importId: 'paused', attempt: 1, agentId: 'a', workspaceId: 'w' }],
+      signal: IMPORT_SIGNALS.pause,
+      signalArgs: [],
+    });
     await env.sleep('7 days');
     expect(await handle.query<ImportProgress>(IMPORT_PROGRESS)).toMatchObject({ stage: 'paused' });
     await handle.signal(IMPORT_SIGNALS.goOn);

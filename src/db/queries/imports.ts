@@ -91,7 +91,7 @@ export async function takePollImport(em: EntityManager, agentId: string): Promis
       `.execute(db);
       return { importId: last.id, attempt };
     }
-    return createImport(within as EntityManager, {
+    return createImport(within, {
       workspaceId: agent.workspaceId,
       agentId,
       kind: 'poll',

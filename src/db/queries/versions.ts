@@ -38,7 +38,7 @@ export async function storeVersions(
   if (versions.length === 0) return 0;
   return em.transactional(async (within) => {
     const db = within.getKysely();
-    await lockAgent(within as EntityManager, agent.agentId);
+    await lockAgent(within, agent.agentId);
     let changed = 0;
     for (const version of versions) {
       const document = JSON.stringify(version.document);
@@ -58,7 +58,7 @@ export async function storeVersions(
       changed += rows.length;
     }
     const current = versions.filter((version) => version.isCurrent).at(-1)?.version ?? null;
-    await refreshAgent(within as EntityManager, agent.agentId, current);
+    await refreshAgent(within, agent.agentId, current);
     return changed;
   });
 }
@@ -76,7 +76,7 @@ export async function noteVersions(
   `.execute(em.getKysely());
   if (known.length === distinct.length) return;
   await em.transactional(async (within) => {
-    await lockAgent(within as EntityManager, agent.agentId);
+    await lockAgent(within, agent.agentId);
     let added = 0;
     for (const version of distinct) {
       const { rows } = await sql`
@@ -86,7 +86,7 @@ export async function noteVersions(
       `.execute(within.getKysely());
       added += rows.length;
     }
-    if (added > 0) await refreshAgent(within as EntityManager, agent.agentId, null);
+    if (added > 0) await refreshAgent(within, agent.agentId, null);
   });
 }
 
