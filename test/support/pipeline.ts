@@ -61,18 +61,19 @@ export interface StoredAgent {
 export async function storeAgent(
   em: EntityManager,
   vault: ActivityDeps['vault'],
-  agent: { provider: Platform; baseUrl: string | null },
+  agent: { provider: Platform; baseUrl: string | null; providerAgentId?: string; apiKey?: string },
 ): Promise<StoredAgent> {
   const [workspaceId, agentId, connectionId] = [newId(), newId(), newId()];
   const db = em.getKysely();
   await sql`insert into workspaces (id, name) values (${workspaceId}, 'Workspace')`.execute(db);
   await sql`
     insert into platform_connections (id, workspace_id, platform, base_url, sealed_key)
-    values (${connectionId}, ${workspaceId}, ${agent.provider}, ${agent.baseUrl}, ${vault.seal('key_stand_in')})
+    values (${connectionId}, ${workspaceId}, ${agent.provider}, ${agent.baseUrl}, ${vault.seal(agent.apiKey ?? 'key_stand_in')})
   `.execute(db);
   await sql`
     insert into agents (id, workspace_id, connection_id, name, provider, provider_agent_id, source, setup_status)
-    values (${agentId}, ${workspaceId}, ${connectionId}, 'Restaurant', ${agent.provider}, 'agent_stand_in',
+    values (${agentId}, ${workspaceId}, ${connectionId}, 'Restaurant', ${agent.provider},
+      ${agent.providerAgentId ?? 'agent_stand_in'},
       ${agent.provider}, 'approved')
   `.execute(db);
   return { workspaceId, agentId };

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createImport } from '../../src/db/queries/imports.ts';
+import { importOrder } from '../../src/durable/desk.ts';
+import { sendOrders } from '../../src/operations/orders/send-orders.ts';
+import { writeOrder } from '../../src/operations/orders/write-order.ts';
+import { DEMO_AGENTS, DEMO_API_KEY } from '../../src/platforms/demo/agents.ts';
+import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
+import {
+  openDeps,
+  openNamespace,
+  type PipelineDeps,
+  startWorkers,
+  storeAgent,
+  type TestTemporal,
+  untilTrue,
+} from '../support/pipeline.ts';
+
+const address = inject('temporalAddress');
+
+describe.skipIf(address === null)('from the demo platform to ranked issues', () => {
+  let temporal: TestTemporal;
+  let world: PipelineDeps;
+  let platform: DemoPlatform;
+  let stopWorkers: () => Promise<void>;
+
+  beforeAll(async () => {
+    [temporal, world, platform] = await Promise.all([
+      openNamespace(address ?? ''),
+      openDeps(),
+      startDemoPlatform({ port: 0, now: new Date() }),
+    ]);
+    stopWorkers = await startWorkers(world.deps, temporal);
+  }, 60_000);
+  afterAll(async () => {
+    await stopWorkers?.();
+    await platform?.close();
+    await world?.close();
+    await temporal?.close();
+  });
+
+  test.each(DEMO_AGENTS)(
+    'every call of $name is read, with its versions, and issues with quotes come out',
+    async (demo) => {
+      const em = world.database.em();
+      const agent = await storeAgent(em, world.deps.vault, {
+        provider: 'demo',
+        baseUrl: platform.url,
+        providerAgentId: demo.providerAgentId,
+        apiKey: DEMO_API_KEY,
+      });
+      const request = await createImport(em, { ...agent, kind: 'first', limit: 1000, from: null });
+      await writeOrder(em, { order: importOrder({ ...agent, pollSeconds: null }, request), ...agent });
+      const startedAt = Date.now();
+      await sendOrders({ database: world.database, temporal: temporal.gateway });
+      const row = async () => {
+        const { rows } = await sql<
+          Record<string, unknown>
+        >`select * from imports where id = ${request.importId}`.execute(em.getKysely());
+        return rows[0];
+      };
+      await untilTrue(async () => ['complete', 'failed'].includes(String((await row())?.['status'])), 100_000);
+      const end = await row();
+      process.stdout.write(`${demo.name}: ${String(end?.['analysed'])} calls in ${Date.now() - startedAt} ms\n`);
+      expect(end).toMatchObject({ status: 'complete', failed: 0, waiting: 0, reason: null });
+      expect(Number(end?.['analysed'])).toBe(Number(end?.['stored']));
+      expect(Number(end?.['stored'])).toBeGreaterThan(100);
+
+      const { rows: issues } = await sql<{ code: string; section: string }>`
+      select code, section from issues where agent_id = ${agent.agentId} and section <> 'hidden'`.execute(
+        em.getKysely(),
+      );
+      expect(issues.length).toBeGreaterThan(2);
+      const { rows: versions } = await sql<{ captured: boolean }>`
+      select config_captured as captured from agent_versions where agent_id = ${agent.agentId}`.execute(em.getKysely());
+      expect(versions.length).toBeGreaterThanOrEqual(3);
+      expect(versions.every(({ captured }) => captured)).toBe(true);
+    },
+    120_000,
+  );
+});
