@@ -44,9 +44,8 @@ export async function launch(name, args) {
     await installPackages(PROJECT, steps);
     process.exitCode = await run(projectNode(PROJECT), join(PROJECT, script.entry), args);
   } catch (error) {
-    process.stderr.write(
-      `${error instanceof Trouble ? error.message : error instanceof Error ? error.stack : error}\n`,
-    );
+    const trouble = error instanceof Trouble ? error.message : error instanceof Error ? error.stack : String(error);
+    process.stderr.write(`${trouble ?? ''}\n`);
     process.exitCode = 1;
   } finally {
     build.abort();
