@@ -48,7 +48,11 @@ export function createClient(access: Access): Client {
 
   async function sessionToken(): Promise<string> {
     if (token && performance.now() < token.until) return token.value;
-    if (!access.session) throw new Problem(`This needs a person. Sign in first: npx earshot sign-in`);
+    if (!access.session) {
+      // Whether anything is there at all is the first thing to know.
+      await send('/healthz', {});
+      throw new Problem('This needs a person. Sign in first: npx earshot sign-in');
+    }
     const response = await send('/app/session', {
       method: 'POST',
       headers: { cookie: `${COOKIE}=${encodeURIComponent(access.session)}` },

@@ -22,11 +22,12 @@ const BYTES_AN_IMPORT = 60 * 1024 * 1024;
  */
 export async function importCalls(session: Session, path: string, options: ImportOptions): Promise<number> {
   const { print, json } = session;
-  const files = await filesAt(path);
+  const records = readRecords(await filesAt(path));
+  const first = await records.next();
+  if (first.done) throw new Problem(`${path} holds no records.`, EXIT.failed);
   const agent = await findOrMakeAgent(session, options.agent ?? nameOfPath(path));
   if (options.agentConfig !== undefined) await setConfiguration(session, agent, options.agentConfig);
-  const sent = await sendAll(session, agent, files);
-  if (sent.length === 0) throw new Problem(`${path} holds no records.`, EXIT.failed);
+  const sent = await sendAll(session, agent, records, first);
   const result = await waitForImports(session, agent.id, sent);
   if (json) print.json(result);
   else {
@@ -72,10 +73,14 @@ async function setConfiguration({ client }: Session, agent: AgentResource, file:
 }
 
 /** Cuts the records into imports; within one, the n-th line sent is remembered by its place in the file. */
-async function sendAll({ client, print }: Session, agent: AgentResource, files: string[]): Promise<Sent[]> {
-  const records = readRecords(files);
+async function sendAll(
+  { client, print }: Session,
+  agent: AgentResource,
+  records: AsyncGenerator<SourceLine>,
+  first: IteratorResult<SourceLine>,
+): Promise<Sent[]> {
   const sent: Sent[] = [];
-  let next = await records.next();
+  let next = first;
   while (!next.done) {
     const places: { file: string; line: number }[] = [];
     const part = async function* (): AsyncGenerator<string> {

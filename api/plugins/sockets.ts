@@ -37,12 +37,14 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
 /** `Expect` other than 100-continue, which Node answers with a bare 417. */
 export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
   const requestId = newRequestId();
-  const body = toEnvelope(new Failure('invalid_parameter', 'The header Expect asks for something unknown.'), requestId);
+  const failure = new Failure('invalid_parameter', 'The header Expect asks for something unknown.');
+  const body = JSON.stringify(toEnvelope(failure, requestId));
   response.writeHead(400, {
     'content-type': 'application/json; charset=utf-8',
     'request-id': requestId,
     'cache-control': 'no-store',
+    'content-length': Buffer.byteLength(body),
     connection: 'close',
   });
-  response.end(JSON.stringify(body));
+  response.end(body);
 }

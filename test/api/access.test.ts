@@ -31,7 +31,9 @@ async function signUp(): Promise<{ email: string; personId: string }> {
 describe('signing in', () => {
   test('gives a token of a minute and a refresh secret that scripts cannot read', async () => {
     const { email, personId } = await signUp();
-    const answer = await world.ask('POST', '/app/sign-in', { body: { email: email.toUpperCase(), password: PASSWORD } });
+    const answer = await world.ask('POST', '/app/sign-in', {
+      body: { email: email.toUpperCase(), password: PASSWORD },
+    });
     expect(answer.status).toBe(200);
     expect(answer.body.person).toEqual({
       id: personId,
@@ -43,7 +45,10 @@ describe('signing in', () => {
     expect(Date.parse(answer.body.expiresAt) - now.getTime()).toBeLessThanOrEqual(60_000);
     expect(answer.headers['set-cookie']).toMatch(/HttpOnly/);
     expect(answer.headers['set-cookie']).toMatch(/SameSite=Strict/);
-    expect((await world.get('/v1/me', answer.body.token)).body).toMatchObject({ principalKind: 'person', scope: 'person' });
+    expect((await world.get('/v1/me', answer.body.token)).body).toMatchObject({
+      principalKind: 'person',
+      scope: 'person',
+    });
   });
 
   test('answers the same for a wrong password, an unknown address and a foreign workspace', async () => {
@@ -182,7 +187,13 @@ describe('keys', () => {
   test('are shown once, and then by their first ten characters', async () => {
     const token = await world.token();
     const made = await world.ask('POST', '/app/keys', { as: token, body: { name: 'CI', access: 'write' } });
-    expect(made.body).toMatchObject({ object: 'api_key', name: 'CI', access: 'write', monthlyBudgetUsd: 50, agentId: null });
+    expect(made.body).toMatchObject({
+      object: 'api_key',
+      name: 'CI',
+      access: 'write',
+      monthlyBudgetUsd: 50,
+      agentId: null,
+    });
     expect(made.body.key).toMatch(/^svc_[A-Za-z0-9_-]{32}$/);
     const list = await world.ask('GET', '/app/keys', { as: token });
     expect(list.text).not.toContain(made.body.key);
@@ -212,7 +223,11 @@ describe('keys', () => {
     const member = await world.token(await world.makeMember('member'));
     const admin = await world.token();
     const write = await world.ask('POST', '/app/keys', { as: admin, body: { name: 'w', access: 'write' } });
-    expectFailure(await world.ask('POST', '/app/keys', { as: member, body: { name: 'w', access: 'write' } }), 403, 'admin_only');
+    expectFailure(
+      await world.ask('POST', '/app/keys', { as: member, body: { name: 'w', access: 'write' } }),
+      403,
+      'admin_only',
+    );
     expectFailure(await world.ask('DELETE', `/app/keys/${write.body.id}`, { as: member }), 403, 'admin_only');
     const read = await world.ask('POST', '/app/keys', { as: member, body: { name: 'r', access: 'read' } });
     expect((await world.ask('DELETE', `/app/keys/${read.body.id}`, { as: member })).status).toBe(200);

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ERROR_CODES } from '../../src/contract/error.ts';
+import type { OpenApiDocument } from '../../src/operations/openapi.ts';
+import { OPERATIONS } from '../../src/operations/table.ts';
+import { makeSignal } from '../support/analysed-calls.ts';
+import { makeIssue } from '../support/issues.ts';
+import { createValidator } from '../support/json-schema.ts';
+import { minute, seedCalls } from '../support/seed.ts';
+import { type Answered, createWorld, type World } from '../support/world.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is looked into freely
+type Any = any;
+
+let world: World;
+let document: OpenApiDocument;
+let check: (schema: unknown, value: unknown) => string[];
+const names: Record<string, string> = {};
+
+beforeAll(async () => {
+  world = await createWorld();
+  document = (await world.get('/v1/openapi.json')).body;
+  const validator = createValidator();
+  validator.addSchema({ $id: 'https://openapi.test/', components: document.components }, 'document');
+  check = (schema, value) => {
+    const absolute = JSON.parse(
+      JSON.stringify(schema).replaceAll('"#/components/', '"https://openapi.test/#/components/'),
+    );
+    const validate = validator.compile(absolute);
+    return validate(value)
+      ? []
+      : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`);
+  };
+  const [callId, waitingId] = await seedCalls(world, world.agentId, [
+    {
+      call: { providerCallId: 'a', startedAt: minute(0) },
+      analysis: {
+        signals: [makeSignal({ code: 'tool_failed' })],
+        observations: [{ rule: 'r', kind: 'conformance', label: 'l', turnIndex: 0, detail: 'd', basis: 'checked' }],
+        claims: [{ turn: 0, text: 't', kind: 'k', backedBy: null, verdict: 'unbacked' }],
+        notComputable: [{ code: 'tool_slow', reason: 'No times.' }],
+      },
+    },
+    { call: { providerCallId: 'b', startedAt: null, endedAt: null }, analysis: null },
+  ]);
+  const issue = await makeIssue(world, world.agentId);
+  await makeIssue(world, world.agentId, { downstreamOfId: issue.id, section: 'hidden' });
+  Object.assign(names, { agentId: world.agentId, callId, waitingId, issueId: issue.id });
+});
+afterAll(() => world.close());
+
+const entries = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as Any })),
+  );
+
+describe('the OpenAPI document', () => {
+  test('is version 3.1 and describes exactly the operations of /v1', () => {
+    expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.0.0']);
+    expect(
+      entries()
+        .map(({ operation }) => operation.operationId)
+        .toSorted(),
+    ).toEqual(
+      OPERATIONS.filter((operation) => operation.surface === 'v1')
+        .map((operation) => operation.id)
+        .toSorted(),
+    );
+    expect(Object.keys(document.paths).every((path) => path.startsWith('/v1/'))).toBe(true);
+  });
+
+  test('declares the scope of each operation as the runner checks it', () => {
+    for (const { operation } of entries()) {
+      expect(operation['x-scope']).toBe(OPERATIONS.find((each) => each.id === operation.operationId)?.scope);
+    }
+  });
+
+  test('has no reference that leads nowhere and no component that nobody uses', () => {
+    const text = JSON.stringify(document);
+    const used = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1]));
+    expect([...used].toSorted()).toEqual(Object.keys(document.components.schemas).toSorted());
+    expect(text).not.toContain('#/$defs/');
+  });
+
+  test('names every path parameter and every error with a code of the closed list', () => {
+    for (const { path, operation } of entries()) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
+      expect(operation.parameters.filter((p: Any) => p.in === 'path').map((p: Any) => p.name)).toEqual(inPath);
+      for (const [status, answer] of Object.entries<Any>(operation.responses)) {
+        if (status.startsWith('2')) continue;
+        const { schema, examples } = answer.content['application/json'];
+        expect(Object.keys(examples).length).toBeGreaterThan(0);
+        for (const [code, { value }] of Object.entries<Any>(examples)) {
+          expect(ERROR_CODES[code as keyof typeof ERROR_CODES]).toBe(Number(status));
+          expect(check(schema, value)).toEqual([]);
+        }
+      }
+    }
+  });
+
+  test('has examples that validate', () => {
+    let examples = 0;
+    for (const [name, schema] of Object.entries<Any>(document.components.schemas)) {
+      for (const example of schema.examples ?? []) {
+        examples += 1;
+        expect({ name, problems: check({ $ref: `#/components/schemas/${name}` }, example) }).toEqual({
+          name,
+          problems: [],
+        });
+      }
+    }
+    expect(examples).toBeGreaterThan(8);
+  });
+
+  test('documents every query parameter with its bounds', () => {
+    const limit = (document.paths['/v1/agents/{agentId}/issues'] as Any).get.parameters.find(
+      (p: Any) => p.name === 'limit',
+    );
+    expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 25 });
+  });
+});
+
+describe('every answer validates against the document', () => {
+  const answerOf = (operation: Any, answer: Answered) =>
+    operation.responses[answer.status]?.content['application/json'].schema;
+
+  test('of a seeded database, with every operation of the document', async () => {
+    for (const { path, operation } of entries()) {
+      const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'missing');
+      const answer = await world.get(url);
+      expect({ path, status: answer.status }).toEqual({ path, status: 200 });
+      expect({ path, problems: check(answerOf(operation, answer), answer.body) }).toEqual({ path, problems: [] });
+    }
+  });
+
+  test('also of refusals, of every status that the document names', async () => {
+    for (const { path, operation } of entries()) {
+      const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'missing');
+      const answers = [
+        await world.ask('GET', url),
+        await world.get(`${url}?nonsense=1`),
+        await world.get(url.replaceAll(/[0-9a-f]{8}-/g, 'ffffffff-')),
+      ];
+      for (const answer of answers) {
+        if (answer.status === 200) continue;
+        expect(check(answerOf(operation, answer), answer.body)).toEqual([]);
+      }
+    }
+  });
+
+  test('a call that waits, and signals that are null', async () => {
+    const answer = await world.get(`/v1/agents/${names.agentId}/calls/${names.waitingId}/signals`);
+    const { operation } = entries().find((each) => each.operation.operationId === 'getCallSignals') as Any;
+    expect(check(answerOf(operation, answer), answer.body)).toEqual([]);
+  });
+});
+
+test('the reference page brings its own script and reaches no other host', async () => {
+  const page = await world.ask('GET', '/reference/');
+  expect(page.status).toBe(200);
+  expect(page.headers['content-security-policy']).toContain("connect-src 'self'");
+  const sources = [...page.text.matchAll(/<(?:script|link)[^>]+(?:src|href)="([^"]+)"/g)].map(
+    (match) => match[1] ?? '',
+  );
+  expect(sources.filter((source) => /^(https?:)?\/\//.test(source))).toEqual([]);
+  const script = await world.ask('GET', '/reference/js/scalar.js');
+  expect([script.status, script.text.length > 100_000]).toEqual([200, true]);
+});

@@ -1,0 +1,128 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createAnalyser } from '../../activities/analyser.ts';
+import { sendOrders } from '../../src/operations/orders/send-orders.ts';
+import { createOutbound } from '../../src/outbound/outbound.ts';
+import { createPlatforms } from '../../src/platforms/registry.ts';
+import { type CommandLine, commandLineFor } from '../support/command-line.ts';
+import { openNamespace, SHORT_PATIENCE, startWorkers, type TestTemporal } from '../support/pipeline.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const address = inject('temporalAddress');
+
+describe.skipIf(address === null)('earshot import, with everything behind it', () => {
+  let world: World;
+  let temporal: TestTemporal;
+  let cli: CommandLine;
+  let stop: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    world = await createWorld();
+    temporal = await openNamespace(address ?? '');
+    const outbound = createOutbound({ allow: [], trustedOrigins: [] });
+    const analyser = createAnalyser();
+    const deps = {
+      database: world.database,
+      vault: world.services.vault,
+      platforms: createPlatforms({ outbound, demoUrl: null }),
+      analyser,
+      patience: SHORT_PATIENCE,
+    };
+    const stopWorkers = await startWorkers(deps, temporal);
+    const starter = setInterval(() => void sendOrders({ database: world.database, temporal: temporal.gateway }), 100);
+    stop = [
+      async () => clearInterval(starter),
+      stopWorkers,
+      () => analyser.close(),
+      () => outbound.close(),
+      () => temporal.close(),
+      () => world.close(),
+    ];
+    cli = await commandLineFor(world);
+  });
+  afterAll(async () => {
+    for (const each of stop) await each();
+  });
+
+  const record = (id: string, text: string) => ({
+    id,
+    startedAt: '2026-03-01T10:00:00.000Z',
+    endedAt: null,
+    direction: 'inbound',
+    turns: [
+      { role: 'agent', text: 'Hello, how can I help?', startMs: null, endMs: null },
+      { role: 'caller', text, startMs: null, endMs: null },
+    ],
+    labels: { outcome: 'resolved' },
+  });
+  const file = (name: string, text: string) => {
+    const path = join(cli.folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('a file becomes calls of an agent that is named after it', async () => {
+    const lines = Array.from({ length: 12 }, (_, at) => JSON.stringify(record(`r${at}`, 'I want to book a table.')));
+    const path = file('desk.jsonl', `${lines.join('\n')}\n`);
+    const first = await cli.run(['import', path, '--json']);
+    expect({ code: first.code, err: first.err }).toMatchObject({ code: 0 });
+    const result = JSON.parse(first.out);
+    expect(result).toMatchObject({ stored: 12, unchanged: 0, waiting: 0, failed: 0, badLines: [] });
+    expect(result.importIds).toHaveLength(1);
+    const agents = JSON.parse((await cli.run(['agents', '--json'])).out);
+    expect(agents.find((agent: { id: string }) => agent.id === result.agentId)).toMatchObject({
+      name: 'desk',
+      provider: 'file',
+      counts: { calls: 12 },
+    });
+    const again = JSON.parse((await cli.run(['import', path, '--json'])).out);
+    expect(again).toMatchObject({ agentId: result.agentId, stored: 0, unchanged: 12, failed: 0 });
+  });
+
+  test('bad lines are listed with their numbers in the file, the rest is imported, and the exit code says so', async () => {
+    const lines = [
+      JSON.stringify(record('a', 'Hi')),
+      '',
+      '{broken',
+      JSON.stringify({ id: 'no turns' }),
+      JSON.stringify(record('b', 'Hi')),
+    ];
+    const { code, out, err } = await cli.run(['import', file('mixed.jsonl', lines.join('\n'))]);
+    expect(code).toBe(1);
+    expect(out).toContain('2 calls stored, 0 waiting, 2 failed');
+    expect(err).toMatch(/mixed\.jsonl, line 3: The line is not JSON\./);
+    expect(err).toMatch(/mixed\.jsonl, line 4: /);
+  });
+
+  test('a long file is sent in parts of 1,000 records', async () => {
+    const lines = Array.from({ length: 1201 }, (_, at) => JSON.stringify(record(`l${at}`, 'Where is my parcel?')));
+    lines[1100] = 'not a record';
+    const { out, code } = await cli.run(['import', file('long.jsonl', lines.join('\n')), '--json', '--agent', 'Long']);
+    expect(code).toBe(1);
+    const result = JSON.parse(out);
+    expect(result).toMatchObject({ stored: 1200, failed: 1 });
+    expect(result.importIds).toHaveLength(2);
+    expect(result.badLines).toEqual([expect.objectContaining({ line: 1101 })]);
+  }, 90_000);
+
+  test('prompt and tools go with the calls', async () => {
+    const path = file('one.json', JSON.stringify([record('x', 'Hi'), record('y', 'Hi')], null, 1));
+    const config = file('agent.json.txt', JSON.stringify({ prompt: 'Be kind.', tools: [{ name: 'find' }] }));
+    const { out } = await cli.run(['import', path, '--agent-config', config, '--json']);
+    const { agentId, stored } = JSON.parse(out);
+    const versions = await world.get(`/v1/agents/${agentId}/versions`);
+    expect([stored, versions.body.data[0].configCaptured]).toEqual([2, true]);
+  });
+
+  test('what is no file, or holds nothing, is said', async () => {
+    expect(await cli.run(['import', '/nowhere.jsonl'])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('/nowhere.jsonl'),
+    });
+    expect(await cli.run(['import', file('empty.jsonl', '\n\n')])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('no records'),
+    });
+  });
+});
