@@ -240,6 +240,7 @@ export const LOOK_ALIKES: readonly LookAlike[] = [
     'agent_repeats_line',
   ]),
   lookAlike(clinicPlan, 'A slow look-up that was announced', 'announced wait', [
+    'tool_slow',
     'dead_air',
     'llm_slow',
     'turn_latency_high',
@@ -251,6 +252,7 @@ export const LOOK_ALIKES: readonly LookAlike[] = [
     'transfer_failed',
   ]),
   lookAlike(clinicPlan, 'An answering machine', 'answering machine', [
+    'first_word_slow',
     'voicemail_talked_to',
     'caller_never_heard',
     'caller_left_mid_task',

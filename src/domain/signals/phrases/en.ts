@@ -294,6 +294,7 @@ export const ENGLISH: PhraseLists = {
       'let me [just] check/look/see/pull/find/get',
       'please hold/wait',
       'um/uh/hmm/checking',
+      'take/takes/taking/need/needs [just] a [few/little/short] moment/moments/second/seconds/minute/minutes/while',
     ],
     offers_transfer: [
       'transfer/transferring/connect/connecting/put/putting/patch/patching/forward/forwarding you/your+call/your+request to/with/through/over',
