@@ -46,7 +46,7 @@ export function readClaims(reading: CallBase): ClaimReading[] {
     for (const hit of turn.hits) {
       if (!hit.list.startsWith('claim:')) continue;
       const kind = hit.list.slice('claim:'.length);
-      if (kinds.has(kind) || !isAssertion(reading, turn, hit)) continue;
+      if (kinds.has(kind) || !isAssertion(turn, hit)) continue;
       kinds.add(kind);
       const claim = judge(reading, turn, hit, kind, backedKinds);
       if (claim === null) continue;
@@ -105,9 +105,11 @@ function lastOtherWrite(reading: CallBase, turn: SpokenTurn): ToolUse | null {
 /** A result before the claim that already holds the claimed state: the agent reads out, it does not claim a deed. */
 function shownByLookup(reading: CallBase, turn: SpokenTurn, hit: PhraseHit): ToolUse | null {
   const verb = turn.words[hit.to - 1] ?? '';
+  const states = hit.list === 'claim:book' && !isOwnDeed(turn, hit) ? BOOKED_STATES : [verb];
   for (const use of usesBefore(reading, turn).slice(0, LOOKUPS_READ)) {
     if (use.resultTurn === null || use.ok === false) continue;
-    if (storedText(use.body).toLowerCase().includes(verb)) return use;
+    const text = storedText(use.body).toLowerCase();
+    if (states.some((state) => text.includes(state))) return use;
   }
   return null;
 }
@@ -118,6 +120,8 @@ function isDeed(use: ToolUse): boolean {
 
 /** How far back a claim looks, so that a long call costs no more a claim than a short one. */
 const USES_READ = 40;
+/** Words by which a record shows that something is booked. */
+const BOOKED_STATES = ['confirmed', 'booked', 'reserved', 'scheduled'];
 const LOOKUPS_READ = 6;
 
 /** Uses begun up to the turn, newest first. */
@@ -156,14 +160,14 @@ function turnOf(use: ToolUse): number {
 }
 
 const CONDITIONS = words(
-  "if once when whether after before until unless would should will can could may might not never cannot didn't hasn't haven't isn't won't wasn't don't to shall as because that which who needs must wanted want like unable",
+  "if once when whether after before until unless would should will can could may might not never cannot didn't hasn't haven't isn't won't wasn't don't to shall as because that which who needs must wanted want like unable see shows showing currently",
 );
 
-function isAssertion(reading: CallBase, turn: SpokenTurn, hit: PhraseHit): boolean {
+function isAssertion(turn: SpokenTurn, hit: PhraseHit): boolean {
   const text = turn.turn.text;
   for (let at = hit.from - 1; at >= 0 && at >= hit.from - 8; at -= 1) {
     const between = text.slice(turn.ends[at] ?? 0, turn.starts[at + 1] ?? 0);
-    if (/[.!?;:\n]/.test(between)) break;
+    if (/[.!?,;:\n]/.test(between)) break;
     if (CONDITIONS.has(turn.words[at] ?? '')) return false;
   }
   for (let at = hit.from; at < hit.to; at += 1)
@@ -172,7 +176,7 @@ function isAssertion(reading: CallBase, turn: SpokenTurn, hit: PhraseHit): boole
   if (turn.words[hit.to] === 'by' || turn.words[hit.to] === 'as') return false;
   const end = turn.ends[hit.to - 1] ?? 0;
   const stop = /[.!?\n]/.exec(text.slice(end, end + 300))?.[0];
-  return stop !== '?' && reading.agent[0] !== turn;
+  return stop !== '?' && turn.order > 0;
 }
 
 const OWN = words("i i've we we've successfully got");
