@@ -3,7 +3,7 @@ import type { NormalisedCall } from '../../domain/calls/call.ts';
 import type { CallAnalysis } from '../../domain/signals/signal.ts';
 import type { IssueClass, Lane, PlaceKind, Severity } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
-import type { ReadScope } from './read-scope.ts';
+import { ofAgents, type ReadScope } from './read-scope.ts';
 
 export interface SignalView {
   callId: string;
@@ -29,7 +29,7 @@ export interface SignalView {
 export type StoredAnalysis = Omit<CallAnalysis, 'signals' | 'notComputable' | 'visits'>;
 
 const within = (scope: ReadScope) => sql`
-  agent_id = any(${[...scope.agentIds]}::uuid[]) and workspace_id = ${scope.workspaceId}
+  ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId}
 `;
 
 /** Signals of calls in the order in which they were read. */

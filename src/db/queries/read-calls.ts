@@ -3,7 +3,7 @@ import type { CallerKind, CallState, Direction, Outcome } from '../../domain/voc
 import { toIsoOrNull } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { NO_START_TIME } from '../rows/calls.ts';
-import type { ReadScope } from './read-scope.ts';
+import { ofAgents, type ReadScope } from './read-scope.ts';
 
 export interface CallView {
   id: string;
@@ -97,7 +97,6 @@ export async function listCalls(
   page: { after: CallPosition | null; limit: number },
 ): Promise<CallView[]> {
   const lead = await chooseLead(em, scope, filter);
-  const agentIds = [...scope.agentIds];
   const from = {
     calls: sql`calls c`,
     signal: sql`call_codes l join calls c on c.id = l.call_id`,
@@ -111,18 +110,18 @@ export async function listCalls(
       : { outcome: sql`l.outcome`, version: sql`l.version` };
 
   const where: RawBuilder<unknown>[] = [
-    sql`c.agent_id = any(${agentIds}::uuid[])`,
+    sql`${ofAgents('c.agent_id', scope)}`,
     sql`c.workspace_id = ${scope.workspaceId}`,
     sql`c.state = 'analysed'`,
   ];
-  if (lead === 'signal') where.push(sql`l.agent_id = any(${agentIds}::uuid[])`, sql`l.code = ${filter.signal}`);
+  if (lead === 'signal') where.push(sql`${ofAgents('l.agent_id', scope)}`, sql`l.code = ${filter.signal}`);
   else if (filter.signal !== null) {
     where.push(sql`exists (select 1 from call_codes x where x.call_id = c.id and x.code = ${filter.signal})`);
   }
-  if (lead === 'issue') where.push(sql`l.agent_id = any(${agentIds}::uuid[])`, sql`l.issue_id = ${filter.issueId}`);
+  if (lead === 'issue') where.push(sql`${ofAgents('l.agent_id', scope)}`, sql`l.issue_id = ${filter.issueId}`);
   else if (filter.issueId !== null) {
     where.push(sql`exists (select 1 from issue_calls x where x.call_id = c.id and x.issue_id = ${filter.issueId}
-      and x.agent_id = any(${agentIds}::uuid[]))`);
+      and ${ofAgents('x.agent_id', scope)})`);
   }
   if (filter.outcome !== null) where.push(sql`${facts.outcome} = ${filter.outcome}`);
   if (filter.version !== null) where.push(sql`${facts.version} = ${filter.version}`);
@@ -153,12 +152,11 @@ async function chooseLead(
   if (signal === null && issueId === null) return 'calls';
   if (intent === null && issueId === null) return 'signal';
   if (intent === null && signal === null) return 'issue';
-  const agentIds = [...scope.agentIds];
   const { rows } = await sql<{ signal: number | null; issue: number | null; intent: number | null }>`
     select
-      (select sum(volume)::float8 from issues where agent_id = any(${agentIds}::uuid[]) and code = ${signal}) as signal,
-      (select volume::float8 from issues where agent_id = any(${agentIds}::uuid[]) and id = ${issueId}::uuid) as issue,
-      (select sum(calls)::float8 from intents where agent_id = any(${agentIds}::uuid[]) and kind = 'intent'
+      (select sum(volume)::float8 from issues where ${ofAgents('agent_id', scope)} and code = ${signal}) as signal,
+      (select volume::float8 from issues where ${ofAgents('agent_id', scope)} and id = ${issueId}::uuid) as issue,
+      (select sum(calls)::float8 from intents where ${ofAgents('agent_id', scope)} and kind = 'intent'
         and slug = ${intent}) as intent
   `.execute(em.getKysely());
   const counts = {
@@ -173,7 +171,7 @@ async function chooseLead(
 export async function findAnalysedCall(em: EntityManager, scope: ReadScope, callId: string): Promise<CallView | null> {
   const { rows } = await sql<CallView>`
     select ${columns} from calls c
-    where c.id = ${callId} and c.agent_id = any(${[...scope.agentIds]}::uuid[])
+    where c.id = ${callId} and ${ofAgents('c.agent_id', scope)}
       and c.workspace_id = ${scope.workspaceId} and c.state = 'analysed'
   `.execute(em.getKysely());
   return rows[0] ? toView(rows[0]) : null;
@@ -187,7 +185,7 @@ export async function findCallState(
 ): Promise<{ id: string; state: CallState } | null> {
   const { rows } = await sql<{ id: string; state: CallState }>`
     select id, state from calls
-    where id = ${callId} and agent_id = any(${[...scope.agentIds]}::uuid[]) and workspace_id = ${scope.workspaceId}
+    where id = ${callId} and ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId}
   `.execute(em.getKysely());
   return rows[0] ?? null;
 }

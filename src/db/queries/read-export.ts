@@ -3,7 +3,7 @@ import type { CallerKind, Outcome } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import type { StoredAnalysis } from './read-call-detail.ts';
 import type { CallPosition } from './read-calls.ts';
-import type { ReadScope } from './read-scope.ts';
+import { ofAgents, type ReadScope } from './read-scope.ts';
 
 export interface ExportView {
   id: string;
@@ -42,7 +42,7 @@ export async function readExportPage(
     from calls c
     left join call_analyses a on a.call_id = c.id
     left join computability_profiles p on p.id = c.profile_id and p.agent_id = c.agent_id
-    where c.agent_id = any(${[...scope.agentIds]}::uuid[]) and c.workspace_id = ${scope.workspaceId}
+    where ${ofAgents('c.agent_id', scope)} and c.workspace_id = ${scope.workspaceId}
       and c.state = 'analysed' ${beyond}
     order by c.sort_at desc, c.id desc limit ${limit}
   `.execute(em.getKysely());

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ImportKind, ImportStatus } from '../../domain/vocabulary.ts';
 import { toIso, toIsoOrNull } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
-import type { ReadScope } from './read-scope.ts';
+import { ofAgents, type ReadScope } from './read-scope.ts';
 
 export interface ImportView {
   id: string;
@@ -33,7 +33,7 @@ const columns = sql`
 `;
 
 const within = (scope: ReadScope) => sql`
-  agent_id = any(${[...scope.agentIds]}::uuid[]) and workspace_id = ${scope.workspaceId}
+  ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId}
 `;
 
 const toView = (row: ImportView): ImportView => ({

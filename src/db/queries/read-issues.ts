@@ -12,7 +12,7 @@ import type {
 } from '../../domain/vocabulary.ts';
 import { toIso, toNumber } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
-import type { ReadScope } from './read-scope.ts';
+import { ofAgents, type ReadScope } from './read-scope.ts';
 
 export interface IssueView {
   id: string;
@@ -149,7 +149,7 @@ async function listRows(
     : sql``;
   const { rows } = await sql<IssueView>`
     select ${columns} from ${tables}
-    where i.agent_id = any(${[...scope.agentIds]}::uuid[]) and i.workspace_id = ${scope.workspaceId}
+    where ${ofAgents('i.agent_id', scope)} and i.workspace_id = ${scope.workspaceId}
       and ${which} and i.withdrawn_at is null and i.klass <> 'behaviour' and i.source = ${filter.source}
       ${statuses} ${classes} ${beyond}
     order by ${last}, i.fell_on_live, (- i.order_key), i.id limit ${limit}
@@ -172,7 +172,7 @@ export function boardPosition(issue: IssueView): BoardPosition {
 export async function findIssue(em: EntityManager, scope: ReadScope, issueId: string): Promise<IssueView | null> {
   const { rows } = await sql<IssueView>`
     select ${columns} from ${tables}
-    where i.id = ${issueId} and i.agent_id = any(${[...scope.agentIds]}::uuid[])
+    where i.id = ${issueId} and ${ofAgents('i.agent_id', scope)}
       and i.workspace_id = ${scope.workspaceId}
   `.execute(em.getKysely());
   return rows[0] ? toView(rows[0]) : null;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
-import type { ReadScope } from './read-scope.ts';
+import { ofAgents, type ReadScope } from './read-scope.ts';
 
 export interface VersionView {
   version: number;
@@ -20,19 +20,18 @@ export async function listVersions(
   scope: ReadScope,
   page: { beforeVersion: number | null; limit: number },
 ): Promise<VersionView[]> {
-  const agentIds = [...scope.agentIds];
   const { rows } = await sql<VersionView>`
     with ran as (
       select version, sum(calls)::float8 as calls, sum(no_contact)::float8 as no_contact,
         sum(resolved)::float8 as resolved, sum(transferred)::float8 as transferred,
         min(first_started_at) as first_started_at
       from place_rollups
-      where agent_id = any(${agentIds}::uuid[]) and place_kind = 'agent' and place_digest = md5('agent')
+      where ${ofAgents('agent_id', scope)} and place_kind = 'agent' and place_digest = md5('agent')
       group by version having sum(calls) > 0
     ),
     recorded as (
       select version, config_captured, config_hash, detected_at from agent_versions
-      where agent_id = any(${agentIds}::uuid[]) and workspace_id = ${scope.workspaceId}
+      where ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId}
     )
     select coalesce(ran.version, recorded.version) as version, coalesce(config_captured, false) as "configCaptured",
       case when config_captured then config_hash end as "configHash",
