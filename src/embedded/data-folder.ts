@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { readJson, writeWhole } from './files.ts';
 import { fileTrouble, Trouble } from './trouble.js';
 
 /** Raised when an older Earshot could no longer read what this one writes under `.earshot/`. */
 export const DATA_LAYOUT = 1;
+/** A cluster, its write-ahead log and the first calls. */
+const LEAST_FREE_BYTES = 200e6;
 
 /**
  * Makes the data folder usable, or says in a sentence why it is not.
@@ -14,8 +16,10 @@ export const DATA_LAYOUT = 1;
 export function openDataFolder(folder: string, version: string): void {
   const file = join(folder, 'version');
   try {
-    mkdirSync(join(folder, 'logs'), { recursive: true });
+    makeFolder(folder);
+    makeFolder(join(folder, 'logs'));
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+    requireSpace(folder);
     const found = readJson(file) as { layout?: unknown; version?: unknown } | null;
     if (found !== null && Number(found.layout) > DATA_LAYOUT) {
       throw new Trouble(
@@ -28,6 +32,22 @@ export function openDataFolder(folder: string, version: string): void {
   } catch (error) {
     throw fileTrouble(error, folder) ?? error;
   }
+}
+
+/** Made level by level: the recursive form names the wrong reason on a read-only file system. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder) && statSync(folder).isDirectory()) return;
+  if (!existsSync(dirname(folder))) makeFolder(dirname(folder));
+  mkdirSync(folder);
+}
+
+function requireSpace(folder: string): void {
+  const { bavail, bsize } = statfsSync(folder);
+  const free = bavail * bsize;
+  if (free >= LEAST_FREE_BYTES) return;
+  throw new Trouble(
+    `The disk that holds ${folder} is full (${Math.floor(free / 1e6)} MB left, and the servers need ${LEAST_FREE_BYTES / 1e6} MB to start): free some space there, then start again.`,
+  );
 }
 
 /**

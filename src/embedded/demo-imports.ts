@@ -4,8 +4,10 @@ import { Agent } from '../db/rows/agents.ts';
 import { Import, type ImportRow } from '../db/rows/imports.ts';
 import type { DemoAgent } from './first-data.ts';
 import type { Steps } from './steps.js';
+import { Trouble } from './trouble.js';
 
 const LOOK_EVERY_MS = 250;
+const GIVE_UP_AFTER_MS = 60_000;
 const FINISHED = new Set<ImportRow['status']>(['complete', 'failed', 'cancelled']);
 
 /**
@@ -51,14 +53,45 @@ async function watchOne(
   signal: AbortSignal,
 ): Promise<void> {
   const step = steps.begin('Importing calls');
-  for (;;) {
-    const row = await firstImport(database, agentId);
-    if (!row) return step.dropped();
-    if (FINISHED.has(row.status) && (await isGrouped(database, agentId))) return step.done(`${name}: ${result(row)}`);
-    step.progress(
-      `${name}: ${row.stored + row.unchanged} stored, ${row.analysed} analysed of ${row.listed}${row.waitsFor ? `, waits for ${row.waitsFor}` : ''}`,
-    );
-    await sleep(LOOK_EVERY_MS);
-    if (signal.aborted) return step.dropped();
+  let awaySince: number | null = null;
+  try {
+    while (!signal.aborted) {
+      const seen = await look(database, agentId);
+      if (seen === 'none') return step.dropped();
+      if (seen instanceof Error) {
+        awaySince ??= Date.now();
+        step.progress(`${name}: the database does not answer`);
+        if (Date.now() - awaySince > GIVE_UP_AFTER_MS) throw databaseAway(seen);
+      } else {
+        awaySince = null;
+        if (seen.ended) return step.done(`${name}: ${result(seen.row)}`);
+        step.progress(`${name}: ${figures(seen.row)}`);
+      }
+      await sleep(LOOK_EVERY_MS);
+    }
+  } finally {
+    step.dropped();
   }
+}
+
+type Look = { row: ImportRow; ended: boolean } | 'none' | Error;
+
+async function look(database: Database, agentId: string): Promise<Look> {
+  try {
+    const row = await firstImport(database, agentId);
+    return row ? { row, ended: FINISHED.has(row.status) && (await isGrouped(database, agentId)) } : 'none';
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function figures(row: ImportRow): string {
+  const waits = row.waitsFor ? `, waits for ${row.waitsFor}` : '';
+  return `${row.stored + row.unchanged} stored, ${row.analysed} analysed of ${row.listed}${waits}`;
+}
+
+function databaseAway(error: Error): Trouble {
+  return new Trouble(
+    `The database has not answered for ${GIVE_UP_AFTER_MS / 1000} s (${error.message}). The lines above say why, or the logs do; put that right and start again: what was stored is not lost.`,
+  );
 }

@@ -40,6 +40,7 @@ export function findPlace(dataFolder: string, { folder: programs, version }: Pro
   if (!noted && canUse(runAs, dataFolder, programs)) return { folder: dataFolder, programs, runAs, moved: false };
   const folder = noted ?? movedFolder(dataFolder);
   claimFolder(folder);
+  if (!noted && !existsSync(join(dataFolder, 'postgres.json'))) setAside(folder);
   const copy = join(folder, `programs-${version}`);
   copyPrograms(programs, copy);
   if (!canUse(runAs, folder, copy)) {
@@ -108,6 +109,13 @@ function claimFolder(folder: string): void {
   if (!found.isDirectory() || found.uid !== 0 || (found.mode & 0o022) !== 0) {
     throw new Trouble(`${folder} belongs to somebody else: remove it, or set EARSHOT_DATA to another folder.`);
   }
+}
+
+/** The data folder of this cluster was removed, so that everything begins anew: nothing can open the cluster any more. */
+function setAside(folder: string): void {
+  if (!existsSync(join(folder, CLUSTER_FOLDER))) return;
+  rmSync(join(folder, `${CLUSTER_FOLDER}.left`), { recursive: true, force: true });
+  renameSync(join(folder, CLUSTER_FOLDER), join(folder, `${CLUSTER_FOLDER}.left`));
 }
 
 function copyPrograms(from: string, to: string): void {

@@ -154,6 +154,16 @@ describe.runIf(asRoot)('as root', () => {
     expect((await start()).folder).toBe(running.folder);
   });
 
+  test('a data folder that was removed begins anew, wherever its cluster lived', async () => {
+    chmodSync(folder, 0o700);
+    const running = await start();
+    await ask(running.url, 'create table old as select 1 as one');
+    await running.stop();
+    rmSync(folder, { recursive: true });
+    mkdirSync(join(folder, 'logs'), { recursive: true, mode: 0o700 });
+    await expect(ask((await start()).url, 'select one from old')).rejects.toThrow(/does not exist/);
+  });
+
   test('a full disk is one sentence that says what to do', async ({ skip }) => {
     const small = mkdtempSync(join(tmpdir(), 'earshot-small-'));
     const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=8m,mode=755', 'tmpfs', small]).status === 0;
