@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createWorld, type World } from '../support/world.ts';
+
+const ENTRY = fileURLToPath(new URL('../../api/server.ts', import.meta.url));
+const SECRET = 'a secret of the tests, 32 characters or more';
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+async function start(
+  env: Record<string, string> = {},
+): Promise<{ child: ChildProcess; said: string; errors(): string }> {
+  const child = spawn(process.execPath, [ENTRY], {
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: world.database.url,
+      EARSHOT_SECRET: SECRET,
+      EARSHOT_PORT: String(20_000 + Math.floor(Math.random() * 20_000)),
+      TEMPORAL_ADDRESS: inject('temporalAddress') ?? '127.0.0.1:1',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => {
+    errors += chunk.toString();
+  });
+  const said = await new Promise<string>((resolve) => {
+    child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString()));
+    child.once('close', () => resolve(''));
+  });
+  return { child, said, errors: () => errors };
+}
+
+test('says one line when it listens, answers, and ends tidily when asked', async () => {
+  const { child, said } = await start();
+  const ready = JSON.parse(said);
+  expect(ready).toEqual({ ready: true, port: expect.any(Number) });
+  const url = `http://127.0.0.1:${ready.port}`;
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  const readyz = await fetch(`${url}/readyz`);
+  expect([readyz.status, await readyz.json()]).toEqual([
+    503,
+    expect.objectContaining({
+      ready: false,
+      database: expect.objectContaining({ ok: true }),
+      workers: expect.objectContaining({ seen: 0 }),
+    }),
+  ]);
+  const me = await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${world.readKey}` } });
+  expect(me.status).toBe(200);
+  const system = await fetch(`${url}/app/system`, { headers: { authorization: `Bearer ${await world.token()}` } });
+  expect(await system.json()).toMatchObject({ apis: [expect.objectContaining({ pid: child.pid })], orders: null });
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('ends when the process that started it is gone', async () => {
+  const { child } = await start();
+  child.disconnect();
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test.each([
+  ['a secret that is too short', { EARSHOT_SECRET: 'short' }, /EARSHOT_SECRET/],
+  ['no database', { DATABASE_URL: 'postgres://earshot@127.0.0.1:1/x' }, /database does not answer/],
+])('refuses to start with %s, in a sentence', async (_name, env, sentence) => {
+  const { child, said, errors } = await start(env);
+  expect(said).toBe('');
+  if (child.exitCode === null) await once(child, 'exit');
+  expect(child.exitCode).toBe(1);
+  expect(errors().trim().split('\n').at(-1)).toMatch(sentence);
+});
+
+test('refuses a taken port, in a sentence', async () => {
+  const first = await start();
+  const { port } = JSON.parse(first.said);
+  const second = await start({ EARSHOT_PORT: String(port) });
+  expect(second.errors()).toContain('The port is taken');
+  first.child.kill('SIGTERM');
+  await once(first.child, 'exit');
+});

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ensureDemoAgents } from '../../src/operations/setup/demo-agents.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+
+test('everybody reads the shared demo agents, and each workspace has its own copy of the first', async () => {
+  const ensure = (demoUrl: string) =>
+    ensureDemoAgents({
+      database: world.database,
+      vault: world.services.vault,
+      demoUrl,
+      demoAgents: [
+        { providerAgentId: 'agent_a', name: 'Clinic' },
+        { providerAgentId: 'agent_b', name: 'Parcels' },
+      ],
+      polling: { polls: true, pollSeconds: 60 },
+    });
+  const [first] = await Promise.all([ensure('http://127.0.0.1:1'), ensure('http://127.0.0.1:1')]);
+  const again = await ensure('http://127.0.0.1:2');
+  expect(again.agents.map((agent) => agent.agentId)).toEqual(first.agents.map((agent) => agent.agentId));
+  expect(again.agents.map((agent) => agent.importId)).toEqual([null, null, null]);
+
+  const { body } = await world.get('/v1/agents');
+  const demo = body.data.filter((agent: { provider: string }) => agent.provider === 'demo');
+  const readOnly = Object.fromEntries(
+    demo.map((agent: { name: string; readOnly: boolean }) => [agent.name, agent.readOnly]),
+  );
+  expect(readOnly).toEqual({ Clinic: true, 'Clinic (copy)': false, Parcels: true });
+
+  const { rows } = await sql<{ imports: number; orders: number; addresses: string[] }>`
+    select (select count(*)::int from imports where call_limit = 1000 and kind = 'first') as imports,
+      (select count(*)::int from start_orders where action = 'importRequested') as orders,
+      (select array_agg(distinct base_url) from platform_connections) as addresses
+  `.execute(world.database.em().getKysely());
+  expect(rows[0]).toEqual({ imports: 3, orders: 3, addresses: ['http://127.0.0.1:2'] });
+});
