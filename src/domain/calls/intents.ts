@@ -15,6 +15,7 @@ export interface KnownIntent {
 
 export interface IntentCall {
   callId: string;
+  /** In the caller's words; a call without any is `other`. */
   requests: string[];
   objective: string;
 }
@@ -32,14 +33,16 @@ export interface AssignedIntents {
 
 /** How alike calls must be to share a group: a use case is the coarser group, a sub use case the finer. */
 const LEVELS = [
-  { kind: 'use_case', alike: 0.16, reuse: 0.2 },
-  { kind: 'intent', alike: 0.26, reuse: 0.3 },
-  { kind: 'sub_use_case', alike: 0.42, reuse: 0.45 },
+  { kind: 'use_case', alike: 0.1, reuse: 0.12 },
+  { kind: 'intent', alike: 0.14, reuse: 0.17 },
+  { kind: 'sub_use_case', alike: 0.26, reuse: 0.3 },
 ] as const satisfies readonly { kind: IntentKind; alike: number; reuse: number }[];
 
 const OTHER = 'other';
 const TERMS_KEPT = 40;
 const NAME_WORDS = 3;
+/** A word of the name, other than the commonest, is in this share of the group's requests. */
+const NAME_SHARE = 0.35;
 /** A group of fewer calls in one batch is noise, not an intent. */
 const FEWEST_CALLS = 2;
 const FEWEST_SHARE = 0.02;
@@ -51,7 +54,7 @@ const FEWEST_SHARE = 0.02;
  */
 export function assignIntents(known: readonly KnownIntent[], calls: readonly IntentCall[]): AssignedIntents {
   const intents = known.map((one) => ({ ...one, terms: { ...one.terms } }));
-  const documents = calls.map((call) => requestTerms(call.requests.length > 0 ? call.requests : [call.objective]));
+  const documents = calls.map((call) => requestTerms(call.requests));
   const slugs = new Map<IntentKind, string[]>();
   for (const level of LEVELS) slugs.set(level.kind, assignLevel(intents, documents, level));
   const byCall = new Map<string, CallIntents>();
@@ -82,12 +85,23 @@ function assignLevel(intents: KnownIntent[], documents: readonly Terms[], level:
     left.map((at) => vectors[at] ?? new Map()),
     level.alike,
   );
+  const alone: number[] = [];
+  const made: Centre[] = [];
   for (const group of groups) {
-    if (group.length < fewest) continue;
     const members = group.map((at) => left[at] ?? 0);
-    const made = nameGroup(members, documents, rarity, intents, level.kind);
-    intents.push(made);
-    for (const member of members) result[member] = made.slug;
+    if (members.length < fewest) {
+      alone.push(...members);
+      continue;
+    }
+    const one = nameGroup(members, documents, rarity, intents, level.kind);
+    intents.push(one);
+    made.push({ one, vector: weigh(sharesOf(members.map((member) => documents[member])), rarity) });
+    for (const member of members) result[member] = one.slug;
+  }
+  // What was alone may still be alike enough to a group that the batch has just made.
+  for (const member of alone) {
+    const best = nearest(made, vectors[member] ?? new Map());
+    if (best !== null && best.alike >= level.reuse) result[member] = best.one.slug;
   }
   learn(intents, level.kind, documents, result);
   return result;
@@ -119,8 +133,22 @@ function weigh(weights: ReadonlyMap<string, number>, rarity: (term: string) => n
   return vector;
 }
 
+interface Centre {
+  one: KnownIntent;
+  vector: ReadonlyMap<string, number>;
+}
+
+/** In which share of the requests each term occurs. */
+function sharesOf(list: readonly (Terms | undefined)[]): Map<string, number> {
+  const shares = new Map<string, number>();
+  for (const document of list) {
+    for (const term of document?.weights.keys() ?? []) shares.set(term, (shares.get(term) ?? 0) + 1 / list.length);
+  }
+  return shares;
+}
+
 function nearest(
-  centres: readonly { one: KnownIntent; vector: ReadonlyMap<string, number> }[],
+  centres: readonly Centre[],
   vector: ReadonlyMap<string, number>,
 ): { one: KnownIntent; alike: number } | null {
   let best: { one: KnownIntent; alike: number } | null = null;
@@ -154,8 +182,8 @@ function nameGroup(
     }
   }
   const telling = [...scores.entries()]
-    .sort((a, b) => b[1].held * rarity(b[0]) - a[1].held * rarity(a[0]) || (a[0] < b[0] ? -1 : 1))
-    .filter(([, score], at) => at === 0 || score.held * 3 >= members.length)
+    .sort((a, b) => b[1].held ** 2 * rarity(b[0]) - a[1].held ** 2 * rarity(a[0]) || (a[0] < b[0] ? -1 : 1))
+    .filter(([, score], at) => at === 0 || score.held >= NAME_SHARE * members.length)
     .slice(0, NAME_WORDS);
   const named = telling.sort((a, b) => a[1].place / a[1].held - b[1].place / b[1].held).map(([, score]) => score.word);
   const label = named.join(' ');

@@ -1,5 +1,5 @@
 import { DATE_WORDS, NUMBER_WORDS, STOP_WORDS } from '../signals/phrases/words-en.ts';
-import { cutWords, hasDigit } from './text.ts';
+import { cutWords, hasDigit, type Words } from './text.ts';
 
 /** The terms of a call's requests. */
 export interface Terms {
@@ -17,7 +17,7 @@ const PAIR_WEIGHT = 0.5;
 
 /** Words of asking, which every request holds and which so say nothing about it. */
 const ASKING = new Set(
-  'want need like would wanted help looking look calling call trying try please know tell give question wondering wish hoping able possible make sure think thing something anything one see also today now yes hi hello'.split(
+  'want need like would wanted help looking look calling call trying try please know tell give question name said say er erm hm hmm mm ah eh listen actually maybe really kind sort bit lot wondering wish hoping able possible make sure think thing something anything one see also today now yes hi hello'.split(
     ' ',
   ),
 );
@@ -28,15 +28,19 @@ export function requestTerms(requests: readonly string[]): Terms {
   for (const [at, request] of requests.slice(0, REQUESTS_READ).entries()) {
     const weight = at === 0 ? 1 : LATER_WEIGHT;
     let before: string | null = null;
-    for (const word of cutWords(request).words) {
+    const cut = cutWords(request);
+    const named = namesIn(request, cut);
+    for (const [place, word] of cut.words.entries()) {
       if (weights.size >= TERMS_AT_MOST) break;
+      if (named.has(place)) continue;
       if (
         STOP_WORDS.has(word) ||
         ASKING.has(word) ||
         NUMBER_WORDS.has(word) ||
         DATE_WORDS.has(word) ||
         hasDigit(word) ||
-        word.length < 2
+        word.length < 2 ||
+        word.includes("'")
       ) {
         continue;
       }
@@ -51,6 +55,22 @@ export function requestTerms(requests: readonly string[]): Terms {
     }
   }
   return { weights, spoken };
+}
+
+/** Above this share of capitals a text is written in another manner, and a capital means nothing. */
+const CAPITALS_AT_MOST = 0.4;
+
+/** Places of the words that are names of people and places: a capital and small letters, not at the start of a sentence. */
+function namesIn(text: string, cut: Words): ReadonlySet<number> {
+  const named = new Set<number>();
+  for (const [place, start] of cut.starts.entries()) {
+    const before = text.slice(cut.ends[place - 1] ?? 0, start);
+    const first = text.charCodeAt(start);
+    const second = text.charCodeAt(start + 1);
+    if (place === 0 || /[.!?:]/.test(before) || first < 0x41 || first > 0x5a) continue;
+    if (second >= 0x61 && second <= 0x7a) named.add(place);
+  }
+  return named.size > cut.words.length * CAPITALS_AT_MOST ? new Set() : named;
 }
 
 /** A light stem: plural and the common endings of verbs, so that "booking flights" and "book a flight" share their words. */
