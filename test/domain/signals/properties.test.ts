@@ -178,12 +178,15 @@ describe('long hostile texts cost no more than their length', () => {
   test.each(Object.keys(HOSTILE))('%s', (name) => {
     const long = HOSTILE[name] ?? '';
     const half = long.slice(0, long.length / 2);
-    timeOf(half);
-    const short = timeOf(half);
-    const full = timeOf(long);
-    // Quadratic patterns take four times as long for twice the text; a busy machine is allowed for.
+    const short = fastest(half);
+    const full = fastest(long);
+    // Quadratic patterns take four times as long for twice the text; the fastest of some runs leaves a busy machine out.
     expect(full).toBeLessThan(Math.max(150, short * 3.5));
   });
+
+  function fastest(hostile: string): number {
+    return Math.min(...[1, 2, 3, 4].map(() => timeOf(hostile)));
+  }
 
   function timeOf(hostile: string): number {
     const input = scripted([

@@ -48,7 +48,7 @@ export function compilePhrases(lists: Record<string, readonly string[]>): Phrase
 /** Longest phrase of each list from one starting word; phrases are short, so the walk is bounded by the lists alone. */
 function follow(node: Node, words: readonly string[], from: number, at: number, hits: PhraseHit[]): void {
   for (const list of node.lists) {
-    const known = hits.find((hit) => hit.from === from && hit.list === list);
+    const known = hitFrom(hits, from, list);
     if (known === undefined) hits.push({ list, from, to: at });
     else if (known.to < at) known.to = at;
   }
@@ -62,6 +62,13 @@ function follow(node: Node, words: readonly string[], from: number, at: number, 
       if (after !== undefined) follow(after, words, from, at + skipped + 1, hits);
     }
   }
+}
+
+/** Hits of one starting word stand together at the end, so a turn of many hits costs no more a hit. */
+function hitFrom(hits: PhraseHit[], from: number, list: string): PhraseHit | undefined {
+  for (let at = hits.length - 1; at >= 0 && hits[at]?.from === from; at -= 1)
+    if (hits[at]?.list === list) return hits[at];
+  return undefined;
 }
 
 function place(nodes: Node[], rows: (readonly string[])[][]): Node[] {
