@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createGate } from '../src/operations/access/gate.ts';
 import { createRunner, type RunnerHooks, routeNotFound } from '../src/operations/perform.ts';
 import type { Services } from '../src/operations/services.ts';
@@ -42,16 +42,17 @@ export async function buildApp({ services, health, hooks }: AppDeps): Promise<Fa
     http: { requireHostHeader: false, headersTimeout: HEADERS_WITHIN_MS },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, querystringParser: () => ({}) },
     clientErrorHandler: answerClientError,
-    frameworkErrors: async (error, request, reply) => {
-      // Hooks do not run here: the address could not even be read.
-      try {
-        if (isGuarded(request.raw.url)) await admit(runner, null, request, reply);
-      } catch (refused) {
-        if (!isRouteNotFound(refused)) return void sendFailure(refused, request, reply, log);
-      }
-      sendFailure(error, request, reply, log);
-    },
+    frameworkErrors: (error, request, reply) => void answerUnreadable(error, request, reply),
   });
+  /** An address that cannot be read: no hook runs for it, and it still tells a stranger nothing. */
+  async function answerUnreadable(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      if (isGuarded(request.raw.url)) await admit(runner, null, request, reply);
+    } catch (refused) {
+      if (!isRouteNotFound(refused)) return void sendFailure(refused, request, reply, log);
+    }
+    sendFailure(error, request, reply, log);
+  }
   app.server.on('checkExpectation', answerExpectation);
 
   app.decorateRequest('operationId', null);

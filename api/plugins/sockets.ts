@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, toEnvelope } from '../../src/operations/failure.ts';
 import { newRequestId } from '../envelopes.ts';
 
@@ -35,7 +35,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
 }
 
 /** `Expect` other than 100-continue, which Node answers with a bare 417. */
-export function answerExpectation(_request: IncomingMessage, response: ServerResponse): void {
+export function answerExpectation(_request: FastifyRequest['raw'], response: FastifyReply['raw']): void {
   const requestId = newRequestId();
   const failure = new Failure('invalid_parameter', 'The header Expect asks for something unknown.');
   const body = JSON.stringify(toEnvelope(failure, requestId));

@@ -48,7 +48,7 @@ export function makeOpenApi(
 function hoist(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Schema>): Schema {
   const { $schema: _dialect, $defs, ...own } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
   for (const [name, definition] of Object.entries($defs ?? {})) {
-    schemas[name] = repoint(withoutId(definition as Schema)) as Schema;
+    schemas[name] = repoint(withoutId(definition)) as Schema;
   }
   const id = own.id;
   const body = repoint(withoutId(own)) as Schema;

@@ -22,9 +22,7 @@ export interface Param<T> {
   read(texts: string[]): T;
 }
 
-// The value type of a parameter depends on its reader, so a set of them has no common one.
-// biome-ignore lint/suspicious/noExplicitAny: see above
-export type Params = Record<string, Param<any>>;
+export type Params = Record<string, Param<unknown>>;
 export type ParamValues<P extends Params> = { [K in keyof P]: P[K] extends Param<infer T> ? T : never };
 
 const PLAIN_DECIMAL = /^(0|[1-9][0-9]{0,15})$/;

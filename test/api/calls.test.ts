@@ -91,7 +91,7 @@ describe('the list of calls', () => {
 describe('filters of calls', () => {
   let issueId: string;
   beforeAll(async () => {
-    const issues = await world.get(`/v1/agents/${world.agentId}/issues?status=${'discovered'}`);
+    const issues = await world.get(`/v1/agents/${world.agentId}/issues?status=discovered`);
     issueId = issues.body.data.find((issue: { code: string }) => issue.code === 'tool_failed').id;
   });
 

@@ -6,10 +6,7 @@ import { makeSignal } from '../support/analysed-calls.ts';
 import { makeIssue } from '../support/issues.ts';
 import { createValidator } from '../support/json-schema.ts';
 import { minute, seedCalls } from '../support/seed.ts';
-import { type Answered, createWorld, type World } from '../support/world.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: the document is looked into freely
-type Any = any;
+import { type Answered, createWorld, type Loose, type World } from '../support/world.ts';
 
 let world: World;
 let document: OpenApiDocument;
@@ -50,7 +47,7 @@ afterAll(() => world.close());
 
 const entries = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as Any })),
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as Loose })),
   );
 
 describe('the OpenAPI document', () => {
@@ -84,12 +81,12 @@ describe('the OpenAPI document', () => {
   test('names every path parameter and every error with a code of the closed list', () => {
     for (const { path, operation } of entries()) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
-      expect(operation.parameters.filter((p: Any) => p.in === 'path').map((p: Any) => p.name)).toEqual(inPath);
-      for (const [status, answer] of Object.entries<Any>(operation.responses)) {
+      expect(operation.parameters.filter((p: Loose) => p.in === 'path').map((p: Loose) => p.name)).toEqual(inPath);
+      for (const [status, answer] of Object.entries<Loose>(operation.responses)) {
         if (status.startsWith('2')) continue;
         const { schema, examples } = answer.content['application/json'];
         expect(Object.keys(examples).length).toBeGreaterThan(0);
-        for (const [code, { value }] of Object.entries<Any>(examples)) {
+        for (const [code, { value }] of Object.entries<Loose>(examples)) {
           expect(ERROR_CODES[code as keyof typeof ERROR_CODES]).toBe(Number(status));
           expect(check(schema, value)).toEqual([]);
         }
@@ -99,7 +96,7 @@ describe('the OpenAPI document', () => {
 
   test('has examples that validate', () => {
     let examples = 0;
-    for (const [name, schema] of Object.entries<Any>(document.components.schemas)) {
+    for (const [name, schema] of Object.entries<Loose>(document.components.schemas)) {
       for (const example of schema.examples ?? []) {
         examples += 1;
         expect({ name, problems: check({ $ref: `#/components/schemas/${name}` }, example) }).toEqual({
@@ -112,15 +109,15 @@ describe('the OpenAPI document', () => {
   });
 
   test('documents every query parameter with its bounds', () => {
-    const limit = (document.paths['/v1/agents/{agentId}/issues'] as Any).get.parameters.find(
-      (p: Any) => p.name === 'limit',
+    const limit = (document.paths['/v1/agents/{agentId}/issues'] as Loose).get.parameters.find(
+      (p: Loose) => p.name === 'limit',
     );
     expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 25 });
   });
 });
 
 describe('every answer validates against the document', () => {
-  const answerOf = (operation: Any, answer: Answered) =>
+  const answerOf = (operation: Loose, answer: Answered) =>
     operation.responses[answer.status]?.content['application/json'].schema;
 
   test('of a seeded database, with every operation of the document', async () => {
@@ -149,7 +146,7 @@ describe('every answer validates against the document', () => {
 
   test('a call that waits, and signals that are null', async () => {
     const answer = await world.get(`/v1/agents/${names.agentId}/calls/${names.waitingId}/signals`);
-    const { operation } = entries().find((each) => each.operation.operationId === 'getCallSignals') as Any;
+    const { operation } = entries().find((each) => each.operation.operationId === 'getCallSignals') as Loose;
     expect(check(answerOf(operation, answer), answer.body)).toEqual([]);
   });
 });

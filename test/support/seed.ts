@@ -6,7 +6,7 @@ import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
 import { newId } from '../../src/ids.ts';
 import { makeAnalysis, makeCall, testKnowledge, testVault } from './analysed-calls.ts';
-import type { World } from './world.ts';
+import type { Loose, World } from './world.ts';
 
 export interface SeededCall {
   call: Partial<NormalisedCall> & { providerCallId: string };
@@ -58,8 +58,7 @@ export async function walk(
   url: string,
   limit: number,
   between: () => Promise<void> = async () => {},
-  // biome-ignore lint/suspicious/noExplicitAny: rows are looked into freely
-): Promise<any[]> {
+): Promise<Loose[]> {
   const rows = [];
   let cursor: string | null = null;
   for (let pages = 0; pages < 1000; pages += 1) {

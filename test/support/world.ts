@@ -16,11 +16,13 @@ import type { RunnerHooks } from '../../src/operations/perform.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
+/** Answers are checked against the contract by its schemas; beyond that, tests look into them freely. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Loose = any;
+
 export interface Answered {
   status: number;
-  // Answers are checked against the contract by the schemas; tests look into them freely.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  body: any;
+  body: Loose;
   headers: Record<string, string>;
   text: string;
 }
@@ -113,7 +115,7 @@ export async function createWorld(options: { hooks?: RunnerHooks; now?: () => Da
         },
         ...(body === undefined ? (payload === undefined ? {} : { payload }) : { payload: JSON.stringify(body) }),
       });
-      const isJson = String(response.headers['content-type'] ?? '').includes('application/json');
+      const isJson = (response.headers['content-type'] ?? '').includes('application/json');
       return {
         status: response.statusCode,
         body: isJson && response.body !== '' ? JSON.parse(response.body) : null,

@@ -30,18 +30,17 @@ const IMPORT_LIMIT = 1000;
 /** The shared demo agents, which everybody reads and nobody changes, and a copy of the first for each workspace. */
 export async function ensureDemoAgents(deps: DemoAgentsDeps): Promise<DemoAgents> {
   return deps.database.em().transactional(async (em) => {
-    const within = em as EntityManager;
-    await lockSetup(within);
-    const systemId = await ensureSystemWorkspace(within);
+    await lockSetup(em);
+    const systemId = await ensureSystemWorkspace(em);
     const agents: DemoAgents['agents'] = [];
     for (const demo of deps.demoAgents) {
-      agents.push(await ensureAgent(within, deps, { ...demo, workspaceId: systemId, readOnly: true }));
+      agents.push(await ensureAgent(em, deps, { ...demo, workspaceId: systemId, readOnly: true }));
     }
     const [first] = deps.demoAgents;
-    for (const workspaceId of first ? await listPeopleWorkspaces(within) : []) {
+    for (const workspaceId of first ? await listPeopleWorkspaces(em) : []) {
       if (!first) break;
       const copy = { ...first, name: `${first.name} (copy)`, workspaceId, readOnly: false };
-      agents.push(await ensureAgent(within, deps, copy));
+      agents.push(await ensureAgent(em, deps, copy));
     }
     return { agents };
   });

@@ -47,16 +47,15 @@ export async function ensureFirstWorkspace(deps: FirstWorkspaceDeps): Promise<Fi
   // Hashing takes a while; it happens before the lock is taken.
   const passwordHash = deps.firstAdmin ? await hashPassword(deps.firstAdmin.password) : null;
   return deps.database.em().transactional(async (em) => {
-    const within = em as EntityManager;
-    await lockSetup(within);
-    const known = await findFirstPerson(within);
+    await lockSetup(em);
+    const known = await findFirstPerson(em);
     if (known) {
-      const signInLink = await linkFor(within, deps, known, passwordHash);
-      const secrets = deps.renewSecrets ? await makeSecrets(within, deps, known) : { key: null, session: null };
+      const signInLink = await linkFor(em, deps, known, passwordHash);
+      const secrets = deps.renewSecrets ? await makeSecrets(em, deps, known) : { key: null, session: null };
       return { ...ids(known), signInLink, ...secrets };
     }
 
-    const made = await insertWorkspaceWithAdmin(within, {
+    const made = await insertWorkspaceWithAdmin(em, {
       workspaceName: 'Workspace',
       email: deps.firstAdmin?.email.toLowerCase() ?? FIRST_EMAIL,
       name: 'First admin',
@@ -64,8 +63,8 @@ export async function ensureFirstWorkspace(deps: FirstWorkspaceDeps): Promise<Fi
     });
     return {
       ...ids(made),
-      signInLink: await linkFor(within, deps, made, null),
-      ...(await makeSecrets(within, deps, made)),
+      signInLink: await linkFor(em, deps, made, null),
+      ...(await makeSecrets(em, deps, made)),
     };
   });
 }
