@@ -49,7 +49,7 @@ export class Migration20261121000000 extends Migration {
       `create index "calls_not_analysed" on "calls" ("agent_id", "state", "sort_at", "id") where "state" <> 'analysed' or "reanalyse";`,
     );
     this.addSql(
-      `create index "calls_caller" on "calls" ("agent_id", "caller_key", "sort_at", "provider_call_id") where "caller_key" is not null;`,
+      `create index "calls_caller" on "calls" ("agent_id", "caller_key") where "caller_key" is not null and "state" = 'analysed';`,
     );
     this.addSql(`alter table "calls" add constraint "calls_natural_key" unique ("agent_id", "provider_call_id");`);
 
@@ -116,7 +116,6 @@ export class Migration20261121000000 extends Migration {
     this.addSql(
       `create index "issue_calls_list" on "issue_calls" ("issue_id", "sort_at" desc, "call_id" desc) include ("outcome", "version");`,
     );
-    this.addSql(`create index "issue_calls_call" on "issue_calls" ("call_id");`);
 
     this.addSql(
       `create table "issue_causes" ("issue_id" uuid not null, "cause_code" text not null, "agent_id" uuid not null, "calls" int not null default 0, primary key ("issue_id", "cause_code"));`,

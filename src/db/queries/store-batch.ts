@@ -64,9 +64,18 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
       const visitSetId = names.visitSets.get(item.visitSetDigest) ?? '';
       const evidence = evidenceOf(analysis.signals.map(asGrouped), names.issues);
       const facts = factsAfter(item, standing, endedBadly(analysis, knows.catalogue), named.slugs(standing.id).intent);
-      const call = { ...item, ...facts, profileId, visitSetId, slugs: named.slugs(standing.id), evidence };
+      const before = standing.state === 'analysed' ? oldEvidence(standing, names.issues) : [];
+      const call = {
+        ...item,
+        ...facts,
+        profileId,
+        visitSetId,
+        slugs: named.slugs(standing.id),
+        evidence,
+        oldEvidence: before,
+      };
       ledger.add(call, evidence);
-      if (standing.state === 'analysed') ledger.remove(factsBefore(standing), oldEvidence(standing, names.issues));
+      if (standing.state === 'analysed') ledger.remove(factsBefore(standing), before);
       return call;
     });
     await writeReadings(tx, input, calls);

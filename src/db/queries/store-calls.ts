@@ -31,8 +31,8 @@ interface Prepared {
   callerKey: string | null;
   digest: string;
   sealed: Buffer;
-  /** It has a reading already, which stands until the changed record is read. */
-  analysed: boolean;
+  /** `analysed`: it has a reading already, which stands until the changed record is read. */
+  standing: 'new' | 'unread' | 'analysed';
 }
 
 /**
@@ -59,7 +59,7 @@ export async function storeCalls(em: EntityManager, input: StoreCallsInput): Pro
         ...item,
         id: existing?.id ?? newId(),
         sealed: sealPayload(input.vault, item.payload),
-        analysed: existing?.state === 'analysed',
+        standing: existing === undefined ? 'new' : existing.state === 'analysed' ? 'analysed' : 'unread',
       });
     }
     if (changed.length > 0) await writeCalls(tx, input, changed);
@@ -127,8 +127,9 @@ async function findKnown(em: EntityManager, agentId: string, ids: string[]): Pro
   return new Map(rows.map((row) => [row.provider_call_id, row]));
 }
 
+/** New rows are inserted without a look at conflicts: whoever stores calls of this agent waits for the lock. */
 async function writeCalls(em: EntityManager, input: StoreCallsInput, calls: Prepared[]): Promise<void> {
-  const facts = calls.map(({ id, call, callerKey, digest, analysed }) => ({
+  const facts = calls.map(({ id, call, callerKey, digest, standing }) => ({
     id,
     provider_call_id: call.providerCallId,
     payload_digest: digest,
@@ -140,43 +141,46 @@ async function writeCalls(em: EntityManager, input: StoreCallsInput, calls: Prep
     disconnection_reason: call.disconnectionReason,
     cost_usd: call.costUsd,
     caller_key: callerKey,
-    analysed,
+    standing,
   }));
   await sql`
-    with facts as (
+    with facts as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) as f(id uuid, provider_call_id text,
         payload_digest text, version int, started_at timestamptz, ended_at timestamptz, duration_ms int, direction text,
-        disconnection_reason text, cost_usd float8, caller_key text, analysed boolean)
-    ), documents as (
-      select * from unnest(${calls.map((item) => item.id)}::uuid[],
-        ${calls.map((item) => JSON.stringify(item.call))}::text[],
-        ${calls.map((item) => item.sealed)}::bytea[]) as d(id, call, sealed)
+        disconnection_reason text, cost_usd float8, caller_key text, standing text)
+    ), documents as materialized (
+      select d.id, d.call::jsonb as call, d.sealed, f.standing, f.caller_key
+      from unnest(${calls.map((item) => item.id)}::uuid[], ${calls.map((item) => JSON.stringify(item.call))}::text[],
+        ${calls.map((item) => item.sealed)}::bytea[]) as d(id, call, sealed) join facts f using (id)
     ), stored as (
       insert into calls (id, workspace_id, agent_id, import_id, provider_call_id, payload_digest, state, version,
         started_at, ended_at, duration_ms, direction, disconnection_reason, cost_usd, caller_key)
       select id, ${input.workspaceId}, ${input.agentId}, ${input.importId}::uuid, provider_call_id, payload_digest,
         'waiting', version, started_at, ended_at, duration_ms, direction, disconnection_reason, cost_usd, caller_key
-      from facts where not analysed
-      on conflict (agent_id, provider_call_id) do update set import_id = excluded.import_id,
-        payload_digest = excluded.payload_digest, state = 'waiting', state_reason = null, analysis_tries = 0,
-        version = excluded.version, started_at = excluded.started_at, ended_at = excluded.ended_at,
-        duration_ms = excluded.duration_ms, direction = excluded.direction,
-        disconnection_reason = excluded.disconnection_reason, cost_usd = excluded.cost_usd,
-        caller_key = excluded.caller_key, updated_at = now()
+      from facts where standing = 'new'
+    ), replaced as (
+      update calls c set import_id = ${input.importId}::uuid, payload_digest = f.payload_digest, state = 'waiting',
+        state_reason = null, analysis_tries = 0, version = f.version, started_at = f.started_at,
+        ended_at = f.ended_at, duration_ms = f.duration_ms, direction = f.direction,
+        disconnection_reason = f.disconnection_reason, cost_usd = f.cost_usd, caller_key = f.caller_key,
+        updated_at = now()
+      from facts f where f.standing = 'unread' and c.id = f.id
     ), marked as (
       update calls c set import_id = ${input.importId}::uuid, payload_digest = f.payload_digest, reanalyse = true,
         state_reason = null, analysis_tries = 0, updated_at = now()
-      from facts f where f.analysed and c.id = f.id
+      from facts f where f.standing = 'analysed' and c.id = f.id
     ), texts as (
       insert into transcripts (call_id, workspace_id, agent_id, call)
-      select id, ${input.workspaceId}, ${input.agentId}, d.call::jsonb
-      from documents d join facts f using (id) where not f.analysed
-      on conflict (call_id) do update set call = excluded.call, pending = null
-    ), pending as (
-      update transcripts t set pending = jsonb_build_object('call', d.call::jsonb, 'callerKey', f.caller_key)
-      from documents d join facts f using (id) where f.analysed and t.call_id = d.id
+      select id, ${input.workspaceId}, ${input.agentId}, call from documents where standing = 'new'
+    ), changed_texts as (
+      update transcripts t set call = case when d.standing = 'unread' then d.call else t.call end,
+        pending = case when d.standing = 'analysed' then jsonb_build_object('call', d.call, 'callerKey', d.caller_key) end
+      from documents d where d.standing <> 'new' and t.call_id = d.id
+    ), changed_payloads as (
+      update raw_payloads r set sealed = d.sealed, stored_at = now()
+      from documents d where d.standing <> 'new' and r.call_id = d.id returning r.call_id
     )
     insert into raw_payloads (call_id, workspace_id, agent_id, sealed)
-    select id, ${input.workspaceId}, ${input.agentId}, sealed from documents
-    on conflict (call_id) do update set sealed = excluded.sealed, stored_at = now()`.execute(em.getKysely());
+    select id, ${input.workspaceId}, ${input.agentId}, sealed from documents d
+    where not exists (select 1 from changed_payloads p where p.call_id = d.id)`.execute(em.getKysely());
 }

@@ -19,6 +19,8 @@ export interface AnalysedCall extends CallFacts {
   visitSetId: string;
   slugs: CallSlugs;
   evidence: Evidence[];
+  /** Of the reading that the call had before. */
+  oldEvidence: Evidence[];
 }
 
 /** The calls with what was read on them: old signals and links out, new ones in. Two statements, three where calls were read before. */
@@ -28,7 +30,7 @@ export async function writeReadings(
   calls: AnalysedCall[],
 ): Promise<void> {
   const again = calls.filter((call) => call.standing.state === 'analysed').map((call) => call.standing.id);
-  if (again.length > 0) await removeReadings(em, again);
+  if (again.length > 0) await removeReadings(em, again, calls);
   await sql`
     with facts as (
       select * from jsonb_to_recordset(${JSON.stringify(calls.map(callRow))}::jsonb) as f(id uuid, version int,
@@ -56,11 +58,16 @@ export async function writeReadings(
   await insertReadings(em, { workspaceId, agentId }, calls);
 }
 
-async function removeReadings(em: EntityManager, callIds: string[]): Promise<void> {
+/** Old links are known from the old signals, so that the link table needs no index by call. */
+async function removeReadings(em: EntityManager, callIds: string[], calls: AnalysedCall[]): Promise<void> {
+  const issueIds = [...new Set(calls.flatMap((call) => call.oldEvidence.map((item) => item.issueId)))];
   await sql`
     with signals as (delete from call_signals where call_id = any(${callIds}::uuid[])),
-      codes as (delete from call_codes where call_id = any(${callIds}::uuid[]))
-    delete from issue_calls where call_id = any(${callIds}::uuid[])`.execute(em.getKysely());
+      codes as (delete from call_codes where call_id = any(${callIds}::uuid[])),
+      analyses as (delete from call_analyses where call_id = any(${callIds}::uuid[]))
+    delete from issue_calls where issue_id = any(${issueIds}::uuid[]) and call_id = any(${callIds}::uuid[])`.execute(
+    em.getKysely(),
+  );
 }
 
 async function insertReadings(
@@ -111,9 +118,9 @@ async function insertReadings(
     select id, ${workspaceId}, ${agentId}, analyser_version, analysis::jsonb
     from unnest(${calls.map((call) => call.standing.id)}::uuid[],
       ${calls.map((call) => call.analysis.analyserVersion)}::int[],
-      ${calls.map((call) => JSON.stringify(analysisDocument(call.analysis)))}::text[]) as r(id, analyser_version, analysis)
-    on conflict (call_id) do update set analyser_version = excluded.analyser_version, analysis = excluded.analysis,
-      created_at = now()`.execute(em.getKysely());
+      ${calls.map((call) => JSON.stringify(analysisDocument(call.analysis)))}::text[]) as r(id, analyser_version, analysis)`.execute(
+    em.getKysely(),
+  );
 }
 
 function callRow(call: AnalysedCall) {

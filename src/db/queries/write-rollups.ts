@@ -23,36 +23,42 @@ export async function writeRollups(
   const pairs = ledger.changes('issuePairs');
   const changed = [places, issueRollups, days, causes, intents, pairs].some((rows) => rows.length > 0);
   await sql`
-    with place_sums as (
-      insert into place_rollups (agent_id, place_kind, place_digest, profile_id, version, day,
-        ${names(OUTCOME_COUNTS)}, first_started_at, last_started_at)
-      select ${agentId}, k0, md5(k1), k2::uuid, k3::int, k4::date, ${counts(OUTCOME_COUNTS)}, first_at, last_at
-      from ${records(places, OUTCOME_COUNTS, (row) => row.spans, sql`, first_at timestamptz, last_at timestamptz`)}
-      on conflict (agent_id, place_kind, place_digest, profile_id, version, day) do update set
-        ${added('place_rollups', OUTCOME_COUNTS)},
-        first_started_at = least(place_rollups.first_started_at, excluded.first_started_at),
-        last_started_at = greatest(place_rollups.last_started_at, excluded.last_started_at)
-    ), issue_sums as (
-      insert into issue_rollups (issue_id, version, agent_id, ${names(ISSUE_COUNTS)})
-      select k0::uuid, k1::int, ${agentId}, ${counts(ISSUE_COUNTS)} from ${records(issueRollups, ISSUE_COUNTS)}
-      on conflict (issue_id, version) do update set ${added('issue_rollups', ISSUE_COUNTS)}
-    ), day_sums as (
-      insert into issue_days (issue_id, day, agent_id, calls)
-      select k0::uuid, k1::date, ${agentId}, calls from ${records(days, CALLS)}
-      on conflict (issue_id, day) do update set ${added('issue_days', CALLS)}
-    ), cause_sums as (
-      insert into issue_causes (issue_id, cause_code, agent_id, calls)
-      select k0::uuid, k1, ${agentId}, calls from ${records(causes, CALLS)}
-      on conflict (issue_id, cause_code) do update set ${added('issue_causes', CALLS)}
-    ), intent_sums as (
-      insert into issue_intents (issue_id, intent_slug, agent_id, calls)
-      select k0::uuid, k1, ${agentId}, calls from ${records(intents, CALLS)}
-      on conflict (issue_id, intent_slug) do update set ${added('issue_intents', CALLS)}
-    ), pair_sums as (
-      insert into issue_pairs (first_issue_id, then_issue_id, agent_id, calls)
-      select k0::uuid, k1::uuid, ${agentId}, calls from ${records(pairs, CALLS)}
-      on conflict (first_issue_id, then_issue_id) do update set ${added('issue_pairs', CALLS)}
-    )
+    with ${sums('place_rollups', ['place_kind', 'place_digest', 'profile_id', 'version', 'day'], OUTCOME_COUNTS, {
+      agentId,
+      keys: sql`k0, md5(k1), k2::uuid, k3::int, k4::date`,
+      from: records(places, OUTCOME_COUNTS, (row) => row.spans, sql`, first_at timestamptz, last_at timestamptz`),
+      more: {
+        columns: sql`, first_started_at, last_started_at`,
+        values: sql`, r.first_at, r.last_at`,
+        changes: sql`, first_started_at = least(t.first_started_at, r.first_started_at),
+          last_started_at = greatest(t.last_started_at, r.last_started_at)`,
+      },
+    })},
+    ${sums('issue_rollups', ['issue_id', 'version'], ISSUE_COUNTS, {
+      agentId,
+      keys: sql`k0::uuid, k1::int`,
+      from: records(issueRollups, ISSUE_COUNTS),
+    })},
+    ${sums('issue_days', ['issue_id', 'day'], CALLS, {
+      agentId,
+      keys: sql`k0::uuid, k1::date`,
+      from: records(days, CALLS),
+    })},
+    ${sums('issue_causes', ['issue_id', 'cause_code'], CALLS, {
+      agentId,
+      keys: sql`k0::uuid, k1`,
+      from: records(causes, CALLS),
+    })},
+    ${sums('issue_intents', ['issue_id', 'intent_slug'], CALLS, {
+      agentId,
+      keys: sql`k0::uuid, k1`,
+      from: records(intents, CALLS),
+    })},
+    ${sums('issue_pairs', ['first_issue_id', 'then_issue_id'], CALLS, {
+      agentId,
+      keys: sql`k0::uuid, k1::uuid`,
+      from: records(pairs, CALLS),
+    })}
     update agents set
       call_count = call_count + ${batch.calls.length - batch.removedFrom.length},
       newest_call_at = (select started_at from calls where agent_id = ${agentId} and state = 'analysed'
@@ -84,14 +90,43 @@ function records<Row extends LedgerRow>(
     as r(k0 text, k1 text, k2 text, k3 text, k4 text, ${typed}${moreColumns})`;
 }
 
-const names = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
-const counts = (columns: readonly string[]) => sql.join(columns.map((column) => sql`r.${sql.ref(column)}`));
-const added = (table: string, columns: readonly string[]) =>
-  sql.join(
-    columns.map(
-      (column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
-    ),
-  );
+interface Sums {
+  agentId: string;
+  /** The table's key from the record's parts. */
+  keys: RawBuilder<unknown>;
+  from: RawBuilder<unknown>;
+  more?: { columns: RawBuilder<unknown>; values: RawBuilder<unknown>; changes: RawBuilder<unknown> };
+}
+
+/**
+ * Adds records to the sums of one table, as parts of a `with`. Rows that are there are updated and only the others
+ * inserted: an upsert would first lock and note each row, for nothing under the agent's lock.
+ */
+function sums(table: string, key: string[], counts: readonly string[], given: Sums): RawBuilder<unknown> {
+  const { agentId, keys, from, more } = given;
+  const list = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
+  const part = (name: string) => sql.ref(`${table}_${name}`);
+  const none = sql``;
+  const same = (a: string) =>
+    sql.join(
+      key.map((column) => sql`${sql.ref(`${a}.${column}`)} = ${sql.ref(`r.${column}`)}`),
+      sql` and `,
+    );
+  return sql`
+    ${part('given')}(${list([...key, ...counts])}${more?.columns ?? none}) as materialized (
+      select ${keys}, ${sql.join(counts.map((column) => sql`r.${sql.ref(column)}`))}${more?.values ?? none} from ${from}
+    ), ${part('raised')} as (
+      update ${sql.table(table)} t set ${sql.join(
+        counts.map((column) => sql`${sql.ref(column)} = ${sql.ref(`t.${column}`)} + ${sql.ref(`r.${column}`)}`),
+      )}${more?.changes ?? none}
+      from ${part('given')} r where t.agent_id = ${agentId} and ${same('t')}
+      returning ${sql.join(key.map((column) => sql.ref(`t.${column}`)))}
+    ), ${part('begun')} as (
+      insert into ${sql.table(table)} (agent_id, ${list([...key, ...counts])}${more?.columns ?? none})
+      select ${agentId}::uuid, ${list([...key, ...counts])}${more?.columns ?? none} from ${part('given')} r
+      where not exists (select 1 from ${part('raised')} t where ${same('t')})
+    )`;
+}
 
 /** First and last start of the batch's calls under an agent's row, which the live version is judged by. */
 function spanOf(row: LedgerRow, calls: AnalysedCall[]): { first_at: string | null; last_at: string | null } {

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import type { GroupMemory } from '../../domain/issues/facts.ts';
 import type { IssueState } from '../../domain/issues/state.ts';
 import { newId } from '../../ids.ts';
-import { canonicalJson } from '../convert.ts';
 
 /** Rows a statement. */
 const CHUNK = 500;
@@ -16,7 +15,7 @@ export async function writeStates(
   digests: ReadonlyMap<string, string>,
 ): Promise<number> {
   const changed = states.flatMap((state) => {
-    const digest = createHash('sha256').update(canonicalJson(state)).digest('base64url');
+    const digest = createHash('sha256').update(JSON.stringify(state)).digest('base64url');
     return digest === digests.get(state.issueId) ? [] : [toRow(state, digest)];
   });
   for (let at = 0; at < changed.length; at += CHUNK) await update(em, changed.slice(at, at + CHUNK));

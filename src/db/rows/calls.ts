@@ -96,7 +96,7 @@ export const Call = defineEntity({
     },
     {
       name: 'calls_caller',
-      expression: `create index "calls_caller" on "calls" ("agent_id", "caller_key", "sort_at", "provider_call_id") where "caller_key" is not null`,
+      expression: `create index "calls_caller" on "calls" ("agent_id", "caller_key") where "caller_key" is not null and "state" = 'analysed'`,
     },
   ],
 });

@@ -133,7 +133,6 @@ export const IssueCall = defineEntity({
       expression:
         'create index "issue_calls_list" on "issue_calls" ("issue_id", "sort_at" desc, "call_id" desc) include ("outcome", "version")',
     },
-    { name: 'issue_calls_call', properties: ['callId'] },
   ],
 });
 export type IssueCallRow = InferEntity<typeof IssueCall>;
