@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { startPostgres } from '../../src/embedded/postgres.ts';
+import { openTestFolder } from '../support/test-folder.ts';
+
+export interface BenchDatabase extends Database {
+  url: string;
+  /** The raw driver, for baselines and for loading data. */
+  client: pg.Client;
+}
+
+/** A migrated scratch database on the server of `DATABASE_URL`, else on an embedded one that syncs as in production. */
+export async function withBenchDatabase<T>(work: (database: BenchDatabase) => Promise<T>, poolMax = 2): Promise<T> {
+  const given = process.env.DATABASE_URL ?? process.env.EARSHOT_TEST_DATABASE_URL;
+  const server = given ? { url: given, stop: async () => {} } : await startOwnServer();
+  const name = `earshot_bench_${randomBytes(6).toString('hex')}`;
+  const admin = new pg.Client({ connectionString: server.url });
+  await admin.connect();
+  await admin.query(`create database "${name}"`);
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  // Migrating holds a lock on one connection and works on another.
+  const migrating = await open(url.href, 2);
+  await migrate(migrating);
+  await migrating.close();
+  const database = await open(url.href, poolMax);
+  const client = new pg.Client({ connectionString: url.href });
+  try {
+    await client.connect();
+    return await work({ ...database, url: url.href, client });
+  } finally {
+    await client.end();
+    await database.close();
+    await admin.query(`drop database if exists "${name}" with (force)`);
+    await admin.end();
+    await server.stop();
+  }
+}
+
+function open(url: string, poolMax: number): Promise<Database> {
+  return openDatabase({
+    url,
+    poolMax,
+    applicationName: 'earshot-bench',
+    statementTimeoutMs: 0,
+    onIdleError: () => {},
+  });
+}
+
+async function startOwnServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = openTestFolder();
+  const server = await startPostgres({ dataFolder: folder.path, database: 'postgres', durable: true });
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop();
+      folder.remove();
+    },
+  };
+}
+
+/** Counts the statements that the process sends, transactions' own included. */
+export function countStatements(): { read(): number; stop(): void } {
+  const original = pg.Client.prototype.query;
+  let statements = 0;
+  pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
+    statements += 1;
+    return Reflect.apply(original, this, args);
+  } as typeof original;
+  return {
+    read: () => statements,
+    stop() {
+      pg.Client.prototype.query = original;
+    },
+  };
+}
