@@ -1,7 +1,11 @@
-import { Worker } from 'node:worker_threads';
+import { type ChildProcess, fork } from 'node:child_process';
 import type { CallAnalysis, DetectorInput, Thresholds } from '../src/domain/signals/signal.ts';
 
-/** Runs the rules over one call at a time, away from the main thread: a call can neither stop the process nor outgrow it. */
+/**
+ * Runs the rules over one call at a time, in processes of their own: a call that loops, or that takes more memory than
+ * there is, ends its process and nothing else. A thread would not do: a heap that overflows in one large step ends the
+ * whole process, with everything that it had in hand.
+ */
 export interface Analyser {
   /** @throws AnalysisFailed when this call cannot be analysed; others still can. */
   analyse(input: DetectorInput, thresholds: Thresholds): Promise<CallAnalysis>;
@@ -14,55 +18,66 @@ export class AnalysisFailed extends Error {
 }
 
 export interface AnalyserOptions {
-  threads: number;
-  /** A call of an hour takes well under a second; past this, its thread is ended. */
+  processes: number;
+  /** A call of an hour takes well under a second; past this, its process is ended. */
   timeLimitMs: number;
-  /** Heap of one thread; past it, the thread ends and the call with it. */
+  /** Heap of one process; past it, the process ends and the call with it. */
   memoryMb: number;
-  /** Module that answers `ThreadRequest` with `ThreadAnswer`. */
+  /** Module that answers an `AnalysisRequest` with an `AnalysisAnswer`. */
   entry?: URL;
 }
 
-export interface ThreadRequest {
+export interface AnalysisRequest {
   input: DetectorInput;
   thresholds: Thresholds;
 }
-/** A thread says `ready` once, when its modules are loaded; then one answer a request. */
-export type ThreadAnswer = { ready: true } | { analysis: CallAnalysis } | { error: string };
+/** A process says `ready` once, when its modules are loaded; then one answer a request. */
+export type AnalysisAnswer = { ready: true } | { analysis: CallAnalysis } | { error: string };
 
-export const ANALYSER_DEFAULTS = { threads: 2, timeLimitMs: 20_000, memoryMb: 512 } as const satisfies AnalyserOptions;
+export const ANALYSER_DEFAULTS = {
+  processes: 2,
+  timeLimitMs: 20_000,
+  memoryMb: 512,
+} as const satisfies AnalyserOptions;
 
-const ENTRY = new URL('./analysis-thread.ts', import.meta.url);
+const ENTRY = new URL('./analysis-process.ts', import.meta.url);
+const READY_WITHIN_MS = 60_000;
 
 export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): Analyser {
-  const idle: Worker[] = [];
-  const all = new Set<Worker>();
+  const idle: ChildProcess[] = [];
+  const all = new Set<ChildProcess>();
   const waiting: (() => void)[] = [];
   let busy = 0;
   let closed = false;
 
-  async function openThread(): Promise<Worker> {
-    const thread = new Worker(options.entry ?? ENTRY, {
-      resourceLimits: { maxOldGenerationSizeMb: options.memoryMb },
-      stdout: false,
+  async function open(): Promise<ChildProcess> {
+    const child = fork(options.entry ?? ENTRY, {
+      execArgv: [`--max-old-space-size=${options.memoryMb}`],
+      // It needs nothing of the environment, so it gets no secret of it.
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
-    all.add(thread);
-    thread.on('exit', () => all.delete(thread));
-    // A late error of a thread that is being ended must not end the process.
-    thread.on('error', () => {});
-    await becomesReady(thread);
-    return thread;
+    all.add(child);
+    child.once('exit', () => {
+      all.delete(child);
+      if (idle.includes(child)) idle.splice(idle.indexOf(child), 1);
+    });
+    // A message to a process that is ending fails with an event; its exit says the same.
+    child.on('error', () => {});
+    await becomesReady(child);
+    return child;
   }
 
   return {
     async analyse(input, thresholds) {
+      while (busy >= options.processes) await new Promise<void>((resolve) => waiting.push(resolve));
       if (closed) throw new Error('The analyser is closed.');
-      while (busy >= options.threads) await new Promise<void>((resolve) => waiting.push(resolve));
       busy += 1;
       try {
-        const thread = idle.pop() ?? (await openThread());
-        const analysis = await ask(thread, { input, thresholds }, options);
-        idle.push(thread);
+        const child = idle.pop() ?? (await open());
+        const analysis = await ask(child, { input, thresholds }, options);
+        idle.push(child);
         return analysis;
       } finally {
         busy -= 1;
@@ -71,52 +86,50 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
     },
     async close() {
       closed = true;
-      await Promise.all([...all].map((thread) => thread.terminate()));
+      const ends = [...all].map((child) => new Promise((resolve) => child.once('exit', resolve)));
+      for (const child of all) child.kill('SIGKILL');
+      await Promise.all(ends);
     },
   };
 }
 
-const READY_WITHIN_MS = 60_000;
-
-/** Loading the rules is not the call's time. A thread that can't load them is a fault of ours, not of any call. */
-function becomesReady(thread: Worker): Promise<void> {
+/** Loading the rules is not the call's time. A process that can't load them is a fault of ours, not of any call. */
+function becomesReady(child: ChildProcess): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const onExit = () => reject(new Error('The analysis thread ended while it was starting.'));
-  const timer = setTimeout(() => reject(new Error('The analysis thread did not start.')), READY_WITHIN_MS);
-  thread
-    .once('message', () => resolve())
-    .once('error', reject)
-    .once('exit', onExit);
+  const onExit = () => reject(new Error('The analysis process ended while it was starting.'));
+  const timer = setTimeout(() => reject(new Error('The analysis process did not start.')), READY_WITHIN_MS);
+  child.once('message', () => resolve()).once('exit', onExit);
   return promise.finally(() => {
     clearTimeout(timer);
-    thread.off('error', reject).off('exit', onExit);
+    child.off('exit', onExit);
   });
 }
 
-/** A thread that timed out or died is not handed out again; nor is one that answered with an error, whose state is unknown. */
-function ask(thread: Worker, request: ThreadRequest, options: AnalyserOptions): Promise<CallAnalysis> {
+/** After anything but an analysis the process is ended: what state a failure left it in is not known. */
+function ask(child: ChildProcess, request: AnalysisRequest, options: AnalyserOptions): Promise<CallAnalysis> {
   const { promise, resolve, reject } = Promise.withResolvers<CallAnalysis>();
   const fail = (reason: string) => {
     reject(new AnalysisFailed(reason));
-    void thread.terminate();
+    child.kill('SIGKILL');
   };
-  const onMessage = (answer: ThreadAnswer) => {
+  const onMessage = (answer: AnalysisAnswer) => {
     if ('analysis' in answer) resolve(answer.analysis);
     else if ('error' in answer) fail(`The analysis stopped with an error (${answer.error}).`);
   };
-  const onError = (error: Error) =>
-    'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
-      ? fail(`The analysis needed more than ${options.memoryMb} MB and was stopped.`)
-      : fail(`The analysis stopped with an error (${error.message.slice(0, 200)}).`);
-  const onExit = () => fail('The analysis ended before it had a result.');
+  const onExit = (_code: number | null, signal: string | null) =>
+    fail(
+      signal === 'SIGABRT'
+        ? `The analysis needed more than ${options.memoryMb} MB and was stopped.`
+        : 'The analysis ended before it had a result.',
+    );
   const timer = setTimeout(
     () => fail(`The analysis did not end within ${options.timeLimitMs / 1000} s and was stopped.`),
     options.timeLimitMs,
   );
-  thread.on('message', onMessage).on('error', onError).on('exit', onExit);
-  thread.postMessage(request);
+  child.on('message', onMessage).on('exit', onExit);
+  child.send(request);
   return promise.finally(() => {
     clearTimeout(timer);
-    thread.off('message', onMessage).off('exit', onExit).off('error', onError);
+    child.off('message', onMessage).off('exit', onExit);
   });
 }

@@ -1,3 +1,4 @@
+import { callsOfImport } from '../src/db/queries/import-records.ts';
 import { beginImport, finishImport, saveImport, takePollImport } from '../src/db/queries/imports.ts';
 import { waitingCallIds } from '../src/db/queries/load-for-analysis.ts';
 import type { ImportPlan, ImportRequestKey, ImportResult, ImportStanding } from '../src/durable/import.ts';
@@ -6,6 +7,12 @@ import type { ActivityDeps } from './deps.ts';
 export interface BegunImport {
   plan: ImportPlan;
   standing: ImportStanding;
+}
+
+export interface WaitingRequest {
+  agentId: string;
+  importId: string;
+  limit: number;
 }
 
 export interface SaveRequest extends ImportRequestKey {
@@ -32,9 +39,12 @@ export function createImportProgress({ database, patience }: ActivityDeps) {
     async planPoll(request: { agentId: string }): Promise<{ request: ImportRequestKey | null }> {
       return { request: await takePollImport(database.em(), request.agentId) };
     },
-    /** Calls that wait for their analysis, oldest first, whichever import left them. */
-    async waitingCalls(request: { agentId: string; limit: number }): Promise<{ callIds: string[] }> {
-      return { callIds: await waitingCallIds(database.em(), request.agentId, request.limit) };
+    /** Calls that wait for their analysis, oldest first: those that this import stored, and those that another left. */
+    async waitingCalls(request: WaitingRequest): Promise<{ own: string[]; others: string[] }> {
+      const em = database.em();
+      const callIds = await waitingCallIds(em, request.agentId, request.limit);
+      const own = await callsOfImport(em, request.importId, callIds);
+      return { own: callIds.filter((id) => own.has(id)), others: callIds.filter((id) => !own.has(id)) };
     },
   };
 }

@@ -93,10 +93,13 @@ async function runImport(input: DeskInput, desk: DeskMessages, request: ImportRe
       staticSummary: `Import of calls of ${agentName ?? deskId(agentId)}`,
     });
     if (result.status === 'failed') desk.wantRegroup('incremental');
+    desk.trouble = result.status === 'failed' ? `The last import failed: ${result.reason ?? 'no reason given'}` : null;
     return result.status;
   } catch (error) {
     if (isOurEnd(error)) throw error;
-    await control.finishImport({ ...request, status: 'failed', reason: sentenceOf(error) });
+    const reason = sentenceOf(error);
+    await control.finishImport({ ...request, status: 'failed', reason });
+    desk.trouble = `The last import failed: ${reason}`;
     desk.wantRegroup('incremental');
     return 'failed';
   }
@@ -106,7 +109,6 @@ async function runImport(input: DeskInput, desk: DeskMessages, request: ImportRe
 async function regroup(input: DeskInput, desk: DeskMessages, mode: 'incremental' | 'full'): Promise<void> {
   try {
     await analysis('issues of the agent').regroup({ agentId: input.agentId, mode });
-    desk.trouble = null;
   } catch (error) {
     if (isOurEnd(error)) throw error;
     desk.trouble = `The last grouping failed: ${sentenceOf(error)}`;

@@ -57,7 +57,7 @@ export async function importCalls(input: ImportInput): Promise<ImportResult> {
   return CancellationScope.nonCancellable(async () => {
     await shown.saved();
     await control.finishImport({ ...key, ...end });
-    shown.stage('done');
+    shown.ended(end);
     return { ...end, stored: standing.counts.stored, failed: standing.counts.failed };
   });
 }

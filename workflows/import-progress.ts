@@ -4,6 +4,7 @@ import {
   IMPORT_PROGRESS,
   type ImportProgress,
   type ImportRequestKey,
+  type ImportResult,
   type ImportStage,
   type ImportStanding,
   REASONS_MAX,
@@ -18,6 +19,8 @@ export interface ShownProgress {
   stage(stage: ImportStage): void;
   /** A wait in words, or null when it is over. */
   waitsFor(words: string | null): void;
+  /** The end, with its reason. Nothing is written to the row after it. */
+  ended(end: Pick<ImportResult, 'status' | 'reason'>): void;
   /** Something in the standing or the controls changed. */
   changed(): void;
   /** Waits until the row holds what was shown last. */
@@ -28,15 +31,16 @@ export function showProgress(key: ImportRequestKey, standing: ImportStanding, co
   let stage: ImportStage = 'listing';
   let shownStage: ImportStage = 'listing';
   let words: string | null = null;
+  let end: Pick<ImportResult, 'status' | 'reason'> | null = null;
   let dirty = false;
   let saving = false;
 
   const current = (): ImportProgress => {
-    const base = { ...standing.counts, pages: standing.pages, reasons: standing.reasons };
-    if (stage === 'done') return { ...base, stage, waitsFor: null };
+    const base = { ...standing.counts, pages: standing.pages, reasons: standing.reasons, waitsFor: null, reason: null };
+    if (end !== null) return { ...base, stage: end.status, reason: end.reason };
     if (words !== null) return { ...base, stage: 'waiting', waitsFor: `${words}, ${figures(base)}` };
-    if (controls.paused && !controls.cancelled) return { ...base, stage: 'paused', waitsFor: null };
-    return { ...base, stage, waitsFor: null };
+    if (controls.paused && !controls.cancelled) return { ...base, stage: 'paused' };
+    return { ...base, stage };
   };
 
   /** One write at a time, always of the newest standing: a late write can't overtake a newer one. */
@@ -58,7 +62,7 @@ export function showProgress(key: ImportRequestKey, standing: ImportStanding, co
       shownStage = now.stage;
       upsertSearchAttributes([attribute('EarshotStage', now.stage)]);
     }
-    if (now.stage === 'done') return;
+    if (end !== null) return;
     dirty = true;
     // A write that is cancelled with the import is made up for by the last one, which ends it.
     if (!saving) save().catch(() => {});
@@ -72,6 +76,10 @@ export function showProgress(key: ImportRequestKey, standing: ImportStanding, co
     },
     waitsFor(next) {
       words = next;
+      changed();
+    },
+    ended(how) {
+      end = how;
       changed();
     },
     changed,

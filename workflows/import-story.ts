@@ -140,20 +140,24 @@ export async function retryWhatFailed(story: Story): Promise<void> {
   }
 }
 
-/** Calls that an import before this one stored and a crash kept from their analysis. They count for that import, not for this one. */
+/** Calls that a crash kept from their analysis. Those that an earlier import stored count for that one. */
 export async function analyseLeftovers(story: Story): Promise<void> {
-  const { input, controls } = story;
+  const { input, controls, windows } = story;
+  const { agentId, importId } = input;
+  const tried = new Set<string>();
   for (let round = 0; round < LEFTOVER_ROUNDS; round += 1) {
-    const { callIds } = await control.waitingCalls({ agentId: input.agentId, limit: LEFTOVERS_AT_ONCE });
-    if (callIds.length === 0) return;
-    let settled = 0;
-    const leftovers = openWindows(ownerOf(input), controls, ({ analysed, failed }) => {
-      settled += analysed + failed;
+    const left = await control.waitingCalls({ agentId, importId, limit: LEFTOVERS_AT_ONCE });
+    const isNew = (id: string) => !tried.has(id);
+    const [own, others] = [left.own.filter(isNew), left.others.filter(isNew)];
+    if (own.length + others.length === 0) return;
+    for (const id of [...own, ...others]) tried.add(id);
+    const leftovers = openWindows(ownerOf(input), controls, () => {
       story.ungrouped += 1;
     });
-    leftovers.add(callIds);
+    windows.add(own);
+    leftovers.add(others);
+    await windows.drained();
     await leftovers.drained();
-    if (settled === 0) return;
   }
 }
 

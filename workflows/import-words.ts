@@ -2,7 +2,8 @@ import type { ImportProgress } from '../src/durable/import.ts';
 
 /** What an operator reads on the page of an import: what it does or waits for, how far it is, why records failed, what helps. */
 export function importDetails(progress: ImportProgress): string {
-  const paragraphs = [`**${headline(progress)}**`, figures(progress)];
+  const paragraphs = [`**${headline(progress)}**`];
+  if (progress.waitsFor === null) paragraphs.push(figures(progress));
   if (progress.reasons.length > 0)
     paragraphs.push(`Kept with a reason:\n${progress.reasons.map(reasonLine).join('\n')}`);
   const help = HELP[progress.stage];
@@ -10,7 +11,7 @@ export function importDetails(progress: ImportProgress): string {
   return paragraphs.join('\n\n');
 }
 
-function headline({ stage, waitsFor, pages }: ImportProgress): string {
+function headline({ stage, waitsFor, reason, pages }: ImportProgress): string {
   if (waitsFor !== null) return waitsFor;
   switch (stage) {
     case 'listing':
@@ -23,15 +24,19 @@ function headline({ stage, waitsFor, pages }: ImportProgress): string {
       return 'Paused by a person';
     case 'waiting':
       return 'Waits';
-    case 'done':
-      return 'Done';
+    case 'complete':
+      return reason === null ? 'Complete' : `Complete. ${reason}`;
+    case 'failed':
+      return `Failed: ${reason ?? 'no reason was given'}`;
+    case 'cancelled':
+      return reason === null ? 'Cancelled; what was stored is analysed' : `Cancelled. ${reason}`;
     default:
       return stage satisfies never;
   }
 }
 
 /** For example `page 7, 640 stored, 3 failed`; what is zero is left out, but the stored calls. */
-export function figures(progress: Omit<ImportProgress, 'stage' | 'reasons' | 'waitsFor'>): string {
+export function figures(progress: Omit<ImportProgress, 'stage' | 'reasons' | 'waitsFor' | 'reason'>): string {
   const { pages, listed, stored, unchanged, analysed, waiting, failed, ongoing, gone } = progress;
   const parts: [number, string][] = [
     [listed, 'listed'],
@@ -47,7 +52,7 @@ export function figures(progress: Omit<ImportProgress, 'stage' | 'reasons' | 'wa
 }
 
 const reasonLine = ({ reason, calls }: { reason: string; calls: number }) =>
-  `- ${calls} × ${reason.replaceAll(/[\n\r*_`[\]<>#]/g, ' ')}`;
+  `- ${calls} × ${reason.replaceAll('`', "'").replaceAll(/[\n\r*_[\]<>#]/g, ' ')}`;
 
 const HELP: Partial<Record<ImportProgress['stage'], string>> = {
   listing: 'Signals: `pause` stops before the next page, `cancel` takes no more and keeps what is stored.',

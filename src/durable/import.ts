@@ -30,7 +30,16 @@ export const IMPORT_SIGNALS = {
   cancel: 'cancel',
 } as const;
 
-export type ImportStage = 'listing' | 'analysing' | 'grouping' | 'paused' | 'waiting' | 'done';
+/** What the attribute `EarshotStage` of an import holds; the last three are final. */
+export type ImportStage =
+  | 'listing'
+  | 'analysing'
+  | 'grouping'
+  | 'paused'
+  | 'waiting'
+  | 'complete'
+  | 'failed'
+  | 'cancelled';
 
 export interface ImportCounts {
   /** Calls that the platform (or the file) named. */
@@ -72,6 +81,8 @@ export interface ImportProgress extends ImportCounts {
   /** At most `REASONS_MAX` reasons with their counts. */
   reasons: FailureReason[];
   waitsFor: string | null;
+  /** Why it ended as it did, in words, or null. */
+  reason: string | null;
 }
 export const REASONS_MAX = 20;
 export const IMPORT_PROGRESS = 'progress';

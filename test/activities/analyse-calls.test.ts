@@ -4,7 +4,7 @@ import { createAnalyser } from '../../activities/analyser.ts';
 import { retellCall } from '../support/stand-in-platform.ts';
 import { type ActivityWorld, openActivityWorld } from './world.ts';
 
-const POISON = new URL('../support/poison-thread.ts', import.meta.url);
+const POISON = new URL('../support/poison-process.ts', import.meta.url);
 let world: ActivityWorld;
 beforeEach(async () => {
   world = await openActivityWorld();
@@ -48,7 +48,7 @@ test('a window is analysed once, and a second attempt says the same', async () =
 
 test('a call that throws, loops or exhausts its memory is put aside with its reason, and its neighbours finish', async () => {
   const callIds = await storeCalls(['good_1', 'throws', 'loops', 'exhausts', 'good_2']);
-  const analyser = createAnalyser({ threads: 2, timeLimitMs: 6_000, memoryMb: 256, entry: POISON });
+  const analyser = createAnalyser({ processes: 2, timeLimitMs: 6_000, memoryMb: 256, entry: POISON });
   const result = await world.run('analyseCalls', { ...world.agent, callIds }, 1, { ...world.deps, analyser });
   await analyser.close();
   expect(result).toMatchObject({ analysed: 2, failed: 3 });
@@ -80,8 +80,10 @@ test('a call during which the process ended twice is put aside, and the others o
 
 test('what a crash left waiting is found again, oldest first', async () => {
   const callIds = await storeCalls(['left_1', 'left_2']);
-  const found = await world.run('waitingCalls', { agentId: world.agent.agentId, limit: 10 });
-  expect(new Set(found.callIds)).toEqual(new Set(callIds));
+  const request = { agentId: world.agent.agentId, importId: await world.newImport('poll'), limit: 10 };
+  const found = await world.run('waitingCalls', request);
+  expect(found.own).toEqual([]);
+  expect(new Set(found.others)).toEqual(new Set(callIds));
   await world.run('analyseCalls', { ...world.agent, callIds });
-  expect(await world.run('waitingCalls', { agentId: world.agent.agentId, limit: 10 })).toEqual({ callIds: [] });
+  expect(await world.run('waitingCalls', request)).toEqual({ own: [], others: [] });
 });

@@ -9,6 +9,8 @@ import { type StandInPlatform, startStandInPlatform } from '../support/stand-in-
 
 type Activities = ReturnType<typeof createAnalysisActivities> & ReturnType<typeof createControlActivities>;
 
+const SILENT = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+
 /** Activities run one by one, without a Temporal server, on a real database and a platform over HTTP. */
 export interface ActivityWorld extends PipelineDeps {
   platform: StandInPlatform;
@@ -36,7 +38,7 @@ export async function openActivityWorld(): Promise<ActivityWorld> {
     agent,
     heartbeats,
     run(name, request, attempt = 1, deps = world.deps) {
-      const environment = new MockActivityEnvironment({ attempt });
+      const environment = new MockActivityEnvironment({ attempt }, { logger: SILENT });
       environment.on('heartbeat', (details: unknown) => heartbeats.push(details));
       const activities = { ...createControlActivities(deps), ...createAnalysisActivities(deps) };
       const activity = activities[name] as unknown as (argument: never) => Promise<never>;

@@ -209,6 +209,31 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
     expect(end?.['stored']).toBeGreaterThanOrEqual(200);
   });
 
+  test('an import that is terminated in Temporal ends as failed, and its retry goes on from the page it had reached', async () => {
+    for (let at = 0; at < 250; at += 1)
+      platform.calls.set(`call_${at}`, retellCall(`call_${at}`, { minutesAgo: 60 + at }));
+    platform.delayMs = 20;
+    const request = await start();
+    await untilTrue(async () => ((await row(request))?.['pages'] ?? 0) === 1);
+    await handleOf(request).terminate('an operator did it');
+    await ended(request);
+    expect(await row(request)).toMatchObject({
+      status: 'failed',
+      reason: 'The import was terminated in Temporal. Retry it.',
+      stored: 100,
+    });
+    platform.delayMs = 0;
+    const again = await reopenImport(world.database.em(), agent.agentId, request.importId);
+    if (!again) throw new Error('the import could not be opened again');
+    await order(again);
+    await ended(again);
+    expect(await row(again)).toMatchObject({ status: 'complete', listed: 250, stored: 250, analysed: 250, waiting: 0 });
+    const { rows } = await sql<{
+      calls: number;
+    }>`select call_count as calls from agents where id = ${agent.agentId}`.execute(world.database.em().getKysely());
+    expect(rows).toEqual([{ calls: 250 }]);
+  });
+
   test('uploaded lines become calls; a bad line is kept with its number and the rest imports', async () => {
     const em = world.database.em();
     const file = await storeAgent(em, world.deps.vault, { provider: 'file', baseUrl: null });

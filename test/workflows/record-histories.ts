@@ -108,7 +108,8 @@ try {
   const cancelled = await createImport(em(), { ...other, kind: 'first', limit: null, from: null });
   platform.delayMs = 20;
   await order(other, cancelled);
-  await untilTrue(async () => (await statusOf(cancelled)) === 'running');
+  platform.log.length = 0;
+  await untilTrue(async () => platform.log.some((line) => line.startsWith('GET /v2/get-call')));
   await importOf(cancelled).signal('cancel');
   await ended(cancelled);
   platform.delayMs = 0;

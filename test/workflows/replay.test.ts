@@ -41,7 +41,7 @@ test.each([
     'control.planPoll(key)',
     'import-with-rate-limit.json',
   ],
-  ['a step left out of an import', 'if (!input.carried)', 'if (false)', 'import-cancelled.json'],
+  ['a step left out of an import', 'if (!input.carried)', 'if (false)', 'import-retried.json'],
   ['another step before a poll', 'control.planPoll({', 'control.waitingCalls({', 'desk-with-polls.json'],
 ])('a change that would break running work is caught: %s', async (_what, from, to, history) => {
   const changed = code.replace(from, to);

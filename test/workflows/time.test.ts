@@ -132,6 +132,26 @@ describe.skipIf(server === null)('waits of days, on a server whose time is skipp
     expect(await handle.result()).toMatchObject({ status: 'complete' });
   });
 
+  test('a long import continues as new and counts every page and call once', async () => {
+    let pages = 0;
+    world.page = async () => {
+      pages += 1;
+      const callIds = Array.from({ length: 10 }, (_, at) => `call-${pages}-${at}`);
+      const totals = { ...EMPTY_PAGE, listed: 10, callIds };
+      return { done: true, totals, nextCursor: pages === 420 ? null : `after ${pages}`, stalled: false };
+    };
+    const handle = await startImport('long');
+    expect(await handle.result()).toMatchObject({ status: 'complete', stored: 4_200 });
+    expect(pages).toBe(420);
+    const last = env.client.workflow.getHandle('long');
+    expect(await last.query<ImportProgress>(IMPORT_PROGRESS)).toMatchObject({
+      pages: 420,
+      analysed: 4_200,
+      waiting: 0,
+    });
+    expect((await last.describe()).runId).not.toBe(handle.firstExecutionRunId);
+  }, 120_000);
+
   test('a desk polls every hour for five days, and its history stays short', async () => {
     world.page = async () => lastPage();
     world.polls.length = 0;
@@ -202,7 +222,7 @@ function controlActivities(env: TestWorkflowEnvironment, world: World): ControlA
       world.polls.push(await env.currentTimeMs());
       return { request: { importId: `poll-${agentId}-${world.polls.length}`, attempt: 1 } };
     },
-    waitingCalls: async () => ({ callIds: [] }),
+    waitingCalls: async () => ({ own: [], others: [] }),
   };
 }
 

@@ -53,6 +53,15 @@ export async function callStates(em: EntityManager, callIds: string[]): Promise<
   return new Map(rows.map(({ id, ...standing }) => [id, standing]));
 }
 
+/** Which of these calls an import stored. */
+export async function callsOfImport(em: EntityManager, importId: string, callIds: string[]): Promise<Set<string>> {
+  if (callIds.length === 0) return new Set();
+  const { rows } = await sql<{ id: string }>`
+    select id from calls where id = any(${callIds}::uuid[]) and import_id = ${importId}
+  `.execute(em.getKysely());
+  return new Set(rows.map((row) => row.id));
+}
+
 /** Written before a call is analysed alone, so that one that ends the process leaves a trace. */
 export async function raiseAnalysisTries(em: EntityManager, callId: string): Promise<void> {
   await sql`update calls set analysis_tries = analysis_tries + 1 where id = ${callId}`.execute(em.getKysely());

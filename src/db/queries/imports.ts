@@ -121,6 +121,16 @@ interface ImportLine {
   oldestOngoingAt: string | null;
 }
 
+/** From the record, because an execution that was terminated had windows in flight that nobody counted. */
+async function countAnalysed(em: EntityManager, importId: string): Promise<number> {
+  const { rows } = await sql<{ analysed: number }>`
+    select count(*)::int as analysed from calls
+    where agent_id = (select agent_id from imports where id = ${importId}) and import_id = ${importId}
+      and state = 'analysed' and not reanalyse
+  `.execute(em.getKysely());
+  return rows[0]?.analysed ?? 0;
+}
+
 /**
  * Marks an import as running and fixes its window. An import that an earlier server lost goes on from the standing in
  * its row. Null when this try is over or is not the row's.
@@ -139,12 +149,13 @@ export async function beginImport(
     where imports.id = ${request.importId} and attempt = ${request.attempt} and ${unfinished}
       and agents.id = imports.agent_id
     returning imports.kind, provider, ${isoTime('window_from')} as "from", ${isoTime('window_to')} as "to",
-      call_limit as "limit", cursor, listing_ended as "listingEnded", pages, listed, stored, unchanged, analysed,
+      call_limit as "limit", cursor, listing_ended as "listingEnded", pages, listed, stored, unchanged,
       waiting, failed, ongoing, gone, ${isoTime('oldest_ongoing_at')} as "oldestOngoingAt"
   `.execute(em.getKysely());
   const [row] = rows;
   if (!row) return null;
-  const { listed, stored, unchanged, analysed, waiting, failed, ongoing, gone } = row;
+  const { listed, stored, unchanged, waiting, failed, ongoing, gone } = row;
+  const analysed = row.pages === 0 ? 0 : Math.min(stored, await countAnalysed(em, request.importId));
   return {
     plan: {
       kind: row.kind,
