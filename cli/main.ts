@@ -68,7 +68,7 @@ function describe(endWith: (code: number) => void): Command {
 
   program
     .command('issues [issue]')
-    .description('the ranked issues of an agent, or one of them with the words that show it')
+    .description('the ranked issues of an agent, or one of them (its number or id) with the words that show it')
     .option('--agent <agent>', 'id or name')
     .addOption(new Option('--status <statuses>', `one or more of ${ISSUE_STATUSES.join(', ')}`))
     .addOption(new Option('--klass <classes>', `one or more of ${ISSUE_CLASSES.join(', ')}`))

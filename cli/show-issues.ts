@@ -4,6 +4,7 @@ import type { IssueResource } from '../src/contract/issue.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { query, readList } from './lists.ts';
 import { percent } from './print.ts';
+import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
 
 export interface IssueOptions {
@@ -30,7 +31,7 @@ export async function showIssues(session: Session, options: IssueOptions): Promi
   if (json) return print.json(issues);
   if (issues.length === 0) return print.line('No issues.');
   print.table(
-    ['', 'Issue', 'Place', 'Calls', 'Ended badly', 'Section', 'Status', 'Cause', 'Id'],
+    ['', 'Issue', 'Place', 'Calls', 'Ended badly', 'Section', 'Status', 'Cause'],
     issues.map((issue, at) => [
       String(at + 1),
       issue.title,
@@ -40,14 +41,16 @@ export async function showIssues(session: Session, options: IssueOptions): Promi
       issue.section.replaceAll('_', ' '),
       issue.fellOnLive ? `${issue.status}, fell on live` : issue.status.replaceAll('_', ' '),
       issue.causeSummary,
-      issue.id,
     ]),
   );
+  if (filter === '') print.note('The words behind the first one: npx earshot issues 1');
 }
 
-export async function showIssue(session: Session, id: string, options: { agent?: string }): Promise<void> {
+/** @param wanted an issue's id, or its number in the list. */
+export async function showIssue(session: Session, wanted: string, options: { agent?: string }): Promise<void> {
   const { client, print, json } = session;
   const agent = await chooseAgent(session, options.agent);
+  const id = /^[1-9]\d{0,4}$/.test(wanted) ? await idOfNumber(session, agent.id, Number(wanted)) : wanted;
   const base = `/v1/agents/${agent.id}/issues/${encodeURIComponent(id)}`;
   const issue = await client.read<IssueResource>(base);
   const explanation = await client.read<IssueExplanation>(`${base}/explanation`);
@@ -57,7 +60,7 @@ export async function showIssue(session: Session, id: string, options: { agent?:
   if (issue.sectionNote) print.line(issue.sectionNote);
   print.line();
   print.line(`Place           ${issue.location.kind} ${issue.location.label}`);
-  print.line(`Cause           ${issue.causeSummary}${issue.cause?.detail ? ` ${issue.cause.detail}` : ''}`);
+  print.line(`Cause           ${issue.causeSummary}${issue.cause?.detail ? `. ${issue.cause.detail}` : ''}`);
   if (issue.recommendation) print.line(`What to do      ${issue.recommendation}`);
   const { ofAllCalls, ofComputableCalls, endedBadly } = explanation.numbers;
   for (const { calls, of, rate, meaning } of [ofAllCalls, ofComputableCalls, endedBadly]) {
@@ -68,6 +71,13 @@ export async function showIssue(session: Session, id: string, options: { agent?:
     print.line(quote === '' ? detail : `“${quote}”  ${detail}`);
     print.line(`    call ${callId}`);
   }
+}
+
+async function idOfNumber({ client }: Session, agentId: string, number: number): Promise<string> {
+  const issues = await readList<IssueResource>(client, `/v1/agents/${agentId}/issues`, number);
+  const issue = issues[number - 1];
+  if (!issue) throw new Problem(`The list has ${issues.length} issues.`, EXIT.failed);
+  return issue.id;
 }
 
 async function readQuotes({ client }: Session, agentId: string, issue: IssueResource) {

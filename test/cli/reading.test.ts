@@ -43,8 +43,10 @@ describe('reading commands', () => {
     const [issue] = JSON.parse(issues.out);
     expect(issue).toMatchObject({ code: 'tool_failed', volume: 5 });
     const table = await cli.run(['issues']);
-    expect(table.out).toContain(issue.id);
+    expect(table.out).toMatch(/1 +Title of tool_failed +book_table +5/);
     const one = await cli.run(['issues', issue.id]);
+    expect((await cli.run(['issues', '1'])).out).toBe(one.out);
+    expect(await cli.run(['issues', '2'])).toMatchObject({ code: 1, err: expect.stringContaining('1 issues') });
     expect(one.out).toContain('“book a table”');
     expect(one.out).toMatch(/5 of 30 +17 %: Affected calls/);
   });
