@@ -26,16 +26,19 @@ export function keepAlive<R extends Running>({ name, running: first, start, same
 
   const look = async () => {
     let gapMs = LOOK_EVERY_MS;
+    let away = false;
     while (!stopping.signal.aborted) {
       await sleep(gapMs, undefined, { signal: stopping.signal }).catch(() => {});
       if (stopping.signal.aborted || isAlive(running.pid)) {
         gapMs = LOOK_EVERY_MS;
         continue;
       }
-      say(`${name} ended by itself and is started again.`);
+      if (!away) say(`${name} ended by itself and is started again.`);
+      away = true;
       try {
         const before = running;
         running = await start();
+        away = false;
         say(
           sameAddress(before, running)
             ? `${name} runs again.`
