@@ -23,12 +23,50 @@ export function toNumber(value: string | number | bigint): number {
 const DEPTH_MAX = 100;
 
 /** A record of the platform as PostgreSQL can hold it: NUL and lone surrogates become U+FFFD, everywhere, keys too. */
-export function storable<T>(value: T, depth = 0): T {
+export function storable<T>(value: T): T {
+  return needsReplacing(value) ? replaceIn(value, 0) : value;
+}
+
+/** JSON writes NUL and lone surrogates as escapes, so that one search over the text finds whether a record holds any. */
+function needsReplacing(value: unknown): boolean {
+  try {
+    const text = JSON.stringify(value) ?? '';
+    return text.includes('\\u0000') || text.includes('\\ud') || nestsBeyond(text, DEPTH_MAX);
+  } catch {
+    return true;
+  }
+}
+
+function nestsBeyond(text: string, depthMax: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === QUOTE) {
+      // Brackets inside strings are words: on to the quote that ends this one.
+      for (at += 1; at < text.length && text.charCodeAt(at) !== QUOTE; at += 1) {
+        if (text.charCodeAt(at) === BACKSLASH) at += 1;
+      }
+    } else if (char === OPEN_BRACE || char === OPEN_BRACKET) {
+      depth += 1;
+      if (depth > depthMax) return true;
+    } else if (char === CLOSE_BRACE || char === CLOSE_BRACKET) depth -= 1;
+  }
+  return false;
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+const OPEN_BRACKET = 91;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+function replaceIn<T>(value: T, depth: number): T {
   if (typeof value === 'string') return storableText(value) as T;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= DEPTH_MAX) return null as T;
-  if (Array.isArray(value)) return value.map((inner) => storable(inner, depth + 1)) as T;
-  const entries = Object.entries(value).map(([key, inner]) => [storableText(key), storable(inner, depth + 1)]);
+  if (Array.isArray(value)) return value.map((inner) => replaceIn(inner, depth + 1)) as T;
+  const entries = Object.entries(value).map(([key, inner]) => [storableText(key), replaceIn(inner, depth + 1)]);
   return Object.fromEntries(entries) as T;
 }
 

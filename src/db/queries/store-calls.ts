@@ -5,7 +5,7 @@ import type { NormalisedCall } from '../../domain/calls/call.ts';
 import type { Json } from '../../domain/json.ts';
 import { newId } from '../../ids.ts';
 import type { Vault } from '../../secrets.ts';
-import { canonicalJson, storable } from '../convert.ts';
+import { storable } from '../convert.ts';
 import { callerKeyOf } from './caller-key.ts';
 import { lockAgent } from './lock-agent.ts';
 import { sealPayload } from './payloads.ts';
@@ -28,6 +28,8 @@ export interface StoredCalls {
 interface Prepared {
   id: string;
   call: NormalisedCall;
+  /** The call as JSON, without the caller's number. */
+  text: string;
   callerKey: string | null;
   digest: string;
   sealed: Buffer;
@@ -69,12 +71,15 @@ export async function storeCalls(em: EntityManager, input: StoreCallsInput): Pro
 
 /** In the order of the platform's ids; where a page holds a call twice, its last form counts. */
 function readPage(input: StoreCallsInput) {
-  const page = new Map<string, { call: NormalisedCall; callerKey: string | null; digest: string; payload: Json }>();
+  const page = new Map<string, Omit<Prepared, 'id' | 'sealed' | 'standing'> & { payload: Json }>();
   for (const { payload, call: raw } of input.calls) {
     const call = fitForTables(storable(raw));
     const callerKey = callerKeyOf(input.vault, input.workspaceId, call.callerNumber);
-    const digest = createHash('sha256').update(canonicalJson(call)).digest('base64url');
-    page.set(call.providerCallId, { call: { ...call, callerNumber: null }, callerKey, digest, payload });
+    const text = JSON.stringify({ ...call, callerNumber: null });
+    const digest = createHash('sha256')
+      .update(`${callerKey ?? ''} ${text}`)
+      .digest('base64url');
+    page.set(call.providerCallId, { call, text, callerKey, digest, payload });
   }
   return new Map([...page].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -150,7 +155,7 @@ async function writeCalls(em: EntityManager, input: StoreCallsInput, calls: Prep
         disconnection_reason text, cost_usd float8, caller_key text, standing text)
     ), documents as materialized (
       select d.id, d.call::jsonb as call, d.sealed, f.standing, f.caller_key
-      from unnest(${calls.map((item) => item.id)}::uuid[], ${calls.map((item) => JSON.stringify(item.call))}::text[],
+      from unnest(${calls.map((item) => item.id)}::uuid[], ${calls.map((item) => item.text)}::text[],
         ${calls.map((item) => item.sealed)}::bytea[]) as d(id, call, sealed) join facts f using (id)
     ), stored as (
       insert into calls (id, workspace_id, agent_id, import_id, provider_call_id, payload_digest, state, version,

@@ -79,3 +79,19 @@ async function snapshot({ agentId }: TestAgent) {
   );
   return rows;
 }
+
+test('nesting that no reader could follow is cut, and brackets in words are not nesting', async () => {
+  const agent = await makeAgent(database.em());
+  const deep = JSON.parse(`${'['.repeat(5000)}1${']'.repeat(5000)}`);
+  const brackets = `"${'[{\\"'.repeat(200)}`;
+  const result = { id: null, name: 'find', ok: true, okSource: 'flag' as const, latencyMs: null };
+  const { callIds } = await store(
+    agent,
+    makeCall({ providerCallId: 'deep', turns: [{ ...turn(0, 'tool', ''), toolResult: { ...result, body: deep } }] }),
+    makeCall({ providerCallId: 'words', turns: [turn(0, 'caller', brackets)] }),
+  );
+  const loaded = await loadForAnalysis(database.em(), agent.agentId, callIds);
+  const byId = new Map(loaded.map(({ call }) => [call.providerCallId, call]));
+  expect(JSON.stringify(byId.get('deep')?.turns[0]?.toolResult?.body).length).toBeLessThan(300);
+  expect(byId.get('words')?.turns[0]?.text).toBe(brackets);
+});
