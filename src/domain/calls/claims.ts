@@ -1,7 +1,8 @@
 import type { PhraseHit } from '../signals/phrases/phrase-list.ts';
 import { quoteHit, storedText } from '../signals/quotes.ts';
-import type { CallBase, SpokenTurn } from '../signals/reading.ts';
 import type { Claim } from '../signals/signal.ts';
+import type { CallBase } from './read-turns.ts';
+import type { SpokenTurn } from './spoken-turn.ts';
 import { splitName, type ToolUse } from './tool-uses.ts';
 
 /** A claim of the ledger with what decided its verdict. */

@@ -1,5 +1,5 @@
-import type { CallBase } from '../signals/reading.ts';
-import { says } from '../signals/reading.ts';
+import type { CallBase } from './read-turns.ts';
+import { says } from './spoken-turn.ts';
 
 /** Kinds of callers, told by rules from how they talk; the first that fits is taken. */
 export const PERSONAS: Record<string, string> = {

@@ -1,5 +1,6 @@
-import type { CallBase, SpokenTurn } from '../signals/reading.ts';
-import { says } from '../signals/reading.ts';
+import type { CallBase } from './read-turns.ts';
+import type { SpokenTurn } from './spoken-turn.ts';
+import { says } from './spoken-turn.ts';
 import { cutText } from './text.ts';
 
 export interface Request {

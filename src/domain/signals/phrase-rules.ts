@@ -1,5 +1,6 @@
+import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import { cutWords } from '../calls/text.ts';
-import type { CallReading, SpokenTurn } from './reading.ts';
+import type { CallReading } from './reading.ts';
 import type { DetectorInput } from './signal.ts';
 
 /** Wordings that an agent must say or must never say. */

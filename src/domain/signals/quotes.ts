@@ -1,8 +1,8 @@
+import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import { cutText } from '../calls/text.ts';
 import type { ToolUse } from '../calls/tool-uses.ts';
 import type { Json } from '../json.ts';
 import type { PhraseHit } from './phrases/phrase-list.ts';
-import type { SpokenTurn } from './reading.ts';
 
 const QUOTE_AT_MOST = 240;
 

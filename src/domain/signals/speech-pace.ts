@@ -1,4 +1,5 @@
-import type { CallReading, SpokenTurn } from './reading.ts';
+import type { SpokenTurn } from '../calls/spoken-turn.ts';
+import type { CallReading } from './reading.ts';
 
 const FEWEST_WORDS = 8;
 const FEWEST_TURNS = 3;

@@ -1,9 +1,9 @@
+import { says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { RECOGNISER } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
-import { says } from '../reading.ts';
 import { numberOf } from '../tool-causes.ts';
 
 const LOW_CONFIDENCE = 0.6;

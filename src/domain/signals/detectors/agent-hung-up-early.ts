@@ -1,9 +1,10 @@
+import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { firstMissing, limit, missingEnder, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
-import { type CallReading, type SpokenTurn, says } from '../reading.ts';
+import type { CallReading } from '../reading.ts';
 
 /** The agent ended the call while the caller was still in it. */
 export const agentHungUpEarly: Detector = {

@@ -1,10 +1,11 @@
+import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import { isAlike, jaccard } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
-import { type CallReading, type SpokenTurn, says } from '../reading.ts';
+import type { CallReading } from '../reading.ts';
 import { numberOf } from '../tool-causes.ts';
 
 const LINES_KEPT = 12;

@@ -1,9 +1,9 @@
+import { says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { missingPhrases } from '../needs.ts';
 import { AGENT } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
-import { says } from '../reading.ts';
 
 /** The caller insults or threatens. What callers do is never a finding about the agent. */
 export const callerAbusive: Detector = {

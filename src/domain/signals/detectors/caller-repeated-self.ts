@@ -1,10 +1,11 @@
+import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { isAlike, jaccard } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit } from '../needs.ts';
 import { RECOGNISER } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
-import type { CallReading, SpokenTurn } from '../reading.ts';
+import type { CallReading } from '../reading.ts';
 
 /** The caller had to say the same thing again although nobody had asked it again. */
 export const callerRepeatedSelf: Detector = {

@@ -1,9 +1,10 @@
+import { says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { placeAt, TURN_TAKING, toolPlace } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
-import { type CallReading, says } from '../reading.ts';
+import type { CallReading } from '../reading.ts';
 import { numberOf } from '../tool-causes.ts';
 import { toolMsBetween } from './turn-latency-high.ts';
 

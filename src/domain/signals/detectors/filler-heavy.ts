@@ -1,9 +1,9 @@
+import { says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { firstMissing, limit, missingPhrases } from '../needs.ts';
 import { PROMPT } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
-import { says } from '../reading.ts';
 
 /** Many of the agent's turns are words of waiting. */
 export const fillerHeavy: Detector = {

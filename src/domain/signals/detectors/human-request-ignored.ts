@@ -1,9 +1,9 @@
+import { says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
-import { says } from '../reading.ts';
 
 /** The caller asked for a person more than once and stayed with the agent. */
 export const humanRequestIgnored: Detector = {

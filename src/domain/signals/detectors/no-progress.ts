@@ -1,9 +1,9 @@
+import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
-import { type SpokenTurn, says } from '../reading.ts';
 
 /** Many turns in a row in which nothing moved: no new detail, no tool that worked, no new step. */
 export const noProgress: Detector = {

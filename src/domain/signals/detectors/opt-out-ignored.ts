@@ -1,9 +1,9 @@
+import { says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
-import { says } from '../reading.ts';
 
 /** The caller does not want to be called, and the agent goes on. */
 export const optOutIgnored: Detector = {

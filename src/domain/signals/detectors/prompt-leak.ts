@@ -1,9 +1,9 @@
+import { says } from '../../calls/spoken-turn.ts';
 import { cutText } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { placeAt } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
-import { says } from '../reading.ts';
 
 /** The agent speaks of its own machinery: its prompt, its tools' names, "as an AI language model". */
 export const promptLeak: Detector = {

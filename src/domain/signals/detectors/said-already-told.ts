@@ -1,10 +1,11 @@
+import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import { jaccard } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
-import { type CallReading, type SpokenTurn, says } from '../reading.ts';
+import type { CallReading } from '../reading.ts';
 
 /** The caller says that they have given this already. */
 export const saidAlreadyTold: Detector = {

@@ -1,8 +1,8 @@
+import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { cutText } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { placeAt } from '../places.ts';
-import type { SpokenTurn } from '../reading.ts';
 
 const DIGIT_WORDS = new Map<string, string>(
   Object.entries({

@@ -1,3 +1,4 @@
+import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { hasDigit } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
@@ -5,7 +6,6 @@ import { limit } from '../needs.ts';
 import { NUMBER_WORDS } from '../phrases/words-en.ts';
 import { RECOGNISER } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
-import type { SpokenTurn } from '../reading.ts';
 
 /** The recogniser wrote a text that nobody said: the same few words over and over. */
 export const sttPhantomLoop: Detector = {
@@ -41,12 +41,14 @@ export const sttPhantomLoop: Detector = {
 };
 
 const LONGEST_PATTERN = 5;
+/** Share of words outside the loop above which a turn is no loop, whatever the setting. */
+const OTHER_WORDS_AT_MOST = 0.4;
 
 /** Words covered by the longest run in which a pattern of one to five words follows itself. Spelt numbers and letters are speech. */
 function longestLoop(turn: SpokenTurn, repeats: number): number {
   const { words } = turn;
   // Ordinary speech has many different words and needs no closer look.
-  if (new Set(words).size > LONGEST_PATTERN + words.length / 2) return 0;
+  if (new Set(words).size > LONGEST_PATTERN + words.length * OTHER_WORDS_AT_MOST) return 0;
   let longest = 0;
   for (let size = 1; size <= LONGEST_PATTERN; size += 1) {
     let run = 0;

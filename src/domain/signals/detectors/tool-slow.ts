@@ -1,10 +1,11 @@
+import { says } from '../../calls/spoken-turn.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit } from '../needs.ts';
 import { toolPlace } from '../places.ts';
 import { quoteResult } from '../quotes.ts';
-import { type CallReading, says } from '../reading.ts';
+import type { CallReading } from '../reading.ts';
 import { numberOf } from '../tool-causes.ts';
 
 /** The caller waited for a tool. */

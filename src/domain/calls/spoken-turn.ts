@@ -1,0 +1,98 @@
+import { STOP, VALUE } from '../signals/phrases/lexicon.ts';
+import type { PhraseHit } from '../signals/phrases/phrase-list.ts';
+import type { Turn } from './call.ts';
+import { hasDigit, type Words } from './text.ts';
+
+/** A turn in which caller or agent said something, with everything that more than one detector asks about it. */
+export interface SpokenTurn extends Words {
+  turn: Turn;
+  /** The turn's index in the imported record. */
+  index: number;
+  /** Place in `CallReading.spoken`. */
+  order: number;
+  role: 'caller' | 'agent';
+  /** What the lexicon says of each word. */
+  bits: readonly number[];
+  /** Words that carry matter, each once, in order. */
+  content: readonly string[];
+  /** Phrases found, by list; empty where no lists exist for the call's language. */
+  hits: readonly PhraseHit[];
+  asks: boolean;
+  /** Digits, number words, dates and names that nobody in the caller's turns had said before. */
+  newSlots: number;
+}
+
+/** True where the turn holds a phrase of the list. */
+export function says(turn: SpokenTurn | undefined, list: string): boolean {
+  return turn !== undefined && turn.hits.some((hit) => hit.list === list);
+}
+
+/** What recognisers write for a sound that is no speech: it does not prove that a caller spoke. */
+const NOISE = new Set([
+  'inaudible',
+  'noise',
+  'silence',
+  'unintelligible',
+  'background',
+  'music',
+  'beep',
+  'blank',
+  'audio',
+]);
+
+export function isNoise(one: SpokenTurn): boolean {
+  return /^\s*[[(<]/.test(one.turn.text) && one.words.every((word) => NOISE.has(word));
+}
+
+export function contentOf(words: readonly string[], bits: readonly number[]): string[] {
+  const content: string[] = [];
+  const seen = words.length > SHORT_TURN ? new Set<string>() : null;
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? '';
+    if (((bits[at] ?? 0) & STOP) !== 0) continue;
+    if (seen === null ? content.includes(word) : seen.has(word)) continue;
+    seen?.add(word);
+    content.push(word);
+  }
+  return content;
+}
+
+/** Up to this many words a list is searched faster than a set is made. */
+const SHORT_TURN = 40;
+
+const ASKING = new Set(
+  'what when where which who whom whose why how can could may would will shall do does did is are am was were have has should'.split(
+    ' ',
+  ),
+);
+
+/** A question mark decides; transcripts without any punctuation are judged by their first word. */
+export function isQuestion(text: string, words: readonly string[]): boolean {
+  if (text.includes('?')) return true;
+  return ASKING.has(words[0] ?? '') && !text.includes('.') && !text.includes('!');
+}
+
+export function countNewSlots(text: string, words: Words, bits: readonly number[], seen: Set<string>): number {
+  let fresh = 0;
+  for (let at = 0; at < bits.length; at += 1) {
+    const word = words.words[at] ?? '';
+    const known = bits[at] ?? 0;
+    if ((known & VALUE) === 0 && ((known & STOP) !== 0 || !(isName(text, words, at) || hasDigit(word)))) continue;
+    if (seen.has(word)) continue;
+    seen.add(word);
+    fresh += 1;
+  }
+  return fresh;
+}
+
+/** A capital inside a sentence; first words prove nothing. */
+function isName(text: string, words: Words, at: number): boolean {
+  const start = words.starts[at] ?? 0;
+  const code = text.charCodeAt(start);
+  if (code < 0x41 || code > 0x5a || at === 0) return false;
+  for (let before = words.ends[at - 1] ?? 0; before < start; before += 1) {
+    const char = text[before];
+    if (char === '.' || char === '!' || char === '?') return false;
+  }
+  return true;
+}
