@@ -125,7 +125,9 @@ export function textParam(description: string, maxLength = 200): Param<string | 
     description,
     absent: null,
     read: ([text = '']) => {
-      if (text.length < 1 || text.length > maxLength) throw new ParamProblem(`must have 1 to ${maxLength} characters`);
+      // In code points, as JSON Schema counts.
+      const length = [...text].length;
+      if (length < 1 || length > maxLength) throw new ParamProblem(`must have 1 to ${maxLength} characters`);
       return text;
     },
   };
