@@ -48,7 +48,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   });
   return {
     orm,
-    em: () => orm.em.fork() as EntityManager,
+    em: () => orm.em.fork(),
     close: () => orm.close(true),
   };
 }
