@@ -1,6 +1,6 @@
-import { countCallers } from '../../src/domain/calls/callers.ts';
 import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
 import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
+import { countCallers } from './callers.ts';
 import { accuracy, auc, f1, interval, macroF1, share } from './figures.ts';
 import { type LabelledCall, readSet } from './records.ts';
 

@@ -13,7 +13,8 @@ export const noProgress: Detector = {
     klass: 'flow',
     lane: 'flow',
     severity: 'medium',
-    thresholds: { turns: 10 },
+    // Six turns are small talk on one good call in seven; eight are not on one in twenty.
+    thresholds: { turns: 8 },
     needs: ['words_of_the_talk', 'flow_nodes'],
     isNot:
       'Small talk at the end, a long explanation that the caller asked for, or waiting while the caller looks something up.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { countCallers } from '../../../src/domain/calls/callers.ts';
+import { countCallers } from './callers.ts';
 
 const call = (id: string, callerKey: string | null, startedAt: string | null) => ({
   id,

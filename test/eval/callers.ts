@@ -1,3 +1,5 @@
+/** The rule by which repeat callers are counted, in plain form: the measure, and the oracle, of what the database does in bulk. */
+
 export interface CallOfCaller {
   id: string;
   /** Keyed hash of the number; null where it is not known. */
