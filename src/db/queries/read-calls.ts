@@ -38,8 +38,16 @@ export interface CallView {
   signalCodes: string[];
 }
 
+/** An agent has few intents and a page many calls: the labels are read once a page, not four times a row. */
+const labels = (scope: ReadScope) => sql`
+  labels as materialized (
+    select coalesce(jsonb_object_agg(agent_id || kind || '/' || slug, label), '{}') as by_slug
+    from intents where agent_id = any(${[...scope.agentIds]}::uuid[])
+  )
+`;
+
 const label = (kind: string, slug: RawBuilder<unknown>) => sql`
-  (select label from intents where intents.agent_id = c.agent_id and kind = ${sql.lit(kind)} and slug = ${slug})
+  (select by_slug from labels) ->> (c.agent_id || ${sql.lit(`${kind}/`)} || ${slug})
 `;
 
 const columns = sql`
@@ -136,6 +144,7 @@ export async function listCalls(
   }
 
   const { rows } = await sql<CallView>`
+    with ${labels(scope)}
     select ${columns} from ${from} where ${sql.join(where, sql` and `)}
     order by ${key.sortAt} desc, ${key.id} desc limit ${page.limit + 1}
   `.execute(em.getKysely());
@@ -170,6 +179,7 @@ async function chooseLead(
 
 export async function findAnalysedCall(em: EntityManager, scope: ReadScope, callId: string): Promise<CallView | null> {
   const { rows } = await sql<CallView>`
+    with ${labels(scope)}
     select ${columns} from calls c
     where c.id = ${callId} and ${ofAgents('c.agent_id', scope)}
       and c.workspace_id = ${scope.workspaceId} and c.state = 'analysed'
