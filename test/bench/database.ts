@@ -61,16 +61,24 @@ async function startOwnServer(): Promise<{ url: string; stop(): Promise<void> }>
   };
 }
 
-/** Counts the statements that the process sends, transactions' own included. */
-export function countStatements(): { read(): number; stop(): void } {
+export interface SentStatement {
+  text: string;
+  values: unknown[];
+}
+
+/** Notes the statements that the process sends, transactions' own included. */
+export function watchStatements(): { sent: SentStatement[]; stop(): void } {
   const original = pg.Client.prototype.query;
-  let statements = 0;
-  pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]) {
-    statements += 1;
+  const sent: SentStatement[] = [];
+  pg.Client.prototype.query = function watched(this: pg.Client, ...args: unknown[]) {
+    const [first, second] = args;
+    const given = typeof first === 'object' && first !== null ? (first as Partial<SentStatement>) : null;
+    const text = given?.text ?? (typeof first === 'string' ? first : '');
+    sent.push({ text, values: given?.values ?? (Array.isArray(second) ? second : []) });
     return Reflect.apply(original, this, args);
   } as typeof original;
   return {
-    read: () => statements,
+    sent,
     stop() {
       pg.Client.prototype.query = original;
     },

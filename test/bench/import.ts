@@ -8,7 +8,7 @@ import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
 import { testVault } from '../support/analysed-calls.ts';
 import { findStrayQuotes } from '../support/stray-quotes.ts';
 import { type BenchAgent, makeBenchAgent } from './data.ts';
-import { type BenchDatabase, countStatements, withBenchDatabase } from './database.ts';
+import { type BenchDatabase, watchStatements, withBenchDatabase } from './database.ts';
 import { benchCall } from './generator.ts';
 import { type BenchOptions, type BenchResult, exponentOf, median, round, timed } from './measure.ts';
 
@@ -95,7 +95,7 @@ async function importAll(database: BenchDatabase, from: number, size: number): P
   );
   let analyseMs = 0;
   const walBefore = await walBytes(database);
-  const counter = countStatements();
+  const watch = watchStatements();
   const ms = await timed(async () => {
     for (const calls of batches) {
       const { callIds } = await storeCalls(database.em(), { ...agent, importId: null, vault: testVault, calls });
@@ -110,8 +110,8 @@ async function importAll(database: BenchDatabase, from: number, size: number): P
       await storeAnalyses(database.em(), { workspaceId, agentId, analyses });
     }
   });
-  counter.stop();
-  const statements = counter.read();
+  watch.stop();
+  const statements = watch.sent.length;
   return { agent, ms, analyseMs, statements, walBytes: (await walBytes(database)) - walBefore };
 }
 
