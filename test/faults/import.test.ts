@@ -62,11 +62,15 @@ describe.skipIf(inject('temporalAddress') === null)('an import goes on by itself
   }
   const untilStored = (request: ImportRequestKey, calls: number) =>
     untilTrue(async () => ((await standing(request))?.stored ?? 0) >= calls, 60_000);
-  const untilEnded = (request: ImportRequestKey) =>
-    untilTrue(
-      async () => ['complete', 'failed', 'cancelled'].includes((await standing(request))?.status ?? ''),
-      100_000,
-    );
+  async function untilEnded(request: ImportRequestKey): Promise<void> {
+    const isFinal = (status: string | undefined) => ['complete', 'failed', 'cancelled'].includes(status ?? '');
+    try {
+      await untilTrue(async () => isFinal((await standing(request))?.status), 100_000);
+    } catch (error) {
+      const stands = JSON.stringify(await standing(request));
+      throw new Error(`The import stands at ${stands}; the worker said: ${worker.said()}`, { cause: error });
+    }
+  }
 
   async function endsLikeUndisturbed({ agent, request }: Awaited<ReturnType<typeof start>>): Promise<void> {
     await untilEnded(request);
