@@ -54,14 +54,3 @@ export async function readBadEndings(
   const row = rows[0] ?? { calls: 0, bad: 0, allCalls: 0, allBad: 0 };
   return { affected: { calls: row.calls, bad: row.bad }, all: { calls: row.allCalls, bad: row.allBad } };
 }
-
-/** Calls that reached the issue's place and on which its code could be computed: the base of the confirmation rule. */
-export async function readComputableBase(em: EntityManager, issue: IssueView): Promise<number> {
-  const { rows } = await sql<{ calls: number }>`
-    select coalesce(sum(r.calls), 0)::float8 as calls from place_rollups r
-    left join computability_profiles p on p.id = r.profile_id and p.agent_id = r.agent_id
-    where r.agent_id = ${issue.agentId} and r.place_kind = ${issue.placeKind} and r.place_digest = md5(${issue.placeId})
-      and not coalesce(p.not_computable @> jsonb_build_array(jsonb_build_object('code', ${issue.code}::text)), false)
-  `.execute(em.getKysely());
-  return rows[0]?.calls ?? 0;
-}

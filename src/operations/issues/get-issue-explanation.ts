@@ -1,10 +1,5 @@
 import { issueExplanation } from '../../contract/explanation.ts';
-import {
-  readBadEndings,
-  readComputableBase,
-  readIssueCauses,
-  readIssueHistory,
-} from '../../db/queries/read-issue-evidence.ts';
+import { readBadEndings, readIssueCauses, readIssueHistory } from '../../db/queries/read-issue-evidence.ts';
 import { defineOperation } from '../operation.ts';
 import { issueParent } from './parent.ts';
 import { presentExplanation } from './present-explanation.ts';
@@ -29,7 +24,6 @@ export const getIssueExplanation = defineOperation({
       agent,
       causes: await readIssueCauses(em, issue),
       endings: await readBadEndings(em, issue),
-      computableCalls: await readComputableBase(em, issue),
       history: await readIssueHistory(em, issue),
     });
   },

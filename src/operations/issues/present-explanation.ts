@@ -15,12 +15,11 @@ export interface ExplainedIssue {
   agent: AgentView;
   causes: { code: string; label: string; calls: number }[];
   endings: { affected: { calls: number; bad: number }; all: { calls: number; bad: number } };
-  computableCalls: number;
   history: HistoryEntry[];
 }
 
 export function presentExplanation(facts: ExplainedIssue): IssueExplanation {
-  const { issue, agent, endings, computableCalls } = facts;
+  const { issue, agent, endings } = facts;
   const { evidenceFor, evidenceAgainst } = weigh(facts);
   return {
     object: 'issue_explanation',
@@ -31,7 +30,7 @@ export function presentExplanation(facts: ExplainedIssue): IssueExplanation {
       ofAllCalls: shareOf(issue.volume, agent.callCount, 'Affected calls, of all analysed calls of the agent.'),
       ofComputableCalls: shareOf(
         issue.evidenceCalls,
-        computableCalls,
+        computableBase(issue),
         'Affected calls, of the calls that reached this place and on which the code could be computed.',
       ),
       endedBadly: shareOf(
@@ -99,6 +98,12 @@ function weigh({ issue, causes, endings }: ExplainedIssue): Pick<IssueExplanatio
     else evidenceAgainst.push({ statement: `No call of version ${version} shows it.`, ...item });
   }
   return { evidenceFor, evidenceAgainst };
+}
+
+/** What the rank was computed over. The grouping writes it with the rank, so that both always belong together. */
+function computableBase({ priorityParts, evidenceCalls }: IssueView): number {
+  const { computableCalls } = priorityParts;
+  return typeof computableCalls === 'number' ? computableCalls : evidenceCalls;
 }
 
 function shareOf(calls: number, of: number, meaning: string): IssueExplanation['numbers']['ofAllCalls'] {
