@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { freePort } from '../../src/embedded/ports.ts';
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts';
 import { waitForEnd } from '../../src/embedded/processes.js';
 import { type RunningTemporal, startTemporal } from '../../src/embedded/temporal.ts';
@@ -36,8 +37,10 @@ export async function startMachine(): Promise<Machine> {
   const folder = openTestFolder();
   const workers = new Set<ChildProcess>();
   const runPostgres = () => startPostgres({ dataFolder: folder.path, database: 'earshot' });
-  const runTemporal = () =>
-    startTemporal({ dataFolder: folder.path, binary: async () => (await getTemporalBinary(() => {})).path });
+  // Not the usual ports: another server of this machine may be about to take them.
+  const [port, uiPort] = [await freePort(), await freePort()];
+  const binary = async () => (await getTemporalBinary(() => {})).path;
+  const runTemporal = () => startTemporal({ dataFolder: folder.path, binary, port, uiPort });
   let [postgres, temporal]: [RunningPostgres, RunningTemporal] = await Promise.all([runPostgres(), runTemporal()]);
   const database = await openDatabase({
     url: postgres.url,
