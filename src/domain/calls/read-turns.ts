@@ -72,7 +72,7 @@ export function readTurns(input: DetectorInput): CallBase {
       order: spoken.length,
       role,
       content: contentOf(words.words, bits),
-      hits: phrases === null ? [] : phrases[role](words.words),
+      hits: phrases === null ? [] : phrases[role](words.words, bits),
       asks: isQuestion(turn.text, words.words),
       newSlots: role === 'caller' ? countNewSlots(turn.text, words, bits, slots) : 0,
     };

@@ -5,7 +5,9 @@ import { DATE_WORDS, NUMBER_WORDS, STOP_WORDS } from './words-en.ts';
 export const STOP = 1;
 /** A number, day or month in words. */
 export const VALUE = 2;
-const FIRST_LANGUAGE = 2;
+/** Some phrase of some list begins with the word. */
+export const STARTS_PHRASE = 4;
+const FIRST_LANGUAGE = 3;
 
 export const LANGUAGES: readonly string[] = Object.keys(SMALL_WORDS);
 
@@ -27,6 +29,7 @@ export function countLanguages(bits: number, counts: number[]): void {
   for (let place = 0; left > 0; place += 1, left >>= 1) if ((left & 1) === 1) counts[place] = (counts[place] ?? 0) + 1;
 }
 
-function mark(word: string, bit: number): void {
+/** Adds a bit to a word while the module's lists are compiled. */
+export function mark(word: string, bit: number): void {
   LEXICON.set(word, (LEXICON.get(word) ?? 0) | bit);
 }

@@ -1,3 +1,5 @@
+import { mark, STARTS_PHRASE } from './lexicon.ts';
+
 /**
  * Lists of phrases for one language. A phrase is a row of words; in it `a/b` stands for either word, `[a/b]` for
  * either word or none, `a+b/c` for "a b" or "c", and `~3` for up to three words of any kind. Words are lower-case with
@@ -24,9 +26,13 @@ interface Node {
   lists: string[];
 }
 
-export type PhraseMatcher = (words: readonly string[]) => PhraseHit[];
+/**
+ * Finds the phrases in a row of words. With `bits` (`lookUp`) only words that the lexicon marks as beginnings are
+ * looked at, which spares a look-up for most words.
+ */
+export type PhraseMatcher = (words: readonly string[], bits?: readonly number[]) => PhraseHit[];
 
-/** Compiles lists into one tree of words, so that looking for hundreds of phrases costs one look-up a word. */
+/** Compiles lists into one tree of words, so that looking for hundreds of phrases costs at most one look-up a word. */
 export function compilePhrases(lists: Record<string, readonly string[]>): PhraseMatcher {
   const root = emptyNode();
   for (const [list, phrases] of Object.entries(lists)) {
@@ -35,9 +41,11 @@ export function compilePhrases(lists: Record<string, readonly string[]>): Phrase
       for (const node of place([root], rows)) if (!node.lists.includes(list)) node.lists.push(list);
     }
   }
-  return (words) => {
+  for (const word of root.next.keys()) mark(word, STARTS_PHRASE);
+  return (words, bits) => {
     const hits: PhraseHit[] = [];
     for (let from = 0; from < words.length; from += 1) {
+      if (bits !== undefined && ((bits[from] ?? 0) & STARTS_PHRASE) === 0) continue;
       const node = root.next.get(words[from] ?? '');
       if (node !== undefined) follow(node, words, from, from + 1, hits);
     }
