@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -8,9 +7,18 @@ import { readJson, writeWhole } from './files.ts';
 import { tailOf } from './logs.ts';
 import { CLUSTER_FOLDER, findPlace, type Place } from './place.ts';
 import { freePort, isFree } from './ports.ts';
-import { diskFull, makeCluster, programOptions, SUPERUSER } from './postgres-cluster.ts';
+import { diskFull, makeCluster } from './postgres-cluster.ts';
+import {
+  becomesReady,
+  removeStalePidFile,
+  type ServerProcess,
+  serverOn,
+  spawnServer,
+  stopServer,
+  urlOf,
+} from './postgres-process.ts';
 import { postgresPrograms } from './postgres-programs.ts';
-import { commandOf, isAlive, sendSignal, waitForEnd } from './processes.js';
+import { sendSignal } from './processes.js';
 import { fileTrouble, lastLines, Trouble } from './trouble.js';
 
 export interface RunningPostgres {
@@ -38,20 +46,7 @@ export interface PostgresOptions {
   progress?(text: string): void;
 }
 
-/** For a machine with 2 cores and 4 GiB that also runs Temporal and the workers. */
-const SETTINGS = {
-  listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
-  shared_buffers: '128MB',
-  max_connections: '100',
-  max_wal_size: '512MB',
-  log_line_prefix: '%m [%p] ',
-};
-const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' };
-const WRONG_PASSWORD = '28P01';
 const START_TRIES = 8;
-const READY_WITHIN_MS = 60_000;
-const STOP_WITHIN_MS = 30_000;
 
 /**
  * Starts the embedded PostgreSQL of a data folder, or takes over the one that an earlier start left running.
@@ -73,7 +68,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       folder,
       moved: place.moved,
       adopted: running !== null,
-      stop: () => stop(folder),
+      stop: () => stopServer(folder),
       kill: () => sendSignal(started.pid, 'SIGQUIT'),
     };
   } catch (error) {
@@ -84,13 +79,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 /** Stops the cluster of a data folder, whoever started it: connections are ended, everything is written. */
 export async function stopPostgres(dataFolder: string): Promise<void> {
   const noted = readJson(join(dataFolder, 'place.json')) as { postgres?: unknown } | null;
-  await stop(join(typeof noted?.postgres === 'string' ? noted.postgres : dataFolder, CLUSTER_FOLDER));
+  await stopServer(join(typeof noted?.postgres === 'string' ? noted.postgres : dataFolder, CLUSTER_FOLDER));
 }
 
 /** The cluster of a data folder that runs now, whether or not it answers; null when there is none. */
 export function runningPostgres(dataFolder: string): { url: string } | null {
   const noted = readJson(join(dataFolder, 'place.json')) as { postgres?: unknown } | null;
-  const found = readPidFile(join(typeof noted?.postgres === 'string' ? noted.postgres : dataFolder, CLUSTER_FOLDER));
+  const found = serverOn(join(typeof noted?.postgres === 'string' ? noted.postgres : dataFolder, CLUSTER_FOLDER));
   const access = readJson(join(dataFolder, 'postgres.json')) as Access | null;
   return found && access ? { url: urlOf(found.port, access.password, 'postgres') } : null;
 }
@@ -117,9 +112,9 @@ function readAccess(dataFolder: string, hasCluster: boolean): Access {
 }
 
 /** The cluster that already runs on this folder, after it has shown that it is this one. */
-async function adopt(folder: string, password: string): Promise<{ port: number; pid: number } | null> {
-  const found = readPidFile(folder);
-  return found && (await becomesReady(found.pid, found.port, password, folder)) ? found : null;
+async function adopt(folder: string, password: string): Promise<ServerProcess | null> {
+  const found = serverOn(folder);
+  return found && (await becomesReady(found, password, folder)) ? found : null;
 }
 
 async function start(place: Place, folder: string, access: Access, options: PostgresOptions) {
@@ -129,11 +124,10 @@ async function start(place: Place, folder: string, access: Access, options: Post
   for (let attempt = 1; ; attempt += 1) {
     if (port === null || !(await isFree(port))) port = await freePort();
     writeWhole(join(options.dataFolder, 'postgres.json'), `${JSON.stringify({ ...access, port })}\n`);
-    // A pid file whose process is another program by now would keep the server from starting.
-    if (readPidFile(folder) === null) rmSync(join(folder, 'postmaster.pid'), { force: true });
+    removeStalePidFile(folder);
     const from = tailOf(log).size;
-    const pid = spawnServer(place, folder, port, log, options.durable !== false);
-    if (await becomesReady(pid, port, access.password, folder)) return { port, pid };
+    const pid = spawnServer({ place, folder, port, log, durable: options.durable !== false });
+    if (await becomesReady({ pid, port }, access.password, folder)) return { port, pid };
     const said = tailOf(log, from).text;
     if (/No space left on device/i.test(said)) throw diskFull(folder);
     if (attempt === START_TRIES)
@@ -142,50 +136,6 @@ async function start(place: Place, folder: string, access: Access, options: Post
     // After a killed server its children and its shared memory may take a moment to go.
     progress('waiting for what a killed server left behind');
     await sleep(1_000);
-  }
-}
-
-function spawnServer(place: Place, folder: string, port: number, log: string, durable: boolean): number {
-  const settings = Object.entries({ ...SETTINGS, ...(durable ? {} : NOT_DURABLE) });
-  const handle = openSync(log, 'a', 0o600);
-  try {
-    // In a session of its own, so that Ctrl-C in the terminal reaches our own stopping order and not the server.
-    const child = spawn(
-      join(place.programs, 'bin', 'postgres'),
-      ['-D', folder, '-p', String(port), ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-      { ...programOptions(place), detached: true, stdio: ['ignore', handle, handle] },
-    );
-    child.on('error', () => {});
-    child.unref();
-    return child.pid ?? -1;
-  } finally {
-    closeSync(handle);
-  }
-}
-
-/** Waits while the server says that it is still starting; false when it is another's, or gone. */
-async function becomesReady(pid: number, port: number, password: string, folder: string): Promise<boolean> {
-  const until = Date.now() + READY_WITHIN_MS;
-  while (pid > 0 && isAlive(pid) && Date.now() < until) {
-    const answer = await whoAnswers(port, password);
-    if (answer !== 'nobody yet') return answer === folder;
-    await sleep(50);
-  }
-  return false;
-}
-
-/** A connect can succeed against somebody else's cluster on the same port: only the folder tells. */
-async function whoAnswers(port: number, password: string): Promise<string> {
-  const client = new pg.Client({ connectionString: urlOf(port, password, 'postgres'), connectionTimeoutMillis: 5_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    const { rows } = await client.query<{ folder: string }>(`select current_setting('data_directory') as folder`);
-    return rows[0]?.folder ?? '';
-  } catch (error) {
-    return (error as { code?: string }).code === WRONG_PASSWORD ? 'a stranger' : 'nobody yet';
-  } finally {
-    await client.end().catch(() => {});
   }
 }
 
@@ -198,32 +148,4 @@ async function ensureDatabase(url: string, name: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-async function stop(folder: string): Promise<void> {
-  const found = readPidFile(folder);
-  if (!found) return;
-  sendSignal(found.pid, 'SIGINT');
-  if (await waitForEnd(found.pid, STOP_WITHIN_MS)) return;
-  sendSignal(found.pid, 'SIGQUIT');
-  await waitForEnd(found.pid, 5_000);
-}
-
-/**
- * The server that runs on this folder. The first line of `postmaster.pid` is the process, the fourth the port; a
- * number that the system has given to another program since is not it.
- */
-function readPidFile(folder: string): { pid: number; port: number } | null {
-  try {
-    const lines = readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n');
-    const [pid, port] = [Number(lines[0]), Number(lines[3])];
-    if (!(pid > 0 && port > 0) || !isAlive(pid)) return null;
-    return commandOf(pid)?.includes(folder) === false ? null : { pid, port };
-  } catch {
-    return null;
-  }
-}
-
-function urlOf(port: number, password: string, database: string): string {
-  return `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
 }

@@ -1,16 +1,16 @@
-import { spawn } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { addMissingSearchAttributes } from '../operations/temporal.ts';
 import { readJson, writeWhole } from './files.ts';
 import { tailOf } from './logs.ts';
-import { freePortFrom, isListening } from './ports.ts';
+import { freePortFrom } from './ports.ts';
 import { diskFull } from './postgres-cluster.ts';
-import { commandOf, isAlive, sendSignal, waitForEnd } from './processes.js';
+import { commandOf, isAlive, sendSignal } from './processes.js';
 import { readTemporalDevFile, type TemporalDevFile } from './temporal-dev-file.ts';
 import { answersAt, setRetention } from './temporal-namespace.ts';
+import { becomesReady, endServer, serverFlags, serversOn, spawnServer } from './temporal-process.ts';
 import { fileTrouble, lastLines, Trouble } from './trouble.js';
 
 export interface RunningTemporal {
@@ -36,8 +36,6 @@ export interface TemporalOptions {
 }
 
 const START_TRIES = 5;
-const READY_WITHIN_MS = 20_000;
-const STOP_WITHIN_MS = 10_000;
 
 /**
  * Starts the Temporal dev server of a data folder, or takes over the one that an earlier start left running. Two
@@ -71,9 +69,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 export async function stopTemporal(dataFolder: string): Promise<void> {
   const file = join(realpathSync(dataFolder), 'temporal', 'temporal.db');
   for (const pid of serversOn(file, readState(dataFolder)?.pid)) {
-    sendSignal(pid, 'SIGTERM');
-    if (!(await waitForEnd(pid, STOP_WITHIN_MS))) sendSignal(pid, 'SIGKILL');
-    await waitForEnd(pid, 1_000);
+    await endServer(pid);
   }
   rmSync(join(dataFolder, 'temporal.json'), { force: true });
 }
@@ -95,9 +91,7 @@ async function adopt(dataFolder: string, file: string): Promise<ServerState | nu
   for (const pid of serversOn(file, state?.pid)) {
     if (state?.pid === pid && (await answersSoon(pid, `127.0.0.1:${state.port}`))) return state;
     // It has our file and nobody knows where it listens, or it does not answer: it must not stay.
-    sendSignal(pid, 'SIGTERM');
-    if (!(await waitForEnd(pid, STOP_WITHIN_MS))) sendSignal(pid, 'SIGKILL');
-    await waitForEnd(pid, 1_000);
+    await endServer(pid);
   }
   return null;
 }
@@ -119,7 +113,7 @@ async function start(options: TemporalOptions, devFile: TemporalDevFile, file: s
     const port = await freePortFrom(before?.port ?? options.port ?? 7233);
     const uiPort = await freePortFrom(Math.max(before?.uiPort ?? options.uiPort ?? 8233, port === 8233 ? 8234 : 0));
     const from = tailOf(log).size;
-    const pid = spawnServer(binary, flags({ port, uiPort, file, devFile }), log);
+    const pid = spawnServer(binary, serverFlags({ port, uiPort, file, devFile }), log);
     const state = { pid, port, uiPort };
     writeWhole(join(options.dataFolder, 'temporal.json'), `${JSON.stringify(state)}\n`, 0o644);
     if (await becomesReady(pid, port)) return state;
@@ -133,56 +127,6 @@ async function start(options: TemporalOptions, devFile: TemporalDevFile, file: s
     // Its inner ports are drawn at random and may clash: another draw is all it needs.
     await sleep(200);
   }
-}
-
-function flags({
-  port,
-  uiPort,
-  file,
-  devFile,
-}: {
-  port: number;
-  uiPort: number;
-  file: string;
-  devFile: TemporalDevFile;
-}): string[] {
-  return [
-    'server',
-    'start-dev',
-    '--log-level=error',
-    '--ip=127.0.0.1',
-    `--port=${port}`,
-    '--ui-ip=127.0.0.1',
-    `--ui-port=${uiPort}`,
-    `--db-filename=${file}`,
-    `--namespace=${devFile.namespace}`,
-    ...devFile.pragmas.map((pragma) => `--sqlite-pragma=${pragma}`),
-    ...Object.entries(devFile.searchAttributes).map(([name, type]) => `--search-attribute=${name}=${type}`),
-  ];
-}
-
-function spawnServer(binary: string, args: string[], log: string): number {
-  const handle = openSync(log, 'a', 0o600);
-  try {
-    // In a session of its own, so that Ctrl-C in the terminal reaches our own stopping order and not the server.
-    const child = spawn(binary, args, { detached: true, stdio: ['ignore', handle, handle] });
-    child.on('error', () => {});
-    child.unref();
-    return child.pid ?? -1;
-  } finally {
-    closeSync(handle);
-  }
-}
-
-async function becomesReady(pid: number, port: number): Promise<boolean> {
-  const until = Date.now() + READY_WITHIN_MS;
-  while (pid > 0 && isAlive(pid) && Date.now() < until) {
-    // The client waits a second after a refused connection, so the port is asked first.
-    if ((await isListening(port)) && (await answersAt(`127.0.0.1:${port}`))) return isAlive(pid);
-    await sleep(50);
-  }
-  if (pid > 0) sendSignal(pid, 'SIGKILL');
-  return false;
 }
 
 async function prepareNamespace(address: string, devFile: TemporalDevFile): Promise<void> {
@@ -199,16 +143,4 @@ function readState(dataFolder: string): ServerState | null {
   const state = readJson(join(dataFolder, 'temporal.json')) as Partial<ServerState> | null;
   if (typeof state?.pid !== 'number' || typeof state.port !== 'number' || typeof state.uiPort !== 'number') return null;
   return { pid: state.pid, port: state.port, uiPort: state.uiPort };
-}
-
-/** The processes that serve this database file: the noted one, and on Linux any other. */
-function serversOn(file: string, noted: number | undefined): number[] {
-  const listed =
-    process.platform === 'linux'
-      ? readdirSync('/proc')
-          .filter((name) => /^\d+$/.test(name))
-          .map(Number)
-      : [];
-  const candidates = new Set(noted === undefined ? listed : [noted, ...listed]);
-  return [...candidates].filter((pid) => isAlive(pid) && commandOf(pid)?.includes(`--db-filename=${file} `));
 }
