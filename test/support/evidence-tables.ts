@@ -8,7 +8,8 @@ export async function evidenceTables(em: EntityManager, agentId: string) {
   const db = em.getKysely();
   const rows = async (query: ReturnType<typeof sql<Row>>) => (await query.execute(db)).rows;
   const group = sql`i.code, i.place_kind, i.place_id, i.split_cause`;
-  const [agent] = await rows(sql`select call_count, version_count, current_version, open_issue_count, newest_call_at
+  const [agent] =
+    await rows(sql`select call_count, version_count, version_totals, current_version, open_issue_count, newest_call_at
     from agents where id = ${agentId}`);
   return {
     agent,

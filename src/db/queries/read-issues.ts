@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { byVersion, type VersionCalls, type VersionTotals } from '../../domain/issues/by-version.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type {
   Impact,
@@ -76,7 +77,8 @@ const columns = sql`
   i.recommendation, i.volume, i.rate, i.failed_outcome_share as "failedOutcomeShare", i.impact, i.confidence,
   i.order_key as "orderKey", i.priority_parts as "priorityParts", parent.key as "downstreamOfKey",
   i.first_seen_version as "firstSeenVersion", i.last_seen_version as "lastSeenVersion",
-  i.fell_on_live as "fellOnLive", i.by_version as "byVersion", i.diagnosis, i.fix,
+  i.fell_on_live as "fellOnLive", i.calls_by_version as "callsByVersion",
+  (select version_totals from agents where agents.id = i.agent_id) as "versionTotals", i.diagnosis, i.fix,
   i.created_at as "createdAt", i.updated_at as "updatedAt",
   (select coalesce(sum(calls), 0) from issue_rollups where issue_id = i.id) as "evidenceCalls",
   (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'key', c.key, 'title', c.title, 'volume', c.volume)
@@ -85,9 +87,15 @@ const columns = sql`
 `;
 const tables = sql`issues i left join issues parent on parent.id = i.downstream_of_id`;
 
-function toView(row: IssueView): IssueView {
+interface IssueViewRow extends Omit<IssueView, 'byVersion'> {
+  callsByVersion: VersionCalls;
+  versionTotals: VersionTotals;
+}
+
+function toView({ callsByVersion, versionTotals, ...row }: IssueViewRow): IssueView {
   return {
     ...row,
+    byVersion: byVersion(versionTotals, callsByVersion),
     evidenceCalls: toNumber(row.evidenceCalls),
     createdAt: toIso(row.createdAt),
     updatedAt: toIso(row.updatedAt),
@@ -147,7 +155,7 @@ async function listRows(
     ? sql`and (${last}, i.fell_on_live, (- i.order_key), i.id)
         > (${after.last}::boolean, ${after.fell}::boolean, ${after.negatedOrderKey}::float8, ${after.id}::uuid)`
     : sql``;
-  const { rows } = await sql<IssueView>`
+  const { rows } = await sql<IssueViewRow>`
     select ${columns} from ${tables}
     where ${ofAgents('i.agent_id', scope)} and i.workspace_id = ${scope.workspaceId}
       and ${which} and i.withdrawn_at is null and i.klass <> 'behaviour' and i.source = ${filter.source}
@@ -170,7 +178,7 @@ export function boardPosition(issue: IssueView): BoardPosition {
 
 /** Any issue of the agent, also hidden and withdrawn ones. */
 export async function findIssue(em: EntityManager, scope: ReadScope, issueId: string): Promise<IssueView | null> {
-  const { rows } = await sql<IssueView>`
+  const { rows } = await sql<IssueViewRow>`
     select ${columns} from ${tables}
     where i.id = ${issueId} and ${ofAgents('i.agent_id', scope)}
       and i.workspace_id = ${scope.workspaceId}

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { versionTotals } from '../../domain/issues/facts.ts';
 import { entryReader, rescore } from '../../domain/issues/rescore.ts';
 import { planStructure } from '../../domain/issues/structure.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
@@ -52,21 +53,22 @@ export async function regroup(
     const memories = new Map(groups.map((group) => [group.issueId, group.memory]));
     const changed = await writeStates(tx, states, digests);
     if (changed > 0) await writeHistory(tx, agentId, states, memories);
-    await noteGrouped(tx, agentId);
+    await noteGrouped(tx, agentId, JSON.stringify(versionTotals(agent)));
     const withdrawn = states.filter((state) => state.withdrawn && !memories.get(state.issueId)?.withdrawn).length;
     return { issues: states.length, changed, withdrawn };
   });
 }
 
 /** `openIssueCount` counts the rows of the default list. */
-async function noteGrouped(em: EntityManager, agentId: string): Promise<void> {
+async function noteGrouped(em: EntityManager, agentId: string, totals: string): Promise<void> {
   await sql`
-    update agents a set open_issue_count = open.issues, grouped_revision = evidence_revision, updated_at = now()
+    update agents a set open_issue_count = open.issues, grouped_revision = evidence_revision,
+      version_totals = ${totals}::jsonb, updated_at = now()
     from (
       select count(*)::int as issues from issues i join agents b on b.id = i.agent_id
       where i.agent_id = ${agentId} and i.section <> 'hidden' and i.withdrawn_at is null and i.status <> 'resolved'
         and i.source = b.board_source and i.klass <> 'behaviour'
     ) open
-    where a.id = ${agentId} and (a.open_issue_count, a.grouped_revision)
-      is distinct from (open.issues, a.evidence_revision)`.execute(em.getKysely());
+    where a.id = ${agentId} and (a.open_issue_count, a.grouped_revision, a.version_totals)
+      is distinct from (open.issues, a.evidence_revision, ${totals}::jsonb)`.execute(em.getKysely());
 }

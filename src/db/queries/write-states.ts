@@ -58,7 +58,7 @@ function toRow(state: IssueState, digest: string) {
     first_seen_at: state.firstSeenAt,
     last_seen_at: state.lastSeenAt,
     fell_on_live: state.fellOnLive,
-    by_version: state.byVersion,
+    calls_by_version: state.callsByVersion,
     fix: state.fix,
   };
 }
@@ -77,14 +77,14 @@ async function update(em: EntityManager, rows: ReturnType<typeof toRow>[]): Prom
       order_key = r.order_key, priority_parts = r.priority_parts, downstream_of_id = r.downstream_of_id,
       first_seen_version = r.first_seen_version, last_seen_version = r.last_seen_version,
       first_seen_at = r.first_seen_at, last_seen_at = r.last_seen_at, fell_on_live = r.fell_on_live,
-      by_version = r.by_version, fix = r.fix, updated_at = now()
+      calls_by_version = r.calls_by_version, fix = r.fix, updated_at = now()
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, state_digest text, title text, klass text,
       lane text, severity text, confirmed boolean, withdrawn boolean, cause_code text, cause_label text,
       cause_detail text, cause_established boolean, section text, section_note text, target_kind text,
       target_id text, target_label text, symptoms jsonb, intent_slug text, likely_cause text, recommendation text,
       volume int, rate float8, failed_outcome_share float8, impact text, confidence float8, order_key float8,
       priority_parts jsonb, downstream_of_id uuid, first_seen_version int, last_seen_version int,
-      first_seen_at timestamptz, last_seen_at timestamptz, fell_on_live boolean, by_version jsonb, fix jsonb)
+      first_seen_at timestamptz, last_seen_at timestamptz, fell_on_live boolean, calls_by_version jsonb, fix jsonb)
     where i.id = r.id`.execute(em.getKysely());
 }
 

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { VersionTotals } from '../../domain/issues/by-version.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Thresholds } from '../../domain/signals/signal.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
@@ -48,6 +49,8 @@ export const Agent = defineEntity({
     callCount: count(),
     openIssueCount: count(),
     versionCount: count(),
+    /** Newest first; as the last regroup saw them, so that issues and totals agree. */
+    versionTotals: p.json<VersionTotals>().defaultRaw(`'[]'`),
     /** Start of the newest analysed call: what recency is measured to, never the wall clock. */
     newestCallAt: time().nullable(),
     /** Raised by every batch that changes a rollup; the regroup that has seen it writes `groupedRevision`. */

@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { VersionCalls } from '../../domain/issues/by-version.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Place } from '../../domain/signals/signal.ts';
 import {
@@ -74,7 +75,8 @@ export const Issue = defineEntity({
     firstSeenAt: time().nullable(),
     lastSeenAt: time().nullable(),
     fellOnLive: p.boolean().default(false),
-    byVersion: p.json<{ version: number; calls: number; total: number; rate: number }[]>().defaultRaw(`'[]'`),
+    /** Calls on which the caller spoke, for versions that have any; `agents.version_totals` is what they are out of. */
+    callsByVersion: p.json<VersionCalls>().defaultRaw(`'[]'`),
     diagnosis: p.json<JsonObject>().nullable(),
     fix: p.json<JsonObject>().nullable(),
     /** The version in which a person said that it was fixed. */

@@ -1,5 +1,6 @@
 import type { Place } from '../signals/signal.ts';
 import type { IssueSource, IssueStatus } from '../vocabulary.ts';
+import type { VersionTotals } from './by-version.ts';
 
 /** Sums over calls: what rollups hold. Durations in whole seconds. */
 export interface OutcomeSums {
@@ -133,8 +134,9 @@ export function baseReader(agent: AgentFacts): (code: string) => Base {
 }
 
 /** All analysed calls by version, whatever could be computed on them. */
-export function allCalls(agent: AgentFacts): Base {
-  return addBase(agent.profiles);
+export function versionTotals(agent: AgentFacts): VersionTotals {
+  const versions = [...addBase(agent.profiles).versions.values()].filter((version) => version.calls > 0);
+  return versions.map(({ version, spoke }) => [version, spoke] as const).sort(([a], [b]) => b - a);
 }
 
 function addBase(profiles: readonly ProfileSums[]): Base {

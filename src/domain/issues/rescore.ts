@@ -6,7 +6,6 @@ import { isConfirmed } from './confirm.ts';
 import { findConsequences } from './downstream.ts';
 import {
   type AgentFacts,
-  allCalls,
   type Base,
   baseReader,
   type GroupFacts,
@@ -29,8 +28,7 @@ type Catalogue = ReadonlyMap<string, CatalogueEntry>;
  */
 export function rescore(groups: readonly GroupFacts[], agent: AgentFacts, catalogue: Catalogue): IssueState[] {
   const baseOf = baseReader(agent);
-  const everyCall = allCalls(agent);
-  const alone = groups.map((group) => scoreAlone(group, agent, entryReader(catalogue)(group.code), baseOf, everyCall));
+  const alone = groups.map((group) => scoreAlone(group, agent, entryReader(catalogue)(group.code), baseOf));
   const byId = new Map(alone.map((scored) => [scored.group.issueId, scored]));
   const children = childrenOf(alone, byId);
   const leads = (issueId: string) => {
@@ -84,7 +82,6 @@ function scoreAlone(
   agent: AgentFacts,
   entry: CatalogueEntry,
   baseOf: (code: string) => Base,
-  everyCall: Base,
 ): Scored {
   const base = baseOf(group.code);
   const affected = sumUp(group.versions);
@@ -135,7 +132,7 @@ function scoreAlone(
     firstSeenAt: group.firstSeenAt,
     lastSeenAt,
     fellOnLive: fell,
-    byVersion: versionsOf(group, everyCall),
+    callsByVersion: group.versions.filter(({ spoke }) => spoke > 0).map(({ version, spoke }) => [version, spoke]),
     fix: fixDocument(group, agent, base, fell),
   };
   return { group, state };
@@ -183,17 +180,6 @@ function impactOf(severity: Severity, affected: OutcomeSums, base: OutcomeSums):
   const { lower } = wilson({ k: affected.bad, n: Math.max(base.calls, affected.calls) });
   if (lower >= (severity === 'critical' ? 0.01 : 0.05)) return 'high';
   return lower >= 0.01 ? 'medium' : 'low';
-}
-
-function versionsOf(group: GroupFacts, everyCall: Base): IssueState['byVersion'] {
-  const spoke = new Map(group.versions.map((version) => [version.version, version.spoke]));
-  return [...everyCall.versions.values()]
-    .filter((version) => version.calls > 0)
-    .sort((a, b) => b.version - a.version)
-    .map(({ version, spoke: total }) => {
-      const calls = spoke.get(version) ?? 0;
-      return { version, calls, total, rate: share(calls, total) };
-    });
 }
 
 function share(part: number, whole: number): number {

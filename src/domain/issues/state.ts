@@ -1,5 +1,6 @@
 import type { Place } from '../signals/signal.ts';
 import type { Impact, IssueClass, Lane, Section, Severity } from '../vocabulary.ts';
+import type { VersionCalls } from './by-version.ts';
 import type { FixDocument } from './live.ts';
 import type { PriorityParts } from './priority.ts';
 
@@ -36,7 +37,7 @@ export interface IssueState {
   firstSeenAt: string | null;
   lastSeenAt: string | null;
   fellOnLive: boolean;
-  /** Newest first; every version with analysed calls; calls where the caller spoke. */
-  byVersion: { version: number; calls: number; total: number; rate: number }[];
+  /** Calls on which the caller spoke; see `byVersion`. */
+  callsByVersion: VersionCalls;
   fix: FixDocument;
 }

@@ -85,7 +85,7 @@ test('three calls with one cause make a confirmed issue with its cause, and a se
     rate: 0.3,
     failed_outcome_share: 1 / 3,
     symptoms: [{ code: 'tool_failed', label: 'Title of tool_failed', count: 3 }],
-    by_version: [{ version: 1, calls: 3, total: 10, rate: 0.3 }],
+    calls_by_version: [[1, 3]],
   });
   expect(issue?.section_note).toContain('whoever runs the failing service');
   expect(await run(agent)).toMatchObject({ changed: 0 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { GroupFacts } from '../../../src/domain/issues/facts.ts';
+import { byVersion } from '../../../src/domain/issues/by-version.ts';
+import { type GroupFacts, versionTotals } from '../../../src/domain/issues/facts.ts';
 import { rescore } from '../../../src/domain/issues/rescore.ts';
 import { makeCauseRow, makeEntry } from '../../support/analysed-calls.ts';
 import { agentFacts, groupFacts } from './world.ts';
@@ -39,11 +40,11 @@ test('a confirmed defect with a cause in the agent is a fix, with the change tha
     confidence: 5 / 8,
     firstSeenVersion: 1,
     lastSeenVersion: 1,
-    byVersion: [
-      { version: 2, calls: 0, total: 100, rate: 0 },
-      { version: 1, calls: 5, total: 100, rate: 0.05 },
-    ],
   });
+  expect(byVersion(versionTotals(agent), state.callsByVersion)).toEqual([
+    { version: 2, calls: 0, total: 100, rate: 0 },
+    { version: 1, calls: 5, total: 100, rate: 0.05 },
+  ]);
   expect(state.likelyCause).toMatch(/^Cause timeout\./);
 });
 
