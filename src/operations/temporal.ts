@@ -18,9 +18,10 @@ export interface TemporalGateway {
   namespace: string;
   /**
    * Starts a workflow, or brings it a message (starting it first where it is missing). Done when the server has it;
-   * also done when the workflow that the order would start exists already, or has ended with nothing left to tell it.
+   * also done when the workflow that the order would start exists already.
+   * @returns `nobody` for a message to a workflow that is not open and that the message may not start.
    */
-  deliver(order: Order): Promise<void>;
+  deliver(order: Order): Promise<Delivery>;
   /** Asks a workflow a query; needs a worker that is up. @throws when nobody answers within the time. */
   query<Answer>(workflowId: string, query: string, withinMs?: number): Promise<Answer>;
   /** Resolves when the server answers within the time. */
@@ -28,6 +29,8 @@ export interface TemporalGateway {
   client: Client;
   close(): Promise<void>;
 }
+
+export type Delivery = 'delivered' | 'nobody';
 
 const DELIVER_WITHIN_MS = 5_000;
 const ASK_WITHIN_MS = 1_500;
@@ -65,7 +68,7 @@ export async function createTemporal(place: TemporalPlace = {}): Promise<Tempora
   };
 }
 
-async function deliver(client: Client, order: Order): Promise<void> {
+async function deliver(client: Client, order: Order): Promise<Delivery> {
   try {
     if (order.startArgs.length === 0) {
       await client.workflow.getHandle(order.workflowId).signal(order.action, ...order.signalArgs);
@@ -78,9 +81,10 @@ async function deliver(client: Client, order: Order): Promise<void> {
         signalArgs: order.signalArgs,
       });
     }
+    return 'delivered';
   } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return;
-    if (error instanceof WorkflowNotFoundError && order.startArgs.length === 0) return;
+    if (error instanceof WorkflowExecutionAlreadyStartedError) return 'delivered';
+    if (error instanceof WorkflowNotFoundError && order.startArgs.length === 0) return 'nobody';
     throw error;
   }
 }

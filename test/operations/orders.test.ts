@@ -83,6 +83,19 @@ describe.skipIf(address === null)('with a real Temporal server', () => {
     expect(await sendOrders({ database: world.database, temporal: temporal.gateway })).toBe(1);
   });
 
+  test('a message to an import that has not begun waits for it', async () => {
+    const em = world.database.em();
+    const agent = await storeAgent(em, world.deps.vault, { provider: 'retell', baseUrl: null });
+    const request = await createImport(em, { ...agent, kind: 'manual', limit: null, from: null });
+    await writeOrder(em, { order: importMessageOrder(request, 'cancel'), ...agent });
+    expect(await sendOrders({ database: world.database, temporal: temporal.gateway })).toBe(0);
+    const { rows } = await sql<{ lastError: string }>`
+      select last_error as "lastError" from start_orders where sent_at is null`.execute(em.getKysely());
+    expect(rows).toEqual([{ lastError: 'The import has not begun yet; it is told as soon as it does.' }]);
+    await sql`delete from start_orders where sent_at is null`.execute(em.getKysely());
+    await sql`update imports set status = 'cancelled' where id = ${request.importId}`.execute(em.getKysely());
+  });
+
   test('a workflow carries what operators search by, and a summary with the name of its agent', async () => {
     const agentId = newId();
     await temporal.gateway.deliver({

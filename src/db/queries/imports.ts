@@ -250,3 +250,13 @@ export async function quietImports(
   `.execute(em.getKysely());
   return rows;
 }
+
+/** Whether a try of an import, named as its workflow, is ordered or going on. */
+export async function isImportOpen(em: EntityManager, workflowId: string): Promise<boolean> {
+  const [, importId, attempt] = /^import\/([0-9a-f-]{36})\/(\d+)$/.exec(workflowId) ?? [];
+  if (importId === undefined) return false;
+  const { rows } = await sql`
+    select 1 from imports where id = ${importId}::uuid and attempt = ${Number(attempt)} and ${unfinished}
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}

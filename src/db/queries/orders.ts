@@ -65,3 +65,8 @@ export async function openOrders(em: EntityManager): Promise<{ count: number; ol
   const [row] = rows;
   return row && row.oldestSeconds !== null ? { count: row.count, oldestSeconds: row.oldestSeconds } : null;
 }
+
+/** Sent orders are kept for a week, for whoever asks what happened. */
+export async function dropOldOrders(em: EntityManager): Promise<void> {
+  await sql`delete from start_orders where sent_at < now() - interval '7 days'`.execute(em.getKysely());
+}

@@ -1,4 +1,5 @@
 import type { Database } from '../../db/database.ts';
+import { isImportOpen } from '../../db/queries/imports.ts';
 import { claimOrders, markOrderSent, markOrderUnsent, type StoredOrder } from '../../db/queries/orders.ts';
 import type { TemporalGateway } from '../temporal.ts';
 
@@ -27,7 +28,10 @@ export async function sendOrders(deps: SendOrdersDeps): Promise<number> {
 async function sendInOrder({ database, temporal }: SendOrdersDeps, orders: StoredOrder[]): Promise<number> {
   for (const [at, order] of orders.entries()) {
     try {
-      await temporal.deliver(order);
+      const delivery = await temporal.deliver(order);
+      if (delivery === 'nobody' && (await isImportOpen(database.em(), order.workflowId))) {
+        throw new Error('The import has not begun yet; it is told as soon as it does.');
+      }
     } catch (error) {
       const gapSeconds = Math.min(2 ** Math.min(order.tries, 10), LONGEST_GAP_SECONDS);
       for (const left of orders.slice(at)) await markOrderUnsent(database.em(), left.id, words(error), gapSeconds);

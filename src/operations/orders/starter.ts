@@ -1,4 +1,5 @@
 import { listen } from '../../db/listen.ts';
+import { dropOldOrders } from '../../db/queries/orders.ts';
 import { ORDERS_CHANNEL } from '../../durable/orders.ts';
 import type { Logger } from '../../logger.ts';
 import { type OpenDesksDeps, openDesks } from './open-desks.ts';
@@ -39,6 +40,7 @@ export function startStarter(deps: StarterDeps): Starter {
     if (Date.now() < openDesksAtMs) return;
     openDesksAtMs = Date.now() + OPEN_DESKS_AGAIN_MS;
     await openDesks(deps);
+    await dropOldOrders(deps.database.em());
     openDesksAtMs = Date.now() + OPEN_DESKS_EVERY_MS;
   }
 
