@@ -153,7 +153,7 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`create index "memberships_person" on "memberships" ("person_id");`);
 
     this.addSql(
-      `create table "one_time_links" ("id" uuid not null, "secret_hash" text not null, "purpose" text not null, "workspace_id" uuid not null, "person_id" uuid not null, "created_at" timestamptz(3) not null default now(), "expires_at" timestamptz(3) not null, "used_at" timestamptz(3) null, primary key ("id"));`,
+      `create table "one_time_links" ("id" uuid not null, "secret_hash" text not null, "purpose" text not null, "workspace_id" uuid not null, "person_id" uuid not null, "role" text null, "name" varchar(200) null, "created_at" timestamptz(3) not null default now(), "expires_at" timestamptz(3) not null, "used_at" timestamptz(3) null, primary key ("id"));`,
     );
     this.addSql(`alter table "one_time_links" add constraint "one_time_links_secret_unique" unique ("secret_hash");`);
 
@@ -205,7 +205,7 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`alter table "visit_sets" add constraint "visit_sets_natural_key" unique ("agent_id", "digest");`);
 
     this.addSql(
-      `create table "workspaces" ("id" uuid not null, "name" varchar(100) not null, "plan" text not null default 'enterprise', "is_system" boolean not null default false, "created_at" timestamptz(3) not null default now(), primary key ("id"));`,
+      `create table "workspaces" ("id" uuid not null, "name" varchar(100) not null, "plan" text not null default 'enterprise', "plan_since" timestamptz(3) not null default now(), "allowances" jsonb not null default '{}', "is_system" boolean not null default false, "created_at" timestamptz(3) not null default now(), primary key ("id"));`,
     );
 
     this.addSql(
@@ -316,6 +316,9 @@ export class Migration20261121000000 extends Migration {
 
     this.addSql(
       `alter table "one_time_links" add constraint "one_time_links_purpose_check" check ("purpose" in ('first_admin', 'invitation', 'password'));`,
+    );
+    this.addSql(
+      `alter table "one_time_links" add constraint "one_time_links_role_check" check ("role" in ('admin', 'member'));`,
     );
 
     this.addSql(

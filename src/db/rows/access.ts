@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import type { SetAllowances } from '../../domain/limits/plans.ts';
 import { KEY_ACCESSES, PLANS, ROLES } from '../../domain/vocabulary.ts';
 import { createdAt, id, time } from './columns.ts';
 
@@ -10,6 +11,10 @@ export const Workspace = defineEntity({
     id: id(),
     name: p.string().length(100),
     plan: p.enum(PLANS).default('enterprise'),
+    /** From when the billing periods of a paid plan are counted. */
+    planSince: time().defaultRaw('now()'),
+    /** What the workspace's owner set in place of what the plan includes. */
+    allowances: p.json<SetAllowances>().defaultRaw(`'{}'`),
     isSystem: p.boolean().default(false),
     createdAt: createdAt(),
   },
@@ -55,6 +60,10 @@ export const OneTimeLink = defineEntity({
     purpose: p.enum(['first_admin', 'invitation', 'password'] as const),
     workspaceId: p.uuid(),
     personId: p.uuid(),
+    /** What an invitation makes of the person; null for other links. */
+    role: p.enum(ROLES).nullable(),
+    /** The name that an invitation was made for; null for other links. */
+    name: p.string().length(200).nullable(),
     createdAt: createdAt(),
     expiresAt: time(),
     usedAt: time().nullable(),
