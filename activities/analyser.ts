@@ -42,9 +42,11 @@ export const ANALYSER_DEFAULTS = {
 
 const ENTRY = new URL('./analysis-process.ts', import.meta.url);
 const READY_WITHIN_MS = 60_000;
+/** A process holds some 200 MB; between imports there is none. */
+const IDLE_MS = 30_000;
 
 export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): Analyser {
-  const idle: ChildProcess[] = [];
+  const idle: { child: ChildProcess; end: NodeJS.Timeout }[] = [];
   const all = new Set<ChildProcess>();
   const waiting: (() => void)[] = [];
   let busy = 0;
@@ -52,7 +54,8 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
 
   async function open(): Promise<ChildProcess> {
     const child = fork(options.entry ?? ENTRY, {
-      execArgv: [`--max-old-space-size=${options.memoryMb}`],
+      // A small young generation: a third less memory, and no slower at this work.
+      execArgv: [`--max-old-space-size=${options.memoryMb}`, '--max-semi-space-size=2'],
       // It needs nothing of the environment, so it gets no secret of it.
       env: {},
       serialization: 'advanced',
@@ -61,12 +64,25 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
     all.add(child);
     child.once('exit', () => {
       all.delete(child);
-      if (idle.includes(child)) idle.splice(idle.indexOf(child), 1);
+      takeIdle(child);
     });
     // A message to a process that is ending fails with an event; its exit says the same.
     child.on('error', () => {});
     await becomesReady(child);
     return child;
+  }
+
+  /** @returns a process that waits for work: the one named, else the one that worked last. */
+  function takeIdle(named?: ChildProcess): ChildProcess | null {
+    const at = named ? idle.findIndex(({ child }) => child === named) : idle.length - 1;
+    const [taken] = at < 0 ? [] : idle.splice(at, 1);
+    clearTimeout(taken?.end);
+    return taken?.child ?? null;
+  }
+
+  function keepIdle(child: ChildProcess): void {
+    const end = setTimeout(() => takeIdle(child)?.kill('SIGKILL'), IDLE_MS);
+    idle.push({ child, end: end.unref() });
   }
 
   return {
@@ -75,9 +91,9 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
       if (closed) throw new Error('The analyser is closed.');
       busy += 1;
       try {
-        const child = idle.pop() ?? (await open());
+        const child = takeIdle() ?? (await open());
         const analysis = await ask(child, { input, thresholds }, options);
-        idle.push(child);
+        keepIdle(child);
         return analysis;
       } finally {
         busy -= 1;

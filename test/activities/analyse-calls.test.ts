@@ -48,7 +48,7 @@ test('a window is analysed once, and a second attempt says the same', async () =
 
 test('a call that throws, loops or exhausts its memory is put aside with its reason, and its neighbours finish', async () => {
   const callIds = await storeCalls(['good_1', 'throws', 'loops', 'exhausts', 'good_2']);
-  const analyser = createAnalyser({ processes: 2, timeLimitMs: 6_000, memoryMb: 256, entry: POISON });
+  const analyser = createAnalyser({ processes: 2, timeLimitMs: 12_000, memoryMb: 256, entry: POISON });
   const result = await world.run('analyseCalls', { ...world.agent, callIds }, 1, { ...world.deps, analyser });
   await analyser.close();
   expect(result).toMatchObject({ analysed: 2, failed: 3 });
@@ -59,13 +59,13 @@ test('a call that throws, loops or exhausts its memory is put aside with its rea
   });
   expect(await stateOf('loops')).toEqual({
     state: 'failed',
-    reason: 'The analysis did not end within 6 s and was stopped.',
+    reason: 'The analysis did not end within 12 s and was stopped.',
   });
   expect(await stateOf('exhausts')).toEqual({
     state: 'failed',
     reason: 'The analysis needed more than 256 MB and was stopped.',
   });
-});
+}, 90_000);
 
 test('a call during which the process ended twice is put aside, and the others of its window are analysed', async () => {
   const callIds = await storeCalls(['innocent', 'deadly']);
