@@ -2,7 +2,6 @@ import { parseArgs } from 'node:util';
 import { openDataFolder } from '../src/embedded/data-folder.ts';
 import { watchImports } from '../src/embedded/demo-imports.ts';
 import { createInstance, type Instance } from '../src/embedded/instance.ts';
-import { keepLocalAccess } from '../src/embedded/local-access.ts';
 import { lockFolder, type StartSettings, startSettings } from '../src/embedded/settings.ts';
 import { createSteps, type Steps, seconds } from '../src/embedded/steps.js';
 import { Trouble } from '../src/embedded/trouble.js';
@@ -63,13 +62,12 @@ async function run(
   const { dataFolder, url } = settings;
   steps.say(`Earshot ${settings.version}, data in ${dataFolder}`);
   const started = await ending.orSooner(instance.start());
-  const access = keepLocalAccess(dataFolder, { url, key: started.secrets.key, session: started.secrets.session });
   await ending.orSooner(watchImports(started.database, started.demoAgents, steps, ending.signal));
   const result = await ending.orSooner(
     describeResult({
       url,
-      key: access.key,
-      signInLink: started.secrets.signInLink,
+      key: started.access.key,
+      signInLink: started.signInLink,
       temporalUi: started.temporalUi,
       agentIds: started.demoAgents.map((agent) => agent.agentId),
       once: options.once === true,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../db/database.ts';
 import { startDatabase } from './database-server.ts';
-import { type DemoAgent, type FirstData, type FirstSecrets, openFirstData } from './first-data.ts';
+import { type DemoAgent, type FirstData, openFirstData } from './first-data.ts';
 import { endLeftovers, noteProcesses } from './leftovers.ts';
-import { readLocalAccess } from './local-access.ts';
+import { isAccepted, keepLocalAccess, type LocalAccess, readLocalAccess } from './local-access.ts';
 import { freePort } from './ports.ts';
 import type { Server } from './server.ts';
 import { type Service, startService } from './service.ts';
@@ -35,7 +35,9 @@ export interface Instance {
 
 export interface StartedInstance {
   temporalUi: string | null;
-  secrets: FirstSecrets;
+  access: LocalAccess;
+  /** Where the first person sets a password; null when that is done. */
+  signInLink: string | null;
   demoAgents: DemoAgent[];
   database: Database;
 }
@@ -105,6 +107,8 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
         (made) => (made.key ? 'the command line has a new write key' : 'there already'),
         () => data.ensureWorkspace(!readLocalAccess(dataFolder)?.key),
       );
+      // Written at once: whatever happens to this start, the next one finds the key.
+      let access = keepLocalAccess(dataFolder, { url: settings.url, key: secrets.key, session: secrets.session });
       const demo = withDemo
         ? run('demo platform', 'src/platforms/demo/server.ts', env, `on ${env.EARSHOT_DEMO_URL}`)
         : null;
@@ -118,8 +122,19 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
         'takes work from Temporal',
       );
       await Promise.all([demo, api, worker]);
+      if (!(await isAccepted(access))) {
+        // The folder's file is from another database.
+        const renewed = await data.ensureWorkspace(true);
+        access = keepLocalAccess(dataFolder, { url: settings.url, key: renewed.key, session: renewed.session });
+      }
       const demoAgents = withDemo ? await data.ensureDemo() : [];
-      return { temporalUi: temporal.uiUrl, secrets, demoAgents, database: data.database };
+      return {
+        temporalUi: temporal.uiUrl,
+        access,
+        signInLink: secrets.signInLink,
+        demoAgents,
+        database: data.database,
+      };
     },
 
     async stop() {

@@ -25,3 +25,14 @@ export function keepLocalAccess(dataFolder: string, { url, key, session }: Local
   writeWhole(join(dataFolder, 'cli.json'), `${JSON.stringify(access)}\n`);
   return access;
 }
+
+/** Whether the API takes the key. A server that cannot say counts as yes: that is not the key's fault. */
+export async function isAccepted({ url, key }: LocalAccess): Promise<boolean> {
+  if (key === null) return false;
+  try {
+    const answer = await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${key}` } });
+    return answer.status !== 401;
+  } catch {
+    return true;
+  }
+}

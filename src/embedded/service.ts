@@ -107,7 +107,7 @@ function spawnOnce(options: ServiceOptions): Attempt {
   });
   const ready = new Promise<void>((resolve, reject) => {
     const fail = (what: string) => {
-      const said = lastLines(tailOf(options.log, from).text, 6);
+      const said = lastLines(withoutStack(tailOf(options.log, from).text), 6);
       reject(new Trouble(`The ${options.name} ${what}. Its last words, from ${options.log}:\n${said || '(none)'}`));
     };
     const timer = setTimeout(fail, READY_WITHIN_MS, `was not ready within ${READY_WITHIN_MS / 1000} s`);
@@ -121,6 +121,11 @@ function spawnOnce(options: ServiceOptions): Attempt {
   });
   ready.catch(() => {});
   return { child, ready, ended };
+}
+
+/** What went wrong, without where in the code. */
+function withoutStack(text: string): string {
+  return text.replaceAll(/^(\s+at .*|Node\.js v[\d.]+)$/gm, '');
 }
 
 function isReadyLine(line: string): boolean {

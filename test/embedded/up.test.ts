@@ -142,6 +142,17 @@ describe.skipIf(!findTemporalBinary() || !inject('temporalAddress'))('npm start'
     expect(await stop(start)).toBe(0);
   });
 
+  test('a key from another database is replaced by one that works', async () => {
+    const first = up(['--once']);
+    expect(await first.ended).toBe(0);
+    writeFileSync(join(folder, 'cli.json'), JSON.stringify({ url: '', key: `svc_${'A'.repeat(32)}`, session: 'x' }));
+    const start = up();
+    await start.until(RUNS);
+    const { url, key } = JSON.parse(readFileSync(join(folder, 'cli.json'), 'utf8')) as { url: string; key: string };
+    expect((await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200);
+    expect(await stop(start)).toBe(0);
+  });
+
   test('Ctrl-C while it is starting leaves nothing behind either', async () => {
     const start = up();
     await start.until(/Earshot \d/);
