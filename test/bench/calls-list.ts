@@ -2,7 +2,7 @@ import { type CallPosition, type CallView, listCalls, NO_CALL_FILTER } from '../
 import { newId } from '../../src/ids.ts';
 import { type BenchAgent, loadHistory, makeBenchAgent } from './data.ts';
 import { type BenchDatabase, watchStatements, withBenchDatabase } from './database.ts';
-import { type BenchOptions, type BenchResult, exponentOf, median, round, timed } from './measure.ts';
+import { type BenchOptions, type BenchResult, exponentOf, growsBeyond, median, round, timed } from './measure.ts';
 
 const DEFAULT_SIZES = [10_000, 30_000, 100_000];
 const LIMIT = 25;
@@ -42,8 +42,7 @@ export async function run({ sizes: given = [], rounds = 5 }: Partial<BenchOption
     const exponent = exponentOf(sizes, deepTimes);
     const worst = Math.max(...deepRatios);
     if (worst > DEEP_RATIO_MAX) misses.push(`A deep page takes ${worst} of the first, above ${DEEP_RATIO_MAX}.`);
-    if (exponent !== null && exponent > EXPONENT_MAX)
-      misses.push(`The exponent is ${exponent}, above ${EXPONENT_MAX}.`);
+    if (growsBeyond(sizes, exponent, EXPONENT_MAX)) misses.push(`The exponent is ${exponent}, above ${EXPONENT_MAX}.`);
     if (buffers > BUFFERS_MAX) misses.push(`A page reads ${buffers} buffers, above ${BUFFERS_MAX}.`);
     return {
       metric: 'calls-list',

@@ -5,7 +5,7 @@ import { testVault } from '../support/analysed-calls.ts';
 import { type BenchAgent, loadHistory, makeBenchAgent } from './data.ts';
 import { type BenchDatabase, withBenchDatabase } from './database.ts';
 import { arrivingCall } from './generator.ts';
-import { alternate, type BenchOptions, type BenchResult, exponentOf, round, timed } from './measure.ts';
+import { alternate, type BenchOptions, type BenchResult, exponentOf, growsBeyond, round, timed } from './measure.ts';
 
 export const DEFAULT_SIZES = [10_000, 30_000, 100_000];
 const ARRIVING = 100;
@@ -59,8 +59,7 @@ export async function run({ sizes: given = [], rounds = 5 }: Partial<BenchOption
     // The bar for the ratio is set at a million calls: on a short history a full regroup is cheap as well.
     const largest = times.ratio.at(-1) ?? 1;
     if (Math.max(...sizes) >= 1_000_000 && largest > RATIO_MAX) misses.push(`The ratio is ${largest}, above 1/20.`);
-    if (exponent !== null && exponent > EXPONENT_MAX)
-      misses.push(`The exponent is ${exponent}, above ${EXPONENT_MAX}.`);
+    if (growsBeyond(sizes, exponent, EXPONENT_MAX)) misses.push(`The exponent is ${exponent}, above ${EXPONENT_MAX}.`);
     return {
       metric: 'grouping',
       sizes,

@@ -10,7 +10,7 @@ import { findStrayQuotes } from '../support/stray-quotes.ts';
 import { type BenchAgent, makeBenchAgent } from './data.ts';
 import { type BenchDatabase, watchStatements, withBenchDatabase } from './database.ts';
 import { benchCall } from './generator.ts';
-import { type BenchOptions, type BenchResult, exponentOf, median, round, timed } from './measure.ts';
+import { type BenchOptions, type BenchResult, exponentOf, growsBeyond, median, round, timed } from './measure.ts';
 
 export const DEFAULT_SIZES = [500, 1_500, 5_000];
 const BATCH = 100;
@@ -55,7 +55,7 @@ export async function run({ sizes: given = [], rounds = 3 }: Partial<BenchOption
     if (slowest < SPEED_MIN) misses.push(`Calls a second are ${slowest} of COPY, under ${SPEED_MIN}.`);
     if (statements > STATEMENTS_MAX) misses.push(`${round(statements, 3)} statements a call, above ${STATEMENTS_MAX}.`);
     if (walKb > WAL_KB_MAX) misses.push(`${round(walKb, 2)} kB of WAL a call, above ${WAL_KB_MAX}.`);
-    if (exponent !== null && exponent > 1.05) misses.push(`The exponent is ${exponent}, above 1.05.`);
+    if (growsBeyond(sizes, exponent, 1.05)) misses.push(`The exponent is ${exponent}, above 1.05.`);
     return {
       metric: 'import',
       sizes,

@@ -32,6 +32,12 @@ export function exponentOf(sizes: number[], times: number[]): number | null {
   return round(over / under, 3);
 }
 
+/** Growth is judged over two decades only: over less, noise decides the slope. */
+export function growsBeyond(sizes: number[], exponent: number | null, max: number): boolean {
+  if (exponent === null || Math.max(...sizes) < 100 * Math.min(...sizes)) return false;
+  return exponent > max;
+}
+
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;
