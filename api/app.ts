@@ -6,6 +6,7 @@ import type { Services } from '../src/operations/services.ts';
 import { checkTable, OPERATIONS } from '../src/operations/table.ts';
 import { addAppRoutes } from './app-routes.ts';
 import { newRequestId, sendFailure } from './envelopes.ts';
+import { addMcpRoutes } from './mcp/routes.ts';
 import { addHealthRoutes, type HealthDeps } from './plugins/health.ts';
 import { addLinkPage } from './plugins/link-page.ts';
 import { addReference } from './plugins/reference.ts';
@@ -87,6 +88,7 @@ export async function buildApp({ services, health, hooks }: AppDeps): Promise<Fa
 
   addV1Routes(app, runner);
   addAppRoutes(app, runner);
+  addMcpRoutes(app, { services, gate, hooks: hooks ?? {}, operations: OPERATIONS });
   addHealthRoutes(app, health);
   addLinkPage(app);
   await addReference(app, services.openapi);

@@ -7,10 +7,7 @@ export const newRequestId = () => `req_${randomBytes(12).toString('hex')}`;
 
 /** One answer to every error of HTTP: ours, the framework's, and what nobody expected. */
 export function sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply, log: Logger): FastifyReply {
-  const failure = toFailure(error, request.id);
-  if (failure.status === 500) {
-    log.error({ requestId: request.id, operation: request.operationId, error: described(error) }, 'a request failed');
-  }
+  const failure = failureOf(error, { requestId: request.id, operation: request.operationId }, log);
   if (failure.status === 401) reply.header('www-authenticate', 'Bearer realm="earshot"');
   // What is left of an unread body must not be taken for the next request.
   if (!request.raw.complete && request.raw.headers['content-length'] !== undefined) reply.header('connection', 'close');
@@ -20,6 +17,13 @@ export function sendFailure(error: unknown, request: FastifyRequest, reply: Fast
     .header('cache-control', 'no-store')
     .header('content-type', 'application/json; charset=utf-8')
     .send(JSON.stringify(toEnvelope(failure, request.id)));
+}
+
+/** What to answer; what nobody expected is logged. */
+export function failureOf(error: unknown, of: { requestId: string; operation: string | null }, log: Logger): Failure {
+  const failure = toFailure(error, of.requestId);
+  if (failure.status === 500) log.error({ ...of, error: described(error) }, 'a request failed');
+  return failure;
 }
 
 function toFailure(error: unknown, requestId: string): Failure {

@@ -27,7 +27,7 @@ export function addRoutes(app: FastifyInstance, runner: Runner, operations: read
       handler: async (request, reply) => {
         const { admission } = request;
         if (!admission) throw new Error('A route answered without having been admitted.');
-        return send(await runner.finish(admission, readQuery(request), readBody(request)), request, reply);
+        return send(await runner.finish(admission, () => readQuery(request), readBody(request)), request, reply);
       },
     });
   }
@@ -94,7 +94,8 @@ function decode(text: string, param: string | null): string {
   }
 }
 
-function readBody(request: FastifyRequest): RawBody {
+/** The body as it comes, with what the headers say of it. */
+export function readBody(request: FastifyRequest): RawBody {
   const { headers } = request.raw;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (!hasBody || request.method === 'GET' || request.method === 'HEAD') return { kind: 'none' };

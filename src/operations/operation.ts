@@ -92,6 +92,8 @@ interface Described<Q extends Params, B extends z.ZodType | null> {
   tag: string;
   summary: string;
   description: string;
+  /** For a model that picks among tools: in which situation this is the one to call. Said of operations under `/v1`. */
+  whenToUse?: string;
   /** Children of the agent (or of the workspace), outermost first. The agent itself is not named here. */
   parents?: readonly Parent<unknown>[];
   query?: Q;
@@ -120,6 +122,7 @@ export interface Operation {
   tag: string;
   summary: string;
   description: string;
+  whenToUse: string | null;
   parents: readonly Parent<unknown>[];
   query: Params;
   body: z.ZodType | null;
@@ -161,6 +164,7 @@ function describe<Q extends Params, B extends z.ZodType | null>(
     tag: definition.tag,
     summary: definition.summary,
     description: definition.description,
+    whenToUse: definition.whenToUse ?? null,
     parents: definition.parents ?? [],
     query: definition.query ?? {},
     body: definition.body ?? null,

@@ -19,6 +19,10 @@ export interface RawRequest {
   refreshSecret: string | null;
   /** Path parameters by name. */
   path: Record<string, string>;
+  /** Where it came in, when not over plain HTTP. */
+  surface?: 'mcp' | 'copilot';
+  /** Name of the tool, where a model's client asks; left out over plain HTTP. */
+  tool?: string;
   /** Answer headers that belong to access control (limits); filled also when the request is refused. */
   headers: Record<string, string>;
 }
@@ -31,6 +35,9 @@ export interface Admission {
   agent: AgentView | null;
   parents: Map<Parent<unknown>, unknown>;
 }
+
+/** Every value of every name of a query, as text. */
+export type Query = Record<string, string[]>;
 
 export interface Answer {
   status: number;
@@ -52,8 +59,11 @@ export interface RunnerHooks {
 export interface Runner {
   /** @throws Failure in the total order of checks. `null` stands for a route that does not exist. */
   admit(operation: Operation | null, request: RawRequest): Promise<Admission>;
-  /** Checks query and body, runs the operation and validates its answer. */
-  finish(admission: Admission, query: Record<string, string[]>, body: RawBody): Promise<Answer>;
+  /**
+   * Checks query and body, runs the operation and validates its answer. The query may be given as a function, so that a
+   * surface which fails to read it is refused here, where refusals are noted.
+   */
+  finish(admission: Admission, query: Query | (() => Query), body: RawBody): Promise<Answer>;
 }
 
 /**
@@ -83,7 +93,7 @@ export function createRunner(services: Services, gate: Gate, hooks: RunnerHooks 
 
     async finish(admission, query, body) {
       try {
-        return await run(services, hooks, admission, query, body);
+        return await run(services, hooks, admission, typeof query === 'function' ? query() : query, body);
       } catch (error) {
         if (error instanceof Failure) await hooks.refused?.(admission, error);
         throw error;
@@ -146,7 +156,7 @@ async function run(
   services: Services,
   hooks: RunnerHooks,
   admission: Admission,
-  query: Record<string, string[]>,
+  query: Query,
   body: RawBody,
 ): Promise<Answer> {
   const { operation } = admission;

@@ -11,6 +11,7 @@ export const getMe = defineOperation({
   tag: 'Access',
   summary: 'Who am I',
   description: "The key's scope, the agent it is tied to, its monthly budget and its rate limits.",
+  whenToUse: 'Call it to learn what this key may do before trying something that needs write access.',
   response: me,
   async run(context): Promise<Me> {
     const caller = context.caller();

@@ -11,6 +11,8 @@ export const getAgent = defineOperation({
   tag: 'Agents',
   summary: 'Read an agent',
   description: 'One agent with its counts.',
+  whenToUse:
+    'Call it for the figures of one agent: how many calls, open issues and versions it has, and its grace period.',
   response: agent,
   async run(context) {
     return presentAgent(context.agent);

@@ -16,6 +16,7 @@ export const listAgents = defineOperation({
   tag: 'Agents',
   summary: 'List agents',
   description: 'The agents that you can reach, newest first. A key tied to one agent sees only that one.',
+  whenToUse: 'Call it first: every other tool takes the id of an agent that it answers.',
   query: { limit: limitParam(), cursor: cursorParam(z.tuple([z.string(), z.guid()])) },
   response: listOf(agent),
   async run(context, { query }) {

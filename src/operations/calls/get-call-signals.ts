@@ -14,6 +14,7 @@ export const getCallSignals = defineOperation({
   tag: 'Calls',
   summary: 'Read the signals of a call',
   description: 'Symptoms noticed on one call, with the words that show them; null until the call is analysed.',
+  whenToUse: 'Call it for what was noticed on one call and at which turn.',
   parents: [storedCallParent],
   response: callSignals,
   async run(context): Promise<CallSignals> {

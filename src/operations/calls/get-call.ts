@@ -14,6 +14,7 @@ export const getCall = defineOperation({
   tag: 'Calls',
   summary: 'Read a call with its transcript',
   description: 'One analysed call, its transcript, and each claim that the agent made with what backs it.',
+  whenToUse: 'Call it to read what was said on one call.',
   parents: [callParent],
   response: callWithTranscript,
   async run(context) {

@@ -19,6 +19,7 @@ export const listCalls = defineOperation({
   summary: 'List the calls of an agent',
   description:
     'Analysed calls, newest first; calls without a start time come last and match no time filter. Filters combine.',
+  whenToUse: 'Call it to find calls by outcome, version, issue, code, intent or time.',
   query: {
     limit: limitParam(),
     cursor: cursorParam(callPosition),

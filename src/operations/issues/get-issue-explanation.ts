@@ -14,6 +14,7 @@ export const getIssueExplanation = defineOperation({
   summary: 'Explain an issue',
   description:
     'Why the issue stands where it stands: the parts of its rank, every number with what it is counted over, what speaks for and against its cause, and the history of its status.',
+  whenToUse: 'Call it when asked why an issue ranks where it does, or how sure its cause is.',
   parents: [issueParent],
   response: issueExplanation,
   async run(context) {

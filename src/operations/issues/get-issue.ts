@@ -12,6 +12,7 @@ export const getIssue = defineOperation({
   tag: 'Issues',
   summary: 'Read an issue',
   description: 'One issue, also one whose section is hidden; sectionNote then says why it is held back.',
+  whenToUse: 'Call it for one issue in full when its id is known, also for one that no list shows.',
   parents: [issueParent],
   response: issue,
   async run(context) {

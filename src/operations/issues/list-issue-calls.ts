@@ -17,6 +17,7 @@ export const listIssueCalls = defineOperation({
   tag: 'Issues',
   summary: 'List the calls behind an issue',
   description: 'The calls linked as evidence, newest first.',
+  whenToUse: 'Call it for examples of an issue; then read one with get_call.',
   parents: [issueParent],
   query: { limit: limitParam(), cursor: cursorParam(callPosition) },
   response: listOf(call),

@@ -26,6 +26,7 @@ export const listIssues = defineOperation({
   summary: 'List the issues of an agent',
   description:
     'Confirmed issues, highest priority first: fix and improve items, those that the live version fixed after those that still happen, then every item whose cause is not established. Resolved issues are left out unless asked for.',
+  whenToUse: 'Call it for what goes wrong with an agent and what to fix first.',
   query: {
     limit: limitParam(),
     cursor: cursorParam(position),

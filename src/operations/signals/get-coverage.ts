@@ -13,6 +13,8 @@ export const getCoverage = defineOperation({
   tag: 'Signals',
   summary: 'Read what could be computed',
   description: 'For each code: on how many calls it could be computed, and why not on the others.',
+  whenToUse:
+    'Call it before concluding from a missing issue that all is well: a code that could not be computed finds nothing.',
   response: coverage,
   async run(context): Promise<Coverage> {
     const profiles = await readComputability(context.em, scopeOf(context.agent));

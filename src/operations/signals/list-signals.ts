@@ -16,6 +16,7 @@ export const listSignals = defineOperation({
   tag: 'Signals',
   summary: 'List the catalogue of codes',
   description: 'Every code that can be detected on a call, by name.',
+  whenToUse: 'Call it for what a code means and how severe it is.',
   query: { limit: limitParam(), cursor: cursorParam(z.string()) },
   response: listOf(signal),
   async run(context, { query }) {

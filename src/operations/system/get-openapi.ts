@@ -10,6 +10,7 @@ export const getOpenapi = defineOperation({
   tag: 'Access',
   summary: 'Read this description',
   description: 'The OpenAPI 3.1 document of this API. Each operation declares its scope in `x-scope`.',
+  whenToUse: 'Only for writing a client of the HTTP API; it is long, and no other tool needs it.',
   response: z.looseObject({ openapi: z.literal('3.1.0') }).meta({ id: 'OpenApiDocument' }),
   async run(context) {
     return context.services.openapi();

@@ -16,6 +16,7 @@ export const listVersions = defineOperation({
   summary: 'List the versions of an agent',
   description:
     'Every version with captured configuration and every version that an analysed call ran on, newest first.',
+  whenToUse: 'Call it to see whether a change of the agent made its calls better or worse, and which version is live.',
   query: { limit: limitParam(), cursor: cursorParam(z.int()) },
   response: listOf(version),
   async run(context, { query }) {

@@ -1,0 +1,118 @@
+import { toWebRequest } from '@modelcontextprotocol/node';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Gate } from '../../src/operations/access/gate.ts';
+import { Failure } from '../../src/operations/failure.ts';
+import { readJsonBody } from '../../src/operations/json-body.ts';
+import type { Operation } from '../../src/operations/operation.ts';
+import { createRunner, type RawRequest, type RunnerHooks } from '../../src/operations/perform.ts';
+import type { Principal } from '../../src/operations/principal.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { makeTools } from '../../src/operations/tools.ts';
+import { readBody } from '../plugins/routes.ts';
+import { createDoor } from './door.ts';
+import { createToolServer, Exchange } from './server.ts';
+
+interface McpDeps {
+  services: Services;
+  gate: Gate;
+  hooks: RunnerHooks;
+  operations: readonly Operation[];
+}
+
+/**
+ * `/mcp`: every operation that a key may use, as a tool. One HTTP request is one message and passes the gate once, with
+ * the operation that it is about, so that it draws what the same request over HTTP would draw.
+ */
+export function addMcpRoutes(app: FastifyInstance, { services, gate, hooks, operations }: McpDeps): void {
+  const entered = new WeakMap<RawRequest, Principal>();
+  const runner = createRunner(
+    services,
+    {
+      ...gate,
+      async enter(request) {
+        const principal = entered.get(request);
+        if (!principal) throw new Error('A tool was called by someone who has not passed the gate.');
+        return principal;
+      },
+    },
+    hooks,
+  );
+  const tools = makeTools(operations);
+  const byTool = new Map(tools.map(({ name, operation }) => [name, operation]));
+  const server = createToolServer(tools, runner, services.log);
+  const knock = createDoor(services.publicUrl);
+
+  app.route({
+    method: ['GET', 'POST', 'DELETE'],
+    url: '/mcp',
+    onRequest: async (request) => {
+      request.operationId = 'mcp';
+      knock(request);
+    },
+    handler: async (request, reply) => {
+      const raw = rawRequest(request);
+      const read = await readMessage(request);
+      const tool = toolOf(read.message);
+      const operation = tool === null ? null : (byTool.get(tool) ?? null);
+      if (operation) request.operationId = operation.id;
+      let refused: Failure | null = null;
+      try {
+        entered.set(raw, await gate.enter(raw, operation));
+      } catch (error) {
+        // Who is known and has used up a limit reads it as the tool's answer; who is not known gets no protocol.
+        if (!(error instanceof Failure && error.code === 'rate_limited' && tool !== null)) throw error;
+        refused = error;
+        // The message says it; the header belongs to answers of status 429.
+        delete raw.headers['retry-after'];
+      } finally {
+        reply.headers(raw.headers);
+      }
+      if (read.problem) throw read.problem;
+      const answer = await server.fetch(await toWebRequest(request.raw, read.message ?? ''), {
+        ...(read.message === undefined ? {} : { parsedBody: read.message }),
+        authInfo: { token: '', clientId: '', scopes: [], extra: { exchange: new Exchange(raw, refused) } },
+      });
+      return reply.header('cache-control', 'no-store').send(answer);
+    },
+  });
+  app.addHook('onClose', () => server.close());
+}
+
+function rawRequest(request: FastifyRequest): RawRequest {
+  return {
+    requestId: request.id,
+    address: request.ip,
+    authorization: request.headers.authorization ?? null,
+    refreshSecret: null,
+    path: {},
+    surface: 'mcp',
+    headers: {},
+  };
+}
+
+interface ReadMessage {
+  /** Undefined where there is none, as with the methods that close or open a stream. */
+  message?: unknown;
+  /** Told only to those who pass the gate. */
+  problem?: Failure;
+}
+
+async function readMessage(request: FastifyRequest): Promise<ReadMessage> {
+  if (request.method !== 'POST') return {};
+  try {
+    const message = await readJsonBody(readBody(request));
+    if (typeof message === 'object' && message !== null && !Array.isArray(message)) return { message };
+    return { problem: new Failure('invalid_body', 'The body must be one JSON-RPC message.') };
+  } catch (error) {
+    if (error instanceof Failure) return { problem: error };
+    throw error;
+  }
+}
+
+/** The tool that a message wants to call; null for every other message. */
+function toolOf(message: unknown): string | null {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: unknown };
+  if (method !== 'tools/call') return null;
+  const { name } = (params ?? {}) as { name?: unknown };
+  return typeof name === 'string' ? name : null;
+}

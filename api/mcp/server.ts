@@ -1,0 +1,81 @@
+import { type CallToolResult, createMcpHandler, type McpHttpHandler, Server } from '@modelcontextprotocol/server';
+import type { Logger } from '../../src/logger.ts';
+import { Failure, toEnvelope } from '../../src/operations/failure.ts';
+import type { RawRequest, Runner } from '../../src/operations/perform.ts';
+import { readArguments, type Tool } from '../../src/operations/tools.ts';
+import { failureOf } from '../envelopes.ts';
+
+/** One message that came through the door: who sent it is settled, and whether a limit refuses it. */
+export class Exchange {
+  readonly request: RawRequest;
+  /** A limit that is used up: answered by the tool, so that the model reads it. */
+  readonly refused: Failure | null;
+
+  constructor(request: RawRequest, refused: Failure | null) {
+    this.request = request;
+    this.refused = refused;
+  }
+}
+
+const INSTRUCTIONS = `Earshot reads the production calls of voice agents, notices what goes wrong on each, and groups it into ranked issues.
+Start with list_agents for the agent's id. For what to fix, call list_issues: highest priority first. Then get_issue_explanation says why an issue ranks where it does, list_issue_calls and get_call show the words of its calls.
+An issue whose causeEstablished is false has no known cause: report it as not established and supply none.
+Every answer is the document of the HTTP API. A refused call has isError and {status, error}: error.param names the argument at fault; 429 means wait as the message says.`;
+
+/**
+ * The tools over the streamable HTTP of the protocol, one server object a message and no state between them, for the
+ * current and the previous era of the protocol. Whoever calls `fetch` has let the message in and passes its Exchange.
+ */
+export function createToolServer(tools: readonly Tool[], runner: Runner, log: Logger): McpHttpHandler {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const listed = tools.map(({ name, title, description, inputSchema, operation }) => ({
+    name,
+    title,
+    description,
+    inputSchema,
+    annotations: { title, readOnlyHint: operation.scope === 'read', destructiveHint: false, openWorldHint: false },
+  }));
+
+  return createMcpHandler(
+    ({ authInfo }) => {
+      const exchange = authInfo?.extra?.exchange;
+      if (!(exchange instanceof Exchange)) throw new Error('A message reached the tools without having been let in.');
+      const server = new Server(
+        { name: 'earshot', title: 'Earshot', version: '1.0.0' },
+        { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+      );
+      server.setRequestHandler('tools/list', () => ({ tools: listed }));
+      server.setRequestHandler('tools/call', async ({ params }) =>
+        call(byName.get(params.name), params.arguments ?? {}, exchange),
+      );
+      return server;
+    },
+    {
+      // The tools never change while a process runs, so there is nothing to subscribe to.
+      maxSubscriptions: 0,
+      onerror: (error) => log.debug({ error: error.name }, 'a message of the tools protocol was refused'),
+    },
+  );
+
+  async function call(tool: Tool | undefined, given: Record<string, unknown>, exchange: Exchange) {
+    const { requestId } = exchange.request;
+    try {
+      if (exchange.refused) throw exchange.refused;
+      if (!tool) throw new Failure('route_not_found', 'There is no tool of this name. tools/list names all there are.');
+      const { path, query, body } = readArguments(tool.operation, given);
+      Object.assign(exchange.request, { path, tool: tool.name });
+      const admission = await runner.admit(tool.operation, exchange.request);
+      return answered((await runner.finish(admission, query, body)).body);
+    } catch (error) {
+      const failure = failureOf(error, { requestId, operation: tool?.operation.id ?? null }, log);
+      return { ...answered({ status: failure.status, ...toEnvelope(failure, requestId) }), isError: true };
+    }
+  }
+}
+
+/** The document itself, and the same as text for clients that read no structured content. */
+function answered(document: unknown): CallToolResult {
+  const text = JSON.stringify(document);
+  // Through text once, so that both are the bytes of the HTTP answer and not objects on the way there.
+  return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) };
+}

@@ -1,0 +1,187 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATIONS } from '../../src/operations/table.ts';
+import { makeSignal } from '../support/analysed-calls.ts';
+import { makeIssue } from '../support/issues.ts';
+import { minute, seedCalls } from '../support/seed.ts';
+import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
+
+const ERAS = ['2026-07-28', '2025-11-25', '2025-06-18'] as const;
+
+let world: World;
+let address: string;
+let issueId: string;
+const names: Record<string, string> = {};
+const clients: Client[] = [];
+
+beforeAll(async () => {
+  world = await createWorld();
+  address = await world.app.listen({ host: '127.0.0.1', port: 0 });
+  const [callId] = await seedCalls(
+    world,
+    world.agentId,
+    [0, 1, 2, 3, 4].map((at) => ({
+      call: { providerCallId: `call ${at}`, startedAt: minute(at) },
+      analysis: { signals: [makeSignal({ code: 'tool_failed' })] },
+    })),
+  );
+  issueId = (await makeIssue(world, world.agentId)).id;
+  Object.assign(names, { agentId: world.agentId, callId, issueId });
+});
+afterAll(async () => {
+  for (const client of clients) await client.close();
+  await world.close();
+});
+
+async function connect(key: string, era: string = ERAS[0]): Promise<Client> {
+  const client = new Client(
+    { name: 'a client of the tests', version: '1' },
+    era === ERAS[0] ? { versionNegotiation: { mode: { pin: era } } } : { supportedProtocolVersions: [era] },
+  );
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL('/mcp', address), {
+      requestInit: { headers: { authorization: `Bearer ${key}` } },
+    }),
+  );
+  clients.push(client);
+  return client;
+}
+
+const call = async (client: Client, name: string, given: Record<string, unknown> = {}): Promise<Loose> =>
+  client.callTool({ name, arguments: given });
+
+describe.each(ERAS)('a client of the protocol of %s', (era) => {
+  test('lists a tool for each operation that a key may use, with words to choose by', async () => {
+    const client = await connect(world.readKey, era);
+    expect(client.getNegotiatedProtocolVersion()).toBe(era);
+    const { tools } = await client.listTools();
+    const expected = OPERATIONS.filter(
+      ({ surface, scope }) => surface === 'v1' && (scope === 'read' || scope === 'write'),
+    ).map(({ id }) => id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+    expect(tools.map(({ name }) => name)).toEqual(expected);
+    for (const tool of tools) {
+      expect(tool.description?.length).toBeGreaterThan(60);
+      expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    }
+  });
+
+  test('reads with every tool what HTTP answers, as structure and as text', async () => {
+    const client = await connect(world.readKey, era);
+    const reads = OPERATIONS.filter(
+      ({ surface, scope, method }) => surface === 'v1' && scope === 'read' && method === 'GET',
+    );
+    for (const operation of reads) {
+      const given = Object.fromEntries(operation.pathParams.map((name) => [name, names[name] ?? 'missing']));
+      const url = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'missing');
+      const answer = await call(
+        client,
+        operation.id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+        given,
+      );
+      const http = await world.get(url);
+      expect({ id: operation.id, status: http.status, isError: answer.isError ?? false }).toEqual({
+        id: operation.id,
+        status: 200,
+        isError: false,
+      });
+      expect(answer.structuredContent).toEqual(http.body);
+      expect(JSON.parse(answer.content[0].text)).toEqual(http.body);
+    }
+  });
+
+  test('walks a list page by page to its end', async () => {
+    const client = await connect(world.readKey, era);
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const { structuredContent }: Loose = await call(client, 'list_calls', {
+        agentId: world.agentId,
+        limit: 2,
+        ...(cursor ? { cursor } : {}),
+      });
+      seen.push(...structuredContent.data.map((each: Loose) => each.id));
+      cursor = structuredContent.nextCursor;
+    } while (cursor !== null);
+    const all = await world.get(`/v1/agents/${world.agentId}/calls`);
+    expect(seen).toEqual(all.body.data.map((each: Loose) => each.id));
+  });
+
+  test('is told of wrong arguments by an answer that names them', async () => {
+    const client = await connect(world.readKey, era);
+    const cases: [string, Record<string, unknown>, number, string, string | null][] = [
+      ['list_calls', {}, 400, 'invalid_parameter', 'agentId'],
+      ['list_calls', { agentId: 7 }, 400, 'invalid_parameter', 'agentId'],
+      ['list_calls', { agentId: world.agentId, limit: '2' }, 400, 'invalid_parameter', 'limit'],
+      ['list_calls', { agentId: world.agentId, limit: 101 }, 400, 'invalid_parameter', 'limit'],
+      ['list_calls', { agentId: world.agentId, limit: null }, 400, 'invalid_parameter', 'limit'],
+      ['list_calls', { agentId: world.agentId, limit: 1.5 }, 400, 'invalid_parameter', 'limit'],
+      ['list_calls', { agentId: world.agentId, intent: 5 }, 400, 'invalid_parameter', 'intent'],
+      ['list_calls', { agentId: world.agentId, nonsense: 1 }, 400, 'invalid_parameter', 'nonsense'],
+      ['list_calls', { agentId: world.agentId, cursor: 'made up' }, 400, 'invalid_cursor', 'cursor'],
+      ['list_issues', { agentId: world.agentId, status: [] }, 400, 'invalid_parameter', 'status'],
+      ['list_issues', { agentId: world.agentId, status: ['discovered,resolved'] }, 400, 'invalid_parameter', 'status'],
+      ['list_issues', { agentId: world.agentId, includeResolved: 'true' }, 400, 'invalid_parameter', 'includeResolved'],
+      ['get_issue', { agentId: world.agentId, issueId: names.callId }, 404, 'issue_not_found', null],
+      ['get_agent', { agentId: names.callId }, 404, 'agent_not_found', null],
+      ['no_such_tool', {}, 404, 'route_not_found', null],
+    ];
+    for (const [name, given, status, code, param] of cases) {
+      const answer = await call(client, name, given);
+      expect({ name, given, isError: answer.isError, ...answer.structuredContent }).toMatchObject({
+        name,
+        given,
+        isError: true,
+        status,
+        error: { code, param, requestId: expect.stringMatching(/^req_[0-9a-f]{24}$/) },
+      });
+      expect(JSON.parse(answer.content[0].text)).toEqual(answer.structuredContent);
+    }
+    const filtered = await call(client, 'list_issues', { agentId: world.agentId, status: ['discovered', 'resolved'] });
+    expect(filtered.isError ?? false).toBe(false);
+  });
+});
+
+describe('who may use the tools', () => {
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  const accept = { accept: 'application/json, text/event-stream', host: '127.0.0.1' };
+  const send = (as: string | undefined, headers: Record<string, string> = {}, body: unknown = message) =>
+    world.ask('POST', '/mcp', { ...(as ? { as } : {}), headers: { ...accept, ...headers }, body });
+
+  test('a session token, like a key', async () => {
+    const client = await connect(await world.token());
+    expect((await call(client, 'get_me')).structuredContent.principalKind).toBe('person');
+  });
+
+  test('nobody without a key, whatever else is wrong with the message', async () => {
+    expectFailure(await send(undefined), 401, 'missing_authorization');
+    const answer = await send('svc_unknown');
+    expectFailure(answer, 401, 'invalid_api_key');
+    expect(answer.headers['www-authenticate']).toMatch(/^Bearer realm=/);
+    expectFailure(await send('nonsense', {}, [1, 2]), 401, 'invalid_token');
+    expectFailure(await world.ask('GET', '/mcp', { headers: accept }), 401, 'missing_authorization');
+    expectFailure(await send(world.readKey, {}, [message, message]), 400, 'invalid_body');
+  });
+
+  test('no page of another site, and no name that only points to this machine', async () => {
+    expectFailure(await send(world.readKey, { origin: 'https://example.com' }), 403, 'origin_refused');
+    expectFailure(await send(world.readKey, { origin: 'null' }), 403, 'origin_refused');
+    expectFailure(await send(world.readKey, { host: 'rebound.example.com' }), 403, 'origin_refused');
+    expect((await send(world.readKey, { host: 'localhost:4100', origin: 'http://localhost:4100' })).status).toBe(200);
+  });
+
+  test('a key reaches by tools what it reaches by HTTP, and nothing of another workspace', async () => {
+    const other = await world.makeWorkspace();
+    const client = await connect(await world.makeKey({ workspaceId: other.workspaceId }));
+    const answer = await call(client, 'get_issue', { agentId: world.agentId, issueId });
+    expect(answer.structuredContent).toMatchObject({ status: 404, error: { code: 'agent_not_found' } });
+    expect((await call(client, 'list_agents')).structuredContent.data).toEqual([]);
+  });
+
+  test('a stream that nothing would come over is not opened', async () => {
+    const answer = await world.ask('GET', '/mcp', {
+      as: world.readKey,
+      headers: { ...accept, accept: 'text/event-stream' },
+    });
+    expect(answer.status).toBe(405);
+  });
+});
