@@ -28,7 +28,13 @@ export class Migration20261121000000 extends Migration {
     this.addSql(
       `create table "audit_entries" ("id" uuid not null, "workspace_id" uuid not null, "agent_id" uuid null, "surface" text not null, "principal_kind" text not null, "api_key_id" uuid null, "person_id" uuid null, "tool" text null, "operation" text not null, "target_ids" jsonb not null, "args_hash" text not null, "status" int not null, "goal_id" uuid null, "created_at" timestamptz(3) not null default now(), primary key ("id"));`,
     );
-    this.addSql(`create index "audit_entries_agent" on "audit_entries" ("agent_id", "created_at", "id");`);
+    this.addSql(
+      `create index "audit_entries_agent" on "audit_entries" ("workspace_id", "agent_id", "created_at", "id");`,
+    );
+
+    this.addSql(
+      `create table "buckets" ("name" text not null, "full_at" timestamptz(6) not null, primary key ("name"));`,
+    );
 
     this.addSql(
       `create table "calls" ("id" uuid not null, "workspace_id" uuid not null, "agent_id" uuid not null, "import_id" uuid null, "provider_call_id" text not null, "payload_digest" text not null, "state" text not null default 'waiting', "state_reason" text null, "analysis_tries" int not null default 0, "version" int not null, "started_at" timestamptz(3) null, "ended_at" timestamptz(3) null, "sort_at" timestamptz(3) generated always as (COALESCE(started_at, '0001-01-01 00:00:00+00'::timestamp with time zone)) stored not null, "duration_ms" int not null, "direction" text not null, "disconnection_reason" text not null, "cost_usd" double precision null, "caller_key" text null, "caller_kind" text not null default 'unknown', "caller_nth" int not null default 1, "caller_of" int not null default 1, "outcome" text null, "outcome_confidence" double precision null, "bad_ending_score" double precision null, "ended_badly" boolean not null default false, "caller_spoke" boolean not null default false, "objective" text null, "intent_slug" text null, "use_case_slug" text null, "sub_use_case_slug" text null, "persona_slug" text null, "turns" int not null default 0, "caller_turns" int not null default 0, "agent_turns" int not null default 0, "tool_failures" int not null default 0, "frictions" int not null default 0, "signal_codes" text[] not null default '{}', "profile_id" uuid null, "visit_set_id" uuid null, "reanalyse" boolean not null default false, "analyser_version" int null, "analysed_at" timestamptz(3) null, "created_at" timestamptz(3) not null default now(), "updated_at" timestamptz(3) not null default now(), primary key ("id"));`,
@@ -76,6 +82,10 @@ export class Migration20261121000000 extends Migration {
     );
     this.addSql(
       `alter table "computability_profiles" add constraint "computability_profiles_natural_key" unique ("agent_id", "digest");`,
+    );
+
+    this.addSql(
+      `create table "idempotency_records" ("caller" text not null, "operation" text not null, "key" varchar(255) not null, "args_digest" text not null, "token" uuid not null, "status" int null, "answer" text null, "resource_id" text null, "claimed_at" timestamptz(3) not null default now(), "created_at" timestamptz(3) not null default now(), primary key ("caller", "operation", "key"));`,
     );
 
     this.addSql(
@@ -343,11 +353,13 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`drop table if exists "agent_versions" cascade;`);
     this.addSql(`drop table if exists "api_keys" cascade;`);
     this.addSql(`drop table if exists "audit_entries" cascade;`);
+    this.addSql(`drop table if exists "buckets" cascade;`);
     this.addSql(`drop table if exists "calls" cascade;`);
     this.addSql(`drop table if exists "call_analyses" cascade;`);
     this.addSql(`drop table if exists "call_codes" cascade;`);
     this.addSql(`drop table if exists "call_signals" cascade;`);
     this.addSql(`drop table if exists "computability_profiles" cascade;`);
+    this.addSql(`drop table if exists "idempotency_records" cascade;`);
     this.addSql(`drop table if exists "imports" cascade;`);
     this.addSql(`drop table if exists "import_failures" cascade;`);
     this.addSql(`drop table if exists "intents" cascade;`);

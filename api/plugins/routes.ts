@@ -27,7 +27,13 @@ export function addRoutes(app: FastifyInstance, runner: Runner, operations: read
       handler: async (request, reply) => {
         const { admission } = request;
         if (!admission) throw new Error('A route answered without having been admitted.');
-        return send(await runner.finish(admission, () => readQuery(request), readBody(request)), request, reply);
+        try {
+          const answer = await runner.finish(admission, () => readQuery(request), readBody(request));
+          return send(answer, request, reply);
+        } finally {
+          // Once more: an operation may have refused for a reason that the headers tell of.
+          reply.headers(admission.request.headers);
+        }
       },
     });
   }

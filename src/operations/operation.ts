@@ -101,8 +101,12 @@ interface Described<Q extends Params, B extends z.ZodType | null> {
   body?: B;
   /** True when the body may also be a stream of JSON lines. */
   takesLines?: boolean;
-  /** Whether an audit entry is written for it. */
+  /** True where an audit entry is written whoever acts: publish and rollback. Writes by keys, MCP and copilot always have one. */
   audits?: boolean;
+  /** True where it asks a model: draws from the workspace's bucket of AI-backed routes. */
+  ai?: boolean;
+  /** True where the answer shows a secret, such as a new key, a session or a link: it is never kept for a repeated request. */
+  showsSecret?: boolean;
   /** False where a changing operation keeps its own transactions, or where a POST changes nothing. */
   transaction?: boolean;
 }
@@ -130,6 +134,8 @@ export interface Operation {
   response: z.ZodType | null;
   status: 200 | 201 | 202;
   audits: boolean;
+  ai: boolean;
+  showsSecret: boolean;
   transaction: boolean;
   run(context: Context, input: Input<Params, unknown>): Promise<unknown>;
 }
@@ -170,6 +176,8 @@ function describe<Q extends Params, B extends z.ZodType | null>(
     body: definition.body ?? null,
     takesLines: definition.takesLines ?? false,
     audits: definition.audits ?? false,
+    ai: definition.ai ?? false,
+    showsSecret: definition.showsSecret ?? false,
     transaction: definition.transaction ?? changes,
     // The runner has parsed query and body by this definition's own schemas, which the erased type no longer shows.
     run: (context, input) => definition.run(context, input as InputOf<Q, B>),

@@ -95,8 +95,9 @@ export function createRunner(services: Services, gate: Gate, hooks: RunnerHooks 
       try {
         return await run(services, hooks, admission, typeof query === 'function' ? query() : query, body);
       } catch (error) {
-        if (error instanceof Failure) await hooks.refused?.(admission, error);
-        throw error;
+        if (!(error instanceof Failure)) throw error;
+        await hooks.refused?.(admission, error);
+        throw error.status === 401 ? await gate.failed(admission.request, error) : error;
       }
     },
   };

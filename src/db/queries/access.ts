@@ -1,53 +1,14 @@
 import { sql } from 'kysely';
-import type { KeyAccess, Role } from '../../domain/vocabulary.ts';
+import type { KeyAccess } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import { toIso, toIsoOrNull } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
-
-/** Keys are found by the digest of their secret before anyone's workspace is known: the one look-up without a scope. */
-export async function findKeyBySecret(
-  em: EntityManager,
-  secretHash: string,
-): Promise<{
-  keyId: string;
-  workspaceId: string;
-  access: KeyAccess;
-  agentId: string | null;
-  monthlyBudgetUsd: number | null;
-} | null> {
-  const { rows } = await sql<{
-    keyId: string;
-    workspaceId: string;
-    access: KeyAccess;
-    agentId: string | null;
-    monthlyBudgetUsd: number | null;
-  }>`
-    select id as "keyId", workspace_id as "workspaceId", access, agent_id as "agentId",
-      monthly_budget_usd::float8 as "monthlyBudgetUsd"
-    from api_keys where secret_hash = ${secretHash} and revoked_at is null
-  `.execute(em.getKysely());
-  return rows[0] ?? null;
-}
 
 export async function touchKey(em: EntityManager, keyId: string): Promise<void> {
   await sql`
     update api_keys set last_used_at = now()
     where id = ${keyId} and (last_used_at is null or last_used_at < now() - interval '59 seconds')
   `.execute(em.getKysely());
-}
-
-/** The role of a person in a workspace, while the session that speaks for them lives. */
-export async function findMember(
-  em: EntityManager,
-  who: { personId: string; workspaceId: string; sessionId: string },
-): Promise<{ role: Role } | null> {
-  const { rows } = await sql<{ role: Role }>`
-    select role from memberships
-    join sessions on sessions.id = ${who.sessionId}::uuid and sessions.person_id = memberships.person_id
-      and sessions.revoked_at is null and sessions.expires_at > now()
-    where memberships.workspace_id = ${who.workspaceId}::uuid and memberships.person_id = ${who.personId}::uuid
-  `.execute(em.getKysely());
-  return rows[0] ?? null;
 }
 
 export interface KeyView {

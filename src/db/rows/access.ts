@@ -135,6 +135,7 @@ export const AuditEntry = defineEntity({
     goalId: p.uuid().nullable(),
     createdAt: createdAt(),
   },
-  indexes: [{ name: 'audit_entries_agent', properties: ['agentId', 'createdAt', 'id'] }],
+  // The caller's own workspace first: on a shared demo agent each workspace sees its own entries only.
+  indexes: [{ name: 'audit_entries_agent', properties: ['workspaceId', 'agentId', 'createdAt', 'id'] }],
 });
 export type AuditEntryRow = InferEntity<typeof AuditEntry>;

@@ -3,6 +3,7 @@ import * as agents from './agents.ts';
 import * as calls from './calls.ts';
 import * as imports from './imports.ts';
 import * as issues from './issues.ts';
+import * as limits from './limits.ts';
 
 /** Every table, for the ORM, the migrations and the check that both agree. */
 export const ROWS = [
@@ -13,6 +14,8 @@ export const ROWS = [
   access.Session,
   access.ApiKey,
   access.AuditEntry,
+  limits.Bucket,
+  limits.IdempotencyRecord,
   agents.PlatformConnection,
   agents.Agent,
   agents.AgentVersion,

@@ -1,6 +1,48 @@
-/** Token buckets of the contract: `burst` is the capacity, `perMinute` the refill. */
-export const RATE_LIMITS = {
+/** A token bucket: `burst` is the capacity, `perMinute` the refill; it must divide 60,000,000 so that arithmetic stays whole. */
+export interface RateLimit {
+  perMinute: number;
+  burst: number;
+}
+
+/** The token buckets of the contract, in the order in which they are locked: the most shared one last. */
+export const BUCKETS = {
+  /** The MCP endpoint, each client address. */
+  mcp: { perMinute: 600, burst: 120 },
+  /** Each key or person. */
   requests: { perMinute: 600, burst: 120 },
+  /** Each key or person. */
   writes: { perMinute: 60, burst: 20 },
+  /** Routes that ask a model, each workspace. */
+  ai: { perMinute: 10, burst: 10 },
+  /** All keys, people and MCP calls of a workspace together. */
   workspace: { perMinute: 600, burst: 600 },
+} as const satisfies Record<string, RateLimit>;
+export type BucketKind = keyof typeof BUCKETS;
+
+/** Failed authentication, each client address, across app, API and MCP. */
+export const FAILED_AUTHENTICATIONS: RateLimit = { perMinute: 30, burst: 30 };
+
+/** What `me` shows. */
+export const RATE_LIMITS = {
+  requests: BUCKETS.requests,
+  writes: BUCKETS.writes,
+  workspace: BUCKETS.workspace,
 } as const;
+
+/** What a request is, as far as limits are concerned. */
+export interface Drawing {
+  /** True for what comes in through the MCP endpoint. */
+  mcp: boolean;
+  /** True for an operation that changes something, whatever comes of it. */
+  writes: boolean;
+  /** True for an operation that asks a model. */
+  ai: boolean;
+}
+
+/** The buckets that a request draws from: all of them, or none when one is empty. */
+export function bucketsOf(drawing: Drawing): BucketKind[] {
+  return (Object.keys(BUCKETS) as BucketKind[]).filter((kind) => {
+    if (kind === 'mcp' || kind === 'writes' || kind === 'ai') return drawing[kind];
+    return true;
+  });
+}

@@ -3,6 +3,7 @@ import type { Vault } from '../../secrets.ts';
 
 export const TOKEN_SECONDS = 60;
 const LEEWAY_SECONDS = 5;
+const DAY_SECONDS = 86_400;
 const ISSUER = 'earshot';
 
 export interface TokenClaims {
@@ -13,8 +14,11 @@ export interface TokenClaims {
 
 export interface SessionTokens {
   issue(claims: TokenClaims, now: Date): Promise<{ token: string; expiresAt: string }>;
-  /** @returns null when it is none of ours; `expired` when it was, and is past its minute and the leeway. */
-  read(token: string, now: Date): Promise<TokenClaims | 'expired' | null>;
+  /**
+   * @returns null when it is none of ours; `expired` when it was, and is past its minute and the leeway; `long_expired`
+   * when that was a day ago or more.
+   */
+  read(token: string, now: Date): Promise<TokenClaims | 'expired' | 'long_expired' | null>;
 }
 
 /** Bearer tokens of about a minute. Signed with a key of their own, so that a session token is never a key and the reverse. */
@@ -45,7 +49,10 @@ export function createSessionTokens(vault: Vault): SessionTokens {
         if (typeof sub !== 'string' || typeof wid !== 'string' || typeof sid !== 'string') return null;
         return { personId: sub, workspaceId: wid, sessionId: sid };
       } catch (error) {
-        if (error instanceof errors.JWTExpired) return 'expired';
+        if (error instanceof errors.JWTExpired) {
+          const expiredForSeconds = now.getTime() / 1000 - (error.payload.exp ?? 0);
+          return expiredForSeconds < DAY_SECONDS ? 'expired' : 'long_expired';
+        }
         if (error instanceof errors.JOSEError) return null;
         throw error;
       }

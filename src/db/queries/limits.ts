@@ -1,0 +1,64 @@
+import { sql } from 'kysely';
+import { BUCKETS, type BucketKind, FAILED_AUTHENTICATIONS, type RateLimit } from '../../domain/limits/rate-limits.ts';
+import type { KeyAccess, Role } from '../../domain/vocabulary.ts';
+import type { EntityManager } from '../database.ts';
+
+export type Credential =
+  | { kind: 'key'; secretHash: string }
+  | { kind: 'session'; sessionId: string; personId: string; workspaceId: string }
+  /** Nothing that could be looked up. */
+  | { kind: 'none' };
+
+export interface Entry {
+  /** `shut_out`: the address failed too often. `unknown`: no such key or session. `limited`: a bucket is empty. */
+  outcome: 'entered' | 'shut_out' | 'unknown' | 'limited';
+  /** The empty bucket of `limited`. */
+  refused: BucketKind | null;
+  keyId: string | null;
+  workspaceId: string | null;
+  agentId: string | null;
+  access: KeyAccess | null;
+  monthlyBudgetUsd: number | null;
+  role: Role | null;
+  /** The bucket that the answer shows: the emptiest of the caller's own, or the address's failures. */
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+  retryAfterSeconds: number | null;
+}
+
+/**
+ * Who asks, and whether they may now: looks the credential up and draws from every bucket of the request, in one
+ * statement on database time. A refusal draws nothing, but for a failed authentication, which draws from its address
+ * when it `counts`. Keys are found before anyone's workspace is known: the one look-up without a scope.
+ */
+export async function enter(
+  em: EntityManager,
+  asked: { credential: Credential; address: string; counts: boolean; buckets: readonly BucketKind[] },
+): Promise<Entry> {
+  const { credential, buckets } = asked;
+  const isKey = credential.kind === 'key';
+  const session = credential.kind === 'session' ? credential : null;
+  const limits = buckets.map((kind): RateLimit => BUCKETS[kind]);
+  const { rows } = await sql<Entry>`
+    select outcome, refused, key_id as "keyId", workspace_id as "workspaceId", agent_id as "agentId", access,
+      monthly_budget_usd as "monthlyBudgetUsd", role, shown_limit as "limit", shown_remaining as "remaining",
+      shown_reset as "resetSeconds", retry_after as "retryAfterSeconds"
+    from enter(${isKey ? credential.secretHash : null}, ${session?.sessionId ?? null}, ${session?.personId ?? null},
+      ${session?.workspaceId ?? null}, ${asked.address}, ${FAILED_AUTHENTICATIONS.perMinute},
+      ${FAILED_AUTHENTICATIONS.burst}, ${asked.counts}, ${[...buckets]}::text[],
+      ${limits.map(({ perMinute }) => perMinute)}::int[], ${limits.map(({ burst }) => burst)}::int[])
+  `.execute(em.getKysely());
+  const [row] = rows;
+  if (!row) throw new Error('PostgreSQL said nothing about who enters.');
+  return row;
+}
+
+/** Deletes buckets that have been full for an hour: a missing one is full. Skips what is in use. */
+export async function forgetFullBuckets(em: EntityManager): Promise<void> {
+  await sql`
+    delete from buckets where name in (
+      select name from buckets where full_at < now() - interval '1 hour' limit 10000 for update skip locked
+    )
+  `.execute(em.getKysely());
+}

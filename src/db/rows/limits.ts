@@ -1,0 +1,42 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { createdAt, time } from './columns.ts';
+
+/**
+ * A token bucket, kept as the time at which it is full again: every draw moves that time on by one token. A missing row
+ * is a full bucket. Unlogged and half filled (a later migration says so): a crash leaves buckets full, which is safe.
+ */
+export const Bucket = defineEntity({
+  name: 'Bucket',
+  tableName: 'buckets',
+  properties: {
+    /** The kind of bucket and whose it is: `requests:<key id>`, `failures:<address>`. */
+    name: p.text().primary(),
+    fullAt: p.datetime(6),
+  },
+});
+export type BucketRow = InferEntity<typeof Bucket>;
+
+/** The first answer to a request with an Idempotency-Key; while `status` is null, the request is still at work. */
+export const IdempotencyRecord = defineEntity({
+  name: 'IdempotencyRecord',
+  tableName: 'idempotency_records',
+  primaryKeys: ['caller', 'operation', 'key'],
+  properties: {
+    /** `key:<id>`, `person:<id>@<workspace>`, or `nobody:<address>` for signing in. */
+    caller: p.text().primary(),
+    operation: p.text().primary(),
+    key: p.string().length(255).primary(),
+    /** Digest of path, query and body: the same key with anything else is a conflict. */
+    argsDigest: p.text(),
+    /** Who is at work on it: one that was taken over can no longer store its answer. */
+    token: p.uuid(),
+    status: p.integer().nullable(),
+    /** The answer as JSON text; null where it held a secret. */
+    answer: p.text().nullable(),
+    /** Id of the resource that the answer was about, where it could not be kept. */
+    resourceId: p.text().nullable(),
+    claimedAt: time().defaultRaw('now()'),
+    createdAt: createdAt(),
+  },
+});
+export type IdempotencyRecordRow = InferEntity<typeof IdempotencyRecord>;
