@@ -1,6 +1,8 @@
+import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createGate } from '../src/operations/access/gate.ts';
+import type { Operation } from '../src/operations/operation.ts';
 import { createRunner, type RunnerHooks, routeNotFound } from '../src/operations/perform.ts';
 import type { Services } from '../src/operations/services.ts';
 import { checkTable, OPERATIONS } from '../src/operations/table.ts';
@@ -18,6 +20,8 @@ export interface AppDeps {
   services: Services;
   health: HealthDeps;
   hooks?: RunnerHooks;
+  /** Other operations than the table's, for tests of what follows from a definition. */
+  operations?: readonly Operation[];
 }
 
 const HEADERS_WITHIN_MS = 20_000;
@@ -27,8 +31,13 @@ const REQUEST_WITHIN_MS = 300_000;
 const MAX_PARAM_LENGTH = 32_768;
 
 /** Builds the HTTP application; it never listens. Plugins in the order in which a request meets them. */
-export async function buildApp({ services, health, hooks }: AppDeps): Promise<FastifyInstance> {
-  checkTable(OPERATIONS);
+export async function buildApp({
+  services,
+  health,
+  hooks,
+  operations = OPERATIONS,
+}: AppDeps): Promise<FastifyInstance> {
+  checkTable(operations);
   const { log } = services;
   const gate = createGate(services);
   const runner = createRunner(services, gate, hooks);
@@ -42,7 +51,7 @@ export async function buildApp({ services, health, hooks }: AppDeps): Promise<Fa
     return503OnClosing: false,
     http: { requireHostHeader: false, headersTimeout: HEADERS_WITHIN_MS },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, querystringParser: () => ({}) },
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: (error, socket) => void answerClientError(error, socket as Socket, gate.look),
     frameworkErrors: (error, request, reply) => void answerUnreadable(error, request, reply),
   });
   /** An address that cannot be read: no hook runs for it, and it still tells a stranger nothing. */
@@ -54,7 +63,7 @@ export async function buildApp({ services, health, hooks }: AppDeps): Promise<Fa
     }
     sendFailure(error, request, reply, log);
   }
-  app.server.on('checkExpectation', answerExpectation);
+  app.server.on('checkExpectation', (request, response) => void answerExpectation(request, response, gate.look));
 
   app.decorateRequest('operationId', null);
   app.decorateRequest('admission', null);
@@ -86,9 +95,9 @@ export async function buildApp({ services, health, hooks }: AppDeps): Promise<Fa
     throw routeNotFound();
   });
 
-  addV1Routes(app, runner);
-  addAppRoutes(app, runner);
-  addMcpRoutes(app, { services, gate, hooks: hooks ?? {}, operations: OPERATIONS });
+  addV1Routes(app, runner, operations);
+  addAppRoutes(app, runner, operations);
+  addMcpRoutes(app, { services, gate, hooks: hooks ?? {}, operations });
   addHealthRoutes(app, health);
   addLinkPage(app);
   await addReference(app, services.openapi);

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
+import type { Operation } from '../src/operations/operation.ts';
 import type { Runner } from '../src/operations/perform.ts';
-import { OPERATIONS } from '../src/operations/table.ts';
 import { addRoutes } from './plugins/routes.ts';
 
 /** The public API: what keys may use, and what the OpenAPI document describes. */
-export function addV1Routes(app: FastifyInstance, runner: Runner): void {
+export function addV1Routes(app: FastifyInstance, runner: Runner, operations: readonly Operation[]): void {
   addRoutes(
     app,
     runner,
-    OPERATIONS.filter((operation) => operation.surface === 'v1'),
+    operations.filter((operation) => operation.surface === 'v1'),
   );
 }

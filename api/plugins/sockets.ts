@@ -3,15 +3,24 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, toEnvelope } from '../../src/operations/failure.ts';
 import { newRequestId } from '../envelopes.ts';
 
+/** What the limits of an address look like now; who asks is not known here. */
+export type LookAtAddress = (address: string) => Promise<Record<string, string>>;
+
 /**
  * Answers what never becomes a request: garbage, conflicting lengths, headers that are too long, senders that are too
  * slow. The connection is closed, so that nothing behind it can be mistaken for another caller's.
  */
-export function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+export async function answerClientError(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  look: LookAtAddress,
+): Promise<void> {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  const limits = await readLimits(socket, look);
+  if (!socket.writable) return;
   const requestId = newRequestId();
   const message =
     error.code === 'HPE_HEADER_OVERFLOW'
@@ -26,6 +35,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `request-id: ${requestId}`,
+      ...Object.entries(limits).map(([name, value]) => `${name}: ${value}`),
       'cache-control: no-store',
       'connection: close',
       '',
@@ -34,12 +44,27 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
   );
 }
 
+/** The limit headers of an address; none while the database is away, when nobody knows them. */
+async function readLimits(socket: Socket, look: LookAtAddress): Promise<Record<string, string>> {
+  try {
+    return await look(socket.remoteAddress ?? '');
+  } catch {
+    return {};
+  }
+}
+
 /** `Expect` other than 100-continue, which Node answers with a bare 417. */
-export function answerExpectation(_request: FastifyRequest['raw'], response: FastifyReply['raw']): void {
+export async function answerExpectation(
+  request: FastifyRequest['raw'],
+  response: FastifyReply['raw'],
+  look: LookAtAddress,
+): Promise<void> {
   const requestId = newRequestId();
   const failure = new Failure('invalid_parameter', 'The header Expect asks for something unknown.');
   const body = JSON.stringify(toEnvelope(failure, requestId));
+  const limits = await readLimits(request.socket, look);
   response.writeHead(400, {
+    ...limits,
     'content-type': 'application/json; charset=utf-8',
     'request-id': requestId,
     'cache-control': 'no-store',

@@ -12,6 +12,7 @@ import { newId } from '../../src/ids.ts';
 import { newKeySecret, secretHash } from '../../src/operations/access/secrets.ts';
 import { issueToken, openSession } from '../../src/operations/access/sessions.ts';
 import { createServices } from '../../src/operations/create-services.ts';
+import type { Operation } from '../../src/operations/operation.ts';
 import type { RunnerHooks } from '../../src/operations/perform.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -33,6 +34,8 @@ export interface Asked {
   body?: unknown;
   headers?: Record<string, string>;
   payload?: string | Buffer;
+  /** The client's address. */
+  from?: string;
 }
 
 /** A database, the application over it, and one workspace with an admin, keys and an agent. */
@@ -62,7 +65,16 @@ export interface World {
   close(): Promise<void>;
 }
 
-export async function createWorld(options: { hooks?: RunnerHooks; now?: () => Date } = {}): Promise<World> {
+export interface WorldOptions {
+  hooks?: RunnerHooks;
+  now?: () => Date;
+  /** True where limits are what is tested: else every request meets full buckets. */
+  limited?: boolean;
+  /** Instead of the table. */
+  operations?: readonly Operation[];
+}
+
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const database = await createTestDatabase();
   const logged: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
@@ -82,6 +94,7 @@ export async function createWorld(options: { hooks?: RunnerHooks; now?: () => Da
       accepting: () => true,
     },
     ...(options.hooks ? { hooks: options.hooks } : {}),
+    ...(options.operations ? { operations: options.operations } : {}),
   });
 
   const makeWorkspace: World['makeWorkspace'] = () =>
@@ -104,10 +117,12 @@ export async function createWorld(options: { hooks?: RunnerHooks; now?: () => Da
     agentId: '',
     logged,
     get: (url, as = world.readKey) => world.ask('GET', url, { as }),
-    async ask(method, url, { as, body, headers = {}, payload } = {}) {
+    async ask(method, url, { as, body, headers = {}, payload, from } = {}) {
+      if (!options.limited) await forgetBuckets(database);
       const response = await app.inject({
         method: method ?? 'GET',
         url,
+        ...(from ? { remoteAddress: from } : {}),
         headers: {
           ...(as ? { authorization: `Bearer ${as}` } : {}),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -177,6 +192,13 @@ export async function createWorld(options: { hooks?: RunnerHooks; now?: () => Da
   world.writeKey = await world.makeKey({ access: 'write' });
   world.agentId = await world.makeAgent();
   return world;
+}
+
+/** A missing bucket is full. What is drawn from at this moment stays. */
+export async function forgetBuckets(database: TestDatabase): Promise<void> {
+  await sql`
+    delete from buckets where name in (select name from buckets for update skip locked)
+  `.execute(database.em().getKysely());
 }
 
 /** Every error has the same shape, and names its request. */

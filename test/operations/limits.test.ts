@@ -1,0 +1,299 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { buildApp } from '../../api/app.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Database, openDatabase } from '../../src/db/database.ts';
+import { createServices } from '../../src/operations/create-services.ts';
+import { defineOperation } from '../../src/operations/operation.ts';
+import { OPERATIONS } from '../../src/operations/table.ts';
+import { createWorld, expectFailure, forgetBuckets, type World } from '../support/world.ts';
+
+const answer = z.strictObject({ done: z.literal(true) });
+const described = { tag: 'Tests', summary: 'x', description: 'x', surface: 'v1', response: answer } as const;
+const done = async () => ({ done: true as const });
+const writeThing = defineOperation({
+  ...described,
+  id: 'writeThing',
+  method: 'POST',
+  path: '/v1/agents/{agentId}/things',
+  scope: 'write',
+  run: done,
+});
+const askModel = defineOperation({
+  ...described,
+  id: 'askModel',
+  method: 'POST',
+  path: '/v1/agents/{agentId}/thoughts',
+  scope: 'write',
+  ai: true,
+  run: done,
+});
+const validateThing = defineOperation({
+  ...described,
+  id: 'validateThing',
+  method: 'POST',
+  path: '/v1/agents/{agentId}/things/validate',
+  scope: 'read',
+  run: done,
+});
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld({ limited: true, operations: [...OPERATIONS, writeThing, askModel, validateThing] });
+});
+beforeEach(() => forgetBuckets(world.database));
+afterAll(() => world.close());
+
+const limitsOf = ({ headers }: { headers: Record<string, string> }) => [
+  Number(headers['ratelimit-limit']),
+  Number(headers['ratelimit-remaining']),
+  Number(headers['ratelimit-reset']),
+];
+const things = () => `/v1/agents/${world.agentId}/things`;
+/** Moves every bucket on in time, as if the clock had. */
+const letPass = (seconds: number) =>
+  sql`update buckets set full_at = full_at - ${`${seconds} seconds`}::interval`.execute(
+    world.database.em().getKysely(),
+  );
+const times = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('what answers show', () => {
+  test('a read shows the bucket of all requests, a write the tighter one of writes', async () => {
+    expect(limitsOf(await world.get('/v1/me'))).toEqual([120, 119, 1]);
+    expect(limitsOf(await world.get('/v1/me'))).toEqual([120, 118, 1]);
+    expect(limitsOf(await world.ask('POST', things(), { as: world.writeKey }))).toEqual([20, 19, 1]);
+    expect(limitsOf(await world.ask('POST', things(), { as: world.writeKey }))).toEqual([20, 18, 2]);
+  });
+
+  test('every answer under /v1 shows a bucket, whatever went wrong', async () => {
+    const asked = [
+      world.get('/v1/nothing'),
+      world.get('/v1/agents/%zz'),
+      world.get('/v1/agents/nonsense'),
+      world.get(`/v1/agents/${world.workspaceId}`),
+      world.get('/v1/agents?limit=0'),
+      world.get('/v1/agents?cursor=%zz'),
+      world.ask('POST', things(), { as: world.readKey }),
+      world.ask('POST', things(), { as: world.writeKey, payload: 'x' }),
+      world.ask('HEAD', '/v1/me', { as: world.readKey }),
+      world.ask('OPTIONS', '/v1/me', { as: world.readKey }),
+      world.ask('GET', '/v1/me'),
+      world.ask('GET', '/v1/nothing'),
+      world.ask('GET', '/v1/agents/%zz'),
+    ];
+    for (const each of await Promise.all(asked)) {
+      expect({ status: each.status, limits: limitsOf(each).every(Number.isInteger) }).toEqual({
+        status: each.status,
+        limits: true,
+      });
+      expect(each.headers['retry-after']).toBeUndefined();
+    }
+  });
+
+  test('a refused authentication shows the bucket of the address', async () => {
+    expect(limitsOf(await world.ask('GET', '/v1/me', { from: '10.0.0.1' }))).toEqual([30, 29, 2]);
+    expect(limitsOf(await world.ask('GET', '/v1/me', { from: '::ffff:10.0.0.1' }))).toEqual([30, 28, 4]);
+    expect(limitsOf(await world.ask('GET', '/v1/me', { from: '10.0.0.2' }))).toEqual([30, 29, 2]);
+  });
+});
+
+describe('what draws', () => {
+  test('a burst of 120 is let in, the next is refused with a true time to wait, and draws nothing', async () => {
+    const burst = await Promise.all(times(120).map(() => world.get('/v1/me')));
+    expect(new Set(burst.map(({ status }) => status))).toEqual(new Set([200]));
+    let refused = await world.get('/v1/me');
+    // A burst takes longer than one token needs to come back.
+    while (refused.status === 200) refused = await world.get('/v1/me');
+    expectFailure(refused, 429, 'rate_limited');
+    expect(refused.headers['retry-after']).toBe('1');
+    expect(limitsOf(refused).slice(0, 2)).toEqual([120, 0]);
+    await letPass(Number(refused.headers['retry-after']));
+    for (const _ of times(9)) expect((await world.get('/v1/me')).status).toBe(200);
+  });
+
+  test('writes draw by operation, whatever comes of them; validating does not', async () => {
+    for (const _ of times(20)) expect((await world.ask('POST', things(), { as: world.readKey })).status).toBe(403);
+    const refused = await world.ask('POST', things(), { as: world.readKey });
+    expectFailure(refused, 429, 'rate_limited');
+    expect(limitsOf(refused).slice(0, 2)).toEqual([20, 0]);
+    expect((await world.ask('POST', `${things()}/validate`, { as: world.readKey })).status).toBe(200);
+    expect(limitsOf(await world.get('/v1/me'))[0]).toBe(120);
+    await letPass(Number(refused.headers['retry-after']));
+    expect((await world.ask('POST', things(), { as: world.readKey })).status).toBe(403);
+    expect((await world.ask('POST', things(), { as: world.readKey })).status).toBe(429);
+  });
+
+  test('a refusal by one bucket draws from no other', async () => {
+    for (const _ of times(20)) await world.ask('POST', things(), { as: world.readKey });
+    for (const _ of times(30)) await world.ask('POST', things(), { as: world.readKey });
+    // 21 draws, and some came back meanwhile.
+    expect(limitsOf(await world.get('/v1/me'))[1]).toBeGreaterThanOrEqual(99);
+  });
+
+  test('AI-backed routes share ten a minute in the workspace; the headers still show the key', async () => {
+    const other = await world.makeKey({ access: 'write' });
+    const ask = (as: string) => world.ask('POST', `/v1/agents/${world.agentId}/thoughts`, { as });
+    for (const index of times(10)) expect((await ask(index % 2 ? other : world.writeKey)).status).toBe(200);
+    const refused = await ask(other);
+    expectFailure(refused, 429, 'rate_limited');
+    expect(limitsOf(refused)[0]).toBe(20);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3);
+    expect((await world.ask('POST', things(), { as: other })).status).toBe(200);
+  });
+
+  test('all keys and people of a workspace share one bucket, other workspaces do not', async () => {
+    const keys = await Promise.all(times(6).map(() => world.makeKey()));
+    const statuses = await Promise.all(
+      times(720).map((index) => world.get('/v1/me', keys[index % 6]).then(({ status }) => status)),
+    );
+    expect(statuses).toContain(429);
+    const foreign = await world.makeWorkspace();
+    expect((await world.get('/v1/me', await world.makeKey({ workspaceId: foreign.workspaceId }))).status).toBe(200);
+  });
+
+  test('people have buckets of their own, and changes in the app draw as writes', async () => {
+    const token = await world.token();
+    const again = await world.token();
+    expect(limitsOf(await world.ask('GET', '/app/keys', { as: token }))).toEqual([120, 119, 1]);
+    const rename = (as: string) => world.ask('PATCH', `/app/agents/${world.agentId}`, { as, body: { name: 'x' } });
+    for (const index of times(20)) expect((await rename(index % 2 ? token : again)).status).toBe(200);
+    expectFailure(await rename(token), 429, 'rate_limited');
+    expect((await world.get('/v1/me')).status).toBe(200);
+    expect((await world.ask('GET', '/app/keys', { as: token })).status).toBe(200);
+  });
+});
+
+describe('failed authentication', () => {
+  test('thirty failures answer 401; then the address is refused, with a valid key too, until they age out', async () => {
+    const from = '10.1.0.1';
+    const bad = () => world.ask('GET', '/v1/me', { from, as: 'svc_abcdefghijklmnopqrstuvwxyz012345' });
+    for (const _ of times(30)) expect((await bad()).status).toBe(401);
+    const refused = await bad();
+    expectFailure(refused, 429, 'too_many_failed_authentications');
+    expect(limitsOf(refused).slice(0, 2)).toEqual([30, 0]);
+    expectFailure(
+      await world.ask('GET', '/v1/me', { from, as: world.readKey }),
+      429,
+      'too_many_failed_authentications',
+    );
+    expect((await world.get('/v1/me')).status).toBe(200);
+    await letPass(Number(refused.headers['retry-after']));
+    expect((await world.ask('GET', '/v1/me', { from, as: world.readKey })).status).toBe(200);
+  });
+
+  test('attempts at the same moment are counted one by one', async () => {
+    const statuses = await Promise.all(
+      times(80).map(() => world.ask('GET', '/v1/me', { from: '10.1.0.2' }).then(({ status }) => status)),
+    );
+    const let401 = statuses.filter((status) => status === 401).length;
+    expect(let401).toBeGreaterThanOrEqual(30);
+    expect(let401).toBeLessThanOrEqual(31);
+    expect(new Set(statuses)).toEqual(new Set([401, 429]));
+  });
+
+  test('a wrong password counts, and so does a session that is none', async () => {
+    const from = '10.1.0.3';
+    for (const _ of times(3)) {
+      const answer = await world.ask('POST', '/app/sign-in', { from, body: { email: 'a@example.com', password: 'x' } });
+      expectFailure(answer, 401, 'invalid_credentials');
+    }
+    for (const _ of times(28)) await world.ask('POST', '/app/session', { from });
+    expectFailure(await world.ask('POST', '/app/session', { from }), 429, 'too_many_failed_authentications');
+    const signIn = await world.ask('POST', '/app/sign-in', { from, body: { email: 'a@example.com', password: 'x' } });
+    expectFailure(signIn, 429, 'too_many_failed_authentications');
+    expect(Number(signIn.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  test('a session token that ran out within the day is refused without counting; an older one counts', async () => {
+    let now = new Date('2026-11-01T12:00:00Z');
+    const clocked = await createWorld({ limited: true, now: () => now });
+    try {
+      const token = await clocked.token();
+      const asked = () => clocked.ask('GET', '/v1/me', { as: token, from: '10.1.0.4' });
+      expect((await asked()).status).toBe(200);
+      now = new Date('2026-11-02T11:00:00Z');
+      const tired = await asked();
+      expectFailure(tired, 401, 'invalid_token');
+      expect(limitsOf(tired)).toEqual([30, 30, 0]);
+      now = new Date('2026-11-02T13:00:00Z');
+      expect(limitsOf(await asked())).toEqual([30, 29, 2]);
+    } finally {
+      await clocked.close();
+    }
+  });
+});
+
+describe('several processes', () => {
+  let second: FastifyInstance;
+  let secondDatabase: Database;
+  beforeAll(async () => {
+    const log = pino({ level: 'silent' });
+    secondDatabase = await openDatabase({
+      url: world.database.url,
+      poolMax: 4,
+      applicationName: 'earshot-test-second',
+      statementTimeoutMs: 0,
+      onIdleError: () => {},
+    });
+    const config = readConfig({
+      DATABASE_URL: world.database.url,
+      EARSHOT_SECRET: 'a secret of the tests, 32 characters or more',
+    });
+    const ready = { ok: true, message: '' };
+    second = await buildApp({
+      services: createServices({ config, database: secondDatabase, log }),
+      health: {
+        readiness: async () => ({ ready: true, database: ready, temporal: ready, workers: { ...ready, seen: 1 } }),
+        accepting: () => true,
+      },
+    });
+  });
+  afterAll(async () => {
+    await second.close();
+    await secondDatabase.close();
+  });
+
+  test('two processes over eight connections admit the burst and the refill, exact within one', async () => {
+    const headers = { authorization: `Bearer ${world.readKey}` };
+    const seconds = 3;
+    let admitted = 0;
+    const clock = async () => {
+      const { rows } = await sql<{
+        ms: number;
+      }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(world.database.em().getKysely());
+      return Number(rows[0]?.ms);
+    };
+    const start = await clock();
+    let lastAdmitted = start;
+    const until = Date.now() + seconds * 1000;
+    await Promise.all(
+      times(16).map(async (index) => {
+        while (Date.now() < until) {
+          const app = index % 2 ? second : world.app;
+          const { statusCode } = await app.inject({ method: 'GET', url: '/v1/me', headers });
+          if (statusCode === 200) {
+            admitted += 1;
+            lastAdmitted = Date.now();
+          }
+        }
+      }),
+    );
+    const elapsed = (await clock()) - start;
+    expect(lastAdmitted).toBeGreaterThan(start);
+    const expected = 120 + (elapsed / 1000) * 10;
+    expect(Math.abs(admitted - expected)).toBeLessThanOrEqual(1.5);
+  });
+
+  test('a key revoked by one process is refused by the other on the next request', async () => {
+    const token = await world.token();
+    const made = await world.ask('POST', '/app/keys', { as: token, body: { name: 'x', access: 'read' } });
+    const headers = { authorization: `Bearer ${made.body.key}` };
+    expect((await second.inject({ method: 'GET', url: '/v1/me', headers })).statusCode).toBe(200);
+    expect((await world.ask('DELETE', `/app/keys/${made.body.id}`, { as: token })).status).toBe(200);
+    const after = await second.inject({ method: 'GET', url: '/v1/me', headers });
+    expect([after.statusCode, after.json().error.code]).toEqual([401, 'invalid_api_key']);
+  });
+});
