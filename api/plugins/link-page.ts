@@ -12,11 +12,11 @@ const PAGE = `<!doctype html>
 <main>
   <h1>Welcome to Earshot</h1>
   <form id="form">
-    <p>Choose how you sign in. This link works once.</p>
+    <p id="what">Choose how you sign in. This link works once.</p>
     <label>E-mail <input name="email" type="email" autocomplete="username" required></label>
     <label>Password <input name="password" type="password" minlength="10" maxlength="200" autocomplete="new-password" required></label>
-    <p class="hint">Ten characters or more.</p>
-    <button>Set password and sign in</button>
+    <p class="hint" id="hint">Ten characters or more.</p>
+    <button id="go">Set password and sign in</button>
   </form>
   <p id="said" role="status"></p>
   <noscript><p>This page needs JavaScript. In a terminal: <code>npx earshot sign-in --link &lt;this address&gt;</code></p></noscript>
@@ -35,15 +35,42 @@ button { margin-top: 0.5rem; padding: 0.5rem 1rem; font: inherit; }
 
 const SCRIPT = `const form = document.getElementById('form');
 const said = document.getElementById('said');
+const secret = location.pathname.split('/').pop();
+let choosesEmail = true;
+
+async function describe() {
+  const answer = await fetch('/app/links/' + secret);
+  const body = await answer.json();
+  if (!answer.ok) {
+    form.remove();
+    said.textContent = 'This link was used already, has expired, or is none. Ask for a new one.';
+    return;
+  }
+  choosesEmail = body.choosesEmail;
+  if (choosesEmail) return;
+  form.email.value = body.email;
+  form.email.readOnly = true;
+  const what = document.getElementById('what');
+  if (body.purpose === 'invitation') what.textContent = 'You are invited to ' + body.workspaceName + '. This link works once.';
+  if (body.setsPassword) return;
+  form.password.removeAttribute('minlength');
+  form.password.autocomplete = 'current-password';
+  document.getElementById('hint').textContent = 'The password that you sign in with already.';
+  document.getElementById('go').textContent = 'Join and sign in';
+}
+
+describe().catch(() => {
+  said.textContent = 'The server does not answer. Try again in a moment.';
+});
+
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
   const { email, password } = Object.fromEntries(new FormData(form));
-  const secret = location.pathname.split('/').pop();
   try {
     const answer = await fetch('/app/links/' + secret, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
+      body: JSON.stringify(choosesEmail ? { email, password } : { password }),
     });
     const body = await answer.json();
     if (answer.ok) {
@@ -58,7 +85,7 @@ form.addEventListener('submit', async (event) => {
 });
 `;
 
-/** Where the one-time link of the first admin leads: a form that uses it. The secret stays in the address bar and the request. */
+/** Where a one-time link leads: a form that uses it. The secret stays in the address bar and the request. */
 export function addLinkPage(app: FastifyInstance): void {
   const serve = (type: string, text: string) => async (_request: unknown, reply: FastifyReply) =>
     reply

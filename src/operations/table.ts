@@ -1,4 +1,6 @@
+import { changePassword } from './access/change-password.ts';
 import { createKey } from './access/create-key.ts';
+import { getLink } from './access/get-link.ts';
 import { getMe } from './access/get-me.ts';
 import { listKeys } from './access/list-keys.ts';
 import { renewSession } from './access/renew-session.ts';
@@ -6,6 +8,7 @@ import { revokeKey } from './access/revoke-key.ts';
 import { signIn } from './access/sign-in.ts';
 import { signOut } from './access/sign-out.ts';
 import { useLink } from './access/use-link.ts';
+import { copyDemo } from './agents/copy-demo.ts';
 import { createAgent } from './agents/create-agent.ts';
 import { getAgent } from './agents/get-agent.ts';
 import { listAgents } from './agents/list-agents.ts';
@@ -25,11 +28,19 @@ import { getIssueExplanation } from './issues/get-issue-explanation.ts';
 import { listIssueCalls } from './issues/list-issue-calls.ts';
 import { listIssues } from './issues/list-issues.ts';
 import type { Operation } from './operation.ts';
+import { addMember } from './people/add-member.ts';
+import { changeRole } from './people/change-role.ts';
+import { getMyself } from './people/get-myself.ts';
+import { listMembers } from './people/list-members.ts';
+import { removeMember } from './people/remove-member.ts';
+import { changePlan } from './plan/change-plan.ts';
+import { getPlan } from './plan/get-plan.ts';
 import { getCoverage } from './signals/get-coverage.ts';
 import { listSignals } from './signals/list-signals.ts';
 import { getOpenapi } from './system/get-openapi.ts';
 import { getSystem } from './system/get-system.ts';
 import { listVersions } from './versions/list-versions.ts';
+import { createWorkspace } from './workspaces/create-workspace.ts';
 
 /** Every operation there is. Routes, the OpenAPI document and the permission tests are made from this table and nothing else. */
 export const OPERATIONS: readonly Operation[] = [
@@ -51,11 +62,22 @@ export const OPERATIONS: readonly Operation[] = [
   signIn,
   renewSession,
   signOut,
+  getLink,
   useLink,
+  changePassword,
+  getMyself,
+  listMembers,
+  addMember,
+  changeRole,
+  removeMember,
+  createWorkspace,
+  getPlan,
+  changePlan,
   listKeys,
   createKey,
   revokeKey,
   createAgent,
+  copyDemo,
   updateAgent,
   setAgentConfiguration,
   startImport,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Role } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
+import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 
 export interface MemberView {
@@ -48,13 +49,24 @@ export interface LinkView {
   id: string;
   purpose: 'first_admin' | 'invitation' | 'password';
   workspaceId: string;
+  workspaceName: string;
   personId: string;
+  email: string;
+  passwordHash: string | null;
+  /** Whether the person belongs to any workspace. */
+  isMember: boolean;
+  /** What an invitation makes of the person; null for other links. */
+  role: Role | null;
+  name: string | null;
 }
 
 export async function findOpenLink(em: EntityManager, secretHash: string): Promise<LinkView | null> {
   const { rows } = await sql<LinkView>`
-    select id, purpose, workspace_id as "workspaceId", person_id as "personId" from one_time_links
-    where secret_hash = ${secretHash} and used_at is null and expires_at > now()
+    select l.id, l.purpose, l.workspace_id as "workspaceId", w.name as "workspaceName", l.person_id as "personId",
+      p.email, p.password_hash as "passwordHash", l.role, l.name,
+      exists (select 1 from memberships m where m.person_id = p.id) as "isMember"
+    from one_time_links l join people p on p.id = l.person_id join workspaces w on w.id = l.workspace_id
+    where l.secret_hash = ${secretHash} and l.used_at is null and l.expires_at > now()
   `.execute(em.getKysely());
   return rows[0] ?? null;
 }
@@ -67,37 +79,79 @@ export async function isEmailTaken(em: EntityManager, email: string, exceptPerso
 }
 
 /** @returns false when the link was used in the meantime. */
-export async function useLink(
-  em: EntityManager,
-  link: LinkView,
-  set: { name: string | null; email: string | null; passwordHash: string },
-): Promise<boolean> {
-  const db = em.getKysely();
+export async function takeLink(em: EntityManager, linkId: string): Promise<boolean> {
   const { rows } = await sql`
-    update one_time_links set used_at = now() where id = ${link.id} and used_at is null returning id
-  `.execute(db);
-  if (rows.length === 0) return false;
+    update one_time_links set used_at = now() where id = ${linkId} and used_at is null returning id
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}
+
+export async function setPerson(
+  em: EntityManager,
+  personId: string,
+  set: { name: string | null; email: string | null; passwordHash: string },
+): Promise<void> {
   await sql`
     update people set password_hash = ${set.passwordHash}, name = coalesce(${set.name}, name),
       email = coalesce(${set.email}, email)
-    where id = ${link.personId}
-  `.execute(db);
-  return true;
+    where id = ${personId}
+  `.execute(em.getKysely());
+}
+
+/** The first password of an invited person. @returns false when they have one by now, or belong to a workspace. */
+export async function setFirstPassword(
+  em: EntityManager,
+  personId: string,
+  set: { name: string | null; passwordHash: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update people set password_hash = ${set.passwordHash}, name = coalesce(${set.name}, name)
+    where id = ${personId} and password_hash is null
+      and not exists (select 1 from memberships where person_id = ${personId})
+    returning id
+  `.execute(em.getKysely());
+  return rows.length > 0;
 }
 
 export async function insertLink(
   em: EntityManager,
   link: {
     secretHash: string;
-    purpose: 'first_admin' | 'invitation' | 'password';
+    purpose: LinkView['purpose'];
     workspaceId: string;
     personId: string;
+    role?: Role;
+    name?: string;
   },
   validDays: number,
-): Promise<void> {
-  await sql`
-    insert into one_time_links (id, secret_hash, purpose, workspace_id, person_id, expires_at)
+): Promise<{ expiresAt: string }> {
+  const { rows } = await sql<{ expiresAt: string }>`
+    insert into one_time_links (id, secret_hash, purpose, workspace_id, person_id, role, name, expires_at)
     values (${newId()}, ${link.secretHash}, ${link.purpose}, ${link.workspaceId}, ${link.personId},
-      now() + ${`${validDays} days`}::interval)
+      ${link.role ?? null}, ${link.name ?? null}, now() + ${`${validDays} days`}::interval)
+    returning expires_at as "expiresAt"
   `.execute(em.getKysely());
+  const [row] = rows;
+  if (!row) throw new Error('PostgreSQL returned no row for a new link.');
+  return { expiresAt: toIso(row.expiresAt) };
+}
+
+export async function findPasswordHash(em: EntityManager, personId: string): Promise<string | null> {
+  const { rows } = await sql<{ passwordHash: string | null }>`
+    select password_hash as "passwordHash" from people where id = ${personId}
+  `.execute(em.getKysely());
+  return rows[0]?.passwordHash ?? null;
+}
+
+/** Replaces a password that is still the one that was checked. @returns false when it was changed in the meantime. */
+export async function replacePassword(
+  em: EntityManager,
+  personId: string,
+  change: { before: string; after: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update people set password_hash = ${change.after}
+    where id = ${personId} and password_hash = ${change.before} returning id
+  `.execute(em.getKysely());
+  return rows.length > 0;
 }

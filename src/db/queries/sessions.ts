@@ -81,3 +81,28 @@ export async function revokeSession(em: EntityManager, sessionId: string): Promi
     update sessions set revoked_at = now() where id = ${sessionId}::uuid and revoked_at is null
   `.execute(em.getKysely());
 }
+
+/** Ends the sessions of a person in a workspace that they no longer belong to. */
+export async function revokeSessionsOf(
+  em: EntityManager,
+  who: { personId: string; workspaceId: string },
+): Promise<void> {
+  await sql`
+    update sessions set revoked_at = now()
+    where person_id = ${who.personId} and workspace_id = ${who.workspaceId} and revoked_at is null
+  `.execute(em.getKysely());
+}
+
+/** Ends every other session that was opened by signing in. @returns how many. */
+export async function revokeOtherSessions(
+  em: EntityManager,
+  who: { personId: string; sessionId: string },
+): Promise<number> {
+  const { rows } = await sql`
+    update sessions set revoked_at = now()
+    where person_id = ${who.personId} and id <> ${who.sessionId} and rotates and revoked_at is null
+      and expires_at > now()
+    returning id
+  `.execute(em.getKysely());
+  return rows.length;
+}

@@ -105,3 +105,21 @@ export async function insertConnection(
   `.execute(em.getKysely());
   return id;
 }
+
+export interface SharedDemoAgent {
+  id: string;
+  name: string;
+  providerAgentId: string;
+  /** Where the demo platform listens, as of its last start. */
+  baseUrl: string;
+}
+
+/** The shared demo agents, in the order in which they were made. */
+export async function listSharedDemoAgents(em: EntityManager): Promise<SharedDemoAgent[]> {
+  const { rows } = await sql<SharedDemoAgent>`
+    select a.id, a.name, a.provider_agent_id as "providerAgentId", c.base_url as "baseUrl"
+    from agents a join platform_connections c on c.id = a.connection_id
+    where a.read_only and a.provider = 'demo' and c.base_url is not null order by a.id
+  `.execute(em.getKysely());
+  return rows;
+}

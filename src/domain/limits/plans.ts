@@ -47,7 +47,10 @@ export function allowancesOf(plan: Plan, set: SetAllowances): Allowances {
  */
 export function changeAllowances(
   before: { plan: Plan; set: SetAllowances },
-  change: { plan?: Plan | undefined; allowances?: { [Name in keyof Allowances]?: number | null | undefined } | undefined },
+  change: {
+    plan?: Plan | undefined;
+    allowances?: { [Name in keyof Allowances]?: number | null | undefined } | undefined;
+  },
 ): { plan: Plan; set: SetAllowances } {
   const plan = change.plan ?? before.plan;
   const { aiAllowanceUsd } = before.set;
@@ -74,7 +77,8 @@ export interface Period {
 export function periodOf(plan: Plan, planSince: Date, now: Date): Period {
   const anchor = plan === 'free_org' ? new Date(0) : planSince;
   const month = (now.getUTCFullYear() - anchor.getUTCFullYear()) * 12 + now.getUTCMonth() - anchor.getUTCMonth();
-  const at = monthsAfter(anchor, month) > now ? month - 1 : month;
+  // Stored times are rounded to milliseconds: a plan can begin a moment after now, and still does so in its first period.
+  const at = Math.max(0, monthsAfter(anchor, month) > now ? month - 1 : month);
   return { startsAt: monthsAfter(anchor, at), endsAt: monthsAfter(anchor, at + 1) };
 }
 
@@ -86,11 +90,4 @@ function monthsAfter(anchor: Date, months: number): Date {
   const lastDay = new Date(Date.UTC(moved.getUTCFullYear(), moved.getUTCMonth() + 1, 0)).getUTCDate();
   moved.setUTCDate(Math.min(day, lastDay));
   return moved;
-}
-
-const STARTED_MS = 10 * 60_000;
-
-/** What one call draws from the allowance of analysed calls: one for each 10 minutes started, and never nothing. */
-export function analysedCallUnits(durationMs: number): number {
-  return Math.max(1, Math.ceil(durationMs / STARTED_MS));
 }

@@ -1,25 +1,29 @@
 import { z } from 'zod';
 import { signedIn } from '../../contract/session.ts';
 import { email, password, plainText } from '../../contract/text.ts';
+import type { EntityManager } from '../../db/database.ts';
+import { insertMembership } from '../../db/queries/members.ts';
 import {
   findMembership,
-  findOpenLink,
   isEmailTaken,
   type LinkView,
-  useLink as takeLink,
+  setFirstPassword,
+  setPerson,
+  takeLink,
 } from '../../db/queries/people.ts';
 import { Failure } from '../failure.ts';
-import { defineOperation, type Parent } from '../operation.ts';
-import { hashPassword } from './passwords.ts';
-import { secretHash } from './secrets.ts';
+import { defineOperation } from '../operation.ts';
+import { linkParent, setsPassword } from './link-parent.ts';
+import { checkPassword, hashPassword } from './passwords.ts';
 import { signIn } from './sessions.ts';
 
-const linkParent: Parent<LinkView> = {
-  param: 'secret',
-  notFound: 'link_not_found',
-  format: 'text',
-  load: (em, secret) => findOpenLink(em, secretHash(secret)),
-};
+const body = z.strictObject({
+  name: plainText(1, 200).optional(),
+  email: email.optional(),
+  // A password that somebody has already may be of any length.
+  password: z.string().min(1).max(200),
+});
+type Body = z.infer<typeof body>;
 
 export const useLink = defineOperation({
   id: 'useLink',
@@ -30,26 +34,58 @@ export const useLink = defineOperation({
   tag: 'Sign-in',
   summary: 'Use a one-time link',
   description:
-    'Sets a password, where wanted a name, and by the link of the first admin the e-mail address, then signs in. A link works once; a used, expired or unknown one is not found.',
+    'Sets a password, where wanted a name, and by the link of the first admin the e-mail address, then signs in. Whoever signs in already accepts an invitation with their own password. A link works once; a used, expired or unknown one is not found.',
   parents: [linkParent],
-  body: z.strictObject({ name: plainText(1, 200).optional(), email: email.optional(), password }),
+  body,
   response: signedIn,
   transaction: false,
-  async run(context, { body }) {
+  async run(context, { body: given }) {
     const link = context.parent(linkParent);
-    if (body.email !== undefined && link.purpose !== 'first_admin') {
-      throw new Failure('invalid_parameter', 'Only the first admin chooses the e-mail address here.', {
-        param: 'email',
-      });
-    }
-    if (body.email !== undefined && (await isEmailTaken(context.em, body.email, link.personId))) {
-      throw new Failure('invalid_parameter', 'Somebody else signs in with this e-mail address.', { param: 'email' });
-    }
-    const passwordHash = await hashPassword(body.password);
-    const { name = null, email: address = null } = body;
-    const taken = await context.em.transactional((em) => takeLink(em, link, { name, email: address, passwordHash }));
-    const member = taken ? await findMembership(context.em, link) : null;
-    if (!member) throw new Failure('link_not_found', 'This link was used already, or is none.');
+    await checkFields(context.em, link, given);
+    const use = setsPassword(link) ? await newPassword(link, given) : await ownPassword(link, given);
+    const member = await context.em.transactional(async (em) => {
+      if (!(await takeLink(em, link.id))) throw linkGone();
+      await use(em);
+      if (link.role !== null) await insertMembership(em, { ...link, role: link.role });
+      return findMembership(em, link);
+    });
+    if (!member) throw linkGone();
     return signIn(context, member);
   },
 });
+
+const linkGone = () => new Failure('link_not_found', 'This link was used already, or is none.');
+
+async function checkFields(em: EntityManager, link: LinkView, given: Body): Promise<void> {
+  if (given.email !== undefined && link.purpose !== 'first_admin') {
+    throw new Failure('invalid_parameter', 'Only the first admin chooses the e-mail address here.', { param: 'email' });
+  }
+  if (given.email !== undefined && (await isEmailTaken(em, given.email, link.personId))) {
+    throw new Failure('invalid_parameter', 'Somebody else signs in with this e-mail address.', { param: 'email' });
+  }
+  if (!setsPassword(link)) return;
+  const problem = password.safeParse(given.password).error?.issues[0];
+  if (problem) throw new Failure('invalid_parameter', `password: ${problem.message}.`, { param: 'password' });
+}
+
+type Use = (em: EntityManager) => Promise<void>;
+
+async function newPassword(link: LinkView, given: Body): Promise<Use> {
+  const passwordHash = await hashPassword(given.password);
+  const { personId } = link;
+  return async (em) => {
+    if (link.purpose !== 'invitation') {
+      await setPerson(em, personId, { name: given.name ?? null, email: given.email ?? null, passwordHash });
+    } else if (!(await setFirstPassword(em, personId, { name: given.name ?? link.name, passwordHash }))) {
+      // Another invitation of the same person was accepted in the meantime: this one asks for that password now.
+      throw new Failure('invalid_credentials', 'Somebody signs in with this address by now. Use that password here.');
+    }
+  };
+}
+
+async function ownPassword(link: LinkView, given: Body): Promise<Use> {
+  if (!(await checkPassword(given.password, link.passwordHash))) {
+    throw new Failure('invalid_credentials', 'You sign in already: the password is not the one that you sign in with.');
+  }
+  return async () => {};
+}

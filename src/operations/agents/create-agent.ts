@@ -5,6 +5,7 @@ import { insertConnection } from '../../db/queries/setup.ts';
 import { insertAgent } from '../../db/queries/write-agents.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
+import { keepWithinAgents } from '../plan/keep-within-agents.ts';
 import { reachOf } from '../principal.ts';
 import { presentAgent } from './present.ts';
 
@@ -59,6 +60,7 @@ export const createAgent = defineOperation({
         param: 'providerAgentId',
       });
     }
+    await keepWithinAgents(context.em, person.workspaceId);
     const made = await findReachableAgent(context.em, reachOf(person), agentId);
     if (!made) throw new Error('An agent that was just made is not there.');
     return presentAgent(made);

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { PLANS } from '../domain/vocabulary.ts';
+import { count, timestamp } from './common.ts';
+
+const allowance = z.int().min(0).max(1_000_000_000).nullable();
+const usd = z.number().min(0).max(1_000_000_000).nullable();
+
+const allowances = {
+  analysedCalls: allowance.describe('A period; one for each 10 minutes started.'),
+  agents: allowance.describe('In total; demo agents are not counted.'),
+  copilotMessages: allowance.describe('A period.'),
+  testCalls: allowance.describe('Simulated test calls a period.'),
+  seats: allowance.describe('In total; stated and not enforced.'),
+  aiAllowanceUsd: usd.describe('What AI features may cost over 30 days; apart from the plan.'),
+};
+
+export const plan = z
+  .strictObject({
+    object: z.literal('plan'),
+    plan: z.enum(PLANS),
+    allowances: z.strictObject(allowances).describe('What holds; null is unlimited.'),
+    set: z.array(z.enum(Object.keys(allowances) as (keyof typeof allowances)[])).describe('Which of them were set.'),
+    period: z.strictObject({ startsAt: timestamp, endsAt: timestamp }),
+    used: z.strictObject({ agents: count, analysedCalls: count }).describe('Calls of the period, agents now.'),
+  })
+  .meta({ id: 'Plan' });
+export type PlanResource = z.infer<typeof plan>;
+
+export const planChange = z.strictObject({
+  plan: z.enum(PLANS).optional(),
+  allowances: z
+    .strictObject(allowances)
+    .partial()
+    .optional()
+    .describe("Set in place of the plan's own numbers; null takes a setting back."),
+});

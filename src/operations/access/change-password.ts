@@ -1,0 +1,36 @@
+import { passwordChange, passwordChanged } from '../../contract/member.ts';
+import { findPasswordHash, replacePassword } from '../../db/queries/people.ts';
+import { revokeOtherSessions } from '../../db/queries/sessions.ts';
+import { Failure } from '../failure.ts';
+import { defineOperation } from '../operation.ts';
+import { checkPassword, hashPassword } from './passwords.ts';
+
+export const changePassword = defineOperation({
+  id: 'changePassword',
+  surface: 'app',
+  method: 'POST',
+  path: '/app/password',
+  scope: 'person',
+  tag: 'Sign-in',
+  summary: 'Change your password',
+  description:
+    'Asks for the present one. Every other session that was opened by signing in ends; the standing session of the command line on the machine of the server stays.',
+  body: passwordChange,
+  response: passwordChanged,
+  // Two passwords are hashed, for which no connection should be held.
+  transaction: false,
+  async run(context, { body }) {
+    const { personId, sessionId } = context.person();
+    const before = await findPasswordHash(context.em, personId);
+    if (!(await checkPassword(body.currentPassword, before)) || before === null) throw wrong();
+    const after = await hashPassword(body.newPassword);
+    return context.em.transactional(async (em) => {
+      if (!(await replacePassword(em, personId, { before, after }))) throw wrong();
+      const endedSessions = await revokeOtherSessions(em, { personId, sessionId });
+      return { changed: true as const, endedSessions };
+    });
+  },
+});
+
+const wrong = () =>
+  new Failure('invalid_credentials', 'The present password is not right.', { param: 'currentPassword' });

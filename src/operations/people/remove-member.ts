@@ -1,0 +1,32 @@
+import { removedMember } from '../../contract/member.ts';
+import { deleteMembership, dropInvitations, lockWorkspace } from '../../db/queries/members.ts';
+import { revokeSessionsOf } from '../../db/queries/sessions.ts';
+import { defineOperation } from '../operation.ts';
+import { keepAnAdmin } from './keep-an-admin.ts';
+import { memberParent } from './member-parent.ts';
+
+export const removeMember = defineOperation({
+  id: 'removeMember',
+  surface: 'app',
+  method: 'DELETE',
+  path: '/app/members/{personId}',
+  scope: 'person',
+  adminOnly: true,
+  tag: 'People',
+  summary: 'Remove a member, or take an invitation back',
+  description:
+    'Ends their sessions in this workspace at once. Keys that they made belong to the workspace and go on working; revoke them apart.',
+  parents: [memberParent],
+  response: removedMember,
+  async run(context) {
+    const { workspaceId } = context.person();
+    const member = context.parent(memberParent);
+    const who = { workspaceId, personId: member.personId };
+    await lockWorkspace(context.em, workspaceId);
+    await keepAnAdmin(context.em, workspaceId, member);
+    await deleteMembership(context.em, who);
+    await dropInvitations(context.em, who);
+    await revokeSessionsOf(context.em, who);
+    return { object: 'member' as const, id: member.personId, removed: true as const };
+  },
+});

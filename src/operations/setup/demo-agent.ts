@@ -1,0 +1,81 @@
+import type { EntityManager } from '../../db/database.ts';
+import { createImport } from '../../db/queries/imports.ts';
+import { hasImports } from '../../db/queries/read-imports.ts';
+import { ensureConnection, type SharedDemoAgent } from '../../db/queries/setup.ts';
+import { findAgentByProviderId, insertAgent } from '../../db/queries/write-agents.ts';
+import { importOrder } from '../../durable/desk.ts';
+import type { Vault } from '../../secrets.ts';
+import { deskOfAgent } from '../orders/desk-of-agent.ts';
+import { writeOrder } from '../orders/write-order.ts';
+
+export interface DemoAgentDeps {
+  vault: Vault;
+  /** Where the demo platform listens now. */
+  demoUrl: string;
+  polling: { polls: boolean; pollSeconds: number };
+}
+
+/** `importId` is null where the agent was imported before. */
+export interface DemoAgent {
+  agentId: string;
+  name: string;
+  importId: string | null;
+}
+
+/** The demo platform asks for some key; it takes any. */
+const DEMO_KEY = 'demo';
+const IMPORT_LIMIT = 1000;
+
+/** A writable copy of a shared demo agent; where the workspace has one already, that one. */
+export function copyDemoAgent(
+  em: EntityManager,
+  deps: Omit<DemoAgentDeps, 'demoUrl'>,
+  shared: SharedDemoAgent,
+  workspaceId: string,
+): Promise<DemoAgent> {
+  return ensureDemoAgent(
+    em,
+    { ...deps, demoUrl: shared.baseUrl },
+    {
+      providerAgentId: shared.providerAgentId,
+      name: copyName(shared.name),
+      workspaceId,
+      readOnly: false,
+    },
+  );
+}
+
+export const copyName = (name: string) => `${name} (copy)`;
+
+/** An agent of the demo platform, with its first import ordered. Doing it again changes nothing but the platform's address. */
+export async function ensureDemoAgent(
+  em: EntityManager,
+  deps: DemoAgentDeps,
+  demo: { providerAgentId: string; name: string; workspaceId: string; readOnly: boolean },
+): Promise<DemoAgent> {
+  const { workspaceId, providerAgentId, name, readOnly } = demo;
+  const connectionId = await ensureConnection(em, {
+    workspaceId,
+    platform: 'demo',
+    baseUrl: deps.demoUrl,
+    sealedKey: deps.vault.seal(DEMO_KEY),
+  });
+  const key = { workspaceId, provider: 'demo', providerAgentId } as const;
+  const agentId =
+    (await insertAgent(em, {
+      ...key,
+      connectionId,
+      name,
+      source: 'demo',
+      setupStatus: 'approved',
+      onboardingStep: 'importing',
+      readOnly,
+    })) ?? (await findAgentByProviderId(em, key));
+  if (!agentId) throw new Error('A demo agent is neither new nor there.');
+  if (await hasImports(em, agentId)) return { agentId, name, importId: null };
+
+  const request = await createImport(em, { workspaceId, agentId, kind: 'first', limit: IMPORT_LIMIT, from: null });
+  const desk = deskOfAgent({ agentId, workspaceId, name, provider: 'demo' }, deps.polling);
+  await writeOrder(em, { order: importOrder(desk, request), workspaceId, agentId });
+  return { agentId, name, importId: request.importId };
+}

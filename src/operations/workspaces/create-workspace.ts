@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { type WorkspaceResource, workspace } from '../../contract/member.ts';
+import { plainText } from '../../contract/text.ts';
+import { insertMembership, insertWorkspace } from '../../db/queries/members.ts';
+import { listSharedDemoAgents } from '../../db/queries/setup.ts';
+import { defineOperation } from '../operation.ts';
+import { copyDemoAgent } from '../setup/demo-agent.ts';
+
+export const createWorkspace = defineOperation({
+  id: 'createWorkspace',
+  surface: 'app',
+  method: 'POST',
+  path: '/app/workspaces',
+  scope: 'person',
+  tag: 'People',
+  summary: 'Make another workspace',
+  description:
+    'You become its admin, and it gets its own copy of the first demo agent. Ask for a session token with its id to work in it.',
+  body: z.strictObject({ name: plainText(1, 100) }),
+  response: workspace,
+  async run(context, { body }): Promise<WorkspaceResource> {
+    const { em, services } = context;
+    const { personId } = context.person();
+    const id = await insertWorkspace(em, body.name);
+    await insertMembership(em, { workspaceId: id, personId, role: 'admin' });
+    const [first] = await listSharedDemoAgents(em);
+    if (first) await copyDemoAgent(em, services, first, id);
+    return { object: 'workspace', id, name: body.name };
+  },
+});
