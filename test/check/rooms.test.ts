@@ -50,5 +50,10 @@ describe('what only one room does', () => {
     ['src/operations/issues/list.ts', 'const rows = sql`select 1`;', 'speaks SQL'],
     ['api/app.ts', 'const answer = await fetch(url);', 'opens connections'],
     ['src/operations/issues/list.ts', 'const port = process.env.PORT;', 'reads the environment'],
+    ['activities/fetch-calls.ts', `import { request } from 'node:https';`, 'opens connections'],
   ])('%s: %s', (path, text, what) => expect(findings(path, text)).toEqual([expect.stringContaining(what)]));
+
+  test('the type of a socket opens none', () => {
+    expect(findings('api/sockets.ts', `import type { Socket } from 'node:net';`)).toEqual([]);
+  });
 });

@@ -125,7 +125,7 @@ const IMPORT =
 const ONLY: { what: string; sign: RegExp; allowed: string[] }[] = [
   {
     what: 'opens connections to addresses of its own choice (only src/outbound may)',
-    sign: /\bfetch\(|from 'undici'|from 'node:https?'|^import (?!type)[^;]*from 'node:(net|tls|dgram)'/m,
+    sign: /(?<![.\w])fetch\(|^import (?!type\b)[^;]*from '(undici|node:(https?|net|tls|dgram))'/m,
     // The link page carries a script that the browser runs.
     allowed: ['src/outbound/', 'src/embedded/', 'src/platforms/demo/', 'cli/', 'web/', 'api/plugins/link-page.ts'],
   },
