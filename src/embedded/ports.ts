@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 
 /** @returns whether a server could listen there now. */
@@ -39,4 +40,34 @@ export function isListening(port: number): Promise<boolean> {
       .once('close', () => resolve(false));
     socket.once('connect', () => socket.destroy());
   });
+}
+
+/** @returns whether it is this process that listens there; null where the system does not tell. */
+export function listensOn(pid: number, port: number): boolean | null {
+  try {
+    const wanted = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+    const sockets = new Set(
+      readFileSync('/proc/net/tcp', 'utf8')
+        .split('\n')
+        .map((line) => line.trim().split(/\s+/))
+        .filter((fields) => fields[1]?.endsWith(wanted) && fields[3] === LISTENING)
+        .map((fields) => `socket:[${fields[9]}]`),
+    );
+    if (sockets.size === 0) return null;
+    return readdirSync(`/proc/${pid}/fd`).some((handle) => sockets.has(linkOf(`/proc/${pid}/fd/${handle}`)));
+  } catch {
+    return null;
+  }
+}
+
+/** State of a listening socket in the kernel's table. */
+const LISTENING = '0A';
+
+/** A handle may be closed between listing and reading. */
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
 }

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isListening } from './ports.ts';
+import { isListening, listensOn } from './ports.ts';
 import { commandOf, isAlive, sendSignal, waitForEnd } from './processes.js';
 import type { TemporalDevFile } from './temporal-dev-file.ts';
 import { answersAt } from './temporal-namespace.ts';
 
 const READY_WITHIN_MS = 20_000;
 const STOP_WITHIN_MS = 10_000;
+/** A server that finds its port taken says so and ends; where nobody can tell whose port it is, that is waited for. */
+const LOSER_ENDS_WITHIN_MS = 1_000;
 
 /** The command line of the server: what `temporal-dev.yaml` says, and where it listens and stores. */
 export function serverFlags({
@@ -55,11 +57,19 @@ export async function becomesReady(pid: number, port: number): Promise<boolean> 
   const until = Date.now() + READY_WITHIN_MS;
   while (pid > 0 && isAlive(pid) && Date.now() < until) {
     // The client waits a second after a refused connection, so the port is asked first.
-    if ((await isListening(port)) && (await answersAt(`127.0.0.1:${port}`))) return isAlive(pid);
+    if ((await isListening(port)) && (await answersAt(`127.0.0.1:${port}`))) return await isItsPort(pid, port);
     await sleep(50);
   }
   if (pid > 0) sendSignal(pid, 'SIGKILL');
   return false;
+}
+
+/** Two starts may have drawn one port: the answer then comes from the other server, and ours is about to end. */
+async function isItsPort(pid: number, port: number): Promise<boolean> {
+  const owner = listensOn(pid, port);
+  if (owner !== null) return owner;
+  await sleep(LOSER_ENDS_WITHIN_MS);
+  return isAlive(pid);
 }
 
 /** The processes that serve this database file: the noted one, and on Linux any other. */
