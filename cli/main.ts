@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { ISSUE_CLASSES, ISSUE_STATUSES, KEY_ACCESSES, OUTCOMES } from '../src/domain/vocabulary.ts';
 import { EXIT, Problem } from './problem.ts';
 import { openSession } from './session.ts';
+import { amount, wholeNumber } from './values.ts';
+import { addWorkspaceCommands } from './workspace-commands.ts';
 
 /** @param argv as `process.argv`. @returns the exit code. */
 export async function main(argv: string[]): Promise<number> {
@@ -119,6 +121,7 @@ function describe(endWith: (code: number) => void): Command {
     .action(async (options) => (await import('./export-calls.ts')).exportCalls(openSession({}), options));
 
   addKeys(program);
+  addWorkspaceCommands(program);
   return program;
 }
 
@@ -144,14 +147,4 @@ function addKeys(program: Command): void {
     .description('revoke a key for good')
     .option('--json', 'for programs')
     .action(async (id: string, options) => (await import('./manage-keys.ts')).revokeKey(openSession(options), id));
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9][0-9]{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a whole number above 0.');
-  return Number(text);
-}
-
-function amount(text: string): number {
-  if (!/^\d{1,6}(\.\d{1,2})?$/.test(text)) throw new InvalidArgumentError('It must be an amount such as 25 or 12.50.');
-  return Number(text);
 }

@@ -1,0 +1,59 @@
+import type { MemberResource, NewMember } from '../src/contract/member.ts';
+import { readAll } from './lists.ts';
+import { EXIT, Problem } from './problem.ts';
+import type { Session } from './session.ts';
+
+const readMembers = ({ client }: Session) =>
+  readAll<MemberResource>((path) => client.person('GET', path), '/app/members');
+
+export async function showMembers(session: Session): Promise<void> {
+  const { print, json } = session;
+  const members = await readMembers(session);
+  if (json) return print.json(members);
+  print.table(
+    ['Name', 'E-mail', 'Role', 'State', 'Id'],
+    members.map((member) => [
+      member.name,
+      member.email,
+      member.role,
+      member.invitedUntil === null ? 'member' : `invited until ${member.invitedUntil.slice(0, 10)}`,
+      member.id,
+    ]),
+  );
+}
+
+export async function inviteMember(
+  { client, print, json }: Session,
+  email: string,
+  options: { name?: string; role: string },
+): Promise<void> {
+  const name = options.name ?? email.split('@')[0] ?? email;
+  const made = await client.person<NewMember>('POST', '/app/members', { email, name, role: options.role });
+  if (json) return print.json(made);
+  print.line(made.link ?? `${made.email} is a member.`);
+  print.note(`Give this link to ${made.email}. It works once, until ${made.invitedUntil?.slice(0, 10) ?? 'used'}.`);
+}
+
+export async function changeRole(session: Session, who: string, role: string): Promise<void> {
+  const { client, print, json } = session;
+  const { id } = await findMember(session, who);
+  const member = await client.person<MemberResource>('PATCH', `/app/members/${id}`, { role });
+  if (json) return print.json(member);
+  print.line(`${member.email} has the role ${member.role}.`);
+}
+
+export async function removeMember(session: Session, who: string): Promise<void> {
+  const { client, print, json } = session;
+  const member = await findMember(session, who);
+  const removed = await client.person<unknown>('DELETE', `/app/members/${member.id}`);
+  if (json) return print.json(removed);
+  print.line(`Removed ${member.email}. Keys that they made go on working: npx earshot keys`);
+}
+
+/** By id or by e-mail address. */
+async function findMember(session: Session, who: string): Promise<MemberResource> {
+  const wanted = who.toLowerCase();
+  const found = (await readMembers(session)).find(({ id, email }) => id === wanted || email === wanted);
+  if (!found) throw new Problem(`Nobody in this workspace is ${who}: npx earshot members`, EXIT.failed);
+  return found;
+}

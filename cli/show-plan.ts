@@ -1,0 +1,41 @@
+import type { PlanResource } from '../src/contract/plan.ts';
+import type { Session } from './session.ts';
+import type { Allowance } from './values.ts';
+
+type Names = keyof PlanResource['allowances'];
+
+const LABELS: Record<Names, string> = {
+  analysedCalls: 'Analysed calls a period',
+  agents: 'Agents',
+  copilotMessages: 'Copilot messages a period',
+  testCalls: 'Simulated test calls a period',
+  seats: 'Seats (stated only)',
+  aiAllowanceUsd: 'AI allowance over 30 days, USD',
+};
+
+export async function showPlan(session: Session): Promise<void> {
+  printPlan(session, await session.client.person<PlanResource>('GET', '/app/plan'));
+}
+
+/** @param given what is left out stays as it is. */
+export async function setPlan(session: Session, plan: string, given: { [Name in Names]?: Allowance }): Promise<void> {
+  const allowances = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, value === 'default' ? null : value]),
+  );
+  printPlan(session, await session.client.person<PlanResource>('PATCH', '/app/plan', { plan, allowances }));
+}
+
+function printPlan({ print, json }: Session, plan: PlanResource): void {
+  if (json) return print.json(plan);
+  print.line(`Plan ${plan.plan}, period ${plan.period.startsAt.slice(0, 10)} to ${plan.period.endsAt.slice(0, 10)}.`);
+  const used: Partial<Record<Names, number>> = plan.used;
+  print.table(
+    ['Allowance', 'Limit', 'Used', ''],
+    (Object.keys(LABELS) as Names[]).map((name) => [
+      LABELS[name],
+      plan.allowances[name] === null ? 'unlimited' : String(plan.allowances[name]),
+      String(used[name] ?? ''),
+      plan.set.includes(name) ? 'set here' : '',
+    ]),
+  );
+}

@@ -1,0 +1,69 @@
+import { Argument, type Command, Option } from 'commander';
+import { PLANS, ROLES } from '../src/domain/vocabulary.ts';
+import { openSession } from './session.ts';
+import { allowance, allowedUsd } from './values.ts';
+
+/** Commands about the workspace: who belongs to it, and what its plan includes. */
+export function addWorkspaceCommands(program: Command): void {
+  addMembers(program);
+  addPlan(program);
+}
+
+function addMembers(program: Command): void {
+  const members = program.command('members').description('list, invite and remove members of the workspace');
+  members
+    .command('list', { isDefault: true })
+    .description('members and open invitations')
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./manage-members.ts')).showMembers(openSession(options)));
+  members
+    .command('invite <email>')
+    .description('make a one-time link for somebody; it is shown this once')
+    .option('--name <name>')
+    .addOption(new Option('--role <role>').choices(ROLES).default('member'))
+    .option('--json', 'for programs')
+    .action(async (email: string, options) =>
+      (await import('./manage-members.ts')).inviteMember(openSession(options), email, options),
+    );
+  members
+    .command('role <member>')
+    .description('change the role of a member, named by e-mail or id')
+    .addOption(new Option('--role <role>').choices(ROLES).makeOptionMandatory())
+    .option('--json', 'for programs')
+    .action(async (who: string, options) =>
+      (await import('./manage-members.ts')).changeRole(openSession(options), who, options.role),
+    );
+  members
+    .command('remove <member>')
+    .description('remove a member, or take an invitation back, by e-mail or id')
+    .option('--json', 'for programs')
+    .action(async (who: string, options) =>
+      (await import('./manage-members.ts')).removeMember(openSession(options), who),
+    );
+}
+
+function addPlan(program: Command): void {
+  const plan = program.command('plan').description('what the workspace may use, and what it has used');
+  plan
+    .command('show', { isDefault: true })
+    .description('the plan with its allowances')
+    .option('--json', 'for programs')
+    .action(async (options) => (await import('./show-plan.ts')).showPlan(openSession(options)));
+  plan
+    .command('set')
+    .description('change the plan; allowances hold in place of its own, "default" takes one back')
+    .addArgument(new Argument('<plan>').choices(PLANS))
+    .option('--analysed-calls <count>', 'a period', allowance)
+    .option('--agents <count>', 'in total', allowance)
+    .option('--copilot-messages <count>', 'a period', allowance)
+    .option('--test-calls <count>', 'a period', allowance)
+    .option('--seats <count>', 'in total', allowance)
+    .option('--ai-allowance <usd>', 'over 30 days', allowedUsd)
+    .option('--json', 'for programs')
+    .action(async (name: string, { json, aiAllowance, ...allowances }) =>
+      (await import('./show-plan.ts')).setPlan(openSession({ json }), name, {
+        ...allowances,
+        ...(aiAllowance === undefined ? {} : { aiAllowanceUsd: aiAllowance }),
+      }),
+    );
+}

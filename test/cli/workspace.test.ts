@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type CommandLine, commandLineFor } from '../support/command-line.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+let world: World;
+let cli: CommandLine;
+beforeAll(async () => {
+  world = await createWorld();
+  cli = await commandLineFor(world);
+});
+afterAll(() => world.close());
+
+test('the plan is shown and set', async () => {
+  const first = await cli.run(['plan']);
+  expect(first.out).toMatch(/^Plan enterprise, period /);
+  expect(first.out).toMatch(/Agents +unlimited +1/);
+  const set = await cli.run(['plan', 'set', 'growth', '--agents', '12', '--ai-allowance', '7.50', '--json']);
+  expect(JSON.parse(set.out)).toMatchObject({
+    plan: 'growth',
+    allowances: { agents: 12, testCalls: 200, aiAllowanceUsd: 7.5 },
+    set: ['agents', 'aiAllowanceUsd'],
+  });
+  const back = await cli.run(['plan', 'set', 'growth', '--agents', 'default', '--analysed-calls', '0', '--json']);
+  expect(JSON.parse(back.out).allowances).toMatchObject({ agents: 10, analysedCalls: 0 });
+  for (const wrong of [['gold'], ['growth', '--agents', '-1'], ['growth', '--agents', '1.5'], []]) {
+    expect(await cli.run(['plan', 'set', ...wrong])).toMatchObject({ code: 4, out: '' });
+  }
+});
+
+test('members are invited, made admins and removed by their address', async () => {
+  const invited = await cli.run(['members', 'invite', 'Ann@example.com', '--name', 'Ann']);
+  expect(invited).toMatchObject({ code: 0, err: expect.stringContaining('It works once') });
+  expect(invited.out).toMatch(/^http.*\/links\/[A-Za-z0-9_-]{32}\n$/);
+  const joined = await cli.run(['sign-in', '--link', invited.out.trim()], {
+    EARSHOT_PASSWORD: 'a long enough password',
+    EARSHOT_DATA: cli.folder.concat('-ann'),
+    EARSHOT_URL: cli.stored().url,
+  });
+  expect(joined).toMatchObject({ code: 0 });
+  const list = await cli.run(['members']);
+  expect(list.out).toMatch(/Ann +ann@example.com +member +member /);
+  expect((await cli.run(['members', 'role', 'ann@example.com', '--role', 'admin'])).out).toContain('role admin');
+  expect((await cli.run(['members', 'remove', 'ANN@example.com'])).out).toContain('Removed ann@example.com.');
+  expect(await cli.run(['members', 'remove', 'ann@example.com'])).toMatchObject({ code: 1, out: '' });
+});
