@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ErrorCode } from '../../src/contract/error.ts';
+import { revokeSession } from '../../src/db/queries/sessions.ts';
 import { newId } from '../../src/ids.ts';
+import { issueToken, openSession } from '../../src/operations/access/sessions.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { checkTable, OPERATIONS } from '../../src/operations/table.ts';
 import { makeIssue } from '../support/issues.ts';
@@ -7,131 +10,200 @@ import { seedCalls } from '../support/seed.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;
-const ids: Record<string, string> = {};
-const foreign: Record<string, string> = {};
+/** What stands for the parameters of a path: of the world's own agent, of another workspace's, and of the demo's. */
+let own: Record<string, string>;
+let foreign: Record<string, string>;
+let demo: Record<string, string>;
+let other: { workspaceId: string; personId: string };
 
 beforeAll(async () => {
   world = await createWorld();
-  for (const [names, workspaceId] of [
-    [ids, world.workspaceId],
-    [foreign, (await world.makeWorkspace()).workspaceId],
-  ] as const) {
-    const agentId = await world.makeAgent({ workspaceId, provider: 'file' });
-    const [callId] = await seedCalls(world, agentId, [{ call: { providerCallId: 'a' }, analysis: {} }]);
-    const { id: issueId } = await makeIssue(world, agentId);
-    Object.assign(names, { agentId, callId, issueId, importId: newId(), keyId: newId(), secret: 'x'.repeat(32) });
-  }
+  other = await world.makeWorkspace();
+  own = await makeNames(world.workspaceId);
+  foreign = await makeNames(other.workspaceId);
+  const system = await world.makeWorkspace();
+  demo = { ...own, agentId: await world.makeAgent({ workspaceId: system.workspaceId, readOnly: true }) };
 });
 afterAll(() => world.close());
 
-const urlOf = (operation: Operation, names: Record<string, string>) =>
-  operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'missing');
+async function makeNames(workspaceId: string): Promise<Record<string, string>> {
+  const agentId = await world.makeAgent({ workspaceId, provider: 'file' });
+  const [callId = ''] = await seedCalls(world, agentId, [{ call: { providerCallId: 'a' }, analysis: {} }]);
+  const { id: issueId } = await makeIssue(world, agentId);
+  const absent = { importId: newId(), keyId: newId(), personId: newId(), secret: 'x'.repeat(32) };
+  return { agentId, callId, issueId, ...absent };
+}
 
-type Ask = (operation: Operation) => Promise<{ status: number; code: string | undefined }>;
-const as =
-  (credential: () => Promise<string | undefined> | string | undefined, names = ids): Ask =>
-  async (operation) => {
-    const key = await credential();
-    const answer = await world.ask(operation.method, urlOf(operation, names), key === undefined ? {} : { as: key });
-    return { status: answer.status, code: answer.body?.error?.code };
+/** Refused by name, or let in. */
+type Fate = ErrorCode | 'in';
+
+/**
+ * Asks with a query parameter that no operation has: who is let in gets no further than to be told so, and no
+ * operation of the whole matrix does anything.
+ */
+async function fateOf(
+  operation: Operation,
+  credential: string | undefined,
+  names: Record<string, string>,
+): Promise<Fate> {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'missing');
+  const answer = await world.ask(operation.method, `${path}?nonsense=1`, credential ? { as: credential } : {});
+  const { code, param } = answer.body.error;
+  const reachedTheQuery = code === 'invalid_parameter' && param === 'nonsense';
+  const childIsAbsent = operation.parents.some(({ notFound }) => notFound === code);
+  return reachedTheQuery || childIsAbsent ? 'in' : code;
+}
+
+interface Kind {
+  /** Made anew for each request, where it would not last for the whole walk. */
+  credential(): Promise<string | undefined> | string | undefined;
+  names?: () => Record<string, string>;
+  fate(operation: Operation): Fate;
+}
+
+const ofAgent = (operation: Operation) => operation.pathParams.includes('agentId');
+const refusedWith = (code: ErrorCode) => (): Fate => code;
+
+function fateOfKey(access: 'read' | 'write', reachesAgent = true) {
+  return (operation: Operation): Fate => {
+    if (!reachesAgent && ofAgent(operation)) return 'agent_not_found';
+    if (operation.scope === 'person') return 'people_only';
+    return operation.scope === 'write' && access === 'read' ? 'key_read_only' : 'in';
   };
+}
 
-/** What an operation may answer when it lets someone in: anything but a refusal of access. */
-const letIn = (answer: { status: number; code: string | undefined }) =>
-  ![401, 403].includes(answer.status) && answer.code !== 'agent_not_found';
+function fateOfPerson(role: 'admin' | 'member', reachesAgent = true) {
+  return (operation: Operation): Fate => {
+    if (!reachesAgent && ofAgent(operation)) return 'agent_not_found';
+    return operation.adminOnly && role === 'member' ? 'admin_only' : 'in';
+  };
+}
 
-const guarded = OPERATIONS.filter((operation) => operation.scope !== 'public');
-const withAgent = guarded.filter((operation) => operation.pathParams.includes('agentId'));
+async function revokedKey(): Promise<string> {
+  const as = await world.token();
+  const made = await world.ask('POST', '/app/keys', { as, body: { name: 'revoked', access: 'write' } });
+  await world.ask('DELETE', `/app/keys/${made.body.id}`, { as });
+  return made.body.key;
+}
 
-describe('every operation that is not public', () => {
-  test.each([
-    ['nobody', undefined, 'missing_authorization'],
-    ['a malformed token', 'abc', 'invalid_token'],
-    ['an unknown key', 'svc_abcdefghijklmnopqrstuvwxyz012345', 'invalid_api_key'],
-  ])('refuses %s', async (_name, credential, code) => {
-    for (const operation of guarded) {
-      expect({ id: operation.id, ...(await as(() => credential)(operation)) }).toEqual({
-        id: operation.id,
-        status: 401,
-        code,
-      });
+async function agedToken(ageMs: number): Promise<string> {
+  const who = { workspaceId: world.workspaceId, personId: world.personId };
+  const session = await openSession(world.database.em(), world.services, { ...who, rotates: true });
+  const then = { ...world.services, now: () => new Date(Date.now() - ageMs) };
+  return (await issueToken(then, { ...who, id: session.sessionId })).token;
+}
+
+async function signedOutToken(): Promise<string> {
+  const who = { workspaceId: world.workspaceId, personId: world.personId };
+  const session = await openSession(world.database.em(), world.services, { ...who, rotates: true });
+  await revokeSession(world.database.em(), session.sessionId);
+  return (await issueToken(world.services, { ...who, id: session.sessionId })).token;
+}
+
+async function removedPersonToken(): Promise<string> {
+  const member = await world.makeMember('admin');
+  const as = await world.token(member);
+  await world.ask('DELETE', `/app/members/${member.personId}`, { as: await world.token() });
+  return as;
+}
+
+const MATRIX: Record<string, Kind> = {
+  'no credential': { credential: () => undefined, fate: refusedWith('missing_authorization') },
+  'a malformed token': { credential: () => 'abc', fate: refusedWith('invalid_token') },
+  'a malformed key': { credential: () => 'svc_abc', fate: refusedWith('invalid_api_key') },
+  'an unknown key': { credential: () => `svc_${'a'.repeat(32)}`, fate: refusedWith('invalid_api_key') },
+  'a revoked key': { credential: once(revokedKey), fate: refusedWith('invalid_api_key') },
+  'an expired session token': { credential: once(() => agedToken(70_000)), fate: refusedWith('invalid_token') },
+  'the token of a session that ended': { credential: once(signedOutToken), fate: refusedWith('invalid_token') },
+  'the token of a removed person': { credential: once(removedPersonToken), fate: refusedWith('invalid_token') },
+  'a read key': { credential: () => world.readKey, fate: fateOfKey('read') },
+  'a write key': { credential: () => world.writeKey, fate: fateOfKey('write') },
+  'a key of another agent': {
+    credential: once(() => world.makeKey({ access: 'write', agentId: world.agentId })),
+    fate: fateOfKey('write', false),
+  },
+  'a read key of another workspace': {
+    credential: once(() => world.makeKey({ workspaceId: other.workspaceId })),
+    fate: fateOfKey('read', false),
+  },
+  'a write key of another workspace': {
+    credential: once(() => world.makeKey({ workspaceId: other.workspaceId, access: 'write' })),
+    fate: fateOfKey('write', false),
+  },
+  'a member': { credential: async () => world.token(await world.makeMember('member')), fate: fateOfPerson('member') },
+  'an admin': { credential: () => world.token(), fate: fateOfPerson('admin') },
+  'an admin of another workspace': { credential: () => world.token(other), fate: fateOfPerson('admin', false) },
+  'a read key at a foreign agent': {
+    credential: () => world.readKey,
+    names: () => foreign,
+    fate: fateOfKey('read', false),
+  },
+  'an admin at a foreign agent': {
+    credential: () => world.token(),
+    names: () => foreign,
+    fate: fateOfPerson('admin', false),
+  },
+  'an admin at a shared demo agent': {
+    credential: () => world.token(),
+    names: () => demo,
+    fate: (operation) => (closedOnDemo(operation) ? 'demo_read_only' : 'in'),
+  },
+  'a member at a shared demo agent': {
+    credential: async () => world.token(await world.makeMember('member')),
+    names: () => demo,
+    fate: (operation) => {
+      const fate = fateOfPerson('member')(operation);
+      return fate === 'in' && closedOnDemo(operation) ? 'demo_read_only' : fate;
+    },
+  },
+  'a write key at a shared demo agent': {
+    credential: () => world.writeKey,
+    names: () => demo,
+    fate: (operation) => {
+      const fate = fateOfKey('write')(operation);
+      return fate === 'in' && closedOnDemo(operation) ? 'demo_read_only' : fate;
+    },
+  },
+};
+
+const closedOnDemo = (operation: Operation) => ofAgent(operation) && operation.changes && operation.scope !== 'read';
+
+function once(make: () => Promise<string>): () => Promise<string> {
+  let made: Promise<string> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+describe(`every one of ${OPERATIONS.length} operations, asked by`, () => {
+  test.each(Object.keys(MATRIX))('%s, answers as its definition says', async (name) => {
+    const { credential, names = () => own, fate } = MATRIX[name] as Kind;
+    const seen: [string, Fate][] = [];
+    for (const operation of OPERATIONS) {
+      seen.push([operation.id, await fateOf(operation, await credential(), names())]);
     }
-  });
-
-  test('lets keys do what its scope says', async () => {
-    for (const operation of guarded) {
-      for (const access of ['read', 'write'] as const) {
-        const answer = await as(() => (access === 'read' ? world.readKey : world.writeKey))(operation);
-        const expected =
-          operation.scope === 'person'
-            ? 'people_only'
-            : operation.scope === 'write' && access === 'read'
-              ? 'key_read_only'
-              : undefined;
-        if (expected)
-          expect({ id: operation.id, ...answer }).toEqual({ id: operation.id, status: 403, code: expected });
-        else expect({ id: operation.id, access, in: letIn(answer) }).toEqual({ id: operation.id, access, in: true });
-      }
-    }
-  });
-
-  test('lets members and admins do what their role says', async () => {
-    const member = await world.makeMember('member');
-    for (const operation of guarded) {
-      const asMember = await as(() => world.token(member))(operation);
-      if (operation.adminOnly) expect(asMember).toEqual({ status: 403, code: 'admin_only' });
-      else expect({ id: operation.id, in: letIn(asMember) }).toEqual({ id: operation.id, in: true });
-      expect({ id: operation.id, in: letIn(await as(() => world.token())(operation)) }).toEqual({
-        id: operation.id,
-        in: true,
-      });
-    }
+    const expected = OPERATIONS.map((each) => [each.id, each.scope === 'public' ? 'in' : fate(each)]);
+    expect(seen).toEqual(expected);
   });
 });
 
-describe('every operation of an agent', () => {
-  test('does not find the agent of another workspace, whoever of this one asks', async () => {
-    for (const operation of withAgent) {
-      for (const credential of [() => world.readKey, () => world.writeKey, () => world.token()]) {
-        expect({ id: operation.id, ...(await as(credential, foreign)(operation)) }).toEqual({
-          id: operation.id,
-          status: 404,
-          code: 'agent_not_found',
-        });
-      }
-    }
-  });
-
-  test('does not find other agents with a key that is tied to one', async () => {
-    const tied = await world.makeKey({ agentId: world.agentId });
-    for (const operation of withAgent) {
-      expect({ id: operation.id, ...(await as(() => tied)(operation)) }).toMatchObject({
-        status: 404,
-        code: 'agent_not_found',
-      });
-    }
-  });
-
-  test('does not find children of another agent', async () => {
-    const mixed = { ...foreign, agentId: ids.agentId ?? '' };
-    for (const operation of withAgent.filter((each) => each.parents.length > 0)) {
-      const answer = await as(() => world.token(), mixed)(operation);
-      expect({ id: operation.id, ...answer }).toEqual({
-        id: operation.id,
-        status: 404,
-        code: operation.parents[0]?.notFound,
-      });
-    }
-  });
-
-  test('leaves the shared demo agent as it is', async () => {
-    const system = await world.makeWorkspace();
-    const agentId = await world.makeAgent({ workspaceId: system.workspaceId, readOnly: true });
-    for (const operation of withAgent) {
-      const answer = await as(() => world.token(), { ...ids, agentId })(operation);
-      if (operation.changes)
-        expect({ id: operation.id, ...answer }).toMatchObject({ status: 403, code: 'demo_read_only' });
-      else expect({ id: operation.id, in: letIn(answer) }).toEqual({ id: operation.id, in: true });
+describe('what cannot be reached', () => {
+  test('a child of another agent is answered like one that does not exist, but for the request id', async () => {
+    const withChildren = OPERATIONS.filter((operation) => ofAgent(operation) && operation.parents.length > 0);
+    expect(withChildren.length).toBeGreaterThan(5);
+    const absent = { callId: newId(), issueId: newId(), importId: newId() };
+    for (const operation of withChildren) {
+      const ask = async (children: Record<string, string>) => {
+        const names: Record<string, string> = { ...children, agentId: own.agentId ?? '' };
+        const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'missing');
+        const answer = await world.ask(operation.method, path, { as: await world.token() });
+        const { requestId: _, ...error } = answer.body.error;
+        return { status: answer.status, error, headers: Object.keys(answer.headers).sort() };
+      };
+      const [theirs, none] = [await ask(foreign), await ask(absent)];
+      expect(theirs).toEqual(none);
+      expect([operation.id, theirs.status]).toEqual([operation.id, 404]);
     }
   });
 });
