@@ -19,6 +19,8 @@ export async function rebuildEvidence(em: EntityManager, agentId: string, issueI
   const scope = issueIds
     ? sql`(select unnest(${issueIds}::uuid[]))`
     : sql`(select id from issues where agent_id = ${agentId} and source = 'detector')`;
+  // Counting anew sorts all links of the agent; in the usual 4 MB that would happen on disk.
+  await sql`set local work_mem = '64MB'`.execute(em.getKysely());
   await rebuildLinks(em, agentId, scope, issueIds !== null);
   await settle(em, {
     table: 'issue_rollups',
@@ -26,8 +28,8 @@ export async function rebuildEvidence(em: EntityManager, agentId: string, issueI
     counts: [...ISSUE_COUNTS],
     agentId,
     within: sql`t.issue_id in ${scope}`,
-    fresh: sql`select l.issue_id, l.version, ${outcomeSums}, count(*) filter (where l.own), sum(l.confidence_milli)
-      from issue_calls l join calls c on c.id = l.call_id where l.issue_id in ${scope} group by 1, 2`,
+    fresh: sql`select c.issue_id, c.version, ${outcomeSums}, count(*) filter (where c.own), sum(c.confidence_milli)
+      from fresh_links c group by 1, 2`,
   });
   await settle(em, {
     table: 'issue_days',
@@ -35,8 +37,7 @@ export async function rebuildEvidence(em: EntityManager, agentId: string, issueI
     counts: ['calls'],
     agentId,
     within: sql`t.issue_id in ${scope}`,
-    fresh: sql`select l.issue_id, ${dayOf}, count(*) from issue_calls l join calls c on c.id = l.call_id
-      where l.own and l.issue_id in ${scope} group by 1, 2`,
+    fresh: sql`select c.issue_id, ${dayOf}, count(*) from fresh_links c where c.own group by 1, 2`,
   });
   await settle(em, {
     table: 'issue_intents',
@@ -44,8 +45,7 @@ export async function rebuildEvidence(em: EntityManager, agentId: string, issueI
     counts: ['calls'],
     agentId,
     within: sql`t.issue_id in ${scope}`,
-    fresh: sql`select l.issue_id, c.intent_slug, count(*) from issue_calls l join calls c on c.id = l.call_id
-      where l.issue_id in ${scope} and c.intent_slug is not null group by 1, 2`,
+    fresh: sql`select issue_id, intent_slug, count(*) from fresh_links where intent_slug is not null group by 1, 2`,
   });
   await settle(em, {
     table: 'issue_causes',
@@ -62,10 +62,14 @@ export async function rebuildEvidence(em: EntityManager, agentId: string, issueI
     counts: ['calls'],
     agentId,
     within: sql`(t.first_issue_id in ${scope} or t.then_issue_id in ${scope})`,
-    fresh: sql`select a.issue_id, b.issue_id, count(*) from issue_calls a
-      join issue_calls b on b.call_id = a.call_id and b.issue_id <> a.issue_id and a.first_turn < b.first_turn
-      where a.own and b.own and a.agent_id = ${agentId} and b.agent_id = ${agentId}
-        and (a.issue_id in ${scope} or b.issue_id in ${scope}) group by 1, 2`,
+    fresh: issueIds
+      ? sql`select a.issue_id, b.issue_id, count(*) from issue_calls a
+          join issue_calls b on b.call_id = a.call_id and b.issue_id <> a.issue_id and a.first_turn < b.first_turn
+          where a.own and b.own and a.agent_id = ${agentId} and b.agent_id = ${agentId}
+            and (a.issue_id in ${scope} or b.issue_id in ${scope}) group by 1, 2`
+      : sql`select a.issue_id, b.issue_id, count(*) from fresh_links a
+          join fresh_links b on b.call_id = a.call_id and a.first_turn < b.first_turn
+          where a.own and b.own group by 1, 2`,
   });
   if (issueIds === null) await rebuildPlaces(em, agentId);
   await sql`drop table fresh_signals, fresh_links`.execute(em.getKysely());
@@ -117,7 +121,9 @@ async function rebuildLinks(
         join issues i on i.id = o.issue_id where i.merged_into_id is not null
       ) family group by 1, 2
     )
-    select s.*, c.sort_at, c.outcome, c.version from shown s join calls c on c.id = s.call_id
+    select s.*, c.sort_at, c.outcome, c.version, c.started_at, c.duration_ms, c.caller_spoke, c.ended_badly,
+      c.intent_slug
+    from shown s join calls c on c.id = s.call_id
     where s.issue_id in ${scope} and c.state = 'analysed'`.execute(db);
   await sql`analyze fresh_signals, fresh_links`.execute(db);
   await settle(em, {
