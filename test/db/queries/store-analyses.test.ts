@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { markCallsFailed, waitingCallIds } from '../../../src/db/queries/load-for-analysis.ts';
+import { regroup } from '../../../src/db/queries/regroup.ts';
 import { storeBatch } from '../../../src/db/queries/store-batch.ts';
 import { storeCalls } from '../../../src/db/queries/store-calls.ts';
 import type { CallAnalysis } from '../../../src/domain/signals/signal.ts';
@@ -136,7 +137,7 @@ test('a caller is counted by start, over batches in any order', async () => {
   ]);
 });
 
-test('eight batches for one agent at once all end, and every call counts once', async () => {
+test('eight batches for one agent at once, and regroups between them, all end, and every call counts once', async () => {
   const agent = await makeAgent(database.em());
   const batches = Array.from({ length: 8 }, (_, batch) =>
     Array.from({ length: 10 }, (_, index) =>
@@ -144,9 +145,10 @@ test('eight batches for one agent at once all end, and every call counts once', 
     ),
   );
   await Promise.all(
-    batches.map(async (calls) => {
+    batches.map(async (calls, index) => {
       const ids = await store(agent, ...calls.toReversed());
       await read(agent, ...ids.map((callId) => ({ callId, analysis: makeAnalysis({ signals: [failing], visits }) })));
+      await regroup(database.em(), testKnowledge.catalogue, agent.agentId, index % 2 === 0 ? 'incremental' : 'full');
     }),
   );
   const tables = await evidenceTables(database.em(), agent.agentId);
