@@ -246,6 +246,40 @@ describe('keys', () => {
     expectFailure(await world.ask('POST', '/app/keys', { as: token, body }), 404, 'agent_not_found', 'agentId');
   });
 
+  test('take any budget from nothing to 100000, and 50 where none is said', async () => {
+    const as = await world.token();
+    const make = (body: Record<string, unknown>) =>
+      world.ask('POST', '/app/keys', { as, body: { name: 'x'.repeat(100), access: 'write', ...body } });
+    for (const [given, kept] of [
+      [{ monthlyBudgetUsd: 0 }, 0],
+      [{ monthlyBudgetUsd: 100_000 }, 100_000],
+      [{ monthlyBudgetUsd: null }, 50],
+      [{}, 50],
+      [{ access: 'read' }, null],
+      [{ access: 'read', monthlyBudgetUsd: null }, null],
+    ] as const) {
+      expect((await make(given)).body.monthlyBudgetUsd).toBe(kept);
+    }
+  });
+
+  test('can be tied to any agent that the workspace can read, the shared demo agent too', async () => {
+    const system = await world.makeWorkspace();
+    const agentId = await world.makeAgent({ workspaceId: system.workspaceId, readOnly: true });
+    const body = { name: 'demo', access: 'read', agentId: agentId.toUpperCase() };
+    const made = await world.ask('POST', '/app/keys', { as: await world.token(), body });
+    expect(made.body.agentId).toBe(agentId);
+    const agents = await world.get('/v1/agents', made.body.key);
+    expect(agents.body.data.map((agent: { id: string }) => agent.id)).toEqual([agentId]);
+    expectFailure(await world.get(`/v1/agents/${world.agentId}`, made.body.key), 404, 'agent_not_found');
+  });
+
+  test('are listed with these fields and no other', async () => {
+    const list = await world.ask('GET', '/app/keys', { as: await world.token() });
+    const fields = ['object', 'id', 'name', 'prefix', 'access', 'agentId', 'monthlyBudgetUsd'];
+    const more = ['spentThisMonthUsd', 'lastUsedAt', 'createdAt'];
+    for (const key of list.body.data) expect(Object.keys(key).sort()).toEqual([...fields, ...more].sort());
+  });
+
   test.each([
     [{ access: 'read' }, 'name'],
     [{ name: '', access: 'read' }, 'name'],

@@ -30,6 +30,8 @@ export const addMember = defineOperation({
     'Answers with a one-time link, shown this once, which is good for a week; inviting again replaces it. With a password the member is made at once, where nobody signs in with the address yet. Whoever signs in already accepts with their own password.',
   body: memberInput,
   response: newMember,
+  showsSecret: true,
+  showsSecret: true,
   // Hashing a password takes a third of a second, for which no connection should be held.
   transaction: false,
   async run(context, { body }): Promise<NewMember> {
