@@ -6,6 +6,7 @@ import { migrate, NewerDatabaseError } from '../src/db/migrate.ts';
 import { forgetProcess, seeProcess } from '../src/db/queries/processes.ts';
 import { newId } from '../src/ids.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
+import { sweepAccess } from '../src/operations/access/sweep.ts';
 import { createServices } from '../src/operations/create-services.ts';
 import { createTemporal, type TemporalGateway } from '../src/operations/temporal.ts';
 import { buildApp } from './app.ts';
@@ -14,6 +15,7 @@ import { readReadiness } from './readiness.ts';
 const POOL_MAX = 8;
 const STATEMENT_TIMEOUT_MS = 15_000;
 const BEAT_MS = 5_000;
+const SWEEP_MS = 600_000;
 const GRACE_MS = 30_000;
 const FORCE_MS = 35_000;
 
@@ -63,18 +65,24 @@ interface Beat {
   stop(): Promise<void>;
 }
 
-/** Writes a sign of life, for `doctor` and for those who look at the system. */
+/** Sweeps up after requests, and writes a sign of life, for `doctor` and for those who look at the system. */
 function startBeat(database: Database, log: Logger): Beat {
   const id = newId();
   const beat = () =>
     seeProcess(database.em(), { id, kind: 'api', pid: process.pid, host: hostname() }).catch((error: unknown) => {
       log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'the sign of life could not be written');
     });
+  const sweep = () =>
+    sweepAccess(database.em()).catch((error: unknown) => {
+      log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'used-up limits could not be swept');
+    });
   void beat();
   const timer = setInterval(() => void beat(), BEAT_MS);
+  const sweeping = setInterval(() => void sweep(), SWEEP_MS);
   return {
     async stop() {
       clearInterval(timer);
+      clearInterval(sweeping);
       await forgetProcess(database.em(), id).catch(() => {});
     },
   };

@@ -1,8 +1,10 @@
 import type { EntityManager } from '../db/database.ts';
 import { type AgentView, findReachableAgent } from '../db/queries/read-agents.ts';
 import type { Gate } from './access/gate.ts';
+import { createAuditHooks } from './audit/audit-hooks.ts';
 import { createContext } from './context.ts';
 import { Failure } from './failure.ts';
+import { isReplayed, once, readIdempotencyKey } from './idempotency.ts';
 import { readInput } from './input.ts';
 import type { RawBody } from './json-body.ts';
 import type { Operation, Parent } from './operation.ts';
@@ -19,11 +21,15 @@ export interface RawRequest {
   refreshSecret: string | null;
   /** Path parameters by name. */
   path: Record<string, string>;
+  /** Header `Last-Event-ID`, of a stream that is taken up again. */
+  lastEventId?: string | null;
   /** Where it came in, when not over plain HTTP. */
   surface?: 'mcp' | 'copilot';
   /** Name of the tool, where a model's client asks; left out over plain HTTP. */
   tool?: string;
-  /** Answer headers that belong to access control (limits); filled also when the request is refused. */
+  /** The header of that name as it came; every POST takes one. */
+  idempotencyKey?: string | null;
+  /** Answer headers that belong to access control (limits, replays); filled also when the request is refused. */
   headers: Record<string, string>;
 }
 
@@ -34,6 +40,8 @@ export interface Admission {
   principal: Principal;
   agent: AgentView | null;
   parents: Map<Parent<unknown>, unknown>;
+  /** What the request asks for, once it has been read and found sound. */
+  args: { query: unknown; body: unknown } | null;
 }
 
 /** Every value of every name of a query, as text. */
@@ -51,7 +59,7 @@ export interface Answer {
 /** What happens around an operation and is no business of its own: the audit log, replays of the same request. */
 export interface RunnerHooks {
   /** Inside the transaction, after the work: what is written here commits or fails with it. */
-  wrote?(em: EntityManager, admission: Admission, body: unknown, status: number): Promise<void>;
+  wrote?(em: EntityManager, admission: Admission, body: unknown, status: number, document: unknown): Promise<void>;
   /** After a refusal that came once the agent was known. Its own transaction. */
   refused?(admission: Admission, failure: Failure): Promise<void>;
 }
@@ -71,13 +79,13 @@ export interface Runner {
  * than the one before it would have: address limit, 401, rate limit, route, malformed agent id, agent, the three 403s,
  * malformed child id, child, query and body, then what the operation itself decides.
  */
-export function createRunner(services: Services, gate: Gate, hooks: RunnerHooks = {}): Runner {
+export function createRunner(services: Services, gate: Gate, hooks: RunnerHooks = createAuditHooks(services)): Runner {
   return {
     async admit(operation, request) {
       const principal = await gate.enter(request, operation);
       if (!operation) throw routeNotFound();
       const em = services.database.em();
-      const admission: Admission = { operation, request, principal, agent: null, parents: new Map() };
+      const admission: Admission = { operation, request, principal, agent: null, parents: new Map(), args: null };
       admission.agent = await loadAgent(em, operation, request, principal);
       try {
         refuseByScope(operation, principal, admission.agent);
@@ -96,7 +104,7 @@ export function createRunner(services: Services, gate: Gate, hooks: RunnerHooks 
         return await run(services, hooks, admission, typeof query === 'function' ? query() : query, body);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
-        await hooks.refused?.(admission, error);
+        if (!isReplayed(admission)) await hooks.refused?.(admission, error);
         throw error.status === 401 ? await gate.failed(admission.request, error) : error;
       }
     },
@@ -163,21 +171,29 @@ async function run(
   const { operation } = admission;
   const em = services.database.em();
   const { context, outcome, cursorScope } = createContext(services, admission, em);
+  readIdempotencyKey(admission);
   const input = await readInput(operation, cursorScope, services.cursors, query, body);
+  // Of lines, which are read as they come, only how many bytes were announced.
+  const lines = input.lines && body.kind === 'bytes' ? { declaredBytes: body.declaredBytes } : undefined;
+  admission.args = { query: input.query, body: lines ?? input.body };
 
-  let result: unknown;
-  if (operation.transaction) {
-    result = await em.transactional(async (transaction) => {
+  const toAnswer = (result: unknown): Answer => {
+    const answer = { status: operation.status, refreshSecret: outcome.refreshSecret };
+    if (!operation.response) return { ...answer, body: null, stream: result as AsyncIterable<string> };
+    return { ...answer, body: operation.response.parse(result), stream: null };
+  };
+  return once(services, admission, async (keep) => {
+    if (!operation.transaction) {
+      const answer = toAnswer(await operation.run(context, input));
+      await keep?.(em, answer);
+      return answer;
+    }
+    return em.transactional(async (transaction) => {
       context.em = transaction;
-      const document = await operation.run(context, input);
-      await hooks.wrote?.(transaction, admission, input.body, operation.status);
-      return document;
+      const answer = toAnswer(await operation.run(context, input));
+      await hooks.wrote?.(transaction, admission, input.body, answer.status, answer.body);
+      await keep?.(transaction, answer);
+      return answer;
     });
-  } else {
-    result = await operation.run(context, input);
-  }
-
-  const answer = { status: operation.status, refreshSecret: outcome.refreshSecret };
-  if (!operation.response) return { ...answer, body: null, stream: result as AsyncIterable<string> };
-  return { ...answer, body: operation.response.parse(result), stream: null };
+  });
 }

@@ -26,7 +26,7 @@ export const IdempotencyRecord = defineEntity({
     caller: p.text().primary(),
     operation: p.text().primary(),
     key: p.string().length(255).primary(),
-    /** Digest of path, query and body: the same key with anything else is a conflict. */
+    /** Keyed digest of path, query and body: the same key with anything else is a conflict. */
     argsDigest: p.text(),
     /** Who is at work on it: one that was taken over can no longer store its answer. */
     token: p.uuid(),

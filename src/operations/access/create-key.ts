@@ -30,6 +30,7 @@ export const createKey = defineOperation({
     monthlyBudgetUsd: z.number().min(0).max(MOST_BUDGET_USD).nullish(),
   }),
   response: newApiKey,
+  showsSecret: true,
   async run(context, { body }) {
     const person = context.person();
     if (body.access === 'write' && person.role !== 'admin') {

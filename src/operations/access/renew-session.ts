@@ -25,6 +25,7 @@ export const renewSession = defineOperation({
     'Reads the cookie that signing in set, and replaces it. A secret that was replaced ends its session. With a workspace the token is for that one, where the person belongs to it; the session itself stays as it is, so that two tabs can be in two workspaces.',
   body: z.strictObject({ workspaceId: uuid.optional() }).optional(),
   response: sessionToken,
+  showsSecret: true,
   transaction: false,
   async run(context, { body }) {
     const secrets = createRefreshSecrets(context.services.vault);

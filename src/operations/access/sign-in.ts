@@ -19,6 +19,7 @@ export const signIn = defineOperation({
   description: 'By e-mail and password. The answer carries a session token; the refresh secret comes as a cookie.',
   body: z.strictObject({ email, password: z.string().min(1).max(200), workspaceId: uuid.optional() }),
   response: signedIn,
+  showsSecret: true,
   // Checking a password takes a third of a second, for which no connection should be held.
   transaction: false,
   async run(context, { body }) {

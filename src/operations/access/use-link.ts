@@ -38,6 +38,7 @@ export const useLink = defineOperation({
   parents: [linkParent],
   body,
   response: signedIn,
+  showsSecret: true,
   transaction: false,
   async run(context, { body: given }) {
     const link = context.parent(linkParent);

@@ -31,7 +31,6 @@ export const addMember = defineOperation({
   body: memberInput,
   response: newMember,
   showsSecret: true,
-  showsSecret: true,
   // Hashing a password takes a third of a second, for which no connection should be held.
   transaction: false,
   async run(context, { body }): Promise<NewMember> {
