@@ -50,6 +50,15 @@ export async function removeMember(session: Session, who: string): Promise<void>
   print.line(`Removed ${member.email}. Keys that they made go on working: npx earshot keys`);
 }
 
+export async function makePasswordLink(session: Session, who: string): Promise<void> {
+  const { client, print, json } = session;
+  const { id, email } = await findMember(session, who);
+  const made = await client.person<{ link: string; expiresAt: string }>('POST', `/app/members/${id}/password-link`);
+  if (json) return print.json(made);
+  print.line(made.link);
+  print.note(`Give this link to ${email}, who sets a new password by it. It works once, for a day.`);
+}
+
 /** By id or by e-mail address. */
 async function findMember(session: Session, who: string): Promise<MemberResource> {
   const wanted = who.toLowerCase();

@@ -34,6 +34,13 @@ function addMembers(program: Command): void {
       (await import('./manage-members.ts')).changeRole(openSession(options), who, options.role),
     );
   members
+    .command('password <member>')
+    .description('make a one-time link by which a member sets a new password')
+    .option('--json', 'for programs')
+    .action(async (who: string, options) =>
+      (await import('./manage-members.ts')).makePasswordLink(openSession(options), who),
+    );
+  members
     .command('remove <member>')
     .description('remove a member, or take an invitation back, by e-mail or id')
     .option('--json', 'for programs')

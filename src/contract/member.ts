@@ -68,6 +68,11 @@ export const link = z
   .meta({ id: 'Link' });
 export type LinkResource = z.infer<typeof link>;
 
+/** Shown this once. */
+export const passwordLink = z
+  .strictObject({ object: z.literal('link'), link: z.string(), expiresAt: timestamp })
+  .meta({ id: 'PasswordLink' });
+
 export const passwordChange = z.strictObject({ currentPassword: z.string().min(1).max(200), newPassword: password });
 export const passwordChanged = z
   .strictObject({ changed: z.literal(true), endedSessions: z.int().min(0) })

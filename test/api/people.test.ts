@@ -347,6 +347,34 @@ describe('a password', () => {
     expect((await signIn({ email, password: 'a new long password' })).status).toBe(200);
   });
 
+  test('that was forgotten is set anew by a link of an admin, and ends every session', async () => {
+    const email = anEmail();
+    const { id } = (await add({ email, password: PASSWORD })).body;
+    const session = await signIn({ email });
+    const make = (as: string) => world.ask('POST', `/app/members/${id}/password-link`, { as });
+    expectFailure(await make(session.body.token), 403, 'admin_only');
+    const [replaced, made] = [await make(admin), await make(admin)];
+    expectFailure(await accept(replaced), 404, 'link_not_found');
+    expect((await world.ask('GET', linkOf(made))).body).toMatchObject({ purpose: 'password', setsPassword: true });
+    expect((await accept(made, { password: 'a new long password' })).body.person.email).toBe(email);
+    expectFailure(await me(session.body.token), 401, 'invalid_token');
+    expectFailure(await signIn({ email }), 401, 'invalid_credentials');
+    expect((await signIn({ email, password: 'a new long password' })).status).toBe(200);
+  });
+
+  test('of a person of several workspaces is no admin’s of one of them, not by an older link either', async () => {
+    const email = anEmail();
+    const { id } = (await add({ email, password: PASSWORD })).body;
+    const make = () => world.ask('POST', `/app/members/${id}/password-link`, { as: admin });
+    const [older, other] = [await make(), await secondWorkspace()];
+    await accept(await add({ email }, other.admin));
+    expectFailure(await accept(older, { password: 'a new long password' }), 404, 'link_not_found');
+    expectFailure(await make(), 403, 'admin_only');
+    const invited = await add({ email: anEmail() });
+    const path = `/app/members/${invited.body.id}/password-link`;
+    expectFailure(await world.ask('POST', path, { as: admin }), 404, 'member_not_found');
+  });
+
   test('takes as long to refuse for an address that nobody has', async () => {
     const email = anEmail();
     await add({ email, password: PASSWORD });

@@ -40,6 +40,7 @@ test('members are invited, made admins and removed by their address', async () =
   const list = await cli.run(['members']);
   expect(list.out).toMatch(/Ann +ann@example.com +member +member /);
   expect((await cli.run(['members', 'role', 'ann@example.com', '--role', 'admin'])).out).toContain('role admin');
+  expect((await cli.run(['members', 'password', 'ann@example.com'])).out).toMatch(/^http.*\/links\//);
   expect((await cli.run(['members', 'remove', 'ANN@example.com'])).out).toContain('Removed ann@example.com.');
   expect(await cli.run(['members', 'remove', 'ann@example.com'])).toMatchObject({ code: 1, out: '' });
 });

@@ -155,3 +155,14 @@ export async function insertWorkspace(em: EntityManager, name: string): Promise<
   await sql`insert into workspaces (id, name) values (${id}, ${name})`.execute(em.getKysely());
   return id;
 }
+
+/** Whether one person is an admin of every workspace that another belongs to. */
+export async function isAdminOfAll(em: EntityManager, adminId: string, personId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from memberships m where m.person_id = ${personId} and not exists (
+      select 1 from memberships a
+      where a.person_id = ${adminId} and a.workspace_id = m.workspace_id and a.role = 'admin')
+    limit 1
+  `.execute(em.getKysely());
+  return rows.length === 0;
+}

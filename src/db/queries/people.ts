@@ -136,6 +136,13 @@ export async function insertLink(
   return { expiresAt: toIso(row.expiresAt) };
 }
 
+/** Links by which a new password could be set stop working: another took their place, or the person's reach grew. */
+export async function dropPasswordLinks(em: EntityManager, personId: string): Promise<void> {
+  await sql`
+    delete from one_time_links where person_id = ${personId} and purpose = 'password' and used_at is null
+  `.execute(em.getKysely());
+}
+
 export async function findPasswordHash(em: EntityManager, personId: string): Promise<string | null> {
   const { rows } = await sql<{ passwordHash: string | null }>`
     select password_hash as "passwordHash" from people where id = ${personId}

@@ -93,14 +93,14 @@ export async function revokeSessionsOf(
   `.execute(em.getKysely());
 }
 
-/** Ends every other session that was opened by signing in. @returns how many. */
+/** Ends every session that was opened by signing in, but for the one named. @returns how many. */
 export async function revokeOtherSessions(
   em: EntityManager,
-  who: { personId: string; sessionId: string },
+  who: { personId: string; sessionId: string | null },
 ): Promise<number> {
   const { rows } = await sql`
     update sessions set revoked_at = now()
-    where person_id = ${who.personId} and id <> ${who.sessionId} and rotates and revoked_at is null
+    where person_id = ${who.personId} and id is distinct from ${who.sessionId}::uuid and rotates and revoked_at is null
       and expires_at > now()
     returning id
   `.execute(em.getKysely());

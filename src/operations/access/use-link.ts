@@ -4,6 +4,7 @@ import { email, password, plainText } from '../../contract/text.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { insertMembership } from '../../db/queries/members.ts';
 import {
+  dropPasswordLinks,
   findMembership,
   isEmailTaken,
   type LinkView,
@@ -11,6 +12,7 @@ import {
   setPerson,
   takeLink,
 } from '../../db/queries/people.ts';
+import { revokeOtherSessions } from '../../db/queries/sessions.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { linkParent, setsPassword } from './link-parent.ts';
@@ -47,7 +49,11 @@ export const useLink = defineOperation({
     const member = await context.em.transactional(async (em) => {
       if (!(await takeLink(em, link.id))) throw linkGone();
       await use(em);
-      if (link.role !== null) await insertMembership(em, { ...link, role: link.role });
+      if (link.role !== null) {
+        await insertMembership(em, { ...link, role: link.role });
+        // Whoever made one could not have made it for a person of this workspace too.
+        await dropPasswordLinks(em, link.personId);
+      }
       return findMembership(em, link);
     });
     if (!member) throw linkGone();
@@ -77,6 +83,7 @@ async function newPassword(link: LinkView, given: Body): Promise<Use> {
   return async (em) => {
     if (link.purpose !== 'invitation') {
       await setPerson(em, personId, { name: given.name ?? null, email: given.email ?? null, passwordHash });
+      if (link.purpose === 'password') await revokeOtherSessions(em, { personId, sessionId: null });
     } else if (!(await setFirstPassword(em, personId, { name: given.name ?? link.name, passwordHash }))) {
       // Another invitation of the same person was accepted in the meantime: this one asks for that password now.
       throw new Failure('invalid_credentials', 'Somebody signs in with this address by now. Use that password here.');

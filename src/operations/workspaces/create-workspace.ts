@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type WorkspaceResource, workspace } from '../../contract/member.ts';
 import { plainText } from '../../contract/text.ts';
 import { insertMembership, insertWorkspace } from '../../db/queries/members.ts';
+import { dropPasswordLinks } from '../../db/queries/people.ts';
 import { listSharedDemoAgents } from '../../db/queries/setup.ts';
 import { defineOperation } from '../operation.ts';
 import { copyDemoAgent } from '../setup/demo-agent.ts';
@@ -23,6 +24,7 @@ export const createWorkspace = defineOperation({
     const { personId } = context.person();
     const id = await insertWorkspace(em, body.name);
     await insertMembership(em, { workspaceId: id, personId, role: 'admin' });
+    await dropPasswordLinks(em, personId);
     const [first] = await listSharedDemoAgents(em);
     if (first) await copyDemoAgent(em, services, first, id);
     return { object: 'workspace', id, name: body.name };

@@ -1,0 +1,41 @@
+import { passwordLink } from '../../contract/member.ts';
+import { isAdminOfAll } from '../../db/queries/members.ts';
+import { dropPasswordLinks, insertLink } from '../../db/queries/people.ts';
+import { newLinkSecret, secretHash } from '../access/secrets.ts';
+import { Failure } from '../failure.ts';
+import { defineOperation } from '../operation.ts';
+import { memberParent } from './member-parent.ts';
+
+const LINK_DAYS = 1;
+
+export const makePasswordLink = defineOperation({
+  id: 'makePasswordLink',
+  surface: 'app',
+  method: 'POST',
+  path: '/app/members/{personId}/password-link',
+  scope: 'person',
+  adminOnly: true,
+  tag: 'People',
+  summary: 'Make a link by which a member sets a new password',
+  description:
+    'For a member who forgot theirs: shown this once, good once and for a day. Only an admin of every workspace of the member may, because the password opens them all.',
+  parents: [memberParent],
+  response: passwordLink,
+  showsSecret: true,
+  async run(context) {
+    const { em } = context;
+    const { personId: adminId, workspaceId } = context.person();
+    const { personId, invitedUntil } = context.parent(memberParent);
+    if (invitedUntil !== null) {
+      throw new Failure('member_not_found', 'This person is not a member yet. Invite them again for a new link.');
+    }
+    if (!(await isAdminOfAll(em, adminId, personId))) {
+      throw new Failure('admin_only', 'Only an admin of every workspace that this person belongs to can do this.');
+    }
+    await dropPasswordLinks(em, personId);
+    const secret = newLinkSecret();
+    const link = { secretHash: secretHash(secret), purpose: 'password' as const, workspaceId, personId };
+    const { expiresAt } = await insertLink(em, link, LINK_DAYS);
+    return { object: 'link' as const, link: `${context.services.publicUrl}/links/${secret}`, expiresAt };
+  },
+});
