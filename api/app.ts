@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net';
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createGate } from '../src/operations/access/gate.ts';
+import { createAuditHooks } from '../src/operations/audit/audit-hooks.ts';
 import type { Operation } from '../src/operations/operation.ts';
 import { createRunner, type RunnerHooks, routeNotFound } from '../src/operations/perform.ts';
 import type { Services } from '../src/operations/services.ts';
@@ -34,7 +34,7 @@ const MAX_PARAM_LENGTH = 32_768;
 export async function buildApp({
   services,
   health,
-  hooks,
+  hooks = createAuditHooks(services),
   operations = OPERATIONS,
 }: AppDeps): Promise<FastifyInstance> {
   checkTable(operations);
@@ -51,7 +51,7 @@ export async function buildApp({
     return503OnClosing: false,
     http: { requireHostHeader: false, headersTimeout: HEADERS_WITHIN_MS },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, querystringParser: () => ({}) },
-    clientErrorHandler: (error, socket) => void answerClientError(error, socket as Socket, gate.look),
+    clientErrorHandler: (error, socket) => void answerClientError(error, socket, gate.look),
     frameworkErrors: (error, request, reply) => void answerUnreadable(error, request, reply),
   });
   /** An address that cannot be read: no hook runs for it, and it still tells a stranger nothing. */
@@ -83,6 +83,8 @@ export async function buildApp({
       'answered',
     );
   });
+  // Streams of events end by themselves only when they are told; the end of the process waits for them.
+  app.addHook('preClose', () => services.events.close());
   app.addHook('onClose', () => gate.settle());
 
   // The runner reads bodies itself, once it knows who asks for what.
@@ -97,10 +99,10 @@ export async function buildApp({
 
   addV1Routes(app, runner, operations);
   addAppRoutes(app, runner, operations);
-  addMcpRoutes(app, { services, gate, hooks: hooks ?? {}, operations });
+  addMcpRoutes(app, { services, gate, hooks, operations });
   addHealthRoutes(app, health);
   addLinkPage(app);
-  await addReference(app, services.openapi);
+  addReference(app, services.openapi);
   return app;
 }
 

@@ -219,6 +219,10 @@ export class Migration20261121000000 extends Migration {
     );
 
     this.addSql(
+      `create table "workspace_events" ("workspace_id" uuid not null, "id" bigint not null, "agent_id" uuid null, "kind" text not null, "ref" uuid null, "created_at" timestamptz(3) not null default now(), primary key ("workspace_id", "id"));`,
+    );
+
+    this.addSql(
       `alter table "agents" add constraint "agents_grace_days_check" check (((grace_days >= 1) AND (grace_days <= 90)));`,
     );
     this.addSql(
@@ -346,6 +350,10 @@ export class Migration20261121000000 extends Migration {
     this.addSql(
       `alter table "workspaces" add constraint "workspaces_plan_check" check ("plan" in ('free_org', 'starter', 'growth', 'scale', 'enterprise'));`,
     );
+
+    this.addSql(
+      `alter table "workspace_events" add constraint "workspace_events_kind_check" check ("kind" in ('import.progress', 'import.finished', 'issues.changed'));`,
+    );
   }
 
   override down(): void | Promise<void> {
@@ -384,5 +392,6 @@ export class Migration20261121000000 extends Migration {
     this.addSql(`drop table if exists "uploaded_records" cascade;`);
     this.addSql(`drop table if exists "visit_sets" cascade;`);
     this.addSql(`drop table if exists "workspaces" cascade;`);
+    this.addSql(`drop table if exists "workspace_events" cascade;`);
   }
 }

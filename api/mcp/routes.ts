@@ -8,7 +8,7 @@ import { createRunner, type RawRequest, type RunnerHooks } from '../../src/opera
 import type { Principal } from '../../src/operations/principal.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { makeTools } from '../../src/operations/tools.ts';
-import { readBody } from '../plugins/routes.ts';
+import { idempotencyKeyOf, readBody } from '../plugins/routes.ts';
 import { createDoor } from './door.ts';
 import { createToolServer, Exchange } from './server.ts';
 
@@ -83,6 +83,7 @@ function rawRequest(request: FastifyRequest): RawRequest {
     requestId: request.id,
     address: request.ip,
     authorization: request.headers.authorization ?? null,
+    idempotencyKey: idempotencyKeyOf(request),
     refreshSecret: null,
     path: {},
     surface: 'mcp',

@@ -27,13 +27,7 @@ export function addRoutes(app: FastifyInstance, runner: Runner, operations: read
       handler: async (request, reply) => {
         const { admission } = request;
         if (!admission) throw new Error('A route answered without having been admitted.');
-        try {
-          const answer = await runner.finish(admission, () => readQuery(request), readBody(request));
-          return send(answer, request, reply);
-        } finally {
-          // Once more: an operation may have refused for a reason that the headers tell of.
-          reply.headers(admission.request.headers);
-        }
+        return send(await finish(runner, admission, request, reply), operation, request, reply);
       },
     });
   }
@@ -50,7 +44,9 @@ export async function admit(
     requestId: request.id,
     address: request.ip,
     authorization: request.headers.authorization ?? null,
+    idempotencyKey: idempotencyKeyOf(request),
     refreshSecret: readRefreshCookie(request),
+    lastEventId: readLastEventId(request),
     path: (request.params ?? {}) as Record<string, string>,
     headers: {},
   };
@@ -61,13 +57,41 @@ export async function admit(
   }
 }
 
-async function send(answer: Answer, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+/** The headers once more: the operation may have refused for a reason that they tell of, or have answered before. */
+async function finish(
+  runner: Runner,
+  admission: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Answer> {
+  try {
+    return await runner.finish(admission, () => readQuery(request), readBody(request));
+  } finally {
+    reply.headers(admission.request.headers);
+  }
+}
+
+async function send(
+  answer: Answer,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   reply.code(answer.status).header('cache-control', 'no-store');
   if (answer.refreshSecret !== undefined) writeRefreshCookie(request, reply, answer.refreshSecret);
   if (answer.stream) {
-    return reply.header('content-type', 'application/x-ndjson; charset=utf-8').send(Readable.from(answer.stream));
+    reply.header('content-type', `${operation.streamType}; charset=utf-8`);
+    // Proxies hold back what they think is a page; and a connection that outlives its stream would hold up our end.
+    if (operation.streamType === 'text/event-stream') reply.headers({ 'x-accel-buffering': 'no', connection: 'close' });
+    // A stream that nobody reads is never begun: that of events would not end.
+    return reply.send(request.method === 'HEAD' ? '' : Readable.from(answer.stream));
   }
   return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
+}
+
+function readLastEventId(request: FastifyRequest): string | null {
+  const value = request.headers['last-event-id'];
+  return Array.isArray(value) ? value.join() : (value ?? null);
 }
 
 /** Every value of every name, decoded; the runner decides which may be repeated. */
@@ -98,6 +122,12 @@ function decode(text: string, param: string | null): string {
       param === null ? {} : { param },
     );
   }
+}
+
+/** As it came: one that was sent twice arrives joined by a comma and a space, which no key holds. */
+export function idempotencyKeyOf(request: FastifyRequest): string | null {
+  const key = request.headers['idempotency-key'];
+  return Array.isArray(key) ? key.join(', ') : (key ?? null);
 }
 
 /** The body as it comes, with what the headers say of it. */

@@ -7,10 +7,11 @@ export interface Listener {
 }
 
 /**
- * Calls back for each notification on a channel, over a connection of its own. A lost connection is opened again by
+ * Calls back for each notification on a channel with its payload, and without one whenever it begins to listen, over a
+ * connection of its own. A lost connection is opened again by
  * itself; what was sent meanwhile is missed, so the caller also looks by the clock.
  */
-export function listen(url: string, channel: string, onNotification: () => void): Listener {
+export function listen(url: string, channel: string, onNotification: (payload?: string) => void): Listener {
   let client: pg.Client | null = null;
   let closed = false;
   let timer: NodeJS.Timeout | null = null;
@@ -18,7 +19,7 @@ export function listen(url: string, channel: string, onNotification: () => void)
   async function open(): Promise<void> {
     const opening = new pg.Client({ connectionString: url, application_name: 'earshot-listen', keepAlive: true });
     client = opening;
-    opening.on('notification', onNotification);
+    opening.on('notification', ({ payload }) => onNotification(payload));
     opening.on('error', () => reopen(opening));
     opening.on('end', () => reopen(opening));
     try {

@@ -77,6 +77,10 @@ export type ImportKind = (typeof IMPORT_KINDS)[number];
 export const IMPORT_STATUSES = ['queued', 'running', 'paused', 'complete', 'failed', 'cancelled'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
+/** What a workspace's stream of events tells of. */
+export const WORKSPACE_EVENT_KINDS = ['import.progress', 'import.finished', 'issues.changed'] as const;
+export type WorkspaceEventKind = (typeof WORKSPACE_EVENT_KINDS)[number];
+
 export const KEY_ACCESSES = ['read', 'write'] as const;
 export type KeyAccess = (typeof KEY_ACCESSES)[number];
 

@@ -25,6 +25,7 @@ export function createContext(services: Services, admission: Admission, em: Enti
     requestId: request.requestId,
     principal,
     refreshSecret: request.refreshSecret,
+    lastEventId: request.lastEventId ?? null,
     caller() {
       if (principal.kind === 'nobody') throw new Error(`${operation.id} is public and has no caller.`);
       return principal;

@@ -3,18 +3,30 @@ import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
 import { createVault } from '../secrets.ts';
 import { createCursors } from './cursors.ts';
+import { createBell } from './events/bell.ts';
 import { makeOpenApi, type OpenApiDocument } from './openapi.ts';
+import type { Surface } from './operation.ts';
 import type { Services } from './services.ts';
 import { OPERATIONS } from './table.ts';
 
-const DESCRIPTION =
-  'Reads the production calls of voice agents, notices what goes wrong on each, and groups it into ranked issues with the words that show them.';
+const ABOUT: Record<Surface, { title: string; description: string }> = {
+  v1: {
+    title: 'Earshot',
+    description:
+      'Reads the production calls of voice agents, notices what goes wrong on each, and groups it into ranked issues with the words that show them.',
+  },
+  app: {
+    title: 'Earshot, for its own clients',
+    description:
+      'What only signed-in people do; the web app and the command line use it. It takes a session token, never a key, and may change with any release.',
+  },
+};
 
 export function createServices(deps: { config: Config; database: Database; log: Logger }): Services {
   const { config } = deps;
   const vault = createVault(config.secret);
   const publicUrl = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`;
-  let document: OpenApiDocument | undefined;
+  const documents: Partial<Record<Surface, OpenApiDocument>> = {};
   return {
     database: deps.database,
     vault,
@@ -24,13 +36,14 @@ export function createServices(deps: { config: Config; database: Database; log: 
     polling: { polls: config.polls, pollSeconds: config.pollSeconds },
     publicUrl,
     temporalUi: config.temporalUi,
-    // Made at the first question: a start should not wait for it.
-    openapi() {
-      document ??= makeOpenApi(
-        OPERATIONS.filter((operation) => operation.surface === 'v1'),
-        { title: 'Earshot', description: DESCRIPTION, serverUrl: publicUrl },
+    events: createBell(config.databaseUrl),
+    // Made at the first question: a start should not wait for them.
+    openapi(surface) {
+      documents[surface] ??= makeOpenApi(
+        OPERATIONS.filter((operation) => operation.surface === surface),
+        { ...ABOUT[surface], serverUrl: publicUrl },
       );
-      return document;
+      return documents[surface];
     },
   };
 }

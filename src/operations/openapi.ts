@@ -84,6 +84,7 @@ function describe(operation: Operation, toSchema: (schema: z.ZodType, io: 'input
     summary: operation.summary,
     description: operation.description,
     'x-scope': operation.scope,
+    ...(operation.adminOnly ? { 'x-admin-only': true } : {}),
     ...(operation.scope === 'public' ? { security: [] } : {}),
     parameters: [
       ...operation.pathParams.map((name) => ({
@@ -101,6 +102,7 @@ function describe(operation: Operation, toSchema: (schema: z.ZodType, io: 'input
         // Arrays are repeated or comma separated.
         ...(param.many ? { style: 'form', explode: true } : {}),
       })),
+      ...(operation.streamType === 'text/event-stream' ? [LAST_EVENT_ID] : []),
     ],
     ...(operation.body || operation.takesLines ? { requestBody: requestBody(operation, toSchema) } : {}),
     responses: {
@@ -111,6 +113,14 @@ function describe(operation: Operation, toSchema: (schema: z.ZodType, io: 'input
     },
   };
 }
+
+const LAST_EVENT_ID = {
+  name: 'Last-Event-ID',
+  in: 'header',
+  required: false,
+  description: 'The `id` of the last event that was read: the stream goes on after it.',
+  schema: { type: 'string', pattern: '^(0|[1-9][0-9]{0,17})$' },
+};
 
 const isText = (operation: Operation, name: string) =>
   operation.parents.some((parent) => parent.param === name && parent.format === 'text');
@@ -130,7 +140,7 @@ const ACCESS_HEADERS = { 'Request-Id': { schema: { type: 'string', pattern: '^re
 function success(operation: Operation, toSchema: (schema: z.ZodType, io: 'input' | 'output') => Schema): Schema {
   const content = operation.response
     ? { 'application/json': { schema: toSchema(operation.response, 'output') } }
-    : { 'application/x-ndjson': { schema: { type: 'string' } } };
+    : { [operation.streamType]: { schema: { type: 'string' } } };
   return { description: operation.summary, headers: ACCESS_HEADERS, content };
 }
 

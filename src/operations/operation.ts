@@ -51,6 +51,8 @@ export interface Context {
   parent<T>(parent: Parent<T>): T;
   /** The refresh secret that came with the request, apart from its body. */
   refreshSecret: string | null;
+  /** The event after which a stream is to go on; null for one that begins. */
+  lastEventId: string | null;
   /** Hands a refresh secret to the surface, or takes it away with null. */
   keepRefreshSecret(secret: { value: string; expiresAt: Date } | null): void;
   /** Makes the list envelope from up to `limit + 1` rows. */
@@ -72,8 +74,12 @@ export interface Definition<Q extends Params, B extends z.ZodType | null, R exte
   run(context: Context, input: InputOf<Q, B>): Promise<z.input<R>>;
 }
 
-/** An operation that answers with a stream of JSON lines. */
+/** JSON lines that come to an end, or events as long as the caller listens. */
+export type StreamType = 'application/x-ndjson' | 'text/event-stream';
+
+/** An operation that answers with a stream of text; JSON lines unless it says otherwise. */
 export interface StreamDefinition<Q extends Params, B extends z.ZodType | null> extends Described<Q, B> {
+  streamType?: StreamType;
   run(context: Context, input: InputOf<Q, B>): Promise<AsyncIterable<string>>;
 }
 
@@ -131,7 +137,9 @@ export interface Operation {
   query: Params;
   body: z.ZodType | null;
   takesLines: boolean;
+  /** Null: it answers with a stream. */
   response: z.ZodType | null;
+  streamType: StreamType;
   status: 200 | 201 | 202;
   audits: boolean;
   ai: boolean;
@@ -145,18 +153,28 @@ export function defineOperation<
   Q extends Params = Record<never, never>,
   B extends z.ZodType | null = null,
 >(definition: Definition<Q, B, R>): Operation {
-  return { ...describe(definition), response: definition.response, status: definition.status ?? 200 };
+  return {
+    ...describe(definition),
+    response: definition.response,
+    streamType: 'application/x-ndjson',
+    status: definition.status ?? 200,
+  };
 }
 
 export function defineStream<Q extends Params = Record<never, never>, B extends z.ZodType | null = null>(
   definition: StreamDefinition<Q, B>,
 ): Operation {
-  return { ...describe(definition), response: null, status: 200 };
+  return {
+    ...describe(definition),
+    response: null,
+    streamType: definition.streamType ?? 'application/x-ndjson',
+    status: 200,
+  };
 }
 
 function describe<Q extends Params, B extends z.ZodType | null>(
   definition: Described<Q, B> & { run(context: Context, input: InputOf<Q, B>): Promise<unknown> },
-): Omit<Operation, 'response' | 'status'> {
+): Omit<Operation, 'response' | 'streamType' | 'status'> {
   const changes = definition.method !== 'GET';
   return {
     id: definition.id,

@@ -2,7 +2,9 @@ import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
 import type { Vault } from '../secrets.ts';
 import type { Cursors } from './cursors.ts';
+import type { Bell } from './events/bell.ts';
 import type { OpenApiDocument } from './openapi.ts';
+import type { Surface } from './operation.ts';
 
 /** What every operation may use; made once a process. */
 export interface Services {
@@ -16,8 +18,10 @@ export interface Services {
   polling: { polls: boolean; pollSeconds: number };
   /** Origin under which people reach this instance, for links. */
   publicUrl: string;
-  /** The OpenAPI document of `/v1`. */
-  openapi(): OpenApiDocument;
+  /** Tells streams of events that something happened. */
+  events: Bell;
+  /** The OpenAPI document of one surface. */
+  openapi(surface: Surface): OpenApiDocument;
   /** Address of the Temporal UI, where there is one. */
   temporalUi: string | null;
 }

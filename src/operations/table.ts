@@ -18,6 +18,7 @@ import { exportCalls } from './calls/export-calls.ts';
 import { getCall } from './calls/get-call.ts';
 import { getCallSignals } from './calls/get-call-signals.ts';
 import { listCalls } from './calls/list-calls.ts';
+import { watchEvents } from './events/watch-events.ts';
 import { getImport } from './imports/get-import.ts';
 import { listImports } from './imports/list-imports.ts';
 import { cancelImport, pauseImport, resumeImport, tryImportNow } from './imports/message-import.ts';
@@ -37,6 +38,7 @@ import { changePlan } from './plan/change-plan.ts';
 import { getPlan } from './plan/get-plan.ts';
 import { getCoverage } from './signals/get-coverage.ts';
 import { listSignals } from './signals/list-signals.ts';
+import { getAppOpenapi } from './system/get-app-openapi.ts';
 import { getOpenapi } from './system/get-openapi.ts';
 import { getSystem } from './system/get-system.ts';
 import { listVersions } from './versions/list-versions.ts';
@@ -90,6 +92,8 @@ export const OPERATIONS: readonly Operation[] = [
   cancelImport,
   exportCalls,
   getSystem,
+  getAppOpenapi,
+  watchEvents,
 ];
 
 /** @throws Error naming what is wrong: a process with a broken table does not start. */

@@ -118,6 +118,12 @@ export function readArguments(operation: Operation, given: Record<string, unknow
   };
 }
 
+const NOUNS: Record<string, string> = {
+  array: 'an array with at least one of its values',
+  integer: 'an integer',
+  boolean: 'true or false',
+};
+
 /** A query parameter reads text, so the type is checked before it is lost. */
 function textsOf(name: string, param: Param<unknown> | undefined, value: unknown): string[] {
   if (!param) return [];
@@ -129,11 +135,13 @@ function textsOf(name: string, param: Param<unknown> | undefined, value: unknown
         value.every((item) => typeof item === 'string' && !item.includes(','))
       : type === (typeof value === 'number' ? 'integer' : typeof value);
   if (!fits) {
-    const noun =
-      type === 'array' ? 'an array with at least one of its values' : type === 'integer' ? 'an integer' : `a ${type}`;
-    throw new Failure('invalid_parameter', `${name} must be ${noun}. Leave it out where it does not matter.`, {
-      param: name,
-    });
+    throw new Failure(
+      'invalid_parameter',
+      `${name} must be ${NOUNS[String(type)] ?? 'text'}. Leave it out where it does not matter.`,
+      {
+        param: name,
+      },
+    );
   }
   return (Array.isArray(value) ? value : [value]).map(String);
 }

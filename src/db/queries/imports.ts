@@ -9,6 +9,7 @@ import {
 } from '../../durable/import.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
+import { noteEvent } from './events.ts';
 
 /** How far back a first import reaches, and how much the window of a poll overlaps the one before. */
 const FIRST_REACH_DAYS = 30;
@@ -20,6 +21,8 @@ const isoTime = (column: string): RawBuilder<string | null> =>
   sql<string | null>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const unfinished = sql`status in ('queued', 'running', 'paused')`;
+/** A poll that found nothing: nobody needs to be told of it. */
+const quiet = sql`(imports.kind = 'poll' and stored = 0 and imports.failed = 0)`;
 
 export interface NewImport {
   workspaceId: string;
@@ -182,14 +185,20 @@ export async function saveImport(
   now: { standing: ImportStanding; status: 'running' | 'paused'; waitsFor: string | null },
 ): Promise<void> {
   const { counts, ...standing } = now.standing;
-  await sql`
-    update imports set status = ${now.status}, waits_for = ${now.waitsFor}, cursor = ${standing.cursor},
-      listing_ended = ${standing.listingEnded}, pages = ${standing.pages}, listed = ${counts.listed},
-      stored = ${counts.stored}, unchanged = ${counts.unchanged}, analysed = ${counts.analysed},
-      waiting = ${counts.waiting}, failed = ${counts.failed}, ongoing = ${counts.ongoing}, gone = ${counts.gone},
-      oldest_ongoing_at = ${standing.oldestOngoingAt}, updated_at = now()
-    where id = ${request.importId} and attempt = ${request.attempt} and ${unfinished}
-  `.execute(em.getKysely());
+  await em.transactional(async (within) => {
+    const { rows } = await sql<{ agentId: string; isQuiet: boolean }>`
+      update imports set status = ${now.status}, waits_for = ${now.waitsFor}, cursor = ${standing.cursor},
+        listing_ended = ${standing.listingEnded}, pages = ${standing.pages}, listed = ${counts.listed},
+        stored = ${counts.stored}, unchanged = ${counts.unchanged}, analysed = ${counts.analysed},
+        waiting = ${counts.waiting}, failed = ${counts.failed}, ongoing = ${counts.ongoing}, gone = ${counts.gone},
+        oldest_ongoing_at = ${standing.oldestOngoingAt}, updated_at = now()
+      where id = ${request.importId} and attempt = ${request.attempt} and ${unfinished}
+      returning agent_id as "agentId", ${quiet} as "isQuiet"
+    `.execute(within.getKysely());
+    const [row] = rows;
+    if (row && !row.isQuiet)
+      await noteEvent(within, { agentId: row.agentId, kind: 'import.progress', ref: request.importId });
+  });
 }
 
 /**
@@ -203,26 +212,37 @@ export async function finishImport(
 ): Promise<void> {
   await em.transactional(async (within) => {
     const db = within.getKysely();
-    const { rows } = await sql<{ agentId: string; kind: ImportKind }>`
+    const { rows } = await sql<{ agentId: string; kind: ImportKind; isQuiet: boolean }>`
       update imports set status = ${end.status}, reason = ${end.reason}, waits_for = null, finished_at = now(), updated_at = now()
       where id = ${request.importId} and attempt = ${request.attempt} and ${unfinished}
-      returning agent_id as "agentId", kind
+      returning agent_id as "agentId", kind, ${quiet} and ${end.status} = 'complete' as "isQuiet"
     `.execute(db);
     const [row] = rows;
-    if (!row || end.status !== 'complete') return;
-    if (row.kind === 'file') await sql`delete from uploaded_records where import_id = ${request.importId}`.execute(db);
-    await sql`
-      update agents set onboarding_step = 'done', updated_at = now() where id = ${row.agentId} and onboarding_step = 'importing'
-    `.execute(db);
-    if (row.kind === 'file') return;
-    await sql`
-      update agents set updated_at = now(), bookmark_at = greatest(bookmark_at, least(window_to,
-        case when oldest_ongoing_at > now() - ${`${ONGOING_HOLDS_HOURS} hours`}::interval then oldest_ongoing_at end))
-      from imports
-      where imports.id = ${request.importId} and agents.id = imports.agent_id and (bookmark_at is null
-        or (window_from <= bookmark_at and (call_limit is null or listed < call_limit)))
-    `.execute(db);
+    if (row && end.status === 'complete') await noteComplete(within, request.importId, row);
+    // Last, because it keeps others of the workspace waiting until this transaction ends.
+    if (row && !row.isQuiet)
+      await noteEvent(within, { agentId: row.agentId, kind: 'import.finished', ref: request.importId });
   });
+}
+
+async function noteComplete(
+  em: EntityManager,
+  importId: string,
+  row: { agentId: string; kind: ImportKind },
+): Promise<void> {
+  const db = em.getKysely();
+  if (row.kind === 'file') await sql`delete from uploaded_records where import_id = ${importId}`.execute(db);
+  await sql`
+    update agents set onboarding_step = 'done', updated_at = now() where id = ${row.agentId} and onboarding_step = 'importing'
+  `.execute(db);
+  if (row.kind === 'file') return;
+  await sql`
+    update agents set updated_at = now(), bookmark_at = greatest(bookmark_at, least(window_to,
+      case when oldest_ongoing_at > now() - ${`${ONGOING_HOLDS_HOURS} hours`}::interval then oldest_ongoing_at end))
+    from imports
+    where imports.id = ${importId} and agents.id = imports.agent_id and (bookmark_at is null
+      or (window_from <= bookmark_at and (call_limit is null or listed < call_limit)))
+  `.execute(db);
 }
 
 /** The most frequent reasons for which records of an import were kept, with their counts. */

@@ -5,6 +5,7 @@ import { entryReader, rescore } from '../../domain/issues/rescore.ts';
 import { planStructure } from '../../domain/issues/structure.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import { applyStructure } from './apply-structure.ts';
+import { noteEvent } from './events.ts';
 import { loadFacts } from './load-facts.ts';
 import { lockAgent } from './lock-agent.ts';
 import { addMissingIssues } from './missing-issues.ts';
@@ -55,6 +56,8 @@ export async function regroup(
     if (changed > 0) await writeHistory(tx, agentId, states, memories);
     await noteGrouped(tx, agentId, JSON.stringify(versionTotals(agent)));
     const withdrawn = states.filter((state) => state.withdrawn && !memories.get(state.issueId)?.withdrawn).length;
+    // Last, because it keeps others of the workspace waiting until this transaction ends.
+    if (changed > 0) await noteEvent(tx, { agentId, kind: 'issues.changed', ref: null });
     return { issues: states.length, changed, withdrawn };
   });
 }

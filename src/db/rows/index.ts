@@ -1,6 +1,7 @@
 import * as access from './access.ts';
 import * as agents from './agents.ts';
 import * as calls from './calls.ts';
+import * as events from './events.ts';
 import * as imports from './imports.ts';
 import * as issues from './issues.ts';
 import * as limits from './limits.ts';
@@ -42,4 +43,5 @@ export const ROWS = [
   issues.IssuePair,
   issues.IssueIntent,
   issues.IssueHistory,
+  events.WorkspaceEvent,
 ];

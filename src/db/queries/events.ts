@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { WorkspaceEventKind } from '../../domain/vocabulary.ts';
+import type { EntityManager } from '../database.ts';
+
+/** Carries the id of the workspace in which something changed. */
+export const EVENTS_CHANNEL = 'workspace_events';
+
+export interface WorkspaceEvent {
+  id: string;
+  agentId: string | null;
+  kind: WorkspaceEventKind;
+  ref: string | null;
+  createdAt: string;
+}
+
+/**
+ * Notes what changed, within the transaction that changes it; listeners hear of it when that commits. Whoever notes
+ * holds the workspace's counter until then, so that numbers become visible in order and a reader that goes on after the
+ * last one it saw misses none. Call it last. Of the oldest, what is over a day old goes as new ones come.
+ */
+export async function noteEvent(
+  em: EntityManager,
+  event: { agentId: string; kind: WorkspaceEventKind; ref: string | null },
+): Promise<void> {
+  const db = em.getKysely();
+  const { rows } = await sql<{ workspaceId: string }>`
+    select workspace_id as "workspaceId", pg_advisory_xact_lock(hashtextextended('workspace_events ' || workspace_id, 0))
+    from agents where id = ${event.agentId}
+  `.execute(db);
+  const workspaceId = rows[0]?.workspaceId;
+  if (workspaceId === undefined) return;
+  // A statement of its own: it must see what was committed while this one waited.
+  await sql`
+    with noted as (
+      insert into workspace_events (workspace_id, id, agent_id, kind, ref)
+      select ${workspaceId}::uuid, coalesce(max(id), 0) + 1, ${event.agentId}::uuid, ${event.kind}, ${event.ref}::uuid
+      from workspace_events where workspace_id = ${workspaceId}
+    ), gone as (
+      delete from workspace_events e using (
+        select id, created_at from workspace_events where workspace_id = ${workspaceId} order by id limit 50
+      ) oldest
+      where e.workspace_id = ${workspaceId} and e.id = oldest.id and oldest.created_at < now() - interval '1 day'
+    )
+    select pg_notify(${EVENTS_CHANNEL}, ${workspaceId})
+  `.execute(db);
+}
+
+/** Events after a number, oldest first. */
+export async function readEvents(
+  em: EntityManager,
+  workspaceId: string,
+  after: string,
+  limit: number,
+): Promise<WorkspaceEvent[]> {
+  const { rows } = await sql<WorkspaceEvent>`
+    select id::text, agent_id as "agentId", kind, ref,
+      to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"
+    from workspace_events where workspace_id = ${workspaceId} and id > ${after}::bigint order by id limit ${limit}
+  `.execute(em.getKysely());
+  return rows;
+}
+
+/** Numbers of the oldest and the newest event that are kept; 0 where there is none. */
+export async function eventBounds(em: EntityManager, workspaceId: string): Promise<{ oldest: string; newest: string }> {
+  const { rows } = await sql<{ oldest: string; newest: string }>`
+    select coalesce(min(id), 0)::text as oldest, coalesce(max(id), 0)::text as newest
+    from workspace_events where workspace_id = ${workspaceId}
+  `.execute(em.getKysely());
+  return rows[0] ?? { oldest: '0', newest: '0' };
+}
+
+/** Whether a person may still watch: the session holds, and they are a member. */
+export async function mayWatch(
+  em: EntityManager,
+  who: { personId: string; workspaceId: string; sessionId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from memberships
+    join sessions on sessions.id = ${who.sessionId}::uuid and sessions.person_id = memberships.person_id
+      and sessions.revoked_at is null and sessions.expires_at > now()
+    where memberships.workspace_id = ${who.workspaceId}::uuid and memberships.person_id = ${who.personId}::uuid
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}

@@ -1,0 +1,67 @@
+import { eventBounds, mayWatch, readEvents, type WorkspaceEvent } from '../../db/queries/events.ts';
+import { Failure } from '../failure.ts';
+import { defineStream } from '../operation.ts';
+import type { PersonPrincipal } from '../principal.ts';
+import type { Services } from '../services.ts';
+
+const HEARTBEAT_MS = 15_000;
+/** A page is read only when the one before has been taken, so a slow reader holds up nothing but itself. */
+const PAGE = 100;
+const NUMBER = /^(0|[1-9]\d{0,17})$/;
+
+export const watchEvents = defineStream({
+  id: 'watchEvents',
+  surface: 'app',
+  method: 'GET',
+  path: '/app/events',
+  scope: 'person',
+  tag: 'Events',
+  summary: 'Watch what changes in the workspace',
+  description:
+    'Server-sent events: `import.progress`, `import.finished` (`ref` is the import) and `issues.changed`, each with its agent. `ready` comes first and names the newest event; `reset` comes instead where the events after `Last-Event-ID` are no longer kept (a day): read anew what you show. A comment comes every 15 seconds. The stream ends when the session does.',
+  streamType: 'text/event-stream',
+  async run(context) {
+    const { lastEventId, services } = context;
+    if (lastEventId !== null && !NUMBER.test(lastEventId)) {
+      throw new Failure('invalid_parameter', 'Last-Event-ID is not the id of an event of this stream.', {
+        param: 'Last-Event-ID',
+      });
+    }
+    return follow(services, context.person(), lastEventId);
+  },
+});
+
+async function* follow(
+  services: Services,
+  person: PersonPrincipal,
+  lastEventId: string | null,
+): AsyncGenerator<string> {
+  const { workspaceId } = person;
+  const ear = services.events.listen(workspaceId, person.personId);
+  try {
+    const { oldest, newest } = await eventBounds(services.database.em(), workspaceId);
+    const last = BigInt(lastEventId ?? newest);
+    // Numbers have no gaps, so the one before the oldest is the earliest that nothing is missing after.
+    const isKept = last <= BigInt(newest) && last >= BigInt(oldest) - 1n;
+    let after = isKept ? String(last) : newest;
+    yield frame(isKept ? 'ready' : 'reset', after, { object: 'event', id: after, kind: isKept ? 'ready' : 'reset' });
+
+    while (!ear.ended()) {
+      const events = await readEvents(services.database.em(), workspaceId, after, PAGE);
+      for (const event of events) {
+        yield frame(event.kind, event.id, present(event));
+        after = event.id;
+      }
+      if (events.length === PAGE || (await ear.next(HEARTBEAT_MS)) || ear.ended()) continue;
+      if (!(await mayWatch(services.database.em(), person))) return;
+      yield ': still here\n\n';
+    }
+  } finally {
+    ear.end();
+  }
+}
+
+const present = (event: WorkspaceEvent) => ({ object: 'event', ...event });
+
+const frame = (kind: string, id: string, data: object) =>
+  `id: ${id}\nevent: ${kind}\ndata: ${JSON.stringify(data)}\n\n`;
