@@ -14,6 +14,7 @@ import { getAgent } from './agents/get-agent.ts';
 import { listAgents } from './agents/list-agents.ts';
 import { setAgentConfiguration } from './agents/set-agent-configuration.ts';
 import { updateAgent } from './agents/update-agent.ts';
+import { listAudit } from './audit/list-audit.ts';
 import { exportCalls } from './calls/export-calls.ts';
 import { getCall } from './calls/get-call.ts';
 import { getCallSignals } from './calls/get-call-signals.ts';
@@ -33,6 +34,7 @@ import { addMember } from './people/add-member.ts';
 import { changeRole } from './people/change-role.ts';
 import { getMyself } from './people/get-myself.ts';
 import { listMembers } from './people/list-members.ts';
+import { makePasswordLink } from './people/make-password-link.ts';
 import { removeMember } from './people/remove-member.ts';
 import { changePlan } from './plan/change-plan.ts';
 import { getPlan } from './plan/get-plan.ts';
@@ -60,6 +62,7 @@ export const OPERATIONS: readonly Operation[] = [
   listVersions,
   listSignals,
   getCoverage,
+  listAudit,
 
   signIn,
   renewSession,
@@ -72,6 +75,7 @@ export const OPERATIONS: readonly Operation[] = [
   addMember,
   changeRole,
   removeMember,
+  makePasswordLink,
   createWorkspace,
   getPlan,
   changePlan,
@@ -109,6 +113,8 @@ export function checkTable(operations: readonly Operation[]): void {
     if (surface === 'app' && scope !== 'person' && scope !== 'public')
       throw new Error(`${id} is open to keys under /app.`);
     if (surface === 'v1' && scope === 'public') throw new Error(`${id} is public under /v1.`);
+    if ((operation.audits || (surface === 'v1' && scope !== 'read' && operation.changes)) && !operation.transaction)
+      throw new Error(`${id} is audited, so it needs the transaction that its entry is written in.`);
     const loaded = [...(pathParams.includes('agentId') ? ['agentId'] : []), ...operation.parents.map((p) => p.param)];
     if (loaded.join() !== pathParams.join()) throw new Error(`${id} loads ${loaded.join()} for ${pathParams.join()}.`);
     ids.add(id);
