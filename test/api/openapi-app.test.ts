@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ERROR_CODES } from '../../src/contract/error.ts';
+import type { OpenApiDocument } from '../../src/operations/openapi.ts';
+import { OPERATIONS } from '../../src/operations/table.ts';
+import { createValidator } from '../support/json-schema.ts';
+import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
+
+let world: World;
+let document: OpenApiDocument;
+let token: string;
+let check: (schema: unknown, value: unknown) => string[];
+
+beforeAll(async () => {
+  world = await createWorld();
+  token = await world.token();
+  document = (await world.get('/app/openapi.json', token)).body;
+  const validator = createValidator();
+  validator.addSchema({ $id: 'https://openapi.test/', components: document.components }, 'document');
+  check = (schema, value) => {
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"https://openapi.test/#/components/');
+    const validate = validator.compile(JSON.parse(text));
+    return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
+  };
+});
+afterAll(() => world.close());
+
+const entries = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ path, operation: operation as Loose })),
+  );
+
+describe('the document of /app', () => {
+  test('is of its own, for people, and describes exactly what lies under /app', async () => {
+    expectFailure(await world.get('/app/openapi.json'), 403, 'people_only');
+    expectFailure(await world.ask('GET', '/app/openapi.json'), 401, 'missing_authorization');
+    expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.0.0']);
+    const described = entries().map(({ operation }) => operation.operationId);
+    expect(described.toSorted()).toEqual(
+      OPERATIONS.filter(({ surface }) => surface === 'app')
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+    expect((await world.get('/v1/openapi.json')).body.paths['/app/keys']).toBeUndefined();
+  });
+
+  test('declares who may, as the runner checks it', () => {
+    for (const { operation } of entries()) {
+      const defined = OPERATIONS.find(({ id }) => id === operation.operationId);
+      expect(operation['x-scope']).toBe(defined?.scope);
+      expect(operation['x-admin-only'] ?? false).toBe(defined?.adminOnly);
+      if (defined?.scope === 'public') expect(operation.security).toEqual([]);
+    }
+  });
+
+  test('leads nowhere that is not there, and names each error by a code of its status', () => {
+    const text = JSON.stringify(document);
+    const used = new Set([...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1]));
+    expect([...used].toSorted()).toEqual(Object.keys(document.components.schemas).toSorted());
+    for (const { operation } of entries()) {
+      for (const [status, answer] of Object.entries<Loose>(operation.responses)) {
+        if (status.startsWith('2')) continue;
+        const { schema, examples } = answer.content['application/json'];
+        expect(Object.keys(examples).length).toBeGreaterThan(0);
+        for (const [code, { value }] of Object.entries<Loose>(examples)) {
+          expect(ERROR_CODES[code as keyof typeof ERROR_CODES]).toBe(Number(status));
+          expect(check(schema, value)).toEqual([]);
+        }
+      }
+    }
+  });
+
+  test('has examples that validate, and lists that answer as it says', async () => {
+    for (const [name, schema] of Object.entries<Loose>(document.components.schemas)) {
+      for (const example of schema.examples ?? []) {
+        expect({ name, problems: check({ $ref: `#/components/schemas/${name}` }, example) }).toEqual({
+          name,
+          problems: [],
+        });
+      }
+    }
+    for (const { path, operation } of entries()) {
+      const content = operation.responses['200']?.content['application/json'];
+      if (!content || path.includes('{') || !(document.paths[path] as Loose).get) continue;
+      if ((document.paths[path] as Loose).get !== operation || operation['x-scope'] === 'public') continue;
+      const answer = await world.get(path, token);
+      expect({ path, status: answer.status, problems: check(content.schema, answer.body) }).toEqual({
+        path,
+        status: 200,
+        problems: [],
+      });
+    }
+  });
+
+  test('says how the stream of events is taken up again', () => {
+    const { get } = document.paths['/app/events'] as Loose;
+    expect(get.parameters).toMatchObject([{ name: 'Last-Event-ID', in: 'header', required: false }]);
+    expect(Object.keys(get.responses['200'].content)).toEqual(['text/event-stream']);
+  });
+});
+
+test('the reference page offers both documents, to its own origin', async () => {
+  const page = await world.ask('GET', '/reference/');
+  for (const [url, title] of [
+    ['/reference/openapi.json', 'Earshot'],
+    ['/reference/app.json', 'Earshot, for its own clients'],
+  ] as const) {
+    expect(page.text).toContain(url);
+    const answer = await world.ask('GET', url);
+    expect([answer.status, answer.body.info.title]).toEqual([200, title]);
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  }
+});
