@@ -27,8 +27,8 @@ export interface Gate {
 /** What the header names, before anything is looked up. */
 interface Claim {
   credential: Credential;
-  /** Answered when the look-up finds nobody. */
-  refusal: Failure;
+  /** Answered when the look-up finds nobody; made only then, as an error costs its stack. */
+  refusal(): Failure;
   /** False for a 401 that is nobody's attempt: a browser tab that slept past its minute. */
   counts: boolean;
 }
@@ -44,21 +44,21 @@ export function createGate(services: Services): Gate {
   async function readToken(token: string): Promise<Claim> {
     const claims = await tokens.read(token, services.now());
     if (claims === 'expired' || claims === 'long_expired') {
-      const refusal = new Failure('invalid_token', 'This session token has expired. Ask for a new one.');
+      const refusal = () => new Failure('invalid_token', 'This session token has expired. Ask for a new one.');
       return { credential: NONE, refusal, counts: claims === 'long_expired' };
     }
-    const refusal = new Failure('invalid_token', 'This session token is not valid.');
+    const refusal = () => new Failure('invalid_token', 'This session token is not valid.');
     return { credential: claims ? { kind: 'session', ...claims } : NONE, refusal, counts: true };
   }
 
   async function readClaim(authorization: string | null): Promise<Claim> {
     const bearer = /^bearer[ \t]+(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1];
     if (bearer === undefined) {
-      const refusal = new Failure('missing_authorization', 'This needs a header "Authorization: Bearer <key>".');
+      const refusal = () => new Failure('missing_authorization', 'This needs a header "Authorization: Bearer <key>".');
       return { credential: NONE, refusal, counts: true };
     }
     if (!bearer.startsWith(KEY_PREFIX)) return readToken(bearer);
-    const refusal = new Failure('invalid_api_key', 'This key is unknown or was revoked.');
+    const refusal = () => new Failure('invalid_api_key', 'This key is unknown or was revoked.');
     const credential: Credential = hasKeyForm(bearer) ? { kind: 'key', secretHash: secretHash(bearer) } : NONE;
     return { credential, refusal, counts: true };
   }
@@ -110,7 +110,7 @@ function principalOf(entry: Entry, claim: Claim): Principal {
     case 'shut_out':
       throw shutOut();
     case 'unknown':
-      throw claim.refusal;
+      throw claim.refusal();
     case 'limited':
       throw new Failure('rate_limited', `${WORDS[entry.refused ?? 'requests']} Try again in ${inSeconds(entry)}.`);
     case 'entered': {
