@@ -37,6 +37,7 @@ function envelopeOf(answer: string) {
   const [head = '', body = ''] = answer.split('\r\n\r\n');
   const { error } = JSON.parse(body);
   expect(head.toLowerCase()).toContain(`request-id: ${error.requestId}`);
+  for (const name of ['limit', 'remaining', 'reset']) expect(head.toLowerCase()).toMatch(`ratelimit-${name}: `);
   return { status: Number(head.split(' ')[1]), code: error.code };
 }
 

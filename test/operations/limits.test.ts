@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { buildApp } from '../../api/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
+import { sweepAccess } from '../../src/operations/access/sweep.ts';
 import { createServices } from '../../src/operations/create-services.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/table.ts';
@@ -224,6 +225,40 @@ describe('failed authentication', () => {
       await clocked.close();
     }
   });
+});
+
+test('tools draw from their address too, whoever asks from there', async () => {
+  const foreign = await world.makeWorkspace();
+  const keys = [world.readKey, await world.makeKey({ workspaceId: foreign.workspaceId })];
+  const send = (as: string | undefined, from: string) =>
+    world.ask('POST', '/mcp', { ...(as ? { as } : {}), from, body: {}, headers: { host: 'localhost' } });
+  const statuses = new Set<number>();
+  for (const index of times(160)) statuses.add((await send(keys[index % 2], '10.2.0.1')).status);
+  expect(statuses).toContain(429);
+  expect((await send(keys[0], '10.2.0.2')).status).not.toBe(429);
+  expect((await world.get('/v1/me')).status).toBe(200);
+  for (const _ of times(31)) await send(undefined, '10.2.0.3');
+  expectFailure(
+    await world.ask('GET', '/v1/me', { from: '10.2.0.3', as: world.readKey }),
+    429,
+    'too_many_failed_authentications',
+  );
+});
+
+test('sweeping drops full buckets and answers of yesterday, and changes no limit', async () => {
+  const run = (statement: ReturnType<typeof sql>) => statement.execute(world.database.em().getKysely());
+  await world.get('/v1/me');
+  await run(sql`insert into buckets (name, full_at) values ('requests:old', now() - interval '2 hours')`);
+  await run(sql`
+    insert into idempotency_records (caller, operation, key, args_digest, token, created_at)
+    values ('key:x', 'x', 'old', '', gen_random_uuid(), now() - interval '25 hours'),
+      ('key:x', 'x', 'new', '', gen_random_uuid(), now())
+  `);
+  await sweepAccess(world.database.em());
+  const { rows: buckets } = await run(sql`select name from buckets`);
+  expect(buckets.length).toBeGreaterThan(0);
+  expect(buckets).not.toContainEqual({ name: 'requests:old' });
+  expect((await run(sql`select key from idempotency_records where caller = 'key:x'`)).rows).toEqual([{ key: 'new' }]);
 });
 
 describe('several processes', () => {
