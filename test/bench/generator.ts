@@ -58,9 +58,8 @@ export function benchCall(number: number): NormalisedCall {
     moved ? `Done. Your delivery is set for ${day}.` : 'That did not go through. A colleague will ring you back.',
   );
   say('caller', pick(['Great, thank you. Bye.', 'All right then, goodbye.', 'Hm. I will try again tomorrow.']));
-  const startedAt = new Date(
-    Date.parse(`${HISTORY_START}T00:00:00.000Z`) + Math.floor(random() * HISTORY_DAYS * 86_400_000),
-  );
+  // One call a minute: calls reach an import in the order of their start.
+  const startedAt = new Date(Date.parse(`${HISTORY_START}T00:00:00.000Z`) + number * 60_000);
   return {
     ...makeCall({ providerCallId: `bench-${number}` }),
     startedAt: startedAt.toISOString(),
