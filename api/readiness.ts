@@ -6,7 +6,7 @@ import type { Part, Readiness } from './plugins/health.ts';
 const ASK_WITHIN_MS = 1_500;
 
 /** Asks the database, Temporal and the workers' signs of life, each for itself. */
-export async function readReadiness(database: Database, temporal: TemporalGateway): Promise<Readiness> {
+export async function readReadiness(database: Database, temporal: () => Promise<TemporalGateway>): Promise<Readiness> {
   const [workers, temporalPart] = await Promise.all([seeWorkers(database), askTemporal(temporal)]);
   const databasePart = workers.database;
   return {
@@ -34,9 +34,9 @@ async function seeWorkers(database: Database): Promise<{ database: Part; part: P
   }
 }
 
-async function askTemporal(temporal: TemporalGateway): Promise<Part> {
+async function askTemporal(temporal: () => Promise<TemporalGateway>): Promise<Part> {
   try {
-    await temporal.check(ASK_WITHIN_MS);
+    await (await temporal()).check(ASK_WITHIN_MS);
     return { ok: true, message: 'Answers.' };
   } catch {
     return { ok: false, message: 'Temporal does not answer. Reads go on; imports wait until it is back.' };

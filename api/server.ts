@@ -8,7 +8,7 @@ import { newId } from '../src/ids.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
 import { sweepAccess } from '../src/operations/access/sweep.ts';
 import { createServices } from '../src/operations/create-services.ts';
-import { createTemporal, type TemporalGateway } from '../src/operations/temporal.ts';
+import type { TemporalGateway } from '../src/operations/temporal.ts';
 import { buildApp } from './app.ts';
 import { readReadiness } from './readiness.ts';
 
@@ -31,12 +31,12 @@ async function main(): Promise<void> {
     onIdleError: (error) => log.warn({ error: error.name }, 'an idle database connection was lost'),
   });
   await migrate(database);
-  const temporal = await createTemporal();
+  const temporal = createLazyTemporal();
 
   let accepting = true;
   const app = await buildApp({
     services: createServices({ config, database, log }),
-    health: { readiness: () => readReadiness(database, temporal), accepting: () => accepting },
+    health: { readiness: () => readReadiness(database, temporal.open), accepting: () => accepting },
   });
   await app.listen({ host: config.host, port: config.port });
   const beat = startBeat(database, log);
@@ -59,6 +59,27 @@ async function main(): Promise<void> {
 function portOf(app: FastifyInstance, config: Config): number {
   const address = app.server.address();
   return typeof address === 'object' && address !== null ? address.port : config.port;
+}
+
+interface LazyTemporal {
+  open(): Promise<TemporalGateway>;
+  close(): Promise<void>;
+}
+
+/** Only `/readyz` asks Temporal here, and its SDK takes 20 MB: a process that nobody asks goes without. */
+function createLazyTemporal(): LazyTemporal {
+  let opened: Promise<TemporalGateway> | null = null;
+  return {
+    open() {
+      opened ??= import('../src/operations/temporal.ts').then(({ createTemporal }) => createTemporal());
+      return opened;
+    },
+    async close() {
+      // One that could not be opened has nothing to close; `/readyz` said so.
+      const gateway = await opened?.catch(() => null);
+      await gateway?.close();
+    },
+  };
 }
 
 interface Beat {
@@ -88,7 +109,7 @@ function startBeat(database: Database, log: Logger): Beat {
   };
 }
 
-async function close(parts: { app: FastifyInstance; database: Database; temporal: TemporalGateway; beat: Beat }) {
+async function close(parts: { app: FastifyInstance; database: Database; temporal: LazyTemporal; beat: Beat }) {
   const grace = setTimeout(() => parts.app.server.closeAllConnections(), GRACE_MS);
   await parts.app.close();
   clearTimeout(grace);

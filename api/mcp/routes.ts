@@ -1,4 +1,3 @@
-import { toWebRequest } from '@modelcontextprotocol/node';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Gate } from '../../src/operations/access/gate.ts';
 import { Failure } from '../../src/operations/failure.ts';
@@ -10,7 +9,7 @@ import type { Services } from '../../src/operations/services.ts';
 import { makeTools } from '../../src/operations/tools.ts';
 import { idempotencyKeyOf, readBody } from '../plugins/routes.ts';
 import { createDoor } from './door.ts';
-import { createToolServer, Exchange } from './server.ts';
+import type { ToolServer } from './server.ts';
 
 interface McpDeps {
   services: Services;
@@ -39,7 +38,12 @@ export function addMcpRoutes(app: FastifyInstance, { services, gate, hooks, oper
   );
   const tools = makeTools(operations);
   const byTool = new Map(tools.map(({ name, operation }) => [name, operation]));
-  const server = createToolServer(tools, runner, services.log);
+  // The protocol takes 7 MB: a process that no model's client asks goes without.
+  let loading: Promise<ToolServer> | null = null;
+  const serve = () => {
+    loading ??= import('./server.ts').then(({ createToolServer }) => createToolServer(tools, runner, services.log));
+    return loading;
+  };
   const knock = createDoor(services.publicUrl);
 
   app.route({
@@ -68,14 +72,13 @@ export function addMcpRoutes(app: FastifyInstance, { services, gate, hooks, oper
         reply.headers(raw.headers);
       }
       if (read.problem) throw read.problem;
-      const answer = await server.fetch(await toWebRequest(request.raw, read.message ?? ''), {
-        ...(read.message === undefined ? {} : { parsedBody: read.message }),
-        authInfo: { token: '', clientId: '', scopes: [], extra: { exchange: new Exchange(raw, refused) } },
-      });
+      const answer = await (await serve()).answer(request.raw, read.message, { request: raw, refused });
       return reply.header('cache-control', 'no-store').send(answer);
     },
   });
-  app.addHook('onClose', () => server.close());
+  app.addHook('onClose', async () => {
+    await (await loading)?.close();
+  });
 }
 
 function rawRequest(request: FastifyRequest): RawRequest {

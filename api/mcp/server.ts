@@ -1,4 +1,6 @@
-import { type CallToolResult, createMcpHandler, type McpHttpHandler, Server } from '@modelcontextprotocol/server';
+import type { IncomingMessage } from 'node:http';
+import { toWebRequest } from '@modelcontextprotocol/node';
+import { type CallToolResult, createMcpHandler, Server } from '@modelcontextprotocol/server';
 import type { Logger } from '../../src/logger.ts';
 import { Failure, toEnvelope } from '../../src/operations/failure.ts';
 import type { RawRequest, Runner } from '../../src/operations/perform.ts';
@@ -6,15 +8,16 @@ import { readArguments, type Tool } from '../../src/operations/tools.ts';
 import { failureOf } from '../envelopes.ts';
 
 /** One message that came through the door: who sent it is settled, and whether a limit refuses it. */
-export class Exchange {
-  readonly request: RawRequest;
+export interface Exchange {
+  request: RawRequest;
   /** A limit that is used up: answered by the tool, so that the model reads it. */
-  readonly refused: Failure | null;
+  refused: Failure | null;
+}
 
-  constructor(request: RawRequest, refused: Failure | null) {
-    this.request = request;
-    this.refused = refused;
-  }
+export interface ToolServer {
+  /** `message` is undefined with the methods that open or close a stream. */
+  answer(request: IncomingMessage, message: unknown, exchange: Exchange): Promise<Response>;
+  close(): Promise<void>;
 }
 
 const INSTRUCTIONS = `Earshot reads the production calls of voice agents, notices what goes wrong on each, and groups it into ranked issues.
@@ -24,9 +27,9 @@ Every answer is the document of the HTTP API. A refused call has isError and {st
 
 /**
  * The tools over the streamable HTTP of the protocol, one server object a message and no state between them, for the
- * current and the previous era of the protocol. Whoever calls `fetch` has let the message in and passes its Exchange.
+ * current and the previous era of the protocol. Whoever asks for an answer has let the message in.
  */
-export function createToolServer(tools: readonly Tool[], runner: Runner, log: Logger): McpHttpHandler {
+export function createToolServer(tools: readonly Tool[], runner: Runner, log: Logger): ToolServer {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const listed = tools.map(({ name, title, description, inputSchema, operation }) => ({
     name,
@@ -36,10 +39,12 @@ export function createToolServer(tools: readonly Tool[], runner: Runner, log: Lo
     annotations: { title, readOnlyHint: operation.scope === 'read', destructiveHint: false, openWorldHint: false },
   }));
 
-  return createMcpHandler(
-    ({ authInfo }) => {
-      const exchange = authInfo?.extra?.exchange;
-      if (!(exchange instanceof Exchange)) throw new Error('A message reached the tools without having been let in.');
+  // The protocol's own request object goes through unchanged, so it leads to what we know of the message.
+  const exchanges = new WeakMap<Request, Exchange>();
+  const handler = createMcpHandler(
+    ({ requestInfo }) => {
+      const exchange = requestInfo && exchanges.get(requestInfo);
+      if (!exchange) throw new Error('A message reached the tools without having been let in.');
       const server = new Server(
         { name: 'earshot', title: 'Earshot', version: '1.0.0' },
         { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
@@ -56,6 +61,15 @@ export function createToolServer(tools: readonly Tool[], runner: Runner, log: Lo
       onerror: (error) => log.debug({ error: error.name }, 'a message of the tools protocol was refused'),
     },
   );
+
+  return {
+    async answer(request, message, exchange) {
+      const asked = await toWebRequest(request, message ?? '');
+      exchanges.set(asked, exchange);
+      return handler.fetch(asked, message === undefined ? {} : { parsedBody: message });
+    },
+    close: () => handler.close(),
+  };
 
   async function call(tool: Tool | undefined, given: Record<string, unknown>, exchange: Exchange) {
     const { requestId } = exchange.request;
