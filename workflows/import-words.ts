@@ -48,7 +48,8 @@ export function figures(progress: Omit<ImportProgress, 'stage' | 'reasons' | 'wa
     [gone, 'deleted at the platform'],
   ];
   const shown = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  return [`page ${pages}`, `${stored} stored`, ...shown].join(', ');
+  const page = pages === 0 ? [] : [`page ${pages}`];
+  return [...page, `${stored} stored`, ...shown].join(', ');
 }
 
 const reasonLine = ({ reason, calls }: { reason: string; calls: number }) =>
