@@ -212,17 +212,27 @@ export async function finishImport(
 ): Promise<void> {
   await em.transactional(async (within) => {
     const db = within.getKysely();
-    const { rows } = await sql<{ agentId: string; kind: ImportKind; isQuiet: boolean }>`
+    const { rows } = await sql<{ agentId: string; kind: ImportKind; isQuiet: boolean; isShort: boolean }>`
       update imports set status = ${end.status}, reason = ${end.reason}, waits_for = null, finished_at = now(), updated_at = now()
       where id = ${request.importId} and attempt = ${request.attempt} and ${unfinished}
-      returning agent_id as "agentId", kind, ${quiet} and ${end.status} = 'complete' as "isQuiet"
+      returning agent_id as "agentId", kind, ${quiet} and ${end.status} = 'complete' as "isQuiet",
+        attempt > 1 and analysed < stored as "isShort"
     `.execute(db);
     const [row] = rows;
+    if (row?.isShort) await countAgain(within, request.importId);
     if (row && end.status === 'complete') await noteComplete(within, request.importId, row);
     // Last, because it keeps others of the workspace waiting until this transaction ends.
     if (row && !row.isQuiet)
       await noteEvent(within, { agentId: row.agentId, kind: 'import.finished', ref: request.importId });
   });
+}
+
+/** What an earlier try had in flight when it was lost may have been stored after this one began to count. */
+async function countAgain(em: EntityManager, importId: string): Promise<void> {
+  const analysed = await countAnalysed(em, importId);
+  await sql`
+    update imports set analysed = greatest(analysed, least(stored, ${analysed})) where id = ${importId}
+  `.execute(em.getKysely());
 }
 
 async function noteComplete(
