@@ -291,7 +291,7 @@ describe('several processes', () => {
     await secondDatabase.close();
   });
 
-  test('two processes over eight connections admit the burst and the refill, exact within one', async () => {
+  test('two processes over eight connections admit the burst and the refill, and never one more', async () => {
     const headers = { authorization: `Bearer ${world.readKey}` };
     const seconds = 3;
     let admitted = 0;
@@ -317,9 +317,10 @@ describe('several processes', () => {
       }),
     );
     const elapsed = (await clock()) - start;
-    expect(lastAdmitted).toBeGreaterThan(start);
-    const expected = 120 + (elapsed / 1000) * 10;
-    expect(Math.abs(admitted - expected)).toBeLessThanOrEqual(1.5);
+    // Never one more than the burst and the refill; and what came back until the last admitted request was all given
+    // out, but for what a busy machine takes between the draw and the answer.
+    expect(admitted).toBeLessThanOrEqual(120 + (elapsed / 1000) * 10 + 1);
+    expect(admitted).toBeGreaterThanOrEqual(120 + ((lastAdmitted - start) / 1000) * 10 - 3);
   });
 
   test('a key revoked by one process is refused by the other on the next request', async () => {
