@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
 import { ROWS } from './rows/index.ts';
 
 export type { EntityManager };
@@ -20,7 +21,7 @@ export interface DatabaseOptions {
   applicationName: string;
   /** Bound on one statement in milliseconds; 0 for none. */
   statementTimeoutMs: number;
-  /** Called for errors of idle connections, which would otherwise end the process. */
+  /** Told when an idle connection is lost; the pool opens another. */
   onIdleError(error: Error): void;
 }
 
@@ -44,6 +45,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     driverOptions: {
       application_name: options.applicationName,
       statement_timeout: options.statementTimeoutMs,
+      onPoolCreated: (pool: Pool) => void pool.on('error', (error) => options.onIdleError(error)),
     },
     forceUtcTimezone: true,
     ensureDatabase: false,
