@@ -213,4 +213,3 @@ export const signal = z
       },
     ],
   });
-export type SignalResource = z.infer<typeof signal>;

@@ -55,16 +55,3 @@ export async function markCallsFailed(em: EntityManager, callIds: string[], reas
       state_reason = ${reason}, analysis_tries = analysis_tries + 1, updated_at = now()
     where id = any(${callIds}::uuid[])`.execute(em.getKysely());
 }
-
-/** Puts failed calls back among the waiting ones. @returns their ids, oldest first, at most `limit`. */
-export async function retryFailedCalls(em: EntityManager, agentId: string, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    with again as (
-      select id, sort_at from calls where agent_id = ${agentId} and (state <> 'analysed' or reanalyse)
-        and state = 'failed' order by sort_at, id limit ${limit} for update
-    ), put as (
-      update calls c set state = 'waiting', state_reason = null, updated_at = now() from again where c.id = again.id
-    )
-    select id from again order by sort_at, id`.execute(em.getKysely());
-  return rows.map((row) => row.id);
-}

@@ -19,7 +19,6 @@ export const Workspace = defineEntity({
     createdAt: createdAt(),
   },
 });
-export type WorkspaceRow = InferEntity<typeof Workspace>;
 
 export const Person = defineEntity({
   name: 'Person',
@@ -34,7 +33,6 @@ export const Person = defineEntity({
     createdAt: createdAt(),
   },
 });
-export type PersonRow = InferEntity<typeof Person>;
 
 export const Membership = defineEntity({
   name: 'Membership',
@@ -48,7 +46,6 @@ export const Membership = defineEntity({
   },
   indexes: [{ name: 'memberships_person', properties: ['personId'] }],
 });
-export type MembershipRow = InferEntity<typeof Membership>;
 
 /** A link that works once: the first admin's sign-up, an invitation, a new password. Only a digest of its secret is kept. */
 export const OneTimeLink = defineEntity({
@@ -69,7 +66,6 @@ export const OneTimeLink = defineEntity({
     usedAt: time().nullable(),
   },
 });
-export type OneTimeLinkRow = InferEntity<typeof OneTimeLink>;
 
 /** A long refresh session. Rotation replaces `secretHash`; the previous secret stays good for a moment so that two tabs do not sign each other out. */
 export const Session = defineEntity({
@@ -89,7 +85,6 @@ export const Session = defineEntity({
     revokedAt: time().nullable(),
   },
 });
-export type SessionRow = InferEntity<typeof Session>;
 
 export const ApiKey = defineEntity({
   name: 'ApiKey',
@@ -113,7 +108,6 @@ export const ApiKey = defineEntity({
   },
   indexes: [{ name: 'api_keys_workspace', properties: ['workspaceId', 'createdAt'] }],
 });
-export type ApiKeyRow = InferEntity<typeof ApiKey>;
 
 /** One entry per write by key, MCP or copilot, refused or not, in the transaction of the write. */
 export const AuditEntry = defineEntity({

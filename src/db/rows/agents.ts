@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import type { VersionTotals } from '../../domain/issues/by-version.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Thresholds } from '../../domain/signals/signal.ts';
@@ -20,7 +20,6 @@ export const PlatformConnection = defineEntity({
   },
   indexes: [{ name: 'platform_connections_workspace', properties: ['workspaceId'] }],
 });
-export type PlatformConnectionRow = InferEntity<typeof PlatformConnection>;
 
 export const Agent = defineEntity({
   name: 'Agent',
@@ -62,7 +61,6 @@ export const Agent = defineEntity({
   uniques: [{ name: 'agents_natural_key', properties: ['workspaceId', 'provider', 'providerAgentId'] }],
   indexes: [{ name: 'agents_workspace', properties: ['workspaceId', 'createdAt', 'id'] }],
 });
-export type AgentRow = InferEntity<typeof Agent>;
 
 export const AgentVersion = defineEntity({
   name: 'AgentVersion',
@@ -86,4 +84,3 @@ export const AgentVersion = defineEntity({
   },
   uniques: [{ name: 'agent_versions_natural_key', properties: ['agentId', 'version'] }],
 });
-export type AgentVersionRow = InferEntity<typeof AgentVersion>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import type { CallAnalysis } from '../../domain/signals/signal.ts';
 import {
@@ -100,7 +100,6 @@ export const Call = defineEntity({
     },
   ],
 });
-export type CallRow = InferEntity<typeof Call>;
 
 /**
  * The normalised call, apart from the facts that lists read. `callerNumber` is always null here. A record that changed
@@ -117,7 +116,6 @@ export const Transcript = defineEntity({
     pending: p.json<{ call: NormalisedCall; callerKey: string | null }>().nullable(),
   },
 });
-export type TranscriptRow = InferEntity<typeof Transcript>;
 
 /** The platform's payload as it came, compressed and sealed (`src/db/queries/payloads.ts` opens it); deleted after its retention. */
 export const RawPayload = defineEntity({
@@ -132,7 +130,6 @@ export const RawPayload = defineEntity({
   },
   indexes: [{ name: 'raw_payloads_stored', properties: ['storedAt'] }],
 });
-export type RawPayloadRow = InferEntity<typeof RawPayload>;
 
 /** What the rules said about a call beyond its signals. One row a call: the newest analyser version replaces the one before. */
 export const CallAnalysisRecord = defineEntity({
@@ -148,7 +145,6 @@ export const CallAnalysisRecord = defineEntity({
     createdAt: createdAt(),
   },
 });
-export type CallAnalysisRow = InferEntity<typeof CallAnalysisRecord>;
 
 export const CallSignal = defineEntity({
   name: 'CallSignal',
@@ -184,7 +180,6 @@ export const CallSignal = defineEntity({
     },
   ],
 });
-export type CallSignalRow = InferEntity<typeof CallSignal>;
 
 /** One row per call and code, carrying the sort key and the common filters: a rare code's page reads this index alone. */
 export const CallCode = defineEntity({
@@ -207,7 +202,6 @@ export const CallCode = defineEntity({
     },
   ],
 });
-export type CallCodeRow = InferEntity<typeof CallCode>;
 
 /** An intent discovered for an agent; its slug never changes, its label may. */
 export const Intent = defineEntity({
@@ -228,4 +222,3 @@ export const Intent = defineEntity({
   },
   uniques: [{ name: 'intents_natural_key', properties: ['agentId', 'kind', 'slug'] }],
 });
-export type IntentRow = InferEntity<typeof Intent>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import { WORKSPACE_EVENT_KINDS } from '../../domain/vocabulary.ts';
 import { createdAt } from './columns.ts';
 
@@ -18,4 +18,3 @@ export const WorkspaceEvent = defineEntity({
     createdAt: createdAt(),
   },
 });
-export type WorkspaceEventRow = InferEntity<typeof WorkspaceEvent>;

@@ -68,7 +68,6 @@ export const ImportFailure = defineEntity({
   uniques: [{ name: 'import_failures_natural_key', properties: ['agentId', 'ref'] }],
   indexes: [{ name: 'import_failures_import', properties: ['importId', 'id'] }],
 });
-export type ImportFailureRow = InferEntity<typeof ImportFailure>;
 
 /** Uploaded records wait here until the import has read them, in order, one row a line. */
 export const UploadedRecord = defineEntity({
@@ -81,7 +80,6 @@ export const UploadedRecord = defineEntity({
     sealedPayload: p.text(),
   },
 });
-export type UploadedRecordRow = InferEntity<typeof UploadedRecord>;
 
 /** An order to start or message a workflow, written in the transaction of the row that it serves. */
 export const StartOrder = defineEntity({
@@ -112,7 +110,6 @@ export const StartOrder = defineEntity({
     },
   ],
 });
-export type StartOrderRow = InferEntity<typeof StartOrder>;
 
 /** A process that polls or answers, seen lately: what `/readyz` and `doctor` read. */
 export const ProcessSeen = defineEntity({
@@ -127,4 +124,3 @@ export const ProcessSeen = defineEntity({
     seenAt: time().defaultRaw('now()'),
   },
 });
-export type ProcessSeenRow = InferEntity<typeof ProcessSeen>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import type { VersionCalls } from '../../domain/issues/by-version.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Place } from '../../domain/signals/signal.ts';
@@ -108,7 +108,6 @@ export const Issue = defineEntity({
     },
   ],
 });
-export type IssueRow = InferEntity<typeof Issue>;
 
 /** A call that shows the issue, with the call's sort key and filters. The parent of merged groups links the calls of all of them. */
 export const IssueCall = defineEntity({
@@ -137,7 +136,6 @@ export const IssueCall = defineEntity({
     },
   ],
 });
-export type IssueCallRow = InferEntity<typeof IssueCall>;
 
 /** Which codes could not be computed on a call, and why. Few distinct profiles serve all calls of an agent. */
 export const ComputabilityProfile = defineEntity({
@@ -151,7 +149,6 @@ export const ComputabilityProfile = defineEntity({
   },
   uniques: [{ name: 'computability_profiles_natural_key', properties: ['agentId', 'digest'] }],
 });
-export type ComputabilityProfileRow = InferEntity<typeof ComputabilityProfile>;
 
 /** The set of places that a call reached; calls share few sets. */
 export const VisitSet = defineEntity({
@@ -165,7 +162,6 @@ export const VisitSet = defineEntity({
   },
   uniques: [{ name: 'visit_sets_natural_key', properties: ['agentId', 'digest'] }],
 });
-export type VisitSetRow = InferEntity<typeof VisitSet>;
 
 const outcomeCounts = {
   calls: count(),
@@ -203,7 +199,6 @@ export const PlaceRollup = defineEntity({
     lastStartedAt: time().nullable(),
   },
 });
-export type PlaceRollupRow = InferEntity<typeof PlaceRollup>;
 
 /** Calls that show an issue, per version: what every regroup reads, so it has no day. */
 export const IssueRollup = defineEntity({
@@ -221,7 +216,6 @@ export const IssueRollup = defineEntity({
   },
   indexes: [{ name: 'issue_rollups_agent', properties: ['agentId'] }],
 });
-export type IssueRollupRow = InferEntity<typeof IssueRollup>;
 
 /** Calls that show the issue itself, per day of start (`0001-01-01` for calls without one): the window of the confirmation rule, and trends. */
 export const IssueDay = defineEntity({
@@ -236,7 +230,6 @@ export const IssueDay = defineEntity({
   },
   indexes: [{ name: 'issue_days_agent', properties: ['agentId', 'day'] }],
 });
-export type IssueDayRow = InferEntity<typeof IssueDay>;
 
 /** On how many calls of an issue each cause's evidence was present. */
 export const IssueCause = defineEntity({
@@ -251,7 +244,6 @@ export const IssueCause = defineEntity({
   },
   indexes: [{ name: 'issue_causes_agent', properties: ['agentId'] }],
 });
-export type IssueCauseRow = InferEntity<typeof IssueCause>;
 
 /** On how many calls one issue's first signal came before the other's: what decides which follows from which. */
 export const IssuePair = defineEntity({
@@ -266,7 +258,6 @@ export const IssuePair = defineEntity({
   },
   indexes: [{ name: 'issue_pairs_agent', properties: ['agentId'] }],
 });
-export type IssuePairRow = InferEntity<typeof IssuePair>;
 
 /** On how many calls of an issue each intent was the caller's: an issue is specific to one at 80 % of at least five. */
 export const IssueIntent = defineEntity({
@@ -281,7 +272,6 @@ export const IssueIntent = defineEntity({
   },
   indexes: [{ name: 'issue_intents_agent', properties: ['agentId'] }],
 });
-export type IssueIntentRow = InferEntity<typeof IssueIntent>;
 
 /** Every change of an issue's status, by the analysis or by a person, with who and why. */
 export const IssueHistory = defineEntity({
@@ -300,4 +290,3 @@ export const IssueHistory = defineEntity({
   },
   indexes: [{ name: 'issue_history_issue', properties: ['issueId', 'createdAt', 'id'] }],
 });
-export type IssueHistoryRow = InferEntity<typeof IssueHistory>;

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { defineEntity, p } from '@mikro-orm/core';
 import { createdAt, time } from './columns.ts';
 
 /**
@@ -14,7 +14,6 @@ export const Bucket = defineEntity({
     fullAt: p.datetime(6),
   },
 });
-export type BucketRow = InferEntity<typeof Bucket>;
 
 /** The first answer to a request with an Idempotency-Key; while `status` is null, the request is still at work. */
 export const IdempotencyRecord = defineEntity({
@@ -39,4 +38,3 @@ export const IdempotencyRecord = defineEntity({
     createdAt: createdAt(),
   },
 });
-export type IdempotencyRecordRow = InferEntity<typeof IdempotencyRecord>;
