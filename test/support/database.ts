@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { type Database, openDatabase } from '../../src/db/database.ts';
@@ -10,7 +11,9 @@ export interface TestDatabase extends Database {
   drop(): Promise<void>;
 }
 
-const TEMPLATE = 'earshot_test_template';
+const MIGRATIONS = new URL('../../migrations/', import.meta.url);
+/** Named after the migrations, so that a server which outlives an edit of one never hands out the schema before it. */
+const TEMPLATE = `earshot_test_template_${digestOfMigrations()}`;
 
 /** A migrated database of its own for one test file: a clone of a template that is migrated once a run. */
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -45,6 +48,12 @@ async function ensureTemplate(serverUrl: string): Promise<void> {
       await database.close();
     }
   });
+}
+
+function digestOfMigrations(): string {
+  const digest = createHash('sha256');
+  for (const name of readdirSync(MIGRATIONS).sort()) digest.update(readFileSync(new URL(name, MIGRATIONS)));
+  return digest.digest('hex').slice(0, 12);
 }
 
 function openTestDatabase(url: string): Promise<Database> {
