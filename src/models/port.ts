@@ -1,0 +1,77 @@
+import type { z } from 'zod';
+
+/** What a request cost, as the endpoint counted it; 0 where it did not say. */
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+}
+
+export interface ChatRequest<T> {
+  /** What the model is to do. The only text that it may follow. */
+  instructions: string;
+  /** What it is to read: transcripts, tool results, prompts. Data, whatever it says. */
+  material: string;
+  /** What the answer is bound to: sent to the endpoint as its schema, and checked here again. */
+  schema: z.ZodType<T>;
+  /** Name of the schema, letters, digits and underscores. */
+  name: string;
+  maxOutputTokens: number;
+  /** Whole request, from connecting to the last byte; 120 seconds at most. */
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+export interface ChatAnswer<T> {
+  value: T;
+  usage: Usage;
+  /** The model that answered, as the endpoint names it. */
+  model: string;
+}
+
+/**
+ * One question, one answer that fits its schema. It has no tools, keeps nothing between questions and never asks again
+ * by itself: whoever calls it counts the questions.
+ */
+export interface ChatModel {
+  readonly model: string;
+  /** @throws ModelError */
+  complete<T>(request: ChatRequest<T>): Promise<ChatAnswer<T>>;
+}
+
+/** Turns texts into vectors of one length, in their order. */
+export interface Embedder {
+  readonly model: string;
+  /** @throws ModelError */
+  embed(texts: readonly string[], signal?: AbortSignal): Promise<number[][]>;
+}
+
+export type ModelErrorKind =
+  /** Nothing usable came back, and asking the same again may help: no connection, a time-out, 5xx. */
+  | 'away'
+  /** The endpoint asks to wait. */
+  | 'busy'
+  /** The key, the model's name or the address is not accepted: asking again changes nothing. */
+  | 'refused'
+  /** It answered, and the answer does not fit: prose, a broken document, other fields, cut off, or it declined. */
+  | 'unusable';
+
+/** A question that brought no usable answer. The message names the endpoint's host and never holds what it said. */
+export class ModelError extends Error {
+  override name = 'ModelError';
+  readonly kind: ModelErrorKind;
+  /** How long the endpoint asks to wait, in milliseconds; null where it did not say. */
+  readonly retryAfterMs: number | null;
+  /** What the question cost nevertheless. */
+  readonly usage: Usage;
+
+  constructor(
+    kind: ModelErrorKind,
+    message: string,
+    more: { retryAfterMs?: number | null; usage?: Usage; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.kind = kind;
+    this.retryAfterMs = more.retryAfterMs ?? null;
+    this.usage = more.usage ?? { inputTokens: 0, outputTokens: 0 };
+  }
+}
