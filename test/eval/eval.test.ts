@@ -4,7 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { accuracy, auc, f1, interval, macroF1 } from './figures.ts';
+import {
+  accuracy,
+  auc,
+  f1,
+  interval,
+  macroF1,
+  meanSquaredError,
+  quadraticKappa,
+  recallAtPrecision,
+  spearman,
+} from './figures.ts';
+import { linesOf } from './line.ts';
 import { evaluate } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-eval-'));
@@ -42,6 +53,71 @@ describe('the figures', () => {
     ).toBe(0.75);
   });
 
+  test('AUC of one class alone is no figure', () => {
+    expect(auc([{ score: 1, bad: true }])).toBeNaN();
+  });
+
+  test('recall at a precision takes the lowest cut that keeps it', () => {
+    const scores = [
+      { score: 0.9, bad: true },
+      { score: 0.8, bad: false },
+      { score: 0.7, bad: true },
+      { score: 0.6, bad: true },
+      { score: 0.1, bad: false },
+    ];
+    expect(recallAtPrecision(scores, 0.75)).toBe(1);
+    expect(recallAtPrecision(scores, 0.9)).toBeCloseTo(1 / 3);
+  });
+
+  test('quadratic kappa is 1 for the same, 0 for a constant, and punishes far misses more', () => {
+    const rate = (truths: string, answers: string) =>
+      quadraticKappa([...truths].map((truth, at) => ({ group: String(at), truth, answer: answers[at] ?? '' })));
+    expect(rate('123123', '123123')).toBe(1);
+    expect(rate('123123', '222222')).toBeCloseTo(0);
+    expect(rate('1133', '1132')).toBeGreaterThan(rate('1133', '1131'));
+    expect(rate('1122', '1212')).toBeCloseTo(0);
+  });
+
+  test('rank correlation shares ranks among equals', () => {
+    expect(
+      spearman([
+        [1, 10],
+        [2, 30],
+        [3, 20],
+      ]),
+    ).toBeCloseTo(0.5);
+    expect(
+      spearman([
+        [0, 1],
+        [0, 2],
+        [1, 3],
+      ]),
+    ).toBeCloseTo(Math.sqrt(3) / 2);
+    expect(
+      spearman([
+        [1, 1],
+        [1, 2],
+      ]),
+    ).toBeNaN();
+  });
+
+  test('the mean squared error is the mean of squared distances', () => {
+    expect(
+      meanSquaredError([
+        [0, 1],
+        [0.5, 0.5],
+      ]),
+    ).toBe(0.5);
+  });
+
+  test('a figure on the wrong side of its floor is marked, and one without rows is not scored', () => {
+    const { plain, of } = linesOf('M0', 'set');
+    expect(plain('a', 0.4, { floor: 0.5 }).belowFloor).toBe(true);
+    expect(plain('a', 0.5, { floor: 0.5 }).belowFloor).toBe(false);
+    expect(plain('a', 0.4, { floor: 0.5, better: 'lower' }).belowFloor).toBe(false);
+    expect(of('a', [], () => 1)).toMatchObject({ ours: null, belowFloor: false, notScored: expect.any(String) });
+  });
+
   test('the interval holds the figure and is the same each time', () => {
     const [low, high] = interval(pairs, accuracy);
     expect(low).toBeLessThanOrEqual(0.5);
@@ -67,11 +143,12 @@ describe('the command', () => {
     ];
     const labels = { outcome: 'abandoned', toolRefusalTurns: [], callerId: 'k', callerNth: 1, callerOf: 1 };
     writeFileSync(join(folder, 'star.dev.jsonl'), `${JSON.stringify({ id: 'star-1', turns, labels })}\n`);
-    const lines = evaluate(folder);
+    const { lines, absent } = evaluate(folder);
+    expect(absent).toContain('betold');
     expect(lines.find((line) => line.figure === 'accuracy')).toMatchObject({ set: 'star', ours: 1, floor: 0.843 });
     const wrong = { ...labels, outcome: 'resolved' };
     writeFileSync(join(folder, 'star.dev.jsonl'), `${JSON.stringify({ id: 'star-1', turns, labels: wrong })}\n`);
-    expect(evaluate(folder).find((line) => line.figure === 'accuracy')?.ours).toBe(0);
+    expect(evaluate(folder).lines.find((line) => line.figure === 'accuracy')?.ours).toBe(0);
     expect(command(folder, '--json').status).toBe(0);
   });
 });

@@ -1,4 +1,4 @@
-import { type Analysed, analyseSet } from './metrics.ts';
+import { type Analysed, analyseSet } from './analysed.ts';
 
 export interface HealthyRow {
   set: string;
@@ -15,6 +15,7 @@ const HEALTHY: Record<string, (call: Analysed) => boolean> = {
   eva_progression: (call) => call.labels['rating'] === 3,
   eva_faithfulness: (call) => call.labels['rating'] === 3,
   multidogo: () => true,
+  star: (call) => call.labels['outcome'] === 'resolved',
 };
 const OFTEN = 0.05;
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import { isJsonObject, type JsonObject } from '../../src/domain/json.ts';
@@ -17,8 +17,8 @@ const reader = createFileReader(() => Date.UTC(2030, 0, 1));
 
 /** Reads one set; null where its file is absent. */
 export function readSet(folder: string, set: string): LabelledCall[] | null {
-  const path = join(folder, `${set}.dev.jsonl`);
-  if (!existsSync(path)) return null;
+  const path = pathOf(folder, set);
+  if (path === null) return null;
   const configuration = readAgent(folder, set);
   return readFileSync(path, 'utf8')
     .split('\n')
@@ -28,6 +28,14 @@ export function readSet(folder: string, set: string): LabelledCall[] | null {
       const labels = isJsonObject(record['labels']) ? record['labels'] : {};
       return { id: String(record['id']), call: reader.normalise(record), configuration, labels };
     });
+}
+
+/** `<set>.dev.jsonl`, or the half that the folder holds under another word (`<set>.test.jsonl`, `<set>.jsonl`). */
+function pathOf(folder: string, set: string): string | null {
+  if (!existsSync(folder)) return null;
+  const halves = readdirSync(folder).filter((name) => name.startsWith(`${set}.`) && name.endsWith('.jsonl'));
+  const name = halves.find((half) => half === `${set}.dev.jsonl`) ?? halves.sort()[0];
+  return name === undefined ? null : join(folder, name);
 }
 
 const AGENTS: Record<string, string> = {
