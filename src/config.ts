@@ -3,6 +3,22 @@ import { z } from 'zod';
 const port = z.coerce.number().int().min(1).max(65_535);
 const flag = z.enum(['1', 'true', '0', 'false']).transform((text) => text === '1' || text === 'true');
 
+/** An empty setting is one that is not set, as Compose files write it. */
+const text = z
+  .string()
+  .optional()
+  .transform((given) => given || undefined);
+const modelUrl = text.pipe(z.url({ protocol: /^https?$/ }).optional());
+const usdPerMillion = z.number().min(0);
+/** `{"a-model": {"input": 0.15, "output": 0.6}}`, or one number for both. */
+const modelPrices = z.record(
+  z.string(),
+  z.union([
+    z.strictObject({ input: usdPerMillion, output: usdPerMillion }),
+    usdPerMillion.transform((price) => ({ input: price, output: price })),
+  ]),
+);
+
 const environment = z.object({
   DATABASE_URL: z.string().min(1),
   EARSHOT_SECRET: z.string().min(32, 'must have at least 32 characters'),
@@ -19,6 +35,49 @@ const environment = z.object({
   EARSHOT_NO_POLL: flag.optional(),
   EARSHOT_WORKFLOW_BUNDLE: z.string().min(1).optional(),
 });
+
+const modelEnvironment = z.object({
+  EARSHOT_MODEL_URL: modelUrl,
+  EARSHOT_MODEL_KEY: text,
+  EARSHOT_MODEL: text,
+  EARSHOT_EMBEDDING_MODEL: text,
+  EARSHOT_JUDGE_MODEL: text,
+  EARSHOT_SIMULATOR_MODEL: text,
+  EARSHOT_MODEL_SLOTS: z.coerce.number().int().min(1).max(100).default(4),
+  EARSHOT_MODEL_PRICES: text.transform((given, context) => {
+    if (given === undefined) return {};
+    try {
+      return modelPrices.parse(JSON.parse(given));
+    } catch {
+      context.addIssue('must be JSON such as {"a-model": {"input": 0.15, "output": 0.6}}, USD a million tokens');
+      return z.NEVER;
+    }
+  }),
+  ANTHROPIC_API_KEY: text,
+  ANTHROPIC_BASE_URL: modelUrl,
+});
+
+/** A model that answers questions: where it is, and which one. */
+export interface ChatModelConfig {
+  protocol: 'openai' | 'anthropic';
+  /** Without a slash at its end. */
+  url: string;
+  key: string | null;
+  model: string;
+}
+
+/** The models that an operator configured. Everything works without any. */
+export interface ModelConfig {
+  chat: ChatModelConfig | null;
+  embedding: { url: string; key: string | null; model: string } | null;
+  /** Names of other models at the same endpoint for judging and for simulating callers; null: the one of `chat`. */
+  judge: string | null;
+  simulator: string | null;
+  /** USD a million tokens, by model. */
+  prices: Record<string, { input: number; output: number }>;
+  /** Questions that one worker asks at the same time. */
+  slots: number;
+}
 
 /** The settings of a process, read once from its environment; nothing else reads `process.env`. */
 export interface Config {
@@ -38,6 +97,7 @@ export interface Config {
   polls: boolean;
   /** Path of a workflow bundle that was made before; null: the worker makes its own once. */
   workflowBundle: string | null;
+  models: ModelConfig;
 }
 
 /** Says in one sentence per variable what is wrong with it. */
@@ -47,12 +107,7 @@ export class ConfigError extends Error {
 
 /** @throws ConfigError naming each variable that is missing or malformed, without its value. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const parsed = environment.safeParse(env);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new ConfigError(`The configuration is not usable. ${problems.join('; ')}`);
-  }
-  const values = parsed.data;
+  const values = parseEnvironment(environment, env);
   const { EARSHOT_ADMIN_EMAIL: email, EARSHOT_ADMIN_PASSWORD: password } = values;
   return {
     databaseUrl: values.DATABASE_URL,
@@ -70,6 +125,46 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     pollSeconds: values.EARSHOT_POLL_SECONDS,
     polls: values.EARSHOT_NO_POLL !== true,
     workflowBundle: values.EARSHOT_WORKFLOW_BUNDLE ?? null,
+    models: readModelConfig(env),
+  };
+}
+
+function parseEnvironment<Schema extends z.ZodType>(schema: Schema, env: NodeJS.ProcessEnv): z.output<Schema> {
+  const parsed = schema.safeParse(env);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`The configuration is not usable. ${problems.join('; ')}`);
+}
+
+const ANTHROPIC_URL = 'https://api.anthropic.com';
+/** A key alone is enough to begin with: quick, and among the cheapest of its provider. */
+const ANTHROPIC_MODEL = 'claude-haiku-4-5';
+
+/** @throws ConfigError naming each variable that is malformed, or that another one needs. */
+export function readModelConfig(env: NodeJS.ProcessEnv = process.env): ModelConfig {
+  const values = parseEnvironment(modelEnvironment, env);
+  const { EARSHOT_MODEL: model, EARSHOT_EMBEDDING_MODEL: embedding, ANTHROPIC_API_KEY: anthropicKey } = values;
+  const url = values.EARSHOT_MODEL_URL?.replace(/\/+$/, '');
+  const key = values.EARSHOT_MODEL_KEY ?? null;
+  if (url === undefined && embedding !== undefined) {
+    throw new ConfigError('EARSHOT_EMBEDDING_MODEL needs EARSHOT_MODEL_URL, the address that it is asked at.');
+  }
+  if (url !== undefined && model === undefined && embedding === undefined) {
+    throw new ConfigError('EARSHOT_MODEL_URL needs EARSHOT_MODEL, the name of the model to ask there.');
+  }
+  let chat: ChatModelConfig | null = null;
+  if (url !== undefined && model !== undefined) chat = { protocol: 'openai', url, key, model };
+  else if (anthropicKey !== undefined) {
+    const anthropicUrl = (values.ANTHROPIC_BASE_URL ?? ANTHROPIC_URL).replace(/\/+$/, '');
+    chat = { protocol: 'anthropic', url: anthropicUrl, key: anthropicKey, model: model ?? ANTHROPIC_MODEL };
+  }
+  return {
+    chat,
+    embedding: url !== undefined && embedding !== undefined ? { url, key, model: embedding } : null,
+    judge: values.EARSHOT_JUDGE_MODEL ?? null,
+    simulator: values.EARSHOT_SIMULATOR_MODEL ?? null,
+    prices: values.EARSHOT_MODEL_PRICES,
+    slots: values.EARSHOT_MODEL_SLOTS,
   };
 }
 

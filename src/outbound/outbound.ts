@@ -22,6 +22,8 @@ export interface OutboundRequest {
   /** Whole request, from connecting to the last byte. */
   timeoutMs?: number;
   maxBytes?: number;
+  /** Ends the request before its time. */
+  signal?: AbortSignal;
 }
 
 export interface OutboundResponse {
@@ -89,7 +91,7 @@ export function createOutbound({ allow, trustedOrigins, lookup = systemLookup }:
             ...asked.headers,
           },
           body: asked.json === undefined ? (asked.text ?? null) : JSON.stringify(asked.json),
-          signal: AbortSignal.timeout(timeoutMs),
+          signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(asked.signal ? [asked.signal] : [])]),
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
         });

@@ -1,0 +1,57 @@
+import type { Outbound } from '../outbound/outbound.ts';
+import { createAnthropicChat } from './anthropic.ts';
+import { createOpenAiChat, createOpenAiEmbedder } from './openai-compatible.ts';
+import type { ChatModel, Embedder } from './port.ts';
+
+/** Where the models are, as the configuration names them. */
+export interface ModelsConfig {
+  chat: { protocol: 'openai' | 'anthropic'; url: string; key: string | null; model: string } | null;
+  embedding: { url: string; key: string | null; model: string } | null;
+  judge: string | null;
+  simulator: string | null;
+  prices: ModelPrices;
+  slots: number;
+}
+
+/** USD a million tokens, by model. */
+export type ModelPrices = Record<string, { input: number; output: number }>;
+
+/** The models of this process. Null: none is configured, and what needs one is left out. */
+export interface Models {
+  reader: ChatModel | null;
+  judge: ChatModel | null;
+  simulator: ChatModel | null;
+  embedder: Embedder | null;
+  prices: ModelPrices;
+  /** Questions asked at the same time. */
+  slots: number;
+}
+
+export function createModels(outbound: Outbound, config: ModelsConfig): Models {
+  const { chat, embedding } = config;
+  const open = (model: string | null): ChatModel | null => {
+    if (chat === null) return null;
+    const named = model ?? chat.model;
+    return chat.protocol === 'openai'
+      ? createOpenAiChat(outbound, { ...chat, model: named })
+      : createAnthropicChat(outbound, { url: chat.url, key: chat.key ?? '', model: named });
+  };
+  return {
+    reader: open(null),
+    judge: open(config.judge),
+    simulator: open(config.simulator),
+    embedder: embedding && createOpenAiEmbedder(outbound, embedding),
+    prices: config.prices,
+    slots: config.slots,
+  };
+}
+
+/** A process without models: everything is read by rules alone. */
+export const NO_MODELS: Models = {
+  reader: null,
+  judge: null,
+  simulator: null,
+  embedder: null,
+  prices: {},
+  slots: 1,
+};

@@ -1,0 +1,136 @@
+import { type ScriptedAnswer, type ScriptedRequest, startScriptedServer } from './scripted-server.ts';
+import type { Loose } from './world.ts';
+
+/** What reached the endpoint, whichever protocol carried it. */
+export interface AskedModel {
+  protocol: 'openai' | 'anthropic' | 'embeddings';
+  headers: ScriptedRequest['headers'];
+  model: string;
+  instructions: string;
+  material: string;
+  schema: Loose;
+  body: Loose;
+}
+
+export type ModelAnswer =
+  /** A document, as a model that keeps to its schema gives it. */
+  | { value: unknown; usage?: { input: number; output: number } }
+  /** Words instead of a document (OpenAI), or a message without the forced answer (Anthropic). */
+  | { prose: string; usage?: { input: number; output: number } }
+  | { end: 'declined' | 'cut off'; usage?: { input: number; output: number } }
+  | { vectors: number[][] }
+  | { status: number; headers?: Record<string, string> }
+  | { bytes: number }
+  | 'hang'
+  | 'cut';
+
+export interface ModelServer {
+  /** For `EARSHOT_MODEL_URL`; the Anthropic protocol answers at the same origin. */
+  url: string;
+  origin: string;
+  asked: AskedModel[];
+  answerWith(script: (asked: AskedModel, number: number) => ModelAnswer): void;
+  close(): Promise<void>;
+}
+
+export const USAGE = { input: 1000, output: 100 };
+
+/** A real HTTP server that speaks the chat, embeddings and messages protocols, and answers as a test has it. */
+export async function startModelServer(): Promise<ModelServer> {
+  const server = await startScriptedServer();
+  const asked: AskedModel[] = [];
+  let script: (one: AskedModel, number: number) => ModelAnswer = () => ({ status: 500 });
+  server.answerWith((request) => {
+    const one = readQuestion(request);
+    if (one === null) return { status: 404, json: { error: { message: 'no such route' } } };
+    asked.push(one);
+    return write(one, script(one, asked.length));
+  });
+  return {
+    url: `${server.url}/v1`,
+    origin: server.url,
+    asked,
+    answerWith(next) {
+      script = next;
+    },
+    close: () => server.close(),
+  };
+}
+
+function readQuestion(request: ScriptedRequest): AskedModel | null {
+  const body = request.body as Loose;
+  const common = { headers: request.headers, model: body?.model, body };
+  switch (request.path) {
+    case '/v1/chat/completions':
+      return {
+        ...common,
+        protocol: 'openai',
+        instructions: body.messages[0].content,
+        material: body.messages[1].content,
+        schema: body.response_format.json_schema.schema,
+      };
+    case '/v1/messages':
+      return {
+        ...common,
+        protocol: 'anthropic',
+        instructions: body.system,
+        material: body.messages[0].content,
+        schema: body.tools[0].input_schema,
+      };
+    case '/v1/embeddings':
+      return { ...common, protocol: 'embeddings', instructions: '', material: '', schema: null };
+    default:
+      return null;
+  }
+}
+
+function write(asked: AskedModel, answer: ModelAnswer): ScriptedAnswer {
+  if (answer === 'hang' || answer === 'cut') return answer;
+  if ('status' in answer) return { ...answer, json: { error: { message: 'said by the endpoint' } } };
+  if ('bytes' in answer) return { text: `{"choices":["${'x'.repeat(answer.bytes)}"]}` };
+  if ('vectors' in answer) {
+    const data = answer.vectors.map((embedding, index) => ({ object: 'embedding', index, embedding }));
+    return { json: { object: 'list', data: data.reverse(), model: asked.model, usage: { prompt_tokens: 1 } } };
+  }
+  return { json: asked.protocol === 'anthropic' ? anthropicMessage(asked, answer) : openAiCompletion(asked, answer) };
+}
+
+type Said = Extract<ModelAnswer, { usage?: unknown }>;
+
+function openAiCompletion(asked: AskedModel, answer: Said) {
+  const { input, output } = answer.usage ?? USAGE;
+  const content = 'value' in answer ? JSON.stringify(answer.value) : 'prose' in answer ? answer.prose : '{"half":';
+  const declined = 'end' in answer && answer.end === 'declined';
+  return {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    model: asked.model,
+    choices: [
+      {
+        index: 0,
+        finish_reason: 'end' in answer && !declined ? 'length' : 'stop',
+        message: { role: 'assistant', content: declined ? null : content, refusal: declined ? 'I cannot.' : null },
+      },
+    ],
+    usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+  };
+}
+
+function anthropicMessage(asked: AskedModel, answer: Said) {
+  const { input, output } = answer.usage ?? USAGE;
+  const name = asked.body.tools[0].name;
+  const end = 'end' in answer ? (answer.end === 'declined' ? 'refusal' : 'max_tokens') : 'tool_use';
+  const content =
+    'value' in answer
+      ? [{ type: 'tool_use', id: 'toolu_1', name, input: answer.value }]
+      : [{ type: 'text', text: 'prose' in answer ? answer.prose : '' }];
+  return {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: asked.model,
+    content,
+    stop_reason: end,
+    usage: { input_tokens: input, output_tokens: output },
+  };
+}
