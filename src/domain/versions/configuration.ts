@@ -16,6 +16,17 @@ export interface AgentConfiguration {
   startNodeId: string | null;
   /** Dynamic variables with their defaults (null: no default). */
   variables: Record<string, string | null>;
+  /** What the agent may look up; left out where the platform does not say. */
+  knowledge?: KnowledgeSource[];
+  /** Other settings that change how it behaves, by their path in the captured document, values as JSON. Secrets are digests. */
+  settings?: Record<string, string>;
+}
+
+export interface KnowledgeSource {
+  id: string;
+  label: string;
+  /** Digest of the content, where it was read; null where only the reference is known. */
+  digest: string | null;
 }
 
 export interface ToolDefinition {

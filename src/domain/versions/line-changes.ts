@@ -1,0 +1,124 @@
+/** One line that came, went or was rewritten. Numbers count from 1 in the text that holds the line. */
+export interface LineChange {
+  before: { line: number; text: string } | null;
+  after: { line: number; text: string } | null;
+}
+
+/** Beyond this many lines a side, a text is compared as a whole: the table of the comparison grows with their product. */
+const LINES_AT_MOST = 2_000;
+/** Two lines that share this part of their words are one line that was rewritten. */
+const REWRITTEN_FROM = 0.4;
+
+/** The lines that differ between two texts, in the order of the later text. Blank lines and trailing spaces are no change. */
+export function lineChanges(before: string, after: string): LineChange[] {
+  const old = linesOf(before);
+  const now = linesOf(after);
+  if (Math.max(old.length, now.length) > LINES_AT_MOST) return wholeText(before, after);
+  const changes: LineChange[] = [];
+  let gone: Line[] = [];
+  let come: Line[] = [];
+  const flush = () => {
+    changes.push(...pairUp(gone, come));
+    gone = [];
+    come = [];
+  };
+  for (const step of walk(old, now)) {
+    if (step.kind === 'same') flush();
+    else if (step.kind === 'gone') gone.push(step.line);
+    else come.push(step.line);
+  }
+  flush();
+  return changes;
+}
+
+interface Line {
+  line: number;
+  text: string;
+}
+
+function linesOf(text: string): Line[] {
+  return text
+    .split('\n')
+    .map((line, index) => ({ line: index + 1, text: line.trimEnd() }))
+    .filter(({ text: line }) => line.trim() !== '');
+}
+
+function wholeText(before: string, after: string): LineChange[] {
+  return before === after ? [] : [{ before: { line: 1, text: before }, after: { line: 1, text: after } }];
+}
+
+type Step = { kind: 'same' | 'gone' | 'come'; line: Line };
+
+/** The longest common subsequence, read forwards. Equal heads and tails are cut first: most edits touch a few lines. */
+function walk(old: readonly Line[], now: readonly Line[]): Step[] {
+  let head = 0;
+  while (head < old.length && head < now.length && old[head]?.text === now[head]?.text) head += 1;
+  let tail = 0;
+  while (
+    tail < old.length - head &&
+    tail < now.length - head &&
+    old[old.length - 1 - tail]?.text === now[now.length - 1 - tail]?.text
+  ) {
+    tail += 1;
+  }
+  const a = old.slice(head, old.length - tail);
+  const b = now.slice(head, now.length - tail);
+  const width = b.length + 1;
+  const longest = new Uint16Array((a.length + 1) * width);
+  for (let i = a.length - 1; i >= 0; i -= 1) {
+    for (let j = b.length - 1; j >= 0; j -= 1) {
+      longest[i * width + j] =
+        a[i]?.text === b[j]?.text
+          ? (longest[(i + 1) * width + j + 1] ?? 0) + 1
+          : Math.max(longest[(i + 1) * width + j] ?? 0, longest[i * width + j + 1] ?? 0);
+    }
+  }
+  const steps: Step[] = [];
+  let i = 0;
+  let j = 0;
+  for (;;) {
+    const left = a[i];
+    const right = b[j];
+    if (!left && !right) return steps;
+    if (left && right && left.text === right.text) {
+      steps.push({ kind: 'same', line: right });
+      i += 1;
+      j += 1;
+    } else if (left && (!right || (longest[(i + 1) * width + j] ?? 0) >= (longest[i * width + j + 1] ?? 0))) {
+      steps.push({ kind: 'gone', line: left });
+      i += 1;
+    } else if (right) {
+      steps.push({ kind: 'come', line: right });
+      j += 1;
+    }
+  }
+}
+
+/**
+ * Within one changed stretch, as many lines as before were rewritten one by one; otherwise a line that came takes the
+ * place of the most similar one that went.
+ */
+function pairUp(gone: readonly Line[], come: readonly Line[]): LineChange[] {
+  if (gone.length === come.length) return come.map((after, index) => ({ before: gone[index] ?? null, after }));
+  const left = new Set(gone);
+  const paired = come.map((after): LineChange => {
+    const best = [...left]
+      .map((before) => ({ before, likeness: likeness(before.text, after.text) }))
+      .reduce<{ before: Line | null; likeness: number }>((top, next) => (next.likeness > top.likeness ? next : top), {
+        before: null,
+        likeness: REWRITTEN_FROM,
+      });
+    if (best.before) left.delete(best.before);
+    return { before: best.before, after };
+  });
+  return [...[...left].map((before): LineChange => ({ before, after: null })), ...paired];
+}
+
+/** Shared words out of all words, each counted once. */
+function likeness(a: string, b: string): number {
+  const left = new Set(a.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  const right = new Set(b.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+  const shared = [...left].filter((word) => right.has(word)).length;
+  const all = left.size + right.size - shared;
+  return all === 0 ? 0 : shared / all;
+}
