@@ -52,7 +52,7 @@ export type PlaceKind = (typeof PLACE_KINDS)[number];
 export const FIX_STATES = ['no_change', 'waiting_for_calls', 'regressed', 'measuring', 'fell', 'held'] as const;
 export type FixState = (typeof FIX_STATES)[number];
 
-export const OBSERVATION_KINDS = ['conformance', 'candidate', 'blocked_step'] as const;
+export const OBSERVATION_KINDS = ['conformance', 'candidate', 'blocked_step', 'hypothesis'] as const;
 export type ObservationKind = (typeof OBSERVATION_KINDS)[number];
 
 export const CLAIM_VERDICTS = ['backed', 'unbacked', 'contradicted', 'after_failure'] as const;
@@ -67,6 +67,10 @@ export type SetupStatus = (typeof SETUP_STATUSES)[number];
 export const ONBOARDING_STEPS = ['connect', 'brief', 'importing', 'done'] as const;
 export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
 
+/** A person's word on one signal. */
+export const SIGNAL_LABELS = ['right', 'wrong'] as const;
+export type SignalLabel = (typeof SIGNAL_LABELS)[number];
+
 /** Where one imported record stands between the platform and the list of calls. */
 export const CALL_STATES = ['waiting', 'analysed', 'failed'] as const;
 export type CallState = (typeof CALL_STATES)[number];
@@ -76,6 +80,21 @@ export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 export const IMPORT_STATUSES = ['queued', 'running', 'paused', 'complete', 'failed', 'cancelled'] as const;
 export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+/** How far a model's reading of a call is: to be asked, answered, laid beside the rules' reading, or given up. */
+export const MODEL_READING_STATES = ['waiting', 'read', 'done', 'dropped'] as const;
+export type ModelReadingState = (typeof MODEL_READING_STATES)[number];
+
+export const REANALYSIS_STATUSES = [
+  'queued',
+  'reading',
+  'reported',
+  'applying',
+  'applied',
+  'discarded',
+  'failed',
+] as const;
+export type ReanalysisStatus = (typeof REANALYSIS_STATUSES)[number];
 
 /** What a workspace's stream of events tells of. */
 export const WORKSPACE_EVENT_KINDS = ['import.progress', 'import.finished', 'issues.changed'] as const;

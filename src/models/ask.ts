@@ -48,7 +48,9 @@ async function send(outbound: Outbound, question: Question): Promise<OutboundRes
     });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    throw new ModelError(KINDS[error.kind], error.message, { cause: error });
+    // What broke off may have been answered on the other side, and be charged there.
+    const unknown = error.kind === 'address_refused' ? {} : { usage: null };
+    throw new ModelError(KINDS[error.kind], error.message, { cause: error, ...unknown });
   }
 }
 

@@ -61,17 +61,17 @@ export class ModelError extends Error {
   readonly kind: ModelErrorKind;
   /** How long the endpoint asks to wait, in milliseconds; null where it did not say. */
   readonly retryAfterMs: number | null;
-  /** What the question cost nevertheless. */
-  readonly usage: Usage;
+  /** What the question cost nevertheless; null where nobody knows, as after a broken connection. */
+  readonly usage: Usage | null;
 
   constructor(
     kind: ModelErrorKind,
     message: string,
-    more: { retryAfterMs?: number | null; usage?: Usage; cause?: unknown } = {},
+    more: { retryAfterMs?: number | null; usage?: Usage | null; cause?: unknown } = {},
   ) {
     super(message, { cause: more.cause });
     this.kind = kind;
     this.retryAfterMs = more.retryAfterMs ?? null;
-    this.usage = more.usage ?? { inputTokens: 0, outputTokens: 0 };
+    this.usage = more.usage === undefined ? { inputTokens: 0, outputTokens: 0 } : more.usage;
   }
 }

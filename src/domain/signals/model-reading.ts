@@ -1,0 +1,129 @@
+import type { NormalisedCall, Turn } from '../calls/call.ts';
+import { storedText } from './quotes.ts';
+import type { CallAnalysis, Observation } from './signal.ts';
+
+/** What a model is asked about a call, beyond its objective: what the rules could only suspect, and what they could not explain. */
+export interface ReadingQuestions {
+  /** Observations of kind `candidate`, numbered by their place. */
+  candidates: { rule: string; label: string; turnIndex: number; detail: string }[];
+  /** Signals without an established cause, numbered by their place. */
+  unexplained: { code: string; turnIndex: number; detail: string }[];
+}
+
+/** A model's answer, of the right shape and otherwise unchecked. */
+export interface ReadingAnswer {
+  objective: { sentence: string; turn: number; quote: string };
+  candidates: { number: number; holds: boolean; turn: number; quote: string; because: string }[];
+  causes: { number: number; turn: number; quote: string; hypothesis: string }[];
+}
+
+/** What of the answer stands on the words of the call. */
+export interface ModelReading {
+  /** Null where the model named no turn that says it. */
+  objective: string | null;
+  confirmed: { rule: string; turnIndex: number; turn: number; quote: string; because: string }[];
+  hypotheses: { code: string; turnIndex: number; turn: number; quote: string; hypothesis: string }[];
+  /** Findings that were dropped because their quote is not in the cited turn, or they answer no question. */
+  dropped: number;
+}
+
+const QUESTIONS_AT_MOST = 10;
+
+export function questionsOf(analysis: Pick<CallAnalysis, 'observations' | 'signals'>): ReadingQuestions {
+  const candidates = analysis.observations.filter(({ kind, basis }) => kind === 'candidate' && basis !== 'model');
+  const unexplained = analysis.signals.filter(({ cause, klass }) => cause === null && klass !== 'behaviour');
+  return {
+    candidates: candidates
+      .slice(0, QUESTIONS_AT_MOST)
+      .map(({ rule, label, turnIndex, detail }) => ({ rule, label, turnIndex, detail })),
+    unexplained: unexplained
+      .slice(0, QUESTIONS_AT_MOST)
+      .map(({ code, turnIndex, detail }) => ({ code, turnIndex, detail })),
+  };
+}
+
+/** Keeps what the words of the call bear out. A quote must be an exact part of the turn that it is said to stand in. */
+export function checkAnswer(call: NormalisedCall, questions: ReadingQuestions, answer: ReadingAnswer): ModelReading {
+  const turns = new Map(call.turns.map((turn) => [turn.index, turn]));
+  const stands = ({ turn, quote }: { turn: number; quote: string }) => isIn(turns.get(turn), quote);
+  const confirmed: ModelReading['confirmed'] = [];
+  const hypotheses: ModelReading['hypotheses'] = [];
+  const answered = new Set<string>();
+  let dropped = 0;
+  /** The question that a finding answers, once; null where it answers none or its quote is not there. */
+  function questionOf<T>(kind: string, of: readonly T[], found: { number: number; turn: number; quote: string }) {
+    const question = of[found.number - 1];
+    const id = `${kind}/${found.number}`;
+    if (question !== undefined && stands(found) && !answered.has(id)) {
+      answered.add(id);
+      return question;
+    }
+    dropped += 1;
+    return null;
+  }
+  for (const found of answer.candidates) {
+    if (!found.holds) continue;
+    const question = questionOf('candidate', questions.candidates, found);
+    if (question === null) continue;
+    const { turn, quote } = found;
+    confirmed.push({
+      rule: question.rule,
+      turnIndex: question.turnIndex,
+      turn,
+      quote,
+      because: sentence(found.because),
+    });
+  }
+  for (const found of answer.causes) {
+    const question = questionOf('cause', questions.unexplained, found);
+    if (question === null) continue;
+    const { turn, quote } = found;
+    const hypothesis = sentence(found.hypothesis);
+    hypotheses.push({ code: question.code, turnIndex: question.turnIndex, turn, quote, hypothesis });
+  }
+  const objective = sentence(answer.objective.sentence);
+  const said = turns.get(answer.objective.turn)?.role === 'caller' && stands(answer.objective) && objective !== '';
+  return { objective: said ? objective : null, confirmed, hypotheses, dropped: said ? dropped : dropped + 1 };
+}
+
+/**
+ * What a model's reading adds to what the rules say now: a finding whose question the rules no longer ask is left out.
+ * Nothing that the rules said is changed.
+ */
+export function additionsOf(
+  reading: ModelReading,
+  analysis: Pick<CallAnalysis, 'observations' | 'signals' | 'callerSpoke'>,
+): { objective: string | null; observations: Observation[] } {
+  const { candidates, unexplained } = questionsOf(analysis);
+  const observations: Observation[] = [];
+  for (const found of reading.confirmed) {
+    const asked = candidates.find(({ rule, turnIndex }) => rule === found.rule && turnIndex === found.turnIndex);
+    if (asked === undefined) continue;
+    const detail = `A model that read the call confirms it: ${found.because}`;
+    observations.push({
+      rule: found.rule,
+      kind: 'candidate',
+      label: asked.label,
+      turnIndex: found.turn,
+      detail,
+      basis: 'model',
+    });
+  }
+  for (const found of reading.hypotheses) {
+    if (!unexplained.some(({ code, turnIndex }) => code === found.code && turnIndex === found.turnIndex)) continue;
+    const detail = `A hypothesis of a model, not an established cause: ${found.hypothesis}`;
+    const label = 'Possible cause';
+    observations.push({ rule: found.code, kind: 'hypothesis', label, turnIndex: found.turn, detail, basis: 'model' });
+  }
+  return { objective: analysis.callerSpoke ? reading.objective : null, observations };
+}
+
+function isIn(turn: Turn | undefined, quote: string): boolean {
+  if (turn === undefined || quote.trim() === '') return false;
+  return turn.text.includes(quote) || (turn.toolResult !== null && storedText(turn.toolResult.body).includes(quote));
+}
+
+/** One line of plain text, whatever the model wrote: controls and marks of direction are taken out. */
+function sentence(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cs}\s]+/gu, ' ').trim();
+}
