@@ -15,11 +15,12 @@ import { stepJudgeLines } from './metrics/step-judge.ts';
 import { callSymptomLines, turnSymptomLines } from './metrics/symptoms.ts';
 import { timingLines } from './metrics/timing.ts';
 import { toolFailureLines } from './metrics/tool-failure.ts';
+import { versionLines } from './metrics/versions.ts';
 
 /** What is measured on which set; a metric is one file in `metrics/` and one word here. */
 const METRICS: Record<string, readonly Metric[]> = {
-  star: [outcomeLines, refusalLines, callerLines],
-  betold: [],
+  star: [outcomeLines, refusalLines, callerLines, versionLines],
+  betold: [versionLines],
   tau_airline: [outcomeLines, falseSuccessLines, toolFailureLines, callerLines, honestyLines],
   tau_retail: [outcomeLines, falseSuccessLines, toolFailureLines, callerLines, honestyLines],
   eva_progression: [callSymptomLines, toolFailureLines, honestyLines],

@@ -15,15 +15,24 @@ export function callsMissing(before: number, after: number): { before: number; a
   return { before: Math.max(0, FEWEST_CALLS - before), after: Math.max(0, FEWEST_CALLS - after) };
 }
 
+/** Where the newest verdict stands: it rests on the calls that had started by `moment`. */
+export interface Standing {
+  /** Calls of the smaller side at which it was due; 0 while nothing has been judged. */
+  checkpoint: number;
+  /** Start key of the last call that counts; null while nothing has been judged. */
+  moment: string | null;
+}
+
+export const NOT_JUDGED: Standing = { checkpoint: 0, moment: null };
+
 /**
- * The moment at which the smaller side reached its checkpoint: a verdict rests on the calls that had started by then,
- * whatever the order in which they were imported. Takes sorted start keys (any strings that sort as time does).
- * @returns null while a side has too few calls.
+ * Keeps a verdict where it stands until the smaller side reaches its next checkpoint; then all calls that there are
+ * count. Calls that are imported late, with a start before that moment, join it. Takes sorted start keys.
  */
-export function momentOf(before: readonly string[], after: readonly string[]): string | null {
+export function nextStanding(before: readonly string[], after: readonly string[], last: Standing): Standing {
   const checkpoint = checkpointOf(Math.min(before.length, after.length));
-  const ofBefore = before[checkpoint - 1];
-  const ofAfter = after[checkpoint - 1];
-  if (ofBefore === undefined || ofAfter === undefined) return null;
-  return ofBefore > ofAfter ? ofBefore : ofAfter;
+  if (checkpoint <= last.checkpoint) return last;
+  const ofBefore = before.at(-1) ?? '';
+  const ofAfter = after.at(-1) ?? '';
+  return { checkpoint, moment: ofBefore > ofAfter ? ofBefore : ofAfter };
 }

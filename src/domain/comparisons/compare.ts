@@ -1,5 +1,5 @@
 import type { Place } from '../signals/signal.ts';
-import { callsMissing, checkpointOf, momentOf } from './checkpoint.ts';
+import { callsMissing, nextStanding, type Standing } from './checkpoint.ts';
 import type { ComparisonMetric, ComparisonResult } from './comparison.ts';
 import { CONCLUSION_LABELS, conclude, type JudgedMetric } from './conclusion.ts';
 import { type IssueSides, issueMoves } from './issue-moves.ts';
@@ -17,16 +17,20 @@ export interface ComparisonInput {
   isChangedPlace(place: Place): boolean;
   /** True only where the platform itself split the traffic between the two versions at random. */
   isRandomized: boolean;
+  /** Where the verdict stood so far; `NOT_JUDGED` for a new comparison. */
+  standing: Standing;
 }
 
 /**
  * What changed between two neighbouring versions. Values stand for all calls there are; verdicts rest on the calls up to
  * the moment at which the smaller side last reached 30, 60, 120, … calls. Pure: the order of the calls does not matter.
+ * @returns the document, and where the verdict stands from now on.
  */
-export function compareVersions(input: ComparisonInput): ComparisonResult {
+export function compareVersions(input: ComparisonInput): { result: ComparisonResult; standing: Standing } {
   const before = input.before.toSorted(byStart);
   const after = input.after.toSorted(byStart);
-  const moment = momentOf(before.map(startKey), after.map(startKey));
+  const standing = nextStanding(before.map(startKey), after.map(startKey), input.standing);
+  const { moment } = standing;
   const untilThen = (calls: readonly ComparedCall[]) =>
     moment === null ? calls : calls.filter((call) => startKey(call) <= moment);
   const judgedBefore = untilThen(before);
@@ -45,7 +49,7 @@ export function compareVersions(input: ComparisonInput): ComparisonResult {
     callsBefore: before.length,
     callsAfter: after.length,
   };
-  return {
+  const result = {
     conclusion,
     conclusionLabel: CONCLUSION_LABELS[conclusion],
     callsBefore: before.length,
@@ -53,12 +57,13 @@ export function compareVersions(input: ComparisonInput): ComparisonResult {
     metrics,
     issueMoves: moves,
     narrative: narrate({ ...counts, conclusion, metrics, moves, mix, missing: missingOf(metrics) }),
-    rule: ruleText(checkpointOf(Math.min(before.length, after.length)), {
+    rule: ruleText(standing.checkpoint, {
       before: judgedBefore.length,
       after: judgedAfter.length,
     }),
     isRandomized: input.isRandomized,
   };
+  return { result, standing };
 }
 
 function present(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkpointOf, momentOf } from '../../../src/domain/comparisons/checkpoint.ts';
+import { checkpointOf, NOT_JUDGED, nextStanding, type Standing } from '../../../src/domain/comparisons/checkpoint.ts';
 import { compareVersions } from '../../../src/domain/comparisons/compare.ts';
 import type { ComparisonResult } from '../../../src/domain/comparisons/comparison.ts';
 import { medianDifference } from '../../../src/domain/comparisons/median-difference.ts';
@@ -40,6 +40,10 @@ function calls(from: number, n: number, share: number, over: Partial<ComparedCal
 }
 
 function compare(before: ComparedCall[], after: ComparedCall[]): ComparisonResult {
+  return compareFrom(before, after, NOT_JUDGED).result;
+}
+
+function compareFrom(before: ComparedCall[], after: ComparedCall[], standing: Standing) {
   return compareVersions({
     fromVersion: 1,
     toVersion: 2,
@@ -48,6 +52,7 @@ function compare(before: ComparedCall[], after: ComparedCall[]): ComparisonResul
     issues: [],
     isChangedPlace: () => false,
     isRandomized: false,
+    standing,
   });
 }
 
@@ -92,14 +97,19 @@ describe('a comparison of two versions', () => {
     expect(result.narrative).toContain('what callers asked for changed');
   });
 
-  it('stands between two checkpoints, whatever the order of the calls', () => {
+  it('stands between two checkpoints, and takes late imports of old calls into the verdict', () => {
     const before = calls(0, 500, 0.6);
-    const at60 = compare(before, calls(1000, 60, 0.9));
+    const early = calls(1000, 60, 0.9);
+    const first = compareFrom(before, early, NOT_JUDGED);
     const unlucky = Array.from({ length: 50 }, (_, index) => call(2000 + index, { outcome: 'unresolved' }));
-    const at110 = compare(before, [...unlucky, ...calls(1000, 60, 0.9).toReversed()]);
-    expect(metric(at110, 'got_it_done')?.verdict).toBe(metric(at60, 'got_it_done')?.verdict);
-    expect(metric(at110, 'got_it_done')?.after.n).toBe(110);
-    expect(at110.rule).toContain('not again before 120');
+    const later = compareFrom(before, [...unlucky, ...early.toReversed()], first.standing);
+    expect(later.standing).toEqual(first.standing);
+    expect(metric(later.result, 'got_it_done')).toMatchObject({ verdict: 'changed', direction: 'better' });
+    expect(metric(later.result, 'got_it_done')?.after.n).toBe(110);
+    expect(later.result.rule).toContain('not again before 120');
+    const missed = Array.from({ length: 50 }, (_, index) => call(900 + index, { outcome: 'unresolved' }));
+    const corrected = compareFrom(before, [...missed, ...early], first.standing);
+    expect(metric(corrected.result, 'got_it_done')?.direction).not.toBe('better');
   });
 
   it('leaves what could not be read out of the share and counts it', () => {
@@ -179,7 +189,8 @@ describe('the moves of issues', () => {
       issues,
       isChangedPlace: (place) => place.id === 'tool-0',
       isRandomized: false,
-    });
+      standing: NOT_JUDGED,
+    }).result;
     expect(issueMoves[0]).toMatchObject({
       issueId: 'issue-00',
       place: 'tool 0',
@@ -198,12 +209,14 @@ describe('the statistics under it', () => {
     expect([0, 29, 30, 59, 60, 119, 120, 1000].map(checkpointOf)).toEqual([0, 0, 30, 30, 60, 60, 120, 960]);
   });
 
-  it('finds the moment at which the smaller side was full enough', () => {
+  it('moves a verdict on only when the smaller side reaches its next checkpoint', () => {
     const keys = (prefix: string, n: number) =>
       Array.from({ length: n }, (_, i) => prefix + String(i).padStart(4, '0'));
-    expect(momentOf(keys('a', 29), keys('b', 100))).toBeNull();
-    expect(momentOf(keys('a', 500), keys('b', 45))).toBe('b0029');
-    expect(momentOf(keys('a', 45), keys('b', 500))).toBe('b0029');
+    expect(nextStanding(keys('a', 29), keys('b', 100), NOT_JUDGED)).toEqual(NOT_JUDGED);
+    const first = nextStanding(keys('a', 500), keys('b', 45), NOT_JUDGED);
+    expect(first).toEqual({ checkpoint: 30, moment: 'b0044' });
+    expect(nextStanding(keys('a', 500), keys('b', 59), first)).toBe(first);
+    expect(nextStanding(keys('a', 500), keys('b', 60), first)).toEqual({ checkpoint: 60, moment: 'b0059' });
   });
 
   it('gives the p value at which the interval touches 0', () => {
