@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
-import { canonicalDocument } from '../../src/platforms/retell/canonical.ts';
+import { canonicalDocument } from '../../src/platforms/canonical.ts';
 import { readConfiguration } from '../../src/platforms/retell/configuration.ts';
+import { RETELL_RECIPE } from '../../src/platforms/retell/recipe.ts';
 
 const digest = (secret: string) => `#${secret.length}`;
 
@@ -125,7 +126,7 @@ describe('reading a configuration', () => {
 });
 
 describe('the document that is hashed', () => {
-  const text = (body: JsonObject) => JSON.stringify(canonicalDocument(body, digest));
+  const text = (body: JsonObject) => JSON.stringify(canonicalDocument(body, RETELL_RECIPE, digest));
 
   test('order of keys, of nodes and of tools makes no difference; order of edges does', () => {
     const nodes = flow.nodes as JsonObject[];

@@ -1,8 +1,8 @@
 import { isJsonObject } from '../../domain/json.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
+import { createPlatformClient, type PlatformClient } from '../platform-client.ts';
 import { type PlatformAdapter, type PlatformAgent, type PlatformConnection, PlatformError } from '../port.ts';
 import { captureRetellVersion } from './capture.ts';
-import { createRetellClient, type RetellClient } from './client.ts';
 import { isOver, listRetellCalls } from './list-calls.ts';
 import { normaliseRetell } from './normalise.ts';
 import { retellAgentItem, retellPage } from './payloads.ts';
@@ -22,7 +22,7 @@ export interface RetellAdapterOptions {
 }
 
 export function createRetellAdapter(options: RetellAdapterOptions): PlatformAdapter {
-  const client = createRetellClient(options.outbound, options.label);
+  const client = createPlatformClient(options.outbound, options.label);
   const nowMs = options.nowMs ?? Date.now;
   return {
     platform: options.platform,
@@ -52,7 +52,7 @@ export function createRetellAdapter(options: RetellAdapterOptions): PlatformAdap
 }
 
 /** Voice agents only: chats have no calls. */
-async function listAgents(client: RetellClient, connection: PlatformConnection): Promise<PlatformAgent[]> {
+async function listAgents(client: PlatformClient, connection: PlatformConnection): Promise<PlatformAgent[]> {
   const agents = new Map<string, PlatformAgent>();
   let key: string | null = null;
   for (let pages = 0; pages < AGENT_PAGES; pages += 1) {

@@ -1,15 +1,16 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
+import { canonicalDocument } from '../canonical.ts';
 import { numberOf, shortText, textOf } from '../lenient.ts';
+import type { PlatformClient } from '../platform-client.ts';
 import { type CapturedVersion, type PlatformConnection, PlatformError } from '../port.ts';
-import { canonicalDocument } from './canonical.ts';
-import type { RetellClient } from './client.ts';
 import { readConfiguration } from './configuration.ts';
+import { RETELL_RECIPE } from './recipe.ts';
 import { listRetellVersions } from './versions.ts';
 
 const SHARED_COMPONENTS = 20;
 
 export interface CaptureRequest {
-  client: RetellClient;
+  client: PlatformClient;
   connection: PlatformConnection;
   providerAgentId: string;
   version: number;
@@ -35,7 +36,7 @@ export async function captureRetellVersion(request: CaptureRequest): Promise<Cap
     providerRef: shortText(agent.version_title),
     isCurrent: listed.some((entry) => entry.version === version && entry.isCurrent),
     changedAt: changedAt(agent, engine),
-    document: canonicalDocument({ agent, engine: engine ?? {}, components }, digestSecret),
+    document: canonicalDocument({ agent, engine: engine ?? {}, components }, RETELL_RECIPE, digestSecret),
     configuration: readConfiguration({ agent, engine, components }),
   };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { parseJson } from '../../domain/parse-json.ts';
 import { idOf, numberOf, textOf } from '../lenient.ts';
+import type { PlatformClient } from '../platform-client.ts';
 import {
   type CallListing,
   type CallPage,
@@ -11,7 +12,6 @@ import {
   PlatformError,
 } from '../port.ts';
 import { clockTime } from '../start-time.ts';
-import type { RetellClient } from './client.ts';
 import { retellPage } from './payloads.ts';
 
 const LARGEST_PAGE = 1_000;
@@ -33,7 +33,7 @@ const cursorShape = z.object({
 type Cursor = z.infer<typeof cursorShape>;
 
 export async function listRetellCalls(
-  client: RetellClient,
+  client: PlatformClient,
   connection: PlatformConnection,
   query: ListCallsQuery,
   nowMs: number,

@@ -1,8 +1,9 @@
 import type { Transition, Turn } from '../../domain/calls/call.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { numberOf, shortText, textOf } from '../lenient.ts';
-import { contentText, embeddedJson, emptyTurn, milliseconds, readWords } from './entry.ts';
-import { addMissingResults, type OpenCall, readToolResult } from './tool-turns.ts';
+import { addMissingResults, type OpenCall } from '../missing-results.ts';
+import { embeddedJson, emptyTurn, milliseconds, readWords } from '../turn-parts.ts';
+import { readToolResult } from './tool-turns.ts';
 
 export interface RetellTurns {
   turns: Turn[];
@@ -134,4 +135,10 @@ function atOneTime(entry: JsonObject): { startMs: number | null; endMs: number |
 
 function keyPressed(digit: Json | undefined): string | null {
   return textOf(digit) ?? numberOf(digit)?.toString() ?? null;
+}
+
+function contentText(entry: JsonObject): string {
+  const { content } = entry;
+  if (typeof content === 'string') return content;
+  return content === undefined || content === null ? '' : JSON.stringify(content);
 }

@@ -1,6 +1,6 @@
 import { numberOf, textOf } from '../lenient.ts';
+import type { PlatformClient } from '../platform-client.ts';
 import { type PlatformConnection, PlatformError } from '../port.ts';
-import type { RetellClient } from './client.ts';
 import { retellBoundAgent, retellNumberItem, retellPage, retellVersionItem } from './payloads.ts';
 
 interface ListedVersion {
@@ -11,7 +11,7 @@ interface ListedVersion {
 const VERSION_PAGES = 20;
 
 export async function listRetellVersions(
-  client: RetellClient,
+  client: PlatformClient,
   connection: PlatformConnection,
   providerAgentId: string,
 ): Promise<{ version: number; isCurrent: boolean }[]> {
@@ -26,7 +26,7 @@ const newest = (versions: ListedVersion[]) => versions.at(-1)?.version ?? null;
 
 /** Oldest first; a version listed twice counts once. */
 async function readVersions(
-  client: RetellClient,
+  client: PlatformClient,
   connection: PlatformConnection,
   agentId: string,
 ): Promise<ListedVersion[]> {
@@ -55,7 +55,7 @@ async function readVersions(
  * number is bound, or where the key may not read numbers.
  */
 async function boundVersion(
-  client: RetellClient,
+  client: PlatformClient,
   connection: PlatformConnection,
   agentId: string,
   listed: ListedVersion[],
@@ -69,7 +69,7 @@ async function boundVersion(
   return largest?.[0] ?? null;
 }
 
-async function readBoundAgents(client: RetellClient, connection: PlatformConnection, agentId: string) {
+async function readBoundAgents(client: PlatformClient, connection: PlatformConnection, agentId: string) {
   try {
     const path = '/v2/list-phone-numbers?limit=1000';
     const body = await client.send(connection, { method: 'GET', path, doing: 'listing phone numbers' });

@@ -1,7 +1,7 @@
-import type { Turn, Word } from '../../domain/calls/call.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { parseJson } from '../../domain/parse-json.ts';
-import { numberOf, textOf } from '../lenient.ts';
+import type { Turn, Word } from '../domain/calls/call.ts';
+import { isJsonObject, type Json } from '../domain/json.ts';
+import { parseJson } from '../domain/parse-json.ts';
+import { numberOf, textOf } from './lenient.ts';
 
 const LONGEST_CALL_SECONDS = 7 * 86_400;
 
@@ -53,10 +53,4 @@ export function embeddedJson(value: Json | undefined): Json {
   if (value === undefined) return null;
   if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
   return parseJson(value) ?? value;
-}
-
-export function contentText(entry: JsonObject): string {
-  const { content } = entry;
-  if (typeof content === 'string') return content;
-  return content === undefined || content === null ? '' : JSON.stringify(content);
 }

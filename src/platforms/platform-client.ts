@@ -1,11 +1,11 @@
-import type { Json } from '../../domain/json.ts';
-import type { Outbound, OutboundResponse } from '../../outbound/outbound.ts';
-import { OutboundError } from '../../outbound/outbound-error.ts';
-import { type PlatformConnection, PlatformError } from '../port.ts';
+import type { Json } from '../domain/json.ts';
+import type { Outbound, OutboundResponse } from '../outbound/outbound.ts';
+import { OutboundError } from '../outbound/outbound-error.ts';
+import { type PlatformConnection, PlatformError } from './port.ts';
 
 const LONGEST_WAIT_MS = 3_600_000;
 
-export interface RetellRequest {
+export interface PlatformRequest {
   method: 'GET' | 'POST';
   path: string;
   json?: Json;
@@ -13,16 +13,25 @@ export interface RetellRequest {
   doing: string;
 }
 
-export interface RetellClient {
+export interface PlatformClient {
   /** @throws PlatformError for every answer that is not a success with a JSON body. */
-  send(connection: PlatformConnection, request: RetellRequest): Promise<Json>;
+  send(connection: PlatformConnection, request: PlatformRequest): Promise<Json>;
 }
 
-export function createRetellClient(outbound: Outbound, platformLabel: string): RetellClient {
+/** How a platform wants to be shown the key. */
+export type KeyHeader = (apiKey: string) => Record<string, string>;
+
+const asBearer: KeyHeader = (apiKey) => ({ authorization: `Bearer ${apiKey}` });
+
+export function createPlatformClient(
+  outbound: Outbound,
+  platformLabel: string,
+  keyHeader: KeyHeader = asBearer,
+): PlatformClient {
   return {
     async send(connection, { method, path, json, doing }) {
       const url = addressOf(connection.baseUrl, path);
-      const headers = { authorization: `Bearer ${connection.apiKey}` };
+      const headers = keyHeader(connection.apiKey);
       let answer: OutboundResponse;
       try {
         answer = await outbound.request({ method, url, headers, ...(json === undefined ? {} : { json }) });
