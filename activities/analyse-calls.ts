@@ -1,11 +1,12 @@
 import { activityInfo } from '@temporalio/activity';
 import { isDatabaseAway } from '../src/db/away.ts';
 import type { EntityManager } from '../src/db/database.ts';
+import { coveredCalls } from '../src/db/queries/allowance.ts';
 import { callStates, raiseAnalysisTries } from '../src/db/queries/import-records.ts';
 import { type CallToAnalyse, loadForAnalysis, markCallsFailed } from '../src/db/queries/load-for-analysis.ts';
 import { storeAnalyses } from '../src/db/queries/store-analyses.ts';
 import type { CallAnalysis, Thresholds } from '../src/domain/signals/signal.ts';
-import type { FailureReason } from '../src/durable/import.ts';
+import type { FailureReason, HeldBack } from '../src/durable/import.ts';
 import { requireSource } from './agent-platform.ts';
 import { AnalysisFailed } from './analyser.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -22,6 +23,8 @@ export interface AnalyseResult {
   analysed: number;
   failed: number;
   reasons: FailureReason[];
+  /** Calls that the plan's allowance does not cover: they stay waiting. */
+  held: HeldBack | null;
 }
 
 /** A call during whose analysis the process died this often, alone, is parked. */
@@ -40,7 +43,8 @@ export function createAnalyseCalls(deps: ActivityDeps) {
         const em = deps.database.em();
         const { thresholds } = await requireSource(em, request.agentId);
         const before = await callStates(em, request.callIds);
-        const todo = request.callIds.filter((id) => before.get(id)?.state === 'waiting');
+        const waiting = request.callIds.filter((id) => before.get(id)?.state === 'waiting');
+        const { callIds: todo } = await coveredCalls(em, request, waiting);
         const diedBefore = todo.some((id) => (before.get(id)?.tries ?? 0) > 0);
         if (activityInfo().attempt === 1 && !diedBefore) {
           await analyseWindow(deps, em, request, thresholds, todo);
@@ -50,7 +54,7 @@ export function createAnalyseCalls(deps: ActivityDeps) {
             done += 1;
           }
         }
-        return countStates(em, request.callIds);
+        return countStates(em, request);
       },
     );
   };
@@ -130,13 +134,20 @@ async function storeEach(em: EntityManager, owner: AnalyseRequest, analyses: Ana
 }
 
 /** Counted from the record, so that a second attempt says the same as the first would have. */
-async function countStates(em: EntityManager, callIds: string[]): Promise<AnalyseResult> {
-  const states = [...(await callStates(em, callIds)).values()];
-  const failed = states.filter(({ state }) => state === 'failed');
-  const byReason = Map.groupBy(failed, ({ reason }) => reason ?? 'No reason was given.');
+async function countStates(em: EntityManager, request: AnalyseRequest): Promise<AnalyseResult> {
+  const states = await callStates(em, request.callIds);
+  const inState = (wanted: string) => request.callIds.filter((id) => states.get(id)?.state === wanted);
+  const failed = inState('failed');
+  const byReason = Map.groupBy(failed, (id) => states.get(id)?.reason ?? 'No reason was given.');
   return {
-    analysed: states.filter(({ state }) => state === 'analysed').length,
+    analysed: inState('analysed').length,
     failed: failed.length,
     reasons: [...byReason].map(([reason, calls]) => ({ reason, calls: calls.length })),
+    held: await heldBack(em, request, inState('waiting')),
   };
+}
+
+async function heldBack(em: EntityManager, owner: AnalyseRequest, waiting: string[]): Promise<HeldBack | null> {
+  const { callIds, heldUntil } = await coveredCalls(em, owner, waiting);
+  return heldUntil === null ? null : { calls: waiting.length - callIds.length, until: heldUntil };
 }

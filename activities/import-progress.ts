@@ -1,6 +1,8 @@
+import type { EntityManager } from '../src/db/database.ts';
+import { countWaiting, coveredCalls } from '../src/db/queries/allowance.ts';
 import { callsOfImport } from '../src/db/queries/import-records.ts';
 import { beginImport, finishImport, saveImport, takePollImport } from '../src/db/queries/imports.ts';
-import { waitingCallIds } from '../src/db/queries/load-for-analysis.ts';
+import { waitingAgainIds, waitingCallIds } from '../src/db/queries/load-for-analysis.ts';
 import type { ImportPlan, ImportRequestKey, ImportResult, ImportStanding } from '../src/durable/import.ts';
 import type { ActivityDeps } from './deps.ts';
 
@@ -10,9 +12,19 @@ export interface BegunImport {
 }
 
 export interface WaitingRequest {
+  workspaceId: string;
   agentId: string;
-  importId: string;
+  /** Null where no import asks. */
+  importId: string | null;
   limit: number;
+}
+
+export interface WaitingCalls {
+  /** Oldest first: calls that the import stored, and those that another left. */
+  own: string[];
+  others: string[];
+  /** What the plan's allowance does not cover now: of the import, and of the agent in all. */
+  held: { own: number; all: number; until: string } | null;
 }
 
 export interface SaveRequest extends ImportRequestKey {
@@ -39,12 +51,27 @@ export function createImportProgress({ database, patience }: ActivityDeps) {
     async planPoll(request: { agentId: string }): Promise<{ request: ImportRequestKey | null }> {
       return { request: await takePollImport(database.em(), request.agentId) };
     },
-    /** Calls that wait for their analysis, oldest first: those that this import stored, and those that another left. */
-    async waitingCalls(request: WaitingRequest): Promise<{ own: string[]; others: string[] }> {
+    /** Calls whose analysis may begin now. */
+    async waitingCalls({ importId, limit, ...owner }: WaitingRequest): Promise<WaitingCalls> {
       const em = database.em();
-      const callIds = await waitingCallIds(em, request.agentId, request.limit);
-      const own = await callsOfImport(em, request.importId, callIds);
-      return { own: callIds.filter((id) => own.has(id)), others: callIds.filter((id) => !own.has(id)) };
+      const waiting = await waitingCallIds(em, owner.agentId, limit);
+      const covered = await coveredCalls(em, owner, waiting);
+      const { heldUntil } = covered;
+      // Behind calls that are held back, others may wait for another reading.
+      const again = heldUntil === null ? [] : await waitingAgainIds(em, owner.agentId, limit);
+      const callIds = [...new Set([...covered.callIds, ...again])].slice(0, limit);
+      const own = importId === null ? new Set() : await callsOfImport(em, importId, callIds);
+      const isOwn = (id: string) => own.has(id);
+      return {
+        own: callIds.filter(isOwn),
+        others: callIds.filter((id) => !isOwn(id)),
+        held: heldUntil === null ? null : { ...(await countHeld(em, owner.agentId, importId)), until: heldUntil },
+      };
     },
   };
+}
+
+async function countHeld(em: EntityManager, agentId: string, importId: string | null) {
+  const { all, ofImport } = await countWaiting(em, agentId, importId);
+  return { all, own: ofImport };
 }

@@ -13,6 +13,7 @@ import { type DeskInput, deskId, type ImportRequest } from '../src/durable/desk.
 import { importWorkflowId } from '../src/durable/import.ts';
 import { importAttributes } from '../src/durable/search-attributes.ts';
 import { analysis, control } from './activity-calls.ts';
+import { analyseWaiting, noteHeld } from './analyse-waiting.ts';
 import { type DeskMessages, listenAtDesk } from './desk-messages.ts';
 import { showDesk } from './desk-progress.ts';
 import { importCalls } from './import-calls.ts';
@@ -31,17 +32,19 @@ export async function agentDesk(input: DeskInput): Promise<void> {
   let work = 0;
   const isTired = () =>
     workflowInfo().continueAsNewSuggested || work >= WORK_OF_ONE_RUN || desk.messages >= MESSAGES_OF_ONE_RUN;
-  const hasWork = () => !desk.paused && (desk.queue.length > 0 || desk.regroupWanted !== 'none' || desk.pollWanted);
+  const hasWork = () =>
+    !desk.paused && (desk.queue.length > 0 || desk.regroupWanted !== 'none' || desk.analyseWanted || desk.pollWanted);
 
   while (!isTired()) {
     if (!hasWork()) {
       shown.idle(desk.paused ? null : nextPollAtMs);
-      const polls = nextPollAtMs !== null && !desk.paused;
-      const wait = polls ? Math.max(0, (nextPollAtMs ?? 0) - Date.now()) : undefined;
+      const next = desk.paused ? null : nextTurn(nextPollAtMs, desk.heldUntilMs);
+      const wait = next === null ? undefined : Math.max(0, next.atMs - Date.now());
       const paused = desk.paused;
       const called = () => hasWork() || isTired() || desk.paused !== paused;
       const wasCalled = wait === undefined ? await condition(called).then(() => true) : await condition(called, wait);
-      if (!wasCalled) desk.pollWanted = true;
+      if (!wasCalled && next?.of === 'poll') desk.pollWanted = true;
+      if (!wasCalled && next?.of === 'allowance') desk.analyseWanted = true;
       continue;
     }
     work += 1;
@@ -55,6 +58,9 @@ export async function agentDesk(input: DeskInput): Promise<void> {
       desk.regroupWanted = 'none';
       shown.grouping();
       await regroup(input, desk, mode);
+    } else if (desk.analyseWanted) {
+      shown.analysing();
+      await analyse(input, desk);
     } else {
       desk.pollWanted = false;
       const { request: poll } = await control.planPoll({ agentId: input.agentId });
@@ -69,6 +75,14 @@ export async function agentDesk(input: DeskInput): Promise<void> {
   }
   await condition(allHandlersFinished);
   return continueAsNew<typeof agentDesk>({ ...input, carried: desk.carried() });
+}
+
+/** What the desk wakes up for by itself. */
+function nextTurn(pollAtMs: number | null, heldUntilMs: number | null) {
+  if (heldUntilMs !== null && (pollAtMs === null || heldUntilMs < pollAtMs)) {
+    return { of: 'allowance', atMs: heldUntilMs } as const;
+  }
+  return pollAtMs === null ? null : ({ of: 'poll', atMs: pollAtMs } as const);
 }
 
 /** Polls that fail come at growing gaps, so that a revoked key is not knocked on every minute. */
@@ -93,6 +107,7 @@ async function runImport(input: DeskInput, desk: DeskMessages, request: ImportRe
       staticSummary: `Import of calls of ${agentName ?? deskId(agentId)}`,
     });
     if (result.status === 'failed') desk.wantRegroup('incremental');
+    else noteHeld(desk, result.heldUntil ?? null);
     desk.trouble = result.status === 'failed' ? `The last import failed: ${result.reason ?? 'no reason given'}` : null;
     return result.status;
   } catch (error) {
@@ -112,6 +127,16 @@ async function regroup(input: DeskInput, desk: DeskMessages, mode: 'incremental'
   } catch (error) {
     if (isOurEnd(error)) throw error;
     desk.trouble = `The last grouping failed: ${sentenceOf(error)}`;
+  }
+}
+
+/** An analysis that fails is shown, and comes again with the next import, the next hour's look or the next plan. */
+async function analyse(input: DeskInput, desk: DeskMessages): Promise<void> {
+  try {
+    await analyseWaiting(input, desk);
+  } catch (error) {
+    if (isOurEnd(error)) throw error;
+    desk.trouble = `Calls that waited could not be analysed: ${sentenceOf(error)}`;
   }
 }
 

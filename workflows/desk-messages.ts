@@ -15,6 +15,10 @@ export interface DeskMessages {
   paused: boolean;
   regroupWanted: RegroupMode | 'none';
   pollWanted: boolean;
+  /** Calls may wait that nothing holds back any more. */
+  analyseWanted: boolean;
+  /** When calls that wait for the plan's allowance are tried again; null where none wait. */
+  heldUntilMs: number | null;
   failedPolls: number;
   /** What went wrong last and nobody has mended, in words. */
   trouble: string | null;
@@ -33,6 +37,8 @@ export function listenAtDesk(carried: DeskCarried | undefined): DeskMessages {
     paused: carried?.paused ?? false,
     regroupWanted: carried?.regroupWanted ?? 'none',
     pollWanted: false,
+    analyseWanted: carried?.analyseWanted ?? false,
+    heldUntilMs: carried?.heldUntilMs ?? null,
     failedPolls: carried?.failedPolls ?? 0,
     trouble: null,
     messages: 0,
@@ -48,6 +54,8 @@ export function listenAtDesk(carried: DeskCarried | undefined): DeskMessages {
       paused: desk.paused,
       regroupWanted: desk.regroupWanted,
       failedPolls: desk.failedPolls,
+      analyseWanted: desk.analyseWanted,
+      heldUntilMs: desk.heldUntilMs,
     }),
   };
 
@@ -66,6 +74,11 @@ export function listenAtDesk(carried: DeskCarried | undefined): DeskMessages {
   setHandler(defineSignal<[DeskMessage?]>(DESK_SIGNALS.poll), (message) =>
     once(message?.messageId, () => {
       desk.pollWanted = true;
+    }),
+  );
+  setHandler(defineSignal<[DeskMessage?]>(DESK_SIGNALS.analyse), (message) =>
+    once(message?.messageId, () => {
+      desk.analyseWanted = true;
     }),
   );
   setHandler(defineSignal<[DeskMessage?]>(DESK_SIGNALS.pause), (message) =>

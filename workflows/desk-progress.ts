@@ -10,6 +10,7 @@ export interface ShownDesk {
   /** @param nextPollAtMs null where nothing is polled. */
   idle(nextPollAtMs: number | null): void;
   importing(request: ImportRequest): void;
+  analysing(): void;
   grouping(): void;
 }
 
@@ -38,11 +39,16 @@ export function showDesk(desk: DeskMessages): ShownDesk {
         nextPollAtMs === null
           ? 'Waits for records to be uploaded'
           : `Waits for the next poll at ${clock(nextPollAtMs, Date.now())}`;
-      show({ state: 'idle', importId: null, waitsFor });
+      const held =
+        desk.heldUntilMs === null ? '' : `; calls wait for the allowance until ${clock(desk.heldUntilMs, Date.now())}`;
+      show({ state: 'idle', importId: null, waitsFor: `${waitsFor}${held}` });
     },
     importing(request) {
       const name = importWorkflowId(request.importId, request.attempt);
       show({ state: 'importing', importId: request.importId, waitsFor: `Imports calls: see the workflow ${name}` });
+    },
+    analysing() {
+      show({ state: 'analysing', importId: null, waitsFor: 'Analyses calls that waited for the allowance' });
     },
     grouping() {
       show({ state: 'grouping', importId: null, waitsFor: 'Groups the signals into issues' });

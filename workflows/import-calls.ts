@@ -37,6 +37,7 @@ export async function importCalls(input: ImportInput): Promise<ImportResult> {
   const controls = listenForControls(input.carried);
   const shown = showProgress(key, standing, controls);
   let end: Pick<ImportResult, 'status' | 'reason'>;
+  let heldUntil: string | null = null;
   try {
     const begun = input.carried ?? (await control.beginImport(key));
     if (begun === null) return { status: 'complete', reason: null, stored: 0, failed: 0 };
@@ -48,7 +49,7 @@ export async function importCalls(input: ImportInput): Promise<ImportResult> {
     await storePages(story, isTired(standing.pages));
     if (!standing.listingEnded && !controls.cancelled) return await handOver(story);
     await retryWhatFailed(story);
-    await analyseLeftovers(story);
+    heldUntil = await analyseLeftovers(story);
     await group(story);
     end = { status: controls.cancelled ? 'cancelled' : 'complete', reason: standing.warning ?? null };
   } catch (error) {
@@ -58,7 +59,7 @@ export async function importCalls(input: ImportInput): Promise<ImportResult> {
     await shown.saved();
     await control.finishImport({ ...key, ...end });
     shown.ended(end);
-    return { ...end, stored: standing.counts.stored, failed: standing.counts.failed };
+    return { ...end, stored: standing.counts.stored, failed: standing.counts.failed, heldUntil };
   });
 }
 

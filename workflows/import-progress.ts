@@ -12,7 +12,7 @@ import {
 import { attribute } from '../src/durable/search-attributes.ts';
 import { control } from './activity-calls.ts';
 import type { ImportControls } from './import-controls.ts';
-import { figures, importDetails } from './import-words.ts';
+import { figures, heldWords, importDetails } from './import-words.ts';
 
 /** Shows where an import stands in four places: its row, its query, its current details and its stage attribute. */
 export interface ShownProgress {
@@ -36,7 +36,9 @@ export function showProgress(key: ImportRequestKey, standing: ImportStanding, co
   let saving = false;
 
   const current = (): ImportProgress => {
-    const base = { ...standing.counts, pages: standing.pages, reasons: standing.reasons, waitsFor: null, reason: null };
+    const { counts, pages, reasons } = standing;
+    const heldBack = standing.heldBack ? heldWords(standing.heldBack) : null;
+    const base = { ...counts, pages, reasons, waitsFor: null, heldBack, reason: null };
     if (end !== null) return { ...base, stage: end.status, reason: end.reason };
     if (words !== null) return { ...base, stage: 'waiting', waitsFor: `${words}, ${figures(base)}` };
     if (controls.paused && !controls.cancelled) return { ...base, stage: 'paused' };

@@ -30,12 +30,13 @@ export interface Story {
 
 export function openStory(parts: Pick<Story, 'input' | 'plan' | 'standing' | 'controls' | 'shown'>): Story {
   const { input, plan, standing, controls, shown } = parts;
-  const windows = openWindows(ownerOf(input), controls, ({ analysed, failed, reasons }) => {
+  const windows = openWindows(ownerOf(input), controls, ({ analysed, failed, reasons, held }) => {
     standing.counts.analysed += analysed;
     standing.counts.failed += failed;
-    standing.counts.waiting = windows.waiting();
+    if (held) standing.heldBack = { ...held, calls: held.calls + (standing.heldBack?.calls ?? 0) };
+    countWaiting(story);
     standing.reasons = addReasons(standing.reasons, reasons);
-    story.ungrouped += 1;
+    if (analysed > 0 || !held) story.ungrouped += 1;
     shown.changed();
   });
   const story: Story = {
@@ -96,7 +97,8 @@ export async function storePages(story: Story, isTired: (pages: number) => boole
   }
 }
 
-function countPage({ standing, windows }: Story, totals: PageTotals): void {
+function countPage(story: Story, totals: PageTotals): void {
+  const { standing, windows } = story;
   const { counts } = standing;
   standing.pages += 1;
   counts.listed += totals.listed;
@@ -108,7 +110,11 @@ function countPage({ standing, windows }: Story, totals: PageTotals): void {
   standing.reasons = addReasons(standing.reasons, totals.reasons);
   standing.oldestOngoingAt = earlier(standing.oldestOngoingAt, totals.oldestOngoingAt);
   windows.add(totals.callIds);
-  counts.waiting = windows.waiting();
+  countWaiting(story);
+}
+
+function countWaiting({ standing, windows }: Story): void {
+  standing.counts.waiting = windows.waiting() + (standing.heldBack?.calls ?? 0);
 }
 
 const earlier = (a: string | null, b: string | null) => (a === null || (b !== null && b < a) ? b : a);
@@ -130,7 +136,7 @@ export async function retryWhatFailed(story: Story): Promise<void> {
       standing.counts.stored += result.callIds.length - result.requeued;
       standing.reasons = result.reasons;
       windows.add(result.callIds);
-      standing.counts.waiting = windows.waiting();
+      countWaiting(story);
       shown.changed();
       if (result.wait) await waiting.once(result.wait);
       else if (result.nextAfterId === null) break;
@@ -140,16 +146,25 @@ export async function retryWhatFailed(story: Story): Promise<void> {
   }
 }
 
-/** Calls that a crash kept from their analysis. Those that an earlier import stored count for that one. */
-export async function analyseLeftovers(story: Story): Promise<void> {
-  const { input, controls, windows } = story;
-  const { agentId, importId } = input;
+/**
+ * Calls that a crash or the plan's allowance kept from their analysis, oldest first. Those that an earlier import stored
+ * count for that one. @returns when the allowance turns, where it holds calls of the agent back
+ */
+export async function analyseLeftovers(story: Story): Promise<string | null> {
+  const { input, standing, controls, windows, shown } = story;
+  const { workspaceId, agentId, importId } = input;
   const tried = new Set<string>();
+  const heldBefore = standing.heldBack?.calls ?? 0;
+  let heldUntil: string | null = null;
   for (let round = 0; round < LEFTOVER_ROUNDS; round += 1) {
-    const left = await control.waitingCalls({ agentId, importId, limit: LEFTOVERS_AT_ONCE });
+    const left = await control.waitingCalls({ workspaceId, agentId, importId, limit: LEFTOVERS_AT_ONCE });
+    const held = left.held ?? null;
+    heldUntil = held?.until ?? null;
+    standing.heldBack = held && held.own > 0 ? { calls: held.own, until: held.until } : null;
+    countWaiting(story);
     const isNew = (id: string) => !tried.has(id);
     const [own, others] = [left.own.filter(isNew), left.others.filter(isNew)];
-    if (own.length + others.length === 0) return;
+    if (own.length + others.length === 0) break;
     for (const id of [...own, ...others]) tried.add(id);
     const leftovers = openWindows(ownerOf(input), controls, () => {
       story.ungrouped += 1;
@@ -159,6 +174,8 @@ export async function analyseLeftovers(story: Story): Promise<void> {
     await windows.drained();
     await leftovers.drained();
   }
+  if ((standing.heldBack?.calls ?? 0) !== heldBefore) shown.changed();
+  return heldUntil;
 }
 
 /** Signals become issues; nothing to do when nothing was analysed since the last time. */

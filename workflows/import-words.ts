@@ -1,9 +1,11 @@
-import type { ImportProgress } from '../src/durable/import.ts';
+import { allowanceWait } from '../src/domain/limits/plans.ts';
+import type { HeldBack, ImportProgress } from '../src/durable/import.ts';
 
 /** What an operator reads on the page of an import: what it does or waits for, how far it is, why records failed, what helps. */
 export function importDetails(progress: ImportProgress): string {
   const paragraphs = [`**${headline(progress)}**`];
   if (progress.waitsFor === null) paragraphs.push(figures(progress));
+  if (progress.heldBack !== null) paragraphs.push(`${progress.heldBack}. ${ALLOWANCE_HELP}`);
   if (progress.reasons.length > 0)
     paragraphs.push(`Kept with a reason:\n${progress.reasons.map(reasonLine).join('\n')}`);
   const help = HELP[progress.stage];
@@ -35,8 +37,16 @@ function headline({ stage, waitsFor, reason, pages }: ImportProgress): string {
   }
 }
 
+const ALLOWANCE_HELP =
+  'They are analysed then, or as soon as the plan grows, oldest first; the import does not wait for them.';
+
+/** Such as `Waits for the analysed-call allowance until 1 December: 212 calls`. */
+export const heldWords = ({ calls, until }: HeldBack) => allowanceWait(calls, new Date(until)).replace(/^w/, 'W');
+
 /** For example `page 7, 640 stored, 3 failed`; what is zero is left out, but the stored calls. */
-export function figures(progress: Omit<ImportProgress, 'stage' | 'reasons' | 'waitsFor' | 'reason'>): string {
+export function figures(
+  progress: Omit<ImportProgress, 'stage' | 'reasons' | 'waitsFor' | 'heldBack' | 'reason'>,
+): string {
   const { pages, listed, stored, unchanged, analysed, waiting, failed, ongoing, gone } = progress;
   const parts: [number, string][] = [
     [listed, 'listed'],

@@ -17,7 +17,7 @@ const importFields = {
   analysed: count,
   waiting: count,
   failed: count,
-  waitsFor: z.string().nullable().describe('What the import waits for, in words.'),
+  waitsFor: z.string().nullable().describe('What the import, or calls that it stored, wait for, in words.'),
   reason: z.string().nullable().describe('Why it failed, in words.'),
   createdAt: timestamp,
   startedAt: timestamp.nullable(),

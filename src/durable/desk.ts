@@ -24,6 +24,10 @@ export interface DeskCarried {
   regroupWanted: RegroupMode | 'none';
   /** Polls in a row that failed; each doubles the gap to the next. */
   failedPolls: number;
+  /** Calls may wait that nothing holds back any more. */
+  analyseWanted?: boolean;
+  /** When calls that wait for the plan's allowance may be tried again, in milliseconds since 1970; null where none wait. */
+  heldUntilMs?: number | null;
 }
 
 export const SEEN_MESSAGES_MAX = 500;
@@ -46,12 +50,14 @@ export const DESK_SIGNALS = {
   importRequested: 'importRequested',
   poll: 'poll',
   regroup: 'regroup',
+  /** Analyse what waits: the plan of the workspace grew. */
+  analyse: 'analyse',
   pause: 'pause',
   goOn: 'goOn',
 } as const;
 
 export interface DeskProgress {
-  state: 'idle' | 'importing' | 'grouping' | 'paused';
+  state: 'idle' | 'importing' | 'analysing' | 'grouping' | 'paused';
   importId: string | null;
   queued: number;
   waitsFor: string;
@@ -77,5 +83,16 @@ export function regroupOrder(desk: DeskInput, request: RegroupRequest): Order {
     action: DESK_SIGNALS.regroup,
     startArgs: [desk],
     signalArgs: [request],
+  };
+}
+
+/** Ask the desk to analyse the calls that wait, oldest first, as far as the plan's allowance goes. */
+export function analyseOrder(desk: DeskInput, message: DeskMessage): Order {
+  return {
+    workflow: AGENT_DESK,
+    workflowId: deskId(desk.agentId),
+    action: DESK_SIGNALS.analyse,
+    startArgs: [desk],
+    signalArgs: [message],
   };
 }

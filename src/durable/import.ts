@@ -69,6 +69,12 @@ export const NO_COUNTS: ImportCounts = {
   gone: 0,
 };
 
+/** Calls that wait for the plan's allowance, and when its period turns (ISO 8601). */
+export interface HeldBack {
+  calls: number;
+  until: string;
+}
+
 export interface FailureReason {
   reason: string;
   calls: number;
@@ -81,6 +87,8 @@ export interface ImportProgress extends ImportCounts {
   /** At most `REASONS_MAX` reasons with their counts. */
   reasons: FailureReason[];
   waitsFor: string | null;
+  /** Stored calls that wait for the plan's allowance, in words, or null. The import does not wait for them. */
+  heldBack: string | null;
   /** Why it ended as it did, in words, or null. */
   reason: string | null;
 }
@@ -121,6 +129,8 @@ export interface ImportStanding {
   oldestOngoingAt: string | null;
   /** What a complete import still has to say, in words. */
   warning?: string;
+  /** Calls of this import that the plan's allowance does not cover yet; part of `waiting`. */
+  heldBack?: HeldBack | null;
 }
 
 export interface ImportCarried {
@@ -137,6 +147,8 @@ export interface ImportResult {
   stored: number;
   failed: number;
   reason: string | null;
+  /** When calls of the agent that wait for the plan's allowance may be tried again; null where none wait. */
+  heldUntil?: string | null;
 }
 
 /** Bring a message to a running import. Signals to one that has ended are dropped: there is nothing left to do. */

@@ -38,7 +38,7 @@ test('a window is analysed once, and a second attempt says the same', async () =
   const callIds = await storeCalls(['a', 'b', 'c']);
   const first = await world.run('analyseCalls', { ...world.agent, callIds });
   const second = await world.run('analyseCalls', { ...world.agent, callIds }, 2);
-  expect(first).toEqual({ analysed: 3, failed: 0, reasons: [] });
+  expect(first).toEqual({ analysed: 3, failed: 0, reasons: [], held: null });
   expect(second).toEqual(first);
   const [counts] = await world.rows(
     sql<{ calls: number }>`select call_count as calls from agents where id = ${world.agent.agentId}`,
@@ -80,10 +80,10 @@ test('a call during which the process ended twice is put aside, and the others o
 
 test('what a crash left waiting is found again, oldest first', async () => {
   const callIds = await storeCalls(['left_1', 'left_2']);
-  const request = { agentId: world.agent.agentId, importId: await world.newImport('poll'), limit: 10 };
+  const request = { ...world.agent, importId: await world.newImport('poll'), limit: 10 };
   const found = await world.run('waitingCalls', request);
   expect(found.own).toEqual([]);
   expect(new Set(found.others)).toEqual(new Set(callIds));
   await world.run('analyseCalls', { ...world.agent, callIds });
-  expect(await world.run('waitingCalls', request)).toEqual({ own: [], others: [] });
+  expect(await world.run('waitingCalls', request)).toEqual({ own: [], others: [], held: null });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type ImportProgress, NO_COUNTS } from '../../src/durable/import.ts';
-import { clock, figures, importDetails } from '../../workflows/import-words.ts';
+import { clock, figures, heldWords, importDetails } from '../../workflows/import-words.ts';
 
 const progress: ImportProgress = {
   ...NO_COUNTS,
@@ -11,6 +11,7 @@ const progress: ImportProgress = {
   failed: 3,
   reasons: [],
   waitsFor: null,
+  heldBack: null,
   reason: null,
 };
 
@@ -22,6 +23,16 @@ test('a wait says what for and until when, and what a person can do', () => {
   const waitsFor = 'waits for the platform: rate limit until 10:52 UTC, page 7, 640 stored, 3 failed';
   expect(importDetails({ ...progress, stage: 'waiting', waitsFor })).toBe(
     `**${waitsFor}**\n\nNothing needs to be done. Signals: \`tryNow\` ends the wait at once, \`cancel\` keeps what is stored and ends.`,
+  );
+});
+
+test('a complete import says which of its calls wait for the allowance, until when, and what ends that', () => {
+  const heldBack = heldWords({ calls: 212, until: '2026-12-01T00:00:00.000Z' });
+  expect(importDetails({ ...progress, stage: 'complete', heldBack })).toBe(
+    '**Complete**\n\npage 7, 640 stored, 660 listed, 3 failed\n\nWaits for the analysed-call allowance until 1 December: 212 calls. They are analysed then, or as soon as the plan grows, oldest first; the import does not wait for them.',
+  );
+  expect(heldWords({ calls: 1, until: '2026-12-14T15:20:07.000Z' })).toBe(
+    'Waits for the analysed-call allowance until 14 December, 15:20 UTC: 1 call',
   );
 });
 

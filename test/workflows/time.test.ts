@@ -2,6 +2,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { asFailure } from '../../activities/failures.ts';
+import type { WaitingCalls } from '../../activities/import-progress.ts';
 import type { AnalysisActivities, ControlActivities } from '../../activities/index.ts';
 import type { PageResult } from '../../activities/store-call-page.ts';
 import { AGENT_DESK, DESK_PROGRESS, DESK_SIGNALS, type DeskInput, type DeskProgress } from '../../src/durable/desk.ts';
@@ -36,6 +37,9 @@ const EMPTY_PAGE = {
 interface World {
   page(): Promise<PageResult>;
   polls: number[];
+  waiting(): WaitingCalls;
+  /** Ids of calls, in the order in which they were analysed. */
+  analysed: string[];
   finished: { status: string; reason: string | null }[];
 }
 
@@ -43,7 +47,14 @@ describe.skipIf(server === null)('waits of days, on a server whose time is skipp
   let env: TestWorkflowEnvironment;
   let workers: Worker[];
   let running: Promise<void[]>;
-  const world: World = { page: async () => lastPage(), polls: [], finished: [] };
+  const nothingWaits = (): WaitingCalls => ({ own: [], others: [], held: null });
+  const world: World = {
+    page: async () => lastPage(),
+    polls: [],
+    waiting: nothingWaits,
+    analysed: [],
+    finished: [],
+  };
 
   beforeAll(async () => {
     quietRuntime();
@@ -199,6 +210,37 @@ describe.skipIf(server === null)('waits of days, on a server whose time is skipp
       workflowId: `agent/${input.agentId}`,
       args: [input],
     });
+
+  test('a desk without polls sleeps for weeks until the allowance turns, then analyses what waited, oldest first', async () => {
+    const turnsAtMs = (await env.currentTimeMs()) + 20 * 24 * 60 * MINUTE_MS;
+    const ids = Array.from({ length: 130 }, (_, at) => `call-${at}`);
+    const left = new Set(ids);
+    world.analysed.length = 0;
+    world.waiting = () => {
+      for (const id of world.analysed) left.delete(id);
+      return { own: [], others: [...left], held: null };
+    };
+    const held = () => ({ own: [], others: [], held: { own: 0, all: 130, until: new Date(turnsAtMs).toISOString() } });
+    const now = world.waiting;
+    world.waiting = held;
+    const desk: DeskInput = { agentId: 'allowance', workspaceId: 'w', pollSeconds: null };
+    const handle = await env.client.workflow.start(AGENT_DESK, {
+      taskQueue: TASK_QUEUES.control,
+      workflowId: 'desk-allowance',
+      args: [desk],
+    });
+    await handle.signal(DESK_SIGNALS.analyse, { messageId: 'm1' });
+    await env.sleep('19 days');
+    expect(world.analysed).toEqual([]);
+    expect((await handle.query<DeskProgress>(DESK_PROGRESS)).waitsFor).toMatch(
+      /^Waits for records to be uploaded; calls wait for the allowance until /,
+    );
+    world.waiting = now;
+    await env.sleep('2 days');
+    expect(world.analysed).toEqual(ids);
+    await handle.terminate();
+    world.waiting = nothingWaits;
+  });
 });
 
 function lastPage(): PageResult {
@@ -222,7 +264,7 @@ function controlActivities(env: TestWorkflowEnvironment, world: World): ControlA
       world.polls.push(await env.currentTimeMs());
       return { request: { importId: `poll-${agentId}-${world.polls.length}`, attempt: 1 } };
     },
-    waitingCalls: async () => ({ own: [], others: [] }),
+    waitingCalls: async () => world.waiting(),
   };
 }
 
@@ -231,7 +273,10 @@ function analysisActivities(world: World): AnalysisActivities {
     captureVersions: async () => ({ captured: 0 }),
     storeCallPage: () => world.page(),
     retryFailed: async () => ({ callIds: [], requeued: 0, resolved: 0, reasons: [], nextAfterId: null, wait: null }),
-    analyseCalls: async ({ callIds }) => ({ analysed: callIds.length, failed: 0, reasons: [] }),
+    analyseCalls: async ({ callIds }) => {
+      world.analysed.push(...callIds);
+      return { analysed: callIds.length, failed: 0, reasons: [], held: null };
+    },
     regroup: async () => ({ issues: 0, changed: 0, withdrawn: 0 }),
   };
 }

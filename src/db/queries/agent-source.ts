@@ -26,15 +26,25 @@ export async function loadAgentSource(em: EntityManager, agentId: string): Promi
   return rows[0] ?? null;
 }
 
-/** Agents whose desk must be open: those with a platform to poll that were imported once, and those with an open import. */
+const waits = sql`exists (
+  select 1 from calls where agent_id = agents.id and state = 'waiting' and (state <> 'analysed' or reanalyse))`;
+
+/**
+ * Agents whose desk must be open: those with a platform to poll that were imported once, those with an open import, and
+ * those with calls that wait for their analysis.
+ */
 export async function agentsWithDesk(
   em: EntityManager,
+  workspaceId: string,
   afterId: string | null,
   limit: number,
-): Promise<{ agentId: string; workspaceId: string; name: string; provider: Platform }[]> {
-  const { rows } = await sql<AgentSource>`${source}
-    where (${afterId}::uuid is null or agents.id > ${afterId}::uuid) and ((bookmark_at is not null and provider <> 'file')
-      or exists (select 1 from imports where agent_id = agents.id and status in ('queued', 'running', 'paused')))
+): Promise<{ agentId: string; workspaceId: string; name: string; provider: Platform; waits: boolean }[]> {
+  const { rows } = await sql<AgentSource & { waits: boolean }>`
+    select agents.id as "agentId", agents.workspace_id as "workspaceId", agents.name, provider, ${waits} as waits
+    from agents
+    where agents.workspace_id = ${workspaceId} and (${afterId}::uuid is null or agents.id > ${afterId}::uuid) and ((bookmark_at is not null and provider <> 'file')
+      or exists (select 1 from imports where agent_id = agents.id and status in ('queued', 'running', 'paused'))
+      or ${waits})
     order by agents.id limit ${limit}
   `.execute(em.getKysely());
   return rows;

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
+import { noteLateCalls } from './allowance.ts';
 
 export interface CallToAnalyse {
   callId: string;
@@ -47,11 +48,29 @@ export async function waitingCallIds(em: EntityManager, agentId: string, limit: 
   return rows.map((row) => row.id);
 }
 
+/** Of the waiting calls, those that have a reading already: they draw nothing from the plan's allowance. */
+export async function waitingAgainIds(em: EntityManager, agentId: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from calls where agent_id = ${agentId} and (state <> 'analysed' or reanalyse) and state = 'analysed'
+    order by sort_at, id limit ${limit}`.execute(em.getKysely());
+  return rows.map((row) => row.id);
+}
+
 /** These calls could not be analysed: shown with the reason until somebody asks for another try. An earlier reading stays. */
 export async function markCallsFailed(em: EntityManager, callIds: string[], reason: string): Promise<void> {
   if (callIds.length === 0) return;
-  await sql`
-    update calls set state = case when state = 'analysed' then state else 'failed' end, reanalyse = false,
-      state_reason = ${reason}, analysis_tries = analysis_tries + 1, updated_at = now()
-    where id = any(${callIds}::uuid[])`.execute(em.getKysely());
+  await em.transactional(async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from calls where id = any(${callIds}::uuid[]) and state = 'waiting' order by id for no key update
+    `.execute(tx.getKysely());
+    await sql`
+      update calls set state = case when state = 'analysed' then state else 'failed' end, reanalyse = false,
+        state_reason = ${reason}, analysis_tries = analysis_tries + 1, updated_at = now()
+      where id = any(${callIds}::uuid[])`.execute(tx.getKysely());
+    await noteLateCalls(
+      tx,
+      rows.map(({ id }) => id),
+      'failed',
+    );
+  });
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { SetAllowances } from '../../domain/limits/plans.ts';
-import type { Plan } from '../../domain/vocabulary.ts';
+import type { Plan, Platform } from '../../domain/vocabulary.ts';
 import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 
@@ -16,7 +16,7 @@ export interface WorkspacePlan {
 export async function readPlan(em: EntityManager, workspaceId: string, lock: boolean): Promise<WorkspacePlan> {
   const { rows } = await sql<{ plan: Plan; set: SetAllowances; planSince: string; now: string }>`
     select plan, allowances as "set", plan_since as "planSince", now() as "now" from workspaces
-    where id = ${workspaceId} ${lock ? sql`for update` : sql``}
+    where id = ${workspaceId} ${lock ? sql`for no key update` : sql``}
   `.execute(em.getKysely());
   const [row] = rows;
   if (!row) throw new Error('The workspace of a caller is not there.');
@@ -44,18 +44,16 @@ export async function countAgents(em: EntityManager, workspaceId: string): Promi
   return rows[0]?.agents ?? 0;
 }
 
-/** What the calls that were analysed in a period drew: one for each 10 minutes started. Calls of demo agents draw nothing. */
-export async function countAnalysedCalls(
+/** Agents of a workspace with calls that wait for their analysis, but for the demo's, which wait for no allowance. */
+export async function agentsWithWaitingCalls(
   em: EntityManager,
   workspaceId: string,
-  period: { startsAt: Date; endsAt: Date },
-): Promise<number> {
-  const { rows } = await sql<{ used: number }>`
-    select coalesce(sum(greatest(1, ceil(c.duration_ms / 600000.0))), 0)::int as used
-    from calls c join agents a on a.id = c.agent_id
-    where a.workspace_id = ${workspaceId} and a.source <> 'demo' and c.state = 'analysed'
-      and c.analysed_at >= ${period.startsAt.toISOString()}::timestamptz
-      and c.analysed_at < ${period.endsAt.toISOString()}::timestamptz
+): Promise<{ agentId: string; workspaceId: string; name: string; provider: Platform }[]> {
+  const { rows } = await sql<{ agentId: string; workspaceId: string; name: string; provider: Platform }>`
+    select id as "agentId", workspace_id as "workspaceId", name, provider from agents
+    where workspace_id = ${workspaceId} and source <> 'demo' and exists (
+      select 1 from calls where agent_id = agents.id and state = 'waiting' and (state <> 'analysed' or reanalyse))
+    order by id
   `.execute(em.getKysely());
-  return rows[0]?.used ?? 0;
+  return rows;
 }

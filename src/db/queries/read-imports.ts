@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { allowanceWait } from '../../domain/limits/plans.ts';
 import type { ImportKind, ImportStatus } from '../../domain/vocabulary.ts';
 import { toIso, toIsoOrNull } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { readCallAllowance } from './allowance.ts';
 import { ofAgents, type ReadScope } from './read-scope.ts';
 
 export interface ImportView {
@@ -45,6 +47,19 @@ const toView = (row: ImportView): ImportView => ({
   updatedAt: toIso(row.updatedAt),
 });
 
+/** An import that has ended waits for nothing; calls that it stored may. */
+async function withWaits(em: EntityManager, scope: ReadScope, rows: ImportView[]): Promise<ImportView[]> {
+  const isHeld = ({ finishedAt, waiting }: ImportView) => finishedAt !== null && waiting > 0;
+  if (!rows.some(isHeld)) return rows;
+  const { limit, used, period } = await readCallAllowance(em, scope.workspaceId);
+  return rows.map((row) => {
+    if (!isHeld(row)) return row;
+    const isCovered = limit === null || used < limit;
+    const turn = `waits for its turn to be analysed: ${row.waiting} ${row.waiting === 1 ? 'call' : 'calls'}`;
+    return { ...row, waitsFor: isCovered ? turn : allowanceWait(row.waiting, period.endsAt) };
+  });
+}
+
 /** Newest first. */
 export async function listImports(
   em: EntityManager,
@@ -58,14 +73,15 @@ export async function listImports(
     select ${columns} from imports where ${within(scope)} ${after}
     order by created_at desc, id desc limit ${page.limit + 1}
   `.execute(em.getKysely());
-  return rows.map(toView);
+  return withWaits(em, scope, rows.map(toView));
 }
 
 export async function findImport(em: EntityManager, scope: ReadScope, importId: string): Promise<ImportView | null> {
   const { rows } = await sql<ImportView>`
     select ${columns} from imports where id = ${importId} and ${within(scope)}
   `.execute(em.getKysely());
-  return rows[0] ? toView(rows[0]) : null;
+  const [view] = await withWaits(em, scope, rows.map(toView));
+  return view ?? null;
 }
 
 /** What an import kept with a reason: records that could not become calls, and calls that could not be analysed. */

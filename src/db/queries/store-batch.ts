@@ -6,6 +6,7 @@ import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import type { CallAnalysis, Place, Signal } from '../../domain/signals/signal.ts';
 import { canonicalJson, storable, toIsoOrNull } from '../convert.ts';
 import { addNames } from './add-names.ts';
+import { drawCalls, noteLateCalls } from './allowance.ts';
 import { loadContext, type StandingCall } from './analysis-context.ts';
 import { lockAgent } from './lock-agent.ts';
 import { type AssignIntents, nameIntents } from './name-intents.ts';
@@ -35,6 +36,7 @@ export interface AnalysisKnowledge {
 /**
  * Stores the readings of at most a few hundred calls in one transaction: calls, signals, links and every sum that the
  * grouping reads, by difference to the reading that the calls had before. Storing the same batch again changes nothing.
+ * First readings draw from the plan's allowance; those that it does not cover are left out, and their calls stay waiting.
  */
 export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, input: AnalysesToStore): Promise<void> {
   if (input.analyses.length === 0) return;
@@ -48,11 +50,15 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
       profileDigests: [...new Set(prepared.map((item) => item.profileDigest))],
       visitSetDigests: [...new Set(prepared.map((item) => item.visitSetDigest))],
     });
-    const batch = context.calls.flatMap((standing) => {
+    const readable = context.calls.flatMap((standing) => {
       const item = analyses.get(standing.id);
       const outdated = item?.payloadDigest !== undefined && item.payloadDigest !== standing.payload_digest;
       return item && !outdated ? [{ ...item, standing }] : [];
     });
+    const isFirst = ({ standing }: { standing: StandingCall }) => standing.state !== 'analysed';
+    const idsOfFirst = (items: typeof readable) => items.filter(isFirst).map(({ callId }) => callId);
+    const draw = await drawCalls(tx, input, idsOfFirst(readable));
+    const batch = readable.filter(({ callId }) => !draw.over.has(callId));
     if (batch.length === 0) return;
 
     const named = nameIntents(context.intents, batch, knows.assignIntents);
@@ -82,6 +88,8 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
     const removedFrom = batch.filter((item) => item.standing.state === 'analysed').map((item) => item.standing);
     await writeRollups(tx, input.agentId, ledger, { calls, removedFrom });
     await recountCallers(tx, input.agentId, callerKeys(calls));
+    await noteLateCalls(tx, idsOfFirst(batch), 'analysed');
+    await draw.count();
   });
 }
 

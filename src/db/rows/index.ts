@@ -17,6 +17,7 @@ export const ROWS = [
   access.AuditEntry,
   limits.Bucket,
   limits.IdempotencyRecord,
+  limits.PlanUsage,
   agents.PlatformConnection,
   agents.Agent,
   agents.AgentVersion,

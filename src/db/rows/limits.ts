@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { createdAt, time } from './columns.ts';
+import { count, createdAt, time } from './columns.ts';
 
 /**
  * A token bucket, kept as the time at which it is full again: every draw moves that time on by one token. A missing row
@@ -36,5 +36,19 @@ export const IdempotencyRecord = defineEntity({
     resourceId: p.text().nullable(),
     claimedAt: time().defaultRaw('now()'),
     createdAt: createdAt(),
+  },
+});
+
+/** What a workspace used of its plan in one period; counted beside what it counts, in the same transaction. */
+export const PlanUsage = defineEntity({
+  name: 'PlanUsage',
+  tableName: 'plan_usage',
+  primaryKeys: ['workspaceId', 'startsAt'],
+  properties: {
+    workspaceId: p.uuid().primary(),
+    /** Start of a billing period or of a calendar month: a call is counted in both, as the plan may change within them. */
+    startsAt: time().primary(),
+    /** One for each 10 minutes started of every call that got its first reading. */
+    analysedCalls: count(),
   },
 });

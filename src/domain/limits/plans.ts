@@ -91,3 +91,26 @@ function monthsAfter(anchor: Date, months: number): Date {
   moved.setUTCDate(Math.min(day, lastDay));
   return moved;
 }
+
+/** What calls over the allowance wait for: `waits for the analysed-call allowance until 1 December: 212 calls`. */
+export function allowanceWait(calls: number, until: Date): string {
+  const day = `${until.getUTCDate()} ${MONTHS[until.getUTCMonth()] ?? ''}`;
+  const time = until.toISOString().slice(11, 16);
+  const when = time === '00:00' ? day : `${day}, ${time} UTC`;
+  return `waits for the analysed-call allowance until ${when}: ${calls} ${calls === 1 ? 'call' : 'calls'}`;
+}
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];

@@ -1,8 +1,12 @@
 import { plan, planChange } from '../../contract/plan.ts';
-import { readPlan, writePlan } from '../../db/queries/plans.ts';
+import { agentsWithWaitingCalls, readPlan, writePlan } from '../../db/queries/plans.ts';
 import { changeAllowances } from '../../domain/limits/plans.ts';
+import { analyseOrder } from '../../durable/desk.ts';
+import { newId } from '../../ids.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
+import { deskOfAgent } from '../orders/desk-of-agent.ts';
+import { writeOrder } from '../orders/write-order.ts';
 import { presentPlan } from './present-plan.ts';
 
 export const changePlan = defineOperation({
@@ -15,15 +19,19 @@ export const changePlan = defineOperation({
   tag: 'Plan',
   summary: 'Change the plan of the workspace',
   description:
-    'Another plan brings its own allowances; those given hold in their place, and null takes one back. Nothing that is there is taken away by a smaller plan.',
+    'Another plan brings its own allowances; those given hold in their place, and null takes one back. Nothing that is there is taken away by a smaller plan; calls that wait for the allowance are analysed as soon as it grows, oldest first.',
   body: planChange,
   response: plan,
   async run(context, { body }) {
-    const { em } = context;
+    const { em, services } = context;
     const { workspaceId } = context.person();
     if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name a plan or an allowance to change.');
     const before = await readPlan(em, workspaceId, true);
     await writePlan(em, workspaceId, changeAllowances(before, body));
-    return presentPlan(em, workspaceId, await readPlan(em, workspaceId, false));
+    for (const agent of await agentsWithWaitingCalls(em, workspaceId)) {
+      const order = analyseOrder(deskOfAgent(agent, services.polling), { messageId: newId() });
+      await writeOrder(em, { order, workspaceId, agentId: agent.agentId });
+    }
+    return presentPlan(em, workspaceId);
   },
 });

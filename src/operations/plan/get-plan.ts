@@ -1,5 +1,4 @@
 import { plan } from '../../contract/plan.ts';
-import { readPlan } from '../../db/queries/plans.ts';
 import { defineOperation } from '../operation.ts';
 import { presentPlan } from './present-plan.ts';
 
@@ -16,6 +15,6 @@ export const getPlan = defineOperation({
   response: plan,
   async run(context) {
     const { workspaceId } = context.person();
-    return presentPlan(context.em, workspaceId, await readPlan(context.em, workspaceId, false));
+    return presentPlan(context.em, workspaceId);
   },
 });

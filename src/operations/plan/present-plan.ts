@@ -1,14 +1,12 @@
 import type { PlanResource } from '../../contract/plan.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { countAgents, countAnalysedCalls, type WorkspacePlan } from '../../db/queries/plans.ts';
-import { type Allowances, allowancesOf, periodOf } from '../../domain/limits/plans.ts';
+import { readCallAllowance } from '../../db/queries/allowance.ts';
+import { countAgents, readPlan } from '../../db/queries/plans.ts';
+import { type Allowances, allowancesOf } from '../../domain/limits/plans.ts';
 
-export async function presentPlan(
-  em: EntityManager,
-  workspaceId: string,
-  { plan, set, planSince, now }: WorkspacePlan,
-): Promise<PlanResource> {
-  const period = periodOf(plan, planSince, now);
+export async function presentPlan(em: EntityManager, workspaceId: string): Promise<PlanResource> {
+  const { plan, set } = await readPlan(em, workspaceId, false);
+  const { period, used } = await readCallAllowance(em, workspaceId);
   return {
     object: 'plan',
     plan,
@@ -17,7 +15,7 @@ export async function presentPlan(
     period: { startsAt: period.startsAt.toISOString(), endsAt: period.endsAt.toISOString() },
     used: {
       agents: await countAgents(em, workspaceId),
-      analysedCalls: await countAnalysedCalls(em, workspaceId, period),
+      analysedCalls: used,
     },
   };
 }
