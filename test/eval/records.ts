@@ -50,7 +50,9 @@ function readAgent(folder: string, set: string): AgentConfiguration | null {
   const path = name === undefined ? '' : join(folder, 'agents', `${name}.json`);
   if (path === '' || !existsSync(path)) return null;
   const agent = JSON.parse(readFileSync(path, 'utf8')) as JsonObject;
-  const tools = Array.isArray(agent['tools']) ? agent['tools'].filter(isJsonObject) : [];
+  const listed = Array.isArray(agent['tools']) ? agent['tools'].filter(isJsonObject) : [];
+  // Some sources wrap each tool, as the model's interface does: {type: "function", function: {name, …}}.
+  const tools = listed.map((tool) => (isJsonObject(tool['function']) ? tool['function'] : tool));
   return {
     name: name ?? set,
     language: null,
