@@ -34,6 +34,8 @@ export async function evidenceTables(em: EntityManager, agentId: string) {
     issue_pairs: await rows(sql`select ${group}, t.code as then_code, t.place_id as then_place,
       t.split_cause as then_cause, r.calls from issue_pairs r join issues i on i.id = r.first_issue_id
       join issues t on t.id = r.then_issue_id where r.agent_id = ${agentId} order by 1, 2, 3, 4, 5, 6, 7`),
+    step_codes: await rows(sql`select step_kind, step_digest, code, calls, bad from step_codes
+      where agent_id = ${agentId} order by 1, 2, 3`),
     place_rollups: await rows(sql`select r.place_kind, r.place_digest, p.digest, r.version, r.day::text as day, r.calls,
       r.spoke, r.bad, r.resolved, r.unresolved, r.transferred, r.abandoned, r.no_contact, r.duration_s,
       r.duration_square_s, r.first_started_at, r.last_started_at from place_rollups r

@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { type RoutedIssue, routeKey } from '../../domain/issues/evidence.ts';
-import { issueKey } from '../../domain/issues/identity.ts';
+import { issueKey, outcomeKey } from '../../domain/issues/identity.ts';
+import { COUNT_CODE } from '../../domain/issues/rescore-outcomes.ts';
 import type { Place, Signal } from '../../domain/signals/signal.ts';
+import type { IssueSource } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
-import type { AnalysisContext, StandingCall, StandingIntent } from './analysis-context.ts';
+import { type AnalysisContext, type StandingCall, type StandingIntent, stepKey } from './analysis-context.ts';
 
 export interface NamedBatchItem {
   analysis: { signals: Signal[]; notComputable: { code: string; reason: string }[] };
@@ -12,12 +14,16 @@ export interface NamedBatchItem {
   profileDigest: string;
   visitSetDigest: string;
   places: Place[];
+  endStep: Place | null;
+  endedBadly: boolean;
 }
 
 export interface Names {
   profiles: Map<string, string>;
   visitSets: Map<string, string>;
   issues: Map<string, RoutedIssue[]>;
+  /** The issue of each step, by `stepKey`. */
+  outcomes: Map<string, string>;
 }
 
 /** Makes the rows that a batch refers to and that are not there yet: profiles, visit sets, issues, versions, intents. One statement. */
@@ -28,18 +34,27 @@ export async function addNames(
 ): Promise<Names> {
   const { context, batch } = given;
   const profiles = new Map<string, { id: string; digest: string; not_computable: unknown }>();
-  const visitSets = new Map<string, { id: string; digest: string; places: Place[] }>();
+  const visitSets = new Map<string, { id: string; digest: string; places: Place[]; end_step: Place | null }>();
   const issues = new Map<string, NewIssue>();
+  const outcomes = new Map<string, NewIssue>();
   const labels = new Map<string, { id: string; place_label: string }>();
   const versions = new Set<number>();
-  for (const { analysis, profileDigest, visitSetDigest, places, standing } of batch) {
+  for (const { analysis, profileDigest, visitSetDigest, places, standing, endStep, endedBadly } of batch) {
     const version = standing.pending?.call.version ?? standing.version;
     versions.add(version);
     if (!context.profiles.has(profileDigest) && !profiles.has(profileDigest)) {
       profiles.set(profileDigest, { id: newId(), digest: profileDigest, not_computable: analysis.notComputable });
     }
     if (!context.visitSets.has(visitSetDigest) && !visitSets.has(visitSetDigest)) {
-      visitSets.set(visitSetDigest, { id: newId(), digest: visitSetDigest, places });
+      visitSets.set(visitSetDigest, { id: newId(), digest: visitSetDigest, places, end_step: endStep });
+    }
+    if (endStep !== null && endedBadly) {
+      const step = stepKey(endStep);
+      const known = context.outcomes.get(step);
+      if (known && known.placeLabel !== endStep.label) {
+        labels.set(known.issueId, { id: known.issueId, place_label: endStep.label });
+      }
+      if (!known && !outcomes.has(step)) outcomes.set(step, newOutcome(endStep));
     }
     for (const signal of analysis.signals) {
       const key = routeKey(signal.code, signal.place);
@@ -60,16 +75,18 @@ export async function addNames(
       from jsonb_to_recordset(${JSON.stringify([...profiles.values()])}::jsonb)
         as r(id uuid, digest text, not_computable jsonb)
     ), new_sets as (
-      insert into visit_sets (id, agent_id, digest, places)
-      select id, ${agentId}, digest, places
-      from jsonb_to_recordset(${JSON.stringify([...visitSets.values()])}::jsonb) as r(id uuid, digest text, places jsonb)
+      insert into visit_sets (id, agent_id, digest, places, end_step)
+      select id, ${agentId}, digest, places, end_step
+      from jsonb_to_recordset(${JSON.stringify([...visitSets.values()])}::jsonb)
+        as r(id uuid, digest text, places jsonb, end_step jsonb)
     ), new_issues as (
-      insert into issues (id, workspace_id, agent_id, key, code, place_kind, place_id, place_label, split_cause, klass,
-        lane, severity, title, target_kind, target_id, target_label)
-      select id, ${workspaceId}, ${agentId}, key, code, place_kind, place_id, place_label, '', klass, lane, severity,
-        code, place_kind, place_id, place_label
-      from jsonb_to_recordset(${JSON.stringify([...issues.values()])}::jsonb) as r(id uuid, key text, code text,
-        place_kind text, place_id text, place_label text, klass text, lane text, severity text)
+      insert into issues (id, workspace_id, agent_id, key, source, code, count_only, place_kind, place_id, place_label,
+        split_cause, klass, lane, severity, title, target_kind, target_id, target_label)
+      select id, ${workspaceId}, ${agentId}, key, source, code, source = 'outcome', place_kind, place_id, place_label,
+        '', klass, lane, severity, code, place_kind, place_id, place_label
+      from jsonb_to_recordset(${JSON.stringify([...issues.values(), ...outcomes.values()])}::jsonb) as r(id uuid,
+        key text, source text, code text, place_kind text, place_id text, place_label text, klass text, lane text,
+        severity text)
     ), renamed as (
       update issues i set place_label = r.place_label, updated_at = now()
       from jsonb_to_recordset(${JSON.stringify([...labels.values()])}::jsonb) as r(id uuid, place_label text)
@@ -93,12 +110,17 @@ export async function addNames(
     profiles: merged(context.profiles, profiles),
     visitSets: merged(context.visitSets, visitSets),
     issues: withNewIssues(context.issues, issues),
+    outcomes: new Map([
+      ...[...context.outcomes].map(([step, { issueId }]) => [step, issueId] as const),
+      ...[...outcomes].map(([step, { id }]) => [step, id] as const),
+    ]),
   };
 }
 
 export interface NewIssue {
   id: string;
   key: string;
+  source: IssueSource;
   code: string;
   place_kind: string;
   place_id: string;
@@ -113,6 +135,7 @@ function newIssue({ code, place, klass, lane, severity }: Signal): NewIssue {
   return {
     id: newId(),
     key: issueKey({ code, place, splitCause: '' }),
+    source: 'detector',
     code,
     place_kind: place.kind,
     place_id: place.id,
@@ -120,6 +143,22 @@ function newIssue({ code, place, klass, lane, severity }: Signal): NewIssue {
     klass,
     lane,
     severity,
+  };
+}
+
+/** The issue of a step at which a call ended badly for the first time: a count, until something is nominated. */
+function newOutcome(step: Place): NewIssue {
+  return {
+    id: newId(),
+    key: outcomeKey(step),
+    source: 'outcome',
+    code: COUNT_CODE,
+    place_kind: step.kind,
+    place_id: step.id,
+    place_label: step.label,
+    klass: 'flow',
+    lane: 'flow',
+    severity: 'low',
   };
 }
 

@@ -22,6 +22,9 @@ export interface StandingCall {
   outcome: Outcome | null;
   ended_badly: boolean;
   caller_spoke: boolean;
+  /** Turns of the last reading, and how sure its outcome was. */
+  turns: number;
+  outcome_confidence: number | null;
   objective: string | null;
   intent_slug: string | null;
   use_case_slug: string | null;
@@ -29,6 +32,7 @@ export interface StandingCall {
   persona_slug: string | null;
   profile_id: string | null;
   places: Place[] | null;
+  end_step: Place | null;
   requests: { turn: number; text: string }[] | null;
   signals: StandingSignal[];
   pending: { call: NormalisedCall; callerKey: string | null } | null;
@@ -64,6 +68,17 @@ export interface AnalysisContext {
   visitSets: Map<string, string>;
   /** By `routeKey`. */
   issues: Map<string, KnownIssue[]>;
+  /** Issues of the steps at which these calls end, or ended before; by `stepKey`. */
+  outcomes: Map<string, KnownOutcome>;
+}
+
+export interface KnownOutcome {
+  issueId: string;
+  placeLabel: string;
+}
+
+export function stepKey({ kind, id }: Pick<Place, 'kind' | 'id'>): string {
+  return JSON.stringify([kind, id]);
 }
 
 interface ContextRow {
@@ -81,6 +96,7 @@ interface ContextRow {
     merged_into_id: string | null;
     last_seen_version: number | null;
   }[];
+  outcomes: { id: string; place_kind: PlaceKind; place_id: string; place_label: string }[];
 }
 
 /** All that storing a batch has to know, in one round trip: the calls with their old reading, and the names they share. */
@@ -92,6 +108,7 @@ export async function loadContext(
     groups: { code: string; place: Pick<Place, 'kind' | 'id'> }[];
     profileDigests: string[];
     visitSetDigests: string[];
+    endSteps: Pick<Place, 'kind' | 'id'>[];
   },
 ): Promise<AnalysisContext> {
   const groups = asked.groups.map(({ code, place }) => ({ code, kind: place.kind, id: place.id }));
@@ -103,12 +120,18 @@ export async function loadContext(
       select code, kind, md5(id) as digest
       from jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as g(code text, kind text, id text)
       union select code, place_kind, md5(place_id) from old_signals
+    ), steps as (
+      select kind, md5(id) as digest
+      from jsonb_to_recordset(${JSON.stringify(asked.endSteps)}::jsonb) as e(kind text, id text)
+      union select v.end_step ->> 'kind', md5(v.end_step ->> 'id') from calls c join visit_sets v on v.id = c.visit_set_id
+      where c.agent_id = ${agentId} and c.id = any(${asked.callIds}::uuid[])
     )
     select
       (select coalesce(jsonb_agg(to_jsonb(found)), '[]') from (
         select c.id, c.payload_digest, c.state, c.version, c.started_at, c.ended_at, c.duration_ms, c.direction,
-          c.disconnection_reason, c.cost_usd, c.caller_key, c.outcome, c.ended_badly, c.caller_spoke, c.objective,
-          c.intent_slug, c.use_case_slug, c.sub_use_case_slug, c.persona_slug, c.profile_id, v.places,
+          c.disconnection_reason, c.cost_usd, c.caller_key, c.outcome, c.ended_badly, c.caller_spoke, c.turns,
+          c.outcome_confidence, c.objective,
+          c.intent_slug, c.use_case_slug, c.sub_use_case_slug, c.persona_slug, c.profile_id, v.places, v.end_step,
           a.analysis -> 'requests' as requests, t.pending,
           coalesce((select jsonb_agg(to_jsonb(s)) from old_signals s where s.call_id = c.id), '[]') as signals
         from calls c
@@ -129,7 +152,11 @@ export async function loadContext(
         select i.id, i.code, i.place_kind, i.place_id, i.place_label, i.split_cause, i.merged_into_id,
           i.last_seen_version
         from issues i join groups g on g.code = i.code and g.kind = i.place_kind and g.digest = md5(i.place_id)
-        where i.agent_id = ${agentId} and i.source = 'detector') found) as issues`.execute(em.getKysely());
+        where i.agent_id = ${agentId} and i.source = 'detector') found) as issues,
+      (select coalesce(jsonb_agg(to_jsonb(found)), '[]') from (
+        select i.id, i.place_kind, i.place_id, i.place_label from issues i
+        join steps s on s.kind = i.place_kind and s.digest = md5(i.place_id)
+        where i.agent_id = ${agentId} and i.source = 'outcome') found) as outcomes`.execute(em.getKysely());
   const [row] = rows;
   if (!row) throw new Error('A select without a table gave no row.');
   return {
@@ -138,6 +165,12 @@ export async function loadContext(
     profiles: new Map(row.profiles.map(({ digest, id }) => [digest, id])),
     visitSets: new Map(row.visit_sets.map(({ digest, id }) => [digest, id])),
     issues: groupIssues(row.issues),
+    outcomes: new Map(
+      row.outcomes.map((issue) => [
+        stepKey({ kind: issue.place_kind, id: issue.place_id }),
+        { issueId: issue.id, placeLabel: issue.place_label },
+      ]),
+    ),
   };
 }
 

@@ -32,7 +32,7 @@ export async function loadFacts(
   entryOf: (code: string) => CatalogueEntry,
 ): Promise<LoadedFacts> {
   const agent = await loadAgent(em, agentId);
-  const rows = await loadIssues(em, agentId);
+  const rows = await loadIssues(em, agentId, 'detector');
   const groups = rows.map(toGroup);
   const digests = new Map(rows.map((row) => [row.id, row.state_digest]));
   const asking = groups.filter((group) => needsWindow(group, entryOf(group.code)));
@@ -112,7 +112,7 @@ async function loadAgent(em: EntityManager, agentId: string): Promise<AgentFacts
   };
 }
 
-interface IssueFactsRow {
+export interface IssueFactsRow {
   id: string;
   key: string;
   source: IssueSource;
@@ -143,7 +143,7 @@ interface IssueFactsRow {
 }
 
 /** One row an issue. First and last call are read off the link table's index, so that calls taken out need no care. */
-async function loadIssues(em: EntityManager, agentId: string): Promise<IssueFactsRow[]> {
+export async function loadIssues(em: EntityManager, agentId: string, source: IssueSource): Promise<IssueFactsRow[]> {
   const { rows } = await sql<IssueFactsRow>`
     with sums as (
       select issue_id, sum(own_calls) as own, string_agg(concat_ws(',', version, calls, spoke, bad, resolved,
@@ -175,13 +175,13 @@ async function loadIssues(em: EntityManager, agentId: string): Promise<IssueFact
       order by sort_at limit 1) first on true
     left join lateral (select sort_at as at from issue_calls where issue_id = i.id and sort_at > ${DATED}
       order by sort_at desc limit 1) last on true
-    where i.agent_id = ${agentId} and i.source = 'detector' order by i.id`.execute(em.getKysely());
+    where i.agent_id = ${agentId} and i.source = ${source} order by i.id`.execute(em.getKysely());
   return rows;
 }
 
 const DATED: RawBuilder<unknown> = sql`'0002-01-01 00:00:00+00'::timestamptz`;
 
-function toGroup(row: IssueFactsRow): GroupFacts {
+export function toGroup(row: IssueFactsRow): GroupFacts {
   const { intent_slug: slug, intent_calls: calls } = row;
   return {
     issueId: row.id,

@@ -3,12 +3,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { ISSUE_COUNTS, OUTCOME_COUNTS } from '../../domain/issues/ledger.ts';
 
 /** Sums over calls `c`, in the order of `OUTCOME_COUNTS`; the same arithmetic as the ledger's. */
-const outcomeSums = sql`count(*), count(*) filter (where c.caller_spoke), count(*) filter (where c.ended_badly),
+export const outcomeSums = sql`count(*), count(*) filter (where c.caller_spoke), count(*) filter (where c.ended_badly),
   count(*) filter (where c.outcome = 'resolved'), count(*) filter (where c.outcome = 'unresolved'),
   count(*) filter (where c.outcome = 'transferred'), count(*) filter (where c.outcome = 'abandoned'),
   count(*) filter (where c.outcome = 'no_contact'), sum(round(c.duration_ms / 1000.0))::bigint,
   sum(round(c.duration_ms / 1000.0) * round(c.duration_ms / 1000.0))::bigint`;
-const dayOf = sql`coalesce((c.started_at at time zone 'UTC')::date, '0001-01-01'::date)`;
+export const dayOf = sql`coalesce((c.started_at at time zone 'UTC')::date, '0001-01-01'::date)`;
 
 /**
  * Counts links and sums anew from signals and calls, and writes what differs: nothing, where the differences added up.
@@ -16,9 +16,8 @@ const dayOf = sql`coalesce((c.started_at at time zone 'UTC')::date, '0001-01-01'
  */
 export async function rebuildEvidence(em: EntityManager, agentId: string, issueIds: string[] | null): Promise<void> {
   if (issueIds?.length === 0) return;
-  const scope = issueIds
-    ? sql`(select unnest(${issueIds}::uuid[]))`
-    : sql`(select id from issues where agent_id = ${agentId} and source = 'detector')`;
+  const detected = sql`(select id from issues where agent_id = ${agentId} and source = 'detector')`;
+  const scope = issueIds ? sql`(select unnest(${issueIds}::uuid[]))` : detected;
   // Counting anew sorts all links of the agent; in the usual 4 MB that would happen on disk.
   await sql`set local work_mem = '64MB'`.execute(em.getKysely());
   await rebuildLinks(em, agentId, scope, issueIds !== null);
@@ -66,6 +65,7 @@ export async function rebuildEvidence(em: EntityManager, agentId: string, issueI
       ? sql`select a.issue_id, b.issue_id, count(*) from issue_calls a
           join issue_calls b on b.call_id = a.call_id and b.issue_id <> a.issue_id and a.first_turn < b.first_turn
           where a.own and b.own and a.agent_id = ${agentId} and b.agent_id = ${agentId}
+            and a.issue_id in ${detected} and b.issue_id in ${detected}
             and (a.issue_id in ${scope} or b.issue_id in ${scope}) group by 1, 2`
       : sql`select a.issue_id, b.issue_id, count(*) from fresh_links a
           join fresh_links b on b.call_id = a.call_id and a.first_turn < b.first_turn
@@ -169,7 +169,7 @@ async function rebuildPlaces(em: EntityManager, agentId: string): Promise<void> 
     where a.id = ${agentId} and a.call_count <> counted.calls`.execute(em.getKysely());
 }
 
-interface Settling {
+export interface Settling {
   table: string;
   key: string[];
   counts: string[];
@@ -180,8 +180,13 @@ interface Settling {
   fresh: RawBuilder<unknown>;
 }
 
+const KEYED_BY_AGENT: ReadonlySet<string> = new Set(['place_rollups', 'step_codes']);
+
 /** Makes a table's rows equal to the fresh ones and touches no other: rows that agree are not written. */
-async function settle(em: EntityManager, { table, key, counts, agentId, within, fresh }: Settling): Promise<void> {
+export async function settle(
+  em: EntityManager,
+  { table, key, counts, agentId, within, fresh }: Settling,
+): Promise<void> {
   const list = (columns: string[], of?: string) =>
     sql.join(columns.map((column) => sql.ref(of ? `${of}.${column}` : column)));
   const same = (a: string, b: string) =>
@@ -199,7 +204,7 @@ async function settle(em: EntityManager, { table, key, counts, agentId, within, 
     select ${agentId}, ${list([...key, ...counts], 'f')} from fresh f
     left join ${sql.table(table)} t on t.agent_id = ${agentId} and ${same('t', 'f')}
     where t.agent_id is null or (${list(counts, 't')}) is distinct from (${list(counts, 'f')})
-    on conflict (${table === 'place_rollups' ? sql`agent_id, ` : sql``}${list(key)}) do update set ${sql.join(
+    on conflict (${KEYED_BY_AGENT.has(table) ? sql`agent_id, ` : sql``}${list(key)}) do update set ${sql.join(
       counts.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`),
     )}`.execute(em.getKysely());
 }

@@ -1,15 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import { versionTotals } from '../../domain/issues/facts.ts';
+import { routeKey } from '../../domain/issues/evidence.ts';
+import { type GroupFacts, versionTotals } from '../../domain/issues/facts.ts';
 import { entryReader, rescore } from '../../domain/issues/rescore.ts';
+import { type LabelOf, rescoreOutcomes } from '../../domain/issues/rescore-outcomes.ts';
 import { planStructure } from '../../domain/issues/structure.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import { applyStructure } from './apply-structure.ts';
 import { noteEvent } from './events.ts';
 import { loadFacts } from './load-facts.ts';
+import { loadOutcomeFacts } from './load-outcomes.ts';
 import { lockAgent } from './lock-agent.ts';
 import { addMissingIssues } from './missing-issues.ts';
 import { rebuildEvidence } from './rebuild-evidence.ts';
+import { rebuildOutcomes } from './rebuild-outcomes.ts';
 import { writeHistory, writeStates } from './write-states.ts';
 
 export type RegroupMode = 'incremental' | 'full';
@@ -42,6 +46,7 @@ export async function regroup(
     if (mode === 'full') {
       await addMissingIssues(tx, agentId);
       await rebuildEvidence(tx, agentId, null);
+      await rebuildOutcomes(tx, agentId, catalogue);
     }
     let facts = await loadFacts(tx, agentId, entryOf);
     for (let round = 0; round < STRUCTURE_ROUNDS_MAX; round += 1) {
@@ -50,9 +55,13 @@ export async function regroup(
       facts = await loadFacts(tx, agentId, entryOf);
     }
     const { agent, groups, digests } = facts;
-    const states = rescore(groups, agent, catalogue);
-    const memories = new Map(groups.map((group) => [group.issueId, group.memory]));
-    const changed = await writeStates(tx, states, digests);
+    const outcomes = await loadOutcomeFacts(tx, agentId);
+    const states = [
+      ...rescore(groups, agent, catalogue),
+      ...rescoreOutcomes(outcomes.groups, agent, catalogue, placeLabels(groups)),
+    ];
+    const memories = new Map([...groups, ...outcomes.groups].map((group) => [group.issueId, group.memory]));
+    const changed = await writeStates(tx, states, new Map([...digests, ...outcomes.digests]));
     if (changed > 0) await writeHistory(tx, agentId, states, memories);
     await noteGrouped(tx, agentId, JSON.stringify(versionTotals(agent)));
     const withdrawn = states.filter((state) => state.withdrawn && !memories.get(state.issueId)?.withdrawn).length;
@@ -60,6 +69,12 @@ export async function regroup(
     if (changed > 0) await noteEvent(tx, { agentId, kind: 'issues.changed', ref: null });
     return { issues: states.length, changed, withdrawn };
   });
+}
+
+/** What the places are called at which codes were noticed: outcome issues know them by their ids only. */
+function placeLabels(groups: readonly GroupFacts[]): LabelOf {
+  const labels = new Map(groups.map(({ code, place }) => [routeKey(code, place), place.label]));
+  return (code, place) => labels.get(routeKey(code, place)) ?? place.id;
 }
 
 /** `openIssueCount` counts the rows of the default list. */

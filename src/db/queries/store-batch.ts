@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { evidenceOf, type GroupedSignal } from '../../domain/issues/evidence.ts';
+import { type Evidence, evidenceOf, type GroupedSignal } from '../../domain/issues/evidence.ts';
 import { type CallFacts, createLedger } from '../../domain/issues/ledger.ts';
+import { outcomeEvidence, readSteps, type StepCall } from '../../domain/issues/outcome-step.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
+import { mayLeadIn } from '../../domain/signals/may-lead.ts';
 import type { CallAnalysis, Place, Signal } from '../../domain/signals/signal.ts';
 import { canonicalJson, storable, toIsoOrNull } from '../convert.ts';
 import { addNames } from './add-names.ts';
 import { drawCalls, noteLateCalls } from './allowance.ts';
-import { loadContext, type StandingCall } from './analysis-context.ts';
+import { loadContext, type StandingCall, stepKey } from './analysis-context.ts';
 import { lockAgent } from './lock-agent.ts';
 import { type AssignIntents, nameIntents } from './name-intents.ts';
 import { recountCallers } from './recount-callers.ts';
@@ -40,7 +42,8 @@ export interface AnalysisKnowledge {
  */
 export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, input: AnalysesToStore): Promise<void> {
   if (input.analyses.length === 0) return;
-  const analyses = new Map(input.analyses.map((item) => [item.callId, prepare(item)]));
+  const analyses = new Map(input.analyses.map((item) => [item.callId, prepare(item, knows.catalogue)]));
+  const mayLead = mayLeadIn(knows.catalogue);
   await em.transactional(async (tx) => {
     await lockAgent(tx, input.agentId);
     const prepared = [...analyses.values()];
@@ -49,6 +52,7 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
       groups: prepared.flatMap((item) => item.analysis.signals),
       profileDigests: [...new Set(prepared.map((item) => item.profileDigest))],
       visitSetDigests: [...new Set(prepared.map((item) => item.visitSetDigest))],
+      endSteps: prepared.flatMap(({ endStep }) => (endStep ? [{ kind: endStep.kind, id: endStep.id }] : [])),
     });
     const readable = context.calls.flatMap((standing) => {
       const item = analyses.get(standing.id);
@@ -68,9 +72,23 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
       const { standing, analysis } = item;
       const profileId = names.profiles.get(item.profileDigest) ?? '';
       const visitSetId = names.visitSets.get(item.visitSetDigest) ?? '';
-      const evidence = evidenceOf(analysis.signals.map(asGrouped), names.issues);
-      const facts = factsAfter(item, standing, endedBadly(analysis, knows.catalogue), named.slugs(standing.id).intent);
-      const before = standing.state === 'analysed' ? oldEvidence(standing, names.issues) : [];
+      const withOutcome = (known: EndedCall, signals: readonly GroupedSignal[]): Evidence[] => {
+        const issueId = known.step && known.endedBadly ? names.outcomes.get(stepKey(known.step.endStep)) : undefined;
+        const own = evidenceOf(signals, names.issues);
+        return known.step && issueId !== undefined ? [...own, outcomeEvidence(issueId, known.step, mayLead)] : own;
+      };
+      const signals = analysis.signals.map(asGrouped);
+      const step = stepAfter(item, signals);
+      const evidence = withOutcome({ step, endedBadly: item.endedBadly }, signals);
+      const facts = {
+        ...factsAfter(item, standing, item.endedBadly, named.slugs(standing.id).intent),
+        steps: step && readSteps(step, mayLead),
+      };
+      const oldStep = stepBefore(standing);
+      const before =
+        standing.state === 'analysed'
+          ? withOutcome({ step: oldStep, endedBadly: standing.ended_badly }, standing.signals.map(asStanding))
+          : [];
       const call = {
         ...item,
         ...facts,
@@ -81,7 +99,8 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
         oldEvidence: before,
       };
       ledger.add(call, evidence);
-      if (standing.state === 'analysed') ledger.remove(factsBefore(standing), before);
+      if (standing.state === 'analysed')
+        ledger.remove({ ...factsBefore(standing), steps: oldStep && readSteps(oldStep, mayLead) }, before);
       return call;
     });
     await writeReadings(tx, input, calls);
@@ -100,18 +119,33 @@ export interface PreparedAnalysis {
   profileDigest: string;
   places: Place[];
   visitSetDigest: string;
+  endStep: Place | null;
+  endedBadly: boolean;
 }
 
-function prepare({ callId, analysis: raw, payloadDigest }: AnalysisToStore): PreparedAnalysis {
+/** The last step of a reading, and whether it ended badly there. */
+interface EndedCall {
+  step: (StepCall & { outcomeConfidence: number }) | null;
+  endedBadly: boolean;
+}
+
+function prepare(
+  { callId, analysis: raw, payloadDigest }: AnalysisToStore,
+  catalogue: AnalysisKnowledge['catalogue'],
+): PreparedAnalysis {
   const analysis = storable({ ...raw, signals: raw.signals.map(withWholeQuote) });
   const places = placesOf(analysis);
+  const endStep = analysis.endStep ?? null;
+  const reached = places.map(({ kind, id }) => [kind, id]);
   return {
     callId,
     analysis,
     payloadDigest,
     profileDigest: digestOf(analysis.notComputable),
     places,
-    visitSetDigest: digestOf(places.map(({ kind, id }) => [kind, id])),
+    visitSetDigest: digestOf(endStep ? { reached, end: [endStep.kind, endStep.id] } : reached),
+    endStep,
+    endedBadly: endedBadly(analysis, catalogue),
   };
 }
 
@@ -187,17 +221,30 @@ function factsBefore(standing: StandingCall): CallFacts {
   };
 }
 
-function oldEvidence(standing: StandingCall, issues: Parameters<typeof evidenceOf>[1]) {
-  return evidenceOf(
-    standing.signals.map((signal) => ({
-      code: signal.code,
-      place: { kind: signal.place_kind, id: signal.place_id },
-      causeCode: signal.cause_code,
-      turnIndex: signal.turn_index,
-      confidence: signal.confidence,
-    })),
-    issues,
-  );
+function stepAfter(
+  { analysis, endStep, places }: PreparedAnalysis,
+  signals: readonly GroupedSignal[],
+): EndedCall['step'] {
+  if (endStep === null) return null;
+  const { counts, outcomeConfidence } = analysis;
+  return { endStep, places, turns: counts.turns, signals, outcomeConfidence };
+}
+
+function stepBefore(standing: StandingCall): EndedCall['step'] {
+  const { end_step: endStep, places, turns, outcome_confidence: outcomeConfidence } = standing;
+  if (endStep === null) return null;
+  const signals = standing.signals.map(asStanding);
+  return { endStep, places: places ?? [], turns, signals, outcomeConfidence: outcomeConfidence ?? 0 };
+}
+
+function asStanding(signal: StandingCall['signals'][number]): GroupedSignal {
+  return {
+    code: signal.code,
+    place: { kind: signal.place_kind, id: signal.place_id },
+    causeCode: signal.cause_code,
+    turnIndex: signal.turn_index,
+    confidence: signal.confidence,
+  };
 }
 
 function asGrouped(signal: Signal): GroupedSignal {

@@ -1,6 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
-import { dayOf, ISSUE_COUNTS, type Ledger, type LedgerRow, OUTCOME_COUNTS } from '../../domain/issues/ledger.ts';
+import {
+  dayOf,
+  ISSUE_COUNTS,
+  type Ledger,
+  type LedgerRow,
+  OUTCOME_COUNTS,
+  STEP_COUNTS,
+} from '../../domain/issues/ledger.ts';
 import { toIsoOrNull } from '../convert.ts';
 import type { StandingCall } from './analysis-context.ts';
 import type { AnalysedCall } from './write-readings.ts';
@@ -21,7 +28,8 @@ export async function writeRollups(
   const causes = ledger.changes('issueCauses');
   const intents = ledger.changes('issueIntents');
   const pairs = ledger.changes('issuePairs');
-  const changed = [places, issueRollups, days, causes, intents, pairs].some((rows) => rows.length > 0);
+  const steps = ledger.changes('stepCodes');
+  const changed = [places, issueRollups, days, causes, intents, pairs, steps].some((rows) => rows.length > 0);
   await sql`
     with ${sums('place_rollups', ['place_kind', 'place_digest', 'profile_id', 'version', 'day'], OUTCOME_COUNTS, {
       agentId,
@@ -58,6 +66,11 @@ export async function writeRollups(
       agentId,
       keys: sql`k0::uuid, k1::uuid`,
       from: records(pairs, CALLS),
+    })},
+    ${sums('step_codes', ['step_kind', 'step_digest', 'code'], STEP_COUNTS, {
+      agentId,
+      keys: sql`k0, md5(k1), k2`,
+      from: records(steps, STEP_COUNTS),
     })}
     update agents set
       call_count = call_count + ${batch.calls.length - batch.removedFrom.length},
@@ -152,7 +165,8 @@ async function settleRemovals(em: EntityManager, agentId: string, removedFrom: S
       c as (delete from issue_causes where agent_id = ${agentId} and calls = 0),
       d as (delete from issue_intents where agent_id = ${agentId} and calls = 0),
       e as (delete from issue_pairs where agent_id = ${agentId} and calls = 0),
-      f as (delete from place_rollups where agent_id = ${agentId} and calls = 0)
+      f as (delete from place_rollups where agent_id = ${agentId} and calls = 0),
+      g as (delete from step_codes where agent_id = ${agentId} and calls = 0)
     update place_rollups p set first_started_at = span.first_at, last_started_at = span.last_at
     from (
       select l.profile_id, l.version, l.day, min(c.started_at) as first_at, max(c.started_at) as last_at

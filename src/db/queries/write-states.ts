@@ -58,6 +58,9 @@ function toRow(state: IssueState, digest: string) {
     first_seen_at: state.firstSeenAt,
     last_seen_at: state.lastSeenAt,
     fell_on_live: state.fellOnLive,
+    code: state.outcome?.code ?? null,
+    count_only: state.outcome?.countOnly ?? false,
+    diagnosis: state.outcome?.diagnosis ?? null,
     calls_by_version: state.callsByVersion,
     fix: state.fix,
   };
@@ -65,7 +68,8 @@ function toRow(state: IssueState, digest: string) {
 
 async function update(em: EntityManager, rows: ReturnType<typeof toRow>[]): Promise<void> {
   await sql`
-    update issues i set state_digest = r.state_digest, title = r.title, klass = r.klass, lane = r.lane,
+    update issues i set code = coalesce(r.code, i.code), count_only = r.count_only, diagnosis = r.diagnosis,
+      state_digest = r.state_digest, title = r.title, klass = r.klass, lane = r.lane,
       severity = r.severity, confirmed = r.confirmed,
       confirmed_at = case when r.confirmed then coalesce(i.confirmed_at, now()) else i.confirmed_at end,
       withdrawn_at = case when r.withdrawn then coalesce(i.withdrawn_at, now()) end, cause_code = r.cause_code,
@@ -84,7 +88,8 @@ async function update(em: EntityManager, rows: ReturnType<typeof toRow>[]): Prom
       target_id text, target_label text, symptoms jsonb, intent_slug text, likely_cause text, recommendation text,
       volume int, rate float8, failed_outcome_share float8, impact text, confidence float8, order_key float8,
       priority_parts jsonb, downstream_of_id uuid, first_seen_version int, last_seen_version int,
-      first_seen_at timestamptz, last_seen_at timestamptz, fell_on_live boolean, calls_by_version jsonb, fix jsonb)
+      first_seen_at timestamptz, last_seen_at timestamptz, fell_on_live boolean, calls_by_version jsonb, fix jsonb, code text,
+      count_only boolean, diagnosis jsonb)
     where i.id = r.id`.execute(em.getKysely());
 }
 

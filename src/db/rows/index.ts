@@ -5,6 +5,7 @@ import * as events from './events.ts';
 import * as imports from './imports.ts';
 import * as issues from './issues.ts';
 import * as limits from './limits.ts';
+import * as outcomes from './outcomes.ts';
 
 /** Every table, for the ORM, the migrations and the check that both agree. */
 export const ROWS = [
@@ -44,5 +45,7 @@ export const ROWS = [
   issues.IssuePair,
   issues.IssueIntent,
   issues.IssueHistory,
+  outcomes.StepCode,
+  outcomes.SignalLabel,
   events.WorkspaceEvent,
 ];

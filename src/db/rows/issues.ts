@@ -159,6 +159,8 @@ export const VisitSet = defineEntity({
     agentId: p.uuid(),
     digest: p.text(),
     places: p.json<Place[]>(),
+    /** The step at which the call ended; null on sets from before it was read. */
+    endStep: p.json<Place>().nullable(),
   },
   uniques: [{ name: 'visit_sets_natural_key', properties: ['agentId', 'digest'] }],
 });

@@ -2,9 +2,9 @@ import type { CatalogueEntry, CauseRow } from '../signals/catalogue-entry.ts';
 import { type GroupFacts, ownCallsOf } from './facts.ts';
 
 /** Fewest calls that carry a cause, and the shares of calls at which it is established, and lost again. */
-const CAUSE_CALLS = 3;
-const ESTABLISHED_SHARE = 2 / 3;
-const LOST_SHARE = 1 / 2;
+export const CAUSE_CALLS = 3;
+export const ESTABLISHED_SHARE = 2 / 3;
+export const LOST_SHARE = 1 / 2;
 /** Share of a group's calls from which a second cause is a problem of its own. */
 const SPLIT_SHARE = 0.2;
 

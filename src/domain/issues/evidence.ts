@@ -28,6 +28,8 @@ export interface Evidence {
   confidenceMilli: number;
   /** Causes whose evidence is present, of the issue's own signals. */
   causes: string[];
+  /** True for the issue of the step at which the call ended badly: it follows from everything, so it comes before or after nothing. */
+  atEnd?: boolean;
 }
 
 export function routeKey(code: string, place: Pick<Place, 'kind' | 'id'>): string {

@@ -17,3 +17,8 @@ export function issueKey({ code, place, splitCause }: GroupIdentity): string {
   const parts = splitCause === '' ? [code, place.kind, place.id] : [code, place.kind, place.id, splitCause];
   return `${code}-${sha256Hex(JSON.stringify(parts)).slice(0, 20)}`;
 }
+
+/** The key of the calls that end badly at a step: whatever is found to be behind them, it is about the step. */
+export function outcomeKey(step: Pick<Place, 'kind' | 'id'>): string {
+  return `outcome-${sha256Hex(JSON.stringify(['outcome', step.kind, step.id])).slice(0, 20)}`;
+}

@@ -1,6 +1,7 @@
 import type { Place } from '../signals/signal.ts';
 import type { Outcome } from '../vocabulary.ts';
 import type { Evidence } from './evidence.ts';
+import type { StepReading } from './outcome-step.ts';
 
 /** The day of calls without a start time. */
 export const NO_DAY = '0001-01-01';
@@ -18,6 +19,8 @@ export interface CallFacts {
   profileId: string;
   /** Every call reaches (`agent`, `agent`), which need not be named here. */
   places: readonly Place[];
+  /** What the call says about its steps; null where its last one is not known. */
+  steps?: StepReading | null;
 }
 
 export const OUTCOME_COUNTS = [
@@ -33,6 +36,10 @@ export const OUTCOME_COUNTS = [
   'duration_square_s',
 ] as const;
 export const ISSUE_COUNTS = [...OUTCOME_COUNTS, 'own_calls', 'confidence_milli'] as const;
+/** Calls that reached a step (with a code, noticed early), and of them those that ended badly there. */
+export const STEP_COUNTS = ['calls', 'bad'] as const;
+/** Stands for any code: the calls that reached the step. */
+export const ANY_CODE = '';
 
 /** Key parts and the change of each count, in the order of the table's counts. */
 export interface LedgerRow {
@@ -40,7 +47,14 @@ export interface LedgerRow {
   change: number[];
 }
 
-export type LedgerTable = 'issueRollups' | 'issueDays' | 'issueCauses' | 'issueIntents' | 'issuePairs' | 'placeRollups';
+export type LedgerTable =
+  | 'issueRollups'
+  | 'issueDays'
+  | 'issueCauses'
+  | 'issueIntents'
+  | 'issuePairs'
+  | 'placeRollups'
+  | 'stepCodes';
 
 /**
  * Sums of differences: calls are added as they are now and taken away as they were, and what does not cancel is
@@ -79,6 +93,8 @@ export function createLedger(): Ledger {
       tally('issueDays', [issueId, day], [1], sign);
       for (const cause of causes) tally('issueCauses', [issueId, cause], [1], sign);
     }
+    for (const { place, code, bad } of stepCodes(call))
+      tally('stepCodes', [place.kind, place.id, code], [1, bad], sign);
     for (const [first, then] of orderedPairs(evidence)) tally('issuePairs', [first, then], [1], sign);
   };
   return {
@@ -123,9 +139,18 @@ function withAgent(places: readonly Place[]): Pick<Place, 'kind' | 'id'>[] {
   return [...distinct.values()];
 }
 
+function* stepCodes({ steps, endedBadly }: CallFacts) {
+  if (!steps) return;
+  const { end, reached, codes } = steps;
+  for (const place of reached) {
+    const bad = endedBadly && place.kind === end.kind && place.id === end.id ? 1 : 0;
+    for (const code of [ANY_CODE, ...codes]) yield { place, code, bad };
+  }
+}
+
 /** Pairs of issues whose own signals came one before the other; at the same turn neither came first. */
 function* orderedPairs(evidence: readonly Evidence[]): Generator<[string, string]> {
-  const own = evidence.filter((item) => item.own);
+  const own = evidence.filter((item) => item.own && item.atEnd !== true);
   for (const first of own) {
     for (const then of own) if (first.firstTurn < then.firstTurn) yield [first.issueId, then.issueId];
   }

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.ts';
 import type { Place } from '../signals/signal.ts';
 import type { Impact, IssueClass, Lane, Section, Severity } from '../vocabulary.ts';
 import type { VersionCalls } from './by-version.ts';
@@ -40,4 +41,6 @@ export interface IssueState {
   /** Calls on which the caller spoke; see `byVersion`. */
   callsByVersion: VersionCalls;
   fix: FixDocument;
+  /** Of an outcome issue: what it is called now, and how it came about. Its key stays. */
+  outcome?: { code: string; countOnly: boolean; diagnosis: JsonObject };
 }

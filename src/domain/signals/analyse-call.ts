@@ -4,6 +4,7 @@ import { summariseTiming } from '../calls/timing.ts';
 import { DETECTORS, thresholdsOf } from './catalogue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { causeOf } from './causes.ts';
+import { readEndStep } from './end-step.ts';
 import { storedText } from './quotes.ts';
 import { rateCall, rateTurns } from './rating.ts';
 import { type CallReading, readCall } from './reading.ts';
@@ -65,6 +66,7 @@ export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallA
     ),
     claims: reading.claims.map(({ turn, text, kind, backedBy, verdict }) => ({ turn, text, kind, backedBy, verdict })),
     visits: readVisits(reading),
+    endStep: readEndStep(reading),
     timing: summariseTiming(reading.timing),
     rating: rateCall(signals, outcome.outcome),
     turnRatings: rateTurns(reading, signals),

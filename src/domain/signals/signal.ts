@@ -131,6 +131,8 @@ export interface CallAnalysis {
   toolResults: ToolResultReading[];
   claims: Claim[];
   visits: StepVisit[];
+  /** The step at which the call ended; left out by readings that know none. */
+  endStep?: Place;
   timing: TimingReading | null;
   /** 1 to 3 by a stated rule. */
   rating: number;

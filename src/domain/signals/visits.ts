@@ -1,3 +1,4 @@
+import { START } from './end-step.ts';
 import { toolPlace } from './places.ts';
 import type { CallReading } from './reading.ts';
 import type { StepVisit } from './signal.ts';
@@ -16,6 +17,6 @@ export function readVisits(reading: CallReading): StepVisit[] {
     visit({ place: { kind: 'node', id: entry.nodeId, label: entry.label }, firstTurn: entry.turn });
   }
   for (const use of reading.tools) visit({ place: toolPlace(use), firstTurn: use.callTurn ?? use.resultTurn ?? 0 });
-  if (visits.size === 0) visit({ place: { kind: 'agent', id: 'start', label: 'the start of the call' }, firstTurn: 0 });
+  if (visits.size === 0) visit({ place: START, firstTurn: 0 });
   return [...visits.values()].sort((a, b) => a.firstTurn - b.firstTurn);
 }

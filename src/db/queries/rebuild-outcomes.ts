@@ -1,0 +1,135 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { outcomeKey } from '../../domain/issues/identity.ts';
+import { ANY_CODE, ISSUE_COUNTS, STEP_COUNTS } from '../../domain/issues/ledger.ts';
+import { COUNT_CODE } from '../../domain/issues/rescore-outcomes.ts';
+import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
+import { START } from '../../domain/signals/end-step.ts';
+import { mayLeadIn } from '../../domain/signals/may-lead.ts';
+import type { PlaceKind } from '../../domain/vocabulary.ts';
+import { newId } from '../../ids.ts';
+import { dayOf, outcomeSums, settle } from './rebuild-evidence.ts';
+
+/** As in `outcome-step.ts`: signals of the last two turns describe the ending. */
+const EARLY = sql`s.turn_index < c.turns - 2`;
+
+/** Counts links and sums of outcome issues anew, and the codes by step; writes what differs. */
+export async function rebuildOutcomes(
+  em: EntityManager,
+  agentId: string,
+  catalogue: ReadonlyMap<string, CatalogueEntry>,
+): Promise<void> {
+  const mayLead = mayLeadIn(catalogue);
+  const excluded = [...catalogue.keys()].filter((code) => !mayLead(code));
+  const leading = sql`${EARLY} and s.code <> all(${excluded}::text[])`;
+  await addMissingOutcomes(em, agentId);
+  const db = em.getKysely();
+  await sql`
+    create temp table ended_badly on commit drop as
+    select i.id as issue_id, c.id as call_id, greatest(c.turns - 1, 0) as first_turn,
+      floor(coalesce(c.outcome_confidence, 0) * 1000 + 0.5)::int as confidence_milli, true as own, c.turns, c.sort_at,
+      c.outcome, c.version, c.started_at, c.duration_ms, c.caller_spoke, c.ended_badly, c.intent_slug
+    from calls c join visit_sets v on v.id = c.visit_set_id
+    join issues i on i.agent_id = ${agentId} and i.source = 'outcome' and i.place_kind = v.end_step ->> 'kind'
+      and md5(i.place_id) = md5(v.end_step ->> 'id')
+    where c.agent_id = ${agentId} and c.state = 'analysed' and c.ended_badly`.execute(db);
+  await sql`analyze ended_badly`.execute(db);
+  const within = sql`t.issue_id in (select id from issues where agent_id = ${agentId} and source = 'outcome')`;
+  await settle(em, {
+    table: 'issue_calls',
+    key: ['issue_id', 'call_id'],
+    counts: ['first_turn', 'confidence_milli', 'own', 'sort_at', 'outcome', 'version'],
+    agentId,
+    within,
+    fresh: sql`select issue_id, call_id, first_turn, confidence_milli, own, sort_at, outcome, version from ended_badly`,
+  });
+  await settle(em, {
+    table: 'issue_rollups',
+    key: ['issue_id', 'version'],
+    counts: [...ISSUE_COUNTS],
+    agentId,
+    within,
+    fresh: sql`select c.issue_id, c.version, ${outcomeSums}, count(*), sum(c.confidence_milli)
+      from ended_badly c group by 1, 2`,
+  });
+  await settle(em, {
+    table: 'issue_days',
+    key: ['issue_id', 'day'],
+    counts: ['calls'],
+    agentId,
+    within,
+    fresh: sql`select c.issue_id, ${dayOf}, count(*) from ended_badly c group by 1, 2`,
+  });
+  await settle(em, {
+    table: 'issue_intents',
+    key: ['issue_id', 'intent_slug'],
+    counts: ['calls'],
+    agentId,
+    within,
+    fresh: sql`select issue_id, intent_slug, count(*) from ended_badly where intent_slug is not null group by 1, 2`,
+  });
+  await settle(em, {
+    table: 'issue_causes',
+    key: ['issue_id', 'cause_code'],
+    counts: ['calls'],
+    agentId,
+    within,
+    fresh: sql`
+      select c.issue_id, concat_ws(chr(31), s.code, coalesce(s.cause_code, ''), s.place_kind, s.place_id) as lead,
+        count(distinct c.call_id)
+      from ended_badly c join call_signals s on s.call_id = c.call_id and ${leading} group by 1, 2`,
+  });
+  await settle(em, {
+    table: 'step_codes',
+    key: ['step_kind', 'step_digest', 'code'],
+    counts: [...STEP_COUNTS],
+    agentId,
+    within: sql`true`,
+    fresh: sql`
+      with counted as materialized (
+        select c.visit_set_id, ${ANY_CODE}::text as code, count(*) as calls,
+          count(*) filter (where c.ended_badly) as bad
+        from calls c where c.agent_id = ${agentId} and c.state = 'analysed' group by 1
+        union all
+        select c.visit_set_id, s.code, count(distinct c.id), count(distinct c.id) filter (where c.ended_badly)
+        from calls c join call_signals s on s.call_id = c.id and ${leading}
+        where c.agent_id = ${agentId} and c.state = 'analysed' group by 1, 2
+      ), reached as (
+        select v.id, v.end_step ->> 'kind' as kind, v.end_step ->> 'id' as step, true as last
+        from visit_sets v where v.agent_id = ${agentId} and v.end_step is not null
+        union
+        select v.id, p.kind, p.id, p.kind = v.end_step ->> 'kind' and p.id = v.end_step ->> 'id'
+        from visit_sets v cross join lateral (
+          select e ->> 'kind' as kind, e ->> 'id' as id from jsonb_array_elements(v.places) e
+          where e ->> 'kind' = case when v.end_step ->> 'kind' = 'node' then 'node' else 'tool' end
+          union select ${START.kind}, ${START.id} where v.end_step ->> 'kind' <> 'node'
+        ) p where v.agent_id = ${agentId} and v.end_step is not null
+      )
+      select r.kind, md5(r.step), n.code, sum(n.calls), coalesce(sum(n.bad) filter (where r.last), 0)
+      from counted n join reached r on r.id = n.visit_set_id group by 1, 2, 3`,
+  });
+  await sql`drop table ended_badly`.execute(db);
+}
+
+/** Rows for steps that have none: only calls that came in by another way than a batch lack one. */
+async function addMissingOutcomes(em: EntityManager, agentId: string): Promise<void> {
+  const { rows } = await sql<{ kind: PlaceKind; id: string; label: string }>`
+    select e.kind, e.id, min(e.label) as label from (
+      select v.id as set_id, v.end_step ->> 'kind' as kind, v.end_step ->> 'id' as id, v.end_step ->> 'label' as label
+      from visit_sets v where v.agent_id = ${agentId} and v.end_step is not null
+    ) e
+    where exists (select 1 from calls c where c.agent_id = ${agentId} and c.visit_set_id = e.set_id
+        and c.state = 'analysed' and c.ended_badly)
+      and not exists (select 1 from issues i where i.agent_id = ${agentId} and i.source = 'outcome'
+        and i.place_kind = e.kind and md5(i.place_id) = md5(e.id))
+    group by e.kind, e.id order by e.kind, e.id`.execute(em.getKysely());
+  if (rows.length === 0) return;
+  const made = rows.map((row) => ({ ...row, issue_id: newId(), key: outcomeKey(row) }));
+  await sql`
+    insert into issues (id, workspace_id, agent_id, key, source, code, count_only, place_kind, place_id, place_label,
+      split_cause, klass, lane, severity, title, target_kind, target_id, target_label)
+    select r.issue_id, a.workspace_id, a.id, r.key, 'outcome', ${COUNT_CODE}, true, r.kind, r.id, r.label, '', 'flow',
+      'flow', 'low', ${COUNT_CODE}, r.kind, r.id, r.label
+    from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as r(issue_id uuid, key text, kind text, id text, label text)
+    cross join agents a where a.id = ${agentId}`.execute(em.getKysely());
+}

@@ -1,0 +1,283 @@
+import type { CatalogueEntry } from '../signals/catalogue-entry.ts';
+import type { Place } from '../signals/signal.ts';
+import { newcombe, wilson } from '../statistics.ts';
+import type { Impact, Lane, Section } from '../vocabulary.ts';
+import { type AgentFacts, type Base, baseReader, type GroupFacts, ownCallsOf, sumUp } from './facts.ts';
+import { fellOnLive, fixDocument } from './live.ts';
+import { type Candidate, type Nominations, nominate, type StepTable } from './nominate.ts';
+import { type Named, nameOutcome, readLeads, storedCause } from './outcome-cause.ts';
+import {
+  countNote,
+  countTitle,
+  outcomeCauseText,
+  outcomeImproveNote,
+  outcomeObserved,
+  outcomeRecommendation,
+  outcomeTitle,
+  sameChangeNote,
+} from './outcome-sentences.ts';
+import { NO_ORDER_KEY, orderKey, type PriorityParts, priorityParts } from './priority.ts';
+import { entryReader } from './rescore.ts';
+import { NOT_ESTABLISHED_NOTE, OUTSIDE_NOTE, WITHDRAWN_NOTE } from './sentences.ts';
+import type { IssueState } from './state.ts';
+
+/** The issue of one step: its calls are those that ended badly there. */
+export interface OutcomeFacts extends GroupFacts {
+  step: Omit<StepTable, 'issueId'>;
+}
+
+export type LabelOf = (code: string, place: Pick<Place, 'kind' | 'id'>) => string;
+
+/** The code of calls that ended badly at a step with nothing nominated. */
+export const COUNT_CODE = 'outcome.flow';
+const SYMPTOMS = [
+  ['unresolved', 'Unresolved'],
+  ['abandoned', 'Abandoned'],
+  ['noContact', 'No contact'],
+] as const;
+
+/**
+ * What the calls that ended badly at each step of an agent say: an issue where a signal before the end is tied to it,
+ * else a mere count. Pure, in the order of `groups`; nothing is remembered but an established cause, so that what chance
+ * names goes as it came.
+ */
+export function rescoreOutcomes(
+  groups: readonly OutcomeFacts[],
+  agent: AgentFacts,
+  catalogue: ReadonlyMap<string, CatalogueEntry>,
+  labelOf: LabelOf,
+): IssueState[] {
+  const entryOf = entryReader(catalogue);
+  const nominations = nominate(groups.map((group) => ({ issueId: group.issueId, ...group.step })));
+  const baseOf = baseReader(agent);
+  const scored = groups.map((group) => {
+    const candidates = nominations.candidates.get(group.issueId) ?? [];
+    const named = nameOutcome(candidates, readLeads(group.causes), group.memory, entryOf);
+    const base = baseOf(named?.candidate.code ?? '');
+    const state = named
+      ? namedState({ group, agent, base, named, candidates, nominations, entryOf, labelOf })
+      : countState({ group, agent, base, candidates, nominations, entryOf });
+    return { group, named, state };
+  });
+  return foldSameChange(scored);
+}
+
+interface Scored {
+  group: OutcomeFacts;
+  named: Named | null;
+  state: IssueState;
+}
+
+interface Given {
+  group: OutcomeFacts;
+  agent: AgentFacts;
+  base: Base;
+  candidates: readonly Candidate[];
+  nominations: Nominations;
+  entryOf: (code: string) => CatalogueEntry;
+}
+
+function namedState(given: Given & { named: Named; labelOf: LabelOf }): IssueState {
+  const { group, agent, base, named, labelOf } = given;
+  const { entry, cause, candidate } = named;
+  const target = targetOf(named, group.place, labelOf);
+  const volume = cause?.calls ?? candidate.with.k;
+  const lane: Lane = entry.lane ?? 'flow';
+  const parts = partsOf(given, entry.severity, volume, candidate);
+  const text = cause ? outcomeCauseText(named) : outcomeObserved(named);
+  return {
+    ...commonState(given, parts),
+    title: outcomeTitle(named, group.place.label),
+    klass: entry.klass,
+    lane,
+    severity: entry.severity,
+    confirmed: true,
+    causeCode: cause ? storedCause(entry.code, cause.code) : null,
+    causeLabel: cause?.label ?? null,
+    causeDetail: cause ? `Its evidence is present on ${cause.calls} of ${cause.of} calls.` : null,
+    causeEstablished: cause !== null,
+    ...sectionOf(named, target.label),
+    target,
+    likelyCause: text,
+    recommendation: outcomeRecommendation(named, target.label),
+    volume,
+    rate: share(volume, agent.callCount),
+    failedOutcomeShare: volume === 0 ? 0 : 1,
+    impact: impactOf(entry, volume, base),
+    orderKey: orderKey(parts, agent.newestCallAt),
+    outcome: { code: `outcome.${lane}`, countOnly: false, diagnosis: diagnosisOf(given, named) },
+  };
+}
+
+function countState(given: Given): IssueState {
+  const { group, agent, base, candidates } = given;
+  const volume = ownCallsOf(group);
+  const withdrawn = volume === 0;
+  return {
+    ...commonState(given, partsOf(given, 'low', volume, null)),
+    title: countTitle(group.place.label),
+    klass: 'flow',
+    lane: 'flow',
+    severity: 'low',
+    confirmed: false,
+    causeCode: null,
+    causeLabel: null,
+    causeDetail: null,
+    causeEstablished: false,
+    section: 'hidden',
+    sectionNote: withdrawn ? WITHDRAWN_NOTE : countNote({ issueId: group.issueId, ...group.step }, candidates.length),
+    target: group.place,
+    likelyCause: `Cause not established. Observed: ${countTitle(group.place.label)}, on ${volume} of ${group.step.calls}.`,
+    recommendation: null,
+    volume,
+    rate: share(volume, agent.callCount),
+    failedOutcomeShare: volume === 0 ? 0 : 1,
+    impact: impactOf(null, volume, base),
+    orderKey: NO_ORDER_KEY,
+    outcome: { code: COUNT_CODE, countOnly: true, diagnosis: diagnosisOf(given, null) },
+  };
+}
+
+type Common = Pick<
+  IssueState,
+  | 'issueId'
+  | 'withdrawn'
+  | 'symptoms'
+  | 'intentSlug'
+  | 'confidence'
+  | 'priorityParts'
+  | 'downstreamOfId'
+  | 'firstSeenVersion'
+  | 'lastSeenVersion'
+  | 'firstSeenAt'
+  | 'lastSeenAt'
+  | 'fellOnLive'
+  | 'callsByVersion'
+  | 'fix'
+>;
+
+function commonState({ group, agent, base }: Given, parts: PriorityParts): Common {
+  const sums = sumUp(group.versions);
+  const fell = fellOnLive(group, agent, base);
+  const intent = group.topIntent;
+  return {
+    issueId: group.issueId,
+    withdrawn: sums.calls === 0,
+    symptoms: SYMPTOMS.flatMap(([name, label]) =>
+      sums[name] > 0 ? [{ code: name === 'noContact' ? 'no_contact' : name, label, count: sums[name] }] : [],
+    ).sort((a, b) => b.count - a.count),
+    intentSlug: intent !== null && sums.calls >= 5 && intent.calls >= sums.calls * 0.8 ? intent.slug : null,
+    confidence: parts.confidence,
+    priorityParts: parts,
+    downstreamOfId: null,
+    firstSeenVersion: null,
+    lastSeenVersion: null,
+    firstSeenAt: group.firstSeenAt,
+    lastSeenAt: group.lastSeenAt,
+    fellOnLive: fell,
+    callsByVersion: group.versions.filter(({ spoke }) => spoke > 0).map(({ version, spoke }) => [version, spoke]),
+    fix: fixDocument(group, agent, base, fell),
+  };
+}
+
+/** As for other issues, except the harm: how much more often calls with the signal end badly at this step. */
+function partsOf(
+  given: Given,
+  severity: IssueState['severity'],
+  volume: number,
+  named: Candidate | null,
+): PriorityParts {
+  const { group, agent, base } = given;
+  const own = ownCallsOf(group);
+  const milli = group.versions.reduce((sum, version) => sum + version.confidenceMilli, 0);
+  const confidence = own === 0 ? 0 : ((milli / (own * 1000)) * volume) / (volume + 3);
+  const affected = { ...sumUp([]), calls: volume, bad: volume };
+  const parts = priorityParts({
+    severity,
+    affected,
+    base: base.total,
+    confidence,
+    lastSeenAt: group.lastSeenAt,
+    newestCallAt: agent.newestCallAt,
+  });
+  const apart = named ? newcombe(named.with, named.without) : { difference: 0, lower: 0 };
+  return {
+    ...parts,
+    harm: Math.max(parts.harmFloor, apart.lower),
+    harmDifference: apart.difference,
+    harmDifferenceLower: apart.lower,
+  };
+}
+
+function sectionOf(named: Named, label: string): { section: Section; sectionNote: string | null } {
+  if (named.cause === null) return { section: 'not_established', sectionNote: NOT_ESTABLISHED_NOTE };
+  if (named.entry.section === 'improve') return { section: 'improve', sectionNote: outcomeImproveNote(named, label) };
+  return { section: 'fix', sectionNote: named.cause.row?.outside === true ? OUTSIDE_NOTE : null };
+}
+
+/** The place of the signal, where most of its calls agree on one: that is what has to change. Else the step. */
+function targetOf({ candidate, place }: Named, step: Place, labelOf: LabelOf): Place {
+  return place === null ? step : { kind: place.kind, id: place.id, label: labelOf(candidate.code, place) };
+}
+
+/** How the issue came about: the figures of the named code, and of what competed with it. */
+function diagnosisOf({ group, candidates, nominations, entryOf }: Given, named: Named | null) {
+  const tell = ({ code, with: shown, without: others, lift, p, adjustedP, nominated }: Candidate) => ({
+    code,
+    title: entryOf(code).title,
+    nominated,
+    withSignal: { calls: shown.n, endedBadlyHere: shown.k },
+    withoutSignal: { calls: others.n, endedBadlyHere: others.k },
+    lift: { value: round(lift.value), lower: round(lift.lower), upper: round(lift.upper) },
+    p,
+    adjustedP,
+  });
+  return {
+    step: { calls: group.step.calls, endedBadlyHere: group.step.bad },
+    method:
+      "Fisher's exact test, one-sided, over all pairs of code and step (Benjamini-Hochberg 0.05); the lower 95 % bound of the risk ratio is at least 1.5.",
+    tests: nominations.tests,
+    signal: named ? tell(named.candidate) : null,
+    competing: candidates
+      .filter(({ code }) => code !== named?.candidate.code)
+      .slice(0, 5)
+      .map(tell),
+  };
+}
+
+/** One change, one issue: of steps whose calls fail of one cause at one place, the largest stands for all. */
+function foldSameChange(scored: readonly Scored[]): IssueState[] {
+  const leaders = new Map<string, Scored>();
+  const changeOf = ({ named, state }: Scored) =>
+    named?.cause ? JSON.stringify([state.causeCode, state.target.kind, state.target.id]) : null;
+  for (const one of scored) {
+    const change = changeOf(one);
+    const leader = change === null ? undefined : leaders.get(change);
+    if (change !== null && (!leader || isLarger(one, leader))) leaders.set(change, one);
+  }
+  return scored.map((one) => {
+    const leader = leaders.get(changeOf(one) ?? '');
+    if (!leader || leader === one) return one.state;
+    const sectionNote = sameChangeNote(leader.state.title);
+    return { ...one.state, section: 'hidden', sectionNote, downstreamOfId: leader.group.issueId };
+  });
+}
+
+function isLarger(a: Scored, b: Scored): boolean {
+  return a.state.volume === b.state.volume ? a.group.key < b.group.key : a.state.volume > b.state.volume;
+}
+
+function impactOf(entry: CatalogueEntry | null, volume: number, base: Base): Impact {
+  const { lower } = wilson({ k: volume, n: Math.max(base.total.calls, volume) });
+  if (lower >= (entry?.severity === 'critical' ? 0.01 : 0.05)) return 'high';
+  return lower >= 0.01 ? 'medium' : 'low';
+}
+
+/** Enough digits to read, and few enough that the last bits of a sum never write a row again. */
+function round(value: number): number {
+  return Number(value.toPrecision(6));
+}
+
+function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}
