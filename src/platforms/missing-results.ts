@@ -13,7 +13,8 @@ export interface OpenCall {
 const TIME_TO_ANSWER_MS = 5_000;
 
 /** Tools that end the call or hand it over: what happens to the call is their result. */
-const ENDS_THE_CALL = /(^|_)(end_?call|hang_?up|transfer|agent_swap)(_|$)|^transition_to_/i;
+const ENDS_THE_CALL =
+  /(^|_)(end_?call|hang_?up|transfer|agent_swap|handoff)(_|$)|^transition_to_|^(endCall|transferCall)$/i;
 
 /**
  * A call that is over and still lacks a tool's answer gets a failed result right after the tool call, so that a tool

@@ -10,6 +10,11 @@ export interface NormalisedCall {
   providerCallId: string;
   /** The agent version that the call ran on. 1 where a file record names none. */
   version: number;
+  /**
+   * Set where `version` is not the call's own: the platform's label of the version, or `at_start` for whichever was
+   * current when the call began. Storage then puts the number of that version into `version`.
+   */
+  versionBy?: { ref: string } | 'at_start';
   /** ISO 8601 UTC with milliseconds, or null where the platform gives no start (the call never connected, or a file without times). */
   startedAt: string | null;
   endedAt: string | null;

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { isJsonObject } from '../../domain/json.ts';
+import { parseJson } from '../../domain/parse-json.ts';
+import { idOf } from '../lenient.ts';
+import type { PlatformClient } from '../platform-client.ts';
+import {
+  type CallListing,
+  type CallPage,
+  type ListCallsQuery,
+  type PlatformConnection,
+  PlatformError,
+} from '../port.ts';
+import { clockTime } from '../start-time.ts';
+import { kindOfAgent } from './agents.ts';
+import { isOver } from './normalise.ts';
+import { vapiCall } from './payloads.ts';
+
+/** Items are whole calls with their transcripts: more of them would pass the size that one answer may have. */
+const LARGEST_PAGE = 100;
+
+/**
+ * Where the walk stands. There is no page cursor: each page asks for calls created no later than the oldest one so far,
+ * and drops what it has seen at that very moment.
+ */
+const cursorShape = z.object({
+  kind: z.enum(['assistant', 'squad']),
+  createdAtLe: z.string(),
+  seen: z.array(z.string()).max(1_000),
+});
+type Cursor = z.infer<typeof cursorShape>;
+
+interface Item extends CallListing {
+  createdAt: string;
+  belongs: boolean;
+}
+
+/** Calls of an assistant or a squad, newest first by their creation. */
+export async function listVapiCalls(
+  client: PlatformClient,
+  connection: PlatformConnection,
+  query: ListCallsQuery,
+  nowMs: number,
+): Promise<CallPage> {
+  const cursor = query.cursor === null ? null : openCursor(query.cursor);
+  const kind = cursor?.kind ?? (await kindOfAgent(client, connection, query.providerAgentId));
+  const limit = Math.max(1, Math.min(query.pageSize, LARGEST_PAGE));
+  const path = `/call?${search(query, kind, cursor, limit).toString()}`;
+  const body = await client.send(connection, { method: 'GET', path, doing: 'listing calls' });
+  if (!Array.isArray(body))
+    throw new PlatformError('bad_answer', 'The list of calls did not have the documented shape.');
+
+  const items = body.map((entry) => readItem(entry, query, kind, nowMs)).filter((item) => item !== null);
+  const seen = new Set(cursor?.seen);
+  const fresh = items.filter((item) => !seen.has(item.providerCallId));
+  const oldest = items.reduce<string | null>(
+    (least, { createdAt }) => (least !== null && least < createdAt ? least : createdAt),
+    null,
+  );
+  const isLast = body.length < limit || oldest === null;
+  const stalled = !isLast && fresh.length === 0;
+  const nextCursor =
+    isLast || stalled ? null : sealCursor({ kind, createdAtLe: oldest, seen: seenAt(oldest, items, cursor) });
+  return {
+    items: fresh
+      .filter(({ belongs }) => belongs)
+      .map(({ providerCallId, over, startedAt }) => ({ providerCallId, over, startedAt })),
+    nextCursor,
+    stalled,
+  };
+}
+
+/** Every id created at the moment from which the next page begins, so that none of them is listed twice. */
+function seenAt(oldest: string, items: readonly Item[], cursor: Cursor | null): string[] {
+  const before = cursor?.createdAtLe === oldest ? cursor.seen : [];
+  const here = items.filter(({ createdAt }) => createdAt === oldest).map(({ providerCallId }) => providerCallId);
+  return [...new Set([...before, ...here])].slice(-1_000);
+}
+
+/**
+ * The lower end is asked for by the last update, which is never before the start: a call that was scheduled long ago
+ * and took place in the window is found too.
+ */
+function search(query: ListCallsQuery, kind: Cursor['kind'], cursor: Cursor | null, limit: number): URLSearchParams {
+  const params = new URLSearchParams({ limit: String(limit) });
+  if (kind === 'assistant') params.set('assistantId', query.providerAgentId);
+  if (query.from !== null) params.set('updatedAtGe', query.from);
+  const until = cursor?.createdAtLe ?? query.to;
+  if (until !== null) params.set('createdAtLe', until);
+  return params;
+}
+
+/** @returns null for an item without an id or a creation time, which nothing could be fetched or paged by. */
+function readItem(entry: unknown, query: ListCallsQuery, kind: Cursor['kind'], nowMs: number): Item | null {
+  if (!isJsonObject(entry)) return null;
+  const call = vapiCall.parse(entry);
+  const providerCallId = idOf(call.id);
+  const createdAtMs = Date.parse(call.createdAt ?? '');
+  if (providerCallId === null || !Number.isFinite(createdAtMs)) return null;
+  const startedAtMs = Date.parse(call.startedAt ?? '');
+  const known = Number.isFinite(startedAtMs) ? startedAtMs : null;
+  const happenedMs = known ?? createdAtMs;
+  const inWindow =
+    (query.from === null || happenedMs >= Date.parse(query.from)) &&
+    (query.to === null || happenedMs <= Date.parse(query.to));
+  const isOurs = kind === 'assistant' || call.squadId === query.providerAgentId;
+  return {
+    providerCallId,
+    over: isOver(call),
+    startedAt: clockTime(known, { what: 'start', nowMs, warnings: [] }),
+    createdAt: new Date(createdAtMs).toISOString(),
+    belongs: inWindow && isOurs,
+  };
+}
+
+function sealCursor(cursor: Cursor): string {
+  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
+}
+
+function openCursor(text: string): Cursor {
+  const parsed = cursorShape.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
+  if (!parsed.success) throw new PlatformError('rejected', 'The bookmark in the list of calls is not one of ours.');
+  return parsed.data;
+}
