@@ -40,7 +40,7 @@ export function createAnalyseCalls(deps: ActivityDeps) {
     return whileBeating(
       () => ({ done }),
       async () => {
-        const em = deps.database.em();
+        const em = deps.database.within(request.workspaceId);
         const { thresholds } = await requireSource(em, request.agentId);
         const before = await callStates(em, request.callIds);
         const waiting = request.callIds.filter((id) => before.get(id)?.state === 'waiting');

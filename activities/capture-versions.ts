@@ -18,7 +18,7 @@ export function createCaptureVersions(deps: ActivityDeps) {
     return whileBeating(
       () => ({}),
       async () => {
-        const em = deps.database.em();
+        const em = deps.database.within(request.workspaceId);
         const platform = await openAgentPlatform(deps, em, request.agentId);
         const { adapter, connection, source } = platform;
         const there = (await orMissing(adapter.listVersions(connection, source.providerAgentId))) ?? [];

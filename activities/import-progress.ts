@@ -27,7 +27,11 @@ export interface WaitingCalls {
   held: { own: number; all: number; until: string } | null;
 }
 
-export interface SaveRequest extends ImportRequestKey {
+export interface OwnedImport extends ImportRequestKey {
+  workspaceId: string;
+}
+
+export interface SaveRequest extends OwnedImport {
   standing: ImportStanding;
   status: 'running' | 'paused';
   waitsFor: string | null;
@@ -37,23 +41,23 @@ export interface SaveRequest extends ImportRequestKey {
 export function createImportProgress({ database, patience }: ActivityDeps) {
   return {
     /** Null when this try of the import is over already. */
-    async beginImport(request: ImportRequestKey): Promise<BegunImport | null> {
-      const begun = await beginImport(database.em(), request);
+    async beginImport(request: OwnedImport): Promise<BegunImport | null> {
+      const begun = await beginImport(database.within(request.workspaceId), request);
       return begun && { plan: { ...begun.plan, patience }, standing: begun.standing };
     },
-    async saveImport({ importId, attempt, ...now }: SaveRequest): Promise<void> {
-      await saveImport(database.em(), { importId, attempt }, now);
+    async saveImport({ workspaceId, importId, attempt, ...now }: SaveRequest): Promise<void> {
+      await saveImport(database.within(workspaceId), { importId, attempt }, now);
     },
-    async finishImport(request: ImportRequestKey & Pick<ImportResult, 'status' | 'reason'>): Promise<void> {
-      await finishImport(database.em(), request, request);
+    async finishImport(request: OwnedImport & Pick<ImportResult, 'status' | 'reason'>): Promise<void> {
+      await finishImport(database.within(request.workspaceId), request, request);
     },
     /** The import of the next poll, or null when there is nothing to poll. */
-    async planPoll(request: { agentId: string }): Promise<{ request: ImportRequestKey | null }> {
-      return { request: await takePollImport(database.em(), request.agentId) };
+    async planPoll(request: { workspaceId: string; agentId: string }): Promise<{ request: ImportRequestKey | null }> {
+      return { request: await takePollImport(database.within(request.workspaceId), request.agentId) };
     },
     /** Calls whose analysis may begin now. */
     async waitingCalls({ importId, limit, ...owner }: WaitingRequest): Promise<WaitingCalls> {
-      const em = database.em();
+      const em = database.within(owner.workspaceId);
       const waiting = await waitingCallIds(em, owner.agentId, limit);
       const covered = await coveredCalls(em, owner, waiting);
       const { heldUntil } = covered;

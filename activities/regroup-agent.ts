@@ -11,10 +11,14 @@ export interface RegroupResult {
 
 /** Brings an agent's issues to what its analysed calls say. A second run changes nothing. */
 export function createRegroupAgent({ database }: ActivityDeps) {
-  return async function regroup(request: { agentId: string; mode: RegroupMode }): Promise<RegroupResult> {
+  return async function regroup(request: {
+    workspaceId: string;
+    agentId: string;
+    mode: RegroupMode;
+  }): Promise<RegroupResult> {
     return whileBeating(
       () => ({ mode: request.mode }),
-      () => regroupAgent(database.em(), request.agentId, request.mode),
+      () => regroupAgent(database.within(request.workspaceId), request.agentId, request.mode),
     );
   };
 }

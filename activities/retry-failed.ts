@@ -43,7 +43,7 @@ export function createRetryFailed(deps: ActivityDeps) {
 }
 
 async function retry(deps: ActivityDeps, request: RetryRequest): Promise<RetryResult> {
-  const em = deps.database.em();
+  const em = deps.database.within(request.workspaceId);
   const requeued = request.afterId === null ? await requeueFailedCalls(em, request.importId) : [];
   const failures = await openFailures(em, request.importId, request.afterId, BATCH);
   const readings: Reading[] = [];

@@ -15,7 +15,7 @@ export interface Signs {
 export function startSigns(database: Database, isPolling: () => boolean): Signs {
   const id = newId();
   const beat = async () => {
-    if (isPolling()) await seeProcess(database.em(), { id, kind: 'worker', pid: process.pid, host: hostname() });
+    if (isPolling()) await seeProcess(database.unscoped(), { id, kind: 'worker', pid: process.pid, host: hostname() });
   };
   // A beat that PostgreSQL could not take is made up for by the next one.
   const now = () => beat().catch(() => {});
@@ -24,7 +24,7 @@ export function startSigns(database: Database, isPolling: () => boolean): Signs 
     now,
     async stop() {
       clearInterval(timer);
-      await forgetProcess(database.em(), id).catch(() => {});
+      await forgetProcess(database.unscoped(), id).catch(() => {});
     },
   };
 }

@@ -53,7 +53,7 @@ export function createStoreCallPage(deps: ActivityDeps) {
 }
 
 async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally: PageTally): Promise<PageResult> {
-  const em = deps.database.em();
+  const em = deps.database.within(request.workspaceId);
   const platform = await openAgentPlatform(deps, em, request.agentId);
   const { plan, take } = request;
   const listed = await platform.adapter.listCalls(platform.connection, {

@@ -13,7 +13,7 @@ const LINES = 100;
 
 /** Stores the next uploaded lines. The bookmark is the number of the last line read. */
 export async function storeLinePage(deps: ActivityDeps, request: PageRequest, tally: PageTally): Promise<PageResult> {
-  const em = deps.database.em();
+  const em = deps.database.within(request.workspaceId);
   const afterLine = request.cursor === null ? 0 : Number(request.cursor);
   const lines = await readUploadedLines(em, request.importId, afterLine, Math.min(LINES, request.take ?? LINES));
   const reader = deps.platforms.reader('file');

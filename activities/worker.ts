@@ -93,10 +93,11 @@ async function open(): Promise<Database> {
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     onIdleError: ({ message }) => logger.warn({ message }, 'an idle connection to PostgreSQL was lost'),
   });
-  await database.orm.connect();
-  if (!(await database.orm.isConnected())) {
+  try {
+    await database.check();
+  } catch (error) {
     await database.close();
-    throw new Error('no connection');
+    throw error;
   }
   return database;
 }

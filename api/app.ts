@@ -34,7 +34,7 @@ const MAX_PARAM_LENGTH = 32_768;
 export async function buildApp({
   services,
   health,
-  hooks = createAuditHooks(services),
+  hooks = createAuditHooks(),
   operations = OPERATIONS,
 }: AppDeps): Promise<FastifyInstance> {
   checkTable(operations);

@@ -19,7 +19,7 @@ export async function readReadiness(database: Database, temporal: () => Promise<
 
 async function seeWorkers(database: Database): Promise<{ database: Part; part: Part; seen: number }> {
   try {
-    const seen = (await within(processesAlive(database.em(), 'worker'))).length;
+    const seen = (await within(processesAlive(database.unscoped(), 'worker'))).length;
     const part =
       seen > 0
         ? { ok: true, message: `${seen} at work.` }

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
-import { type Database, openDatabase } from '../src/db/database.ts';
+import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
 import { migrate, NewerDatabaseError } from '../src/db/migrate.ts';
 import { forgetProcess, seeProcess } from '../src/db/queries/processes.ts';
 import { newId } from '../src/ids.ts';
@@ -23,6 +23,7 @@ const FORCE_MS = 35_000;
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLogger('api', config.logLevel);
+  await migrate(config.databaseUrl);
   const database = await openDatabase({
     url: config.databaseUrl,
     poolMax: POOL_MAX,
@@ -30,7 +31,7 @@ async function main(): Promise<void> {
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     onIdleError: (error) => log.warn({ error: error.name }, 'an idle database connection was lost'),
   });
-  await migrate(database);
+  await database.check();
   const temporal = createLazyTemporal();
 
   let accepting = true;
@@ -90,11 +91,11 @@ interface Beat {
 function startBeat(database: Database, log: Logger): Beat {
   const id = newId();
   const beat = () =>
-    seeProcess(database.em(), { id, kind: 'api', pid: process.pid, host: hostname() }).catch((error: unknown) => {
+    seeProcess(database.unscoped(), { id, kind: 'api', pid: process.pid, host: hostname() }).catch((error: unknown) => {
       log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'the sign of life could not be written');
     });
   const sweep = () =>
-    sweepAccess(database.em()).catch((error: unknown) => {
+    sweepAccess(database).catch((error: unknown) => {
       log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'used-up limits could not be swept');
     });
   void beat();
@@ -104,7 +105,7 @@ function startBeat(database: Database, log: Logger): Beat {
     async stop() {
       clearInterval(timer);
       clearInterval(sweeping);
-      await forgetProcess(database.em(), id).catch(() => {});
+      await forgetProcess(database.unscoped(), id).catch(() => {});
     },
   };
 }
@@ -130,6 +131,7 @@ function once(work: (reason: string) => Promise<void>): (reason: string) => Prom
 function explain(error: unknown): string {
   const code = (error as { code?: unknown }).code;
   if (error instanceof ConfigError || error instanceof NewerDatabaseError) return error.message;
+  if (error instanceof RoleRefusedError) return error.message;
   if (code === 'EADDRINUSE') return 'The port is taken. Set EARSHOT_PORT to a free one, or stop what listens there.';
   if (code === 'ECONNREFUSED') return 'The database does not answer at DATABASE_URL. Start it, or correct the address.';
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -12,6 +12,11 @@ export class Migration20261121160500_plan_usage extends Migration {
       `create table "plan_usage" ("workspace_id" uuid not null, "starts_at" timestamptz(3) not null, "analysed_calls" int not null default 0, primary key ("workspace_id", "starts_at"));`,
     );
     this.addSql(TAKE_OVER);
+    this.addSql(`alter table "plan_usage" enable row level security;`);
+    this.addSql(`alter table "plan_usage" force row level security;`);
+    this.addSql(
+      `create policy "own" on "plan_usage" using (workspace_id = (select workspace_in_scope())) with check (workspace_id = (select workspace_in_scope()));`,
+    );
   }
 }
 

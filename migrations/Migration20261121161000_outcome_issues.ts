@@ -21,5 +21,18 @@ export class Migration20261121161000_outcome_issues extends Migration {
     this.addSql(
       `alter table "signal_labels" add constraint "signal_labels_label_check" check ("label" in ('right', 'wrong'));`,
     );
+    for (const table of ['step_codes', 'signal_labels']) {
+      this.addSql(`alter table "${table}" enable row level security;`);
+      this.addSql(`alter table "${table}" force row level security;`);
+    }
+    this.addSql(`create policy "own" on "signal_labels" using (${OWN}) with check (${OWN});`);
+    this.addSql(`create policy "demo" on "signal_labels" for select using (workspace_id = demo_workspace());`);
+    this.addSql(`create policy "reads" on "step_codes" for select using (agent_id in (select a.id from agents a));`);
+    this.addSql(`create policy "adds" on "step_codes" for insert with check (${OWN_AGENT});`);
+    this.addSql(`create policy "changes" on "step_codes" for update using (${OWN_AGENT}) with check (${OWN_AGENT});`);
+    this.addSql(`create policy "removes" on "step_codes" for delete using (${OWN_AGENT});`);
   }
 }
+
+const OWN = 'workspace_id = (select workspace_in_scope())';
+const OWN_AGENT = `agent_id in (select a.id from agents a where a.${OWN})`;

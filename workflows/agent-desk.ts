@@ -63,7 +63,7 @@ export async function agentDesk(input: DeskInput): Promise<void> {
       await analyse(input, desk);
     } else {
       desk.pollWanted = false;
-      const { request: poll } = await control.planPoll({ agentId: input.agentId });
+      const { request: poll } = await control.planPoll({ workspaceId: input.workspaceId, agentId: input.agentId });
       if (poll) {
         desk.took(poll);
         shown.importing(poll);
@@ -113,7 +113,7 @@ async function runImport(input: DeskInput, desk: DeskMessages, request: ImportRe
   } catch (error) {
     if (isOurEnd(error)) throw error;
     const reason = sentenceOf(error);
-    await control.finishImport({ ...request, status: 'failed', reason });
+    await control.finishImport({ ...request, workspaceId, status: 'failed', reason });
     desk.trouble = `The last import failed: ${reason}`;
     desk.wantRegroup('incremental');
     return 'failed';
@@ -123,7 +123,7 @@ async function runImport(input: DeskInput, desk: DeskMessages, request: ImportRe
 /** A grouping that fails is shown and comes again with the next one: the evidence stays. */
 async function regroup(input: DeskInput, desk: DeskMessages, mode: 'incremental' | 'full'): Promise<void> {
   try {
-    await analysis('issues of the agent').regroup({ agentId: input.agentId, mode });
+    await analysis('issues of the agent').regroup({ workspaceId: input.workspaceId, agentId: input.agentId, mode });
   } catch (error) {
     if (isOurEnd(error)) throw error;
     desk.trouble = `The last grouping failed: ${sentenceOf(error)}`;

@@ -29,7 +29,7 @@ const PAGES_OF_ONE_RUN = 200;
  * earlier crash left, then the issues. Ends complete, failed with a sentence, or cancelled with what it has.
  */
 export async function importCalls(input: ImportInput): Promise<ImportResult> {
-  const key = { importId: input.importId, attempt: input.attempt };
+  const key = { workspaceId: input.workspaceId, importId: input.importId, attempt: input.attempt };
   const standing: ImportStanding = {
     ...(input.carried?.standing ?? { cursor: null, listingEnded: false, pages: 0, reasons: [], oldestOngoingAt: null }),
     counts: { ...(input.carried?.standing.counts ?? NO_COUNTS) },

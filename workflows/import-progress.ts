@@ -27,7 +27,11 @@ export interface ShownProgress {
   saved(): Promise<void>;
 }
 
-export function showProgress(key: ImportRequestKey, standing: ImportStanding, controls: ImportControls): ShownProgress {
+export function showProgress(
+  key: ImportRequestKey & { workspaceId: string },
+  standing: ImportStanding,
+  controls: ImportControls,
+): ShownProgress {
   let stage: ImportStage = 'listing';
   let shownStage: ImportStage = 'listing';
   let words: string | null = null;

@@ -1,58 +1,63 @@
-import { fileURLToPath } from 'node:url';
-import { Migrator } from '@mikro-orm/migrations';
-import { type EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
-import { ROWS } from './rows/index.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { PoolClient } from 'pg';
+import { type OrmOptions, openOrm } from './orm.ts';
+import { APPLICATION_ROLE, SCOPE_SETTING } from './scope.ts';
+import { ScopedDriver, ScopedEntityManager } from './scoped-driver.ts';
 
 export type { EntityManager };
 
-/** One pool a process. Take `em()` once per request or activity attempt: it is a fresh unit of work. */
+/**
+ * One pool a process, whose connections all have the application's role, which PostgreSQL's row security holds. Take one
+ * EntityManager a request or activity attempt: it is a fresh unit of work.
+ */
 export interface Database {
-  orm: MikroORM;
-  em(): EntityManager;
+  /** The EntityManager of one workspace: sees its rows and those of the demo, changes its own only. */
+  within(workspaceId: string): EntityManager;
+  /** One without a workspace, for `src/db/system`: sees no row of any. */
+  unscoped(): EntityManager;
+  /** @throws when nobody answers; RoleRefusedError when the role cannot be taken on. */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
-  url: string;
-  /** Upper bound of connections of this process. */
-  poolMax: number;
-  /** Shown by PostgreSQL beside each connection. */
-  applicationName: string;
-  /** Bound on one statement in milliseconds; 0 for none. */
-  statementTimeoutMs: number;
-  /** Told when an idle connection is lost; the pool opens another. */
-  onIdleError(error: Error): void;
+export type DatabaseOptions = OrmOptions;
+
+/** The user of `DATABASE_URL` may not act as the application's role. */
+export class RoleRefusedError extends Error {
+  override name = 'RoleRefusedError';
 }
 
+/** Opens a database that has been migrated. Connections are made when they are first needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const orm = await MikroORM.init({
-    clientUrl: options.url,
-    entities: ROWS,
-    extensions: [Migrator],
-    migrations: {
-      path: fileURLToPath(new URL('../../migrations', import.meta.url)),
-      pathTs: fileURLToPath(new URL('../../migrations', import.meta.url)),
-      emit: 'ts',
-      snapshot: false,
-      silent: true,
-      allOrNothing: false,
-      transactional: true,
-    },
-    // Entities declare no functions: those of the hand-written migrations are no difference.
-    schemaGenerator: { ignoreRoutines: true },
-    pool: { min: 0, max: options.poolMax },
-    driverOptions: {
-      application_name: options.applicationName,
-      statement_timeout: options.statementTimeoutMs,
-      onPoolCreated: (pool: Pool) => void pool.on('error', (error) => options.onIdleError(error)),
-    },
-    forceUtcTimezone: true,
-    ensureDatabase: false,
+  const orm = await openOrm(options, {
+    driver: ScopedDriver,
+    entityManager: ScopedEntityManager,
+    onConnect: takeRole,
   });
   return {
-    orm,
-    em: () => orm.em.fork(),
+    within: (workspaceId) => orm.em.fork({ session: { variables: { [SCOPE_SETTING]: workspaceId } } }),
+    unscoped: () => orm.em.fork(),
+    async check() {
+      await sql`select 1`.execute(orm.em.fork().getKysely());
+    },
     close: () => orm.close(true),
   };
 }
+
+/** A connection that cannot take the role on is closed before anybody gets it. */
+async function takeRole(client: PoolClient): Promise<void> {
+  try {
+    await client.query(`set role ${APPLICATION_ROLE}`);
+  } catch (error) {
+    const code = (error as { code?: unknown }).code;
+    if (code !== UNKNOWN_ROLE && code !== NOT_PERMITTED) throw error;
+    throw new RoleRefusedError(
+      `The user of DATABASE_URL may not act as the role ${APPLICATION_ROLE}, under which Earshot reads and writes so that PostgreSQL keeps workspaces apart. Let an administrator of the database run: create role ${APPLICATION_ROLE} nologin (if it is missing); grant ${APPLICATION_ROLE} to the user of DATABASE_URL. Then start again.`,
+      { cause: error },
+    );
+  }
+}
+
+const UNKNOWN_ROLE = '22023';
+const NOT_PERMITTED = '42501';

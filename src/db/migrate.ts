@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from './database.ts';
+import { type Orm, openOrm } from './orm.ts';
 
 /** Any number; the same for every process, so that two starts at once migrate one after the other. */
 const MIGRATION_LOCK = 7_243_101;
@@ -10,31 +10,46 @@ export class NewerDatabaseError extends Error {
 }
 
 /**
- * Brings the schema up to date, under a lock that other starts wait for.
+ * Brings the schema up to date as the user of the address, who owns the tables, under a lock that other starts wait for.
  * @returns the names of the migrations that ran.
  * @throws NewerDatabaseError when the database knows a migration that this version does not have.
  */
-export async function migrate(database: Database): Promise<string[]> {
-  const em = database.em();
-  return em.transactional(async (lockHolder) => {
-    await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(lockHolder.getKysely());
-    const executed = await database.orm.migrator.getExecuted();
-    const pending = await database.orm.migrator.getPending();
-    const known = new Set([...(await listMigrationNames(database)), ...pending.map((entry) => entry.name)]);
-    const unknown = executed.map((entry) => entry.name).filter((name) => !known.has(name));
-    if (unknown.length > 0) {
-      throw new NewerDatabaseError(
-        `The database was made by a newer version of Earshot (it has ${unknown.join(', ')}).`,
-      );
-    }
-    const ran = await database.orm.migrator.up();
-    return ran.map((entry) => entry.name);
+export async function migrate(url: string): Promise<string[]> {
+  const orm = await openOwner(url);
+  try {
+    return await orm.em.fork().transactional(async (lockHolder) => {
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(lockHolder.getKysely());
+      const executed = await orm.migrator.getExecuted();
+      const pending = await orm.migrator.getPending();
+      const known = new Set([...(await listMigrationNames(orm)), ...pending.map((entry) => entry.name)]);
+      const unknown = executed.map((entry) => entry.name).filter((name) => !known.has(name));
+      if (unknown.length > 0) {
+        throw new NewerDatabaseError(
+          `The database was made by a newer version of Earshot (it has ${unknown.join(', ')}).`,
+        );
+      }
+      const ran = await orm.migrator.up();
+      return ran.map((entry) => entry.name);
+    });
+  } finally {
+    await orm.close(true);
+  }
+}
+
+/** The schema as its owner sees it. The lock is held on one connection while another migrates. */
+export function openOwner(url: string): Promise<Orm> {
+  return openOrm({
+    url,
+    poolMax: 2,
+    applicationName: 'earshot-migrate',
+    statementTimeoutMs: 0,
+    onIdleError: () => {},
   });
 }
 
-async function listMigrationNames(database: Database): Promise<string[]> {
+async function listMigrationNames(orm: Orm): Promise<string[]> {
   const { readdir } = await import('node:fs/promises');
-  const folder = database.orm.config.get('migrations').path;
+  const folder = orm.config.get('migrations').path;
   if (!folder) return [];
   const files = await readdir(folder);
   return files.filter((file) => /^Migration\d+.*\.ts$/.test(file)).map((file) => file.replace(/\.ts$/, ''));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../db/database.ts';
+import type { Database, EntityManager } from '../db/database.ts';
 import { Agent } from '../db/rows/agents.ts';
 import { Import, type ImportRow } from '../db/rows/imports.ts';
 import type { DemoAgent } from './first-data.ts';
@@ -24,13 +24,13 @@ export async function watchImports(
 }
 
 /** The import that brought the agent's calls here; polls come after it. */
-function firstImport(database: Database, agentId: string): Promise<ImportRow | null> {
-  return database.em().findOne(Import, { agentId, kind: { $ne: 'poll' } }, { orderBy: { createdAt: 'asc' } });
+function firstImport(em: EntityManager, agentId: string): Promise<ImportRow | null> {
+  return em.findOne(Import, { agentId, kind: { $ne: 'poll' } }, { orderBy: { createdAt: 'asc' } });
 }
 
 /** Whether the issues show every analysed call. */
-async function isGrouped(database: Database, agentId: string): Promise<boolean> {
-  const agent = await database.em().findOne(Agent, { id: agentId });
+async function isGrouped(em: EntityManager, agentId: string): Promise<boolean> {
+  const agent = await em.findOne(Agent, { id: agentId });
   return !agent || agent.groupedRevision >= agent.evidenceRevision;
 }
 
@@ -48,7 +48,7 @@ function result(row: ImportRow): string {
 
 async function watchOne(
   database: Database,
-  { agentId, name }: DemoAgent,
+  { agentId, workspaceId, name }: DemoAgent,
   steps: Steps,
   signal: AbortSignal,
 ): Promise<void> {
@@ -56,7 +56,7 @@ async function watchOne(
   let awaySince: number | null = null;
   try {
     while (!signal.aborted) {
-      const seen = await look(database, agentId);
+      const seen = await look(database.within(workspaceId), agentId);
       if (seen === 'none') return step.dropped();
       if (seen instanceof Error) {
         awaySince ??= Date.now();
@@ -76,10 +76,10 @@ async function watchOne(
 
 type Look = { row: ImportRow; ended: boolean } | 'none' | Error;
 
-async function look(database: Database, agentId: string): Promise<Look> {
+async function look(em: EntityManager, agentId: string): Promise<Look> {
   try {
-    const row = await firstImport(database, agentId);
-    return row ? { row, ended: FINISHED.has(row.status) && (await isGrouped(database, agentId)) } : 'none';
+    const row = await firstImport(em, agentId);
+    return row ? { row, ended: FINISHED.has(row.status) && (await isGrouped(em, agentId)) } : 'none';
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

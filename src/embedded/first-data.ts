@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts';
-import { type Database, openDatabase } from '../db/database.ts';
+import { type Database, openDatabase, RoleRefusedError } from '../db/database.ts';
 import { migrate, NewerDatabaseError } from '../db/migrate.ts';
 import { ensureDemoAgents } from '../operations/setup/demo-agents.ts';
 import { ensureFirstWorkspace } from '../operations/setup/first-workspace.ts';
@@ -16,6 +16,7 @@ export interface FirstSecrets {
 
 export interface DemoAgent {
   agentId: string;
+  workspaceId: string;
   name: string;
 }
 
@@ -37,11 +38,14 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  * Opens the database and brings its schema up to date.
  * @param env as the processes get it.
  * @param publicUrl origin of the sign-in link.
- * @throws Trouble when a newer Earshot has migrated the database.
+ * @throws Trouble when a newer Earshot has migrated the database, or the application's role may not be taken on.
  */
 export async function openFirstData(env: NodeJS.ProcessEnv, publicUrl: string): Promise<FirstData> {
   const config = readConfig(env);
   const vault = createVault(config.secret);
+  const ran = await migrate(config.databaseUrl).catch((error: unknown) => {
+    throw explained(error);
+  });
   const database = await openDatabase({
     url: config.databaseUrl,
     poolMax: POOL_MAX,
@@ -50,7 +54,7 @@ export async function openFirstData(env: NodeJS.ProcessEnv, publicUrl: string): 
     onIdleError: () => {},
   });
   try {
-    const ran = await migrate(database);
+    await database.check();
     return {
       database,
       schema: ran.length > 0 ? `migrated (${ran.length} new)` : 'up to date',
@@ -72,11 +76,16 @@ export async function openFirstData(env: NodeJS.ProcessEnv, publicUrl: string): 
     };
   } catch (error) {
     await database.close();
+    throw explained(error);
+  }
+
+  function explained(error: unknown): unknown {
+    if (error instanceof RoleRefusedError) return new Trouble(error.message);
     if (error instanceof NewerDatabaseError) {
-      throw new Trouble(
+      return new Trouble(
         `${error.message} Update the project, or start with EARSHOT_DATA (or DATABASE_URL) set to another place.`,
       );
     }
-    throw fileTrouble(error, config.dataFolder) ?? error;
+    return fileTrouble(error, config.dataFolder) ?? error;
   }
 }

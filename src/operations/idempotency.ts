@@ -48,7 +48,7 @@ export async function once(
 
   const name: RequestName = { caller: callerOf(principal, request.address), operation: operation.id, key };
   const token = newId();
-  const first = await claimOrWait(services, name, {
+  const first = await claimOrWait(admission.em, name, {
     argsDigest: digestOf(services, admission),
     token,
     leaseSeconds: operation.transaction ? LEASE_SECONDS : LONG_LEASE_SECONDS,
@@ -66,7 +66,7 @@ export async function once(
       if (!kept) throw conflict('Another request with this Idempotency-Key has taken over.');
     });
   } catch (error) {
-    const em = services.database.em();
+    const { em } = admission;
     if (error instanceof Failure && KEPT_REFUSALS.has(error.status)) {
       const { code, message, param, quota } = error;
       const answer = JSON.stringify({ code, message, param, quota });
@@ -93,11 +93,10 @@ export function readIdempotencyKey({ operation, request }: Admission): string | 
 
 /** @returns the first answer, or null when the request is now ours to do. */
 async function claimOrWait(
-  services: Services,
+  em: EntityManager,
   name: RequestName,
   claim: { argsDigest: string; token: string; leaseSeconds: number },
 ): Promise<FirstAnswer | null> {
-  const em = services.database.em();
   for (let waitedMs = 0; waitedMs <= TWIN_WAIT_MS; waitedMs += TWIN_POLL_MS) {
     if (await claimRequest(em, name, claim)) return null;
     const first = await findFirstAnswer(em, name);

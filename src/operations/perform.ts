@@ -19,6 +19,8 @@ export interface RawRequest {
   address: string;
   authorization: string | null;
   refreshSecret: string | null;
+  /** What a browser that signed in before is known by. */
+  device?: string | null;
   /** Path parameters by name. */
   path: Record<string, string>;
   /** Header `Last-Event-ID`, of a stream that is taken up again. */
@@ -38,6 +40,8 @@ export interface Admission {
   operation: Operation;
   request: RawRequest;
   principal: Principal;
+  /** The unit of work of this request: within the caller's workspace, or nobody's. */
+  em: EntityManager;
   agent: AgentView | null;
   parents: Map<Parent<unknown>, unknown>;
   /** What the request asks for, once it has been read and found sound. */
@@ -54,6 +58,8 @@ export interface Answer {
   stream: AsyncIterable<string> | null;
   /** Undefined: leave it as it is. Null: take it away. */
   refreshSecret: { value: string; expiresAt: Date } | null | undefined;
+  /** Undefined: leave it as it is. */
+  device?: string | undefined;
 }
 
 /** What happens around an operation and is no business of its own: the audit log, replays of the same request. */
@@ -79,13 +85,13 @@ export interface Runner {
  * than the one before it would have: address limit, 401, rate limit, route, malformed agent id, agent, the three 403s,
  * malformed child id, child, query and body, then what the operation itself decides.
  */
-export function createRunner(services: Services, gate: Gate, hooks: RunnerHooks = createAuditHooks(services)): Runner {
+export function createRunner(services: Services, gate: Gate, hooks: RunnerHooks = createAuditHooks()): Runner {
   return {
     async admit(operation, request) {
       const principal = await gate.enter(request, operation);
       if (!operation) throw routeNotFound();
-      const em = services.database.em();
-      const admission: Admission = { operation, request, principal, agent: null, parents: new Map(), args: null };
+      const em = emOf(services, principal);
+      const admission: Admission = { operation, request, principal, em, agent: null, parents: new Map(), args: null };
       admission.agent = await loadAgent(em, operation, request, principal);
       try {
         refuseByScope(operation, principal, admission.agent);
@@ -104,11 +110,18 @@ export function createRunner(services: Services, gate: Gate, hooks: RunnerHooks 
         return await run(services, hooks, admission, typeof query === 'function' ? query() : query, body);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
+        if (error.retryAfterSeconds !== undefined) {
+          admission.request.headers['retry-after'] = String(error.retryAfterSeconds);
+        }
         if (!isReplayed(admission)) await hooks.refused?.(admission, error);
         throw error.status === 401 ? await gate.failed(admission.request, error) : error;
       }
     },
   };
+}
+
+function emOf({ database }: Services, principal: Principal): EntityManager {
+  return principal.kind === 'nobody' ? database.unscoped() : database.within(principal.workspaceId);
 }
 
 export const routeNotFound = () => new Failure('route_not_found', 'There is nothing at this address with this method.');
@@ -168,8 +181,7 @@ async function run(
   query: Query,
   body: RawBody,
 ): Promise<Answer> {
-  const { operation } = admission;
-  const em = services.database.em();
+  const { operation, em } = admission;
   const { context, outcome, cursorScope } = createContext(services, admission, em);
   readIdempotencyKey(admission);
   const input = await readInput(operation, cursorScope, services.cursors, query, body);
@@ -178,7 +190,7 @@ async function run(
   admission.args = { query: input.query, body: lines ?? input.body };
 
   const toAnswer = (result: unknown): Answer => {
-    const answer = { status: operation.status, refreshSecret: outcome.refreshSecret };
+    const answer = { status: operation.status, refreshSecret: outcome.refreshSecret, device: outcome.device };
     if (!operation.response) return { ...answer, body: null, stream: result as AsyncIterable<string> };
     return { ...answer, body: operation.response.parse(result), stream: null };
   };

@@ -135,7 +135,7 @@ test('a call that goes on is left for the next poll, and the bookmark stays befo
   const totals = totalsOf(await storePage());
   expect(totals).toMatchObject({ listed: 2, ongoing: 1, oldestOngoingAt: expect.stringMatching(/^20/) });
   expect(world.platform.reads('going_on')).toBe(0);
-  const key = { importId: request.importId, attempt: 1 };
+  const key = { workspaceId: world.agent.workspaceId, importId: request.importId, attempt: 1 };
   const begun = await world.run('beginImport', key);
   if (!begun) throw new Error('the import is over');
   const standing = { ...begun.standing, listingEnded: true, oldestOngoingAt: totals.oldestOngoingAt };

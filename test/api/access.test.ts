@@ -263,8 +263,7 @@ describe('keys', () => {
   });
 
   test('can be tied to any agent that the workspace can read, the shared demo agent too', async () => {
-    const system = await world.makeWorkspace();
-    const agentId = await world.makeAgent({ workspaceId: system.workspaceId, readOnly: true });
+    const agentId = await world.makeAgent({ readOnly: true });
     const body = { name: 'demo', access: 'read', agentId: agentId.toUpperCase() };
     const made = await world.ask('POST', '/app/keys', { as: await world.token(), body });
     expect(made.body.agentId).toBe(agentId);

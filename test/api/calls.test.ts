@@ -201,7 +201,7 @@ describe('cursors', () => {
 
   test('of a shared demo agent stay with the workspace that got them', async () => {
     const foreign = await world.makeWorkspace();
-    const demo = await world.makeAgent({ workspaceId: foreign.workspaceId, readOnly: true });
+    const demo = await world.makeAgent({ readOnly: true });
     await seedCalls(world, demo, seeded.slice(0, 5));
     const { nextCursor } = (await world.get(`/v1/agents/${demo}/calls?limit=2`)).body;
     expect((await world.get(`/v1/agents/${demo}/calls?cursor=${nextCursor}`)).status).toBe(200);

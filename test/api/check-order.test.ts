@@ -11,7 +11,7 @@ beforeAll(async () => {
   world = await createWorld();
   foreign = await world.makeWorkspace();
   foreignAgentId = await world.makeAgent({ workspaceId: foreign.workspaceId });
-  demoAgentId = await world.makeAgent({ workspaceId: foreign.workspaceId, readOnly: true });
+  demoAgentId = await world.makeAgent({ readOnly: true });
 });
 afterAll(() => world.close());
 

@@ -61,7 +61,7 @@ export async function run({ sizes: given = [], rounds = 5 }: Partial<BenchOption
 const scopeOf = ({ workspaceId, agentId }: BenchAgent) => ({ workspaceId, agentIds: [agentId] });
 
 async function readPage(database: BenchDatabase, agent: BenchAgent, after: CallPosition | null, limit = LIMIT) {
-  return listCalls(database.em(), scopeOf(agent), NO_CALL_FILTER, { after, limit });
+  return listCalls(database.within(agent.workspaceId), scopeOf(agent), NO_CALL_FILTER, { after, limit });
 }
 
 /** Milliseconds of one page, as the median of many. */

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { startPostgres } from '../../src/embedded/postgres.ts';
+import { type OwnedDatabase, openOwnedDatabase } from '../support/owned-database.ts';
 import { openTestFolder } from '../support/test-folder.ts';
 
-export interface BenchDatabase extends Database {
-  url: string;
+export interface BenchDatabase extends OwnedDatabase {
   /** The raw driver, for baselines and for loading data. */
   client: pg.Client;
 }
@@ -21,15 +20,12 @@ export async function withBenchDatabase<T>(work: (database: BenchDatabase) => Pr
   await admin.query(`create database "${name}"`);
   const url = new URL(server.url);
   url.pathname = `/${name}`;
-  // Migrating holds a lock on one connection and works on another.
-  const migrating = await open(url.href, 2);
-  await migrate(migrating);
-  await migrating.close();
+  await migrate(url.href);
   const database = await open(url.href, poolMax);
   const client = new pg.Client({ connectionString: url.href });
   try {
     await client.connect();
-    return await work({ ...database, url: url.href, client });
+    return await work({ ...database, client });
   } finally {
     await client.end();
     await database.close();
@@ -39,8 +35,8 @@ export async function withBenchDatabase<T>(work: (database: BenchDatabase) => Pr
   }
 }
 
-function open(url: string, poolMax: number): Promise<Database> {
-  return openDatabase({
+function open(url: string, poolMax: number): Promise<OwnedDatabase> {
+  return openOwnedDatabase({
     url,
     poolMax,
     applicationName: 'earshot-bench',

@@ -23,7 +23,7 @@ export async function run({ sizes: given = [], rounds = 5 }: Partial<BenchOption
     let issues = 0;
     for (const size of sizes) {
       await loadHistory(database.client, agent, size);
-      await regroupAgent(database.em(), agent.agentId, 'full');
+      await regroupAgent(database.within(agent.workspaceId), agent.agentId, 'full');
       await database.client.query('vacuum analyze');
       let arrived = size * 100;
       let board: unknown = null;
@@ -32,14 +32,14 @@ export async function run({ sizes: given = [], rounds = 5 }: Partial<BenchOption
         async () => {
           times.store.push(await timed(() => arrive(database, agent, arrived)));
           arrived += ARRIVING;
-          const ms = await timed(() => regroupAgent(database.em(), agent.agentId, 'incremental'));
+          const ms = await timed(() => regroupAgent(database.within(agent.workspaceId), agent.agentId, 'incremental'));
           board = await readBoard(database, agent);
           return ms;
         },
         async () => {
           let changed = 0;
           const ms = await timed(async () => {
-            const result = await regroupAgent(database.em(), agent.agentId, 'full');
+            const result = await regroupAgent(database.within(agent.workspaceId), agent.agentId, 'full');
             changed = result.changed;
             issues = result.issues;
           });
@@ -82,14 +82,14 @@ async function arrive(database: BenchDatabase, agent: BenchAgent, from: number):
   const made = Array.from({ length: ARRIVING }, (_, index) => arrivingCall(from + index));
   const { agentId, workspaceId } = agent;
   const calls = made.map(({ call }) => ({ payload: {}, call }));
-  await storeCalls(database.em(), { workspaceId, agentId, importId: null, vault: testVault, calls });
+  await storeCalls(database.within(workspaceId), { workspaceId, agentId, importId: null, vault: testVault, calls });
   const { rows } = await database.client.query<{ id: string; name: string }>(
     'select id, provider_call_id as name from calls where agent_id = $1 and provider_call_id = any($2::text[])',
     [agentId, made.map(({ call }) => call.providerCallId)],
   );
   const ids = new Map(rows.map((row) => [row.name, row.id]));
   const analyses = made.map(({ call, analysis }) => ({ callId: ids.get(call.providerCallId) ?? '', analysis }));
-  await storeAnalyses(database.em(), { workspaceId, agentId, analyses });
+  await storeAnalyses(database.within(workspaceId), { workspaceId, agentId, analyses });
 }
 
 async function readBoard({ client }: BenchDatabase, { agentId }: BenchAgent) {

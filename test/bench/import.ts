@@ -99,8 +99,13 @@ async function importAll(database: BenchDatabase, from: number, size: number): P
       return { payload: JSON.parse(JSON.stringify(call)), call };
     });
     ms += await timed(async () => {
-      const { callIds } = await storeCalls(database.em(), { ...agent, importId: null, vault: testVault, calls });
-      const loaded = await loadForAnalysis(database.em(), agentId, callIds);
+      const { callIds } = await storeCalls(database.within(workspaceId), {
+        ...agent,
+        importId: null,
+        vault: testVault,
+        calls,
+      });
+      const loaded = await loadForAnalysis(database.within(workspaceId), agentId, callIds);
       const start = performance.now();
       const analyses = loaded.map(({ callId, call, configuration, payloadDigest }) => ({
         callId,
@@ -108,7 +113,7 @@ async function importAll(database: BenchDatabase, from: number, size: number): P
         analysis: analyseCall({ call, configuration }, {}),
       }));
       analyseMs += performance.now() - start;
-      await storeAnalyses(database.em(), { workspaceId, agentId, analyses });
+      await storeAnalyses(database.within(workspaceId), { workspaceId, agentId, analyses });
     });
   }
   watch.stop();

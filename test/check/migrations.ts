@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { openDatabase } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate, openOwner } from '../../src/db/migrate.ts';
 import { startTestDatabase } from '../support/test-database-server.ts';
 import { openTestFolder } from '../support/test-folder.ts';
 import type { CheckResult } from './check.ts';
@@ -34,18 +33,12 @@ async function differenceAfterMigrating(serverUrl: string): Promise<string> {
     await server.query(`create database "${name}"`);
     const url = new URL(serverUrl);
     url.pathname = `/${name}`;
-    const database = await openDatabase({
-      url: url.href,
-      poolMax: 2,
-      applicationName: 'earshot-check',
-      statementTimeoutMs: 0,
-      onIdleError: () => {},
-    });
+    await migrate(url.href);
+    const orm = await openOwner(url.href);
     try {
-      await migrate(database);
-      return await database.orm.schema.getUpdateSchemaSQL({ wrap: false });
+      return await orm.schema.getUpdateSchemaSQL({ wrap: false });
     } finally {
-      await database.close();
+      await orm.close(true);
     }
   } finally {
     await server.query(`drop database if exists "${name}" with (force)`);

@@ -18,7 +18,7 @@ test('an idle connection that is lost is told, and the next query has another', 
     statementTimeoutMs: 0,
     onIdleError: (error) => lost.push(error),
   });
-  const one = () => sql<{ one: number }>`select 1 as one`.execute(watched.em().getKysely());
+  const one = () => sql<{ one: number }>`select 1 as one`.execute(watched.unscoped().getKysely());
   await one();
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'earshot-test-idle'`.execute(
     database.em().getKysely(),

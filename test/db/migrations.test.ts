@@ -8,5 +8,5 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 test('a migrated database has no difference to the entities', async () => {
-  expect(await database.orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
+  expect(await database.owner.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
 });

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { freePort } from '../../src/embedded/ports.ts';
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts';
 import { waitForEnd } from '../../src/embedded/processes.js';
 import { type RunningTemporal, startTemporal } from '../../src/embedded/temporal.ts';
 import { getTemporalBinary } from '../../src/embedded/temporal-source.ts';
+import { type OwnedDatabase, openOwnedDatabase } from '../support/owned-database.ts';
 import { TEST_SECRET, testBundle } from '../support/pipeline.ts';
 import { openTestFolder } from '../support/test-folder.ts';
 
@@ -23,7 +23,7 @@ export interface WorkerProcess {
 
 /** PostgreSQL, Temporal and workers as processes of their own, which a test may end at any moment. */
 export interface Machine {
-  database: Database;
+  database: OwnedDatabase;
   temporalAddress(): string;
   startWorker(): Promise<WorkerProcess>;
   killPostgres(): Promise<void>;
@@ -42,14 +42,14 @@ export async function startMachine(): Promise<Machine> {
   const binary = async () => (await getTemporalBinary(() => {})).path;
   const runTemporal = () => startTemporal({ dataFolder: folder.path, binary, port, uiPort });
   let [postgres, temporal]: [RunningPostgres, RunningTemporal] = await Promise.all([runPostgres(), runTemporal()]);
-  const database = await openDatabase({
+  await migrate(postgres.url);
+  const database = await openOwnedDatabase({
     url: postgres.url,
     poolMax: 4,
     applicationName: 'earshot-test',
     statementTimeoutMs: 0,
     onIdleError: () => {},
   });
-  await migrate(database);
   const bundle = await testBundle();
 
   return {

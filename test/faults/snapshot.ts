@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../src/db/database.ts';
+import type { OwnedDatabase } from '../support/owned-database.ts';
 
 /** Everything that an import leaves behind for an agent, without ids and times, so that two imports can be compared. */
-export async function snapshotOf(database: Database, agentId: string) {
+export async function snapshotOf(database: OwnedDatabase, agentId: string) {
   const db = database.em().getKysely();
   const all = async (query: RawBuilder<Record<string, unknown>>) => (await query.execute(db)).rows;
   return {

@@ -190,7 +190,7 @@ describe('the list', () => {
   });
 
   test('shows a workspace its own entries on the shared demo agent, and no others', async () => {
-    const demo = await world.makeAgent({ workspaceId: (await world.makeWorkspace()).workspaceId, readOnly: true });
+    const demo = await world.makeAgent({ readOnly: true });
     const foreign = await world.makeWorkspace();
     const foreignKey = await world.makeKey({ workspaceId: foreign.workspaceId, access: 'write' });
     const ask = (as: string) => world.ask('POST', `/v1/agents/${demo}/things`, { as, body: { name: 'x' } });

@@ -254,7 +254,7 @@ test('sweeping drops full buckets and answers of yesterday, and changes no limit
     values ('key:x', 'x', 'old', '', gen_random_uuid(), now() - interval '25 hours'),
       ('key:x', 'x', 'new', '', gen_random_uuid(), now())
   `);
-  await sweepAccess(world.database.em());
+  await sweepAccess(world.database);
   const { rows: buckets } = await run(sql`select name from buckets`);
   expect(buckets.length).toBeGreaterThan(0);
   expect(buckets).not.toContainEqual({ name: 'requests:old' });

@@ -21,8 +21,7 @@ beforeAll(async () => {
   other = await world.makeWorkspace();
   own = await makeNames(world.workspaceId);
   foreign = await makeNames(other.workspaceId);
-  const system = await world.makeWorkspace();
-  demo = { ...own, agentId: await world.makeAgent({ workspaceId: system.workspaceId, readOnly: true }) };
+  demo = { ...own, agentId: await world.makeAgent({ readOnly: true }) };
 });
 afterAll(() => world.close());
 

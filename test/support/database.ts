@@ -2,11 +2,10 @@ import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { inject } from 'vitest';
-import { type Database, openDatabase } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { type OwnedDatabase, openOwnedDatabase } from './owned-database.ts';
 
-export interface TestDatabase extends Database {
-  url: string;
+export interface TestDatabase extends OwnedDatabase {
   /** Closes the connections and drops the database. */
   drop(): Promise<void>;
 }
@@ -28,7 +27,6 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const database = await openTestDatabase(url);
   return {
     ...database,
-    url,
     async drop() {
       await database.close();
       await onServer(serverUrl, (client) => client.query(`drop database if exists "${name}" with (force)`));
@@ -41,12 +39,7 @@ async function ensureTemplate(serverUrl: string): Promise<void> {
     await client.query('select pg_advisory_lock(7243102)');
     const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [TEMPLATE]);
     if (!rowCount) await client.query(`create database "${TEMPLATE}"`);
-    const database = await openTestDatabase(withDatabase(serverUrl, TEMPLATE));
-    try {
-      await migrate(database);
-    } finally {
-      await database.close();
-    }
+    await migrate(withDatabase(serverUrl, TEMPLATE));
   });
 }
 
@@ -56,8 +49,8 @@ function digestOfMigrations(): string {
   return digest.digest('hex').slice(0, 12);
 }
 
-function openTestDatabase(url: string): Promise<Database> {
-  return openDatabase({
+function openTestDatabase(url: string): Promise<OwnedDatabase> {
+  return openOwnedDatabase({
     url,
     poolMax: 4,
     applicationName: 'earshot-test',

@@ -27,8 +27,8 @@ export interface DemoBoard {
 
 /** Takes all calls of a demo agent through the same steps as an import: store, analyse in batches, group. */
 export async function importDemo(database: TestDatabase, providerAgentId: string, now: Date): Promise<DemoBoard> {
-  const em = () => database.em();
-  const agent = await makeAgent(em());
+  const agent = await makeAgent(database.em());
+  const em = () => database.within(agent.workspaceId);
   const served = demoAgents().find((one) => one.plan.providerAgentId === providerAgentId);
   if (served === undefined) throw new Error('There is no such demo agent.');
   const nowMs = now.getTime();

@@ -22,7 +22,7 @@ export async function seedCalls(world: World, agentId: string, seeded: SeededCal
   const workspaceId = rows[0]?.workspaceId ?? '';
   for (let at = 0; at < seeded.length; at += 100) {
     const part = seeded.slice(at, at + 100);
-    await storeCalls(world.database.em(), {
+    await storeCalls(world.database.within(workspaceId), {
       workspaceId,
       agentId,
       importId: newId(),
@@ -36,9 +36,9 @@ export async function seedCalls(world: World, agentId: string, seeded: SeededCal
   );
   for (let at = 0; at < analyses.length; at += 100) {
     const part = analyses.slice(at, at + 100);
-    await storeBatch(world.database.em(), testKnowledge, { workspaceId, agentId, analyses: part });
+    await storeBatch(world.database.within(workspaceId), testKnowledge, { workspaceId, agentId, analyses: part });
   }
-  await regroup(world.database.em(), testKnowledge.catalogue, agentId, 'incremental');
+  await regroup(world.database.within(workspaceId), testKnowledge.catalogue, agentId, 'incremental');
   return seeded.map(({ call }) => ids.get(call.providerCallId) ?? '');
 }
 

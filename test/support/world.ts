@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import { buildApp } from '../../api/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { insertKey } from '../../src/db/queries/access.ts';
-import { insertWorkspaceWithAdmin } from '../../src/db/queries/setup.ts';
+import { ensureSystemWorkspace, insertWorkspaceWithAdmin } from '../../src/db/queries/setup.ts';
 import { insertAgent } from '../../src/db/queries/write-agents.ts';
 import type { KeyAccess, Role } from '../../src/domain/vocabulary.ts';
 import { newId } from '../../src/ids.ts';
@@ -59,6 +59,7 @@ export interface World {
   makeWorkspace(): Promise<{ workspaceId: string; personId: string }>;
   makeAgent(made?: {
     workspaceId?: string;
+    /** A shared demo agent, which belongs to the system's workspace whatever else is said. */
     readOnly?: boolean;
     provider?: 'retell' | 'file' | 'demo';
   }): Promise<string>;
@@ -170,7 +171,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     makeWorkspace,
     async makeAgent({ workspaceId = first.workspaceId, readOnly = false, provider = 'retell' } = {}) {
       const id = await insertAgent(database.em(), {
-        workspaceId,
+        workspaceId: readOnly ? await ensureSystemWorkspace(database.em()) : workspaceId,
         connectionId: null,
         name: 'An agent',
         provider,

@@ -35,13 +35,14 @@ const waits = sql`exists (
  */
 export async function agentsWithDesk(
   em: EntityManager,
+  workspaceId: string,
   afterId: string | null,
   limit: number,
 ): Promise<{ agentId: string; workspaceId: string; name: string; provider: Platform; waits: boolean }[]> {
   const { rows } = await sql<AgentSource & { waits: boolean }>`
     select agents.id as "agentId", agents.workspace_id as "workspaceId", agents.name, provider, ${waits} as waits
     from agents
-    where (${afterId}::uuid is null or agents.id > ${afterId}::uuid) and ((bookmark_at is not null and provider <> 'file')
+    where agents.workspace_id = ${workspaceId} and (${afterId}::uuid is null or agents.id > ${afterId}::uuid) and ((bookmark_at is not null and provider <> 'file')
       or exists (select 1 from imports where agent_id = agents.id and status in ('queued', 'running', 'paused'))
       or ${waits})
     order by agents.id limit ${limit}

@@ -271,11 +271,12 @@ export async function failureReasons(em: EntityManager, importId: string): Promi
 /** Imports that no workflow may be working on: begun or ordered, unfinished, and untouched for a while. */
 export async function quietImports(
   em: EntityManager,
+  workspaceId: string,
   quietForSeconds: number,
 ): Promise<(ImportRequestKey & { agentId: string })[]> {
   const { rows } = await sql<ImportRequestKey & { agentId: string }>`
     select id as "importId", attempt, agent_id as "agentId" from imports
-    where ${unfinished} and updated_at < now() - ${`${quietForSeconds} seconds`}::interval
+    where workspace_id = ${workspaceId} and ${unfinished} and updated_at < now() - ${`${quietForSeconds} seconds`}::interval
     order by created_at limit 1000
   `.execute(em.getKysely());
   return rows;

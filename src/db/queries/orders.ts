@@ -5,6 +5,7 @@ import type { EntityManager } from '../database.ts';
 
 export interface StoredOrder extends Order {
   id: string;
+  workspaceId: string;
   /** Sends that were begun, this one included. */
   tries: number;
 }
@@ -32,7 +33,7 @@ export async function claimOrders(em: EntityManager, limit: number, leaseSeconds
       order by created_at limit ${limit} for update skip locked
     )
     returning id, workflow, workflow_id as "workflowId", action, start_args as "startArgs", signal_args as "signalArgs",
-      tries, created_at::text as "createdAt"
+      workspace_id as "workspaceId", tries, created_at::text as "createdAt"
   `.execute(em.getKysely());
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }

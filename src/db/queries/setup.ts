@@ -63,13 +63,12 @@ export async function dropOpenLinks(em: EntityManager, personId: string): Promis
 /** The workspace that owns the shared demo agents. */
 export async function ensureSystemWorkspace(em: EntityManager): Promise<string> {
   const db = em.getKysely();
-  const { rows } = await sql<{
-    id: string;
-  }>`select id from workspaces where is_system order by created_at limit 1`.execute(db);
-  if (rows[0]) return rows[0].id;
-  const id = newId();
-  await sql`insert into workspaces (id, name, is_system) values (${id}, 'Demo', true)`.execute(db);
-  return id;
+  await sql`
+    insert into workspaces (id, name, is_system) values (demo_workspace(), 'Demo', true) on conflict (id) do nothing
+  `.execute(db);
+  const { rows } = await sql<{ id: string }>`select demo_workspace() as id`.execute(db);
+  if (!rows[0]) throw new Error('PostgreSQL named no demo workspace.');
+  return rows[0].id;
 }
 
 export async function listPeopleWorkspaces(em: EntityManager): Promise<string[]> {

@@ -2,6 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import type { SetAllowances } from '../../domain/limits/plans.ts';
 import { KEY_ACCESSES, PLANS, ROLES } from '../../domain/vocabulary.ts';
 import { createdAt, id, time } from './columns.ts';
+import { fencedApart } from './fence.ts';
 
 /** An organization: members, keys, agents, one plan. The system workspace owns the shared demo agents. */
 export const Workspace = defineEntity({
@@ -113,6 +114,7 @@ export const ApiKey = defineEntity({
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_entries',
+  ...fencedApart,
   properties: {
     id: id(),
     workspaceId: p.uuid(),

@@ -5,11 +5,13 @@ import type { Thresholds } from '../../domain/signals/signal.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import { ONBOARDING_STEPS, PLATFORMS, SETUP_STATUSES } from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from './columns.ts';
+import { fenced } from './fence.ts';
 
 /** How to reach a platform: its address and the person's key there, sealed with AES-256-GCM. */
 export const PlatformConnection = defineEntity({
   name: 'PlatformConnection',
   tableName: 'platform_connections',
+  ...fenced,
   properties: {
     id: id(),
     workspaceId: p.uuid(),
@@ -24,6 +26,7 @@ export const PlatformConnection = defineEntity({
 export const Agent = defineEntity({
   name: 'Agent',
   tableName: 'agents',
+  ...fenced,
   properties: {
     id: id(),
     workspaceId: p.uuid(),
@@ -65,6 +68,7 @@ export const Agent = defineEntity({
 export const AgentVersion = defineEntity({
   name: 'AgentVersion',
   tableName: 'agent_versions',
+  ...fenced,
   properties: {
     id: id(),
     workspaceId: p.uuid(),

@@ -12,6 +12,7 @@ import {
   SEVERITIES,
 } from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from './columns.ts';
+import { fenced, fencedByAgent } from './fence.ts';
 
 /** Sorts calls without a start time last, as a value: `NULLS LAST` walks the whole table on a deep page. */
 export const NO_START_TIME = '0001-01-01 00:00:00+00';
@@ -19,6 +20,7 @@ export const NO_START_TIME = '0001-01-01 00:00:00+00';
 export const Call = defineEntity({
   name: 'Call',
   tableName: 'calls',
+  ...fenced,
   properties: {
     id: id(),
     workspaceId: p.uuid(),
@@ -108,6 +110,7 @@ export const Call = defineEntity({
 export const Transcript = defineEntity({
   name: 'Transcript',
   tableName: 'transcripts',
+  ...fenced,
   properties: {
     callId: p.uuid().primary(),
     workspaceId: p.uuid(),
@@ -121,6 +124,7 @@ export const Transcript = defineEntity({
 export const RawPayload = defineEntity({
   name: 'RawPayload',
   tableName: 'raw_payloads',
+  ...fenced,
   properties: {
     callId: p.uuid().primary(),
     workspaceId: p.uuid(),
@@ -135,6 +139,7 @@ export const RawPayload = defineEntity({
 export const CallAnalysisRecord = defineEntity({
   name: 'CallAnalysisRecord',
   tableName: 'call_analyses',
+  ...fenced,
   properties: {
     callId: p.uuid().primary(),
     workspaceId: p.uuid(),
@@ -149,6 +154,7 @@ export const CallAnalysisRecord = defineEntity({
 export const CallSignal = defineEntity({
   name: 'CallSignal',
   tableName: 'call_signals',
+  ...fenced,
   primaryKeys: ['callId', 'ordinal'],
   properties: {
     callId: p.uuid().primary(),
@@ -185,6 +191,7 @@ export const CallSignal = defineEntity({
 export const CallCode = defineEntity({
   name: 'CallCode',
   tableName: 'call_codes',
+  ...fencedByAgent,
   primaryKeys: ['callId', 'code'],
   properties: {
     callId: p.uuid().primary(),
@@ -207,6 +214,7 @@ export const CallCode = defineEntity({
 export const Intent = defineEntity({
   name: 'Intent',
   tableName: 'intents',
+  ...fenced,
   properties: {
     id: id(),
     workspaceId: p.uuid(),

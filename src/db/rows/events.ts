@@ -1,11 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { WORKSPACE_EVENT_KINDS } from '../../domain/vocabulary.ts';
 import { createdAt } from './columns.ts';
+import { fencedApart } from './fence.ts';
 
 /** What changed in a workspace, for those who watch it: kept for a day, written in the transaction of the change. */
 export const WorkspaceEvent = defineEntity({
   name: 'WorkspaceEvent',
   tableName: 'workspace_events',
+  ...fencedApart,
   primaryKeys: ['workspaceId', 'id'],
   properties: {
     workspaceId: p.uuid().primary(),

@@ -1,11 +1,13 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { IMPORT_KINDS, IMPORT_STATUSES } from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from './columns.ts';
+import { fenced } from './fence.ts';
 
 /** One import of an agent's calls, and its progress as the web app and `/app` read it. */
 export const Import = defineEntity({
   name: 'Import',
   tableName: 'imports',
+  ...fenced,
   properties: {
     id: id(),
     workspaceId: p.uuid(),
@@ -51,6 +53,7 @@ export type ImportRow = InferEntity<typeof Import>;
 export const ImportFailure = defineEntity({
   name: 'ImportFailure',
   tableName: 'import_failures',
+  ...fenced,
   properties: {
     id: id(),
     workspaceId: p.uuid(),
@@ -73,10 +76,12 @@ export const ImportFailure = defineEntity({
 export const UploadedRecord = defineEntity({
   name: 'UploadedRecord',
   tableName: 'uploaded_records',
+  ...fenced,
   primaryKeys: ['importId', 'line'],
   properties: {
     importId: p.uuid().primary(),
     line: p.integer().primary(),
+    workspaceId: p.uuid().defaultRaw('workspace_in_scope()'),
     sealedPayload: p.text(),
   },
 });

@@ -14,6 +14,7 @@ import {
   SEVERITIES,
 } from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from './columns.ts';
+import { fenced, fencedByAgent } from './fence.ts';
 
 /**
  * A group of signals with one code at one place (and, once split off, one cause). Rows exist from the first signal on;
@@ -22,6 +23,7 @@ import { count, createdAt, id, time, updatedAt } from './columns.ts';
 export const Issue = defineEntity({
   name: 'Issue',
   tableName: 'issues',
+  ...fenced,
   properties: {
     id: id(),
     workspaceId: p.uuid(),
@@ -113,6 +115,7 @@ export const Issue = defineEntity({
 export const IssueCall = defineEntity({
   name: 'IssueCall',
   tableName: 'issue_calls',
+  ...fencedByAgent,
   primaryKeys: ['issueId', 'callId'],
   properties: {
     issueId: p.uuid().primary(),
@@ -141,6 +144,7 @@ export const IssueCall = defineEntity({
 export const ComputabilityProfile = defineEntity({
   name: 'ComputabilityProfile',
   tableName: 'computability_profiles',
+  ...fencedByAgent,
   properties: {
     id: id(),
     agentId: p.uuid(),
@@ -154,6 +158,7 @@ export const ComputabilityProfile = defineEntity({
 export const VisitSet = defineEntity({
   name: 'VisitSet',
   tableName: 'visit_sets',
+  ...fencedByAgent,
   properties: {
     id: id(),
     agentId: p.uuid(),
@@ -186,6 +191,7 @@ const outcomeCounts = {
 export const PlaceRollup = defineEntity({
   name: 'PlaceRollup',
   tableName: 'place_rollups',
+  ...fencedByAgent,
   primaryKeys: ['agentId', 'placeKind', 'placeDigest', 'profileId', 'version', 'day'],
   properties: {
     agentId: p.uuid().primary(),
@@ -206,6 +212,7 @@ export const PlaceRollup = defineEntity({
 export const IssueRollup = defineEntity({
   name: 'IssueRollup',
   tableName: 'issue_rollups',
+  ...fencedByAgent,
   primaryKeys: ['issueId', 'version'],
   properties: {
     issueId: p.uuid().primary(),
@@ -223,6 +230,7 @@ export const IssueRollup = defineEntity({
 export const IssueDay = defineEntity({
   name: 'IssueDay',
   tableName: 'issue_days',
+  ...fencedByAgent,
   primaryKeys: ['issueId', 'day'],
   properties: {
     issueId: p.uuid().primary(),
@@ -237,6 +245,7 @@ export const IssueDay = defineEntity({
 export const IssueCause = defineEntity({
   name: 'IssueCause',
   tableName: 'issue_causes',
+  ...fencedByAgent,
   primaryKeys: ['issueId', 'causeCode'],
   properties: {
     issueId: p.uuid().primary(),
@@ -251,6 +260,7 @@ export const IssueCause = defineEntity({
 export const IssuePair = defineEntity({
   name: 'IssuePair',
   tableName: 'issue_pairs',
+  ...fencedByAgent,
   primaryKeys: ['firstIssueId', 'thenIssueId'],
   properties: {
     firstIssueId: p.uuid().primary(),
@@ -265,6 +275,7 @@ export const IssuePair = defineEntity({
 export const IssueIntent = defineEntity({
   name: 'IssueIntent',
   tableName: 'issue_intents',
+  ...fencedByAgent,
   primaryKeys: ['issueId', 'intentSlug'],
   properties: {
     issueId: p.uuid().primary(),
@@ -279,8 +290,11 @@ export const IssueIntent = defineEntity({
 export const IssueHistory = defineEntity({
   name: 'IssueHistory',
   tableName: 'issue_history',
+  ...fenced,
   properties: {
     id: id(),
+    /** Of whoever changed it. */
+    workspaceId: p.uuid().defaultRaw('workspace_in_scope()'),
     issueId: p.uuid(),
     agentId: p.uuid(),
     fromStatus: p.enum(ISSUE_STATUSES).nullable(),

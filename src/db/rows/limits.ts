@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { count, createdAt, time } from './columns.ts';
+import { fencedApart, fencedOrNobodys } from './fence.ts';
 
 /**
  * A token bucket, kept as the time at which it is full again: every draw moves that time on by one token. A missing row
@@ -19,12 +20,15 @@ export const Bucket = defineEntity({
 export const IdempotencyRecord = defineEntity({
   name: 'IdempotencyRecord',
   tableName: 'idempotency_records',
+  ...fencedOrNobodys,
   primaryKeys: ['caller', 'operation', 'key'],
   properties: {
     /** `key:<id>`, `person:<id>@<workspace>`, or `nobody:<address>` for signing in. */
     caller: p.text().primary(),
     operation: p.text().primary(),
     key: p.string().length(255).primary(),
+    /** Of the caller; null for nobody, who signs in. */
+    workspaceId: p.uuid().nullable().defaultRaw('workspace_in_scope()'),
     /** Keyed digest of path, query and body: the same key with anything else is a conflict. */
     argsDigest: p.text(),
     /** Who is at work on it: one that was taken over can no longer store its answer. */
@@ -43,6 +47,7 @@ export const IdempotencyRecord = defineEntity({
 export const PlanUsage = defineEntity({
   name: 'PlanUsage',
   tableName: 'plan_usage',
+  ...fencedApart,
   primaryKeys: ['workspaceId', 'startsAt'],
   properties: {
     workspaceId: p.uuid().primary(),

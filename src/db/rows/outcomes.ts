@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { PLACE_KINDS, SIGNAL_LABELS } from '../../domain/vocabulary.ts';
 import { count, createdAt, updatedAt } from './columns.ts';
+import { fenced, fencedByAgent } from './fence.ts';
 
 /**
  * Calls that reached a step, by the codes noticed on them before the end (the empty code: all of them), and of them
@@ -9,6 +10,7 @@ import { count, createdAt, updatedAt } from './columns.ts';
 export const StepCode = defineEntity({
   name: 'StepCode',
   tableName: 'step_codes',
+  ...fencedByAgent,
   primaryKeys: ['agentId', 'stepKind', 'stepDigest', 'code'],
   properties: {
     agentId: p.uuid().primary(),
@@ -28,6 +30,7 @@ export const StepCode = defineEntity({
 export const SignalLabel = defineEntity({
   name: 'SignalLabel',
   tableName: 'signal_labels',
+  ...fenced,
   primaryKeys: ['agentId', 'callId', 'code', 'turnIndex'],
   properties: {
     agentId: p.uuid().primary(),

@@ -39,7 +39,7 @@ export function createGate(services: Services): Gate {
   const tokens = createSessionTokens(services.vault);
   const lastUsed = createLastUsed(services);
   const ask = (address: string, counts: boolean, credential: Credential, buckets: BucketKind[]) =>
-    enter(services.database.em(), { credential, address: addressOf(address), counts, buckets });
+    enter(services.database.unscoped(), { credential, address: addressOf(address), counts, buckets });
 
   async function readToken(token: string): Promise<Claim> {
     const claims = await tokens.read(token, services.now());
@@ -172,7 +172,7 @@ function createLastUsed(services: Services) {
       // Bounded: forgetting costs one more statement, which changes nothing within the minute.
       if (written.size > 10_000) written.clear();
       written.set(keyId, nowMs);
-      const write = touchKey(services.database.em(), keyId)
+      const write = touchKey(services.database.unscoped(), keyId)
         .catch((error: unknown) => {
           services.log.warn({ keyId, error: String(error) }, 'the last use of a key could not be written');
         })

@@ -1,9 +1,13 @@
-import type { EntityManager } from '../../db/database.ts';
+import type { Database } from '../../db/database.ts';
 import { forgetOldAnswers } from '../../db/queries/idempotency.ts';
 import { forgetFullBuckets } from '../../db/queries/limits.ts';
+import { listWorkspaceIds } from '../../db/system/workspaces.ts';
 
 /** Drops what no request needs any more: buckets that are full again, and answers older than their day. */
-export async function sweepAccess(em: EntityManager): Promise<void> {
+export async function sweepAccess(database: Database): Promise<void> {
+  const em = database.unscoped();
   await forgetFullBuckets(em);
+  // Those of nobody, who signs in; then each workspace's own.
   await forgetOldAnswers(em);
+  for (const workspaceId of await listWorkspaceIds(em)) await forgetOldAnswers(database.within(workspaceId));
 }

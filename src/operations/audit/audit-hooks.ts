@@ -1,6 +1,5 @@
 import { insertAuditEntry, type NewAuditEntry } from '../../db/queries/audit.ts';
 import type { Admission, RunnerHooks } from '../perform.ts';
-import type { Services } from '../services.ts';
 import { argsHashOf } from './args-hash.ts';
 
 /** Refusals that leave an entry, once the agent is known. Not 401 and 429, which say nothing about the agent. */
@@ -12,7 +11,7 @@ const UUID = /^[0-9a-f-]{36}$/;
  * Writes the audit log: in the transaction of the write that it records, or for a refusal in one of its own. What has an
  * entry follows from the definition, so that no operation can forget it.
  */
-export function createAuditHooks(services: Pick<Services, 'database'>): RunnerHooks {
+export function createAuditHooks(): RunnerHooks {
   return {
     async wrote(em, admission, _body, status, document) {
       if (!isAudited(admission)) return;
@@ -20,7 +19,7 @@ export function createAuditHooks(services: Pick<Services, 'database'>): RunnerHo
     },
     async refused(admission, failure) {
       if (!isAudited(admission) || !NOTED_STATUSES.has(failure.status)) return;
-      await insertAuditEntry(services.database.em(), entryOf(admission, failure.status, null));
+      await insertAuditEntry(admission.em, entryOf(admission, failure.status, null));
     },
   };
 }

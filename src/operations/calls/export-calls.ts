@@ -18,15 +18,16 @@ export const exportCalls = defineStream({
   summary: 'Export what the analysis says',
   description: 'One JSON object a line and analysed call, newest first: what the labelled sets are compared with.',
   async run(context) {
-    return exportLines(context.services.database, scopeOf(context.agent));
+    const { workspaceId } = context.caller();
+    return exportLines(context.services.database, workspaceId, scopeOf(context.agent));
   },
 });
 
 /** Reads page by page while the reader takes: a slow one holds a page, never a connection. */
-async function* exportLines(database: Database, scope: ReadScope): AsyncGenerator<string> {
+async function* exportLines(database: Database, workspaceId: string, scope: ReadScope): AsyncGenerator<string> {
   let after: CallPosition | null = null;
   for (;;) {
-    const em = database.em();
+    const em = database.within(workspaceId);
     const calls: ExportView[] = await readExportPage(em, scope, after, PAGE);
     const signals = await readSignals(
       em,

@@ -18,7 +18,7 @@ export const watchEvents = defineStream({
   tag: 'Events',
   summary: 'Watch what changes in the workspace',
   description:
-    'Server-sent events: `import.progress`, `import.finished` (`ref` is the import) and `issues.changed`, each with its agent. `ready` comes first and names the newest event; `reset` comes instead where the events after `Last-Event-ID` are no longer kept (a day): read anew what you show. A comment comes every 15 seconds. The stream ends when the session does.',
+    'Server-sent events: `import.progress`, `import.finished` (`ref` is the import), `issues.changed`, and of one issue (`ref`) `issue.opened`, `issue.changed`, `issue.resolved`, `issue.regressed` and `issue.spiked`, each with its agent. `ready` comes first and names the newest event; `reset` comes instead where the events after `Last-Event-ID` are no longer kept (a day): read anew what you show. A comment comes every 15 seconds. The stream ends when the session does.',
   streamType: 'text/event-stream',
   async run(context) {
     const { lastEventId, services } = context;
@@ -39,7 +39,7 @@ async function* follow(
   const { workspaceId } = person;
   const ear = services.events.listen(workspaceId, person.personId);
   try {
-    const { oldest, newest } = await eventBounds(services.database.em(), workspaceId);
+    const { oldest, newest } = await eventBounds(services.database.within(workspaceId), workspaceId);
     const last = BigInt(lastEventId ?? newest);
     // Numbers have no gaps, so the one before the oldest is the earliest that nothing is missing after.
     const isKept = last <= BigInt(newest) && last >= BigInt(oldest) - 1n;
@@ -47,13 +47,13 @@ async function* follow(
     yield frame(isKept ? 'ready' : 'reset', after, { object: 'event', id: after, kind: isKept ? 'ready' : 'reset' });
 
     while (!ear.ended()) {
-      const events = await readEvents(services.database.em(), workspaceId, after, PAGE);
+      const events = await readEvents(services.database.within(workspaceId), workspaceId, after, PAGE);
       for (const event of events) {
         yield frame(event.kind, event.id, present(event));
         after = event.id;
       }
       if (events.length === PAGE || (await ear.next(HEARTBEAT_MS)) || ear.ended()) continue;
-      if (!(await mayWatch(services.database.em(), person))) return;
+      if (!(await mayWatch(services.database.within(workspaceId), person))) return;
       yield ': still here\n\n';
     }
   } finally {

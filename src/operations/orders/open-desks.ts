@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { agentsWithDesk } from '../../db/queries/agent-source.ts';
 import { quietImports } from '../../db/queries/imports.ts';
+import { listWorkspaceIds } from '../../db/system/workspaces.ts';
 import { AGENT_DESK, analyseOrder, deskId, importOrder } from '../../durable/desk.ts';
 import type { TemporalGateway } from '../temporal.ts';
 import { deskOfAgent } from './desk-of-agent.ts';
@@ -22,14 +23,23 @@ const hourNow = () => new Date().toISOString().slice(0, 13);
  * lost its data this brings everything back from PostgreSQL; with a sound one it changes nothing, because ids are made
  * of the rows' and a desk drops a request that it knows.
  */
-export async function openDesks({ database, temporal, polling }: OpenDesksDeps): Promise<{ desks: number }> {
+export async function openDesks(deps: OpenDesksDeps): Promise<{ desks: number }> {
+  let desks = 0;
+  for (const workspaceId of await listWorkspaceIds(deps.database.unscoped())) {
+    desks += await openDesksOf(deps, workspaceId);
+  }
+  return { desks };
+}
+
+async function openDesksOf({ database, temporal, polling }: OpenDesksDeps, workspaceId: string): Promise<number> {
+  const em = database.within(workspaceId);
   const quiet = new Map<string, { importId: string; attempt: number }[]>();
-  for (const { agentId, ...request } of await quietImports(database.em(), QUIET_SECONDS)) {
+  for (const { agentId, ...request } of await quietImports(em, workspaceId, QUIET_SECONDS)) {
     quiet.set(agentId, [...(quiet.get(agentId) ?? []), request]);
   }
   let desks = 0;
   for (let afterId: string | null = null; ; ) {
-    const agents = await agentsWithDesk(database.em(), afterId, BATCH);
+    const agents = await agentsWithDesk(em, workspaceId, afterId, BATCH);
     for (const agent of agents) {
       const desk = deskOfAgent(agent, polling);
       await temporal.deliver({
@@ -44,7 +54,7 @@ export async function openDesks({ database, temporal, polling }: OpenDesksDeps):
       for (const request of quiet.get(agent.agentId) ?? []) await temporal.deliver(importOrder(desk, request));
       desks += 1;
     }
-    if (agents.length < BATCH) return { desks };
+    if (agents.length < BATCH) return desks;
     afterId = agents.at(-1)?.agentId ?? null;
   }
 }

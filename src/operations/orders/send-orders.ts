@@ -19,7 +19,7 @@ export interface SendOrdersDeps {
  * @returns how many were sent.
  */
 export async function sendOrders(deps: SendOrdersDeps): Promise<number> {
-  const orders = await claimOrders(deps.database.em(), ORDERS_AT_ONCE, LEASE_SECONDS);
+  const orders = await claimOrders(deps.database.unscoped(), ORDERS_AT_ONCE, LEASE_SECONDS);
   const byWorkflow = Map.groupBy(orders, ({ workflowId }) => workflowId);
   const sent = await Promise.all([...byWorkflow.values()].map((group) => sendInOrder(deps, group)));
   return sent.reduce((sum, count) => sum + count, 0);
@@ -29,15 +29,16 @@ async function sendInOrder({ database, temporal }: SendOrdersDeps, orders: Store
   for (const [at, order] of orders.entries()) {
     try {
       const delivery = await temporal.deliver(order);
-      if (delivery === 'nobody' && (await isImportOpen(database.em(), order.workflowId))) {
+      if (delivery === 'nobody' && (await isImportOpen(database.within(order.workspaceId), order.workflowId))) {
         throw new Error('The import has not begun yet; it is told as soon as it does.');
       }
     } catch (error) {
       const gapSeconds = Math.min(2 ** Math.min(order.tries, 10), LONGEST_GAP_SECONDS);
-      for (const left of orders.slice(at)) await markOrderUnsent(database.em(), left.id, words(error), gapSeconds);
+      for (const left of orders.slice(at))
+        await markOrderUnsent(database.unscoped(), left.id, words(error), gapSeconds);
       return at;
     }
-    await markOrderSent(database.em(), order.id);
+    await markOrderSent(database.unscoped(), order.id);
   }
   return orders.length;
 }

@@ -40,7 +40,7 @@ export function startStarter(deps: StarterDeps): Starter {
     if (Date.now() < openDesksAtMs) return;
     openDesksAtMs = Date.now() + OPEN_DESKS_AGAIN_MS;
     await openDesks(deps);
-    await dropOldOrders(deps.database.em());
+    await dropOldOrders(deps.database.unscoped());
     openDesksAtMs = Date.now() + OPEN_DESKS_EVERY_MS;
   }
 

@@ -18,6 +18,7 @@ export interface DemoAgentDeps {
 /** `importId` is null where the agent was imported before. */
 export interface DemoAgent {
   agentId: string;
+  workspaceId: string;
   name: string;
   importId: string | null;
 }
@@ -72,10 +73,10 @@ export async function ensureDemoAgent(
       readOnly,
     })) ?? (await findAgentByProviderId(em, key));
   if (!agentId) throw new Error('A demo agent is neither new nor there.');
-  if (await hasImports(em, agentId)) return { agentId, name, importId: null };
+  if (await hasImports(em, agentId)) return { agentId, workspaceId, name, importId: null };
 
   const request = await createImport(em, { workspaceId, agentId, kind: 'first', limit: IMPORT_LIMIT, from: null });
   const desk = deskOfAgent({ agentId, workspaceId, name, provider: 'demo' }, deps.polling);
   await writeOrder(em, { order: importOrder(desk, request), workspaceId, agentId });
-  return { agentId, name, importId: request.importId };
+  return { agentId, workspaceId, name, importId: request.importId };
 }

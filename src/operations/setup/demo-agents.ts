@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { ensureSystemWorkspace, listPeopleWorkspaces, lockSetup } from '../../db/queries/setup.ts';
+import { actIn } from '../../db/system/scope.ts';
 import type { Vault } from '../../secrets.ts';
 import { copyName, type DemoAgent, ensureDemoAgent } from './demo-agent.ts';
 
@@ -20,18 +21,19 @@ export interface DemoAgents {
 
 /** The shared demo agents, which everybody reads and nobody changes, and a copy of the first for each workspace. */
 export async function ensureDemoAgents(deps: DemoAgentsDeps): Promise<DemoAgents> {
-  return deps.database.em().transactional(async (em) => {
+  return deps.database.unscoped().transactional(async (em) => {
     await lockSetup(em);
     const systemId = await ensureSystemWorkspace(em);
     const agents: DemoAgents['agents'] = [];
     for (const demo of deps.demoAgents) {
-      agents.push(await ensureDemoAgent(em, deps, { ...demo, workspaceId: systemId, readOnly: true }));
+      const shared = { ...demo, workspaceId: systemId, readOnly: true };
+      agents.push(await actIn(em, systemId, () => ensureDemoAgent(em, deps, shared)));
     }
     const [first] = deps.demoAgents;
     for (const workspaceId of first ? await listPeopleWorkspaces(em) : []) {
       if (!first) break;
       const copy = { ...first, name: copyName(first.name), workspaceId, readOnly: false };
-      agents.push(await ensureDemoAgent(em, deps, copy));
+      agents.push(await actIn(em, workspaceId, () => ensureDemoAgent(em, deps, copy)));
     }
     return { agents };
   });

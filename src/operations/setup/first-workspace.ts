@@ -46,7 +46,7 @@ const COMMAND_LINE_BUDGET_USD = 50;
 export async function ensureFirstWorkspace(deps: FirstWorkspaceDeps): Promise<FirstWorkspace> {
   // Hashing takes a while; it happens before the lock is taken.
   const passwordHash = deps.firstAdmin ? await hashPassword(deps.firstAdmin.password) : null;
-  return deps.database.em().transactional(async (em) => {
+  return deps.database.unscoped().transactional(async (em) => {
     await lockSetup(em);
     const known = await findFirstPerson(em);
     if (known) {

@@ -4,6 +4,7 @@ import { plainText } from '../../contract/text.ts';
 import { insertMembership, insertWorkspace } from '../../db/queries/members.ts';
 import { dropPasswordLinks } from '../../db/queries/people.ts';
 import { listSharedDemoAgents } from '../../db/queries/setup.ts';
+import { actIn } from '../../db/system/scope.ts';
 import { defineOperation } from '../operation.ts';
 import { copyDemoAgent } from '../setup/demo-agent.ts';
 
@@ -26,7 +27,7 @@ export const createWorkspace = defineOperation({
     await insertMembership(em, { workspaceId: id, personId, role: 'admin' });
     await dropPasswordLinks(em, personId);
     const [first] = await listSharedDemoAgents(em);
-    if (first) await copyDemoAgent(em, services, first, id);
+    if (first) await actIn(em, id, () => copyDemoAgent(em, services, first, id));
     return { object: 'workspace', id, name: body.name };
   },
 });

@@ -31,12 +31,12 @@ interface Reading {
 }
 
 const run = (agent: TestAgent, mode: 'incremental' | 'full' = 'incremental') =>
-  regroup(database.em(), testKnowledge.catalogue, agent.agentId, mode);
+  regroup(database.within(agent.workspaceId), testKnowledge.catalogue, agent.agentId, mode);
 
 async function read(agent: TestAgent, readings: Reading[]): Promise<void> {
   const { agentId, workspaceId } = agent;
   const calls = readings.map(({ id, call }) => ({ payload: {}, call: makeCall({ ...call, providerCallId: id }) }));
-  await storeCalls(database.em(), { ...agent, importId: null, vault: testVault, calls });
+  await storeCalls(database.within(agent.workspaceId), { ...agent, importId: null, vault: testVault, calls });
   const { rows } = await sql<{ id: string; name: string }>`select id, provider_call_id as name from calls
     where agent_id = ${agentId}`.execute(database.em().getKysely());
   const ids = new Map(rows.map((row) => [row.name, row.id]));
@@ -44,7 +44,7 @@ async function read(agent: TestAgent, readings: Reading[]): Promise<void> {
     callId: ids.get(id) ?? '',
     analysis: makeAnalysis({ ...analysis, signals }),
   }));
-  await storeBatch(database.em(), testKnowledge, { workspaceId, agentId, analyses });
+  await storeBatch(database.within(agent.workspaceId), testKnowledge, { workspaceId, agentId, analyses });
 }
 
 const failed = (causeCode: string | null, over: Partial<Signal> = {}) =>

@@ -27,10 +27,12 @@ afterAll(() => database.drop());
 const db = () => database.em().getKysely();
 const store = async (agent: TestAgent, ...calls: ReturnType<typeof makeCall>[]) => {
   const page = calls.map((call) => ({ payload: {}, call }));
-  return (await storeCalls(database.em(), { ...agent, importId: null, vault: testVault, calls: page })).callIds;
+  return (
+    await storeCalls(database.within(agent.workspaceId), { ...agent, importId: null, vault: testVault, calls: page })
+  ).callIds;
 };
 const read = (agent: TestAgent, ...analyses: { callId: string; analysis: CallAnalysis; payloadDigest?: string }[]) =>
-  storeBatch(database.em(), testKnowledge, { ...agent, analyses });
+  storeBatch(database.within(agent.workspaceId), testKnowledge, { ...agent, analyses });
 
 const failing = makeSignal({ code: 'tool_failed', cause: cause('http_5xx') });
 const place = failing.place;
@@ -80,7 +82,7 @@ test('a changed record keeps its old reading until the new one is stored, and th
   await read(agent, { callId, analysis: makeAnalysis({ signals: [failing], visits }) });
   const changed = makeCall({ providerCallId: 'a', version: 2, startedAt: '2026-03-12T10:00:00.000Z' });
   expect(await store(agent, changed)).toEqual([callId]);
-  expect(await waitingCallIds(database.em(), agent.agentId, 10)).toEqual([callId]);
+  expect(await waitingCallIds(database.within(agent.workspaceId), agent.agentId, 10)).toEqual([callId]);
   expect((await evidenceTables(database.em(), agent.agentId)).calls[0]).toMatchObject({
     state: 'analysed',
     version: 1,
@@ -91,14 +93,14 @@ test('a changed record keeps its old reading until the new one is stored, and th
   expect(tables.issue_rollups).toMatchObject([{ version: 2, calls: 1 }]);
   expect(tables.issue_days).toMatchObject([{ day: '2026-03-12', calls: 1 }]);
   expect(tables.agent).toMatchObject({ newest_call_at: '2026-03-12 10:00:00+00', call_count: 1 });
-  expect(await waitingCallIds(database.em(), agent.agentId, 10)).toEqual([]);
+  expect(await waitingCallIds(database.within(agent.workspaceId), agent.agentId, 10)).toEqual([]);
 });
 
 test('a reading of a record that changed meanwhile is left out, and the call goes on waiting', async () => {
   const agent = await makeAgent(database.em());
   const [callId = ''] = await store(agent, makeCall({ providerCallId: 'a' }));
   await read(agent, { callId, analysis: makeAnalysis(), payloadDigest: 'of an older form' });
-  expect(await waitingCallIds(database.em(), agent.agentId, 10)).toEqual([callId]);
+  expect(await waitingCallIds(database.within(agent.workspaceId), agent.agentId, 10)).toEqual([callId]);
 });
 
 test('a call that failed again keeps the reading it had', async () => {
@@ -109,7 +111,7 @@ test('a call that failed again keeps the reading it had', async () => {
     makeCall({ providerCallId: 'b' }),
   );
   await read(agent, { callId: first, analysis: makeAnalysis() });
-  await markCallsFailed(database.em(), [first, second], 'The analyser ran out of time.');
+  await markCallsFailed(database.within(agent.workspaceId), [first, second], 'The analyser ran out of time.');
   const { rows } = await sql`select id, state from calls where agent_id = ${agent.agentId} order by id`.execute(db());
   expect(rows).toEqual([
     { id: first, state: 'analysed' },
@@ -148,7 +150,12 @@ test('eight batches for one agent at once, and regroups between them, all end, a
     batches.map(async (calls, index) => {
       const ids = await store(agent, ...calls.toReversed());
       await read(agent, ...ids.map((callId) => ({ callId, analysis: makeAnalysis({ signals: [failing], visits }) })));
-      await regroup(database.em(), testKnowledge.catalogue, agent.agentId, index % 2 === 0 ? 'incremental' : 'full');
+      await regroup(
+        database.within(agent.workspaceId),
+        testKnowledge.catalogue,
+        agent.agentId,
+        index % 2 === 0 ? 'incremental' : 'full',
+      );
     }),
   );
   const tables = await evidenceTables(database.em(), agent.agentId);

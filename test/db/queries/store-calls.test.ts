@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const store = (agent: TestAgent, ...calls: ReturnType<typeof makeCall>[]) =>
-  storeCalls(database.em(), {
+  storeCalls(database.within(agent.workspaceId), {
     ...agent,
     importId: null,
     vault: testVault,
@@ -29,14 +29,14 @@ test('a page stored twice changes nothing the second time, and its waiting calls
   expect(first.unchanged).toBe(0);
   expect(second.callIds.toSorted()).toEqual(first.callIds.toSorted());
   expect(await snapshot(agent)).toEqual(before);
-  expect(await waitingCallIds(database.em(), agent.agentId, 10)).toHaveLength(2);
+  expect(await waitingCallIds(database.within(agent.workspaceId), agent.agentId, 10)).toHaveLength(2);
 });
 
 test('what comes back for the analysis is the call that was stored, without the number of the caller', async () => {
   const agent = await makeAgent(database.em());
   const call = makeCall({ providerCallId: 'c1', callerNumber: '+1 (555) 010-0000' });
   const { callIds } = await store(agent, call);
-  const [loaded] = await loadForAnalysis(database.em(), agent.agentId, callIds);
+  const [loaded] = await loadForAnalysis(database.within(agent.workspaceId), agent.agentId, callIds);
   expect(loaded?.call).toEqual({ ...call, callerNumber: null });
   const { rows } = await sql<{ caller_key: string; sealed: Buffer }>`select caller_key, sealed from calls c
     join raw_payloads r on r.call_id = c.id where c.id = ${callIds[0]}`.execute(database.em().getKysely());
@@ -52,7 +52,7 @@ test('NUL and lone surrogates are stored replaced, and odd figures do not stop t
     makeCall({ providerCallId: 'x'.repeat(5000), durationMs: 1e15, version: -3, startedAt: '+020000-01-01T00:00:00Z' }),
     makeCall({ providerCallId: 'plain' }),
   );
-  const loaded = await loadForAnalysis(database.em(), agent.agentId, callIds);
+  const loaded = await loadForAnalysis(database.within(agent.workspaceId), agent.agentId, callIds);
   const texts = loaded.map(({ call }) => call.turns[0]?.text);
   expect(texts).toContain('a\ufffdb \ufffd \ud83d\ude00');
   const long = loaded.find(({ call }) => call.providerCallId.startsWith('xxx'))?.call;
@@ -68,7 +68,7 @@ test('a page that names a call twice keeps its last form', async () => {
     makeCall({ providerCallId: 'twice', durationMs: 2 }),
   );
   expect(callIds).toHaveLength(1);
-  const [loaded] = await loadForAnalysis(database.em(), agent.agentId, callIds);
+  const [loaded] = await loadForAnalysis(database.within(agent.workspaceId), agent.agentId, callIds);
   expect(loaded?.call.durationMs).toBe(2);
 });
 
@@ -90,7 +90,7 @@ test('nesting that no reader could follow is cut, and brackets in words are not 
     makeCall({ providerCallId: 'deep', turns: [{ ...turn(0, 'tool', ''), toolResult: { ...result, body: deep } }] }),
     makeCall({ providerCallId: 'words', turns: [turn(0, 'caller', brackets)] }),
   );
-  const loaded = await loadForAnalysis(database.em(), agent.agentId, callIds);
+  const loaded = await loadForAnalysis(database.within(agent.workspaceId), agent.agentId, callIds);
   const byId = new Map(loaded.map(({ call }) => [call.providerCallId, call]));
   expect(JSON.stringify(byId.get('deep')?.turns[0]?.toolResult?.body).length).toBeLessThan(300);
   expect(byId.get('words')?.turns[0]?.text).toBe(brackets);
