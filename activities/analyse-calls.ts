@@ -10,6 +10,7 @@ import type { FailureReason, HeldBack } from '../src/durable/import.ts';
 import { requireSource } from './agent-platform.ts';
 import { AnalysisFailed } from './analyser.ts';
 import type { ActivityDeps } from './deps.ts';
+import { handToModel, whyNoModel } from './hand-to-model.ts';
 import { whileBeating } from './heart.ts';
 
 export interface AnalyseRequest {
@@ -25,6 +26,8 @@ export interface AnalyseResult {
   reasons: FailureReason[];
   /** Calls that the plan's allowance does not cover: they stay waiting. */
   held: HeldBack | null;
+  /** What whoever asked for it should hear, in words. */
+  note: string | null;
 }
 
 /** A call during whose analysis the process died this often, alone, is parked. */
@@ -54,7 +57,8 @@ export function createAnalyseCalls(deps: ActivityDeps) {
             done += 1;
           }
         }
-        return countStates(em, request);
+        await handToModel(deps, em, request, request.callIds);
+        return { ...(await countStates(em, request)), note: await whyNoModel(deps, em, request.workspaceId) };
       },
     );
   };
@@ -134,7 +138,7 @@ async function storeEach(em: EntityManager, owner: AnalyseRequest, analyses: Ana
 }
 
 /** Counted from the record, so that a second attempt says the same as the first would have. */
-async function countStates(em: EntityManager, request: AnalyseRequest): Promise<AnalyseResult> {
+async function countStates(em: EntityManager, request: AnalyseRequest): Promise<Omit<AnalyseResult, 'note'>> {
   const states = await callStates(em, request.callIds);
   const inState = (wanted: string) => request.callIds.filter((id) => states.get(id)?.state === wanted);
   const failed = inState('failed');

@@ -1,5 +1,6 @@
 import type { Database } from '../src/db/database.ts';
 import type { Patience } from '../src/durable/import.ts';
+import type { Models } from '../src/models/registry.ts';
 import type { PlatformRegistry } from '../src/platforms/registry.ts';
 import type { Vault } from '../src/secrets.ts';
 import type { Analyser } from './analyser.ts';
@@ -10,5 +11,6 @@ export interface ActivityDeps {
   vault: Vault;
   platforms: PlatformRegistry;
   analyser: Analyser;
+  models: Models;
   patience: Patience;
 }

@@ -1,15 +1,24 @@
 import { createAnalyseCalls } from './analyse-calls.ts';
+import { createApplyDueIssues } from './apply-due-issues.ts';
 import { createCaptureVersions } from './capture-versions.ts';
 import type { ActivityDeps } from './deps.ts';
 import { withFailures } from './failures.ts';
 import { createImportProgress } from './import-progress.ts';
+import { createModelReading } from './model-reading.ts';
+import { createReaderProgress } from './reader-progress.ts';
+import { createReanalysis } from './reanalysis.ts';
+import { createReanalysisProgress } from './reanalysis-progress.ts';
 import { createRegroupAgent } from './regroup-agent.ts';
 import { createRetryFailed } from './retry-failed.ts';
 import { createStoreCallPage } from './store-call-page.ts';
 
 /** On the control queue: statements of a few milliseconds, never behind a window of analysis. */
 export function createControlActivities(deps: ActivityDeps) {
-  return withFailures(createImportProgress(deps));
+  return withFailures({
+    ...createImportProgress(deps),
+    ...createReaderProgress(deps),
+    ...createReanalysisProgress(deps),
+  });
 }
 export type ControlActivities = ReturnType<typeof createControlActivities>;
 
@@ -21,6 +30,14 @@ export function createAnalysisActivities(deps: ActivityDeps) {
     retryFailed: createRetryFailed(deps),
     analyseCalls: createAnalyseCalls(deps),
     regroup: createRegroupAgent(deps),
+    ...createReanalysis(deps),
+    applyDueIssues: createApplyDueIssues(deps),
   });
 }
 export type AnalysisActivities = ReturnType<typeof createAnalysisActivities>;
+
+/** On the queue of models: one question at a time in each slot. */
+export function createModelActivities(deps: ActivityDeps) {
+  return withFailures({ readCallByModel: createModelReading(deps) });
+}
+export type ModelActivities = ReturnType<typeof createModelActivities>;

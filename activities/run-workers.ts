@@ -3,7 +3,7 @@ import { TASK_QUEUES } from '../src/durable/task-queues.ts';
 import type { Logger } from '../src/logger.ts';
 import { type TemporalPlace, temporalConnectConfig } from '../src/operations/temporal.ts';
 import type { ActivityDeps } from './deps.ts';
-import { createAnalysisActivities, createControlActivities } from './index.ts';
+import { createAnalysisActivities, createControlActivities, createModelActivities } from './index.ts';
 
 const RECONNECT_MS = 2_000;
 /** Under the half minute in which a killed worker's work must have gone on elsewhere. */
@@ -19,12 +19,12 @@ export interface RunWorkersOptions {
   place?: TemporalPlace;
   /** Aborted to drain and end. */
   stop: AbortSignal;
-  /** Called each time that both queues are polled. */
+  /** Called each time that all queues are polled. */
   onPolling(polls: boolean): void;
 }
 
 /**
- * Runs the two workers, control and analysis, until stopped. A Temporal server that is lost is waited out.
+ * Runs the three workers, control, analysis and models, until stopped. A Temporal server that is lost is waited out.
  * @throws on anything that waiting does not mend.
  */
 export async function runWorkers(options: RunWorkersOptions): Promise<void> {
@@ -71,6 +71,12 @@ async function runOnce({ deps, bundlePath, place, stop, onPolling }: RunWorkersO
         taskQueue: TASK_QUEUES.analysis,
         activities: createAnalysisActivities(deps),
         maxConcurrentActivityTaskExecutions: 6,
+      }),
+      await Worker.create({
+        ...common,
+        taskQueue: TASK_QUEUES.models,
+        activities: createModelActivities(deps),
+        maxConcurrentActivityTaskExecutions: deps.models.slots,
       }),
     ];
     const end = () => {

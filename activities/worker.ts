@@ -1,10 +1,11 @@
 import { Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { readConfig } from '../src/config.ts';
+import { readConfig, trustedOrigins } from '../src/config.ts';
 import { type Database, openDatabase } from '../src/db/database.ts';
 import { PATIENCE } from '../src/durable/import.ts';
 import { workflowBundle } from '../src/embedded/workflow-bundle.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
+import { createModels } from '../src/models/registry.ts';
 import { startStarter } from '../src/operations/orders/starter.ts';
 import { addMissingSearchAttributes, createTemporal, temporalConnectConfig } from '../src/operations/temporal.ts';
 import { createOutbound } from '../src/outbound/outbound.ts';
@@ -52,13 +53,11 @@ async function main(): Promise<void> {
   const bundlePath = config.workflowBundle ?? (await workflowBundle(config.dataFolder));
   const database = await untilDone('PostgreSQL', () => open());
   const vault = createVault(config.secret);
-  const outbound = createOutbound({
-    allow: config.outboundAllow,
-    trustedOrigins: config.demoUrl ? [config.demoUrl] : [],
-  });
+  const outbound = createOutbound({ allow: config.outboundAllow, trustedOrigins: trustedOrigins(config) });
   const digestSecret = (secret: string) => vault.keyedHash('configuration', secret);
   const platforms = createPlatforms({ outbound, demoUrl: config.demoUrl, digestSecret });
   const analyser = createAnalyser();
+  const models = createModels(outbound, config.models);
   await untilDone('Temporal', () => registerSearchAttributes(logger));
   const temporal = await createTemporal();
 
@@ -67,7 +66,7 @@ async function main(): Promise<void> {
   const starter = startStarter({ database, databaseUrl: config.databaseUrl, temporal, polling: config, logger });
   try {
     await runWorkers({
-      deps: { database, vault, platforms, analyser, patience: PATIENCE },
+      deps: { database, vault, platforms, analyser, models, patience: PATIENCE },
       bundlePath,
       logger,
       stop: stopping.signal,

@@ -13,6 +13,7 @@ import { addHealthRoutes, type HealthDeps } from './plugins/health.ts';
 import { addLinkPage } from './plugins/link-page.ts';
 import { addReference } from './plugins/reference.ts';
 import { admit } from './plugins/routes.ts';
+import { addSingleSignOn } from './plugins/single-sign-on.ts';
 import { answerClientError, answerExpectation } from './plugins/sockets.ts';
 import { addV1Routes } from './v1.ts';
 
@@ -67,6 +68,7 @@ export async function buildApp({
 
   app.decorateRequest('operationId', null);
   app.decorateRequest('admission', null);
+  app.decorate('secureCookies', services.publicUrl.startsWith('https:'));
   await app.register(cookie);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id).header('x-content-type-options', 'nosniff');
@@ -102,6 +104,7 @@ export async function buildApp({
   addMcpRoutes(app, { services, gate, hooks, operations });
   addHealthRoutes(app, health);
   addLinkPage(app);
+  addSingleSignOn(app, { services, gate });
   addReference(app, services.openapi);
   return app;
 }

@@ -8,6 +8,7 @@ import { newId } from '../src/ids.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
 import { sweepAccess } from '../src/operations/access/sweep.ts';
 import { createServices } from '../src/operations/create-services.ts';
+import type { Services } from '../src/operations/services.ts';
 import type { TemporalGateway } from '../src/operations/temporal.ts';
 import { buildApp } from './app.ts';
 import { readReadiness } from './readiness.ts';
@@ -34,9 +35,11 @@ async function main(): Promise<void> {
   await database.check();
   const temporal = createLazyTemporal();
 
+  const identity = await openIdentityOf(config);
+
   let accepting = true;
   const app = await buildApp({
-    services: createServices({ config, database, log }),
+    services: createServices({ config, database, log, identity }),
     health: { readiness: () => readReadiness(database, temporal.open), accepting: () => accepting },
   });
   await app.listen({ host: config.host, port: config.port });
@@ -47,6 +50,7 @@ async function main(): Promise<void> {
     log.info({ reason }, 'ending');
     setTimeout(() => process.exit(1), FORCE_MS).unref();
     await close({ app, database, temporal, beat });
+    await identity?.close();
     process.exit(0);
   });
   process.on('SIGTERM', () => void end('SIGTERM'));
@@ -61,6 +65,14 @@ function portOf(app: FastifyInstance, config: Config): number {
   const address = app.server.address();
   return typeof address === 'object' && address !== null ? address.port : config.port;
 }
+
+/** Loaded where a provider is set up: the others go without what reaches it. */
+async function openIdentityOf({ oidc, outboundAllow }: Config): Promise<Identity | null> {
+  if (!oidc) return null;
+  const { openIdentity } = await import('../src/identity/open-identity.ts');
+  return { name: oidc.name, ...openIdentity({ oidc, outboundAllow }) };
+}
+type Identity = NonNullable<Services['identity']> & { close(): Promise<void> };
 
 interface LazyTemporal {
   open(): Promise<TemporalGateway>;

@@ -19,6 +19,25 @@ const modelPrices = z.record(
   ]),
 );
 
+const isLoopback = (hostname: string) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+
+/** Nothing but scheme, host and port: paths are ours. */
+const origin = z
+  .url({ protocol: /^https?$/ })
+  .refine(
+    (text) => new URL(text).href === `${new URL(text).origin}/`,
+    'must be an origin such as https://earshot.example.com',
+  )
+  .transform((text) => new URL(text).origin);
+
+/** Kept as it is written: the provider must name itself by the very same text. */
+const issuer = z
+  .url({ protocol: /^https?$/ })
+  .refine(
+    (text) => text.startsWith('https:') || isLoopback(new URL(text).hostname),
+    'must begin with https://, as who reads it on the way could sign in as anybody',
+  );
+
 const environment = z.object({
   DATABASE_URL: z.string().min(1),
   EARSHOT_SECRET: z.string().min(32, 'must have at least 32 characters'),
@@ -30,6 +49,11 @@ const environment = z.object({
   EARSHOT_DEMO_URL: z.url().optional(),
   EARSHOT_ADMIN_EMAIL: z.email().optional(),
   EARSHOT_ADMIN_PASSWORD: z.string().min(10).optional(),
+  EARSHOT_PUBLIC_URL: origin.optional(),
+  EARSHOT_OIDC_ISSUER: issuer.optional(),
+  EARSHOT_OIDC_CLIENT_ID: z.string().min(1).optional(),
+  EARSHOT_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  EARSHOT_OIDC_NAME: z.string().min(1).max(60).default('Single sign-on'),
   EARSHOT_TEMPORAL_UI: z.url().optional(),
   EARSHOT_POLL_SECONDS: z.coerce.number().min(1).default(60),
   EARSHOT_NO_POLL: flag.optional(),
@@ -92,6 +116,10 @@ export interface Config {
   /** Where the demo platform listens; null when there is none. */
   demoUrl: string | null;
   firstAdmin: { email: string; password: string } | null;
+  /** Origin under which people and clients reach this instance; null: where it listens. */
+  publicUrl: string | null;
+  /** The organization's own sign-in, by OpenID Connect; null where none is set up. */
+  oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
   temporalUi: string | null;
   pollSeconds: number;
   polls: boolean;
@@ -121,6 +149,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       .filter(Boolean),
     demoUrl: values.EARSHOT_DEMO_URL ?? null,
     firstAdmin: email && password ? { email, password } : null,
+    publicUrl: values.EARSHOT_PUBLIC_URL ?? null,
+    oidc: readOidc(values),
     temporalUi: values.EARSHOT_TEMPORAL_UI ?? null,
     pollSeconds: values.EARSHOT_POLL_SECONDS,
     polls: values.EARSHOT_NO_POLL !== true,
@@ -166,6 +196,26 @@ export function readModelConfig(env: NodeJS.ProcessEnv = process.env): ModelConf
     prices: values.EARSHOT_MODEL_PRICES,
     slots: values.EARSHOT_MODEL_SLOTS,
   };
+}
+
+/** Origins that the operator set by hand: the outbound module reaches them as they are, also on this machine. */
+export function trustedOrigins({ demoUrl, models }: Config): string[] {
+  return [demoUrl, models.chat?.url, models.embedding?.url].filter((url) => typeof url === 'string');
+}
+
+function readOidc(values: z.infer<typeof environment>): Config['oidc'] {
+  const {
+    EARSHOT_OIDC_ISSUER: issuer,
+    EARSHOT_OIDC_CLIENT_ID: clientId,
+    EARSHOT_OIDC_CLIENT_SECRET: clientSecret,
+  } = values;
+  if (issuer && clientId && clientSecret) return { issuer, clientId, clientSecret, name: values.EARSHOT_OIDC_NAME };
+  if (issuer || clientId || clientSecret) {
+    throw new ConfigError(
+      'The configuration is not usable. EARSHOT_OIDC_ISSUER, EARSHOT_OIDC_CLIENT_ID and EARSHOT_OIDC_CLIENT_SECRET belong together: set all three, or none.',
+    );
+  }
+  return null;
 }
 
 /** Settings of the demo platform's process. */

@@ -1,5 +1,5 @@
 import { type ActivityOptions, proxyActivities } from '@temporalio/workflow';
-import type { AnalysisActivities, ControlActivities } from '../activities/index.ts';
+import type { AnalysisActivities, ControlActivities, ModelActivities } from '../activities/index.ts';
 import { TASK_QUEUES } from '../src/durable/task-queues.ts';
 
 /** Without a bound on attempts: a database that is away is waited out; faults of ours are bounded in `activities/failures.ts`. */
@@ -22,3 +22,14 @@ const ANALYSIS: ActivityOptions = {
 
 /** @param summary one line that the Temporal UI shows beside the activity. */
 export const analysis = (summary: string) => proxyActivities<AnalysisActivities>({ ...ANALYSIS, summary });
+
+/** One question to a model is one attempt; how often it is asked is bounded in the record, by `activities/model-reading.ts`. */
+const MODELS: ActivityOptions = {
+  taskQueue: TASK_QUEUES.models,
+  startToCloseTimeout: '4 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '1 minute' },
+};
+
+/** @param summary one line that the Temporal UI shows beside the activity. */
+export const models = (summary: string) => proxyActivities<ModelActivities>({ ...MODELS, summary });

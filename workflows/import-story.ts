@@ -185,7 +185,8 @@ export async function group(story: Story): Promise<void> {
   story.grouped = true;
   const before = story.standing.listingEnded || story.controls.cancelled ? 'analysing' : 'listing';
   story.shown.stage('grouping');
-  await analysis('issues of the agent').regroup({ agentId: story.input.agentId, mode: 'incremental' });
+  const { workspaceId, agentId } = story.input;
+  await analysis('issues of the agent').regroup({ workspaceId, agentId, mode: 'incremental' });
   story.shown.stage(before);
 }
 

@@ -44,7 +44,7 @@ export function addMcpRoutes(app: FastifyInstance, { services, gate, hooks, oper
     loading ??= import('./server.ts').then(({ createToolServer }) => createToolServer(tools, runner, services.log));
     return loading;
   };
-  const knock = createDoor(services.publicUrl);
+  const knock = createDoor({ publicUrl: services.publicUrl, isNamed: services.isNamed });
 
   app.route({
     method: ['GET', 'POST', 'DELETE'],

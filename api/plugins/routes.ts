@@ -4,7 +4,7 @@ import { Failure } from '../../src/operations/failure.ts';
 import type { RawBody } from '../../src/operations/json-body.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { Admission, Answer, RawRequest, Runner } from '../../src/operations/perform.ts';
-import { readRefreshCookie, writeRefreshCookie } from './refresh-cookie.ts';
+import { readDeviceCookie, readRefreshCookie, writeDeviceCookie, writeRefreshCookie } from './refresh-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -46,6 +46,7 @@ export async function admit(
     authorization: request.headers.authorization ?? null,
     idempotencyKey: idempotencyKeyOf(request),
     refreshSecret: readRefreshCookie(request),
+    device: readDeviceCookie(request),
     lastEventId: readLastEventId(request),
     path: (request.params ?? {}) as Record<string, string>,
     headers: {},
@@ -78,7 +79,8 @@ async function send(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   reply.code(answer.status).header('cache-control', 'no-store');
-  if (answer.refreshSecret !== undefined) writeRefreshCookie(request, reply, answer.refreshSecret);
+  if (answer.device !== undefined) writeDeviceCookie(reply, answer.device);
+  if (answer.refreshSecret !== undefined) writeRefreshCookie(reply, answer.refreshSecret);
   if (answer.stream) {
     reply.header('content-type', `${operation.streamType}; charset=utf-8`);
     // Proxies hold back what they think is a page; and a connection that outlives its stream would hold up our end.

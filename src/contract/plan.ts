@@ -21,7 +21,14 @@ export const plan = z
     allowances: z.strictObject(allowances).describe('What holds; null is unlimited.'),
     set: z.array(z.enum(Object.keys(allowances) as (keyof typeof allowances)[])).describe('Which of them were set.'),
     period: z.strictObject({ startsAt: timestamp, endsAt: timestamp }),
-    used: z.strictObject({ agents: count, analysedCalls: count }).describe('Calls of the period, agents now.'),
+    used: z
+      .strictObject({
+        agents: count,
+        analysedCalls: count,
+        aiUsd: z.number().min(0).describe('What models cost over the last 30 days, questions that are out included.'),
+        aiUnpriced: z.array(z.string()).describe('Models that were asked and have no price: they count 0.'),
+      })
+      .describe('Calls of the period, agents now.'),
   })
   .meta({ id: 'Plan' });
 export type PlanResource = z.infer<typeof plan>;

@@ -15,3 +15,16 @@ export const signedIn = z.strictObject({ token: z.string(), expiresAt: timestamp
 export type SignedIn = z.infer<typeof signedIn>;
 
 export const signedOut = z.strictObject({ signedOut: z.literal(true) }).meta({ id: 'SignedOut' });
+
+export const signInMethods = z
+  .strictObject({
+    object: z.literal('sign_in_methods'),
+    password: z.literal(true),
+    provider: z
+      .strictObject({ name: z.string(), url: z.string() })
+      .nullable()
+      .describe(
+        'The sign-in of the organization, and the address that a browser opens for it; null where none is set up.',
+      ),
+  })
+  .meta({ id: 'SignInMethods' });

@@ -97,7 +97,16 @@ export const REANALYSIS_STATUSES = [
 export type ReanalysisStatus = (typeof REANALYSIS_STATUSES)[number];
 
 /** What a workspace's stream of events tells of. */
-export const WORKSPACE_EVENT_KINDS = ['import.progress', 'import.finished', 'issues.changed'] as const;
+export const WORKSPACE_EVENT_KINDS = [
+  'import.progress',
+  'import.finished',
+  'issues.changed',
+  'issue.opened',
+  'issue.changed',
+  'issue.resolved',
+  'issue.regressed',
+  'issue.spiked',
+] as const;
 export type WorkspaceEventKind = (typeof WORKSPACE_EVENT_KINDS)[number];
 
 export const KEY_ACCESSES = ['read', 'write'] as const;

@@ -4,6 +4,8 @@ export const FAILURE_TYPES = {
   platformWaits: 'PlatformWaits',
   /** The platform refuses for good: a person has to change something, as the message says. */
   platformRefuses: 'PlatformRefuses',
+  /** The model gave no usable answer: asked again after the delay, three times in all. */
+  modelWaits: 'ModelWaits',
   /** PostgreSQL is away: Temporal tries the activity again until it is back. */
   databaseAway: 'DatabaseAway',
   /** A fault of ours: tried a few times, then it ends what asked for it with its sentence. */

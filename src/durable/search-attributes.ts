@@ -7,7 +7,7 @@ export const SEARCH_ATTRIBUTES = {
 } as const;
 export type SearchAttributeName = keyof typeof SEARCH_ATTRIBUTES;
 
-export const WORKFLOW_KINDS = ['desk', 'import'] as const;
+export const WORKFLOW_KINDS = ['desk', 'import', 'grace', 'reader', 'reanalysis'] as const;
 export type WorkflowKind = (typeof WORKFLOW_KINDS)[number];
 
 /** One attribute with its value, in the typed pair form that the SDK takes at start and in upserts. */
@@ -27,9 +27,27 @@ export const deskAttributes = (agentId: string): SearchAttributePair[] => [
   attribute('EarshotStage', 'idle'),
 ];
 
+export const graceAttributes = (agentId: string): SearchAttributePair[] => [
+  attribute('EarshotAgent', agentId),
+  attribute('EarshotKind', 'grace' satisfies WorkflowKind),
+  attribute('EarshotStage', 'idle'),
+];
+
 export const importAttributes = (agentId: string, importId: string): SearchAttributePair[] => [
   attribute('EarshotAgent', agentId),
   attribute('EarshotKind', 'import' satisfies WorkflowKind),
   attribute('EarshotStage', 'listing'),
   attribute('EarshotImport', importId),
+];
+
+export const readerAttributes = (agentId: string): SearchAttributePair[] => [
+  attribute('EarshotAgent', agentId),
+  attribute('EarshotKind', 'reader' satisfies WorkflowKind),
+  attribute('EarshotStage', 'reading'),
+];
+
+export const reanalysisAttributes = (agentId: string): SearchAttributePair[] => [
+  attribute('EarshotAgent', agentId),
+  attribute('EarshotKind', 'reanalysis' satisfies WorkflowKind),
+  attribute('EarshotStage', 'reading'),
 ];

@@ -2,5 +2,7 @@
 export const TASK_QUEUES = {
   control: 'earshot-control',
   analysis: 'earshot-analysis',
+  /** Questions to models: as many at a time as a worker has slots for. */
+  models: 'earshot-models',
 } as const;
 export type TaskQueue = (typeof TASK_QUEUES)[keyof typeof TASK_QUEUES];

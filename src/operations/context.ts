@@ -6,12 +6,13 @@ import type { Services } from './services.ts';
 
 export interface Outcome {
   refreshSecret: { value: string; expiresAt: Date } | null | undefined;
+  device: string | undefined;
 }
 
 /** The context of one request, what the operation left in it, and what its cursors are bound to. */
 export function createContext(services: Services, admission: Admission, em: EntityManager) {
   const { operation, request, principal } = admission;
-  const outcome: Outcome = { refreshSecret: undefined };
+  const outcome: Outcome = { refreshSecret: undefined, device: undefined };
   const cursorScope: CursorScope = {
     operation: operation.id,
     workspaceId: principal.kind === 'nobody' ? '' : principal.workspaceId,
@@ -25,6 +26,7 @@ export function createContext(services: Services, admission: Admission, em: Enti
     requestId: request.requestId,
     principal,
     refreshSecret: request.refreshSecret,
+    device: request.device ?? null,
     lastEventId: request.lastEventId ?? null,
     caller() {
       if (principal.kind === 'nobody') throw new Error(`${operation.id} is public and has no caller.`);
@@ -41,6 +43,9 @@ export function createContext(services: Services, admission: Admission, em: Enti
     parent<T>(parent: Parent<T>): T {
       if (!admission.parents.has(parent)) throw new Error(`${operation.id} does not declare ${parent.param}.`);
       return admission.parents.get(parent) as T;
+    },
+    keepDevice(device) {
+      outcome.device = device;
     },
     keepRefreshSecret(secret) {
       outcome.refreshSecret = secret;

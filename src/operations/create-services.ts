@@ -22,10 +22,16 @@ const ABOUT: Record<Surface, { title: string; description: string }> = {
   },
 };
 
-export function createServices(deps: { config: Config; database: Database; log: Logger }): Services {
+export function createServices(deps: {
+  config: Config;
+  database: Database;
+  log: Logger;
+  identity?: Services['identity'];
+}): Services {
   const { config } = deps;
   const vault = createVault(config.secret);
-  const publicUrl = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${config.port}`;
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const publicUrl = config.publicUrl ?? `http://${host}:${config.port}`;
   const documents: Partial<Record<Surface, OpenApiDocument>> = {};
   return {
     database: deps.database,
@@ -35,7 +41,9 @@ export function createServices(deps: { config: Config; database: Database; log: 
     now: () => new Date(),
     polling: { polls: config.polls, pollSeconds: config.pollSeconds },
     publicUrl,
+    isNamed: config.publicUrl !== null,
     temporalUi: config.temporalUi,
+    identity: deps.identity ?? null,
     events: createBell(config.databaseUrl),
     // Made at the first question: a start should not wait for them.
     openapi(surface) {

@@ -18,13 +18,20 @@ export class Failure extends Error {
   /** The field at fault, or null. */
   readonly param: string | null;
   readonly quota: Quota | undefined;
+  /** When the same request may succeed; the answer says so in its header. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { param?: string; quota?: Quota } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { param?: string; quota?: Quota; retryAfterSeconds?: number } = {},
+  ) {
     super(message);
     this.code = code;
     this.status = ERROR_CODES[code];
     this.param = options.param ?? null;
     this.quota = options.quota;
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
 

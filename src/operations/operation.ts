@@ -51,6 +51,10 @@ export interface Context {
   parent<T>(parent: Parent<T>): T;
   /** The refresh secret that came with the request, apart from its body. */
   refreshSecret: string | null;
+  /** By what a browser that signed in before is known; null for one that is not. */
+  device: string | null;
+  /** Lets the browser be known from now on. */
+  keepDevice(device: string): void;
   /** The event after which a stream is to go on; null for one that begins. */
   lastEventId: string | null;
   /** Hands a refresh secret to the surface, or takes it away with null. */

@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts';
+import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Logger } from '../logger.ts';
 import type { Vault } from '../secrets.ts';
 import type { Cursors } from './cursors.ts';
@@ -18,10 +19,14 @@ export interface Services {
   polling: { polls: boolean; pollSeconds: number };
   /** Origin under which people reach this instance, for links. */
   publicUrl: string;
+  /** Whether the operator named that origin; otherwise it is where this process listens. */
+  isNamed: boolean;
   /** Tells streams of events that something happened. */
   events: Bell;
   /** The OpenAPI document of one surface. */
   openapi(surface: Surface): OpenApiDocument;
   /** Address of the Temporal UI, where there is one. */
   temporalUi: string | null;
+  /** Where people of the organization can sign in, and what it is called; null where none is set up. */
+  identity: { name: string; provider: IdentityProvider } | null;
 }

@@ -3,6 +3,7 @@ import { createKey } from './access/create-key.ts';
 import { getLink } from './access/get-link.ts';
 import { getMe } from './access/get-me.ts';
 import { listKeys } from './access/list-keys.ts';
+import { listSignInMethods } from './access/list-sign-in-methods.ts';
 import { renewSession } from './access/renew-session.ts';
 import { revokeKey } from './access/revoke-key.ts';
 import { signIn } from './access/sign-in.ts';
@@ -25,10 +26,15 @@ import { listImports } from './imports/list-imports.ts';
 import { cancelImport, pauseImport, resumeImport, tryImportNow } from './imports/message-import.ts';
 import { retryImport } from './imports/retry-import.ts';
 import { startImport } from './imports/start-import.ts';
+import { changeIssue } from './issues/change-issue.ts';
+import { commentOnIssue, listIssueComments } from './issues/comments.ts';
 import { getIssue } from './issues/get-issue.ts';
+import { getIssueAtWork } from './issues/get-issue-at-work.ts';
 import { getIssueExplanation } from './issues/get-issue-explanation.ts';
 import { listIssueCalls } from './issues/list-issue-calls.ts';
+import { listIssueHistory } from './issues/list-issue-history.ts';
 import { listIssues } from './issues/list-issues.ts';
+import { setIssueStatus } from './issues/set-issue-status.ts';
 import type { Operation } from './operation.ts';
 import { addMember } from './people/add-member.ts';
 import { changeRole } from './people/change-role.ts';
@@ -38,6 +44,10 @@ import { makePasswordLink } from './people/make-password-link.ts';
 import { removeMember } from './people/remove-member.ts';
 import { changePlan } from './plan/change-plan.ts';
 import { getPlan } from './plan/get-plan.ts';
+import { applyReanalysis, discardReanalysis } from './reanalyses/decide-reanalysis.ts';
+import { getReanalysis } from './reanalyses/get-reanalysis.ts';
+import { listReanalyses } from './reanalyses/list-reanalyses.ts';
+import { startReanalysis } from './reanalyses/start-reanalysis.ts';
 import { getCoverage } from './signals/get-coverage.ts';
 import { listSignals } from './signals/list-signals.ts';
 import { getAppOpenapi } from './system/get-app-openapi.ts';
@@ -64,6 +74,7 @@ export const OPERATIONS: readonly Operation[] = [
   getCoverage,
   listAudit,
 
+  listSignInMethods,
   signIn,
   renewSession,
   signOut,
@@ -94,6 +105,17 @@ export const OPERATIONS: readonly Operation[] = [
   resumeImport,
   tryImportNow,
   cancelImport,
+  getIssueAtWork,
+  changeIssue,
+  setIssueStatus,
+  listIssueHistory,
+  listIssueComments,
+  commentOnIssue,
+  startReanalysis,
+  listReanalyses,
+  getReanalysis,
+  applyReanalysis,
+  discardReanalysis,
   exportCalls,
   getSystem,
   getAppOpenapi,

@@ -8,9 +8,19 @@ import {
 import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/envconfig';
 import proto from '@temporalio/proto';
 import { AGENT_DESK, type DeskInput } from '../durable/desk.ts';
+import { GRACE, type GraceInput } from '../durable/grace.ts';
 import { IMPORT_CALLS, type ImportInput } from '../durable/import.ts';
+import { MODEL_READER, type ReaderInput } from '../durable/model-reader.ts';
 import type { Order } from '../durable/orders.ts';
-import { deskAttributes, importAttributes, SEARCH_ATTRIBUTES } from '../durable/search-attributes.ts';
+import { REANALYSE, type ReanalysisInput } from '../durable/reanalysis.ts';
+import {
+  deskAttributes,
+  graceAttributes,
+  importAttributes,
+  readerAttributes,
+  reanalysisAttributes,
+  SEARCH_ATTRIBUTES,
+} from '../durable/search-attributes.ts';
 import { TASK_QUEUES } from '../durable/task-queues.ts';
 
 /** The one way from the API and the starter to Temporal. It connects on first use, so that reads never need Temporal. */
@@ -105,6 +115,34 @@ function startOptions(order: Order): WorkflowStartOptions {
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         typedSearchAttributes: deskAttributes(desk.agentId),
         staticSummary: `Desk of ${desk.agentName ?? `agent ${desk.agentId}`}: one import and one grouping at a time`,
+      };
+    }
+    case GRACE: {
+      const [input] = order.startArgs as [GraceInput];
+      return {
+        ...common,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: graceAttributes(input.agentId),
+        staticSummary: `Grace periods of ${input.agentName ?? `agent ${input.agentId}`}: when its open issues count as resolved`,
+      };
+    }
+    case MODEL_READER: {
+      const [input] = order.startArgs as [ReaderInput];
+      return {
+        ...common,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: readerAttributes(input.agentId),
+        staticSummary: `Reading by a model, beside the rules, of ${input.agentName ?? `agent ${input.agentId}`}`,
+      };
+    }
+    case REANALYSE: {
+      const [input] = order.startArgs as [ReanalysisInput];
+      return {
+        ...common,
+        // Switching on may be taken up again; the record says whether there is anything to do.
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: reanalysisAttributes(input.agentId),
+        staticSummary: `Re-analysis (${input.task}) of ${input.agentName ?? `agent ${input.agentId}`}`,
       };
     }
     case IMPORT_CALLS: {

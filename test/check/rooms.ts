@@ -41,6 +41,7 @@ const ROOMS: Room[] = [
     own: ['src/domain/', 'src/platforms/', 'src/config.ts', 'src/logger.ts'],
     packages: ['fastify', 'zod', 'node:'],
   },
+  { path: 'src/identity/', own: ['src/outbound/'], ownTypes: ['src/config.ts'], packages: ['jose', 'zod', 'node:'] },
   { path: 'src/models/', own: ['src/domain/', 'src/outbound/'], packages: ['zod', 'ai', '@ai-sdk/', 'node:'] },
   {
     path: 'src/operations/',
@@ -54,7 +55,7 @@ const ROOMS: Room[] = [
       'src/ids.ts',
       'src/secrets.ts',
     ],
-    ownTypes: ['src/platforms/'],
+    ownTypes: ['src/platforms/', 'src/identity/'],
     packages: [
       '@temporalio/client',
       '@temporalio/common',
@@ -90,6 +91,7 @@ const ROOMS: Room[] = [
       'src/operations/',
       'src/contract/',
       'src/domain/',
+      'src/identity/',
       'src/config.ts',
       'src/logger.ts',
       'src/secrets.ts',

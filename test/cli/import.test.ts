@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createAnalyser } from '../../activities/analyser.ts';
 import { sendOrders } from '../../src/operations/orders/send-orders.ts';
+import { NO_MODELS } from '../../src/models/registry.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
 import { type CommandLine, commandLineFor } from '../support/command-line.ts';
@@ -27,6 +28,7 @@ describe.skipIf(address === null)('earshot import, with everything behind it', (
       vault: world.services.vault,
       platforms: createPlatforms({ outbound, demoUrl: null }),
       analyser,
+      models: NO_MODELS,
       patience: SHORT_PATIENCE,
     };
     const stopWorkers = await startWorkers(deps, temporal);

@@ -13,6 +13,7 @@ import type { Patience } from '../../src/durable/import.ts';
 import { workflowBundle } from '../../src/embedded/workflow-bundle.ts';
 import { newId } from '../../src/ids.ts';
 import { createLogger } from '../../src/logger.ts';
+import { NO_MODELS } from '../../src/models/registry.ts';
 import { addMissingSearchAttributes, createTemporal, type TemporalGateway } from '../../src/operations/temporal.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
@@ -39,6 +40,7 @@ export async function openDeps(patience: Patience = SHORT_PATIENCE): Promise<Pip
     vault: createVault(TEST_SECRET),
     platforms: createPlatforms({ outbound, demoUrl: null }),
     analyser,
+    models: NO_MODELS,
     patience,
   };
   return {

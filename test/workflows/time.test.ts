@@ -250,7 +250,7 @@ function lastPage(): PageResult {
 const limited = (retryAfterMs: number) =>
   asFailure(new PlatformError('rate_limited', 'The platform has had too many requests (429).', { retryAfterMs }), 1);
 
-function controlActivities(env: TestWorkflowEnvironment, world: World): ControlActivities {
+function controlActivities(env: TestWorkflowEnvironment, world: World): Partial<ControlActivities> {
   return {
     beginImport: async () => ({
       plan: { kind: 'poll', source: 'platform', from: null, to: null, limit: null, patience: PATIENCE },
@@ -268,14 +268,14 @@ function controlActivities(env: TestWorkflowEnvironment, world: World): ControlA
   };
 }
 
-function analysisActivities(world: World): AnalysisActivities {
+function analysisActivities(world: World): Partial<AnalysisActivities> {
   return {
     captureVersions: async () => ({ captured: 0 }),
     storeCallPage: () => world.page(),
     retryFailed: async () => ({ callIds: [], requeued: 0, resolved: 0, reasons: [], nextAfterId: null, wait: null }),
     analyseCalls: async ({ callIds }) => {
       world.analysed.push(...callIds);
-      return { analysed: callIds.length, failed: 0, reasons: [], held: null };
+      return { analysed: callIds.length, failed: 0, reasons: [], held: null, note: null };
     },
     regroup: async () => ({ issues: 0, changed: 0, withdrawn: 0 }),
   };

@@ -13,19 +13,27 @@ export interface WorkspaceEvent {
   createdAt: string;
 }
 
+/** What is to be noted; `ref` is the id of what changed, or null where the kind and the agent say it. */
+export interface NewEvent {
+  kind: WorkspaceEventKind;
+  ref: string | null;
+}
+
+export function noteEvent(em: EntityManager, event: NewEvent & { agentId: string }): Promise<void> {
+  return noteEvents(em, event.agentId, [event]);
+}
+
 /**
  * Notes what changed, within the transaction that changes it; listeners hear of it when that commits. Whoever notes
  * holds the workspace's counter until then, so that numbers become visible in order and a reader that goes on after the
  * last one it saw misses none. Call it last. Of the oldest, what is over a day old goes as new ones come.
  */
-export async function noteEvent(
-  em: EntityManager,
-  event: { agentId: string; kind: WorkspaceEventKind; ref: string | null },
-): Promise<void> {
+export async function noteEvents(em: EntityManager, agentId: string, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
   const db = em.getKysely();
   const { rows } = await sql<{ workspaceId: string }>`
     select workspace_id as "workspaceId", pg_advisory_xact_lock(hashtextextended('workspace_events ' || workspace_id, 0))
-    from agents where id = ${event.agentId}
+    from agents where id = ${agentId}
   `.execute(db);
   const workspaceId = rows[0]?.workspaceId;
   if (workspaceId === undefined) return;
@@ -33,8 +41,10 @@ export async function noteEvent(
   await sql`
     with noted as (
       insert into workspace_events (workspace_id, id, agent_id, kind, ref)
-      select ${workspaceId}::uuid, coalesce(max(id), 0) + 1, ${event.agentId}::uuid, ${event.kind}, ${event.ref}::uuid
-      from workspace_events where workspace_id = ${workspaceId}
+      select ${workspaceId}::uuid, newest.id + e.at, ${agentId}::uuid, e.kind, e.ref
+      from (select coalesce(max(id), 0) as id from workspace_events where workspace_id = ${workspaceId}) newest,
+        unnest(${events.map(({ kind }) => kind)}::text[], ${events.map(({ ref }) => ref)}::uuid[])
+          with ordinality as e(kind, ref, at)
     ), gone as (
       delete from workspace_events e using (
         select id, created_at from workspace_events where workspace_id = ${workspaceId} order by id limit 50

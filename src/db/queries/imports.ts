@@ -10,6 +10,7 @@ import {
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { noteEvent } from './events.ts';
+import { orderGraceLook } from './grace.ts';
 
 /** How far back a first import reaches, and how much the window of a poll overlaps the one before. */
 const FIRST_REACH_DAYS = 30;
@@ -221,6 +222,8 @@ export async function finishImport(
     const [row] = rows;
     if (row?.isShort) await countAgain(within, request.importId);
     if (row && end.status === 'complete') await noteComplete(within, request.importId, row);
+    // Issues that were due waited for it to end.
+    if (row && row.kind !== 'poll') await orderGraceLook(within, row.agentId);
     // Last, because it keeps others of the workspace waiting until this transaction ends.
     if (row && !row.isQuiet)
       await noteEvent(within, { agentId: row.agentId, kind: 'import.finished', ref: request.importId });

@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import { BUCKETS, type BucketKind, FAILED_AUTHENTICATIONS, type RateLimit } from '../../domain/limits/rate-limits.ts';
+import {
+  BUCKETS,
+  type BucketKind,
+  FAILED_AUTHENTICATIONS,
+  type RateLimit,
+  SIGN_IN_TRIES,
+} from '../../domain/limits/rate-limits.ts';
 import type { KeyAccess, Role } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 
@@ -52,6 +58,20 @@ export async function enter(
   const [row] = rows;
   if (!row) throw new Error('PostgreSQL said nothing about who enters.');
   return row;
+}
+
+/** One try of a password, on database time. @returns when there is another one, where none was left. */
+export async function drawTry(em: EntityManager, name: string): Promise<{ retryAfterSeconds: number | null }> {
+  const { rows } = await sql<{ retryAfterSeconds: number | null }>`
+    select retry_after as "retryAfterSeconds"
+    from draw_buckets(array[${name}], array[${SIGN_IN_TRIES.perMinute}::int], array[${SIGN_IN_TRIES.burst}::int])
+  `.execute(em.getKysely());
+  return rows[0] ?? { retryAfterSeconds: null };
+}
+
+/** A missing bucket is full. */
+export async function forgetTries(em: EntityManager, name: string): Promise<void> {
+  await sql`delete from buckets where name = ${name}`.execute(em.getKysely());
 }
 
 /** Deletes buckets that have been full for an hour: a missing one is full. Skips what is in use. */

@@ -33,12 +33,14 @@ const STRUCTURE_ROUNDS_MAX = 20;
 /**
  * Brings all issues of an agent to what its sums say, in one transaction. `full` first counts links and sums anew from
  * the signals; both end at the same rows, and a second run writes none.
+ * @param notes false where the caller notes the event itself, at the end of a longer transaction.
  */
 export async function regroup(
   em: EntityManager,
   catalogue: ReadonlyMap<string, CatalogueEntry>,
   agentId: string,
   mode: RegroupMode,
+  notes = true,
 ): Promise<RegroupResult> {
   const entryOf = entryReader(catalogue);
   return em.transactional(async (tx) => {
@@ -66,7 +68,7 @@ export async function regroup(
     await noteGrouped(tx, agentId, JSON.stringify(versionTotals(agent)));
     const withdrawn = states.filter((state) => state.withdrawn && !memories.get(state.issueId)?.withdrawn).length;
     // Last, because it keeps others of the workspace waiting until this transaction ends.
-    if (changed > 0) await noteEvent(tx, { agentId, kind: 'issues.changed', ref: null });
+    if (notes && changed > 0) await noteEvent(tx, { agentId, kind: 'issues.changed', ref: null });
     return { issues: states.length, changed, withdrawn };
   });
 }

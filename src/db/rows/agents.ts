@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { VersionTotals } from '../../domain/issues/by-version.ts';
+import type { GracePlan } from '../../domain/issues/grace-plan.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Thresholds } from '../../domain/signals/signal.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
@@ -58,6 +59,8 @@ export const Agent = defineEntity({
     /** Raised by every batch that changes a rollup; the regroup that has seen it writes `groupedRevision`. */
     evidenceRevision: p.bigint('number').default(0),
     groupedRevision: p.bigint('number').default(0),
+    /** What the grace workflow waits for, as the last look at the issues left it. */
+    gracePlan: p.json<GracePlan>().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

@@ -55,6 +55,8 @@ export const Call = defineEntity({
     callerSpoke: p.boolean().default(false),
     objective: p.text().nullable(),
     intentSlug: p.text().nullable(),
+    /** For each request of the caller its own intent. */
+    requestIntents: p.array().defaultRaw(`'{}'`),
     useCaseSlug: p.text().nullable(),
     subUseCaseSlug: p.text().nullable(),
     personaSlug: p.text().nullable(),
@@ -224,6 +226,12 @@ export const Intent = defineEntity({
     label: p.text(),
     /** The terms by which new requests are recognised, with their weights. */
     terms: p.json<Record<string, number>>().defaultRaw(`'{}'`),
+    /** Of an intent its use case, of a sub use case its intent. */
+    parentSlug: p.text().nullable(),
+    /** Its slug stands for this one; calls that still have it are on their way. */
+    mergedIntoId: p.uuid().nullable(),
+    /** A person named it or merged into it: no discovery takes calls out of it. */
+    keptAt: time().nullable(),
     calls: count(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

@@ -3,9 +3,12 @@ import * as agents from './agents.ts';
 import * as calls from './calls.ts';
 import * as events from './events.ts';
 import * as imports from './imports.ts';
+import * as intents from './intents.ts';
 import * as issues from './issues.ts';
 import * as limits from './limits.ts';
+import * as models from './models.ts';
 import * as outcomes from './outcomes.ts';
+import * as reanalyses from './reanalyses.ts';
 
 /** Every table, for the ORM, the migrations and the check that both agree. */
 export const ROWS = [
@@ -34,6 +37,8 @@ export const ROWS = [
   calls.CallSignal,
   calls.CallCode,
   calls.Intent,
+  intents.IntentChange,
+  intents.IntentDiscovery,
   issues.Issue,
   issues.IssueCall,
   issues.ComputabilityProfile,
@@ -45,7 +50,12 @@ export const ROWS = [
   issues.IssuePair,
   issues.IssueIntent,
   issues.IssueHistory,
+  issues.IssueComment,
   outcomes.StepCode,
   outcomes.SignalLabel,
   events.WorkspaceEvent,
+  models.ModelUsage,
+  models.ModelReadingRecord,
+  reanalyses.Reanalysis,
+  reanalyses.ShadowReading,
 ];

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { VersionCalls } from '../../domain/issues/by-version.ts';
+import type { Spike } from '../../domain/issues/spike.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Place } from '../../domain/signals/signal.ts';
 import {
@@ -87,6 +88,20 @@ export const Issue = defineEntity({
     stateDigest: p.text().default(''),
     resolvedAt: time().nullable(),
     rejected: p.boolean().default(false),
+    /** When a person last took it up again after it was resolved: its grace period begins anew there. */
+    reopenedAt: time().nullable(),
+    /** When it first stood on the board, which is said once. */
+    listedAt: time().nullable(),
+    /** The last day on which it was far more common than before. */
+    spike: p.json<Spike>().nullable(),
+    /** A member of the workspace who looks after it. */
+    ownerId: p.uuid().nullable(),
+    /** Set while a person has put it aside; `snoozedUntil` is null where only growth or a return ends that. */
+    snoozedAt: time().nullable(),
+    snoozedUntil: time().nullable(),
+    snoozedBy: p.uuid().nullable(),
+    /** Its rate over the seven days before the snooze. */
+    snoozeRate: p.double().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
@@ -107,6 +122,10 @@ export const Issue = defineEntity({
     {
       name: 'issues_downstream',
       expression: `create index "issues_downstream" on "issues" ("downstream_of_id") where "downstream_of_id" is not null`,
+    },
+    {
+      name: 'issues_snoozed',
+      expression: `create index "issues_snoozed" on "issues" ("agent_id") where "snoozed_at" is not null`,
     },
   ],
 });
@@ -305,4 +324,21 @@ export const IssueHistory = defineEntity({
     createdAt: createdAt(),
   },
   indexes: [{ name: 'issue_history_issue', properties: ['issueId', 'createdAt', 'id'] }],
+});
+
+/** What people say about an issue, in the order in which they said it. */
+export const IssueComment = defineEntity({
+  name: 'IssueComment',
+  tableName: 'issue_comments',
+  ...fenced,
+  properties: {
+    id: id(),
+    workspaceId: p.uuid(),
+    agentId: p.uuid(),
+    issueId: p.uuid(),
+    personId: p.uuid(),
+    text: p.text(),
+    createdAt: createdAt(),
+  },
+  indexes: [{ name: 'issue_comments_issue', properties: ['issueId', 'createdAt', 'id'] }],
 });

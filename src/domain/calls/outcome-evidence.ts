@@ -1,4 +1,5 @@
 import type { ClaimReading } from './claims.ts';
+import type { LedgerFinding } from './ledger/finding.ts';
 import type { CallBase } from './read-turns.ts';
 import { isRequest } from './requests.ts';
 import { type SpokenTurn, says } from './spoken-turn.ts';
@@ -16,12 +17,22 @@ export interface Evidence {
   agentClosed: number | null;
   gaveUp: number | null;
   brokenClaim: number | null;
+  /** What words and record of a change say differently, and nothing mended later. */
+  differs: LedgerFinding | null;
+  /** Turn in which the caller told the agent to go ahead and no tool did anything afterwards. */
+  goAhead: number | null;
+  /** Turn in which the caller decides to leave things as they are. */
+  withdrawn: number | null;
   transfer: ToolUse | null;
   callerLast: boolean;
   agentAskedLast: boolean;
 }
 
-export function gatherEvidence(reading: CallBase, claims: readonly ClaimReading[]): Evidence {
+export function gatherEvidence(
+  reading: CallBase,
+  claims: readonly ClaimReading[],
+  findings: readonly LedgerFinding[],
+): Evidence {
   const evidence: Evidence = {
     success: null,
     refusal: null,
@@ -33,6 +44,9 @@ export function gatherEvidence(reading: CallBase, claims: readonly ClaimReading[
     agentClosed: null,
     gaveUp: null,
     brokenClaim: null,
+    differs: lastingDifference(reading, findings),
+    goAhead: unansweredGoAhead(reading),
+    withdrawn: null,
     transfer: null,
     callerLast: reading.spoken.at(-1)?.role === 'caller',
     agentAskedLast: reading.agent.at(-1)?.asks === true,
@@ -40,6 +54,7 @@ export function gatherEvidence(reading: CallBase, claims: readonly ClaimReading[
   for (const use of reading.tools) {
     const turn = use.resultTurn ?? use.callTurn ?? 0;
     if (use.effect === 'transfer') evidence.transfer = use;
+    else if (use.denied) evidence.refusal = use.blocked ? latest(evidence.refusal, turn) : evidence.refusal;
     else if (use.ok === false) evidence.failure = latest(evidence.failure, turn);
     else if (use.refusal) evidence.refusal = use.blocked ? latest(evidence.refusal, turn) : evidence.refusal;
     else if (use.effect === 'write' && !isOffered(reading, turn)) evidence.success = latest(evidence.success, turn);
@@ -58,9 +73,53 @@ export function gatherEvidence(reading: CallBase, claims: readonly ClaimReading[
     if (answersInWords(reading, turn)) evidence.answer = latest(evidence.answer, turn.index);
   }
   for (const turn of reading.caller.slice(-2)) if (says(turn, 'gives_up')) evidence.gaveUp = turn.index;
+  for (const turn of reading.caller.slice(-2)) if (says(turn, 'leaves_as_is')) evidence.withdrawn = turn.index;
   for (const turn of reading.caller.slice(-2)) if (closes(turn)) evidence.callerClosed = turn.index;
   for (const turn of reading.agent.slice(-2)) if (says(turn, 'closing')) evidence.agentClosed = turn.index;
   return evidence;
+}
+
+/** Rules after which a call is not what the caller was told, so that its success is none. */
+const DECIDING = new Set([
+  'amount_differs',
+  'waived_but_charged',
+  'quoted_differs',
+  'wrong_record',
+  'attribute_differs',
+  'comparison_false',
+  'thing_untouched',
+  'part_dropped',
+  'never_chosen',
+]);
+
+/** The first difference that no later success of the same tool mended. */
+function lastingDifference(reading: CallBase, findings: readonly LedgerFinding[]): LedgerFinding | null {
+  const lasting = findings.find(
+    (finding) =>
+      DECIDING.has(finding.rule) &&
+      !reading.tools.some(
+        (use) =>
+          use !== finding.use &&
+          use.name === finding.use?.name &&
+          use.effect === 'write' &&
+          use.ok !== false &&
+          !use.refusal &&
+          (use.resultTurn ?? 0) > finding.turn &&
+          (use.resultTurn ?? 0) > (finding.use.resultTurn ?? 0),
+      ),
+  );
+  return lasting ?? null;
+}
+
+/** "Yes, go ahead" to what the agent laid out, and no tool that could have done it was called afterwards. */
+function unansweredGoAhead(reading: CallBase): number | null {
+  if (!reading.tools.some((use) => use.effect !== 'end')) return null;
+  const last = reading.caller.at(-1);
+  const before = last === undefined ? undefined : reading.spoken[last.order - 1];
+  if (last === undefined || before?.role !== 'agent' || !before.asks || says(before, 'offers_more')) return null;
+  if (!says(last, 'go_ahead') || says(last, 'no')) return null;
+  const acted = reading.tools.some((use) => (use.callTurn ?? use.resultTurn ?? 0) > last.index);
+  return acted || reading.spoken.at(-1) !== last ? null : last.index;
 }
 
 /** A tool that books by name may only have looked: then the agent asks next whether it should do it. */

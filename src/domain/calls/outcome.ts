@@ -1,7 +1,10 @@
 import type { Outcome } from '../vocabulary.ts';
 import type { ClaimReading } from './claims.ts';
+import type { LedgerFinding } from './ledger/finding.ts';
 import { type Evidence, gatherEvidence, isAfter, isStatement, latest } from './outcome-evidence.ts';
 import type { CallBase } from './read-turns.ts';
+import { scoreOf } from './outcome-score.ts';
+import { groundOfRefusal } from './refusal-grounds.ts';
 import { says } from './spoken-turn.ts';
 
 /** Why a call ended as it did: the rule that decided, the turns it stands on and one sentence. */
@@ -13,18 +16,22 @@ export interface OutcomeReading {
   badEndingScore: number;
 }
 
-type Decision = { outcome: Outcome; confidence: number; rule: string; turns: (number | null)[]; text: string };
+export type Decision = { outcome: Outcome; confidence: number; rule: string; turns: (number | null)[]; text: string };
 
 /** Outcome by evidence, in a fixed order of rules; the platform's end reason only speaks where the talk says nothing. */
-export function readOutcome(reading: CallBase, claims: readonly ClaimReading[]): OutcomeReading {
-  const evidence = gatherEvidence(reading, claims);
+export function readOutcome(
+  reading: CallBase,
+  claims: readonly ClaimReading[],
+  findings: readonly LedgerFinding[],
+): OutcomeReading {
+  const evidence = gatherEvidence(reading, claims, findings);
   const decision = decide(reading, evidence);
   const turns = [...new Set(decision.turns.filter((turn) => turn !== null))].sort((a, b) => a - b);
   return {
     outcome: decision.outcome,
     confidence: decision.confidence,
     reason: { rule: decision.rule, turns, text: decision.text },
-    badEndingScore: scoreOf(decision, evidence),
+    badEndingScore: scoreOf(reading, decision, evidence, findings),
   };
 }
 
@@ -111,6 +118,33 @@ function decideGoal(reading: CallBase, evidence: Evidence): Decision {
       text: 'The agent says that it is done, and no tool result backs it.',
     };
   }
+  if (evidence.differs !== null) {
+    return {
+      outcome: 'unresolved',
+      confidence: 0.7,
+      rule: 'record_differs',
+      turns: [evidence.differs.turn, evidence.differs.use?.resultTurn ?? null],
+      text: `What the caller was told is not what the record shows. ${evidence.differs.detail}`,
+    };
+  }
+  if (evidence.withdrawn !== null && evidence.failure === null) {
+    return {
+      outcome: 'resolved',
+      confidence: 0.5,
+      rule: 'request_withdrawn',
+      turns: [evidence.withdrawn],
+      text: 'The caller was told what is possible and chose to leave things as they are.',
+    };
+  }
+  if (evidence.goAhead !== null) {
+    return {
+      outcome: 'unresolved',
+      confidence: 0.7,
+      rule: 'go_ahead_unanswered',
+      turns: [evidence.goAhead],
+      text: 'The caller told the agent to go ahead, and no tool was called after it.',
+    };
+  }
   if (isAfter(evidence.success, setback) && (closed || isAfter(evidence.success, evidence.request))) {
     return {
       outcome: 'resolved',
@@ -126,6 +160,16 @@ function decideGoal(reading: CallBase, evidence: Evidence): Decision {
 /** Somebody took leave: what was the last word on the request? */
 function decideClosed(reading: CallBase, evidence: Evidence, setback: number | null): Decision {
   if (setback !== null && !isAfter(evidence.answer, setback)) {
+    const ground = groundOfRefusal(reading, setback);
+    if (ground === 'own_rule' && evidence.failure !== setback) {
+      return {
+        outcome: 'unresolved',
+        confidence: 0.7,
+        rule: 'refused_by_rule',
+        turns: [setback],
+        text: "The last request was turned down for a reason that the agent's own prompt gives, and the talk was closed after it.",
+      };
+    }
     return {
       outcome: 'unresolved',
       confidence: 0.8,
@@ -151,6 +195,10 @@ function decideOpen(reading: CallBase, evidence: Evidence, setback: number | nul
   const { ending } = reading.call;
   const last = reading.spoken.at(-1);
   const lastCaller = reading.caller.at(-1)?.index ?? 0;
+  const lastUse = reading.tools.at(-1);
+  if (ending.endedBy === 'unknown' && lastUse?.ok === false && (lastUse.resultTurn ?? lastUse.callTurn ?? 0) > (last?.index ?? 0)) {
+    return decideByEndReason(reading, 'ended_with_goal_open', 'The record stops on a failed step, while the agent owed the caller an answer.');
+  }
   if (last?.role === 'agent') {
     if (setback !== null && setback > lastCaller && !isAfter(evidence.answer, setback)) {
       return {
@@ -201,23 +249,4 @@ function decideByEndReason(reading: CallBase, rule: string, text: string): Decis
     turns: [],
     text: `The platform ended the call with "${disconnectionReason}".`,
   };
-}
-
-const BASE_SCORE: Record<Outcome, number> = {
-  resolved: 0.1,
-  transferred: 0.4,
-  no_contact: 0.3,
-  unresolved: 0.75,
-  abandoned: 0.8,
-};
-
-function scoreOf(decision: Decision, evidence: Evidence): number {
-  const base = BASE_SCORE[decision.outcome];
-  let score = 0.5 + (base - 0.5) * (0.5 + decision.confidence / 2);
-  if (evidence.failure !== null) score += 0.08;
-  if (evidence.refusal !== null) score += 0.04;
-  if (evidence.brokenClaim !== null) score += 0.12;
-  if (evidence.callerClosed !== null) score -= 0.04;
-  if (evidence.agentAskedLast && evidence.callerClosed === null) score += 0.04;
-  return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;
 }

@@ -12,8 +12,8 @@ export interface TimingFacts {
   unanswered: TimedTurn[];
   /** Caller began while the agent spoke; `yieldMs` is how long the agent went on. */
   bargeIns: { caller: TimedTurn; agent: TimedTurn; yieldMs: number }[];
-  /** Agent began while the caller spoke. */
-  interruptions: { caller: TimedTurn; agent: TimedTurn; overlapMs: number }[];
+  /** Agent began while the caller spoke; `together` where both began at once, which is nobody's fault. */
+  interruptions: { caller: TimedTurn; agent: TimedTurn; overlapMs: number; together: boolean }[];
   timed: TimedTurn[];
 }
 
@@ -31,13 +31,13 @@ export function readTiming(call: NormalisedCall): TimingFacts | null {
       if (agent !== null && turn.startMs < agent.endMs && turn.startMs > agent.startMs) {
         facts.bargeIns.push({ caller: turn, agent, yieldMs: agent.endMs - turn.startMs });
       }
+      if (agent !== null && agent.startMs === turn.startMs) facts.interruptions.push(interruption(turn, agent));
       caller = turn;
       owed = true;
     } else {
-      if (caller !== null && owed) {
-        if (turn.startMs < caller.endMs && turn.startMs > caller.startMs) {
-          facts.interruptions.push({ caller, agent: turn, overlapMs: caller.endMs - turn.startMs });
-        }
+      if (caller !== null && turn.startMs < caller.endMs) facts.interruptions.push(interruption(caller, turn));
+      // What the agent says within the caller's turn is no answer to it: the caller goes on, and waits for one.
+      if (caller !== null && owed && turn.endMs > caller.endMs) {
         facts.answers.push({ caller, agent: turn, gapMs: turn.startMs - caller.endMs });
         owed = false;
       }
@@ -48,13 +48,23 @@ export function readTiming(call: NormalisedCall): TimingFacts | null {
   return facts;
 }
 
+function interruption(caller: TimedTurn, agent: TimedTurn): TimingFacts['interruptions'][number] {
+  return {
+    caller,
+    agent,
+    overlapMs: Math.min(caller.endMs, agent.endMs) - agent.startMs,
+    together: agent.startMs === caller.startMs,
+  };
+}
+
 /** The figures that are exported: latencies of answers, times to yield, and how often the agent cut in. */
 export function summariseTiming(facts: TimingFacts | null): TimingReading | null {
   if (facts === null) return null;
   const yielded = facts.bargeIns.filter((one) => one.yieldMs <= YIELD_AT_MOST_MS);
   return {
     responseLatenciesS: facts.answers.filter((one) => one.gapMs >= 0).map((one) => one.gapMs / 1000),
-    noResponse: facts.unanswered.length,
+    // With the last words of a caller the call ends, and no answer is owed.
+    noResponse: facts.unanswered.filter((turn) => turn !== facts.timed.at(-1)).length,
     yieldLatenciesS: yielded.map((one) => one.yieldMs / 1000),
     noYield: facts.bargeIns.length - yielded.length,
     agentInterruptions: facts.interruptions.length,

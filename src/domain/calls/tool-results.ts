@@ -190,6 +190,18 @@ function speaksRefusal(layer: JsonObject): boolean {
   return false;
 }
 
+const BROKEN =
+  /\b(?:econn\w*|enotfound|getaddrinfo|connect(?:ion|ed)?|network|socket|server|service|internal|exception|traceback|down for|database|gateway|token|credentials?|unauthorized|forbidden|null|undefined)\b/i;
+
+/** True where a result that is marked as an error only says in words that the business turned it down, and nothing in it speaks of a fault. */
+export function isBusinessAnswer(verdict: ToolBodyVerdict): boolean {
+  const { message, errorType, httpStatus } = verdict;
+  if (httpStatus !== null || errorType === 'timeout') return false;
+  const texts = [message, errorType].filter((text) => text !== null);
+  if (texts.some((text) => TIMEOUT_TEXT.test(text) || BROKEN.test(text.replace(/^\W*error\W*/i, '').replaceAll('_', ' ')))) return false;
+  return texts.some((text) => saysNo(text));
+}
+
 /** True where words or a code such as `no_availability` say that the business turned the request down. */
 export function saysNo(text: string): boolean {
   return refusalPhrases(cutWords(text.replace(/[_-]/g, ' ')).words).length > 0;

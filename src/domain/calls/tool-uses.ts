@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
 import type { ToolDefinition } from '../versions/configuration.ts';
 import type { NormalisedCall } from './call.ts';
-import { judgeToolBody } from './tool-results.ts';
+import { isBusinessAnswer, judgeToolBody } from './tool-results.ts';
 
 export type ToolEffect = 'write' | 'read' | 'transfer' | 'end' | 'unknown';
 
@@ -25,6 +25,8 @@ export interface ToolUse {
   httpStatus: number | null;
   /** The business said no. */
   refusal: boolean;
+  /** The result is marked as an error and its words are a business's no ("Error: not enough seats"): failed by its mark, no fault. */
+  denied: boolean;
   /** The no was final: the agent did not try the same tool again before anybody spoke. */
   blocked: boolean;
   message: string | null;
@@ -74,7 +76,7 @@ export function readToolUses(call: NormalisedCall, tools: readonly ToolDefinitio
       fillResult(use, turn.index, turn.toolResult);
     }
   }
-  for (const [at, use] of uses.entries()) use.blocked = use.refusal && !isTriedAgain(call, use, uses[at + 1]);
+  for (const [at, use] of uses.entries()) use.blocked = (use.refusal || use.denied) && !isTriedAgain(call, use, uses[at + 1]);
   return uses;
 }
 
@@ -104,6 +106,7 @@ function fillResult(
   use.body = result.body;
   use.ok = result.ok ?? verdict.ok;
   use.refusal = use.ok !== false && verdict.refusal;
+  use.denied = use.ok === false && isBusinessAnswer(verdict);
   use.errorType = result.okSource === 'missing' ? 'missing' : verdict.errorType;
   use.httpStatus = verdict.httpStatus;
   use.message = verdict.message;
@@ -123,6 +126,7 @@ function blankUse(name: string, facts: Pick<ToolUse, 'nameWords' | 'definition' 
     errorType: null,
     httpStatus: null,
     refusal: false,
+    denied: false,
     blocked: false,
     message: null,
     latencyMs: null,
@@ -144,7 +148,7 @@ const READS = new Set(
 );
 const TRANSFERS = new Set(['transfer', 'handoff', 'escalate', 'forward', 'handover', 'escalation']);
 
-function effectOf(words: readonly string[], definition: ToolDefinition | null): ToolEffect {
+export function effectOf(words: readonly string[], definition: ToolDefinition | null): ToolEffect {
   if (definition?.kind === 'transfer') return 'transfer';
   if (definition?.kind === 'end_call') return 'end';
   const joined = words.join(' ');

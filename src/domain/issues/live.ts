@@ -1,4 +1,4 @@
-import type { FixState } from '../vocabulary.ts';
+import type { FixState, IssueStatus } from '../vocabulary.ts';
 import type { AgentFacts, AgentVersionSums, Base, GroupFacts } from './facts.ts';
 
 const DAY_MS = 86_400_000;
@@ -34,13 +34,33 @@ export function fixDocument(group: GroupFacts, agent: AgentFacts, base: Base, fe
       : 'No fix is recorded for this issue.';
     return { state: 'no_change', version: null, liveDays: 0, graceDays, text };
   }
-  const sums = base.versions.get(version);
-  const liveDays = sums ? Math.floor(daysTaken(sums)) : 0;
+  return describeFix({
+    version,
+    status,
+    graceDays,
+    span: base.versions.get(version) ?? null,
+    shows: showsOn(group, version),
+  });
+}
+
+export interface FixFacts {
+  version: number;
+  status: IssueStatus;
+  graceDays: number;
+  /** First and last start of the fixing version's computable calls; null where it has none. */
+  span: Pick<AgentVersionSums, 'firstStartedAt' | 'lastStartedAt'> | null;
+  /** One of them shows the issue. */
+  shows: boolean;
+}
+
+/** How a recorded fix is doing. */
+export function describeFix({ version, status, graceDays, span, shows }: FixFacts): FixDocument {
+  const liveDays = span ? Math.floor(daysTaken(span)) : 0;
   const say = (state: FixState, text: string): FixDocument => ({ state, version, liveDays, graceDays, text });
   if (status === 'resolved') return say('held', `Version ${version} fixed it, and it has not come back.`);
-  if (!sums) return say('waiting_for_calls', `Waits for calls of version ${version} on which this could be read.`);
-  if (showsOn(group, version)) return say('regressed', `Calls of version ${version} still show it.`);
-  if (daysTaken(sums) < graceDays) {
+  if (!span) return say('waiting_for_calls', `Waits for calls of version ${version} on which this could be read.`);
+  if (shows) return say('regressed', `Calls of version ${version} still show it.`);
+  if (daysTaken(span) < graceDays) {
     return say('measuring', `Not seen on version ${version} for ${liveDays} of ${graceDays} days.`);
   }
   return say('fell', `Not seen on version ${version}, which has taken calls for ${liveDays} days.`);
@@ -50,7 +70,7 @@ function showsOn(group: GroupFacts, version: number): boolean {
   return group.versions.some((row) => row.version === version && row.calls > 0);
 }
 
-function daysTaken({ firstStartedAt, lastStartedAt }: AgentVersionSums): number {
+function daysTaken({ firstStartedAt, lastStartedAt }: NonNullable<FixFacts['span']>): number {
   if (firstStartedAt === null || lastStartedAt === null) return 0;
   return (Date.parse(lastStartedAt) - Date.parse(firstStartedAt)) / DAY_MS;
 }

@@ -22,6 +22,9 @@ export type BucketKind = keyof typeof BUCKETS;
 /** Failed authentication, each client address, across app, API and MCP. */
 export const FAILED_AUTHENTICATIONS: RateLimit = { perMinute: 30, burst: 30 };
 
+/** Tries of a password, each account: those of strangers together, those of each browser that signed in before. */
+export const SIGN_IN_TRIES: RateLimit = { perMinute: 1, burst: 10 };
+
 /** What `me` shows. */
 export const RATE_LIMITS = {
   requests: BUCKETS.requests,

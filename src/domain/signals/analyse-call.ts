@@ -5,6 +5,7 @@ import { DETECTORS, thresholdsOf } from './catalogue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { causeOf } from './causes.ts';
 import { readEndStep } from './end-step.ts';
+import { monologue } from './detectors/monologue.ts';
 import { storedText } from './quotes.ts';
 import { rateCall, rateTurns } from './rating.ts';
 import { type CallReading, readCall } from './reading.ts';
@@ -33,7 +34,7 @@ export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallA
     }
     for (const detection of found.slice(0, DETECTIONS_AT_MOST)) {
       if (!isQuoted(reading, detection)) continue;
-      if (entry.observation === true) observations.push(toObservation(entry, detection));
+      if (entry.observation === true || detection.candidate === true) observations.push(toObservation(entry, detection));
       else signals.push(toSignal(entry, detection));
     }
   }
@@ -69,7 +70,7 @@ export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallA
     endStep: readEndStep(reading),
     timing: summariseTiming(reading.timing),
     rating: rateCall(signals, outcome.outcome),
-    turnRatings: rateTurns(reading, signals),
+    turnRatings: rateTurns(reading, signals, thresholdsOf(monologue.entry, thresholds)['longestMs'] ?? 0),
     rootCause: rootCauseOf(signals, outcome.outcome),
   };
 }
@@ -105,7 +106,7 @@ function toSignal(entry: CatalogueEntry, detection: Detection): Signal {
 function toObservation(entry: CatalogueEntry, detection: Detection): Observation {
   return {
     rule: entry.code,
-    kind: 'blocked_step',
+    kind: detection.candidate === true ? 'candidate' : 'blocked_step',
     label: entry.title,
     turnIndex: detection.turnIndex,
     detail: detection.detail,

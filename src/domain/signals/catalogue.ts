@@ -5,6 +5,7 @@ import { agentInterruptsCaller } from './detectors/agent-interrupts-caller.ts';
 import { agentRepeatsLine } from './detectors/agent-repeats-line.ts';
 import { bargeInIgnored } from './detectors/barge-in-ignored.ts';
 import { callerAbusive } from './detectors/caller-abusive.ts';
+import { callerDidNotFollow } from './detectors/caller-did-not-follow.ts';
 import { callerFrustrated } from './detectors/caller-frustrated.ts';
 import { callerInterruptsOften } from './detectors/caller-interrupts-often.ts';
 import { callerLeftMidTask } from './detectors/caller-left-mid-task.ts';
@@ -18,6 +19,7 @@ import { deadAir } from './detectors/dead-air.ts';
 import { deadEndStep } from './detectors/dead-end-step.ts';
 import { dtmfIgnored } from './detectors/dtmf-ignored.ts';
 import { duplicateWrite } from './detectors/duplicate-write.ts';
+import { entityMistranscribed } from './detectors/entity-mistranscribed.ts';
 import { fillerHeavy } from './detectors/filler-heavy.ts';
 import { firstWordSlow } from './detectors/first-word-slow.ts';
 import { flowLoop } from './detectors/flow-loop.ts';
@@ -36,6 +38,7 @@ import { optOutIgnored } from './detectors/opt-out-ignored.ts';
 import { placeholderSpoken } from './detectors/placeholder-spoken.ts';
 import { platformErrorEnd } from './detectors/platform-error-end.ts';
 import { promptLeak } from './detectors/prompt-leak.ts';
+import { replyOffTopic } from './detectors/reply-off-topic.ts';
 import { requiredPhraseMissing } from './detectors/required-phrase-missing.ts';
 import { saidAlreadyTold } from './detectors/said-already-told.ts';
 import { sensitiveDataSpoken } from './detectors/sensitive-data-spoken.ts';
@@ -48,6 +51,7 @@ import { sttPhantomLoop } from './detectors/stt-phantom-loop.ts';
 import { sttSlow } from './detectors/stt-slow.ts';
 import { talkRatioHigh } from './detectors/talk-ratio-high.ts';
 import { toolArgsInvalid } from './detectors/tool-args-invalid.ts';
+import { toolCallRepeated } from './detectors/tool-call-repeated.ts';
 import { toolFailed } from './detectors/tool-failed.ts';
 import { toolRetryStorm } from './detectors/tool-retry-storm.ts';
 import { toolSlow } from './detectors/tool-slow.ts';
@@ -63,6 +67,7 @@ export const DETECTORS: readonly Detector[] = [
   toolFailed,
   toolSlow,
   toolRetryStorm,
+  toolCallRepeated,
   toolArgsInvalid,
   duplicateWrite,
   stepBlocked,
@@ -76,11 +81,14 @@ export const DETECTORS: readonly Detector[] = [
   agentAskedToRepeat,
   callerRepeatedSelf,
   lowTranscriptConfidence,
+  entityMistranscribed,
   sttPhantomLoop,
   dtmfIgnored,
   languageMismatch,
   callerNeverHeard,
   saidAlreadyTold,
+  callerDidNotFollow,
+  replyOffTopic,
   requiredPhraseMissing,
   forbiddenPhraseSaid,
   sensitiveDataSpoken,

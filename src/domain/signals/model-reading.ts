@@ -1,6 +1,14 @@
 import type { NormalisedCall, Turn } from '../calls/call.ts';
 import { storedText } from './quotes.ts';
-import type { CallAnalysis, Observation } from './signal.ts';
+import type { Observation, Signal } from './signal.ts';
+
+/** What of the rules' reading decides which questions a model is asked. */
+export interface ReadByRules {
+  callerSpoke: boolean;
+  observations: readonly Observation[];
+  /** `cause` null: none is established. */
+  signals: readonly (Pick<Signal, 'code' | 'klass' | 'turnIndex' | 'detail'> & { cause: unknown })[];
+}
 
 /** What a model is asked about a call, beyond its objective: what the rules could only suspect, and what they could not explain. */
 export interface ReadingQuestions {
@@ -29,7 +37,7 @@ export interface ModelReading {
 
 const QUESTIONS_AT_MOST = 10;
 
-export function questionsOf(analysis: Pick<CallAnalysis, 'observations' | 'signals'>): ReadingQuestions {
+export function questionsOf(analysis: Omit<ReadByRules, 'callerSpoke'>): ReadingQuestions {
   const candidates = analysis.observations.filter(({ kind, basis }) => kind === 'candidate' && basis !== 'model');
   const unexplained = analysis.signals.filter(({ cause, klass }) => cause === null && klass !== 'behaviour');
   return {
@@ -92,7 +100,7 @@ export function checkAnswer(call: NormalisedCall, questions: ReadingQuestions, a
  */
 export function additionsOf(
   reading: ModelReading,
-  analysis: Pick<CallAnalysis, 'observations' | 'signals' | 'callerSpoke'>,
+  analysis: ReadByRules,
 ): { objective: string | null; observations: Observation[] } {
   const { candidates, unexplained } = questionsOf(analysis);
   const observations: Observation[] = [];

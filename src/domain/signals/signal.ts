@@ -20,6 +20,8 @@ export interface Detection {
   place: Place;
   /** 1 for checked facts, 0.8 for thresholds, 0.6 for phrase lists. */
   confidence: number;
+  /** True for what only looks like it: kept as an observation, for a model or a person to confirm, never a signal. */
+  candidate?: boolean;
   /** Named facts that the cause table reads: `httpStatus`, `errorType`, `timeoutMs` and so on. */
   facts?: Record<string, Json>;
 }

@@ -4,6 +4,7 @@ import { revokeOtherSessions } from '../../db/queries/sessions.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
+import { withinTries } from './sign-in-tries.ts';
 
 export const changePassword = defineOperation({
   id: 'changePassword',
@@ -22,7 +23,8 @@ export const changePassword = defineOperation({
   async run(context, { body }) {
     const { personId, sessionId } = context.person();
     const before = await findPasswordHash(context.em, personId);
-    if (!(await checkPassword(body.currentPassword, before)) || before === null) throw wrong();
+    const isRight = await withinTries(context, personId, () => checkPassword(body.currentPassword, before));
+    if (!isRight || before === null) throw wrong();
     const after = await hashPassword(body.newPassword);
     return context.em.transactional(async (em) => {
       if (!(await replacePassword(em, personId, { before, after }))) throw wrong();

@@ -7,6 +7,7 @@ import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { checkPassword } from './passwords.ts';
 import { signIn as openSignedIn } from './sessions.ts';
+import { rememberDevice, withinTries } from './sign-in-tries.ts';
 
 export const signIn = defineOperation({
   id: 'signIn',
@@ -16,7 +17,8 @@ export const signIn = defineOperation({
   scope: 'public',
   tag: 'Sign-in',
   summary: 'Sign in',
-  description: 'By e-mail and password. The answer carries a session token; the refresh secret comes as a cookie.',
+  description:
+    'By e-mail and password. The answer carries a session token; the refresh secret comes as a cookie. An account has ten tries of its password, and another one each minute; a browser that signed in to it before has its own.',
   body: z.strictObject({ email, password: z.string().min(1).max(200), workspaceId: uuid.optional() }),
   response: signedIn,
   showsSecret: true,
@@ -24,10 +26,13 @@ export const signIn = defineOperation({
   transaction: false,
   async run(context, { body }) {
     const person = await findPersonByEmail(context.em, body.email);
-    const right = await checkPassword(body.password, person?.passwordHash ?? null);
+    const right = await withinTries(context, body.email, () =>
+      checkPassword(body.password, person?.passwordHash ?? null),
+    );
     const wanted = body.workspaceId?.toLowerCase();
     const member = person?.memberships.find(({ workspaceId }) => wanted === undefined || workspaceId === wanted);
     if (!right || !member) throw new Failure('invalid_credentials', 'The e-mail address or the password is not right.');
+    rememberDevice(context, body.email);
     return openSignedIn(context, member);
   },
 });

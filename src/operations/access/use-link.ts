@@ -14,10 +14,11 @@ import {
 } from '../../db/queries/people.ts';
 import { revokeOtherSessions } from '../../db/queries/sessions.ts';
 import { Failure } from '../failure.ts';
-import { defineOperation } from '../operation.ts';
+import { type Context, defineOperation } from '../operation.ts';
 import { linkParent, setsPassword } from './link-parent.ts';
 import { checkPassword, hashPassword } from './passwords.ts';
 import { signIn } from './sessions.ts';
+import { withinTries } from './sign-in-tries.ts';
 
 const body = z.strictObject({
   name: plainText(1, 200).optional(),
@@ -45,7 +46,7 @@ export const useLink = defineOperation({
   async run(context, { body: given }) {
     const link = context.parent(linkParent);
     await checkFields(context.em, link, given);
-    const use = setsPassword(link) ? await newPassword(link, given) : await ownPassword(link, given);
+    const use = setsPassword(link) ? await newPassword(link, given) : await ownPassword(context, link, given);
     const member = await context.em.transactional(async (em) => {
       if (!(await takeLink(em, link.id))) throw linkGone();
       await use(em);
@@ -91,8 +92,8 @@ async function newPassword(link: LinkView, given: Body): Promise<Use> {
   };
 }
 
-async function ownPassword(link: LinkView, given: Body): Promise<Use> {
-  if (!(await checkPassword(given.password, link.passwordHash))) {
+async function ownPassword(context: Context, link: LinkView, given: Body): Promise<Use> {
+  if (!(await withinTries(context, link.email, () => checkPassword(given.password, link.passwordHash)))) {
     throw new Failure('invalid_credentials', 'You sign in already: the password is not the one that you sign in with.');
   }
   return async () => {};

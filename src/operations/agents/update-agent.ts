@@ -1,5 +1,6 @@
 import { type AgentResource, agent as agentResource } from '../../contract/agent.ts';
 import { agentSettings } from '../../contract/agent-settings.ts';
+import { orderGraceLook } from '../../db/queries/grace.ts';
 import { findReachableAgent } from '../../db/queries/read-agents.ts';
 import { updateAgentSettings } from '../../db/queries/write-agents.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
@@ -31,6 +32,8 @@ export const updateAgent = defineOperation({
     if (thresholds) checkThresholds(thresholds);
     await updateAgentSettings(em, agent, { name, graceDays, boardSource, thresholds });
     if (graceDays !== undefined || boardSource !== undefined) {
+      // The dates of open issues move at once; ranks follow with the grouping.
+      await orderGraceLook(em, agent.id);
       const desk = deskOfAgent(
         { agentId: agent.id, workspaceId: agent.workspaceId, name: name ?? agent.name, provider: agent.provider },
         services.polling,
@@ -43,7 +46,7 @@ export const updateAgent = defineOperation({
 });
 
 /** Only numbers that some detector reads: a misspelt threshold would hold nothing. */
-function checkThresholds(thresholds: Thresholds): void {
+export function checkThresholds(thresholds: Thresholds): void {
   for (const [code, values] of Object.entries(thresholds)) {
     const entry = CATALOGUE.get(code);
     if (!entry) {

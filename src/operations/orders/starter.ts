@@ -3,6 +3,7 @@ import { dropOldOrders } from '../../db/queries/orders.ts';
 import { ORDERS_CHANNEL } from '../../durable/orders.ts';
 import type { Logger } from '../../logger.ts';
 import { type OpenDesksDeps, openDesks } from './open-desks.ts';
+import { openGraces } from './open-graces.ts';
 import { ORDERS_AT_ONCE, sendOrders } from './send-orders.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -40,6 +41,7 @@ export function startStarter(deps: StarterDeps): Starter {
     if (Date.now() < openDesksAtMs) return;
     openDesksAtMs = Date.now() + OPEN_DESKS_AGAIN_MS;
     await openDesks(deps);
+    await openGraces(deps);
     await dropOldOrders(deps.database.unscoped());
     openDesksAtMs = Date.now() + OPEN_DESKS_EVERY_MS;
   }

@@ -1,12 +1,15 @@
 import type { PlanResource } from '../../contract/plan.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { readCallAllowance } from '../../db/queries/allowance.ts';
+import { readAiUsage } from '../../db/queries/model-usage.ts';
 import { countAgents, readPlan } from '../../db/queries/plans.ts';
+import { usdOfNano } from '../../domain/limits/model-cost.ts';
 import { type Allowances, allowancesOf } from '../../domain/limits/plans.ts';
 
 export async function presentPlan(em: EntityManager, workspaceId: string): Promise<PlanResource> {
   const { plan, set } = await readPlan(em, workspaceId, false);
   const { period, used } = await readCallAllowance(em, workspaceId);
+  const ai = await readAiUsage(em, workspaceId);
   return {
     object: 'plan',
     plan,
@@ -16,6 +19,8 @@ export async function presentPlan(em: EntityManager, workspaceId: string): Promi
     used: {
       agents: await countAgents(em, workspaceId),
       analysedCalls: used,
+      aiUsd: usdOfNano(ai.nanoUsd),
+      aiUnpriced: ai.unpriced,
     },
   };
 }

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { parseJson } from '../../domain/parse-json.ts';
+import { MARKS_AT_MOST, marksOf, openCursor, rememberMarks, sealCursor } from '../cursor.ts';
 import { idOf, numberOf, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import {
@@ -18,7 +17,6 @@ const LARGEST_PAGE = 1_000;
 const FAR_FUTURE_MS = Date.UTC(2100, 0, 1);
 /** Pages without a start time are read only so far: they sort behind all others and grow without end on outbound lines. */
 const PAGES_WITHOUT_START = 5;
-const REMEMBERED_PAGES = 40;
 
 /**
  * Where the walk stands. A start filter never finds calls that did not connect, as those have no start: a second part
@@ -28,7 +26,7 @@ const cursorShape = z.object({
   part: z.enum(['dated', 'undated']),
   key: z.string().nullable(),
   pages: z.number().int(),
-  seen: z.array(z.string()).max(2 * REMEMBERED_PAGES),
+  seen: z.array(z.string()).max(MARKS_AT_MOST),
 });
 type Cursor = z.infer<typeof cursorShape>;
 
@@ -38,7 +36,7 @@ export async function listRetellCalls(
   query: ListCallsQuery,
   nowMs: number,
 ): Promise<CallPage> {
-  const cursor = query.cursor === null ? firstCursor('dated') : openCursor(query.cursor);
+  const cursor = query.cursor === null ? firstCursor('dated') : openCursor(cursorShape, query.cursor);
   const body = await client.send(connection, {
     method: 'POST',
     path: '/v3/list-calls',
@@ -56,10 +54,10 @@ export async function listRetellCalls(
   const listed = page.data.items.map((item) => readListing(item, nowMs)).filter((item) => item !== null);
   const items = cursor.part === 'dated' ? listed : listed.filter((item) => item.startedAt === null);
   const nextKey = page.data.has_more === false ? null : page.data.pagination_key;
-  const marks = [
-    digest(listed.map((item) => item.providerCallId).join('\n')),
-    ...(nextKey === null ? [] : [digest(nextKey)]),
-  ];
+  const marks = marksOf(
+    listed.map((item) => item.providerCallId),
+    nextKey,
+  );
   const stalled = nextKey !== null && (nextKey === cursor.key || marks.some((mark) => cursor.seen.includes(mark)));
   return { items, stalled, nextCursor: nextCursor({ query, cursor, nextKey: stalled ? null : nextKey, marks }) };
 }
@@ -78,7 +76,7 @@ function nextCursor(step: {
       part: cursor.part,
       key: nextKey,
       pages,
-      seen: [...cursor.seen, ...marks].slice(-2 * REMEMBERED_PAGES),
+      seen: rememberMarks(cursor.seen, marks),
     });
   }
   const hasUndatedPart = query.from !== null || query.to !== null;
@@ -114,17 +112,3 @@ export function isOver(call: JsonObject): boolean {
 }
 
 const firstCursor = (part: Cursor['part']): Cursor => ({ part, key: null, pages: 0, seen: [] });
-
-function sealCursor(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
-}
-
-function openCursor(text: string): Cursor {
-  const parsed = cursorShape.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
-  if (!parsed.success) throw new PlatformError('rejected', 'The bookmark in the list of calls is not one of ours.');
-  return parsed.data;
-}
-
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 8);
-}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isJsonObject } from '../../domain/json.ts';
-import { parseJson } from '../../domain/parse-json.ts';
+import { openCursor, sealCursor } from '../cursor.ts';
 import { idOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import {
@@ -41,7 +41,7 @@ export async function listVapiCalls(
   query: ListCallsQuery,
   nowMs: number,
 ): Promise<CallPage> {
-  const cursor = query.cursor === null ? null : openCursor(query.cursor);
+  const cursor = query.cursor === null ? null : openCursor(cursorShape, query.cursor);
   const kind = cursor?.kind ?? (await kindOfAgent(client, connection, query.providerAgentId));
   const limit = Math.max(1, Math.min(query.pageSize, LARGEST_PAGE));
   const path = `/call?${search(query, kind, cursor, limit).toString()}`;
@@ -110,14 +110,4 @@ function readItem(entry: unknown, query: ListCallsQuery, kind: Cursor['kind'], n
     createdAt: new Date(createdAtMs).toISOString(),
     belongs: inWindow && isOurs,
   };
-}
-
-function sealCursor(cursor: Cursor): string {
-  return Buffer.from(JSON.stringify(cursor)).toString('base64url');
-}
-
-function openCursor(text: string): Cursor {
-  const parsed = cursorShape.safeParse(parseJson(Buffer.from(text, 'base64url').toString('utf8')));
-  if (!parsed.success) throw new PlatformError('rejected', 'The bookmark in the list of calls is not one of ours.');
-  return parsed.data;
 }

@@ -34,16 +34,15 @@ export const identificationLines: Metric = (set, calls) => {
       if (turn === null || (item !== 'postcode' && item !== 'name')) return [];
       const told = typeof truth === 'object' && truth !== null && !Array.isArray(truth) ? truth[item] : undefined;
       const written = call.call.turns[turn]?.text ?? '';
-      return [{ group: call.group, truth: !isWritten(String(told), written), answer: heard.has(turn) }];
+      return [{ group: call.group, truth: bare(String(told)) !== bare(written), answer: heard.has(turn) }];
     });
   });
   return linesFor(set, rows, { precision: 0.947, recall: 0.776 });
 };
 
-/** The caller said other words around it ("it's E3H 6TJ"), so the truth must be in the line, spacing and case apart. */
-export function isWritten(truth: string, line: string): boolean {
-  const bare = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');
-  return bare(line).includes(bare(truth));
+/** Spacing, marks and case apart. */
+export function bare(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]/g, '');
 }
 
 function misheardTurns(call: Analysed): Set<number> {
@@ -69,7 +68,7 @@ function quotedLines(set: string, calls: readonly Analysed[]) {
           signal.lane === 'hearing' &&
           signal.turnIndex === entity['turn'] &&
           signal.quote !== '' &&
-          (isWritten(written, signal.quote) || isWritten(signal.quote, written)),
+          (bare(signal.quote).includes(bare(written)) || bare(written).includes(bare(signal.quote))),
       );
       return { group: call.group, truth: entity['correct'] === false, answer };
     }),

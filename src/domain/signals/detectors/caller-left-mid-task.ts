@@ -1,6 +1,6 @@
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
-import { limit } from '../needs.ts';
+import { limit, missingEnder } from '../needs.ts';
 import { nodePlaceAt, toolPlace } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
@@ -15,12 +15,14 @@ export const callerLeftMidTask: Detector = {
     lane: 'flow',
     severity: 'medium',
     thresholds: { turns: 3 },
-    needs: ['words_of_the_talk'],
+    needs: ['words_of_the_talk', 'end_reason'],
     ending: true,
     isNot: 'A caller who hangs up after the goal is met without a goodbye, or in the first seconds.',
     check: 'Read what stood before at {place}: what was the caller asked or told last?',
   }),
   detect(reading, _input, thresholds) {
+    const missing = missingEnder(reading);
+    if (missing !== null) return missing;
     if (reading.agent.length === 0)
       return { reason: 'The record holds no turns of the agent, so nothing shows what was still open.' };
     const { outcome, confidence } = reading.outcome;

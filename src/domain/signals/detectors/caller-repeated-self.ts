@@ -1,5 +1,5 @@
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
-import { isAlike, jaccard } from '../../calls/text.ts';
+import { isAlike } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit } from '../needs.ts';
@@ -54,5 +54,6 @@ function answersSameQuestion(reading: CallReading, turn: SpokenTurn, first: Spok
   const asked = reading.spoken[turn.order - 1];
   const askedFirst = reading.spoken[first.order - 1];
   if (asked?.role !== 'agent' || askedFirst?.role !== 'agent') return false;
-  return asked.asks && jaccard(asked.content, askedFirst.content) >= 0.5;
+  const common = asked.content.filter((word) => askedFirst.content.includes(word)).length;
+  return asked.asks && askedFirst.asks && common >= Math.min(asked.content.length, askedFirst.content.length) / 2;
 }

@@ -18,6 +18,7 @@ export const REFUSAL_PHRASES: readonly string[] = [
   "couldn't/can't verify/find/authenticate/locate/be",
   'could not verify/find/authenticate/locate/be',
   'cannot verify/find/authenticate/locate/be',
+  'not enough',
   'unable to',
   'verification/authentication/reservation/booking/request failed',
   "doesn't/don't match/exist",

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import type { GracePlan } from '../../domain/issues/grace-plan.ts';
+import { graceOrder } from '../../durable/grace.ts';
+import { toIso } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
+import { insertOrder } from './orders.ts';
+
+/** What an agent's issues wait for, as the last look left it, and the database's time. */
+export async function readGracePlan(
+  em: EntityManager,
+  agentId: string,
+): Promise<{ plan: GracePlan | null; now: string }> {
+  const { rows } = await sql<{ plan: GracePlan | null; now: string }>`
+    select grace_plan as plan, now()::timestamptz(3) as now from agents where id = ${agentId}`.execute(em.getKysely());
+  const [row] = rows;
+  if (!row) throw new Error('The agent is gone.');
+  return { plan: row.plan, now: toIso(row.now) };
+}
+
+/** Has the grace workflow of an agent look again, once the caller's transaction commits. Nothing where no issue waits. */
+export async function orderGraceLook(em: EntityManager, agentId: string): Promise<void> {
+  const { rows } = await sql<{ workspaceId: string; name: string }>`
+    select workspace_id as "workspaceId", name from agents where id = ${agentId} and grace_plan is not null`.execute(
+    em.getKysely(),
+  );
+  const [agent] = rows;
+  if (!agent) return;
+  const { workspaceId, name } = agent;
+  await insertOrder(em, graceOrder({ agentId, workspaceId, agentName: name }), { workspaceId, agentId });
+}
+
+/** Agents of a workspace whose grace workflow must be there. */
+export async function agentsWithGrace(
+  em: EntityManager,
+  workspaceId: string,
+  afterId: string | null,
+  limit: number,
+): Promise<{ agentId: string; workspaceId: string; agentName: string }[]> {
+  const { rows } = await sql<{ agentId: string; workspaceId: string; agentName: string }>`
+    select id as "agentId", workspace_id as "workspaceId", name as "agentName" from agents
+    where workspace_id = ${workspaceId} and grace_plan is not null and (${afterId}::uuid is null or id > ${afterId}::uuid) order by id limit ${limit}
+  `.execute(em.getKysely());
+  return rows;
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Tokens } from '../../domain/limits/model-cost.ts';
+import { newId } from '../../ids.ts';
+import { toIsoOrNull, toNumber } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
+
+/** What the AI allowance of a workspace is counted over. */
+export const AI_WINDOW_DAYS = 30;
+
+export interface UsageKey {
+  workspaceId: string;
+  purpose: string;
+  subject: string;
+  /** From 1. */
+  ask: number;
+}
+
+export interface UsageToReserve extends UsageKey {
+  agentId: string | null;
+  model: string;
+  priced: boolean;
+  /** What the question may cost at most. */
+  nanoUsd: number;
+}
+
+export type Reservation =
+  | { state: 'reserved' }
+  /** This very question was begun before, by whoever died over it. */
+  | { state: 'begun' }
+  /** The allowance is used up. Null: it never covers such a question. */
+  | { state: 'exhausted'; freeAt: string | null };
+
+/** Holds back what a question may cost, or says that the allowance does not cover it: one statement on database time. */
+export async function reserveUsage(em: EntityManager, wanted: UsageToReserve): Promise<Reservation> {
+  const { rows } = await sql<{ state: Reservation['state']; free_at: string | null }>`
+    select state, free_at from reserve_model_usage(${newId()}, ${wanted.workspaceId}, ${wanted.agentId},
+      ${wanted.purpose}, ${wanted.subject}, ${wanted.ask}, ${wanted.model}, ${wanted.priced}, ${wanted.nanoUsd})
+  `.execute(em.getKysely());
+  const [row] = rows;
+  if (!row) throw new Error('A reservation was neither made nor refused.');
+  return row.state === 'exhausted' ? { state: 'exhausted', freeAt: toIsoOrNull(row.free_at) } : { state: row.state };
+}
+
+/** Puts what a question cost in the place of what was held back, once. */
+export async function settleUsage(em: EntityManager, key: UsageKey, cost: Tokens & { nanoUsd: number }): Promise<void> {
+  await sql`
+    update model_usage set input_tokens = ${cost.inputTokens}, output_tokens = ${cost.outputTokens},
+      charged_nano_usd = ${cost.nanoUsd}, settled_at = clock_timestamp()
+    where workspace_id = ${key.workspaceId} and purpose = ${key.purpose} and subject = ${key.subject}
+      and ask = ${key.ask} and settled_at is null
+  `.execute(em.getKysely());
+}
+
+export interface AiUsage {
+  /** Over the last 30 days, in billionths of a dollar. */
+  nanoUsd: number;
+  questions: number;
+  /** Models that were asked and have no price: their questions count 0. */
+  unpriced: string[];
+}
+
+export async function readAiUsage(em: EntityManager, workspaceId: string): Promise<AiUsage> {
+  const { rows } = await sql<{ nano_usd: string; questions: number; unpriced: string[] }>`
+    select coalesce(sum(charged_nano_usd), 0) as nano_usd, count(*)::int as questions,
+      coalesce(array_agg(distinct model) filter (where not priced), '{}') as unpriced
+    from model_usage
+    where workspace_id = ${workspaceId} and created_at > now() - make_interval(days => ${AI_WINDOW_DAYS})
+  `.execute(em.getKysely());
+  const [row] = rows;
+  return { nanoUsd: toNumber(row?.nano_usd ?? 0), questions: row?.questions ?? 0, unpriced: row?.unpriced ?? [] };
+}

@@ -1,0 +1,100 @@
+import { digitOf, readNumber } from './numbers.ts';
+import { isGlued, type Token } from './tokens.ts';
+import type { SpokenValue } from './value.ts';
+
+const SPELLING: Record<string, string> = Object.fromEntries(
+  'alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey xray yankee zulu'
+    .split(' ')
+    .map((word) => [word, word.charAt(0).toUpperCase()]),
+);
+Object.assign(SPELLING, { alfa: 'A', juliett: 'J', whisky: 'W' });
+const ARTICLES = new Set(['a', 'i']);
+const JOINTS = new Set(['dash', 'hyphen', 'slash', 'underscore', 'hash', 'pound', '-', '#', '_', ',', '.']);
+/** Shorter rows of letters and digits are more likely an abbreviation or a plain number. */
+const CODE_AT_LEAST = 3;
+const ATOMS_AT_MOST = 60;
+
+/** "HAT286", "#W5481803", "N five three W two three", "Sierra Kilo nine ten": a code that begins at a token. */
+export function readCode(tokens: readonly Token[], at: number): { next: number; value: SpokenValue } | null {
+  let text = '';
+  let next = at;
+  let end = at;
+  for (let atoms = 0; atoms < ATOMS_AT_MOST; atoms += 1) {
+    const atom = readAtom(tokens, next);
+    if (atom === null) break;
+    text += atom.text;
+    next = atom.next;
+    end = atom.next;
+    while (JOINTS.has(tokens[next]?.text ?? '') && readAtom(tokens, next + 1) !== null && isJoint(tokens, next)) next += 1;
+  }
+  if (text.length < CODE_AT_LEAST || !/\d/.test(text) || !/[A-Z]/.test(text)) return null;
+  // "A fifty five": an article before a number spells nothing.
+  if (ARTICLES.has(tokens[at]?.text ?? '') && !/[A-Z]/.test(text.slice(1))) return null;
+  const from = tokens[at]?.from ?? 0;
+  return { next: end, value: { kind: 'code', from, to: tokens[end - 1]?.to ?? from, forms: [text] } };
+}
+
+/** A code in the form in which equal codes are equal: capitals and digits alone. */
+export function codeForm(text: string): string {
+  return text.toUpperCase().replace(/[^A-Z0-9]/g, '');
+}
+
+/** How many characters must be changed, added or left out to make one code of the other; `atMost` + 1 where it is more. */
+export function codeDistance(a: string, b: string, atMost: number): number {
+  if (Math.abs(a.length - b.length) > atMost) return atMost + 1;
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
+  for (let i = 1; i <= a.length; i += 1) {
+    const below = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      below.push(Math.min(change, (row[j] ?? 0) + 1, (below[j - 1] ?? 0) + 1));
+    }
+    row = below;
+  }
+  return Math.min(row[b.length] ?? 0, atMost + 1);
+}
+
+/** One letter, a letter by its name, digits in figures or words, or a written run such as "HAT286". */
+function readAtom(tokens: readonly Token[], at: number): { next: number; text: string } | null {
+  const token = tokens[at];
+  if (token === undefined) return null;
+  if (token.kind === 'digits') return { next: at + 1, text: token.text };
+  if (token.kind === 'sign') return null;
+  const spelled = SPELLING[token.text];
+  if (spelled !== undefined) return { next: at + 1, text: spelled };
+  if (token.text === 'double' || token.text === 'triple') return readRepeat(tokens, at);
+  if (token.text.length === 1) return { next: skipAsIn(tokens, at), text: token.text.toUpperCase() };
+  if (digitOf(token.text) !== null) return { next: at + 1, text: String(digitOf(token.text)) };
+  const number = readNumber(tokens.slice(at, at + 3), 0);
+  if (number !== null && number.groups.length >= 1 && /^[a-z]/.test(token.text)) {
+    const first = readNumber(tokens.slice(at, at + 2), 0);
+    if (first !== null && first.groups.length === 1) return { next: at + first.next, text: first.digits };
+    return { next: at + 1, text: String(number.groups[0]) };
+  }
+  // Letters written in one with digits belong to a code; a word of its own doesn't.
+  const glued = isGlued(tokens, at + 1) && tokens[at + 1]?.kind === 'digits';
+  const after = isGlued(tokens, at) && tokens[at - 1]?.kind === 'digits';
+  return (glued || after) && token.text.length <= 6 ? { next: at + 1, text: token.text.toUpperCase() } : null;
+}
+
+function readRepeat(tokens: readonly Token[], at: number): { next: number; text: string } | null {
+  const word = tokens[at + 1]?.text ?? '';
+  const one = word.length === 1 ? word.toUpperCase() : (digitOf(word)?.toString() ?? SPELLING[word]);
+  if (one === undefined) return null;
+  return { next: at + 2, text: one.repeat(tokens[at]?.text === 'double' ? 2 : 3) };
+}
+
+/** "S as in Sam", "N for November": the word after it says the letter once more. */
+function skipAsIn(tokens: readonly Token[], at: number): number {
+  const first = tokens[at + 1]?.text;
+  if (first === 'as' && tokens[at + 2]?.text === 'in' && tokens[at + 3]?.text.startsWith(tokens[at]?.text ?? '?')) return at + 4;
+  if (first === 'for' && tokens[at + 2]?.text.startsWith(tokens[at]?.text ?? '?') === true) return at + 3;
+  return at + 1;
+}
+
+/** Signs join only what is written in one; commas and dots also what is read out piece by piece. */
+function isJoint(tokens: readonly Token[], at: number): boolean {
+  const text = tokens[at]?.text ?? '';
+  if (text === ',' || text === '.') return tokens[at + 1]?.kind === 'word' && tokens[at - 1]?.kind === 'word' && text === ',';
+  return true;
+}

@@ -1,0 +1,49 @@
+import { type NumberReading, readNumber } from './numbers.ts';
+import type { Token } from './tokens.ts';
+import { numberForm, type SpokenValue } from './value.ts';
+
+const SIGNS = new Set(['$', '€', '£', '¥']);
+const UNITS = new Set(
+  'dollar dollars buck bucks usd euro euros eur pound pounds quid gbp franc francs chf rupee rupees yen'.split(' '),
+);
+const HUNDREDTHS = new Set(['cent', 'cents', 'penny', 'pence', 'p']);
+
+/** "$1,425.50", "four hundred twelve dollars", "nine euros and fifty cents": an amount that begins at a token. */
+export function readMoney(tokens: readonly Token[], at: number): { next: number; value: SpokenValue } | null {
+  const signed = SIGNS.has(tokens[at]?.text ?? '');
+  const number = readNumber(tokens, signed ? at + 1 : at);
+  if (number === null) return null;
+  const unit = tokens[number.next]?.text ?? '';
+  if (!signed && unit === '-' && UNITS.has(tokens[number.next + 1]?.text ?? '')) {
+    return made(tokens, at, number.next + 2, formsOf(number));
+  }
+  if (!signed && !UNITS.has(unit)) return HUNDREDTHS.has(unit) && unit.length > 1 ? made(tokens, at, number.next + 1, [numberForm(number.value / 100)]) : null;
+  let next = UNITS.has(unit) ? number.next + 1 : number.next;
+  if (signed) return made(tokens, at, next, [numberForm(number.value)]);
+  const after = tokens[next]?.text === 'and' ? next + 1 : next;
+  const cents = readNumber(tokens, after);
+  if (cents !== null && cents.value < 100 && HUNDREDTHS.has(tokens[cents.next]?.text ?? '')) {
+    next = cents.next + 1;
+    return made(tokens, at, next, [numberForm(number.value + cents.value / 100)]);
+  }
+  return made(tokens, at, next, formsOf(number));
+}
+
+/** "Fourteen twenty-five" dollars are 1,425 or 14.25: only the other side can tell. */
+function formsOf(number: NumberReading): string[] {
+  const forms = [numberForm(number.value)];
+  const cents = number.groups[1];
+  if (number.groups.length === 2 && cents !== undefined && cents >= 10 && cents < 100) {
+    forms.push(numberForm((number.groups[0] ?? 0) + cents / 100));
+  }
+  return forms;
+}
+
+function made(
+  tokens: readonly Token[],
+  at: number,
+  next: number,
+  forms: string[],
+): { next: number; value: SpokenValue } {
+  return { next, value: { kind: 'money', from: tokens[at]?.from ?? 0, to: tokens[next - 1]?.to ?? 0, forms } };
+}

@@ -1,0 +1,96 @@
+import { readNumber } from './numbers.ts';
+import { isGlued, type Token } from './tokens.ts';
+import type { SpokenValue } from './value.ts';
+
+type Found = { next: number; value: SpokenValue };
+
+const NAMED: Record<string, number> = { noon: 720, midday: 720, midnight: 0 };
+
+/** "Half past nine", "9:30 pm", "one oh five PM", "14:05:00", "noon": a time of day that begins at a token. */
+export function readTime(tokens: readonly Token[], at: number): Found | null {
+  const named = NAMED[tokens[at]?.text ?? ''];
+  if (named !== undefined) return made(tokens, at, at + 1, [named]);
+  return readPast(tokens, at) ?? readClock(tokens, at) ?? readSaid(tokens, at);
+}
+
+/** The minutes of the day for an hour on the clock: both halves of the day where nobody says which. */
+export function minutesOf(hour: number, minute: number, half: 'am' | 'pm' | null, exact: boolean): number[] {
+  if (hour > 24 || minute > 59) return [];
+  if (half !== null) return hour > 12 ? [] : [((hour % 12) + (half === 'pm' ? 12 : 0)) * 60 + minute];
+  if (exact || hour === 0 || hour > 12) return [(hour % 24) * 60 + minute];
+  return [(hour % 12) * 60 + minute, ((hour % 12) + 12) * 60 + minute];
+}
+
+/** A time as a form: four digits of minutes, so that equal times are equal texts. */
+export function timeForm(minutes: number): string {
+  return String(minutes).padStart(4, '0');
+}
+
+function readPast(tokens: readonly Token[], at: number): Found | null {
+  const word = tokens[at]?.text ?? '';
+  const start = word === 'a' ? at + 1 : at;
+  const share = tokens[start]?.text ?? '';
+  const counted = share === 'half' || share === 'quarter' ? null : readNumber(tokens, start);
+  const minutes = share === 'half' ? 30 : share === 'quarter' ? 15 : (counted?.value ?? -1);
+  let next = counted?.next ?? start + 1;
+  if (minutes < 1 || minutes > 30) return null;
+  if (tokens[next]?.text === 'minutes') next += 1;
+  const side = tokens[next]?.text ?? '';
+  const after = side === 'past' || (side === 'after' && share !== 'half');
+  if (!after && !((side === 'to' || side === 'till') && share !== 'half')) return null;
+  if (counted !== null && side === 'to') return null;
+  const hour = readNumber(tokens, next + 1);
+  if (hour === null || hour.value < 1 || hour.value > 12 || hour.groups.length > 1) return null;
+  const half = readHalf(tokens, hour.next);
+  const shift = after ? minutes : -minutes;
+  const found = minutesOf(hour.value, 0, half.half, false).map((one) => (one + shift + 1440) % 1440);
+  return made(tokens, at, half.next, found);
+}
+
+/** "9:30", "09:30:00", "9.30 pm". */
+function readClock(tokens: readonly Token[], at: number): Found | null {
+  const hour = tokens[at];
+  const minute = tokens[at + 2];
+  if (hour?.kind !== 'digits' || minute?.kind !== 'digits' || hour.text.length > 2 || minute.text.length !== 2) return null;
+  if (tokens[at + 1]?.text !== ':' || !isGlued(tokens, at + 1) || !isGlued(tokens, at + 2)) return null;
+  let next = at + 3;
+  const seconds = tokens[at + 4];
+  if (tokens[next]?.text === ':' && isGlued(tokens, next) && seconds?.kind === 'digits' && seconds.text.length === 2) next += 2;
+  const half = readHalf(tokens, next);
+  const exact = hour.text.length === 2 && (hour.text.startsWith('0') || next > at + 3);
+  return made(tokens, at, half.next, minutesOf(Number(hour.text), Number(minute.text), half.half, exact));
+}
+
+/** "Nine", "nine thirty", "one oh five", followed by AM, PM or o'clock. */
+function readSaid(tokens: readonly Token[], at: number): Found | null {
+  const number = readNumber(tokens, at);
+  if (number === null) return null;
+  const clock = tokens[number.next]?.text === "o'clock" || tokens[number.next]?.text === 'oclock';
+  const half = readHalf(tokens, clock ? number.next + 1 : number.next);
+  if (half.half === null && !clock) return null;
+  const { digits } = number;
+  const split = digits.length <= 2 ? digits.length : digits.length - 2;
+  if (digits.length > 4 || number.value !== Math.trunc(number.value)) return null;
+  const minutes = minutesOf(Number(digits.slice(0, split)), Number(digits.slice(split) || 0), half.half, false);
+  return made(tokens, at, half.next, minutes);
+}
+
+/** "am", "PM", "a.m.", "p m", or nothing. */
+function readHalf(tokens: readonly Token[], at: number): { next: number; half: 'am' | 'pm' | null } {
+  const word = tokens[at]?.text ?? '';
+  if (word === 'am' || word === 'pm') return { next: at + 1, half: word };
+  if (word !== 'a' && word !== 'p') return { next: at, half: null };
+  let next = at + 1;
+  if (tokens[next]?.text === '.') next += 1;
+  if (tokens[next]?.text !== 'm') return { next: at, half: null };
+  next += 1;
+  if (tokens[next]?.text === '.' && isGlued(tokens, next)) next += 1;
+  return { next, half: word === 'a' ? 'am' : 'pm' };
+}
+
+function made(tokens: readonly Token[], at: number, next: number, minutes: readonly number[]): Found | null {
+  if (minutes.length === 0) return null;
+  const from = tokens[at]?.from ?? 0;
+  const to = tokens[next - 1]?.to ?? from;
+  return { next, value: { kind: 'time', from, to, forms: minutes.map(timeForm) } };
+}

@@ -1,0 +1,35 @@
+import { says } from '../../calls/spoken-turn.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { missingPhrases } from '../needs.ts';
+import { bewildered } from '../off-topic.ts';
+import { placeAt } from '../places.ts';
+import { quotePhrase } from '../quotes.ts';
+
+/** The caller says that they don't follow, or that this is not what they asked. */
+export const callerDidNotFollow: Detector = {
+  entry: entry({
+    code: 'caller_did_not_follow',
+    title: 'Caller does not follow the agent',
+    klass: 'content',
+    lane: 'understanding',
+    severity: 'medium',
+    needs: ['words_of_the_talk'],
+    isNot:
+      'A question that takes the talk further ("how much is it?"), or something else that the caller does not understand.',
+    check: 'Read what the agent had said just before at {place}, and whether it answers what was asked.',
+  }),
+  detect(reading) {
+    const missing = missingPhrases(reading);
+    if (missing !== null) return missing;
+    return bewildered(reading).map((turn) => ({
+      turnIndex: turn.index,
+      quote: quotePhrase(turn, 'not_following'),
+      detail: says(turn, 'not_following')
+        ? 'The caller says that they do not follow, or that it is no answer.'
+        : 'The caller answers with nothing but a "what?".',
+      place: placeAt(reading, turn.index),
+      confidence: 0.6,
+    }));
+  },
+};

@@ -1,0 +1,57 @@
+import { says } from '../../calls/spoken-turn.ts';
+import type { ToolUse } from '../../calls/tool-uses.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { missingTools } from '../needs.ts';
+import { toolPlace } from '../places.ts';
+import { quoteResult, storedText } from '../quotes.ts';
+import type { CallReading } from '../reading.ts';
+
+/** The agent looks up again what it has already been told. */
+export const toolCallRepeated: Detector = {
+  entry: entry({
+    code: 'tool_call_repeated',
+    title: 'Agent looks up what it already knows',
+    klass: 'flow',
+    lane: 'integrations',
+    severity: 'medium',
+    needs: ['tool_results'],
+    fact: true,
+    isNot:
+      'A second try after a failure, a look after something was changed, another answer to the same question, or a check that the caller asks for.',
+    section: 'improve',
+    metric: 'duration_ms',
+    check: 'Tell the agent to use what {place} has answered in the same call, and see why it asks again.',
+  }),
+  detect(reading) {
+    const missing = missingTools(reading);
+    if (missing !== null) return missing;
+    const answered = new Map<string, ToolUse>();
+    return reading.tools.flatMap((use) => {
+      // What was known before something was changed need not hold any more.
+      if (use.effect === 'write' && use.ok !== false && !use.refusal) answered.clear();
+      if (use.effect === 'transfer' || use.effect === 'end' || use.effect === 'write') return [];
+      if (use.resultTurn === null || use.callTurn === null || use.ok === false) return [];
+      const key = `${use.name} ${use.argsKey}`;
+      const first = answered.get(key);
+      answered.set(key, use);
+      if (first === undefined || storedText(first.body) !== storedText(use.body) || wasAskedFor(reading, use)) return [];
+      return [
+        {
+          turnIndex: use.resultTurn,
+          quote: quoteResult(use),
+          detail: `"${use.name}" was called with the same arguments as at turn ${first.callTurn}, nothing was changed in between, and it answered the same.`,
+          place: toolPlace(use),
+          confidence: 1,
+        },
+      ];
+    });
+  },
+};
+
+/** "Can you check again?" */
+function wasAskedFor(reading: CallReading, use: ToolUse): boolean {
+  const turn = use.callTurn ?? 0;
+  const asked = reading.caller.findLast((one) => one.index < turn);
+  return asked !== undefined && (asked.words.includes('again') || says(asked, 'denies_success'));
+}

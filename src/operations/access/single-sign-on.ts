@@ -1,0 +1,77 @@
+import { admitByEmail } from '../../db/system/single-sign-on.ts';
+import type { IdentityProvider, SignInAttempt } from '../../identity/identity-provider.ts';
+import { Failure } from '../failure.ts';
+import type { Services } from '../services.ts';
+import { openSession } from './sessions.ts';
+
+/** Where the provider sends the browser back to; registered there by the operator. */
+export const CALLBACK_PATH = '/sign-in/oidc/callback';
+/** A person may have to find their second factor. */
+export const ATTEMPT_SECONDS = 600;
+/** What is sealed for one use must not open as another. */
+const MARK = 'sign-on/1';
+
+interface Kept extends SignInAttempt {
+  mark: typeof MARK;
+  endsAtMs: number;
+}
+
+/** @returns where the browser goes, and what it keeps meanwhile. @throws IdentityError */
+export async function beginSingleSignOn(services: Services): Promise<{ url: string; kept: string }> {
+  const { url, attempt } = await provider(services).begin(callbackOf(services));
+  const kept: Kept = { mark: MARK, ...attempt, endsAtMs: services.now().getTime() + ATTEMPT_SECONDS * 1000 };
+  return { url, kept: services.vault.seal(JSON.stringify(kept)) };
+}
+
+export interface SignedOn {
+  email: string;
+  refreshSecret: { value: string; expiresAt: Date };
+}
+
+/**
+ * Signs in whoever the provider vouches for and who belongs to a workspace, or is invited to one: whoever proves to have
+ * the address accepts the invitations to it. @throws IdentityError, or Failure `invalid_credentials`
+ */
+export async function finishSingleSignOn(
+  services: Services,
+  back: { answer: Record<string, string>; kept: string | null },
+): Promise<SignedOn> {
+  const attempt = openKept(services, back.kept);
+  const { email } = await provider(services).finish(back.answer, attempt, callbackOf(services));
+  const em = services.database.unscoped();
+  const member = await admitByEmail(em, email);
+  if (!member) {
+    throw new Failure(
+      'invalid_credentials',
+      `Nobody with the address ${email} belongs here. Ask an admin to invite you.`,
+    );
+  }
+  const { secret, expiresAt } = await openSession(em, services, { ...member, rotates: true });
+  return { email, refreshSecret: { value: secret, expiresAt } };
+}
+
+function openKept(services: Services, sealed: string | null): SignInAttempt {
+  const kept = sealed === null ? null : unseal(services, sealed);
+  if (kept?.mark !== MARK || kept.endsAtMs < services.now().getTime()) {
+    throw new Failure(
+      'invalid_credentials',
+      'This sign-in was not begun in this browser, or took too long. Begin again.',
+    );
+  }
+  return kept;
+}
+
+function unseal(services: Services, sealed: string): Kept | null {
+  try {
+    return JSON.parse(services.vault.open(sealed)) as Kept;
+  } catch {
+    return null;
+  }
+}
+
+function provider({ identity }: Services): IdentityProvider {
+  if (!identity) throw new Failure('route_not_found', 'Signing in at a provider is not set up here.');
+  return identity.provider;
+}
+
+const callbackOf = ({ publicUrl }: Services) => `${publicUrl}${CALLBACK_PATH}`;

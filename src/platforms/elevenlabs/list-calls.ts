@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { isJsonObject } from '../../domain/json.ts';
+import { MARKS_AT_MOST, marksOf, openCursor, rememberMarks, sealCursor } from '../cursor.ts';
+import { idOf, numberOf, textOf } from '../lenient.ts';
+import type { PlatformClient } from '../platform-client.ts';
+import {
+  type CallListing,
+  type CallPage,
+  type ListCallsQuery,
+  type PlatformConnection,
+  PlatformError,
+} from '../port.ts';
+import { clockTime } from '../start-time.ts';
+import { isOver } from './normalise.ts';
+import { conversationPage } from './payloads.ts';
+
+const LARGEST_PAGE = 100;
+
+const cursorShape = z.object({ key: z.string(), seen: z.array(z.string()).max(MARKS_AT_MOST) });
+
+/** Conversations of an agent, newest first. */
+export async function listConversations(
+  client: PlatformClient,
+  connection: PlatformConnection,
+  query: ListCallsQuery,
+  nowMs: number,
+): Promise<CallPage> {
+  const cursor = query.cursor === null ? null : openCursor(cursorShape, query.cursor);
+  const path = `/v1/convai/conversations?${search(query, cursor?.key ?? null).toString()}`;
+  const body = await client.send(connection, { method: 'GET', path, doing: 'listing calls' });
+  const page = conversationPage.safeParse(body);
+  if (!page.success) throw new PlatformError('bad_answer', 'The list of calls did not have the documented shape.');
+  const items = page.data.conversations.map((entry) => readListing(entry, nowMs)).filter((item) => item !== null);
+  const nextKey = page.data.has_more === false ? null : page.data.next_cursor;
+  const marks = marksOf(
+    items.map(({ providerCallId }) => providerCallId),
+    nextKey,
+  );
+  const seen = cursor?.seen ?? [];
+  const stalled = nextKey !== null && (nextKey === cursor?.key || marks.some((mark) => seen.includes(mark)));
+  const goesOn = nextKey !== null && !stalled;
+  return { items, stalled, nextCursor: goesOn ? sealCursor({ key: nextKey, seen: rememberMarks(seen, marks) }) : null };
+}
+
+function search(query: ListCallsQuery, key: string | null): URLSearchParams {
+  const params = new URLSearchParams({
+    agent_id: query.providerAgentId,
+    page_size: String(Math.max(1, Math.min(query.pageSize, LARGEST_PAGE))),
+    sort_direction: 'desc',
+  });
+  const seconds = (iso: string, round: (value: number) => number) => String(round(Date.parse(iso) / 1000));
+  // Starts are whole seconds: the window is widened to them, and what is met twice is stored once.
+  if (query.from !== null)
+    params.set(
+      'call_start_after_unix',
+      seconds(query.from, (value) => Math.floor(value) - 1),
+    );
+  if (query.to !== null)
+    params.set(
+      'call_start_before_unix',
+      seconds(query.to, (value) => Math.ceil(value) + 1),
+    );
+  if (key !== null) params.set('cursor', key);
+  return params;
+}
+
+/** @returns null for an item without an id, which nothing could be fetched by. */
+function readListing(entry: unknown, nowMs: number): CallListing | null {
+  if (!isJsonObject(entry)) return null;
+  const providerCallId = idOf(entry.conversation_id);
+  if (providerCallId === null) return null;
+  const seconds = numberOf(entry.start_time_unix_secs);
+  const startMs = seconds === null || seconds === 0 ? null : seconds * 1000;
+  const startedAt = clockTime(startMs, { what: 'start', nowMs, warnings: [] });
+  return { providerCallId, startedAt, over: isOver(textOf(entry.status)) };
+}

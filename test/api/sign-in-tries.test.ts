@@ -1,0 +1,112 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { hashPassword } from '../../src/operations/access/passwords.ts';
+import { type Answered, createWorld, expectFailure, forgetBuckets, type World } from '../support/world.ts';
+
+const PASSWORD = 'correct horse battery';
+let world: World;
+let email: string;
+let addresses = 0;
+
+beforeAll(async () => {
+  world = await createWorld({ limited: true });
+  const { personId } = await world.makeMember('member');
+  email = `${personId}@example.com`;
+  const passwordHash = await hashPassword(PASSWORD);
+  await rows(sql`update people set password_hash = ${passwordHash} where id = ${personId}`);
+});
+afterAll(() => world.close());
+beforeEach(() => forgetBuckets(world.database));
+
+const rows = async <Row>(query: ReturnType<typeof sql<Row>>) =>
+  (await query.execute(world.database.em().getKysely())).rows;
+
+/** Each time from another address, so that the limit of an address is never what refuses. */
+function signIn(password: string, { as = email, cookie }: { as?: string; cookie?: string } = {}): Promise<Answered> {
+  addresses += 1;
+  return world.ask('POST', '/app/sign-in', {
+    from: `10.1.${addresses >> 8}.${addresses & 255}`,
+    body: { email: as, password },
+    ...(cookie === undefined ? {} : { headers: { cookie } }),
+  });
+}
+
+const useUp = (as = email) => Promise.all(Array.from({ length: 10 }, () => signIn('wrong', { as })));
+
+function deviceOf(answer: Answered): string {
+  const set = [answer.headers['set-cookie'] ?? []].flat();
+  return set.find((line) => line.startsWith('earshot_device='))?.split(';')[0] ?? '';
+}
+
+test('an account has ten tries, also when they come at once and from everywhere', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => signIn('wrong')));
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses.filter((status) => status === 401)).toHaveLength(10);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+}, 60_000);
+
+test('once they are used up even the right password is refused, and the answer says for how long', async () => {
+  await useUp();
+  const refused = await signIn(PASSWORD);
+  expectFailure(refused, 429, 'rate_limited');
+  const seconds = Number(refused.headers['retry-after']);
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(60);
+  expect(refused.body.error.message).toContain(`${seconds} second`);
+}, 60_000);
+
+test('an address that nobody has is refused after as many tries and in the same words', async () => {
+  const nobody = 'nobody@example.com';
+  const [known, unknown] = [await useUp(), await useUp(nobody)];
+  const shapes = (answers: Answered[]) =>
+    answers.map(({ status, body }) => ({ status, code: body.error.code, message: body.error.message }));
+  expect(shapes(unknown)).toEqual(shapes(known));
+  const words = ({ body }: Answered) => body.error.message.replace(/\d+ seconds?/, 'some seconds');
+  const [last, lastUnknown] = [await signIn('wrong'), await signIn('wrong', { as: nobody })];
+  expect(lastUnknown.status).toBe(429);
+  expect(words(lastUnknown)).toBe(words(last));
+}, 60_000);
+
+test('another try comes with each minute, and the right password gives them all back', async () => {
+  await useUp();
+  await rows(sql`update buckets set full_at = full_at - interval '1 minute' where name like 'sign-in:%'`);
+  expect((await signIn(PASSWORD)).status).toBe(200);
+  expect((await signIn('wrong')).status).toBe(401);
+}, 60_000);
+
+test('whoever uses up the tries of strangers does not lock out a browser that signed in before', async () => {
+  const cookie = deviceOf(await signIn(PASSWORD));
+  expect(cookie).toMatch(/^earshot_device=/);
+  await useUp();
+  expect((await signIn(PASSWORD)).status).toBe(429);
+  expect((await signIn(PASSWORD, { cookie })).status).toBe(200);
+  for (const forged of [`${cookie}x`, cookie.replace('=', '=x'), 'earshot_device=a.b', 'earshot_device=']) {
+    expect((await signIn(PASSWORD, { cookie: forged })).status).toBe(429);
+  }
+}, 60_000);
+
+test('a browser that is known to one account is a stranger to every other', async () => {
+  const cookie = deviceOf(await signIn(PASSWORD));
+  await useUp('somebody@example.com');
+  expect((await signIn('wrong', { as: 'somebody@example.com', cookie })).status).toBe(429);
+}, 60_000);
+
+test('no address of anybody stands among the counted tries', async () => {
+  await signIn('wrong');
+  const names = await rows(sql<{ name: string }>`select name from buckets where name like 'sign-in:%'`);
+  expect(names.length).toBeGreaterThan(0);
+  expect(JSON.stringify(names)).not.toContain(email);
+});
+
+test('the present password of a person who is signed in has a limit of its own', async () => {
+  const token = await world.token();
+  const change = () =>
+    world.ask('POST', '/app/password', {
+      as: token,
+      body: { currentPassword: 'wrong', newPassword: 'long enough now' },
+    });
+  const answers = [];
+  for (let at = 0; at < 11; at += 1) answers.push((await change()).status);
+  expect(answers.slice(0, 10).every((status) => status === 401)).toBe(true);
+  expect(answers.at(-1)).toBe(429);
+}, 60_000);

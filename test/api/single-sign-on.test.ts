@@ -1,0 +1,307 @@
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildApp } from '../../api/app.ts';
+import { ConfigError, readConfig } from '../../src/config.ts';
+import { createIdentityProvider } from '../../src/identity/identity-provider.ts';
+import type { OpenIdentity } from '../../src/identity/open-identity.ts';
+import { newId } from '../../src/ids.ts';
+import { createOutbound } from '../../src/outbound/outbound.ts';
+import { CLIENT, type IdentityServer, startIdentityServer } from '../support/identity-server.ts';
+import { createWorld, forgetBuckets, type World } from '../support/world.ts';
+
+let world: World;
+let server: IdentityServer;
+let identity: OpenIdentity;
+let app: FastifyInstance;
+let clockMs = 0;
+/** The provider's module has a clock of its own. */
+let keysClockMs = 0;
+
+beforeAll(async () => {
+  [world, server] = await Promise.all([createWorld(), startIdentityServer()]);
+});
+afterAll(async () => {
+  await app?.close();
+  await identity?.close();
+  await server?.close();
+  await world?.close();
+});
+
+/** A fresh process: nothing of the provider is remembered. */
+beforeEach(async () => {
+  await app?.close();
+  await identity?.close();
+  clockMs = 0;
+  keysClockMs = 0;
+  const oidc = { issuer: server.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret };
+  const outbound = createOutbound({ allow: [], trustedOrigins: [server.issuer] });
+  identity = {
+    provider: createIdentityProvider({ ...oidc, outbound, now: () => new Date(Date.now() + keysClockMs) }),
+    close: () => outbound.close(),
+  };
+  const ready = { ok: true, message: 'Answers.' };
+  app = await buildApp({
+    services: {
+      ...world.services,
+      now: () => new Date(Date.now() + clockMs),
+      identity: { name: 'Example', provider: identity.provider },
+    },
+    health: {
+      readiness: async () => ({ ready: true, database: ready, temporal: ready, workers: { ...ready, seen: 1 } }),
+      accepting: () => true,
+    },
+  });
+  const email = `${newId()}@example.com`;
+  Object.assign(server, { person: { sub: newId(), email, email_verified: true } });
+  Object.assign(server, { claims: {}, forges: false, brokenWith: 0, userInfo: null });
+  await forgetBuckets(world.database);
+});
+
+interface Came {
+  status: number;
+  text: string;
+  cookies: string[];
+  headers: Record<string, unknown>;
+}
+
+async function visit(url: string, cookie?: string): Promise<Came> {
+  const answer = await app.inject({ method: 'GET', url, headers: cookie === undefined ? {} : { cookie } });
+  const set = answer.headers['set-cookie'];
+  return {
+    status: answer.statusCode,
+    text: answer.body,
+    cookies: set === undefined ? [] : [set].flat(),
+    headers: answer.headers,
+  };
+}
+
+const bare = (cookies: string[], name: string) => cookies.find((line) => line.startsWith(`${name}=`))?.split(';')[0];
+
+/** Begins here, signs in at the provider. @returns the address that the provider sends the browser back to. */
+async function begin(): Promise<{ back: string; cookie: string }> {
+  const begun = await visit('/sign-in/oidc');
+  expect(begun.status).toBe(303);
+  const there = await fetch(String(begun.headers['location']), { redirect: 'manual' });
+  const location = new URL(there.headers.get('location') ?? '');
+  return { back: `${location.pathname}${location.search}`, cookie: bare(begun.cookies, 'earshot_sign_on') ?? '' };
+}
+
+async function signOn(change: (back: string) => string = (back) => back): Promise<Came> {
+  const { back, cookie } = await begin();
+  return visit(change(back), cookie);
+}
+
+async function makePerson(member: boolean): Promise<string> {
+  const personId = newId();
+  const db = world.database.em().getKysely();
+  await sql`insert into people (id, email, name) values (${personId}, ${server.person.email}, 'A person')`.execute(db);
+  if (member) {
+    await sql`insert into memberships (workspace_id, person_id, role) values (${world.workspaceId}, ${personId}, 'member')`.execute(
+      db,
+    );
+  }
+  return personId;
+}
+
+async function tokenOf({ cookies }: Came) {
+  const secret = bare(cookies, 'earshot_session') ?? '';
+  return app.inject({ method: 'POST', url: '/app/session', headers: { cookie: secret } });
+}
+
+async function expectRefused(came: Came, status: number, words: RegExp): Promise<void> {
+  expect(came.text).toMatch(words);
+  expect(came.status).toBe(status);
+  expect(came.headers['content-type']).toMatch(/^text\/html/);
+  expect(bare(came.cookies, 'earshot_session')).toBeUndefined();
+}
+
+describe('signing in at the provider of the organization', () => {
+  test('is offered beside the password, and only where it is set up', async () => {
+    const offered = await app.inject({ method: 'GET', url: '/app/sign-in-methods' });
+    expect(offered.json()).toEqual({
+      object: 'sign_in_methods',
+      password: true,
+      provider: { name: 'Example', url: '/sign-in/oidc' },
+    });
+    expect((await world.ask('GET', '/app/sign-in-methods')).body.provider).toBeNull();
+    expect((await world.ask('GET', '/sign-in/oidc')).status).toBe(404);
+  });
+
+  test('signs a member in with a session of our own', async () => {
+    await makePerson(true);
+    const came = await signOn();
+    expect(came).toMatchObject({ status: 200, text: expect.stringContaining(server.person.email ?? '') });
+    const cookie = came.cookies.find((line) => line.startsWith('earshot_session=')) ?? '';
+    expect(cookie).toMatch(/Path=\/app\/session/);
+    expect(cookie).toMatch(/HttpOnly/);
+    expect(cookie).toMatch(/SameSite=Strict/);
+    const { token } = (await tokenOf(came)).json();
+    const me = await world.ask('GET', '/app/me', { as: token });
+    expect(me.body).toMatchObject({ email: server.person.email });
+  });
+
+  test('accepts the invitation of somebody who proves the address, whatever its letters', async () => {
+    const admin = await world.token();
+    const email = server.person.email ?? '';
+    const invited = await world.ask('POST', '/app/members', {
+      as: admin,
+      body: { email, name: 'Invited', role: 'admin' },
+    });
+    expect(invited.status).toBe(200);
+    server.person.email = email.toUpperCase();
+    const came = await signOn();
+    expect(came.status).toBe(200);
+    expect((await tokenOf(came)).statusCode).toBe(200);
+    const link = new URL(invited.body.link).pathname.split('/').pop();
+    expect((await world.ask('GET', `/app/links/${link}`)).status).toBe(404);
+  });
+
+  test('lets nobody in who is neither a member nor invited, known or not', async () => {
+    await expectRefused(await signOn(), 401, /Nobody with the address .* belongs here/);
+    await makePerson(false);
+    await expectRefused(await signOn(), 401, /Nobody with the address .* belongs here/);
+  });
+
+  test('asks the provider for the address where its token has none', async () => {
+    await makePerson(true);
+    const { sub, email } = server.person;
+    server.person = { sub };
+    server.userInfo = { sub, email, email_verified: true };
+    expect((await signOn()).status).toBe(200);
+    server.userInfo = { sub: 'somebody else', email, email_verified: true };
+    await expectRefused(await signOn(), 403, /not say that your e-mail address is verified/);
+  });
+
+  test.each([
+    ['not verified', { email_verified: false }],
+    ['said to be verified in other words', { email_verified: undefined }],
+  ])('lets nobody in whose address is %s', async (_what, said) => {
+    await makePerson(true);
+    server.person = { sub: 's', email: server.person.email ?? '', ...(said as { email_verified?: boolean }) };
+    await expectRefused(await signOn(), 403, /not say that your e-mail address is verified/);
+  });
+
+  const now = () => Math.floor(Date.now() / 1000);
+  test.each([
+    ['of another sign-in', () => ({ nonce: 'another' })],
+    ['for another client', () => ({ aud: 'another client' })],
+    ['for several clients that does not name us as the one who asked', () => ({ aud: [CLIENT.id, 'another'] })],
+    ['asked for by another client', () => ({ azp: 'another client' })],
+    ['of another issuer', () => ({ iss: 'https://accounts.example.com' })],
+    ['that has expired', () => ({ exp: now() - 60, iat: now() - 120 })],
+    ['that is old, although it has not expired', () => ({ iat: now() - 3_600 })],
+    ['without an end', () => ({ exp: undefined })],
+    ['of nobody', () => ({ sub: '' })],
+  ])('refuses a token %s', async (_what, claims) => {
+    await makePerson(true);
+    server.claims = claims();
+    await expectRefused(await signOn(), 401, /does not prove who you are/);
+  });
+
+  test('refuses a token that was signed with a key which the provider does not publish', async () => {
+    await makePerson(true);
+    server.forges = true;
+    await expectRefused(await signOn(), 401, /does not prove who you are/);
+  });
+
+  test('goes on when the provider changes its keys', async () => {
+    await makePerson(true);
+    expect((await signOn()).status).toBe(200);
+    await server.rotate();
+    await expectRefused(await signOn(), 401, /does not prove/);
+    keysClockMs = 31_000;
+    expect((await signOn()).status).toBe(200);
+  });
+
+  test('refuses another state, no state, and a sign-in that was begun in another browser', async () => {
+    await makePerson(true);
+    await expectRefused(await signOn((back) => back.replace(/state=[^&]+/, 'state=forged')), 401, /not begun in this/);
+    await expectRefused(await signOn((back) => back.replace(/state=[^&]+&?/, '')), 401, /not begun in this/);
+    const [mine, theirs] = [await begin(), await begin()];
+    await expectRefused(await visit(mine.back, theirs.cookie), 401, /not begun in this/);
+    await expectRefused(await visit(mine.back), 401, /not begun in this/);
+    await expectRefused(await visit(mine.back, `${mine.cookie}x`), 401, /not begun in this/);
+  });
+
+  test('takes a code once: the same address visited again signs nobody in', async () => {
+    await makePerson(true);
+    const { back, cookie } = await begin();
+    expect((await visit(back, cookie)).status).toBe(200);
+    await expectRefused(await visit(back, cookie), 401, /did not confirm/);
+  });
+
+  test('takes no code that was given for another sign-in', async () => {
+    await makePerson(true);
+    const [first, second] = [await begin(), await begin()];
+    const code = new URLSearchParams(first.back.split('?')[1]).get('code') ?? '';
+    await expectRefused(
+      await visit(second.back.replace(/code=[^&]+/, `code=${code}`), second.cookie),
+      401,
+      /did not confirm/,
+    );
+  });
+
+  test('refuses a sign-in that took longer than ten minutes, and one from another provider', async () => {
+    await makePerson(true);
+    const { back, cookie } = await begin();
+    clockMs = 601_000;
+    await expectRefused(await visit(back, cookie), 401, /took too long/);
+    clockMs = 0;
+    await expectRefused(
+      await signOn((url) => url.replace(/iss=[^&]+/, 'iss=https%3A%2F%2Felsewhere.example.com')),
+      401,
+      /another provider/,
+    );
+  });
+
+  test('says what the provider refused without repeating its words', async () => {
+    const came = await signOn((back) => back.replace(/code=[^&]+/, 'error=access_denied&error_description=<b>no</b>'));
+    await expectRefused(came, 403, /did not let you in/);
+    expect(came.text).not.toContain('<b>');
+  });
+
+  test('says that the provider is away, before and after the person was there, and goes on when it is back', async () => {
+    await makePerson(true);
+    server.brokenWith = 503;
+    await expectRefused(await visit('/sign-in/oidc'), 503, /cannot be used now/);
+    server.brokenWith = 0;
+    const { back, cookie } = await begin();
+    server.brokenWith = 503;
+    await expectRefused(await visit(back, cookie), 503, /out of order/);
+    server.brokenWith = 0;
+    expect((await signOn()).status).toBe(200);
+  });
+
+  test('counts refused sign-ins against the address, and then refuses true ones for a while too', async () => {
+    await makePerson(true);
+    for (let at = 0; at < 30; at += 1) expect((await visit('/sign-in/oidc/callback?state=x&code=y')).status).toBe(401);
+    const shut = await visit('/sign-in/oidc/callback?state=x&code=y');
+    expect(shut.status).toBe(429);
+    expect(shut.headers['retry-after']).toBeDefined();
+    expect((await visit('/sign-in/oidc')).status).toBe(429);
+  });
+});
+
+describe('the configuration of a provider', () => {
+  const base = { DATABASE_URL: 'postgres://x', EARSHOT_SECRET: 'x'.repeat(32) };
+  const all = {
+    ...base,
+    EARSHOT_OIDC_ISSUER: 'https://accounts.example.com',
+    EARSHOT_OIDC_CLIENT_ID: 'id',
+    EARSHOT_OIDC_CLIENT_SECRET: 'secret',
+  };
+  test('is whole or not there', () => {
+    expect(readConfig(base).oidc).toBeNull();
+    expect(readConfig(all).oidc).toMatchObject({ issuer: 'https://accounts.example.com', name: 'Single sign-on' });
+    const { EARSHOT_OIDC_CLIENT_SECRET: _left, ...part } = all;
+    expect(() => readConfig(part)).toThrow(/set all three, or none/);
+  });
+  test('refuses a provider that is reached in the open, and a public address with a path', () => {
+    expect(() => readConfig({ ...all, EARSHOT_OIDC_ISSUER: 'http://accounts.example.com' })).toThrow(ConfigError);
+    expect(() => readConfig({ ...base, EARSHOT_PUBLIC_URL: 'https://example.com/earshot' })).toThrow(
+      /must be an origin/,
+    );
+    expect(readConfig({ ...base, EARSHOT_PUBLIC_URL: 'https://example.com/' }).publicUrl).toBe('https://example.com');
+  });
+});

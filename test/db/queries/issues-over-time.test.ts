@@ -1,0 +1,271 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createImport, finishImport } from '../../../src/db/queries/imports.ts';
+import { lookAtDueIssues } from '../../../src/db/queries/regroup-agent.ts';
+import type { GracePlan } from '../../../src/domain/issues/grace-plan.ts';
+import { makeAgent, type TestAgent, testKnowledge } from '../../support/analysed-calls.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { type DatedCall, groupAndLive, many, readCalls } from '../../support/evidence.ts';
+
+let database: TestDatabase;
+let agent: TestAgent;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  agent = await makeAgent(database.em());
+});
+
+const db = () => database.em().getKysely();
+const read = (...calls: DatedCall[]) => readCalls(database, agent, calls);
+const group = () => groupAndLive(database, agent);
+const look = () => lookAtDueIssues(database.within(agent.workspaceId), testKnowledge.catalogue, agent.agentId);
+async function issue() {
+  const { rows } = await sql<Record<string, unknown>>`select * from issues where agent_id = ${agent.agentId}`.execute(db());
+  return rows[0] ?? {};
+}
+async function standing() {
+  const { rows } = await sql<{ plan: GracePlan | null; open: number }>`
+    select grace_plan as plan, open_issue_count as open from agents where id = ${agent.agentId}`.execute(db());
+  return rows[0] ?? { plan: null, open: -1 };
+}
+async function history() {
+  const { rows } = await sql<{ entry: string }>`
+    select trigger || ': ' || coalesce(from_status, 'new') || ' to ' || to_status as entry from issue_history
+    where agent_id = ${agent.agentId} order by created_at, id`.execute(db());
+  return rows.map(({ entry }) => entry);
+}
+async function events() {
+  const { rows } = await sql<{ kind: string }>`
+    select kind from workspace_events where agent_id = ${agent.agentId} and kind <> 'issues.changed' order by id`.execute(db());
+  return rows.map(({ kind }) => kind);
+}
+async function orders() {
+  const { rows } = await sql`select 1 from start_orders where workflow_id = ${`grace/${agent.agentId}`}`.execute(db());
+  return rows.length;
+}
+/** As if the issue had been resolved so many days ago. */
+const resolvedDaysAgo = (days: number, over: { rejected?: boolean; fixVersion?: number } = {}) =>
+  sql`update issues set status = 'resolved', resolved_at = now() - make_interval(hours => ${days * 24}),
+    rejected = ${over.rejected ?? false}, fix_version = ${over.fixVersion ?? null}::int
+    where agent_id = ${agent.agentId}`.execute(db());
+
+test('unseen for the grace period while calls came: resolved in the grouping that sees it, with history, event and count', async () => {
+  await read(...many(3, 'old', { daysAgo: 9, shows: true }), { id: 'ok', daysAgo: 1 });
+  expect(await group()).toMatchObject({ issues: 1 });
+  expect(await issue()).toMatchObject({ status: 'resolved', fix: { state: 'no_change' } });
+  expect(await history()).toEqual(['confirmed: new to discovered', 'not_seen: discovered to resolved']);
+  expect(await events()).toEqual(['issue.resolved']);
+  expect(await standing()).toMatchObject({ open: 0 });
+  expect(await group()).toMatchObject({ changed: 0 });
+});
+
+test('an open issue has a date, and the grace workflow is told once about it', async () => {
+  await read(...many(3, 'old', { daysAgo: 3, shows: true }), { id: 'ok', daysAgo: 1 });
+  await group();
+  const { plan } = await standing();
+  expect(plan).toMatchObject({ open: 1, due: [{ title: expect.stringContaining('Title of tool_failed') }] });
+  const inDays = (Date.parse(plan?.nextAt ?? '') - Date.now()) / 86_400_000;
+  expect(inDays).toBeGreaterThan(3.9);
+  expect(inDays).toBeLessThan(4.1);
+  expect(await events()).toEqual(['issue.opened']);
+  expect(await orders()).toBe(1);
+  await group();
+  expect(await orders()).toBe(1);
+  // Evidence moves the date: the workflow hears of it.
+  await read({ id: 'new', daysAgo: 2, shows: true });
+  await group();
+  expect(await orders()).toBe(2);
+  expect(await events()).toEqual(['issue.opened']);
+});
+
+describe('an issue whose date has come', () => {
+  test('waits for calls where none came in its grace period', async () => {
+    await read(...many(3, 'old', { daysAgo: 9, shows: true }), { id: 'ok', daysAgo: 8 });
+    await group();
+    expect(await issue()).toMatchObject({ status: 'discovered' });
+    expect(await standing()).toMatchObject({ plan: { nextAt: null, waitForCalls: 1, due: [] } });
+  });
+
+  test('does not count calls on which it could not be seen', async () => {
+    await read(...many(3, 'old', { daysAgo: 9, shows: true }), { id: 'blind', daysAgo: 1, blind: true });
+    await group();
+    expect(await issue()).toMatchObject({ status: 'discovered' });
+    await read({ id: 'ok', daysAgo: 1 });
+    await group();
+    expect(await issue()).toMatchObject({ status: 'resolved' });
+  });
+
+  test('waits while a call of its grace period is not analysed, and says so', async () => {
+    const late: DatedCall = { id: 'late', daysAgo: 2 };
+    await read(...many(3, 'old', { daysAgo: 9, shows: true }), { id: 'ok', daysAgo: 1 }, { ...late, waits: true });
+    await group();
+    expect(await issue()).toMatchObject({ status: 'discovered' });
+    expect(await standing()).toMatchObject({ plan: { waitForAnalysis: 1 } });
+    expect(await look()).toEqual({ changed: 0 });
+    await read({ ...late, shows: true });
+    await group();
+    expect(await issue()).toMatchObject({ status: 'discovered' });
+    expect(await standing()).toMatchObject({ plan: { waitForAnalysis: 0, due: [{}] } });
+  });
+
+  test('waits while an import that brings history is open, and is looked at when it ends', async () => {
+    const em = database.within(agent.workspaceId);
+    const request = await createImport(em, { ...agent, kind: 'manual', limit: null, from: null });
+    await read(...many(3, 'old', { daysAgo: 9, shows: true }), { id: 'ok', daysAgo: 1 });
+    await group();
+    expect(await standing()).toMatchObject({ plan: { waitForImport: 1 } });
+    const before = await orders();
+    await finishImport(em, { ...request, ...agent }, { status: 'complete', reason: null });
+    expect(await orders()).toBe(before + 1);
+    expect(await look()).toMatchObject({ changed: 1 });
+    expect(await issue()).toMatchObject({ status: 'resolved' });
+  });
+
+  test('is not resolved while evidence against it is stored and not grouped yet', async () => {
+    await read(...many(3, 'old', { daysAgo: 6.9, shows: true }), { id: 'ok', daysAgo: 1 });
+    await group();
+    await sql`update issues set last_seen_at = now() - interval '9 days' where agent_id = ${agent.agentId}`.execute(db());
+    await sql`update issue_calls set sort_at = now() - interval '9 days' where agent_id = ${agent.agentId}`.execute(db());
+    await read({ id: 'new', daysAgo: 1, shows: true });
+    await look();
+    expect(await issue()).toMatchObject({ status: 'discovered' });
+  });
+});
+
+describe('a resolved issue', () => {
+  beforeEach(async () => {
+    await read(...many(4, 'old', { daysAgo: 12, shows: true }), { id: 'ok', daysAgo: 1 });
+    await group();
+  });
+
+  test('comes back with a call that started later, and says with which', async () => {
+    await resolvedDaysAgo(2);
+    await read({ id: 'again', daysAgo: 1, shows: true, version: 3 });
+    await group();
+    expect(await issue()).toMatchObject({ status: 'regressed', resolved_at: null });
+    expect((await history()).at(-1)).toBe('seen_again: resolved to regressed');
+    expect((await events()).at(-1)).toBe('issue.regressed');
+    expect(await group()).toMatchObject({ changed: 0 });
+  });
+
+  test('is not reopened by old calls that are imported late', async () => {
+    await resolvedDaysAgo(2);
+    await read(...many(5, 'late', { daysAgo: 3, shows: true }));
+    await group();
+    expect(await issue()).toMatchObject({ status: 'resolved', volume: 9 });
+  });
+
+  test('does not come back when a person rejected it', async () => {
+    await resolvedDaysAgo(2, { rejected: true });
+    await read({ id: 'again', daysAgo: 1, shows: true });
+    await group();
+    expect(await issue()).toMatchObject({ status: 'resolved' });
+  });
+
+  test('fixed in a version: stragglers on the one before prove nothing, a call of a later one does', async () => {
+    await resolvedDaysAgo(2, { fixVersion: 2 });
+    await read(...many(5, 'two', { daysAgo: 1.01, version: 2 }), { id: 'straggler', daysAgo: 1, shows: true, version: 1 });
+    await group();
+    expect(await issue()).toMatchObject({ status: 'resolved' });
+    await read({ id: 'three', daysAgo: 0.5, shows: true, version: 3 });
+    await group();
+    expect(await issue()).toMatchObject({ status: 'regressed' });
+  });
+
+  test('fixed in a version that was rolled back: the version before is current again, so it is back', async () => {
+    await resolvedDaysAgo(4, { fixVersion: 2 });
+    await read(...many(5, 'two', { daysAgo: 3, version: 2 }), ...many(6, 'one', { daysAgo: 1, version: 1 }));
+    await group();
+    expect(await issue()).toMatchObject({ status: 'resolved' });
+    await read({ id: 'one again', daysAgo: 1, shows: true, version: 1 });
+    await group();
+    expect(await issue()).toMatchObject({ status: 'regressed', fix: { version: 2 } });
+  });
+});
+
+test('an issue without calls of a known time is as old as its confirmation', async () => {
+  await read(...many(3, 'undated', { daysAgo: null, shows: true }), { id: 'ok', daysAgo: 1 });
+  await group();
+  expect(await issue()).toMatchObject({ status: 'discovered' });
+  await sql`update issues set confirmed_at = now() - interval '8 days' where agent_id = ${agent.agentId}`.execute(db());
+  await look();
+  expect(await issue()).toMatchObject({ status: 'resolved' });
+});
+
+test('what was withdrawn has no timer, and evidence that comes back finds the same issue', async () => {
+  await read(...many(3, 'a', { daysAgo: 3, shows: true }), { id: 'ok', daysAgo: 1 });
+  await group();
+  const before = await issue();
+  await read(...many(3, 'a', { daysAgo: 3 }));
+  await group();
+  expect(await standing()).toMatchObject({ plan: { open: 0, nextAt: null, due: [] } });
+  await read(...many(3, 'a', { daysAgo: 3, shows: true }));
+  await group();
+  expect(await issue()).toMatchObject({ id: before['id'], key: before['key'], status: 'discovered' });
+  expect(await standing()).toMatchObject({ plan: { open: 1, due: [{}] } });
+});
+
+test('a shorter grace period resolves at the next look, a longer one moves the date', async () => {
+  await read(...many(3, 'old', { daysAgo: 3, shows: true }), { id: 'ok', daysAgo: 1 });
+  await group();
+  await sql`update agents set grace_days = 2 where id = ${agent.agentId}`.execute(db());
+  expect(await look()).toMatchObject({ changed: 1 });
+  expect(await issue()).toMatchObject({ status: 'resolved' });
+});
+
+test('only the kind of issue that the board shows is told of', async () => {
+  await sql`update agents set board_source = 'outcome' where id = ${agent.agentId}`.execute(db());
+  await read(...many(3, 'old', { daysAgo: 9, shows: true }), { id: 'ok', daysAgo: 1 });
+  await group();
+  expect(await issue()).toMatchObject({ status: 'resolved' });
+  expect(await events()).toEqual([]);
+});
+
+describe('a snooze', () => {
+  const snooze = (until: string | null, rate: number) =>
+    sql`update issues set snoozed_at = now(), snoozed_until = ${until}::timestamptz, snooze_rate = ${rate}
+      where agent_id = ${agent.agentId}`.execute(db());
+  beforeEach(async () => {
+    await read(...many(3, 'a', { daysAgo: 3, shows: true }), ...many(60, 'ok', { daysAgo: 2 }));
+    await group();
+  });
+
+  test('ends when the issue grows', async () => {
+    await snooze(null, 0.05);
+    await group();
+    expect(await issue()).toMatchObject({ snoozed_at: expect.anything() });
+    await read(...many(20, 'more', { daysAgo: 1, shows: true }));
+    await group();
+    expect(await issue()).toMatchObject({ snoozed_at: null, snooze_rate: null });
+    expect((await history()).at(-1)).toContain('snooze_ended');
+    expect((await events()).at(-1)).toBe('issue.changed');
+  });
+
+  test('ends at its time, for which the grace workflow wakes', async () => {
+    await snooze(new Date(Date.now() + 3_600_000).toISOString(), 0.9);
+    await group();
+    const { plan } = await standing();
+    expect(Date.parse(plan?.nextAt ?? '') - Date.now()).toBeLessThan(3_700_000);
+    await snooze(new Date(Date.now() - 1_000).toISOString(), 0.9);
+    await look();
+    expect(await issue()).toMatchObject({ snoozed_at: null });
+  });
+});
+
+test('an issue that is far more common on a day than in the weeks before is noticed once', async () => {
+  for (let day = 2; day <= 20; day += 1) {
+    await read(...many(12, `day${day}-`, { daysAgo: day }), { id: `seen${day}`, daysAgo: day, shows: day % 4 === 0 });
+  }
+  await group();
+  expect(await events()).toEqual(['issue.opened']);
+  await read(...many(9, 'today', { daysAgo: 0.001, shows: true }), ...many(6, 'fine', { daysAgo: 0.001 }));
+  await group();
+  expect(await issue()).toMatchObject({ spike: { calls: 9, of: 15, pastCalls: 5, growth: expect.any(Number) } });
+  expect(await events()).toEqual(['issue.opened', 'issue.spiked']);
+  await read(...many(4, 'more', { daysAgo: 0.001, shows: true }));
+  await group();
+  expect(await issue()).toMatchObject({ spike: { calls: 13, of: 19 } });
+  expect(await events()).toEqual(['issue.opened', 'issue.spiked']);
+});
