@@ -70,7 +70,9 @@ export const issueAtWork = z
 export type IssueAtWork = z.infer<typeof issueAtWork>;
 
 const status = {
-  status: z.enum(PERSON_STATUSES).describe('resolved can only be left for investigating, which takes the issue up again.'),
+  status: z
+    .enum(PERSON_STATUSES)
+    .describe('resolved can only be left for investigating, which takes the issue up again.'),
   version: z
     .int()
     .min(0)

@@ -42,10 +42,21 @@ export async function applyChange(context: Context, change: IssueChange): Promis
   if (change.ownerId !== undefined) acts.push(...(await applyOwner(context, issue, change.ownerId)));
   if (change.snoozedUntil !== undefined) acts.push(...(await applySnooze(context, issue, change.snoozedUntil)));
   if (acts.length > 0) {
-    const entries = acts.map((act) => ({ issueId: id, from: act.from ?? to, to, trigger: act.trigger, personId, reason: act.reason }));
+    const entries = acts.map((act) => ({
+      issueId: id,
+      from: act.from ?? to,
+      to,
+      trigger: act.trigger,
+      personId,
+      reason: act.reason,
+    }));
     await addHistory(em, agent.id, entries);
     await orderGraceLook(em, agent.id);
-    await noteEvents(em, agent.id, [...new Set(acts.map(({ event }) => event))].map((kind) => ({ kind, ref: id })));
+    await noteEvents(
+      em,
+      agent.id,
+      [...new Set(acts.map(({ event }) => event))].map((kind) => ({ kind, ref: id })),
+    );
   }
   const changed = await findIssue(em, scopeOf(agent), id);
   if (!changed) throw new Error('An issue that was just changed is not there.');

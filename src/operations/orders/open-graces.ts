@@ -15,7 +15,13 @@ export async function openGraces(deps: { database: Database; temporal: TemporalG
       const agents = await agentsWithGrace(em, workspaceId, afterId, BATCH);
       for (const agent of agents) {
         const workflowId = graceId(agent.agentId);
-        await deps.temporal.deliver({ workflow: GRACE, workflowId, action: 'start', startArgs: [agent], signalArgs: [] });
+        await deps.temporal.deliver({
+          workflow: GRACE,
+          workflowId,
+          action: 'start',
+          startArgs: [agent],
+          signalArgs: [],
+        });
         graces += 1;
       }
       if (agents.length < BATCH) break;

@@ -22,7 +22,9 @@ const read = (...calls: DatedCall[]) => readCalls(database, agent, calls);
 const group = () => groupAndLive(database, agent);
 const look = () => lookAtDueIssues(database.within(agent.workspaceId), testKnowledge.catalogue, agent.agentId);
 async function issue() {
-  const { rows } = await sql<Record<string, unknown>>`select * from issues where agent_id = ${agent.agentId}`.execute(db());
+  const { rows } = await sql<Record<string, unknown>>`select * from issues where agent_id = ${agent.agentId}`.execute(
+    db(),
+  );
   return rows[0] ?? {};
 }
 async function standing() {
@@ -38,7 +40,9 @@ async function history() {
 }
 async function events() {
   const { rows } = await sql<{ kind: string }>`
-    select kind from workspace_events where agent_id = ${agent.agentId} and kind <> 'issues.changed' order by id`.execute(db());
+    select kind from workspace_events where agent_id = ${agent.agentId} and kind <> 'issues.changed' order by id`.execute(
+    db(),
+  );
   return rows.map(({ kind }) => kind);
 }
 async function orders() {
@@ -126,8 +130,12 @@ describe('an issue whose date has come', () => {
   test('is not resolved while evidence against it is stored and not grouped yet', async () => {
     await read(...many(3, 'old', { daysAgo: 6.9, shows: true }), { id: 'ok', daysAgo: 1 });
     await group();
-    await sql`update issues set last_seen_at = now() - interval '9 days' where agent_id = ${agent.agentId}`.execute(db());
-    await sql`update issue_calls set sort_at = now() - interval '9 days' where agent_id = ${agent.agentId}`.execute(db());
+    await sql`update issues set last_seen_at = now() - interval '9 days' where agent_id = ${agent.agentId}`.execute(
+      db(),
+    );
+    await sql`update issue_calls set sort_at = now() - interval '9 days' where agent_id = ${agent.agentId}`.execute(
+      db(),
+    );
     await read({ id: 'new', daysAgo: 1, shows: true });
     await look();
     expect(await issue()).toMatchObject({ status: 'discovered' });
@@ -166,7 +174,12 @@ describe('a resolved issue', () => {
 
   test('fixed in a version: stragglers on the one before prove nothing, a call of a later one does', async () => {
     await resolvedDaysAgo(2, { fixVersion: 2 });
-    await read(...many(5, 'two', { daysAgo: 1.01, version: 2 }), { id: 'straggler', daysAgo: 1, shows: true, version: 1 });
+    await read(...many(5, 'two', { daysAgo: 1.01, version: 2 }), {
+      id: 'straggler',
+      daysAgo: 1,
+      shows: true,
+      version: 1,
+    });
     await group();
     expect(await issue()).toMatchObject({ status: 'resolved' });
     await read({ id: 'three', daysAgo: 0.5, shows: true, version: 3 });
