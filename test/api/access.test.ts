@@ -17,7 +17,8 @@ beforeEach(() => {
 afterAll(() => world.close());
 
 const db = () => world.database.em().getKysely();
-const cookieOf = (answer: Answered) => /earshot_session=([^;]*)/.exec(answer.headers['set-cookie'] ?? '')?.[1];
+const cookieOf = (answer: Answered) =>
+  /earshot_session=([^;]*)/.exec(String(answer.headers['set-cookie'] ?? ''))?.[1];
 const renew = (cookie: string) =>
   world.ask('POST', '/app/session', { headers: { cookie: `earshot_session=${cookie}` } });
 
@@ -43,8 +44,9 @@ describe('signing in', () => {
       role: 'member',
     });
     expect(Date.parse(answer.body.expiresAt) - now.getTime()).toBeLessThanOrEqual(60_000);
-    expect(answer.headers['set-cookie']).toMatch(/HttpOnly/);
-    expect(answer.headers['set-cookie']).toMatch(/SameSite=Strict/);
+    const cookies = [answer.headers['set-cookie'] ?? []].flat();
+    expect(cookies.map((line) => line.split('=')[0])).toEqual(['earshot_device', 'earshot_session']);
+    for (const cookie of cookies) expect(cookie).toMatch(/HttpOnly.*SameSite=Strict/);
     expect((await world.get('/v1/me', answer.body.token)).body).toMatchObject({
       principalKind: 'person',
       scope: 'person',
