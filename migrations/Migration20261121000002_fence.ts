@@ -13,6 +13,7 @@ export class Migration20261121000002_fence extends Migration {
     this.addSql(GRANTS);
     this.addSql(SCOPE);
     this.addSql(DEMO);
+    this.addSql(DEMO_IN_SCOPE);
     this.addSql(OWNERS_OF_ROWS);
     for (const table of OF_WORKSPACES) this.fence(table, [OWN, READ_DEMO]);
     for (const table of OF_MEMBERS) this.fence(table, [OWN]);
@@ -76,6 +77,12 @@ begin
     format('select %L::uuid', coalesce(demo, '00000000-0000-7000-8000-000000000001')));
 end $$`;
 
+/** Without a scope the demo is as closed as everything else. */
+const DEMO_IN_SCOPE = `
+create function demo_in_scope() returns uuid language sql stable parallel safe as $$
+  select case when workspace_in_scope() is not null then demo_workspace() end
+$$`;
+
 /** Lines of an upload, the history of an issue and answers to repeated requests carry the workspace that wrote them. */
 const OWNERS_OF_ROWS = `
 alter table "uploaded_records" add column "workspace_id" uuid;
@@ -124,7 +131,7 @@ const IN_SCOPE = 'workspace_id = (select workspace_in_scope())';
 const AGENT_IN_SCOPE = `agent_id in (select a.id from agents a where a.${IN_SCOPE})`;
 const SCOPED_OR_NOBODYS = 'workspace_id is not distinct from (select workspace_in_scope())';
 const OWN = `create policy "own" on ? using (${IN_SCOPE}) with check (${IN_SCOPE})`;
-const READ_DEMO = 'create policy "demo" on ? for select using (workspace_id = demo_workspace())';
+const READ_DEMO = 'create policy "demo" on ? for select using (workspace_id = (select demo_in_scope()))';
 const OWN_OR_NOBODYS = `create policy "own" on ? using (${SCOPED_OR_NOBODYS}) with check (${SCOPED_OR_NOBODYS})`;
 const BY_AGENT = [
   'create policy "reads" on ? for select using (agent_id in (select a.id from agents a))',

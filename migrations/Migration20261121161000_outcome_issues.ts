@@ -26,7 +26,7 @@ export class Migration20261121161000_outcome_issues extends Migration {
       this.addSql(`alter table "${table}" force row level security;`);
     }
     this.addSql(`create policy "own" on "signal_labels" using (${OWN}) with check (${OWN});`);
-    this.addSql(`create policy "demo" on "signal_labels" for select using (workspace_id = demo_workspace());`);
+    this.addSql(`create policy "demo" on "signal_labels" for select using (workspace_id = (select demo_in_scope()));`);
     this.addSql(`create policy "reads" on "step_codes" for select using (agent_id in (select a.id from agents a));`);
     this.addSql(`create policy "adds" on "step_codes" for insert with check (${OWN_AGENT});`);
     this.addSql(`create policy "changes" on "step_codes" for update using (${OWN_AGENT}) with check (${OWN_AGENT});`);

@@ -28,7 +28,7 @@ export class Migration20261121162500_issues_over_time extends Migration {
     this.addSql(
       `create policy "own" on "issue_comments" for all using (workspace_id = (select workspace_in_scope())) with check (workspace_id = (select workspace_in_scope()));`,
     );
-    this.addSql(`create policy "demo" on "issue_comments" for select using (workspace_id = demo_workspace());`);
+    this.addSql(`create policy "demo" on "issue_comments" for select using (workspace_id = (select demo_in_scope()));`);
 
     this.addSql(`alter table "workspace_events" drop constraint "workspace_events_kind_check";`);
     this.addSql(

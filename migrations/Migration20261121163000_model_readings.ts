@@ -41,7 +41,7 @@ export class Migration20261121163000_model_readings extends Migration {
     this.addSql(
       `create policy "own" on "model_readings" using (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope)) with check (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope));`,
     );
-    this.addSql(`create policy "demo" on "model_readings" for select using (workspace_id = demo_workspace());`);
+    this.addSql(`create policy "demo" on "model_readings" for select using (workspace_id = (select demo_in_scope()));`);
     this.addSql(`alter table "model_usage" enable row level security;`);
     this.addSql(`alter table "model_usage" force row level security;`);
     this.addSql(
@@ -55,7 +55,7 @@ export class Migration20261121163000_model_readings extends Migration {
     this.addSql(
       `create policy "own" on "reanalyses" using (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope)) with check (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope));`,
     );
-    this.addSql(`create policy "demo" on "reanalyses" for select using (workspace_id = demo_workspace());`);
+    this.addSql(`create policy "demo" on "reanalyses" for select using (workspace_id = (select demo_in_scope()));`);
     this.addSql(
       `alter table "shadow_readings" add constraint "shadow_readings_outcome_before_check" check ("outcome_before" in ('resolved', 'unresolved', 'transferred', 'abandoned', 'no_contact'));`,
     );
@@ -67,7 +67,7 @@ export class Migration20261121163000_model_readings extends Migration {
     this.addSql(
       `create policy "own" on "shadow_readings" using (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope)) with check (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope));`,
     );
-    this.addSql(`create policy "demo" on "shadow_readings" for select using (workspace_id = demo_workspace());`);
+    this.addSql(`create policy "demo" on "shadow_readings" for select using (workspace_id = (select demo_in_scope()));`);
     this.addSql(RESERVE);
   }
 }

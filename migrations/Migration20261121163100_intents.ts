@@ -13,7 +13,7 @@ export class Migration20261121163100_intents extends Migration {
     );
     this.addSql(`create index "intent_changes_intent" on "intent_changes" ("intent_id", "created_at", "id");`);
     this.addSql(
-      `create table "intent_discoveries" ("agent_id" uuid not null, "workspace_id" uuid not null, "calls" int not null default 0, "embedding_model" text null, "note" text null, "discovered_at" timestamptz(3) not null default now(), primary key ("agent_id"));`,
+      `create table "intent_discoveries" ("agent_id" uuid not null, "workspace_id" uuid not null, "calls" int not null default 0, "unplaced" int not null default 0, "embedding_model" text null, "note" text null, "discovered_at" timestamptz(3) not null default now(), primary key ("agent_id"));`,
     );
     this.addSql(`alter table "calls" add "request_intents" text[] not null default '{}';`);
     this.addSql(
@@ -27,12 +27,12 @@ export class Migration20261121163100_intents extends Migration {
     this.addSql(
       `create policy "own" on "intent_changes" using (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope)) with check (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope));`,
     );
-    this.addSql(`create policy "demo" on "intent_changes" for select using (workspace_id = demo_workspace());`);
+    this.addSql(`create policy "demo" on "intent_changes" for select using (workspace_id = (select demo_in_scope()));`);
     this.addSql(`alter table "intent_discoveries" enable row level security;`);
     this.addSql(`alter table "intent_discoveries" force row level security;`);
     this.addSql(
       `create policy "own" on "intent_discoveries" using (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope)) with check (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope));`,
     );
-    this.addSql(`create policy "demo" on "intent_discoveries" for select using (workspace_id = demo_workspace());`);
+    this.addSql(`create policy "demo" on "intent_discoveries" for select using (workspace_id = (select demo_in_scope()));`);
   }
 }

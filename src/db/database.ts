@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { PoolClient } from 'pg';
 import { type OrmOptions, openOrm } from './orm.ts';
-import { APPLICATION_ROLE, SCOPE_SETTING } from './scope.ts';
+import { APPLICATION_ROLE, requireId, SCOPE_SETTING } from './scope.ts';
 import { ScopedDriver, ScopedEntityManager } from './scoped-driver.ts';
 
 export type { EntityManager };
@@ -36,7 +36,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     onConnect: takeRole,
   });
   return {
-    within: (workspaceId) => orm.em.fork({ session: { variables: { [SCOPE_SETTING]: workspaceId } } }),
+    within(workspaceId) {
+      return orm.em.fork({ session: { variables: { [SCOPE_SETTING]: requireId(workspaceId) } } });
+    },
     unscoped: () => orm.em.fork(),
     async check() {
       await sql`select 1`.execute(orm.em.fork().getKysely());

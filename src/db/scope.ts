@@ -11,8 +11,12 @@ export const SCOPE_SETTING = 'earshot.workspace';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The statement that sets the scope of the running transaction. @throws when the id is none. */
-export function scopeStatement(workspaceId: string): string {
+/** The statement that sets the scope of the running transaction. */
+export const scopeStatement = (workspaceId: string) =>
+  `select set_config('${SCOPE_SETTING}', '${requireId(workspaceId)}', true)`;
+
+/** @throws when the id is none: it becomes part of a statement. */
+export function requireId(workspaceId: string): string {
   if (!UUID.test(workspaceId)) throw new Error('The scope of a transaction must be the id of a workspace.');
-  return `select set_config('${SCOPE_SETTING}', '${workspaceId}', true)`;
+  return workspaceId;
 }
