@@ -30,7 +30,8 @@ export interface Story {
 
 export function openStory(parts: Pick<Story, 'input' | 'plan' | 'standing' | 'controls' | 'shown'>): Story {
   const { input, plan, standing, controls, shown } = parts;
-  const windows = openWindows(ownerOf(input), controls, ({ analysed, failed, reasons, held }) => {
+  const windows = openWindows(ownerOf(input), controls, ({ analysed, failed, reasons, held, note }) => {
+    if (note) standing.warning ??= note;
     standing.counts.analysed += analysed;
     standing.counts.failed += failed;
     if (held) standing.heldBack = { ...held, calls: held.calls + (standing.heldBack?.calls ?? 0) };

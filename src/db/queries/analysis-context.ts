@@ -25,8 +25,10 @@ export interface StandingCall {
   /** Turns of the last reading, and how sure its outcome was. */
   turns: number;
   outcome_confidence: number | null;
+  /** As the rules read it; what is shown may be a model's sentence. */
   objective: string | null;
   intent_slug: string | null;
+  request_intents: string[];
   use_case_slug: string | null;
   sub_use_case_slug: string | null;
   persona_slug: string | null;
@@ -53,6 +55,11 @@ export interface StandingIntent {
   label: string;
   terms: Record<string, number>;
   calls: number;
+  parent: string | null;
+  /** A person named it or merged into it. */
+  kept: boolean;
+  /** The slug that it stands for since it was merged; null while it stands for itself. */
+  into: string | null;
 }
 
 export interface KnownIssue extends RoutedIssue {
@@ -130,8 +137,8 @@ export async function loadContext(
       (select coalesce(jsonb_agg(to_jsonb(found)), '[]') from (
         select c.id, c.payload_digest, c.state, c.version, c.started_at, c.ended_at, c.duration_ms, c.direction,
           c.disconnection_reason, c.cost_usd, c.caller_key, c.outcome, c.ended_badly, c.caller_spoke, c.turns,
-          c.outcome_confidence, c.objective,
-          c.intent_slug, c.use_case_slug, c.sub_use_case_slug, c.persona_slug, c.profile_id, v.places, v.end_step,
+          c.outcome_confidence, coalesce(a.analysis ->> 'objective', c.objective) as objective,
+          c.intent_slug, c.request_intents, c.use_case_slug, c.sub_use_case_slug, c.persona_slug, c.profile_id, v.places, v.end_step,
           a.analysis -> 'requests' as requests, t.pending,
           coalesce((select jsonb_agg(to_jsonb(s)) from old_signals s where s.call_id = c.id), '[]') as signals
         from calls c
@@ -140,8 +147,10 @@ export async function loadContext(
         left join transcripts t on t.call_id = c.id and t.pending is not null
         where c.agent_id = ${agentId} and c.id = any(${asked.callIds}::uuid[])) found) as calls,
       (select coalesce(jsonb_agg(to_jsonb(found)), '[]') from (
-        select kind, slug, label, terms, calls from intents where agent_id = ${agentId} order by kind, slug
-        ) found) as intents,
+        select i.kind, i.slug, i.label, case when m.id is null then i.terms else '{}' end as terms, i.calls,
+          i.parent_slug as parent, i.kept_at is not null as kept, m.slug as into
+        from intents i left join intents m on m.id = i.merged_into_id
+        where i.agent_id = ${agentId} order by i.kind, i.slug) found) as intents,
       (select coalesce(jsonb_agg(to_jsonb(found)), '[]') from (
         select id, digest from computability_profiles
         where agent_id = ${agentId} and digest = any(${asked.profileDigests}::text[])) found) as profiles,
