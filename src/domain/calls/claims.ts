@@ -174,7 +174,11 @@ function isAssertion(turn: SpokenTurn, hit: PhraseHit): boolean {
   for (let at = hit.from; at < hit.to; at += 1)
     if (CONDITIONS.has(turn.words[at] ?? '') && turn.words[at] !== 'will') return false;
   // "Cancelled by the airline" tells of somebody else's deed, "listed as" of a state, "scheduled to depart" of a plan.
-  if (AFTERWORDS.has(turn.words[hit.to] ?? '') && !(turn.words[hit.to] === 'to' && !PLANNED.has(turn.words[hit.to - 1] ?? ''))) return false;
+  if (
+    AFTERWORDS.has(turn.words[hit.to] ?? '') &&
+    !(turn.words[hit.to] === 'to' && !PLANNED.has(turn.words[hit.to - 1] ?? ''))
+  )
+    return false;
   const end = turn.ends[hit.to - 1] ?? 0;
   const stop = /[.!?\n]/.exec(text.slice(end, end + 300))?.[0];
   return stop !== '?' && turn.order > 0;

@@ -82,6 +82,7 @@ export function gatherEvidence(
 /** Rules after which a call is not what the caller was told, so that its success is none. */
 const DECIDING = new Set([
   'amount_differs',
+  'part_for_whole',
   'waived_but_charged',
   'quoted_differs',
   'wrong_record',

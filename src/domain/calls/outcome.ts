@@ -2,8 +2,8 @@ import type { Outcome } from '../vocabulary.ts';
 import type { ClaimReading } from './claims.ts';
 import type { LedgerFinding } from './ledger/finding.ts';
 import { type Evidence, gatherEvidence, isAfter, isStatement, latest } from './outcome-evidence.ts';
-import type { CallBase } from './read-turns.ts';
 import { scoreOf } from './outcome-score.ts';
+import type { CallBase } from './read-turns.ts';
 import { groundOfRefusal } from './refusal-grounds.ts';
 import { says } from './spoken-turn.ts';
 
@@ -196,8 +196,16 @@ function decideOpen(reading: CallBase, evidence: Evidence, setback: number | nul
   const last = reading.spoken.at(-1);
   const lastCaller = reading.caller.at(-1)?.index ?? 0;
   const lastUse = reading.tools.at(-1);
-  if (ending.endedBy === 'unknown' && lastUse?.ok === false && (lastUse.resultTurn ?? lastUse.callTurn ?? 0) > (last?.index ?? 0)) {
-    return decideByEndReason(reading, 'ended_with_goal_open', 'The record stops on a failed step, while the agent owed the caller an answer.');
+  if (
+    ending.endedBy === 'unknown' &&
+    lastUse?.ok === false &&
+    (lastUse.resultTurn ?? lastUse.callTurn ?? 0) > (last?.index ?? 0)
+  ) {
+    return decideByEndReason(
+      reading,
+      'ended_with_goal_open',
+      'The record stops on a failed step, while the agent owed the caller an answer.',
+    );
   }
   if (last?.role === 'agent') {
     if (setback !== null && setback > lastCaller && !isAfter(evidence.answer, setback)) {

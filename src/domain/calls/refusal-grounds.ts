@@ -5,7 +5,8 @@ import { cutWords } from './text.ts';
 /** How well a refusal stands: the agent's own rules say so, it had looked the case up, or neither. */
 export type RefusalGround = 'own_rule' | 'looked_up' | 'none';
 
-const RESTRICTS = /\b(?:not|cannot|can't|never|only|must|unless|except|otherwise|no|strict|deny|denied|without|prohibited)\b/i;
+const RESTRICTS =
+  /\b(?:not|cannot|can't|never|only|must|unless|except|otherwise|no|strict|deny|denied|without|prohibited)\b/i;
 const PROMPT_READ = 60_000;
 /** A line of the prompt speaks of the same matter where it shares so many words that carry matter. */
 const SHARED_AT_LEAST = 3;
@@ -20,7 +21,9 @@ export function groundOfRefusal(reading: CallBase, turn: number): RefusalGround 
   const lookedUp = before.some((use) => use.resultTurn !== null && use.ok !== false);
   const prompt = reading.configuration?.prompt ?? null;
   if (prompt === null) return lookedUp ? 'looked_up' : 'none';
-  const spoken = reading.agent.filter((one) => one.hits.some((hit) => hit.list === 'refuses') && one.index <= turn).slice(-3);
+  const spoken = reading.agent
+    .filter((one) => one.hits.some((hit) => hit.list === 'refuses') && one.index <= turn)
+    .slice(-3);
   const refusals = spoken.flatMap((one) => cutSentences(one.turn.text)).map((sentence) => matterOf(sentence.text));
   const rules = prompt
     .slice(0, PROMPT_READ)

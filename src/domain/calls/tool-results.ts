@@ -198,7 +198,10 @@ export function isBusinessAnswer(verdict: ToolBodyVerdict): boolean {
   const { message, errorType, httpStatus } = verdict;
   if (httpStatus !== null || errorType === 'timeout') return false;
   const texts = [message, errorType].filter((text) => text !== null);
-  if (texts.some((text) => TIMEOUT_TEXT.test(text) || BROKEN.test(text.replace(/^\W*error\W*/i, '').replaceAll('_', ' ')))) return false;
+  if (
+    texts.some((text) => TIMEOUT_TEXT.test(text) || BROKEN.test(text.replace(/^\W*error\W*/i, '').replaceAll('_', ' ')))
+  )
+    return false;
   return texts.some((text) => saysNo(text));
 }
 

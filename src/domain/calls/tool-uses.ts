@@ -76,7 +76,8 @@ export function readToolUses(call: NormalisedCall, tools: readonly ToolDefinitio
       fillResult(use, turn.index, turn.toolResult);
     }
   }
-  for (const [at, use] of uses.entries()) use.blocked = (use.refusal || use.denied) && !isTriedAgain(call, use, uses[at + 1]);
+  for (const [at, use] of uses.entries())
+    use.blocked = (use.refusal || use.denied) && !isTriedAgain(call, use, uses[at + 1]);
   return uses;
 }
 

@@ -4,8 +4,8 @@ import { summariseTiming } from '../calls/timing.ts';
 import { DETECTORS, thresholdsOf } from './catalogue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { causeOf } from './causes.ts';
-import { readEndStep } from './end-step.ts';
 import { monologue } from './detectors/monologue.ts';
+import { readEndStep } from './end-step.ts';
 import { storedText } from './quotes.ts';
 import { rateCall, rateTurns } from './rating.ts';
 import { type CallReading, readCall } from './reading.ts';
@@ -34,7 +34,8 @@ export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallA
     }
     for (const detection of found.slice(0, DETECTIONS_AT_MOST)) {
       if (!isQuoted(reading, detection)) continue;
-      if (entry.observation === true || detection.candidate === true) observations.push(toObservation(entry, detection));
+      if (entry.observation === true || detection.candidate === true)
+        observations.push(toObservation(entry, detection));
       else signals.push(toSignal(entry, detection));
     }
   }
@@ -71,7 +72,7 @@ export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallA
     timing: summariseTiming(reading.timing),
     rating: rateCall(signals, outcome.outcome),
     turnRatings: rateTurns(reading, signals, thresholdsOf(monologue.entry, thresholds)['longestMs'] ?? 0),
-    rootCause: rootCauseOf(signals, outcome.outcome),
+    rootCause: rootCauseOf(signals, outcome.outcome, reading.findings),
   };
 }
 

@@ -8,7 +8,8 @@ import { type CallRecord, isDone, recordKey } from './record.ts';
 import { cutSentences, type Sentence } from './sentences.ts';
 
 /** Fields in which a write says what it took or gave back. */
-const SETTLED = /(?:^|_)(?:amount|total|charged?|collected|refund(?:ed)?|paid|payment|due|fee|credit|credited|cost)(?:_|$)/i;
+const SETTLED =
+  /(?:^|_)(?:amount|total|charged?|collected|refund(?:ed)?|paid|payment|due|fee|credit|credited|cost)(?:_|$)/i;
 /** Numbers that count things, not money. */
 const COUNTED = /bag|item|passenger|quantity|count|seat|guest|person|people|night|point|minute/i;
 /** Words by which an agent says that money has moved, or will now. */
@@ -16,10 +17,12 @@ const MOVED = /\b(?:refund(?:ed|s)?|charged|payment|paid|collected|processed|cre
 /** Words by which it sums up. */
 const SUMMED = /\b(?:total|(?:additional|extra|overall) cost|difference|comes? to)\b/i;
 /** Words by which it names beforehand what will be taken or given back. */
-const QUOTED = /\b(?:total|(?:additional|extra|overall) costs?|difference|will be (?:charged|refunded)|for the payment of|remaining)\b/i;
+const QUOTED =
+  /\b(?:total|(?:additional|extra|overall) costs?|difference|will be (?:charged|refunded)|for the payment of|remaining)\b/i;
 const WAIVED =
   /\b(?:(?:fees?|charges?|costs?|differences?) (?:was|were|has been|have been) waived|no (?:additional |extra |further )?(?:fees?|charges?|costs?) (?:was|were|(?:has|have) been|applied|added))\b/i;
-const NOT_DONE = /\b(?:would|could|if|not|n't|cannot|can't|won't|up to|at least|per|each|original(?:ly)?|previous(?:ly)?|balance of)\b/i;
+const NOT_DONE =
+  /\b(?:would|could|if|not|n't|cannot|can't|won't|up to|at least|per|each|original(?:ly)?|previous(?:ly)?|balance of)\b/i;
 
 /**
  * Money that the agent reports after a write, laid beside what the write's result says was taken or given back. A sum of
@@ -46,7 +49,9 @@ export function misreportedAmounts(record: CallRecord): LedgerFinding[] {
 export function untoldAmounts(record: CallRecord): LedgerFinding[] {
   const { reading } = record;
   const writes = reading.tools.filter(isDone);
-  const moved = writes.map((use) => ({ use, amounts: newAmounts(record, use) })).filter(({ amounts }) => amounts.length > 0);
+  const moved = writes
+    .map((use) => ({ use, amounts: newAmounts(record, use) }))
+    .filter(({ amounts }) => amounts.length > 0);
   const [first] = moved;
   if (first === undefined) return [];
   const told = new Set<string>();
@@ -84,8 +89,12 @@ export function newAmounts(record: CallRecord, use: ToolUse): number[] {
       : record
           .before(use.resultTurn ?? 0)
           .find((one) => record.results(one).some((leaf) => leaf.path === key.path && leaf.value === key.value));
-  const known = new Set(earlier === undefined ? [] : record.results(earlier).map((leaf) => `${leaf.path}\n${leaf.value}`));
-  return leaves.filter((leaf) => isAmount(leaf) && !known.has(`${leaf.path}\n${leaf.value}`)).map((leaf) => Number(leaf.value));
+  const known = new Set(
+    earlier === undefined ? [] : record.results(earlier).map((leaf) => `${leaf.path}\n${leaf.value}`),
+  );
+  return leaves
+    .filter((leaf) => isAmount(leaf) && !known.has(`${leaf.path}\n${leaf.value}`))
+    .map((leaf) => Number(leaf.value));
 }
 
 function isAmount(leaf: Leaf): boolean {
@@ -94,18 +103,20 @@ function isAmount(leaf: Leaf): boolean {
 
 /** What can be had by adding up the record's own prices, or its own payments and refunds. */
 function totalsOf(leaves: readonly Leaf[]): Set<string> {
-  const prices = leaves.filter((leaf) => typeof leaf.value === 'number' && /^(?:unit_?)?(?:price|fare|cost)$/i.test(leaf.name));
+  const prices = leaves.filter(
+    (leaf) => typeof leaf.value === 'number' && /^(?:unit_?)?(?:price|fare|cost)$/i.test(leaf.name),
+  );
   const forms = signedSums(leaves.filter(isAmount).map((leaf) => Number(leaf.value)));
   forms.add(numberForm(prices.reduce((sum, leaf) => sum + Number(leaf.value), 0)));
   return forms;
 }
 
 function signedSums(amounts: readonly number[]): Set<string> {
-  const sums = new Set([0]);
+  let sums = [0];
   for (const amount of amounts.slice(0, SUMMED_AT_MOST)) {
-    for (const sum of [...sums]) sums.add(sum + amount).add(sum - amount);
+    sums = sums.flatMap((sum) => [sum, sum + amount, sum - amount]);
   }
-  const forms = new Set([...sums].map((sum) => numberForm(Math.abs(sum))));
+  const forms = new Set(sums.map((sum) => numberForm(Math.abs(sum))));
   forms.delete('0');
   return forms;
 }
@@ -128,17 +139,36 @@ function judge(
   const last = writes.at(-1) ?? null;
   for (const sentence of sentences) {
     if (WAIVED.test(sentence.text) && moved.some((amount) => amount > 0) && !NOT_DONE.test(sentence.text)) {
-      return make(turn, sentence, last, 'waived_but_charged', `says that nothing was charged; the result shows ${listed(moved)}`);
+      return make(
+        turn,
+        sentence,
+        last,
+        'waived_but_charged',
+        `says that nothing was charged; the result shows ${listed(moved)}`,
+      );
     }
     const strict = MOVED.test(sentence.text);
-    if ((!strict && !SUMMED.test(sentence.text)) || NOT_DONE.test(sentence.text) || sentence.text.endsWith('?')) continue;
+    if ((!strict && !SUMMED.test(sentence.text)) || NOT_DONE.test(sentence.text) || sentence.text.endsWith('?'))
+      continue;
     const amounts = readValues(sentence.text).filter((value) => value.kind === 'money');
     if (amounts.length === 0) continue;
-    const fits = amounts.some((amount) => amount.forms.some((form) => right.has(form) || (!strict && (shown.has(form) || totals.has(form)))));
+    const fits = amounts.some((amount) =>
+      amount.forms.some((form) => right.has(form) || (!strict && (shown.has(form) || totals.has(form)))),
+    );
     // A split payment may be told part by part, so that one right amount clears the sentence.
     if (fits) continue;
     const said = sentence.text.slice(amounts[0]?.from ?? 0, amounts[0]?.to ?? 0);
-    return make(turn, sentence, last, 'amount_differs', `says ${said}; the result shows ${listed(moved)}`);
+    // The price of one part, where the write took or gave back more: the agent had a part in mind, its tool the whole.
+    const isPart = amounts.some((amount) =>
+      amount.forms.some((form) => shown.has(form) && all.some((one) => Math.abs(one) > Number(form))),
+    );
+    return make(
+      turn,
+      sentence,
+      last,
+      isPart ? 'part_for_whole' : 'amount_differs',
+      `says ${said}; the result shows ${listed(moved)}`,
+    );
   }
   return null;
 }
@@ -147,13 +177,13 @@ function writesUpTo(record: CallRecord, turn: number): ToolUse[] {
   return record.before(turn).filter(isDone);
 }
 
-const SUMMED_AT_MOST = 8;
+const SUMMED_AT_MOST = 6;
 
 /** All sums that some of the amounts make, signs left aside. */
 function sumsOf(amounts: readonly number[]): Set<string> {
-  const sums = new Set([0]);
-  for (const amount of amounts.slice(0, SUMMED_AT_MOST)) for (const sum of [...sums]) sums.add(sum + amount);
-  const forms = new Set([...sums].map((sum) => numberForm(Math.abs(sum))));
+  let sums = [0];
+  for (const amount of amounts.slice(0, SUMMED_AT_MOST)) sums = sums.flatMap((sum) => [sum, sum + amount]);
+  const forms = new Set(sums.map((sum) => numberForm(Math.abs(sum))));
   for (const amount of amounts) forms.add(numberForm(Math.abs(amount)));
   forms.delete('0');
   return forms;

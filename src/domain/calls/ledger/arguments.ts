@@ -1,5 +1,5 @@
-import { storedText } from '../../signals/quotes.ts';
 import { isJsonObject, type Json } from '../../json.ts';
+import { storedText } from '../../signals/quotes.ts';
 import type { ToolUse } from '../tool-uses.ts';
 import { codeDistance, codeForm } from '../values/codes.ts';
 import type { Leaf } from '../values/json-values.ts';
@@ -22,7 +22,8 @@ export function unsupportedArguments(record: CallRecord): LedgerFinding[] {
     if (use.callTurn === null) continue;
     for (const leaf of record.args(use)) {
       if (typeof leaf.value !== 'string') continue;
-      const finding = (isIdentifier(leaf.value) ? neverSaid(sources, use, leaf) : null) ?? neverChosen(record, use, leaf);
+      const finding =
+        (isIdentifier(leaf.value) ? neverSaid(sources, use, leaf) : null) ?? neverChosen(record, use, leaf);
       if (finding === null) continue;
       found.push(finding);
       break;
@@ -44,7 +45,8 @@ function neverSaid(sources: Sources, use: ToolUse, leaf: Leaf): LedgerFinding | 
   const turn = use.callTurn ?? 0;
   if (sources.holds(form, turn) || sources.holdsParts(value, turn)) return null;
   const said = sources.spokenCodes(turn);
-  if (said.some((code) => code.includes(form) || codeDistance(code, form, MISHEARD_AT_MOST) <= MISHEARD_AT_MOST)) return null;
+  if (said.some((code) => code.includes(form) || codeDistance(code, form, MISHEARD_AT_MOST) <= MISHEARD_AT_MOST))
+    return null;
   return {
     code: 'tool_args_unsupported',
     rule: 'never_said',
@@ -65,7 +67,8 @@ function neverChosen(record: CallRecord, use: ToolUse, leaf: Leaf): LedgerFindin
   if (options === null || options.rest.length === 0) return null;
   const since = record.reading.spoken.filter((one) => one.index < turn);
   const talk = since.map((one) => ` ${one.words.join(' ')} `).join(' ');
-  if (options.words.some((word) => talk.includes(` ${word} `) || talk.includes(` ${word}s `)) || ORIGINAL.test(talk)) return null;
+  if (options.words.some((word) => talk.includes(` ${word} `) || talk.includes(` ${word}s `)) || ORIGINAL.test(talk))
+    return null;
   return {
     code: 'tool_args_unsupported',
     rule: 'never_chosen',
@@ -74,7 +77,7 @@ function neverChosen(record: CallRecord, use: ToolUse, leaf: Leaf): LedgerFindin
     detail: `"${use.name}" was given ${leaf.name} "${leaf.value}"; there were ${options.rest.length + 1} to choose from, and nobody had named it.`,
     use,
     confidence: 0.8,
-    facts: { rule: 'never_chosen', argument: leaf.name },
+    facts: { rule: 'never_chosen', argument: leaf.name, ordered: orderToAsk(record, leaf.name) },
   };
 }
 
@@ -82,6 +85,18 @@ function neverChosen(record: CallRecord, use: ToolUse, leaf: Leaf): LedgerFindin
 const ON_FILE = /payment|refund|card|account|address|phone|email|contact/i;
 const ORIGINAL =
   / (?:original|same|existing|usual|current|default) (?:payment|form|method|card|one|account|address)| (?:payment|method|card|account|address)(?: (?:that's|that is|is|i have))? on file/;
+
+/** The line of the prompt that makes the caller choose, or null. */
+function orderToAsk(record: CallRecord, argument: string): string | null {
+  const noun = ON_FILE.exec(argument)?.[0].toLowerCase() ?? '';
+  const lines = (record.reading.configuration?.prompt ?? '').slice(0, 60_000).split('\n');
+  const order = lines.find(
+    (line) =>
+      line.toLowerCase().includes(noun) &&
+      /\b(?:user|caller|customer)\b.*\b(?:must|needs? to|has to)\b.*\b(?:provide|confirm|choose|name|say)/i.test(line),
+  );
+  return order === undefined ? null : order.trim().slice(0, 160);
+}
 
 /** The things on file among which a value stands, with the words by which one would name it. */
 function optionsWith(record: CallRecord, turn: number, value: string): { words: string[]; rest: string[] } | null {
@@ -112,7 +127,9 @@ function findContainer(body: Json, value: string, depth: number): Record<string,
 
 function wordsOf(entry: Json, key: string): string[] {
   const texts = [key, ...(isJsonObject(entry) ? Object.values(entry).map(String) : [])];
-  return [...new Set(texts.flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/)))].filter((word) => word.length >= 3);
+  return [...new Set(texts.flatMap((text) => text.toLowerCase().split(/[^a-z0-9]+/)))].filter(
+    (word) => word.length >= 3,
+  );
 }
 
 /** Everything that may have given the agent a value, squeezed to letters and digits and searched newest first. */
@@ -153,7 +170,9 @@ class Sources {
       if (turn.index >= before) break;
       let known = this.#codes.get(turn.index);
       if (known === undefined) {
-        known = readValues(turn.turn.text).flatMap((one) => (one.kind === 'code' || one.kind === 'number' ? one.forms : []));
+        known = readValues(turn.turn.text).flatMap((one) =>
+          one.kind === 'code' || one.kind === 'number' ? one.forms : [],
+        );
         this.#codes.set(turn.index, known);
       }
       codes.push(...known);

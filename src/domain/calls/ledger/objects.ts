@@ -91,7 +91,9 @@ export function droppedParts(record: CallRecord): LedgerFinding[] {
 
 /** True where the agent laid out what it would do and the caller said yes to it. */
 function isConfirmed(proposal: string, caller: { hits: readonly { list: string }[] }): boolean {
-  return /\b(?:confirm|proceed|go ahead|shall i|should i)\b/i.test(proposal) && caller.hits.some((hit) => hit.list === 'yes');
+  return (
+    /\b(?:confirm|proceed|go ahead|shall i|should i)\b/i.test(proposal) && caller.hits.some((hit) => hit.list === 'yes')
+  );
 }
 
 function isAsked(sentence: string, thing: Thing): boolean {
@@ -110,7 +112,8 @@ function thingsOf(record: CallRecord): Thing[] {
     const definition = configuration?.tools.find((tool) => tool.name === name) ?? null;
     if (effectOf(words, definition) !== 'write') continue;
     writes += 1;
-    for (const word of new Set(words.slice(1))) if (word.length >= 4) byWord.set(word, [...(byWord.get(word) ?? []), name]);
+    for (const word of new Set(words.slice(1)))
+      if (word.length >= 4) byWord.set(word, [...(byWord.get(word) ?? []), name]);
   }
   if (writes < 2) return [];
   return [...byWord].filter(([, tools]) => tools.length === 1).map(([word, tools]) => ({ word, tools }));
@@ -118,20 +121,26 @@ function thingsOf(record: CallRecord): Thing[] {
 
 /** True where a write that works on the thing succeeded before the turn, by its name or by an argument of that name. */
 function isTouched(record: CallRecord, thing: Thing, before: number): boolean {
-  return record.reading.tools.some((use) => isDone(use) && (use.resultTurn ?? 0) < before && worksOn(record, use, thing));
+  return record.reading.tools.some(
+    (use) => isDone(use) && (use.resultTurn ?? 0) < before && worksOn(record, use, thing),
+  );
 }
 
 function worksOn(record: CallRecord, use: ToolUse, thing: Thing): boolean {
   if (use.nameWords.includes(thing.word)) return true;
   const base = root(thing.word);
   return [...record.args(use), ...record.results(use)].some(
-    (leaf) => leaf.path.toLowerCase().includes(base) && record.args(use).some((arg) => arg.path.toLowerCase().includes(base)),
+    (leaf) =>
+      leaf.path.toLowerCase().includes(base) && record.args(use).some((arg) => arg.path.toLowerCase().includes(base)),
   );
 }
 
 function isWithdrawn(record: CallRecord, thing: Thing, since: number): boolean {
   return record.reading.caller.some(
-    (turn) => turn.index > since && mentions(turn.turn.text, thing.word) && /\b(?:no|not|without|don't|never mind|leave|skip|forget)\b/i.test(turn.turn.text),
+    (turn) =>
+      turn.index > since &&
+      mentions(turn.turn.text, thing.word) &&
+      /\b(?:no|not|without|don't|never mind|leave|skip|forget)\b/i.test(turn.turn.text),
   );
 }
 
@@ -142,10 +151,22 @@ function clauseAround(sentence: string, at: number): string {
 /** "bag" and "bags" speak of `baggages`, "passengers" of `passenger`. */
 function mentions(text: string, word: string): boolean {
   const base = root(word);
-  return (text.toLowerCase().match(/[a-z]+/g) ?? []).some((one) => one.length >= 3 && (root(one) === base || (base.startsWith(root(one)) && root(one).length >= 3 && base.length - root(one).length <= 4 && root(one) !== base.slice(0, 2))));
+  return (text.toLowerCase().match(/[a-z]+/g) ?? []).some(
+    (one) =>
+      one.length >= 3 &&
+      (root(one) === base ||
+        (base.startsWith(root(one)) &&
+          root(one).length >= 3 &&
+          base.length - root(one).length <= 4 &&
+          root(one) !== base.slice(0, 2))),
+  );
 }
 
 function root(word: string): string {
   const lower = word.toLowerCase();
-  return lower.endsWith('ies') ? `${lower.slice(0, -3)}y` : lower.endsWith('s') && lower.length > 3 ? lower.slice(0, -1) : lower;
+  return lower.endsWith('ies')
+    ? `${lower.slice(0, -3)}y`
+    : lower.endsWith('s') && lower.length > 3
+      ? lower.slice(0, -1)
+      : lower;
 }

@@ -48,7 +48,13 @@ function statesOf(record: CallRecord): State[] {
     const leaves = record.results(use);
     const state = leaves.find((leaf) => !leaf.path.includes('.') && /^(?:status|state)$/i.test(leaf.name));
     if (typeof state?.value !== 'string' || !/^[a-z]+$/i.test(state.value)) continue;
-    const id = leaves.find((leaf) => !leaf.path.includes('.') && typeof leaf.value === 'string' && /\d/.test(leaf.value) && /(?:id|number|code)$/i.test(leaf.name));
+    const id = leaves.find(
+      (leaf) =>
+        !leaf.path.includes('.') &&
+        typeof leaf.value === 'string' &&
+        /\d/.test(leaf.value) &&
+        /(?:id|number|code)$/i.test(leaf.name),
+    );
     if (typeof id?.value !== 'string') continue;
     const noun = id.name.toLowerCase().split('_')[0] ?? '';
     states.push({ id: codeForm(id.value), noun, state: state.value.toLowerCase(), use });
@@ -62,7 +68,8 @@ function stateNames(record: CallRecord, states: readonly State[]): Set<string> {
   const prompt = record.reading.configuration?.prompt ?? '';
   for (const line of prompt.slice(0, 60_000).split('\n')) {
     if (!/\b(?:status|state)\b/i.test(line)) continue;
-    for (const [, quoted] of line.matchAll(/['"\u2018\u201c]([a-z]{3,20})['"\u2019\u201d]/g)) if (quoted !== undefined) names.add(quoted);
+    for (const [, quoted] of line.matchAll(/['"\u2018\u201c]([a-z]{3,20})['"\u2019\u201d]/g))
+      if (quoted !== undefined) names.add(quoted);
   }
   return names;
 }
@@ -86,9 +93,19 @@ function wrongState(
     const last = known.at(-1);
     if (last === undefined || known.some((one) => one.state === said)) continue;
     // "Has been processed" tells of a deed; a state stands before its thing, or beside the word itself.
-    const isState = new RegExp(`(?<!been |be |successfully |being )\\b${said} ${last.noun}s?\\b|\\bstatus\\b.{0,30}\\b${said}\\b`, 'i');
+    const isState = new RegExp(
+      `(?<!been |be |successfully |being )\\b${said} ${last.noun}s?\\b|\\bstatus\\b.{0,30}\\b${said}\\b`,
+      'i',
+    );
     if (!isState.test(sentence.text)) continue;
-    return make(turn, sentence, last.use, 'state_differs', `calls ${id} "${said}"; the result says "${last.state}"`, 0.8);
+    return make(
+      turn,
+      sentence,
+      last.use,
+      'state_differs',
+      `calls ${id} "${said}"; the result says "${last.state}"`,
+      0.8,
+    );
   }
   return null;
 }
@@ -101,9 +118,12 @@ function wrongRecord(record: CallRecord, sentence: Sentence, turn: SpokenTurn): 
   if (tie === null) return null;
   const thing = /^(?:\w+ ){0,2}?(\w{4,})/.exec(sentence.text.slice(tie.index + tie[0].length))?.[1]?.toLowerCase();
   if (thing === undefined) return null;
-  const code = readValues(sentence.text).find((value) => (value.kind === 'number' && (value.forms.at(-1) ?? '').length >= 6) || value.kind === 'code');
+  const code = readValues(sentence.text).find(
+    (value) => (value.kind === 'number' && (value.forms.at(-1) ?? '').length >= 6) || value.kind === 'code',
+  );
   if (code === undefined) return null;
-  const holds = (use: ToolUse, word: string) => record.results(use).some((leaf) => String(leaf.value).toLowerCase().includes(word));
+  const holds = (use: ToolUse, word: string) =>
+    record.results(use).some((leaf) => String(leaf.value).toLowerCase().includes(word));
   const says = (use: ToolUse) => record.results(use).some((leaf) => code.forms.includes(codeForm(String(leaf.value))));
   const sources = record.before(turn.index).filter(says);
   const [source] = sources;
@@ -127,7 +147,9 @@ function usesUnavailable(record: CallRecord): LedgerFinding | null {
     if (use.resultTurn === null || use.ok === false || use.effect === 'write') continue;
     const leaves = record.results(use);
     const marks = new Map(
-      leaves.flatMap((leaf) => (typeof leaf.value === 'boolean' && OFFERED.test(leaf.name) ? [[parentOf(leaf.path), leaf.value]] : [])),
+      leaves.flatMap((leaf) =>
+        typeof leaf.value === 'boolean' && OFFERED.test(leaf.name) ? [[parentOf(leaf.path), leaf.value]] : [],
+      ),
     );
     if (marks.size === 0) continue;
     for (const leaf of leaves) {
@@ -142,11 +164,22 @@ function usesUnavailable(record: CallRecord): LedgerFinding | null {
   if (priced.size === 0) return null;
   const elsewhere = otherPrices(record);
   for (const use of record.reading.tools) {
-    if (use.callTurn === null || use.effect !== 'read' || !use.nameWords.some((word) => word === 'calculate' || word === 'compute')) continue;
+    if (
+      use.callTurn === null ||
+      use.effect !== 'read' ||
+      !use.nameWords.some((word) => word === 'calculate' || word === 'compute')
+    )
+      continue;
     for (const leaf of record.args(use)) {
       for (const value of String(leaf.value).match(/\d+(?:\.\d+)?/g) ?? []) {
         const entry = priced.get(numberForm(Number(value)));
-        if (entry === undefined || entry.free || elsewhere.has(numberForm(Number(value))) || (entry.use.resultTurn ?? 0) > use.callTurn) continue;
+        if (
+          entry === undefined ||
+          entry.free ||
+          elsewhere.has(numberForm(Number(value))) ||
+          (entry.use.resultTurn ?? 0) > use.callTurn
+        )
+          continue;
         return {
           code: 'result_misreported',
           rule: 'not_available',
@@ -168,7 +201,11 @@ function otherPrices(record: CallRecord): Set<string> {
   const prices = new Set<string>();
   for (const use of record.reading.tools) {
     const leaves = record.results(use);
-    const marked = new Set(leaves.flatMap((leaf) => (typeof leaf.value === 'boolean' && OFFERED.test(leaf.name) ? [parentOf(leaf.path)] : [])));
+    const marked = new Set(
+      leaves.flatMap((leaf) =>
+        typeof leaf.value === 'boolean' && OFFERED.test(leaf.name) ? [parentOf(leaf.path)] : [],
+      ),
+    );
     for (const leaf of leaves) {
       if (typeof leaf.value === 'number' && !marked.has(parentOf(leaf.path))) prices.add(numberForm(leaf.value));
     }
@@ -180,7 +217,14 @@ function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('.')));
 }
 
-function make(turn: SpokenTurn, sentence: Sentence, use: ToolUse, rule: string, what: string, confidence: number): LedgerFinding {
+function make(
+  turn: SpokenTurn,
+  sentence: Sentence,
+  use: ToolUse,
+  rule: string,
+  what: string,
+  confidence: number,
+): LedgerFinding {
   return {
     code: 'result_misreported',
     rule,

@@ -60,7 +60,11 @@ export function isDone(use: ToolUse): boolean {
 export function recordKey(leaves: readonly Leaf[]): Leaf | null {
   return (
     leaves.find(
-      (leaf) => !leaf.path.includes('.') && typeof leaf.value === 'string' && leaf.value.length >= 3 && /(?:^|_)(?:id|number|code|ref(?:erence)?)$/i.test(leaf.name),
+      (leaf) =>
+        !leaf.path.includes('.') &&
+        typeof leaf.value === 'string' &&
+        leaf.value.length >= 3 &&
+        /(?:^|_)(?:id|number|code|ref(?:erence)?)$/i.test(leaf.name),
     ) ?? null
   );
 }

@@ -12,7 +12,8 @@ export function cutSentences(text: string): Sentence[] {
   let from = 0;
   for (let at = 0; at <= text.length && sentences.length < SENTENCES_AT_MOST; at += 1) {
     const char = text[at];
-    const ends = at === text.length || char === '\n' || ((char === '.' || char === '!' || char === '?') && isSpace(text[at + 1]));
+    const ends =
+      at === text.length || char === '\n' || ((char === '.' || char === '!' || char === '?') && isSpace(text[at + 1]));
     if (!ends) continue;
     const to = Math.min(text.length, char === '\n' ? at : at + 1);
     const piece = text.slice(from, to);

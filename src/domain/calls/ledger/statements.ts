@@ -40,7 +40,13 @@ function wrongComparison(turn: number, sentence: Sentence): LedgerFinding | null
     const isMore = /more|greater|higher|above|over/i.test(than ?? side ?? '');
     const holds = isMore ? a > b : /within/i.test(side ?? '') ? a <= b : a < b;
     if (holds === (not === undefined) || a === b) continue;
-    return make(turn, sentence, 'comparison_false', `compares ${numberOf(a)} and ${numberOf(b)} the wrong way round`, null);
+    return make(
+      turn,
+      sentence,
+      'comparison_false',
+      `compares ${numberOf(a)} and ${numberOf(b)} the wrong way round`,
+      null,
+    );
   }
   return null;
 }
@@ -61,13 +67,22 @@ interface Attribute {
 function attributesOf(record: CallRecord): Attribute[] {
   const prompt = record.reading.configuration?.prompt ?? null;
   if (prompt === null) return [];
-  const words = prompt.slice(0, 60_000).toLowerCase().match(/[a-z]+/g) ?? [];
+  const words =
+    prompt
+      .slice(0, 60_000)
+      .toLowerCase()
+      .match(/[a-z]+/g) ?? [];
   const attributes: Attribute[] = [];
   for (const use of record.reading.tools) {
     if (use.resultTurn === null || use.ok === false) continue;
     for (const leaf of record.results(use)) {
       if (typeof leaf.value !== 'string' || !/^[a-z]+$/i.test(leaf.value) || leaf.path.includes('.0')) continue;
-      const word = leaf.name.toLowerCase().split(/[^a-z]/).at(-1)?.replace(/ship$|s$/, '') ?? '';
+      const word =
+        leaf.name
+          .toLowerCase()
+          .split(/[^a-z]/)
+          .at(-1)
+          ?.replace(/ship$|s$/, '') ?? '';
       if (word.length < 5) continue;
       const values = new Set(words.filter((_, at) => words[at + 1] === word || words[at + 1] === `${word}s`));
       if (values.size >= 2 && values.has(leaf.value.toLowerCase())) {
@@ -95,14 +110,21 @@ function otherAttribute(
     if (at < 1 || !attribute.values.has(said) || said === attribute.value || !NAMES_ONE.test(said)) continue;
     if (attributes.some((one) => one.word === attribute.word && one.value === said)) continue;
     const use = record.reading.tools.find((one) => one.resultTurn === attribute.turn) ?? null;
-    return make(turn, sentence, 'attribute_differs', `says "${said} ${attribute.word}"; the result says "${attribute.value}"`, use);
+    return make(
+      turn,
+      sentence,
+      'attribute_differs',
+      `says "${said} ${attribute.word}"; the result says "${attribute.value}"`,
+      use,
+    );
   }
   return null;
 }
 
 const NAMES_ONE = /^(?!the|a|an|any|each|every|all|per|new|your|this|that)[a-z]{3,}$/;
 
-const UNABLE = /\b(?:can't|cannot|can not|unable to|not able to|don't have (?:the )?(?:ability|access)|do not have (?:the )?(?:ability|access))\b/i;
+const UNABLE =
+  /\b(?:can't|cannot|can not|unable to|not able to|don't have (?:the )?(?:ability|access)|do not have (?:the )?(?:ability|access))\b/i;
 const LOOK_UP = /\b(?:fetch|look(?: up)?|check|see|view|retrieve|access|find|get|pull)\b/i;
 
 /** The agent says that it can't look something up, and has a tool for it that it never used. */
@@ -112,14 +134,30 @@ function unusedLookUp(record: CallRecord, turn: number, sentence: Sentence): Led
   const rest = sentence.text.slice(unable.index + unable[0].length, unable.index + unable[0].length + 120);
   const verb = LOOK_UP.exec(rest);
   if (verb === null || verb.index > 12) return null;
-  const words = new Set(rest.toLowerCase().match(/[a-z]+/g)?.map(singular));
+  const words = new Set(
+    rest
+      .toLowerCase()
+      .match(/[a-z]+/g)
+      ?.map(singular),
+  );
   for (const tool of record.reading.configuration?.tools ?? []) {
     const name = splitName(tool.name);
     if (effectOf(name, tool) !== 'read') continue;
     const things = name.slice(1).map(singular);
-    if (things.length < 2 || !things.every((word) => words.has(word)) || record.reading.tools.some((use) => use.name === tool.name)) continue;
+    if (
+      things.length < 2 ||
+      !things.every((word) => words.has(word)) ||
+      record.reading.tools.some((use) => use.name === tool.name)
+    )
+      continue;
     return {
-      ...make(turn, sentence, 'look_up_unused', `says that it can't; its tool "${tool.name}" was not called on this call`, null),
+      ...make(
+        turn,
+        sentence,
+        'look_up_unused',
+        `says that it can't; its tool "${tool.name}" was not called on this call`,
+        null,
+      ),
       code: 'tool_missing',
       facts: { rule: 'look_up_unused', tool: tool.name },
     };

@@ -25,7 +25,8 @@ export function readCode(tokens: readonly Token[], at: number): { next: number; 
     text += atom.text;
     next = atom.next;
     end = atom.next;
-    while (JOINTS.has(tokens[next]?.text ?? '') && readAtom(tokens, next + 1) !== null && isJoint(tokens, next)) next += 1;
+    while (JOINTS.has(tokens[next]?.text ?? '') && readAtom(tokens, next + 1) !== null && isJoint(tokens, next))
+      next += 1;
   }
   if (text.length < CODE_AT_LEAST || !/\d/.test(text) || !/[A-Z]/.test(text)) return null;
   // "A fifty five": an article before a number spells nothing.
@@ -87,7 +88,8 @@ function readRepeat(tokens: readonly Token[], at: number): { next: number; text:
 /** "S as in Sam", "N for November": the word after it says the letter once more. */
 function skipAsIn(tokens: readonly Token[], at: number): number {
   const first = tokens[at + 1]?.text;
-  if (first === 'as' && tokens[at + 2]?.text === 'in' && tokens[at + 3]?.text.startsWith(tokens[at]?.text ?? '?')) return at + 4;
+  if (first === 'as' && tokens[at + 2]?.text === 'in' && tokens[at + 3]?.text.startsWith(tokens[at]?.text ?? '?'))
+    return at + 4;
   if (first === 'for' && tokens[at + 2]?.text.startsWith(tokens[at]?.text ?? '?') === true) return at + 3;
   return at + 1;
 }
@@ -95,6 +97,7 @@ function skipAsIn(tokens: readonly Token[], at: number): number {
 /** Signs join only what is written in one; commas and dots also what is read out piece by piece. */
 function isJoint(tokens: readonly Token[], at: number): boolean {
   const text = tokens[at]?.text ?? '';
-  if (text === ',' || text === '.') return tokens[at + 1]?.kind === 'word' && tokens[at - 1]?.kind === 'word' && text === ',';
+  if (text === ',' || text === '.')
+    return tokens[at + 1]?.kind === 'word' && tokens[at - 1]?.kind === 'word' && text === ',';
   return true;
 }

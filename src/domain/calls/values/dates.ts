@@ -26,14 +26,16 @@ export function dateForm(month: number, day: number, year: number | null): strin
 function readIso(tokens: readonly Token[], at: number): Found | null {
   const [year, dash, month, dash2, day] = tokens.slice(at, at + 5);
   if (year?.kind !== 'digits' || year.text.length !== 4 || dash?.text !== '-' || dash2?.text !== '-') return null;
-  if (month?.kind !== 'digits' || day?.kind !== 'digits' || !isGlued(tokens, at + 1) || !isGlued(tokens, at + 4)) return null;
+  if (month?.kind !== 'digits' || day?.kind !== 'digits' || !isGlued(tokens, at + 1) || !isGlued(tokens, at + 4))
+    return null;
   return made(tokens, at, at + 5, [dateForm(Number(month.text), Number(day.text), Number(year.text))]);
 }
 
 /** Day and month stand in either order, so both are kept where both are possible. */
 function readSlashed(tokens: readonly Token[], at: number): Found | null {
   const [first, slash, second, slash2, third] = tokens.slice(at, at + 5);
-  if (first?.kind !== 'digits' || slash?.text !== '/' || second?.kind !== 'digits' || !isGlued(tokens, at + 1)) return null;
+  if (first?.kind !== 'digits' || slash?.text !== '/' || second?.kind !== 'digits' || !isGlued(tokens, at + 1))
+    return null;
   if (first.text.length > 2 || second.text.length > 2) return null;
   const hasYear = slash2?.text === '/' && third?.kind === 'digits' && isGlued(tokens, at + 3);
   const year = hasYear ? fullYear(third.text) : null;
@@ -69,7 +71,8 @@ function readDayFirst(tokens: readonly Token[], at: number): Found | null {
 /** A day as a plain number, also digit by digit: "June three zero". */
 function readDay(tokens: readonly Token[], at: number): { next: number; value: number } | null {
   const number = readNumber(tokens, at);
-  if (number === null || number.digits.length > 2 || number.value < 1 || number.value > 31) return readShortDay(tokens, at);
+  if (number === null || number.digits.length > 2 || number.value < 1 || number.value > 31)
+    return readShortDay(tokens, at);
   return { next: number.next, value: number.value };
 }
 
@@ -77,7 +80,13 @@ function readDay(tokens: readonly Token[], at: number): { next: number; value: n
 function readShortDay(tokens: readonly Token[], at: number): { next: number; value: number } | null {
   for (const words of [2, 1]) {
     const number = readNumber(tokens.slice(at, at + words), 0);
-    if (number !== null && number.groups.length === 1 && number.value >= 1 && number.value <= 31 && number.next === words) {
+    if (
+      number !== null &&
+      number.groups.length === 1 &&
+      number.value >= 1 &&
+      number.value <= 31 &&
+      number.next === words
+    ) {
       return { next: at + words, value: number.value };
     }
   }
@@ -89,7 +98,9 @@ function readYear(tokens: readonly Token[], at: number): { next: number; year: n
   const number = readNumber(tokens, start);
   if (number === null) return { next: at, year: null };
   const year = Number(number.digits);
-  return year >= 1900 && year <= 2199 && number.digits.length === 4 ? { next: number.next, year } : { next: at, year: null };
+  return year >= 1900 && year <= 2199 && number.digits.length === 4
+    ? { next: number.next, year }
+    : { next: at, year: null };
 }
 
 function fullYear(text: string): number {
@@ -99,7 +110,9 @@ function fullYear(text: string): number {
 }
 
 function monthOf(word: string): number | null {
-  const at = MONTHS.findIndex((month) => month === word || (word.length >= 3 && word.length <= 4 && month.startsWith(word)));
+  const at = MONTHS.findIndex(
+    (month) => month === word || (word.length >= 3 && word.length <= 4 && month.startsWith(word)),
+  );
   return at < 0 ? null : at + 1;
 }
 

@@ -24,7 +24,8 @@ function walk(value: Json, path: string, name: string, depth: number, leaves: Le
   if (Array.isArray(value)) {
     for (const [at, one] of value.entries()) walk(one, `${path}.${at}`, name, depth + 1, leaves);
   } else if (isJsonObject(value)) {
-    for (const key of Object.keys(value)) walk(value[key] ?? null, path === '' ? key : `${path}.${key}`, key, depth + 1, leaves);
+    for (const key of Object.keys(value))
+      walk(value[key] ?? null, path === '' ? key : `${path}.${key}`, key, depth + 1, leaves);
   } else {
     leaves.push({ path, name, value });
   }

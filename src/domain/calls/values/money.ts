@@ -17,7 +17,10 @@ export function readMoney(tokens: readonly Token[], at: number): { next: number;
   if (!signed && unit === '-' && UNITS.has(tokens[number.next + 1]?.text ?? '')) {
     return made(tokens, at, number.next + 2, formsOf(number));
   }
-  if (!signed && !UNITS.has(unit)) return HUNDREDTHS.has(unit) && unit.length > 1 ? made(tokens, at, number.next + 1, [numberForm(number.value / 100)]) : null;
+  if (!signed && !UNITS.has(unit))
+    return HUNDREDTHS.has(unit) && unit.length > 1
+      ? made(tokens, at, number.next + 1, [numberForm(number.value / 100)])
+      : null;
   let next = UNITS.has(unit) ? number.next + 1 : number.next;
   if (signed) return made(tokens, at, next, [numberForm(number.value)]);
   const after = tokens[next]?.text === 'and' ? next + 1 : next;

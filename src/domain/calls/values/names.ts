@@ -18,8 +18,12 @@ export function nameForm(text: string): string {
 
 /** True where two names can be the same person's: equal, or one is a part of the other ("Jordan" and "Jordan Hill"). */
 export function sameName(a: string, b: string): boolean {
-  const first = nameForm(a).split(' ').filter((word) => word !== '');
-  const second = nameForm(b).split(' ').filter((word) => word !== '');
+  const first = nameForm(a)
+    .split(' ')
+    .filter((word) => word !== '');
+  const second = nameForm(b)
+    .split(' ')
+    .filter((word) => word !== '');
   const [few, many] = first.length <= second.length ? [first, second] : [second, first];
   return few.length > 0 && few.every((word) => many.includes(word));
 }

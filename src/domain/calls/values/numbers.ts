@@ -50,7 +50,12 @@ export function readNumber(tokens: readonly Token[], at: number): NumberReading 
   const fraction = readFraction(tokens, next);
   const whole = groups.length === 1 ? first : Number(digits);
   if (fraction === null) return { next, value: whole, digits, groups };
-  return { next: fraction.next, value: Number(`${whole}.${fraction.digits}`), digits: digits + fraction.digits, groups };
+  return {
+    next: fraction.next,
+    value: Number(`${whole}.${fraction.digits}`),
+    digits: digits + fraction.digits,
+    groups,
+  };
 }
 
 /** "Twenty first", "third", "24th": the ordinal that begins at a token. */
@@ -102,7 +107,8 @@ function readDigits(tokens: readonly Token[], at: number): NumberReading {
   }
   const value = Number(fraction === '' ? whole : `${whole}.${fraction}`);
   const scale = SCALES[tokens[next]?.text ?? ''];
-  if (scale !== undefined) return { next: next + 1, value: value * scale, digits: String(value * scale), groups: [value * scale] };
+  if (scale !== undefined)
+    return { next: next + 1, value: value * scale, digits: String(value * scale), groups: [value * scale] };
   return { next, value, digits: whole + fraction, groups: [value] };
 }
 
@@ -161,7 +167,9 @@ function readBelowHundred(tokens: readonly Token[], at: number): { next: number;
   if (tens === undefined) return null;
   const last = skipHyphen(tokens, at + 1, true);
   const unit = SMALL[tokens[last]?.text ?? ''];
-  return unit !== undefined && unit > 0 && unit < 10 ? { next: last + 1, value: tens + unit } : { next: at + 1, value: tens };
+  return unit !== undefined && unit > 0 && unit < 10
+    ? { next: last + 1, value: tens + unit }
+    : { next: at + 1, value: tens };
 }
 
 /** "Point five": decimals are said digit by digit. */

@@ -27,7 +27,13 @@ export function readValues(text: string): SpokenValue[] {
 }
 
 function readAt(tokens: readonly Token[], at: number): { next: number; value: SpokenValue } | null {
-  return readMoney(tokens, at) ?? readDate(tokens, at) ?? readTime(tokens, at) ?? readCode(tokens, at) ?? readPlain(tokens, at);
+  return (
+    readMoney(tokens, at) ??
+    readDate(tokens, at) ??
+    readTime(tokens, at) ??
+    readCode(tokens, at) ??
+    readPlain(tokens, at)
+  );
 }
 
 function readPlain(tokens: readonly Token[], at: number): { next: number; value: SpokenValue } | null {

@@ -51,11 +51,13 @@ function readPast(tokens: readonly Token[], at: number): Found | null {
 function readClock(tokens: readonly Token[], at: number): Found | null {
   const hour = tokens[at];
   const minute = tokens[at + 2];
-  if (hour?.kind !== 'digits' || minute?.kind !== 'digits' || hour.text.length > 2 || minute.text.length !== 2) return null;
+  if (hour?.kind !== 'digits' || minute?.kind !== 'digits' || hour.text.length > 2 || minute.text.length !== 2)
+    return null;
   if (tokens[at + 1]?.text !== ':' || !isGlued(tokens, at + 1) || !isGlued(tokens, at + 2)) return null;
   let next = at + 3;
   const seconds = tokens[at + 4];
-  if (tokens[next]?.text === ':' && isGlued(tokens, next) && seconds?.kind === 'digits' && seconds.text.length === 2) next += 2;
+  if (tokens[next]?.text === ':' && isGlued(tokens, next) && seconds?.kind === 'digits' && seconds.text.length === 2)
+    next += 2;
   const half = readHalf(tokens, next);
   const exact = hour.text.length === 2 && (hour.text.startsWith('0') || next > at + 3);
   return made(tokens, at, half.next, minutesOf(Number(hour.text), Number(minute.text), half.half, exact));

@@ -15,7 +15,8 @@ export interface SpokenValue {
 
 /** True where two values can mean the same: they share a form, a date without a year agrees with every year. */
 export function sameValue(a: Pick<SpokenValue, 'kind' | 'forms'>, b: Pick<SpokenValue, 'kind' | 'forms'>): boolean {
-  if (a.kind === 'date' && b.kind === 'date') return a.forms.some((one) => b.forms.some((other) => sameDate(one, other)));
+  if (a.kind === 'date' && b.kind === 'date')
+    return a.forms.some((one) => b.forms.some((other) => sameDate(one, other)));
   if (a.kind === 'time' && b.kind === 'number') return sameValue(a, asTime(b.forms));
   if (a.kind === 'number' && b.kind === 'time') return sameValue(asTime(a.forms), b);
   const counted = (kind: ValueKind) => kind === 'money' || kind === 'number';

@@ -1,5 +1,6 @@
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
+import { ledgerDetections } from '../ledger-detections.ts';
 import { firstMissing, missingPhrases, missingTools } from '../needs.ts';
 import { placeAt } from '../places.ts';
 
@@ -40,7 +41,7 @@ export const claimedWithoutTool: Detector = {
   detect(reading) {
     const missing = firstMissing(missingTools(reading), missingPhrases(reading));
     if (missing !== null) return missing;
-    return reading.claims
+    const claimed = reading.claims
       .filter((claim) => claim.verdict === 'unbacked')
       .map((claim) => {
         const tools = reading.configuration?.tools ?? null;
@@ -54,5 +55,8 @@ export const claimedWithoutTool: Detector = {
           facts: { kind: claim.kind, hasTool: tools === null || tools.length === 0 ? null : tool !== null, tool },
         };
       });
+    const turns = new Set(claimed.map((one) => one.turnIndex));
+    const things = ledgerDetections(reading, 'claimed_without_tool').filter((one) => !turns.has(one.turnIndex));
+    return [...claimed, ...things].sort((a, b) => a.turnIndex - b.turnIndex);
   },
 };

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../json.ts';
+import { isJsonObject, type Json } from '../../json.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { checkArguments } from '../json-schema.ts';
@@ -44,6 +44,9 @@ export const toolArgsInvalid: Detector = {
     if (judged.length === 0) return { reason: 'The schema of no tool that was called on this call is known.' };
     return judged.flatMap((use) => {
       const faults = checkArguments(use.definition?.parameters ?? null, use.args);
+      // A tool that took an empty text and did its work needed no more.
+      if (use.ok === true && !use.refusal)
+        faults.missing = faults.missing.filter((name) => !isEmptyText(use.args, name));
       const names = [...faults.missing, ...faults.wrongType, ...faults.notAllowed];
       if (names.length === 0) return [];
       const spoken = reading.spokenAt.get(use.callTurn ?? -1);
@@ -60,6 +63,11 @@ export const toolArgsInvalid: Detector = {
     });
   },
 };
+
+function isEmptyText(args: Json, name: string): boolean {
+  const value = isJsonObject(args) ? args[name] : undefined;
+  return typeof value === 'string' && value.trim() === '';
+}
 
 function namesOf(value: unknown, what: string): string | null {
   return Array.isArray(value) && value.length > 0 ? `${what}: ${value.slice(0, 8).join(', ')}.` : null;

@@ -17,7 +17,7 @@ export const toolFailed: Detector = {
     needs: ['tool_results'],
     fact: true,
     isNot:
-      'A business refusal: "no table free at eight" or "could not verify" is an answer, and the tool that gives it works.',
+      'A business refusal: "no table free at eight" or "could not verify" is an answer, and the tool that gives it works, also where the result is marked as an error.',
     causes: TOOL_FAILURE_CAUSES,
     check:
       'Look at the result of {place} on these calls: what it was given, what it answered, and whether its own log shows why.',
@@ -26,7 +26,7 @@ export const toolFailed: Detector = {
     const missing = missingTools(reading);
     if (missing !== null) return missing;
     return reading.tools
-      .filter((use) => use.ok === false && use.effect !== 'transfer')
+      .filter((use) => use.ok === false && !use.denied && use.effect !== 'transfer')
       .map((use) => {
         const message = use.message ?? 'no message';
         // An error that only says "not found" or "not available" may be a refusal in an error's clothes.

@@ -1,0 +1,34 @@
+import type { LedgerCode, LedgerFinding } from '../calls/ledger/finding.ts';
+import { placeAt, toolPlace } from './places.ts';
+import { storedText } from './quotes.ts';
+import type { CallReading } from './reading.ts';
+import type { Detection } from './signal.ts';
+
+/** Rules whose evidence leaves room for another reading: kept as observations, for a model or a person to confirm. */
+const CANDIDATES = new Set(['amount_untold', 'result_unused', 'correction_lost', 'read_back_differs']);
+
+/** The ledger's findings of a code, as detections: the place is the tool at which words and record part, else what the agent said. */
+export function ledgerDetections(reading: CallReading, code: LedgerCode): Detection[] {
+  return reading.findings.filter((finding) => finding.code === code).map((finding) => toDetection(reading, finding));
+}
+
+function toDetection(reading: CallReading, finding: LedgerFinding): Detection {
+  const detection: Detection = {
+    turnIndex: finding.turn,
+    quote: isIn(reading, finding) ? finding.quote : '',
+    detail: finding.detail,
+    place: finding.use === null ? placeAt(reading, finding.turn) : toolPlace(finding.use),
+    confidence: finding.confidence,
+    facts: finding.facts,
+  };
+  return CANDIDATES.has(finding.rule) ? { ...detection, candidate: true } : detection;
+}
+
+function isIn(reading: CallReading, finding: LedgerFinding): boolean {
+  const turn = reading.turnAt.get(finding.turn);
+  if (turn === undefined) return false;
+  return (
+    turn.text.includes(finding.quote) ||
+    (turn.toolResult !== null && storedText(turn.toolResult.body).includes(finding.quote))
+  );
+}
