@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Database } from '../src/db/database.ts';
-import { forgetProcess, seeProcess } from '../src/db/queries/processes.ts';
+import { forgetProcess, seeProcess } from '../src/db/system/processes.ts';
 import { newId } from '../src/ids.ts';
 
 const EVERY_MS = 5_000;

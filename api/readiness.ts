@@ -1,5 +1,5 @@
 import type { Database } from '../src/db/database.ts';
-import { processesAlive } from '../src/db/queries/processes.ts';
+import { processesAlive } from '../src/db/system/processes.ts';
 import type { TemporalGateway } from '../src/operations/temporal.ts';
 import type { Part, Readiness } from './plugins/health.ts';
 

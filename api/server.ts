@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
 import { migrate, NewerDatabaseError } from '../src/db/migrate.ts';
-import { forgetProcess, seeProcess } from '../src/db/queries/processes.ts';
+import { forgetProcess, seeProcess } from '../src/db/system/processes.ts';
 import { newId } from '../src/ids.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
 import { sweepAccess } from '../src/operations/access/sweep.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EntityManager } from '../../src/db/database.ts';
-import { ensureSystemWorkspace } from '../../src/db/queries/setup.ts';
+import { ensureSystemWorkspace } from '../../src/db/system/setup.ts';
 import { newId } from '../../src/ids.ts';
 import { makeAgent, type TestAgent } from '../support/analysed-calls.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -210,7 +210,7 @@ describe('the scope', () => {
       expect(await asked(database.unscoped())).toBe(null);
       await expect(
         asked(withinOurs()).then(() => sql`select 1 / 0`.execute(withinOurs().getKysely())),
-      ).rejects.toThrow();
+      ).rejects.toThrow(/division by zero/);
       expect(await asked(database.within(theirs.workspaceId))).toBe(theirs.workspaceId);
     }
   });

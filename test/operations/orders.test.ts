@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createImport } from '../../src/db/queries/imports.ts';
-import { openOrders } from '../../src/db/queries/orders.ts';
+import { openOrders } from '../../src/db/system/orders.ts';
 import { AGENT_DESK, deskId, importOrder } from '../../src/durable/desk.ts';
 import { importMessageOrder } from '../../src/durable/import.ts';
 import { newId } from '../../src/ids.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ErrorCode } from '../../src/contract/error.ts';
-import { revokeSession } from '../../src/db/queries/sessions.ts';
+import { revokeSession } from '../../src/db/system/sessions.ts';
 import { newId } from '../../src/ids.ts';
 import { issueToken, openSession } from '../../src/operations/access/sessions.ts';
 import type { Operation } from '../../src/operations/operation.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { allowancesOf, type Period, periodOf } from '../../domain/limits/plans.ts';
 import type { EntityManager } from '../database.ts';
-import { readPlan } from './plans.ts';
+import { readPlan } from '../system/plans.ts';
 
 /** How many calls a workspace may still have analysed in its present period. */
 export interface CallAllowance {

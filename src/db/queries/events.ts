@@ -78,17 +78,3 @@ export async function eventBounds(em: EntityManager, workspaceId: string): Promi
   `.execute(em.getKysely());
   return rows[0] ?? { oldest: '0', newest: '0' };
 }
-
-/** Whether a person may still watch: the session holds, and they are a member. */
-export async function mayWatch(
-  em: EntityManager,
-  who: { personId: string; workspaceId: string; sessionId: string },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from memberships
-    join sessions on sessions.id = ${who.sessionId}::uuid and sessions.person_id = memberships.person_id
-      and sessions.revoked_at is null and sessions.expires_at > now()
-    where memberships.workspace_id = ${who.workspaceId}::uuid and memberships.person_id = ${who.personId}::uuid
-  `.execute(em.getKysely());
-  return rows.length > 0;
-}

@@ -3,7 +3,7 @@ import type { GracePlan } from '../../domain/issues/grace-plan.ts';
 import { graceOrder } from '../../durable/grace.ts';
 import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
-import { insertOrder } from './orders.ts';
+import { insertOrder } from '../system/orders.ts';
 
 /** What an agent's issues wait for, as the last look left it, and the database's time. */
 export async function readGracePlan(

@@ -4,10 +4,10 @@ import { type LaterCall, type LifeStep, nextStep } from '../../domain/issues/lif
 import type { IssueStatus } from '../../domain/vocabulary.ts';
 import { graceOrder } from '../../durable/grace.ts';
 import type { EntityManager } from '../database.ts';
+import { insertOrder } from '../system/orders.ts';
 import type { NewEvent } from './events.ts';
 import { addHistory } from './issue-history.ts';
 import { type LifeRow, loadLife } from './load-life.ts';
-import { insertOrder } from './orders.ts';
 import { endSnoozes } from './snoozes.ts';
 
 export interface LifeResult {

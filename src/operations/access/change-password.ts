@@ -1,6 +1,6 @@
 import { passwordChange, passwordChanged } from '../../contract/member.ts';
-import { findPasswordHash, replacePassword } from '../../db/queries/people.ts';
-import { revokeOtherSessions } from '../../db/queries/sessions.ts';
+import { findPasswordHash, replacePassword } from '../../db/system/people.ts';
+import { revokeOtherSessions } from '../../db/system/sessions.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { checkPassword, hashPassword } from './passwords.ts';

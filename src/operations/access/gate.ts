@@ -1,5 +1,5 @@
-import { touchKey } from '../../db/queries/access.ts';
-import { type Credential, type Entry, enter } from '../../db/queries/limits.ts';
+import { touchKey } from '../../db/system/keys.ts';
+import { type Credential, type Entry, enter } from '../../db/system/limits.ts';
 import { type BucketKind, bucketsOf } from '../../domain/limits/rate-limits.ts';
 import { Failure } from '../failure.ts';
 import type { Operation } from '../operation.ts';

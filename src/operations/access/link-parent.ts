@@ -1,4 +1,4 @@
-import { findOpenLink, type LinkView } from '../../db/queries/people.ts';
+import { findOpenLink, type LinkView } from '../../db/system/people.ts';
 import type { Parent } from '../operation.ts';
 import { secretHash } from './secrets.ts';
 

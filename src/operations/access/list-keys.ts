@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { apiKey } from '../../contract/key.ts';
-import { listKeys as readKeys } from '../../db/queries/access.ts';
+import { listKeys as readKeys } from '../../db/system/keys.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
 import { presentKey } from './present-key.ts';

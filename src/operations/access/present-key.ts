@@ -1,5 +1,5 @@
 import type { ApiKeyResource } from '../../contract/key.ts';
-import type { KeyView } from '../../db/queries/access.ts';
+import type { KeyView } from '../../db/system/keys.ts';
 
 export function presentKey(key: KeyView): ApiKeyResource {
   return {

@@ -1,5 +1,5 @@
 import { apiKey } from '../../contract/key.ts';
-import { findKey, type KeyView, revokeKey as revoke } from '../../db/queries/access.ts';
+import { findKey, type KeyView, revokeKey as revoke } from '../../db/system/keys.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation, type Parent } from '../operation.ts';
 import { presentKey } from './present-key.ts';

@@ -1,8 +1,8 @@
 import type { SignedIn } from '../../contract/session.ts';
 import { toIso } from '../../db/convert.ts';
 import type { EntityManager } from '../../db/database.ts';
-import type { MemberView } from '../../db/queries/people.ts';
-import { insertSession } from '../../db/queries/sessions.ts';
+import type { MemberView } from '../../db/system/people.ts';
+import { insertSession } from '../../db/system/sessions.ts';
 import { newId } from '../../ids.ts';
 import type { Context } from '../operation.ts';
 import type { Services } from '../services.ts';

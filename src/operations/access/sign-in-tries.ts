@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { drawTry, forgetTries } from '../../db/queries/limits.ts';
+import { drawTry, forgetTries } from '../../db/system/limits.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../operation.ts';
 

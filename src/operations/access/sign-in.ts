@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { uuid } from '../../contract/common.ts';
 import { signedIn } from '../../contract/session.ts';
 import { email } from '../../contract/text.ts';
-import { findPersonByEmail } from '../../db/queries/people.ts';
+import { findPersonByEmail } from '../../db/system/people.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { checkPassword } from './passwords.ts';

@@ -1,5 +1,5 @@
 import { signedOut } from '../../contract/session.ts';
-import { revokeSession } from '../../db/queries/sessions.ts';
+import { revokeSession } from '../../db/system/sessions.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { createRefreshSecrets } from './refresh-secrets.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { forgetOldAnswers } from '../../db/queries/idempotency.ts';
-import { forgetFullBuckets } from '../../db/queries/limits.ts';
+import { forgetFullBuckets } from '../../db/system/limits.ts';
 import { listWorkspaceIds } from '../../db/system/workspaces.ts';
 
 /** Drops what no request needs any more: buckets that are full again, and answers older than their day. */

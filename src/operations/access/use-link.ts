@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { signedIn } from '../../contract/session.ts';
 import { email, password, plainText } from '../../contract/text.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { insertMembership } from '../../db/queries/members.ts';
+import { insertMembership } from '../../db/system/members.ts';
 import {
   dropPasswordLinks,
   findMembership,
@@ -11,8 +11,8 @@ import {
   setFirstPassword,
   setPerson,
   takeLink,
-} from '../../db/queries/people.ts';
-import { revokeOtherSessions } from '../../db/queries/sessions.ts';
+} from '../../db/system/people.ts';
+import { revokeOtherSessions } from '../../db/system/sessions.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { linkParent, setsPassword } from './link-parent.ts';

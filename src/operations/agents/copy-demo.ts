@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type AgentResource, agent as agentResource } from '../../contract/agent.ts';
 import { uuid } from '../../contract/common.ts';
-import { lockWorkspace } from '../../db/queries/members.ts';
+import { listSharedDemoAgents } from '../../db/queries/connections.ts';
 import { findReachableAgent } from '../../db/queries/read-agents.ts';
-import { listSharedDemoAgents } from '../../db/queries/setup.ts';
+import { lockWorkspace } from '../../db/system/members.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { reachOf } from '../principal.ts';

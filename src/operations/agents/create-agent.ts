@@ -1,7 +1,7 @@
 import { agent } from '../../contract/agent.ts';
 import { newAgent } from '../../contract/agent-settings.ts';
+import { insertConnection } from '../../db/queries/connections.ts';
 import { findReachableAgent } from '../../db/queries/read-agents.ts';
-import { insertConnection } from '../../db/queries/setup.ts';
 import { insertAgent } from '../../db/queries/write-agents.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,4 +1,5 @@
-import { eventBounds, mayWatch, readEvents, type WorkspaceEvent } from '../../db/queries/events.ts';
+import { eventBounds, readEvents, type WorkspaceEvent } from '../../db/queries/events.ts';
+import { mayWatch } from '../../db/system/sessions.ts';
 import { Failure } from '../failure.ts';
 import { defineStream } from '../operation.ts';
 import type { PersonPrincipal } from '../principal.ts';

@@ -10,9 +10,9 @@ import {
 import { noteEvents } from '../../db/queries/events.ts';
 import { orderGraceLook } from '../../db/queries/grace.ts';
 import { addHistory } from '../../db/queries/issue-history.ts';
-import { findMemberOrInvited } from '../../db/queries/members.ts';
 import { findIssue } from '../../db/queries/read-issues.ts';
 import { readCare, readResolution } from '../../db/queries/read-lifecycle.ts';
+import { findMemberOrInvited } from '../../db/system/members.ts';
 import { changeByPerson, type StatusChange } from '../../domain/issues/status-by-person.ts';
 import type { IssueStatus, WorkspaceEventKind } from '../../domain/vocabulary.ts';
 import { regroupOrder } from '../../durable/desk.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { isImportOpen } from '../../db/queries/imports.ts';
-import { claimOrders, markOrderSent, markOrderUnsent, type StoredOrder } from '../../db/queries/orders.ts';
+import { claimOrders, markOrderSent, markOrderUnsent, type StoredOrder } from '../../db/system/orders.ts';
 import type { TemporalGateway } from '../temporal.ts';
 
 export const ORDERS_AT_ONCE = 20;

@@ -1,5 +1,5 @@
 import { listen } from '../../db/listen.ts';
-import { dropOldOrders } from '../../db/queries/orders.ts';
+import { dropOldOrders } from '../../db/system/orders.ts';
 import { ORDERS_CHANNEL } from '../../durable/orders.ts';
 import type { Logger } from '../../logger.ts';
 import { type OpenDesksDeps, openDesks } from './open-desks.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts';
-import { insertOrder } from '../../db/queries/orders.ts';
+import { insertOrder } from '../../db/system/orders.ts';
 import type { Order } from '../../durable/orders.ts';
 
 /**

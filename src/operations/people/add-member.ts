@@ -6,8 +6,8 @@ import {
   findMemberOrInvited,
   insertMembership,
   lockWorkspace,
-} from '../../db/queries/members.ts';
-import { findMembership, insertLink, setFirstPassword } from '../../db/queries/people.ts';
+} from '../../db/system/members.ts';
+import { findMembership, insertLink, setFirstPassword } from '../../db/system/people.ts';
 import type { Role } from '../../domain/vocabulary.ts';
 import { hashPassword } from '../access/passwords.ts';
 import { newLinkSecret, secretHash } from '../access/secrets.ts';

@@ -1,5 +1,5 @@
 import { member as memberResource, roleInput } from '../../contract/member.ts';
-import { lockWorkspace, setRole } from '../../db/queries/members.ts';
+import { lockWorkspace, setRole } from '../../db/system/members.ts';
 import { defineOperation } from '../operation.ts';
 import { keepAnAdmin } from './keep-an-admin.ts';
 import { memberParent } from './member-parent.ts';

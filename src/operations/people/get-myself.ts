@@ -1,6 +1,6 @@
 import { type Myself, myself } from '../../contract/member.ts';
-import { listOwnWorkspaces } from '../../db/queries/members.ts';
-import { findMembership } from '../../db/queries/people.ts';
+import { listOwnWorkspaces } from '../../db/system/members.ts';
+import { findMembership } from '../../db/system/people.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 

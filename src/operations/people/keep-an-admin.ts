@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts';
-import { hasOtherAdmin, type WorkspaceMember } from '../../db/queries/members.ts';
+import { hasOtherAdmin, type WorkspaceMember } from '../../db/system/members.ts';
 import { Failure } from '../failure.ts';
 
 /** The workspace must be locked, or two admins could see each other stay. @throws Failure `last_admin` */

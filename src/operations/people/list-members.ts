@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { member } from '../../contract/member.ts';
-import { listMembers as readMembers } from '../../db/queries/members.ts';
+import { listMembers as readMembers } from '../../db/system/members.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
 import { presentMember } from './present-member.ts';

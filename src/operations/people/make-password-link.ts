@@ -1,6 +1,6 @@
 import { passwordLink } from '../../contract/member.ts';
-import { isAdminOfAll } from '../../db/queries/members.ts';
-import { dropPasswordLinks, insertLink } from '../../db/queries/people.ts';
+import { isAdminOfAll } from '../../db/system/members.ts';
+import { dropPasswordLinks, insertLink } from '../../db/system/people.ts';
 import { newLinkSecret, secretHash } from '../access/secrets.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';

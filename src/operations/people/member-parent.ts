@@ -1,4 +1,4 @@
-import { findMemberOrInvited, type WorkspaceMember } from '../../db/queries/members.ts';
+import { findMemberOrInvited, type WorkspaceMember } from '../../db/system/members.ts';
 import type { Parent } from '../operation.ts';
 
 /** A member of the caller's workspace, or a person who is invited to it. */

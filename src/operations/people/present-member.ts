@@ -1,5 +1,5 @@
 import type { MemberResource } from '../../contract/member.ts';
-import type { WorkspaceMember } from '../../db/queries/members.ts';
+import type { WorkspaceMember } from '../../db/system/members.ts';
 
 export function presentMember(member: WorkspaceMember): MemberResource {
   return {

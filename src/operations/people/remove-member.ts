@@ -1,6 +1,6 @@
 import { removedMember } from '../../contract/member.ts';
-import { deleteMembership, dropInvitations, lockWorkspace } from '../../db/queries/members.ts';
-import { revokeSessionsOf } from '../../db/queries/sessions.ts';
+import { deleteMembership, dropInvitations, lockWorkspace } from '../../db/system/members.ts';
+import { revokeSessionsOf } from '../../db/system/sessions.ts';
 import { defineOperation } from '../operation.ts';
 import { keepAnAdmin } from './keep-an-admin.ts';
 import { memberParent } from './member-parent.ts';

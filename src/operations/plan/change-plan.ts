@@ -1,5 +1,6 @@
 import { plan, planChange } from '../../contract/plan.ts';
-import { agentsWithWaitingCalls, readPlan, writePlan } from '../../db/queries/plans.ts';
+import { agentsWithWaitingCalls } from '../../db/queries/plans.ts';
+import { readPlan, writePlan } from '../../db/system/plans.ts';
 import { changeAllowances } from '../../domain/limits/plans.ts';
 import { analyseOrder } from '../../durable/desk.ts';
 import { newId } from '../../ids.ts';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database.ts';
+import { ensureConnection, type SharedDemoAgent } from '../../db/queries/connections.ts';
 import { createImport } from '../../db/queries/imports.ts';
 import { hasImports } from '../../db/queries/read-imports.ts';
-import { ensureConnection, type SharedDemoAgent } from '../../db/queries/setup.ts';
 import { findAgentByProviderId, insertAgent } from '../../db/queries/write-agents.ts';
 import { importOrder } from '../../durable/desk.ts';
 import type { Vault } from '../../secrets.ts';

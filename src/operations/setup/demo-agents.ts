@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
-import { ensureSystemWorkspace, listPeopleWorkspaces, lockSetup } from '../../db/queries/setup.ts';
 import { actIn } from '../../db/system/scope.ts';
+import { ensureSystemWorkspace, listPeopleWorkspaces, lockSetup } from '../../db/system/setup.ts';
 import type { Vault } from '../../secrets.ts';
 import { copyName, type DemoAgent, ensureDemoAgent } from './demo-agent.ts';
 

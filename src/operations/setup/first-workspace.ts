@@ -1,6 +1,6 @@
 import type { Database, EntityManager } from '../../db/database.ts';
-import { insertKey } from '../../db/queries/access.ts';
-import { insertLink } from '../../db/queries/people.ts';
+import { insertKey } from '../../db/system/keys.ts';
+import { insertLink } from '../../db/system/people.ts';
 import {
   claimFirstPerson,
   dropOpenLinks,
@@ -8,7 +8,7 @@ import {
   findFirstPerson,
   insertWorkspaceWithAdmin,
   lockSetup,
-} from '../../db/queries/setup.ts';
+} from '../../db/system/setup.ts';
 import type { Vault } from '../../secrets.ts';
 import { hashPassword } from '../access/passwords.ts';
 import { newKeySecret, newLinkSecret, secretHash } from '../access/secrets.ts';

@@ -1,7 +1,7 @@
 import { system } from '../../contract/system.ts';
-import { openOrders } from '../../db/queries/orders.ts';
-import { processesAlive } from '../../db/queries/processes.ts';
 import { readWorkInHand } from '../../db/queries/read-system.ts';
+import { openOrders } from '../../db/system/orders.ts';
+import { processesAlive } from '../../db/system/processes.ts';
 import { defineOperation } from '../operation.ts';
 
 export const getSystem = defineOperation({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type WorkspaceResource, workspace } from '../../contract/member.ts';
 import { plainText } from '../../contract/text.ts';
-import { insertMembership, insertWorkspace } from '../../db/queries/members.ts';
-import { dropPasswordLinks } from '../../db/queries/people.ts';
-import { listSharedDemoAgents } from '../../db/queries/setup.ts';
+import { listSharedDemoAgents } from '../../db/queries/connections.ts';
+import { insertMembership, insertWorkspace } from '../../db/system/members.ts';
+import { dropPasswordLinks } from '../../db/system/people.ts';
 import { actIn } from '../../db/system/scope.ts';
 import { defineOperation } from '../operation.ts';
 import { copyDemoAgent } from '../setup/demo-agent.ts';

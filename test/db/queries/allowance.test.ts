@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { coveredCalls, readCallAllowance } from '../../../src/db/queries/allowance.ts';
 import { loadForAnalysis, markCallsFailed, waitingCallIds } from '../../../src/db/queries/load-for-analysis.ts';
-import { writePlan } from '../../../src/db/queries/plans.ts';
 import { storeBatch } from '../../../src/db/queries/store-batch.ts';
 import { storeCalls } from '../../../src/db/queries/store-calls.ts';
+import { writePlan } from '../../../src/db/system/plans.ts';
 import type { SetAllowances } from '../../../src/domain/limits/plans.ts';
 import { newId } from '../../../src/ids.ts';
 import {
