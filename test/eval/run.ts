@@ -4,7 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { analyseSet } from './analysed.ts';
 import { healthyLines } from './healthy.ts';
 import type { Line, Metric } from './line.ts';
+import { badEndingLines } from './metrics/bad-endings.ts';
 import { callerLines } from './metrics/callers.ts';
+import { causeLines } from './metrics/causes.ts';
 import { falseSuccessLines } from './metrics/false-success.ts';
 import { frictionTurnLines } from './metrics/friction-turn.ts';
 import { hearingLines, identificationLines } from './metrics/hearing.ts';
@@ -20,9 +22,9 @@ import { versionLines } from './metrics/versions.ts';
 /** What is measured on which set; a metric is one file in `metrics/` and one word here. */
 const METRICS: Record<string, readonly Metric[]> = {
   star: [outcomeLines, refusalLines, callerLines, versionLines],
-  betold: [versionLines],
+  betold: [badEndingLines, versionLines],
   tau_airline: [outcomeLines, falseSuccessLines, toolFailureLines, callerLines, honestyLines],
-  tau_retail: [outcomeLines, falseSuccessLines, toolFailureLines, callerLines, honestyLines],
+  tau_retail: [outcomeLines, falseSuccessLines, toolFailureLines, causeLines, callerLines, honestyLines],
   eva_progression: [callSymptomLines, toolFailureLines, honestyLines],
   eva_faithfulness: [callSymptomLines, toolFailureLines, honestyLines],
   eva_conciseness: [turnSymptomLines],

@@ -1,5 +1,6 @@
 import type { Outcome } from '../vocabulary.ts';
 import type { ClaimReading } from './claims.ts';
+import { decideCoded } from './coded-log.ts';
 import type { LedgerFinding } from './ledger/finding.ts';
 import { type Evidence, gatherEvidence, isAfter, isStatement, latest } from './outcome-evidence.ts';
 import { scoreOf } from './outcome-score.ts';
@@ -96,6 +97,8 @@ function decideTransfer(reading: CallBase, evidence: Evidence): Decision | null 
 }
 
 function decideGoal(reading: CallBase, evidence: Evidence): Decision {
+  const coded = decideCoded(reading);
+  if (coded !== null) return coded;
   const setback = latest(evidence.refusal, evidence.failure);
   const closed = evidence.callerClosed !== null || evidence.agentClosed !== null;
   if (evidence.gaveUp !== null && !isAfter(evidence.success, evidence.gaveUp)) {

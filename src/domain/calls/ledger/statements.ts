@@ -102,7 +102,7 @@ function otherAttribute(
 ): LedgerFinding | null {
   if (attributes.length === 0 || !/\b(?:you are|you're|since you|as an?|your)\b/i.test(sentence.text)) return null;
   if (/\b(?:if|not|n't|would|or|only|either|unless)\b/i.test(sentence.text)) return null;
-  const words = sentence.text.toLowerCase().match(/[a-z]+/g) ?? [];
+  const words: readonly string[] = sentence.text.toLowerCase().match(/[a-z]+/g) ?? [];
   for (const attribute of attributes) {
     if (attribute.turn > turn) continue;
     const at = words.indexOf(attribute.word);
