@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LANES } from '../domain/vocabulary.ts';
-import { count } from './common.ts';
+import { count, rateOf } from './common.ts';
+import { precision } from './signal-label.ts';
 
 /** Which codes could be computed on how many calls, why not on the others, and what is tested. */
 export const coverage = z
@@ -13,7 +14,17 @@ export const coverage = z
         lane: z.enum(LANES).nullable(),
         calls: count.describe('All analysed calls.'),
         computable: count.describe('Calls on which the code could be computed: the base of its rates.'),
-        notComputable: z.array(z.strictObject({ reason: z.string(), calls: count })),
+        computableShare: rateOf.describe('Share of all analysed calls on which it could be computed.'),
+        notComputable: z.array(
+          z.strictObject({
+            reason: z.string(),
+            calls: count,
+            remedy: z.string().nullable().describe('What would change that; null where nothing would.'),
+          }),
+        ),
+        precision: precision
+          .nullable()
+          .describe('What people who labelled its signals found; null until somebody did.'),
       }),
     ),
     tests: z.array(z.strictObject({ lane: z.enum(LANES), tests: count })),
@@ -30,7 +41,15 @@ export const coverage = z
             lane: 'integrations',
             calls: 812,
             computable: 790,
-            notComputable: [{ reason: 'The call has no tool results.', calls: 22 }],
+            computableShare: { value: 0.973, n: 812 },
+            notComputable: [
+              {
+                reason: 'The record of this call holds no tool calls, and the tools of the agent are not known.',
+                calls: 22,
+                remedy: 'Import records that keep tool calls with their results.',
+              },
+            ],
+            precision: { value: 0.9, lower: 0.596, upper: 0.982, right: 9, wrong: 1 },
           },
         ],
         tests: [],

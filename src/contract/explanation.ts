@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DIMENSIONS } from '../domain/issues/differences.ts';
 import { ISSUE_STATUSES } from '../domain/vocabulary.ts';
 import { count, share, timestamp, uuid } from './common.ts';
 
@@ -15,6 +16,34 @@ const evidence = z
     version: z.int().nullable(),
   })
   .meta({ id: 'Evidence' });
+
+const lift = z
+  .strictObject({ value: z.number().min(0), lower: z.number().min(0), upper: z.number().min(0) })
+  .meta({ id: 'Lift', description: 'How many times as often, with its 95 % interval.' });
+
+const difference = z
+  .strictObject({
+    dimension: z.enum(DIMENSIONS),
+    value: z.string(),
+    label: z.string(),
+    with: z.strictObject({ calls: count, of: count }),
+    without: z.strictObject({ calls: count, of: count }),
+    lift,
+    p: share,
+    adjustedP: share,
+  })
+  .meta({
+    id: 'Difference',
+    description: 'Of calls with the value, and of the other calls, those that show the issue.',
+  });
+
+const untilSure = z
+  .strictObject({
+    settled: z.boolean(),
+    moreCalls: count.nullable().describe('Null where more calls of the same kind would never settle it.'),
+    sentence: z.string(),
+  })
+  .meta({ id: 'UntilSure' });
 
 /** Why an issue stands where it stands: every number with its denominator, and what speaks for and against it. */
 export const issueExplanation = z
@@ -39,6 +68,20 @@ export const issueExplanation = z
     }),
     evidenceFor: z.array(evidence),
     evidenceAgainst: z.array(evidence),
+    differences: z.strictObject({
+      compared: z.strictObject({ affected: count, others: count }),
+      population: z.string(),
+      tests: count.describe('Values that were tested together.'),
+      rule: z.string(),
+      found: z.array(difference).describe('Only what holds with all tests counted; the surest first.'),
+    }),
+    untilSure: z.strictObject({ confirmation: untilSure, cause: untilSure }),
+    proof: z.array(z.string()).describe('What would prove or establish the cause.'),
+    labels: z.strictObject({
+      right: count,
+      wrong: count,
+      note: z.string().describe('What labels do, and what they do not.'),
+    }),
     history: z.array(
       z.strictObject({
         from: z.enum(ISSUE_STATUSES).nullable(),
@@ -78,6 +121,30 @@ export const issueExplanation = z
           },
         ],
         evidenceAgainst: [],
+        differences: {
+          compared: { affected: 31, others: 609 },
+          population: 'Of up to 10000 analysed calls before the last one that shows it and as many after, …',
+          tests: 24,
+          rule: "Fisher's exact test in both directions, Benjamini-Hochberg 0.05 over all values.",
+          found: [
+            {
+              dimension: 'version',
+              value: '4',
+              label: 'Version 4',
+              with: { calls: 28, of: 300 },
+              without: { calls: 3, of: 340 },
+              lift: { value: 10.58, lower: 3.25, upper: 34.4 },
+              p: 0.0000001,
+              adjustedP: 0.0000024,
+            },
+          ],
+        },
+        untilSure: {
+          confirmation: { settled: true, moreCalls: 0, sentence: 'The pattern is confirmed.' },
+          cause: { settled: true, moreCalls: 0, sentence: 'The cause is established.' },
+        },
+        proof: ['Change it on one version: the cause is proved when calls of that version no longer show it.'],
+        labels: { right: 4, wrong: 0, note: 'Labels change no count and no rank.' },
         history: [],
       },
     ],

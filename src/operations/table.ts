@@ -49,6 +49,8 @@ import { getReanalysis } from './reanalyses/get-reanalysis.ts';
 import { listReanalyses } from './reanalyses/list-reanalyses.ts';
 import { startReanalysis } from './reanalyses/start-reanalysis.ts';
 import { getCoverage } from './signals/get-coverage.ts';
+import { labelSignal, listSignalLabels, removeSignalLabel } from './signals/label-signal.ts';
+import { listAgentSignals } from './signals/list-agent-signals.ts';
 import { listSignals } from './signals/list-signals.ts';
 import { getAppOpenapi } from './system/get-app-openapi.ts';
 import { getOpenapi } from './system/get-openapi.ts';
@@ -116,6 +118,10 @@ export const OPERATIONS: readonly Operation[] = [
   getReanalysis,
   applyReanalysis,
   discardReanalysis,
+  listAgentSignals,
+  listSignalLabels,
+  labelSignal,
+  removeSignalLabel,
   exportCalls,
   getSystem,
   getAppOpenapi,

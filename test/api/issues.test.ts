@@ -279,7 +279,9 @@ describe('an issue grouped from calls', () => {
         code: 'tool_failed',
         calls: 20,
         computable: 19,
-        notComputable: [{ reason: 'There is no tool result.', calls: 1 }],
+        computableShare: { value: 0.95, n: 20 },
+        notComputable: [{ reason: 'There is no tool result.', calls: 1, remedy: null }],
+        precision: null,
       }),
     );
   });

@@ -40,12 +40,13 @@ export async function makeBenchAgent(client: pg.Client): Promise<BenchAgent> {
     [agentId, codes()],
   );
   await client.query(
-    `insert into visit_sets (id, agent_id, digest, places)
-     select ${idOf(`'visits' || v`)}, $1, 'visits ' || v, (
+    `insert into visit_sets (id, agent_id, digest, places, end_step)
+     select id, $1, digest, places, places -> 0 from (
+     select ${idOf(`'visits' || v`)} as id, 'visits ' || v as digest, (
        select jsonb_agg(distinct jsonb_build_object('kind', case when p % 2 = 0 then 'tool' else 'node' end,
          'id', 'place_' || p, 'label', 'place ' || p))
-       from (select floor(bench_chance(v, n) * ${PLACES})::int as p from generate_series(1, 6) n) places)
-     from generate_series(0, ${VISIT_SETS - 1}) v`,
+       from (select floor(bench_chance(v, n) * ${PLACES})::int as p from generate_series(1, 6) n) places) as places
+     from generate_series(0, ${VISIT_SETS - 1}) v) made`,
     [agentId],
   );
   await client.query(

@@ -1,6 +1,9 @@
 import { issueExplanation } from '../../contract/explanation.ts';
+import { readDifferences } from '../../db/queries/read-differences.ts';
 import { readBadEndings, readIssueCauses, readIssueHistory } from '../../db/queries/read-issue-evidence.ts';
+import { countIssueLabels } from '../../db/queries/signal-labels.ts';
 import { defineOperation } from '../operation.ts';
+import { codesBehind } from './outcome-evidence.ts';
 import { issueParent } from './parent.ts';
 import { presentExplanation } from './present-explanation.ts';
 
@@ -13,7 +16,7 @@ export const getIssueExplanation = defineOperation({
   tag: 'Issues',
   summary: 'Explain an issue',
   description:
-    'Why the issue stands where it stands: the parts of its rank, every number with what it is counted over, what speaks for and against its cause, and the history of its status.',
+    'Why the issue stands where it stands: the parts of its rank, every number with what it is counted over, what speaks for and against its cause, what sets its calls apart, how many more calls would settle it, what would prove the cause, and the history of its status.',
   whenToUse: 'Call it when asked why an issue ranks where it does, or how sure its cause is.',
   parents: [issueParent],
   response: issueExplanation,
@@ -26,6 +29,8 @@ export const getIssueExplanation = defineOperation({
       causes: await readIssueCauses(em, issue),
       endings: await readBadEndings(em, issue),
       history: await readIssueHistory(em, issue),
+      compared: await readDifferences(em, issue),
+      labels: await countIssueLabels(em, issue, codesBehind(issue)),
     });
   },
 });

@@ -1,26 +1,21 @@
 import type { IssueExplanation } from '../../contract/explanation.ts';
-import type { AgentView } from '../../db/queries/read-agents.ts';
-import type { HistoryEntry } from '../../db/queries/read-issue-evidence.ts';
-import type { IssueView } from '../../db/queries/read-issues.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
+import { computableBase, type ExplainedIssue } from './explained-issue.ts';
+import { weighOutcome } from './outcome-evidence.ts';
 import { CAUSE_NOT_ESTABLISHED, scoreOf } from './present.ts';
+import { presentDifferences } from './present-differences.ts';
+import { presentUntilSure, proofOf } from './present-until-sure.ts';
 
 const FORMULA =
   '100 × severity weight × lower 95 % bound of the rate over the calls on which it could be computed × harm × recency × confidence; recency halves every 14 days from the last call of the issue to the newest analysed call of the agent.';
+const LABELS_NOTE =
+  'What people said about the signals behind this issue. Labels change no count, no rank and no evidence: they stand beside it, and in the precision of the code.';
 const CAUSE_RULE =
   'A cause is established when its evidence is present on at least two thirds of the calls and on at least three; it is lost below one half.';
 
-export interface ExplainedIssue {
-  issue: IssueView;
-  agent: AgentView;
-  causes: { code: string; label: string; calls: number }[];
-  endings: { affected: { calls: number; bad: number }; all: { calls: number; bad: number } };
-  history: HistoryEntry[];
-}
-
 export function presentExplanation(facts: ExplainedIssue): IssueExplanation {
   const { issue, agent, endings } = facts;
-  const { evidenceFor, evidenceAgainst } = weigh(facts);
+  const { evidenceFor, evidenceAgainst } = issue.source === 'outcome' ? weighOutcome(facts) : weigh(facts);
   return {
     object: 'issue_explanation',
     issueId: issue.id,
@@ -29,7 +24,7 @@ export function presentExplanation(facts: ExplainedIssue): IssueExplanation {
     numbers: {
       ofAllCalls: shareOf(issue.volume, agent.callCount, 'Affected calls, of all analysed calls of the agent.'),
       ofComputableCalls: shareOf(
-        issue.evidenceCalls,
+        issue.source === 'outcome' ? issue.volume : issue.evidenceCalls,
         computableBase(issue),
         'Affected calls, of the calls that reached this place and on which the code could be computed.',
       ),
@@ -46,6 +41,10 @@ export function presentExplanation(facts: ExplainedIssue): IssueExplanation {
     },
     evidenceFor,
     evidenceAgainst,
+    differences: presentDifferences(facts.compared),
+    untilSure: presentUntilSure(facts),
+    proof: proofOf(facts),
+    labels: { ...facts.labels, note: LABELS_NOTE },
     history: facts.history,
   };
 }
@@ -98,12 +97,6 @@ function weigh({ issue, causes, endings }: ExplainedIssue): Pick<IssueExplanatio
     else evidenceAgainst.push({ statement: `No call of version ${version} shows it.`, ...item });
   }
   return { evidenceFor, evidenceAgainst };
-}
-
-/** What the rank was computed over. The grouping writes it with the rank, so that both always belong together. */
-function computableBase({ priorityParts, evidenceCalls }: IssueView): number {
-  const { computableCalls } = priorityParts;
-  return typeof computableCalls === 'number' ? computableCalls : evidenceCalls;
 }
 
 function shareOf(calls: number, of: number, meaning: string): IssueExplanation['numbers']['ofAllCalls'] {

@@ -60,7 +60,9 @@ export function scoreOf(issue: IssueView, agent: AgentView): number {
 
 function presentCause(issue: IssueView): IssueResource['cause'] {
   if (!issue.causeEstablished || issue.causeLabel === null) return null;
-  return { code: issue.causeCode, label: issue.causeLabel, detail: issue.causeDetail };
+  // What is named for an outcome issue belongs to a signal of its calls, so the issue's own cause has no code.
+  const code = issue.source === 'outcome' ? null : issue.causeCode;
+  return { code, label: issue.causeLabel, detail: issue.causeDetail };
 }
 
 /** What is held back says why: withdrawn, of the kind that this board does not show, or what the grouping noted. */

@@ -1,8 +1,11 @@
 import { type Coverage, coverage } from '../../contract/coverage.ts';
 import { type ProfileCount, readComputability } from '../../db/queries/read-coverage.ts';
+import { countLabels, type LabelCount } from '../../db/queries/signal-labels.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
+import { remedyFor } from '../../domain/signals/remedies.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
+import { presentPrecision } from './present-label.ts';
 
 export const getCoverage = defineOperation({
   id: 'getCoverage',
@@ -12,21 +15,23 @@ export const getCoverage = defineOperation({
   scope: 'read',
   tag: 'Signals',
   summary: 'Read what could be computed',
-  description: 'For each code: on how many calls it could be computed, and why not on the others.',
+  description:
+    'For each code: on how many calls it could be computed, why not on the others and what would change that, and how often people who labelled its signals found them right.',
   whenToUse:
     'Call it before concluding from a missing issue that all is well: a code that could not be computed finds nothing.',
   response: coverage,
   async run(context): Promise<Coverage> {
     const profiles = await readComputability(context.em, scopeOf(context.agent));
+    const labels = await countLabels(context.em, context.agent.id);
     return {
       object: 'coverage',
-      signals: [...CATALOGUE.keys()].toSorted().map((code) => cover(code, profiles)),
+      signals: [...CATALOGUE.keys()].toSorted().map((code) => cover(code, profiles, labels.get(code))),
       tests: [],
     };
   },
 });
 
-function cover(code: string, profiles: ProfileCount[]): Coverage['signals'][number] {
+function cover(code: string, profiles: ProfileCount[], labels: LabelCount | undefined): Coverage['signals'][number] {
   const reasons = new Map<string, number>();
   let calls = 0;
   for (const profile of profiles) {
@@ -42,8 +47,10 @@ function cover(code: string, profiles: ProfileCount[]): Coverage['signals'][numb
     lane: entry?.lane ?? null,
     calls,
     computable: calls - missing,
+    computableShare: { value: calls === 0 ? null : (calls - missing) / calls, n: calls },
     notComputable: [...reasons]
-      .map(([reason, count]) => ({ reason, calls: count }))
+      .map(([reason, count]) => ({ reason, calls: count, remedy: remedyFor(reason) }))
       .toSorted((a, b) => b.calls - a.calls || (a.reason < b.reason ? -1 : 1)),
+    precision: presentPrecision(labels),
   };
 }

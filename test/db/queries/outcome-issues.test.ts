@@ -37,7 +37,7 @@ const CONFIRM: Place = { kind: 'node', id: 'confirm', label: 'Confirm' };
 const TURNS = 12;
 
 const run = (agent: TestAgent, mode: 'incremental' | 'full' = 'incremental') =>
-  regroup(database.em(), testKnowledge.catalogue, agent.agentId, mode);
+  regroup(database.within(agent.workspaceId), testKnowledge.catalogue, agent.agentId, mode);
 
 async function read(agent: TestAgent, readings: Reading[]): Promise<void> {
   const { agentId, workspaceId } = agent;
@@ -45,7 +45,7 @@ async function read(agent: TestAgent, readings: Reading[]): Promise<void> {
     payload: {},
     call: makeCall({ providerCallId: id, version }),
   }));
-  await storeCalls(database.em(), { ...agent, importId: null, vault: testVault, calls });
+  await storeCalls(database.within(workspaceId), { ...agent, importId: null, vault: testVault, calls });
   const { rows } = await sql<{ id: string; name: string }>`select id, provider_call_id as name from calls
     where agent_id = ${agentId}`.execute(database.em().getKysely());
   const ids = new Map(rows.map((row) => [row.name, row.id]));
@@ -59,7 +59,7 @@ async function read(agent: TestAgent, readings: Reading[]): Promise<void> {
       counts: { turns: TURNS, callerTurns: 5, agentTurns: 6, toolFailures: 0, frictions: 0 },
     }),
   }));
-  await storeBatch(database.em(), testKnowledge, { workspaceId, agentId, analyses });
+  await storeBatch(database.within(workspaceId), testKnowledge, { workspaceId, agentId, analyses });
 }
 
 const many = (count: number, prefix: string, reading: Omit<Reading, 'id'>): Reading[] =>

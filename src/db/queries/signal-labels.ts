@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { SignalLabel } from '../../domain/vocabulary.ts';
+import { toIso } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
+
+/** A signal as a person names it: what a new analysis finds again counts as the same. */
+export interface SignalName {
+  agentId: string;
+  callId: string;
+  code: string;
+  turnIndex: number;
+}
+
+export interface LabelView {
+  callId: string;
+  code: string;
+  turnIndex: number;
+  label: SignalLabel;
+  note: string | null;
+  personId: string;
+  /** The present analysis still notices it. */
+  detected: boolean;
+  createdAt: string;
+  updatedAt: string;
+}
+
+const detected = sql`exists (select 1 from call_signals s
+  where s.call_id = l.call_id and s.code = l.code and s.turn_index = l.turn_index)`;
+const columns = sql`l.call_id as "callId", l.code, l.turn_index as "turnIndex", l.label, l.note,
+  l.person_id as "personId", ${detected} as detected, l.created_at as "createdAt", l.updated_at as "updatedAt"`;
+
+const toView = (row: LabelView): LabelView => ({
+  ...row,
+  createdAt: toIso(row.createdAt),
+  updatedAt: toIso(row.updatedAt),
+});
+
+/** A signal can be labelled while it stands, or where it was labelled before. */
+export async function mayLabel(em: EntityManager, { agentId, callId, code, turnIndex }: SignalName): Promise<boolean> {
+  const { rows } = await sql<{ known: boolean }>`
+    select exists (select 1 from call_signals where agent_id = ${agentId} and call_id = ${callId} and code = ${code}
+        and turn_index = ${turnIndex})
+      or exists (select 1 from signal_labels where agent_id = ${agentId} and call_id = ${callId} and code = ${code}
+        and turn_index = ${turnIndex}) as known`.execute(em.getKysely());
+  return rows[0]?.known === true;
+}
+
+/** The newest word on a signal is the one that stands. */
+export async function upsertLabel(
+  em: EntityManager,
+  name: SignalName,
+  said: { workspaceId: string; personId: string; label: SignalLabel; note: string | null },
+): Promise<void> {
+  await sql`
+    insert into signal_labels (agent_id, call_id, code, turn_index, workspace_id, label, note, person_id)
+    values (${name.agentId}, ${name.callId}, ${name.code}, ${name.turnIndex}, ${said.workspaceId}, ${said.label},
+      ${said.note}, ${said.personId})
+    on conflict (agent_id, call_id, code, turn_index) do update set label = excluded.label, note = excluded.note,
+      person_id = excluded.person_id, updated_at = now()`.execute(em.getKysely());
+}
+
+export async function deleteLabel(em: EntityManager, { agentId, callId, code, turnIndex }: SignalName): Promise<void> {
+  await sql`
+    delete from signal_labels where agent_id = ${agentId} and call_id = ${callId} and code = ${code}
+      and turn_index = ${turnIndex}`.execute(em.getKysely());
+}
+
+/** Labels of one call in the order of its turns, also those on signals that no longer stand. */
+export async function readLabels(em: EntityManager, agentId: string, callId: string): Promise<LabelView[]> {
+  const { rows } = await sql<LabelView>`
+    select ${columns} from signal_labels l where l.agent_id = ${agentId} and l.call_id = ${callId}
+    order by l.turn_index, l.code`.execute(em.getKysely());
+  return rows.map(toView);
+}
+
+export interface LabelCount {
+  right: number;
+  wrong: number;
+}
+
+const counts = sql`count(*) filter (where l.label = 'right')::int as "right",
+  count(*) filter (where l.label = 'wrong')::int as "wrong"`;
+
+/** Labels by code, of signals that the present analysis still notices. */
+export async function countLabels(em: EntityManager, agentId: string): Promise<Map<string, LabelCount>> {
+  const { rows } = await sql<LabelCount & { code: string }>`
+    select l.code, ${counts} from signal_labels l where l.agent_id = ${agentId} and ${detected} group by l.code`.execute(
+    em.getKysely(),
+  );
+  return new Map(rows.map(({ code, right, wrong }) => [code, { right, wrong }]));
+}
+
+/** Labels on the signals that stand behind one issue. */
+export async function countIssueLabels(
+  em: EntityManager,
+  issue: { id: string; agentId: string },
+  codes: readonly string[],
+): Promise<LabelCount> {
+  const { rows } = await sql<LabelCount>`
+    select ${counts} from signal_labels l
+    join issue_calls c on c.issue_id = ${issue.id} and c.call_id = l.call_id
+    where l.agent_id = ${issue.agentId} and l.code = any(${[...codes]}::text[]) and ${detected}`.execute(
+    em.getKysely(),
+  );
+  return rows[0] ?? { right: 0, wrong: 0 };
+}

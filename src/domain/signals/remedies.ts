@@ -1,0 +1,23 @@
+/** What would let a code be computed where it could not be, by the reason that its detector gave. First match wins. */
+const REMEDIES: readonly (readonly [RegExp, string])[] = [
+  [
+    /configuration of the version|flow of this version|schema of no tool|tools of the agent are not known/,
+    'Let Earshot capture the configuration of the agent: connect its platform, or give prompt and tools with `earshot import --agent-config`.',
+  ],
+  [/times/, 'Import records whose turns and tool results have exact times (`startMs`, `endMs`, `latencyMs`).'],
+  [/no tool calls|neither tool calls nor steps/, 'Import records that keep tool calls with their results.'],
+  [/names no steps/, 'Import records that name the step of each turn (`nodeId`); agents without a flow have none.'],
+  [/how this call ended|who ended this call/, 'Import records with `disconnectionReason` and `endedBy`.'],
+  [/whether this was a spoken call/, 'Import records with `channel`.'],
+  [/with which variables/, 'Use a platform that keeps the variables with which a call began.'],
+  [/confidence for the words/, 'Use a platform, or a speech recogniser, that gives the confidence of its words.'],
+  [/key presses/, 'Use a platform that records key presses; calls without any have nothing to read.'],
+  [/wording is (required|banned)/, 'Name the wording in the prompt of the agent.'],
+  [/language/i, 'Import records with `language`; phrases are known for some languages only.'],
+  [/not complete|length of this call/, 'Import the record again when the platform has all of it.'],
+];
+
+/** A sentence for people, or null where nothing would: the call has nothing on it that the code could be read from. */
+export function remedyFor(reason: string): string | null {
+  return REMEDIES.find(([pattern]) => pattern.test(reason))?.[1] ?? null;
+}

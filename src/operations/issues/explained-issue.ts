@@ -1,0 +1,23 @@
+import type { AgentView } from '../../db/queries/read-agents.ts';
+import type { HistoryEntry } from '../../db/queries/read-issue-evidence.ts';
+import type { IssueView } from '../../db/queries/read-issues.ts';
+import type { LabelCount } from '../../db/queries/signal-labels.ts';
+import type { Compared, ValueCount } from '../../domain/issues/differences.ts';
+
+/** Everything that an explanation is made of. */
+export interface ExplainedIssue {
+  issue: IssueView;
+  agent: AgentView;
+  causes: { code: string; label: string; calls: number }[];
+  endings: { affected: { calls: number; bad: number }; all: { calls: number; bad: number } };
+  history: HistoryEntry[];
+  compared: { all: Compared; counts: ValueCount[] };
+  /** Labels of people on the signals behind it. */
+  labels: LabelCount;
+}
+
+/** What the rank was computed over. The grouping writes it with the rank, so that both always belong together. */
+export function computableBase({ priorityParts, evidenceCalls }: IssueView): number {
+  const { computableCalls } = priorityParts;
+  return typeof computableCalls === 'number' ? computableCalls : evidenceCalls;
+}
