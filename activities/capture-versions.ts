@@ -1,5 +1,10 @@
-import { capturedVersions, storeVersions, type VersionToStore } from '../src/db/queries/versions.ts';
-import { PlatformError } from '../src/platforms/port.ts';
+import {
+  type CapturedVersions,
+  capturedVersions,
+  storeVersions,
+  type VersionToStore,
+} from '../src/db/queries/versions.ts';
+import { type ListedVersion, PlatformError } from '../src/platforms/port.ts';
 import { type AgentPlatform, openAgentPlatform } from './agent-platform.ts';
 import type { ActivityDeps } from './deps.ts';
 import { whileBeating } from './heart.ts';
@@ -23,12 +28,10 @@ export function createCaptureVersions(deps: ActivityDeps) {
         const { adapter, connection, source } = platform;
         const there = (await orMissing(adapter.listVersions(connection, source.providerAgentId))) ?? [];
         const known = await capturedVersions(em, request.agentId);
-        const wanted = there
-          .filter(({ version, isCurrent }) => isCurrent || !known.has(version))
-          .slice(-VERSIONS_AT_ONCE);
+        const wanted = there.filter((listed) => listed.isCurrent || !isKnown(known, listed)).slice(-VERSIONS_AT_ONCE);
         const captured: VersionToStore[] = [];
-        for (const { version } of wanted) {
-          const one = await captureOne(platform, version);
+        for (const listed of wanted) {
+          const one = await captureOne(platform, listed);
           if (one) captured.push(one);
         }
         return { captured: await storeVersions(em, request, captured) };
@@ -38,8 +41,15 @@ export function createCaptureVersions(deps: ActivityDeps) {
 }
 
 /** A version that the platform does not show is left out: its calls are read without a configuration. */
-function captureOne({ adapter, connection, source }: AgentPlatform, version: number): Promise<VersionToStore | null> {
-  return orMissing(adapter.captureVersion(connection, source.providerAgentId, version));
+function captureOne(
+  { adapter, connection, source }: AgentPlatform,
+  listed: ListedVersion,
+): Promise<VersionToStore | null> {
+  return orMissing(adapter.captureVersion(connection, source.providerAgentId, listed));
+}
+
+function isKnown(known: CapturedVersions, { version, ref }: ListedVersion): boolean {
+  return version === null ? ref !== null && known.refs.has(ref) : known.versions.has(version);
 }
 
 /** Null where the platform has not got it; an answer that a wait or a person can mend stays an error. */

@@ -34,7 +34,7 @@ export async function storeReadings(
   await noteVersions(
     em,
     owner,
-    calls.map(({ call }) => call.version),
+    calls.filter(({ call }) => call.versionBy === undefined).map(({ call }) => call.version),
   );
   const kept = [...failures, ...refused];
   await storeFailures(em, { ...owner, vault: deps.vault, failures: kept });

@@ -48,12 +48,22 @@ export type FetchedCall =
 
 /** A version's configuration as captured: the document that is hashed (volatile fields out, keys sorted, secrets digested) and our reading of it. */
 export interface CapturedVersion {
-  version: number;
+  /** Null as in what was listed. */
+  version: number | null;
   providerRef: string | null;
   isCurrent: boolean;
   changedAt: string | null;
   document: JsonObject;
   configuration: AgentConfiguration;
+}
+
+/** A version that can be captured. */
+export interface ListedVersion {
+  /** Null where the platform has no whole numbers: storage numbers such versions, by `ref` or else by their content. */
+  version: number | null;
+  /** The platform's own handle of the version, where it has one. */
+  ref: string | null;
+  isCurrent: boolean;
 }
 
 /** The adapter of one platform. Methods that reach it fail with `PlatformError` and never retry by themselves. */
@@ -66,11 +76,12 @@ export interface PlatformAdapter {
   listCalls(connection: PlatformConnection, query: ListCallsQuery): Promise<CallPage>;
   getCall(connection: PlatformConnection, providerCallId: string): Promise<FetchedCall>;
   /** Versions that can be read, oldest first; empty where the platform keeps none. */
-  listVersions(
+  listVersions(connection: PlatformConnection, providerAgentId: string): Promise<ListedVersion[]>;
+  captureVersion(
     connection: PlatformConnection,
     providerAgentId: string,
-  ): Promise<{ version: number; isCurrent: boolean }[]>;
-  captureVersion(connection: PlatformConnection, providerAgentId: string, version: number): Promise<CapturedVersion>;
+    listed: ListedVersion,
+  ): Promise<CapturedVersion>;
   /** Pure. @throws UnreadableCall with the reason in words when no call can be made of the payload. */
   normalise(payload: Json): NormalisedCall;
 }

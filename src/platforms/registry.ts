@@ -1,11 +1,13 @@
 import type { Platform } from '../domain/vocabulary.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import { createElevenLabsAdapter } from './elevenlabs/adapter.ts';
 import { createFileReader } from './file/reader.ts';
 import type { PlatformAdapter, RecordReader } from './port.ts';
 import { createRetellAdapter } from './retell/adapter.ts';
+import { createVapiAdapter } from './vapi/adapter.ts';
 
 export interface PlatformRegistry {
-  /** @throws for `file`, which has no live platform, and for platforms that are not built in. */
+  /** @throws for `file`, which has no live platform. */
   adapter(platform: Platform): PlatformAdapter;
   /** What turns a stored record into a call again, without its platform. */
   reader(platform: Platform): RecordReader;
@@ -20,7 +22,7 @@ export interface PlatformsDeps {
 }
 
 export function createPlatforms({ outbound, demoUrl, digestSecret = () => 'hidden' }: PlatformsDeps): PlatformRegistry {
-  const adapters: Partial<Record<Platform, PlatformAdapter>> = {
+  const adapters: Record<Exclude<Platform, 'file'>, PlatformAdapter> = {
     retell: createRetellAdapter({
       outbound,
       platform: 'retell',
@@ -28,6 +30,8 @@ export function createPlatforms({ outbound, demoUrl, digestSecret = () => 'hidde
       defaultBaseUrl: 'https://api.retellai.com',
       digestSecret,
     }),
+    vapi: createVapiAdapter({ outbound, digestSecret }),
+    elevenlabs: createElevenLabsAdapter({ outbound, digestSecret }),
     demo: createRetellAdapter({
       outbound,
       platform: 'demo',
@@ -39,10 +43,8 @@ export function createPlatforms({ outbound, demoUrl, digestSecret = () => 'hidde
   const file = createFileReader();
 
   function adapter(platform: Platform): PlatformAdapter {
-    const found = adapters[platform];
-    if (found) return found;
-    const reason = platform === 'file' ? 'Files have no platform to ask.' : `Earshot can't read ${platform} yet.`;
-    throw new Error(reason);
+    if (platform === 'file') throw new Error('Files have no platform to ask.');
+    return adapters[platform];
   }
 
   return { adapter, reader: (platform) => (platform === 'file' ? file : adapter(platform)) };

@@ -15,6 +15,8 @@ import { createPlatforms } from '../../src/platforms/registry.ts';
 const NOW = new Date('2026-06-15T13:00:00.000Z');
 const FROM = new Date(NOW.getTime() - 30 * 86_400_000).toISOString();
 
+const listed = (version: number) => ({ version, ref: null, isCurrent: false });
+
 interface DemoWorld {
   platform: DemoPlatform;
   adapter: PlatformAdapter;
@@ -132,7 +134,7 @@ describe('over HTTP', () => {
 
   test('versions differ, and each is captured with prompt and tools but no secret', async () => {
     const captured = await Promise.all(
-      [1, 2, 3].map((version) => world.adapter.captureVersion(world.connection, clinic, version)),
+      [1, 2, 3].map((version) => world.adapter.captureVersion(world.connection, clinic, listed(version))),
     );
     expect(new Set(captured.map(({ document }) => JSON.stringify(document))).size).toBe(3);
     for (const { document, configuration } of captured) {
@@ -141,13 +143,13 @@ describe('over HTTP', () => {
       expect(configuration.nodes.length).toBeGreaterThan(10);
     }
     const [first] = await world.adapter.listVersions(world.connection, parcel);
-    const prompt = await world.adapter.captureVersion(world.connection, parcel, first?.version ?? 0);
+    const prompt = await world.adapter.captureVersion(world.connection, parcel, listed(first?.version ?? 0));
     expect(prompt.configuration).toMatchObject({ nodes: [], prompt: expect.stringContaining('tracking number') });
   });
 
   test('every move of a call is an edge of its version, every tool is one of its tools', async () => {
     for (const version of [1, 2, 3]) {
-      const { configuration } = await world.adapter.captureVersion(world.connection, clinic, version);
+      const { configuration } = await world.adapter.captureVersion(world.connection, clinic, listed(version));
       const edges = new Set(
         configuration.nodes.flatMap((node) => node.edges.map((edge) => `${node.id} to ${edge.to}`)),
       );

@@ -97,7 +97,7 @@ describe('a conversation of ElevenLabs', () => {
   });
 
   test('routing is no tool: it is a transition, and tools nested in it are taken out', () => {
-    const route = {
+    const route: JsonObject = {
       tool_calls: [{ type: 'workflow', request_id: 'w', tool_name: 'notify_condition_1_met', params_as_json: '{}' }],
       tool_results: [
         {

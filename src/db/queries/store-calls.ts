@@ -9,6 +9,7 @@ import { storable } from '../convert.ts';
 import { callerKeyOf } from './caller-key.ts';
 import { lockAgent } from './lock-agent.ts';
 import { sealPayload } from './payloads.ts';
+import { resolveVersions } from './resolve-versions.ts';
 
 export interface StoreCallsInput {
   workspaceId: string;
@@ -64,6 +65,13 @@ export async function storeCalls(em: EntityManager, input: StoreCallsInput): Pro
         standing: existing === undefined ? 'new' : existing.state === 'analysed' ? 'analysed' : 'unread',
       });
     }
+    const unnumbered = changed.filter(({ call }) => call.versionBy !== undefined);
+    await resolveVersions(
+      tx,
+      input,
+      unnumbered.map(({ call }) => call),
+    );
+    for (const item of unnumbered) item.text = withoutNumber(item.call);
     if (changed.length > 0) await writeCalls(tx, input, changed);
     return { callIds: [...stillWaiting, ...changed.map((item) => item.id)], unchanged };
   });
@@ -75,13 +83,18 @@ function readPage(input: StoreCallsInput) {
   for (const { payload, call: raw } of input.calls) {
     const call = fitForTables(storable(raw));
     const callerKey = callerKeyOf(input.vault, input.workspaceId, call.callerNumber);
-    const text = JSON.stringify({ ...call, callerNumber: null });
+    const text = withoutNumber(call);
     const digest = createHash('sha256')
       .update(`${callerKey ?? ''} ${text}`)
       .digest('base64url');
     page.set(call.providerCallId, { call, text, callerKey, digest, payload });
   }
   return new Map([...page].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The call as JSON, without the caller's number. */
+function withoutNumber(call: NormalisedCall): string {
+  return JSON.stringify({ ...call, callerNumber: null });
 }
 
 const INT_MAX = 2_147_483_647;

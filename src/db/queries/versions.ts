@@ -8,7 +8,8 @@ import { lockAgent } from './lock-agent.ts';
 
 /** A version as a platform's adapter captured it. */
 export interface VersionToStore {
-  version: number;
+  /** Null: numbered here, by `providerRef` or else by its content. */
+  version: number | null;
   providerRef: string | null;
   isCurrent: boolean;
   /** ISO 8601, or null where the platform does not say when it changed. */
@@ -18,12 +19,21 @@ export interface VersionToStore {
   configuration: AgentConfiguration;
 }
 
-/** Numbers of the versions whose configuration is captured. */
-export async function capturedVersions(em: EntityManager, agentId: string): Promise<Set<number>> {
-  const { rows } = await sql<{ version: number }>`
-    select version from agent_versions where agent_id = ${agentId} and config_captured
+export interface CapturedVersions {
+  versions: ReadonlySet<number>;
+  /** The platform's own handles, where it has any. */
+  refs: ReadonlySet<string>;
+}
+
+/** Versions whose configuration is captured. */
+export async function capturedVersions(em: EntityManager, agentId: string): Promise<CapturedVersions> {
+  const { rows } = await sql<{ version: number; provider_ref: string | null }>`
+    select version, provider_ref from agent_versions where agent_id = ${agentId} and config_captured
   `.execute(em.getKysely());
-  return new Set(rows.map((row) => row.version));
+  return {
+    versions: new Set(rows.map((row) => row.version)),
+    refs: new Set(rows.map((row) => row.provider_ref).filter((ref) => ref !== null)),
+  };
 }
 
 /**
@@ -40,13 +50,16 @@ export async function storeVersions(
     const db = within.getKysely();
     await lockAgent(within, agent.agentId);
     let changed = 0;
+    let current: number | null = null;
     for (const version of versions) {
       const document = JSON.stringify(version.document);
       const configHash = createHash('sha256').update(document).digest('hex');
+      const number = version.version ?? (await numberFor(within, agent.agentId, version.providerRef, configHash));
+      if (version.isCurrent) current = number;
       const { rows } = await sql`
         insert into agent_versions (id, workspace_id, agent_id, version, provider_ref, config_captured, configuration,
           captured_document, config_hash, detected_at)
-        values (${newId()}, ${agent.workspaceId}, ${agent.agentId}, ${version.version}, ${version.providerRef}, true,
+        values (${newId()}, ${agent.workspaceId}, ${agent.agentId}, ${number}, ${version.providerRef}, true,
           ${JSON.stringify(version.configuration)}::jsonb, ${document}::jsonb, ${configHash},
           coalesce(${version.changedAt}::timestamptz, now()))
         on conflict (agent_id, version) do update set provider_ref = excluded.provider_ref, config_captured = true,
@@ -57,10 +70,25 @@ export async function storeVersions(
       `.execute(db);
       changed += rows.length;
     }
-    const current = versions.filter((version) => version.isCurrent).at(-1)?.version ?? null;
     await refreshAgent(within, agent.agentId, current);
     return changed;
   });
+}
+
+/** The number of a version that the platform does not number: the one it had before, else the next. */
+export async function numberFor(
+  em: EntityManager,
+  agentId: string,
+  providerRef: string | null,
+  configHash: string | null,
+): Promise<number> {
+  const { rows } = await sql<{ known: number | null; next: number }>`
+    select min(version) filter (where case when ${providerRef}::text is null
+        then provider_ref is null and config_hash = ${configHash} else provider_ref = ${providerRef} end) as known,
+      coalesce(max(version), 0) + 1 as next
+    from agent_versions where agent_id = ${agentId}
+  `.execute(em.getKysely());
+  return rows[0]?.known ?? rows[0]?.next ?? 1;
 }
 
 /** Makes rows for versions that calls ran on and nobody captured. */

@@ -44,9 +44,18 @@ export function createRetellAdapter(options: RetellAdapterOptions): PlatformAdap
         throw error;
       }
     },
-    listVersions: (connection, providerAgentId) => listRetellVersions(client, connection, providerAgentId),
-    captureVersion: (connection, providerAgentId, version) =>
-      captureRetellVersion({ client, connection, providerAgentId, version, digestSecret: options.digestSecret }),
+    async listVersions(connection, providerAgentId) {
+      const listed = await listRetellVersions(client, connection, providerAgentId);
+      return listed.map((version) => ({ ...version, ref: null }));
+    },
+    captureVersion: (connection, providerAgentId, { version }) =>
+      captureRetellVersion({
+        client,
+        connection,
+        providerAgentId,
+        version: version ?? 0,
+        digestSecret: options.digestSecret,
+      }),
     normalise: (payload) => normaliseRetell(payload, nowMs()),
   };
 }

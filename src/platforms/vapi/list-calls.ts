@@ -17,6 +17,8 @@ import { vapiCall } from './payloads.ts';
 
 /** Items are whole calls with their transcripts: more of them would pass the size that one answer may have. */
 const LARGEST_PAGE = 100;
+/** The platform hands out 1,000 calls at most. */
+const SEEN_AT_MOST = 1_000 - LARGEST_PAGE;
 
 /**
  * Where the walk stands. There is no page cursor: each page asks for calls created no later than the oldest one so far,
@@ -25,7 +27,7 @@ const LARGEST_PAGE = 100;
 const cursorShape = z.object({
   kind: z.enum(['assistant', 'squad']),
   createdAtLe: z.string(),
-  seen: z.array(z.string()).max(1_000),
+  seen: z.array(z.string()).max(SEEN_AT_MOST),
 });
 type Cursor = z.infer<typeof cursorShape>;
 
@@ -43,7 +45,8 @@ export async function listVapiCalls(
 ): Promise<CallPage> {
   const cursor = query.cursor === null ? null : openCursor(cursorShape, query.cursor);
   const kind = cursor?.kind ?? (await kindOfAgent(client, connection, query.providerAgentId));
-  const limit = Math.max(1, Math.min(query.pageSize, LARGEST_PAGE));
+  // Room for what was seen at the moment where this page begins: otherwise a page full of those would lead nowhere.
+  const limit = Math.max(1, Math.min(query.pageSize, LARGEST_PAGE)) + (cursor?.seen.length ?? 0);
   const path = `/call?${search(query, kind, cursor, limit).toString()}`;
   const body = await client.send(connection, { method: 'GET', path, doing: 'listing calls' });
   if (!Array.isArray(body))
@@ -73,7 +76,7 @@ export async function listVapiCalls(
 function seenAt(oldest: string, items: readonly Item[], cursor: Cursor | null): string[] {
   const before = cursor?.createdAtLe === oldest ? cursor.seen : [];
   const here = items.filter(({ createdAt }) => createdAt === oldest).map(({ providerCallId }) => providerCallId);
-  return [...new Set([...before, ...here])].slice(-1_000);
+  return [...new Set([...before, ...here])].slice(-SEEN_AT_MOST);
 }
 
 /**
