@@ -58,10 +58,12 @@ function readPostcode(text: string): AnswerReading {
 
 /** Two words of more than one letter that are no filler; letters one by one are a spelling, not the name as a whole. */
 function readName(text: string): AnswerReading {
-  const words = withoutBeginning(wordsOf(text));
+  // What follows the first pause is another matter: "Marta Holm, and I am on flight 12".
+  const clause = text.split(/[,;.]/, 1)[0] ?? '';
+  const words = withoutBeginning(wordsOf(clause));
   const long = words.filter((word) => word.length > 1 && !STOP_WORDS.has(word) && !/\d/.test(word));
   const spelled = words.some((word) => word.length === 1) || words.every((word) => LETTERS.has(word));
-  return { fits: long.length >= 2 && !spelled && !/\d/.test(text), value: words.join('').replace(/[^\p{L}]/gu, '') };
+  return { fits: long.length >= 2 && !spelled && !/\d/.test(clause), value: words.join('').replace(/[^\p{L}]/gu, '') };
 }
 
 /** "Yes, it's", "my postcode is": what people say before the value. */
@@ -98,5 +100,8 @@ function wordsOf(text: string): string[] {
 const ANSWER_AT_MOST = 300;
 
 function bare(text: string): string {
-  return text.slice(0, ANSWER_AT_MOST).toLowerCase().replace(/[^\p{L}\d]/gu, '');
+  return text
+    .slice(0, ANSWER_AT_MOST)
+    .toLowerCase()
+    .replace(/[^\p{L}\d]/gu, '');
 }

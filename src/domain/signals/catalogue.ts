@@ -15,11 +15,16 @@ import { callerTurnEmpty } from './detectors/caller-turn-empty.ts';
 import { capacityRefused } from './detectors/capacity-refused.ts';
 import { claimedAfterFailure } from './detectors/claimed-after-failure.ts';
 import { claimedWithoutTool } from './detectors/claimed-without-tool.ts';
+import { closingMissing } from './detectors/closing-missing.ts';
+import { costOutlier } from './detectors/cost-outlier.ts';
 import { deadAir } from './detectors/dead-air.ts';
 import { deadEndStep } from './detectors/dead-end-step.ts';
+import { disclosedBeforeVerified } from './detectors/disclosed-before-verified.ts';
 import { dtmfIgnored } from './detectors/dtmf-ignored.ts';
 import { duplicateWrite } from './detectors/duplicate-write.ts';
 import { entityMistranscribed } from './detectors/entity-mistranscribed.ts';
+import { factContradictsSource } from './detectors/fact-contradicts-source.ts';
+import { falseBargeIn } from './detectors/false-barge-in.ts';
 import { fillerHeavy } from './detectors/filler-heavy.ts';
 import { firstWordSlow } from './detectors/first-word-slow.ts';
 import { flowLoop } from './detectors/flow-loop.ts';
@@ -27,6 +32,8 @@ import { forbiddenPhraseSaid } from './detectors/forbidden-phrase-said.ts';
 import { goodbyeLoop } from './detectors/goodbye-loop.ts';
 import { humanRequestIgnored } from './detectors/human-request-ignored.ts';
 import { instantHangup } from './detectors/instant-hangup.ts';
+import { ivrStuck } from './detectors/ivr-stuck.ts';
+import { kbMiss } from './detectors/kb-miss.ts';
 import { languageMismatch } from './detectors/language-mismatch.ts';
 import { llmSlow } from './detectors/llm-slow.ts';
 import { lowTranscriptConfidence } from './detectors/low-transcript-confidence.ts';
@@ -38,11 +45,15 @@ import { optOutIgnored } from './detectors/opt-out-ignored.ts';
 import { placeholderSpoken } from './detectors/placeholder-spoken.ts';
 import { platformErrorEnd } from './detectors/platform-error-end.ts';
 import { promptLeak } from './detectors/prompt-leak.ts';
+import { questionUnanswered } from './detectors/question-unanswered.ts';
+import { reaskedKnownSlot } from './detectors/reasked-known-slot.ts';
 import { replyOffTopic } from './detectors/reply-off-topic.ts';
 import { requiredPhraseMissing } from './detectors/required-phrase-missing.ts';
+import { resultMisreported } from './detectors/result-misreported.ts';
 import { saidAlreadyTold } from './detectors/said-already-told.ts';
 import { sensitiveDataSpoken } from './detectors/sensitive-data-spoken.ts';
 import { silenceTimeoutEnd } from './detectors/silence-timeout-end.ts';
+import { spamCall } from './detectors/spam-call.ts';
 import { speechTooFast } from './detectors/speech-too-fast.ts';
 import { speechTooSlow } from './detectors/speech-too-slow.ts';
 import { stepBlocked } from './detectors/step-blocked.ts';
@@ -50,9 +61,12 @@ import { stepSkipped } from './detectors/step-skipped.ts';
 import { sttPhantomLoop } from './detectors/stt-phantom-loop.ts';
 import { sttSlow } from './detectors/stt-slow.ts';
 import { talkRatioHigh } from './detectors/talk-ratio-high.ts';
+import { testCall } from './detectors/test-call.ts';
 import { toolArgsInvalid } from './detectors/tool-args-invalid.ts';
+import { toolArgsUnsupported } from './detectors/tool-args-unsupported.ts';
 import { toolCallRepeated } from './detectors/tool-call-repeated.ts';
 import { toolFailed } from './detectors/tool-failed.ts';
+import { toolMissing } from './detectors/tool-missing.ts';
 import { toolRetryStorm } from './detectors/tool-retry-storm.ts';
 import { toolSlow } from './detectors/tool-slow.ts';
 import { transferFailed } from './detectors/transfer-failed.ts';
@@ -60,6 +74,7 @@ import { ttsSlow } from './detectors/tts-slow.ts';
 import { turnLatencyHigh } from './detectors/turn-latency-high.ts';
 import { variableUnfilled } from './detectors/variable-unfilled.ts';
 import { voicemailTalkedTo } from './detectors/voicemail-talked-to.ts';
+import { wrongNumber } from './detectors/wrong-number.ts';
 import type { Thresholds } from './signal.ts';
 
 /** All detectors, in the order in which their signals are listed where turns are equal. */
@@ -73,10 +88,15 @@ export const DETECTORS: readonly Detector[] = [
   stepBlocked,
   claimedAfterFailure,
   claimedWithoutTool,
+  resultMisreported,
+  toolMissing,
+  toolArgsUnsupported,
+  factContradictsSource,
   transferFailed,
   variableUnfilled,
   platformErrorEnd,
   capacityRefused,
+  costOutlier,
   callerTurnEmpty,
   agentAskedToRepeat,
   callerRepeatedSelf,
@@ -89,12 +109,19 @@ export const DETECTORS: readonly Detector[] = [
   saidAlreadyTold,
   callerDidNotFollow,
   replyOffTopic,
+  questionUnanswered,
+  reaskedKnownSlot,
+  kbMiss,
+  disclosedBeforeVerified,
   requiredPhraseMissing,
   forbiddenPhraseSaid,
   sensitiveDataSpoken,
   promptLeak,
   callerFrustrated,
   callerAbusive,
+  wrongNumber,
+  spamCall,
+  testCall,
   agentRepeatsLine,
   flowLoop,
   noProgress,
@@ -108,6 +135,8 @@ export const DETECTORS: readonly Detector[] = [
   maxDurationEnd,
   voicemailTalkedTo,
   optOutIgnored,
+  closingMissing,
+  ivrStuck,
   silenceTimeoutEnd,
   firstWordSlow,
   turnLatencyHigh,
@@ -118,6 +147,7 @@ export const DETECTORS: readonly Detector[] = [
   agentInterruptsCaller,
   bargeInIgnored,
   callerInterruptsOften,
+  falseBargeIn,
   monologue,
   talkRatioHigh,
   speechTooFast,

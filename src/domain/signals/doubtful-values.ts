@@ -7,12 +7,15 @@ export interface DoubtfulValue {
   why: string;
 }
 
-const MONTH =
-  'january|february|march|april|may|june|july|august|september|october|november|december';
+const MONTH = 'january|february|march|april|may|june|july|august|september|october|november|december';
 /** "March 60th", "December 2-6": no month has such a day. */
-const NO_SUCH_DAY = new RegExp(`\\b(?:${MONTH}) (?:(?:3[2-9]|[4-9]\\d)(?:st|nd|rd|th)?|\\d ?[-/] ?\\d)(?![\\d:/-])`, 'gi');
+const NO_SUCH_DAY = new RegExp(
+  `\\b(?:${MONTH}) (?:(?:3[2-9]|[4-9]\\d)(?:st|nd|rd|th)?|\\d ?[-/] ?\\d)(?![\\d:/-])`,
+  'gi',
+);
 /** "555. 0407", "Skyway 4? 472", "N-K--Z": a sign of a pause in the middle of a number or of a spelling. */
-const BROKEN = /(?<![\d.])\d{1,4}(?:\?|\.{2,3}|\.) \d{3,}(?![\d.:,])|\b[A-Z](?:-[A-Z\d]){2,20}--[A-Z\d]\b|\b[A-Z]{2,6}-[A-Z]\. [A-Z]{3,8}\b/g;
+const BROKEN =
+  /(?<![\d.])\d{1,4}(?:\?|\.{2,3}|\.) \d{3,}(?![\d.:,])|\b[A-Z](?:-[A-Z\d]){2,20}--[A-Z\d]\b|\b[A-Z]{2,6}-[A-Z]\. [A-Z]{3,8}\b/g;
 /** A row of letters and digits in capitals, with what stands before it. */
 const CODE = /\b(?=[A-Z\d-]{0,12}[A-Z])[A-Z\d](?:-?[A-Z\d]){3,11}\b/g;
 const NAMED = /\b(?:last name|surname|family name)(?: is|,|:|\.)? ([A-Z][a-z]{2,20})\b/g;
@@ -76,7 +79,9 @@ function contradictions(said: readonly Said[], isNear: (a: string, b: string) =>
   return said.flatMap((one) => {
     const other = said.find((two) => two.value !== one.value && isNear(one.value, two.value));
     if (other === undefined) return [];
-    return [{ turn: one.turn, quote: one.quote, why: `"${one.quote}" here, "${other.quote}" at turn ${other.turn.index}.` }];
+    return [
+      { turn: one.turn, quote: one.quote, why: `"${one.quote}" here, "${other.quote}" at turn ${other.turn.index}.` },
+    ];
   });
 }
 

@@ -9,7 +9,12 @@ const WORDS_OF_A_WHAT = 5;
 function asksBack(turn: SpokenTurn): boolean {
   const { words } = turn;
   if (words.length <= 1) return WHAT.has(words[0] ?? '');
-  return turn.asks && words.length <= WORDS_OF_A_WHAT && (LAST.has(words.at(-1) ?? '') || LAST.has(words[1] ?? '')) && !LAST.has(words[0] ?? '');
+  return (
+    turn.asks &&
+    words.length <= WORDS_OF_A_WHAT &&
+    (LAST.has(words.at(-1) ?? '') || LAST.has(words[1] ?? '')) &&
+    !LAST.has(words[0] ?? '')
+  );
 }
 
 /** Caller turns that show that what the agent said just before made no sense to them. */

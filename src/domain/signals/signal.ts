@@ -40,6 +40,8 @@ export interface DetectorInput {
   configuration: AgentConfiguration | null;
   /** Wordings that a person has made a rule for this agent, beside those that its prompt orders. */
   phraseRules?: { required: string[]; forbidden: string[] };
+  /** What the agent's other calls cost, over those whose cost is known; left out where nobody has counted. */
+  agentCosts?: { calls: number; medianUsd: number; p99Usd: number };
 }
 
 export interface Cause {

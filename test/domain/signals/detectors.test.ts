@@ -7,9 +7,17 @@ import { FLOW_EXAMPLES } from './examples/flow.ts';
 import { HEARING } from './examples/hearing.ts';
 import { INTEGRATIONS } from './examples/integrations.ts';
 import { SPEAKING } from './examples/speaking.ts';
+import { TALK } from './examples/talk.ts';
 import { UNDERSTANDING } from './examples/understanding.ts';
 
-const EXAMPLES: readonly Example[] = [...HEARING, ...UNDERSTANDING, ...FLOW_EXAMPLES, ...SPEAKING, ...INTEGRATIONS];
+const EXAMPLES: readonly Example[] = [
+  ...HEARING,
+  ...UNDERSTANDING,
+  ...FLOW_EXAMPLES,
+  ...SPEAKING,
+  ...INTEGRATIONS,
+  ...TALK,
+];
 
 /** What the analysis says about one code on one call. */
 function ask(code: string, input: DetectorInput) {

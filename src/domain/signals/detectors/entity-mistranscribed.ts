@@ -19,7 +19,8 @@ export const entityMistranscribed: Detector = {
     needs: ['words_of_the_talk'],
     isNot:
       'A caller who spells with words ("Bravo two"), corrects themselves in one breath, names two different codes, or answers something else.',
-    check: 'Listen to these moments and compare them with what was written; give the recogniser the shape of what is asked for.',
+    check:
+      'Listen to these moments and compare them with what was written; give the recogniser the shape of what is asked for.',
   }),
   detect(reading) {
     if (reading.caller.length === 0) return { reason: 'The caller said nothing on this call.' };
@@ -55,7 +56,8 @@ function answersByKind(reading: CallReading): Map<AskedKind, Answer[]> {
     if (!asked.asks || !asked.hits.some((hit) => hit.list.startsWith('asks_'))) continue;
     const kind = askedKind(asked);
     const turn = turns[asked.index + 1];
-    if (kind === null || turn?.role !== 'caller' || turn.text.length > ANSWER_AT_MOST || turn.text.includes('?')) continue;
+    if (kind === null || turn?.role !== 'caller' || turn.text.length > ANSWER_AT_MOST || turn.text.includes('?'))
+      continue;
     const answer = {
       turn,
       ...readAnswer(kind, turn.text),
@@ -75,7 +77,9 @@ const LETTERS_OF_A_NAME = 6;
 function judge(kind: AskedKind, answers: readonly Answer[]): Detection[] {
   const what = KIND_WORDS[kind];
   const heard = answers.filter(
-    (one) => one.fits || answers.some((two) => two !== one && two.value === one.value && one.value.length >= LETTERS_OF_A_NAME),
+    (one) =>
+      one.fits ||
+      answers.some((two) => two !== one && two.value === one.value && one.value.length >= LETTERS_OF_A_NAME),
   );
   const times = new Map<string, number>();
   for (const { value } of heard) times.set(value, (times.get(value) ?? 0) + 1);
@@ -90,7 +94,7 @@ function judge(kind: AskedKind, answers: readonly Answer[]): Detection[] {
       // Asked once, the caller may have answered something else; asked again, the agent could not use it either.
       return [{ ...at, detail, confidence: 0.8, candidate: answers.length < 2 }];
     }
-    if (times.size < 2 || (times.get(one.value) ?? 0) === most && most > 1) return [];
+    if (times.size < 2 || ((times.get(one.value) ?? 0) === most && most > 1)) return [];
     const others = heard.filter((two) => two.value !== one.value);
     const doubted = isDoubted(one, others);
     return [

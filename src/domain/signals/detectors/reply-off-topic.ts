@@ -33,7 +33,8 @@ export const replyOffTopic: Detector = {
       .map((turn) => ({
         turnIndex: turn.index,
         quote: quoteTurn(turn),
-        detail: 'The reply takes up no word of what the caller had said, and the caller shows that the talk makes no sense.',
+        detail:
+          'The reply takes up no word of what the caller had said, and the caller shows that the talk makes no sense.',
         place: PROMPT,
         confidence: 0.6,
       }));

@@ -35,7 +35,8 @@ export const toolCallRepeated: Detector = {
       const key = `${use.name} ${use.argsKey}`;
       const first = answered.get(key);
       answered.set(key, use);
-      if (first === undefined || storedText(first.body) !== storedText(use.body) || wasAskedFor(reading, use)) return [];
+      if (first === undefined || storedText(first.body) !== storedText(use.body) || wasAskedFor(reading, use))
+        return [];
       return [
         {
           turnIndex: use.resultTurn,

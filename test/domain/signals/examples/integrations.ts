@@ -1,3 +1,4 @@
+import type { DetectorInput } from '../../../../src/domain/signals/signal.ts';
 import { scripted } from '../scripted-call.ts';
 import type { Example } from './example.ts';
 
@@ -270,7 +271,54 @@ export const INTEGRATIONS: readonly Example[] = [
     }),
     notComputable: scripted([], FREE_END),
   },
+  {
+    code: 'tool_call_repeated',
+    positive: scripted([
+      { c: 'When does flight 12 leave?' },
+      { call: 'get_flight', args: { number: 12 } },
+      { result: 'get_flight', body: { leaves: '09:30' } },
+      { a: 'At half past nine.' },
+      { c: 'And from where?' },
+      { call: 'get_flight', args: { number: 12 } },
+      { result: 'get_flight', body: { leaves: '09:30' } },
+      { a: 'I do not see that.' },
+    ]),
+    place: { kind: 'tool', id: 'get_flight' },
+    cause: null,
+    negative: scripted([
+      { c: 'When does flight 12 leave?' },
+      { call: 'get_flight', args: { number: 12 } },
+      { result: 'get_flight', body: { leaves: '09:30' } },
+      { a: 'At half past nine.' },
+    ]),
+    lookAlike: scripted([
+      { c: 'Please move me to flight 14.' },
+      { call: 'get_booking', args: { code: 'A1' } },
+      { result: 'get_booking', body: { flight: 12 } },
+      { call: 'change_booking', args: { code: 'A1', flight: 14 } },
+      { result: 'change_booking', body: { success: true } },
+      { call: 'get_booking', args: { code: 'A1' } },
+      { result: 'get_booking', body: { flight: 12 } },
+      { a: 'Can you see it?' },
+      { c: 'No, please check again.' },
+      { call: 'get_booking', args: { code: 'A1' } },
+      { result: 'get_booking', body: { flight: 12 } },
+      { a: 'Still flight 12.' },
+    ]),
+    notComputable: scripted([{ c: 'Hello.' }]),
+  },
+  {
+    code: 'cost_outlier',
+    positive: withCosts(scripted([{ a: 'Hello.' }, { c: 'Hello.' }], { costUsd: 2.5 })),
+    negative: withCosts(scripted([{ a: 'Hello.' }, { c: 'Hello.' }], { costUsd: 0.12 })),
+    lookAlike: withCosts(scripted([{ a: 'Hello.' }, { c: 'Hello.' }], { costUsd: 0.35 })),
+    notComputable: scripted([{ a: 'Hello.' }, { c: 'Hello.' }], { costUsd: 2.5 }),
+  },
 ];
+
+function withCosts(input: DetectorInput): DetectorInput {
+  return { ...input, agentCosts: { calls: 400, medianUsd: 0.1, p99Usd: 0.4 } };
+}
 
 function tool(name: string, parameters: Parameters<typeof JSON.stringify>[0]) {
   return { id: name, name, description: '', kind: 'other' as const, parameters, timeoutMs: null, speaksDuring: null };

@@ -1,0 +1,46 @@
+import { says } from '../calls/spoken-turn.ts';
+import type { Detector } from './catalogue-entry.ts';
+import { entry } from './entry.ts';
+import { missingPhrases } from './needs.ts';
+import { AGENT } from './places.ts';
+import { quotePhrase } from './quotes.ts';
+
+/** One detector for each kind of call that is nobody's fault: somebody else was meant, something is sold, somebody tries the agent. */
+export function callerKindDetector(given: {
+  code: string;
+  title: string;
+  list: string;
+  isNot: string;
+  check: string;
+  detail: string;
+}): Detector {
+  return {
+    entry: entry({
+      code: given.code,
+      title: given.title,
+      klass: 'behaviour',
+      lane: null,
+      severity: 'low',
+      needs: ['words_of_the_talk'],
+      observation: true,
+      isNot: given.isNot,
+      check: given.check,
+    }),
+    detect(reading) {
+      const missing = missingPhrases(reading);
+      if (missing !== null) return missing;
+      const turn = reading.caller.find((one) => says(one, given.list));
+      if (turn === undefined) return [];
+      return [
+        {
+          turnIndex: turn.index,
+          quote: quotePhrase(turn, given.list),
+          detail: given.detail,
+          place: AGENT,
+          confidence: 0.6,
+          candidate: true,
+        },
+      ];
+    },
+  };
+}

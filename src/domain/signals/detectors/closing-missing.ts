@@ -1,0 +1,46 @@
+import { says } from '../../calls/spoken-turn.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { missingPhrases, missingTools } from '../needs.ts';
+import { placeAt } from '../places.ts';
+import { quoteTurn } from '../quotes.ts';
+
+/** Something was done, and the agent never says so before the call ends. */
+export const closingMissing: Detector = {
+  entry: entry({
+    code: 'closing_missing',
+    title: 'Call ends without a confirmation',
+    klass: 'content',
+    lane: 'flow',
+    severity: 'low',
+    needs: ['words_of_the_talk', 'tool_results'],
+    observation: true,
+    isNot:
+      'A call that the caller ended at once, a hand-over, or a confirmation in other words of at least a sentence.',
+    check: 'See whether the caller knows what was done when the call ends.',
+  }),
+  detect(reading) {
+    const missing = missingPhrases(reading) ?? missingTools(reading);
+    if (missing !== null) return missing;
+    if (reading.outcome.outcome !== 'resolved' || reading.call.ending.endedBy === 'caller') return [];
+    const done = reading.tools.findLast((use) => use.effect === 'write' && use.ok === true && !use.refusal);
+    if (done?.resultTurn == null) return [];
+    const resultTurn = done.resultTurn;
+    const after = reading.agent.filter((turn) => turn.index > resultTurn);
+    const told = after.some((turn) => turn.words.length >= WORDS_OF_A_CONFIRMATION || says(turn, 'offers_more'));
+    const last = reading.agent.at(-1);
+    if (told || last === undefined) return [];
+    return [
+      {
+        turnIndex: last.index,
+        quote: quoteTurn(last),
+        detail: `After "${done.name}" had worked the agent said nothing that tells the caller so.`,
+        place: placeAt(reading, last.index),
+        confidence: 0.6,
+        candidate: true,
+      },
+    ];
+  },
+};
+
+const WORDS_OF_A_CONFIRMATION = 5;

@@ -1,0 +1,56 @@
+import { isAlike } from '../../calls/text.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit, missingTimes } from '../needs.ts';
+import { TURN_TAKING } from '../places.ts';
+import { quoteTurn } from '../quotes.ts';
+
+const MURMURS = new Set('yes yeah yep ok okay mhm mm hmm uh huh right sure aha ah oh'.split(' '));
+const WORDS_COMPARED = 6;
+
+/** The agent stops for a "mhm" or a noise, and begins its line again. */
+export const falseBargeIn: Detector = {
+  entry: entry({
+    code: 'false_barge_in',
+    title: 'Agent stops for a murmur',
+    klass: 'technical',
+    lane: 'speaking',
+    severity: 'low',
+    thresholds: { yieldMs: 1000, murmurWords: 2, times: 2 },
+    needs: ['turn_times', 'words_of_the_talk'],
+    observation: true,
+    isNot: 'A caller who cuts in with something to say, or a "yes" as the answer to a question.',
+    check: 'See at {place} how many words it takes to interrupt the agent, and whether murmurs are left out.',
+  }),
+  detect(reading, _input, thresholds) {
+    const missing = missingTimes(reading);
+    if (missing !== null) return missing;
+    const stopped = (reading.timing?.bargeIns ?? []).filter((one) => {
+      const murmur = reading.spokenAt.get(one.caller.index);
+      const cut = reading.spokenAt.get(one.agent.index);
+      if (murmur === undefined || cut === undefined || cut.asks || one.yieldMs > limit(thresholds, 'yieldMs'))
+        return false;
+      if (murmur.words.length > limit(thresholds, 'murmurWords') || !murmur.words.every((word) => MURMURS.has(word)))
+        return false;
+      const next = reading.agent.find((turn) => turn.index > one.caller.index);
+      // Only a line begun again, or one that was marked as cut off, shows that the agent stopped because of it.
+      return (
+        one.agent.interrupted ||
+        (next !== undefined && isAlike(next.words.slice(0, WORDS_COMPARED), cut.words.slice(0, WORDS_COMPARED), 0.8))
+      );
+    });
+    const decisive = stopped[limit(thresholds, 'times') - 1];
+    const spoken = decisive === undefined ? undefined : reading.spokenAt.get(decisive.caller.index);
+    if (spoken === undefined) return [];
+    return [
+      {
+        turnIndex: spoken.index,
+        quote: quoteTurn(spoken),
+        detail: `The agent broke off ${stopped.length} times for no more than a murmur.`,
+        place: TURN_TAKING,
+        confidence: 0.8,
+        candidate: true,
+      },
+    ];
+  },
+};

@@ -1,0 +1,60 @@
+import type { ToolUse } from '../../calls/tool-uses.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { toolPlace } from '../places.ts';
+import { quoteResult } from '../quotes.ts';
+
+const KNOWLEDGE = new Set([
+  'knowledge',
+  'kb',
+  'faq',
+  'faqs',
+  'docs',
+  'documents',
+  'articles',
+  'article',
+  'retrieve',
+  'retrieval',
+  'rag',
+]);
+
+/** A look into the knowledge base that brought nothing. */
+export const kbMiss: Detector = {
+  entry: entry({
+    code: 'kb_miss',
+    title: 'Knowledge base had no answer',
+    klass: 'content',
+    lane: 'understanding',
+    severity: 'medium',
+    needs: ['tool_results'],
+    observation: true,
+    isNot: 'A failed look-up, or an empty list of a business (no free table).',
+    check: 'See whether the knowledge base holds the answer, and in which words; add it where it does not.',
+  }),
+  detect(reading) {
+    const looked = reading.tools.filter(isKnowledge);
+    const known = (reading.configuration?.tools ?? []).some((tool) =>
+      isKnowledgeName(tool.name.toLowerCase().split(/[^a-z]+/)),
+    );
+    if (looked.length === 0 && !known)
+      return { reason: 'The agent has no tool that looks into a knowledge base, as far as the record shows.' };
+    return looked
+      .filter((use) => use.resultTurn !== null && use.ok !== false && use.refusal)
+      .map((use) => ({
+        turnIndex: use.resultTurn ?? 0,
+        quote: quoteResult(use),
+        detail: `"${use.name}" found nothing.`,
+        place: toolPlace(use),
+        confidence: 1,
+        candidate: true,
+      }));
+  },
+};
+
+function isKnowledge(use: ToolUse): boolean {
+  return isKnowledgeName(use.nameWords);
+}
+
+function isKnowledgeName(words: readonly string[]): boolean {
+  return words.some((word) => KNOWLEDGE.has(word));
+}
