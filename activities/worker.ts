@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { readConfig, trustedOrigins } from '../src/config.ts';
-import { type Database, openDatabase } from '../src/db/database.ts';
+import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
 import { PATIENCE } from '../src/durable/import.ts';
 import { workflowBundle } from '../src/embedded/workflow-bundle.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
@@ -121,6 +121,7 @@ async function untilDone<Result>(what: string, work: () => Promise<Result>): Pro
     try {
       return await work();
     } catch (error) {
+      if (error instanceof RoleRefusedError) throw error;
       const reason = error instanceof Error ? error.message : 'unknown';
       if (tries % 15 === 0) logger.warn({ reason }, `${what} does not answer; trying again until it does`);
       if (stopping.signal.aborted) process.exit(0);

@@ -16,7 +16,7 @@ export interface Database {
   within(workspaceId: string): EntityManager;
   /** One without a workspace, for `src/db/system`: sees no row of any. */
   unscoped(): EntityManager;
-  /** @throws when nobody answers; RoleRefusedError when the role cannot be taken on. */
+  /** @throws when nobody answers; RoleRefusedError where no waiting helps, RoleMissingError before the migration. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
@@ -26,6 +26,11 @@ export type DatabaseOptions = OrmOptions;
 /** The user of `DATABASE_URL` may not act as the application's role. */
 export class RoleRefusedError extends Error {
   override name = 'RoleRefusedError';
+}
+
+/** The database has not been migrated yet, or by a version before the role. */
+export class RoleMissingError extends Error {
+  override name = 'RoleMissingError';
 }
 
 /** Opens a database that has been migrated. Connections are made when they are first needed. */
@@ -52,10 +57,14 @@ async function takeRole(client: PoolClient): Promise<void> {
   try {
     await client.query(`set role ${APPLICATION_ROLE}`);
   } catch (error) {
-    const code = (error as { code?: unknown }).code;
-    if (code !== UNKNOWN_ROLE && code !== NOT_PERMITTED) throw error;
+    const { code } = error as { code?: unknown };
+    if (code === UNKNOWN_ROLE) {
+      const words = `The database has no role ${APPLICATION_ROLE}: it has not been migrated. The API does that when it starts.`;
+      throw new RoleMissingError(words, { cause: error });
+    }
+    if (code !== NOT_PERMITTED) throw error;
     throw new RoleRefusedError(
-      `The user of DATABASE_URL may not act as the role ${APPLICATION_ROLE}, under which Earshot reads and writes so that PostgreSQL keeps workspaces apart. Let an administrator of the database run: create role ${APPLICATION_ROLE} nologin (if it is missing); grant ${APPLICATION_ROLE} to the user of DATABASE_URL. Then start again.`,
+      `The user of DATABASE_URL may not act as the role ${APPLICATION_ROLE}, under which Earshot reads and writes so that PostgreSQL keeps workspaces apart. Let an administrator of the database run "grant ${APPLICATION_ROLE} to" with the name of that user, then start again.`,
       { cause: error },
     );
   }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createSteps } from '../../src/embedded/steps.js';
 import type { CheckResult } from './check.ts';
+import { outsideTheFence } from './fence.ts';
 import { lockFile } from './lock-file.ts';
 import { entitiesMatchMigrations } from './migrations.ts';
 import { program } from './program.ts';
@@ -14,6 +15,7 @@ const CHECKS: [title: string, check: () => CheckResult | Promise<CheckResult>][]
   ['lint', () => program(PROJECT, 'oxlint', ['--type-aware', '--quiet'], 'oxlint, type-aware')],
   ['format', () => program(PROJECT, 'biome', ['check', '--max-diagnostics=20'], 'biome')],
   ['rooms', () => roomRules(PROJECT)],
+  ['fence', () => outsideTheFence(PROJECT)],
   ['migrations', entitiesMatchMigrations],
   ['search attributes', searchAttributes],
   ['lock file', () => lockFile(PROJECT)],

@@ -208,9 +208,9 @@ describe('the scope', () => {
       expect(await asked(database.unscoped())).toBe(null);
       await withinOurs().transactional(async (tx) => expect(await asked(tx)).toBe(ours.workspaceId));
       expect(await asked(database.unscoped())).toBe(null);
-      await expect(
-        asked(withinOurs()).then(() => sql`select 1 / 0`.execute(withinOurs().getKysely())),
-      ).rejects.toThrow(/division by zero/);
+      await expect(asked(withinOurs()).then(() => sql`select 1 / 0`.execute(withinOurs().getKysely()))).rejects.toThrow(
+        /division by zero/,
+      );
       expect(await asked(database.within(theirs.workspaceId))).toBe(theirs.workspaceId);
     }
   });

@@ -1,0 +1,44 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CheckResult } from './check.ts';
+import type { SourceFile } from './rooms.ts';
+
+const SYSTEM = 'src/db/system/';
+
+/** Tables without row security: what is found before anybody's workspace is known, or is nobody's. */
+const OUTSIDE = [
+  'workspaces',
+  'people',
+  'memberships',
+  'one_time_links',
+  'sessions',
+  'api_keys',
+  'buckets',
+  'start_orders',
+  'processes_seen',
+];
+const NAMED = new RegExp(`\\b(left join|join|from|into|update|delete from) "?(${OUTSIDE.join('|')})\\b`, 'g');
+
+/** Rows name people by their ids; their names may stand beside them. */
+const isName = (verb: string | undefined, table: string | undefined) => verb === 'left join' && table === 'people';
+
+/** Statements of the product that name a table outside of row security, elsewhere than in the functions made for it. */
+export function checkFence(files: SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => path.startsWith('src/db/queries/'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(NAMED)]
+        .filter(([, verb, table]) => !isName(verb, table))
+        .map(([, , table]) => `${path} asks ${table}, which has no row security: let a function of ${SYSTEM} do it.`),
+    );
+}
+
+export function outsideTheFence(project: string): CheckResult {
+  const paths = globSync('src/db/queries/*.ts', { cwd: project });
+  const findings = checkFence(paths.map((path) => ({ path, text: readFileSync(join(project, path), 'utf8') })));
+  return {
+    ok: findings.length === 0,
+    text: `${paths.length} files of queries stay within row security`,
+    details: findings.join('\n'),
+  };
+}

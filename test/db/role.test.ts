@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { openDatabase, RoleRefusedError } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { newId } from '../../src/ids.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { openOwnedDatabase } from '../support/owned-database.ts';
+
+/** An installation on somebody else's server: the user of the address owns the database and nothing more. */
+const name = `earshot_plain_${randomBytes(6).toString('hex')}`;
+const server = new pg.Client({ connectionString: inject('databaseServerUrl') });
+const plain = addressOf(name);
+const options = (url: string) => ({
+  url,
+  poolMax: 2,
+  applicationName: 'earshot-test-role',
+  statementTimeoutMs: 0,
+  onIdleError: () => {},
+});
+
+function addressOf(database: string): string {
+  const url = new URL(inject('databaseServerUrl'));
+  url.username = name;
+  url.password = name;
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+beforeAll(async () => {
+  // Roles belong to the server: a superuser's migration has made it.
+  await (await createTestDatabase()).drop();
+  await server.connect();
+  await server.query(`create role ${name} login password '${name}'`);
+  await server.query(`create database ${name} owner ${name}`);
+});
+afterAll(async () => {
+  await server.query(`drop database if exists ${name} with (force)`);
+  await server.query(`drop owned by ${name}`);
+  await server.query(`drop role ${name}`);
+  await server.end();
+});
+
+async function check(url: string): Promise<void> {
+  const database = await openDatabase(options(url));
+  try {
+    await database.check();
+  } finally {
+    await database.close();
+  }
+}
+
+/** The API as a process. @returns how it ended and what it said. */
+async function bootApi(databaseUrl: string): Promise<{ code: number | null; said: string }> {
+  const api = spawn(process.execPath, [fileURLToPath(new URL('../../api/server.ts', import.meta.url))], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, EARSHOT_SECRET: 'x'.repeat(40) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  api.stdout.on('data', (text: Buffer) => (said += text.toString()));
+  api.stderr.on('data', (text: Buffer) => (said += text.toString()));
+  const code = await new Promise<number | null>((resolve) => api.once('exit', resolve));
+  return { code, said };
+}
+
+test('a user who may not take the role on is told what an administrator must grant, and nothing starts', async () => {
+  await migrate(plain);
+  await expect(check(plain)).rejects.toThrow(RoleRefusedError);
+  const { code, said } = await bootApi(plain);
+  expect(code).toBe(1);
+  expect(said.trim()).toMatch(
+    /^The user of DATABASE_URL may not act as the role earshot_app, .*"grant earshot_app to"/,
+  );
+  expect(said.trim().split('\n')).toHaveLength(1);
+});
+
+test('once it is granted, the owner of the tables is held by row security as well', async () => {
+  await server.query(`grant earshot_app to ${name}`);
+  await check(plain);
+  const database = await openOwnedDatabase(options(plain));
+  const [workspaceId, agentId] = [newId(), newId()];
+  const insert = sql`
+    insert into agents (id, workspace_id, name, provider, provider_agent_id, source)
+    values (${agentId}, ${workspaceId}, 'An agent', 'file', ${agentId}, 'file')
+  `;
+  try {
+    await expect(insert.execute(database.em().getKysely())).rejects.toThrow(/row-level security/);
+    await insert.execute(database.within(workspaceId).getKysely());
+    const { rows } = await sql`select id from agents`.execute(database.em().getKysely());
+    expect(rows).toEqual([]);
+  } finally {
+    await database.close();
+  }
+});
