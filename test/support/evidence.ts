@@ -5,6 +5,9 @@ import { storeCalls } from '../../src/db/queries/store-calls.ts';
 import { makeAnalysis, makeCall, makeSignal, type TestAgent, testKnowledge, testVault } from './analysed-calls.ts';
 import type { TestDatabase } from './database.ts';
 
+/** Whatever opens the product's own way to the rows of one workspace. */
+type Within = Pick<TestDatabase, 'within'>;
+
 const DAY_MS = 86_400_000;
 
 /** A call so many days before now; `shows` puts the failed tool on it. */
@@ -22,7 +25,7 @@ export interface DatedCall {
 export const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
 /** Stores and reads calls as the product does, without grouping them. */
-export async function readCalls(database: TestDatabase, agent: TestAgent, dated: DatedCall[]): Promise<void> {
+export async function readCalls(database: Within, agent: TestAgent, dated: DatedCall[]): Promise<void> {
   const em = database.within(agent.workspaceId);
   const calls = dated.map(({ id, daysAgo: days, version = 1 }) => ({
     payload: { id },
@@ -48,7 +51,7 @@ export async function readCalls(database: TestDatabase, agent: TestAgent, dated:
   await storeBatch(em, testKnowledge, { ...agent, analyses });
 }
 
-export const groupAndLive = (database: TestDatabase, agent: TestAgent) =>
+export const groupAndLive = (database: Within, agent: TestAgent) =>
   regroupAndLive(database.within(agent.workspaceId), testKnowledge.catalogue, agent.agentId, 'incremental');
 
 export const many = (count: number, prefix: string, call: Omit<DatedCall, 'id'>): DatedCall[] =>

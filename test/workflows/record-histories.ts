@@ -1,7 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import type { WorkflowHandle } from '@temporalio/client';
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { sql } from 'kysely';
 import { storeUploadedLines } from '../../src/db/queries/import-records.ts';
 import { createImport, reopenImport } from '../../src/db/queries/imports.ts';
@@ -12,6 +8,7 @@ import { createTemporal } from '../../src/operations/temporal.ts';
 import { createVault } from '../../src/secrets.ts';
 import { startMachine } from '../faults/machine.ts';
 import { type StoredAgent, storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
+import { recordHistory } from '../support/record-history.ts';
 import { retellCall, startStandInPlatform } from '../support/stand-in-platform.ts';
 
 /**
@@ -22,7 +19,6 @@ import { retellCall, startStandInPlatform } from '../support/stand-in-platform.t
  * Record a new set beside the old one when the workflows change their course on purpose and the old course is no longer
  * open anywhere; until then the old histories are the proof that running imports survive an upgrade.
  */
-const FOLDER = fileURLToPath(new URL('../histories/', import.meta.url));
 const vault = createVault(TEST_SECRET);
 const machine = await startMachine();
 const platform = await startStandInPlatform();
@@ -45,20 +41,6 @@ const ended = (request: ImportRequestKey) =>
   untilTrue(async () => ['complete', 'failed', 'cancelled'].includes(await statusOf(request)), 60_000);
 const importOf = (request: ImportRequestKey) =>
   temporal.client.workflow.getHandle(importWorkflowId(request.importId, request.attempt));
-
-/** Names of machines, programs and folders are no part of a history. */
-function bare(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(bare);
-  if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([key]) => !['stackTrace', 'identity'].includes(key));
-  return Object.fromEntries(kept.map(([key, inner]) => [key, bare(inner)]));
-}
-
-async function record(name: string, handle: WorkflowHandle): Promise<void> {
-  const history = JSON.stringify(bare(JSON.parse(historyToJSON(await handle.fetchHistory()))));
-  await writeFile(`${FOLDER}${name}.json`, `${history.replaceAll(/\d+@[\w.-]+/g, 'a-worker')}\n`);
-  process.stdout.write(`recorded ${name}\n`);
-}
 
 try {
   await machine.startWorker();
@@ -130,12 +112,12 @@ try {
   await order(file, upload);
   await ended(upload);
 
-  await record('import-with-rate-limit', importOf(request));
-  await record('import-retried', importOf(again));
-  await record('import-cancelled', importOf(cancelled));
-  await record('import-key-refused', importOf(refused));
-  await record('import-of-a-file', importOf(upload));
-  await record('desk-with-polls', desk);
+  await recordHistory('import-with-rate-limit', importOf(request));
+  await recordHistory('import-retried', importOf(again));
+  await recordHistory('import-cancelled', importOf(cancelled));
+  await recordHistory('import-key-refused', importOf(refused));
+  await recordHistory('import-of-a-file', importOf(upload));
+  await recordHistory('desk-with-polls', desk);
 } finally {
   await temporal.close();
   await platform.close();

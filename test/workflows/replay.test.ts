@@ -43,6 +43,7 @@ test.each([
   ],
   ['a step left out of an import', 'if (!input.carried)', 'if (false)', 'import-retried.json'],
   ['another step before a poll', 'control.planPoll({', 'control.waitingCalls({', 'desk-with-polls.json'],
+  ['another look at due issues', '.applyDueIssues({', '.captureVersions({', 'grace-of-an-agent.json'],
 ])('a change that would break running work is caught: %s', async (_what, from, to, history) => {
   const changed = code.replace(from, to);
   expect(changed).not.toBe(code);
