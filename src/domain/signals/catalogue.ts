@@ -63,6 +63,7 @@ import { sttSlow } from './detectors/stt-slow.ts';
 import { talkRatioHigh } from './detectors/talk-ratio-high.ts';
 import { testCall } from './detectors/test-call.ts';
 import { toolArgsInvalid } from './detectors/tool-args-invalid.ts';
+import { toolArgsPlaceholder } from './detectors/tool-args-placeholder.ts';
 import { toolArgsUnsupported } from './detectors/tool-args-unsupported.ts';
 import { toolCallRepeated } from './detectors/tool-call-repeated.ts';
 import { toolFailed } from './detectors/tool-failed.ts';
@@ -90,6 +91,7 @@ export const DETECTORS: readonly Detector[] = [
   claimedWithoutTool,
   resultMisreported,
   toolMissing,
+  toolArgsPlaceholder,
   toolArgsUnsupported,
   factContradictsSource,
   transferFailed,

@@ -308,6 +308,30 @@ export const INTEGRATIONS: readonly Example[] = [
     notComputable: scripted([{ c: 'Hello.' }]),
   },
   {
+    code: 'tool_args_placeholder',
+    positive: scripted([
+      { c: 'Where is my order?' },
+      { call: 'find_order', args: { number: 'UNKNOWN' } },
+      { result: 'find_order', body: { success: false, message: 'No such order.' } },
+      { a: 'What is the number?' },
+    ]),
+    place: { kind: 'tool', id: 'find_order' },
+    cause: 'called_before_asking',
+    negative: scripted([
+      { c: 'Where is my order 44?' },
+      { call: 'find_order', args: { number: '44' } },
+      { result: 'find_order', body: { place: 'depot' } },
+      { a: 'At the depot.' },
+    ]),
+    lookAlike: scripted([
+      { c: 'A coffee without anything, for Mister Null.' },
+      { call: 'order_coffee', args: { milk: 'none', name: 'Mister Null', note: '' } },
+      { result: 'order_coffee', body: { success: true } },
+      { a: 'It is ordered.' },
+    ]),
+    notComputable: scripted([{ c: 'Hello.' }]),
+  },
+  {
     code: 'cost_outlier',
     positive: withCosts(scripted([{ a: 'Hello.' }, { c: 'Hello.' }], { costUsd: 2.5 })),
     negative: withCosts(scripted([{ a: 'Hello.' }, { c: 'Hello.' }], { costUsd: 0.12 })),
