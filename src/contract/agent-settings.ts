@@ -21,7 +21,7 @@ export const agentSettings = z.strictObject({
     .record(z.string(), z.record(z.string(), z.number()))
     .optional()
     .describe(
-      'By code and name; what is left out keeps its default. They hold for calls that are analysed from now on.',
+      'By code and name; what is left out keeps its default. They hold for calls that are analysed from now on, and for earlier ones once they were read again.',
     ),
 });
 

@@ -13,6 +13,7 @@ import { copyDemo } from './agents/copy-demo.ts';
 import { createAgent } from './agents/create-agent.ts';
 import { getAgent } from './agents/get-agent.ts';
 import { listAgents } from './agents/list-agents.ts';
+import { previewThresholds } from './agents/preview-thresholds.ts';
 import { setAgentConfiguration } from './agents/set-agent-configuration.ts';
 import { updateAgent } from './agents/update-agent.ts';
 import { listAudit } from './audit/list-audit.ts';
@@ -118,6 +119,7 @@ export const OPERATIONS: readonly Operation[] = [
   getReanalysis,
   applyReanalysis,
   discardReanalysis,
+  previewThresholds,
   listAgentSignals,
   listSignalLabels,
   labelSignal,

@@ -74,3 +74,11 @@ export async function markCallsFailed(em: EntityManager, callIds: string[], reas
     );
   });
 }
+
+/** The newest analysed calls, newest first. */
+export async function newestAnalysedCallIds(em: EntityManager, agentId: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from calls where agent_id = ${agentId} and state = 'analysed'
+    order by sort_at desc, id desc limit ${limit}`.execute(em.getKysely());
+  return rows.map((row) => row.id);
+}

@@ -104,3 +104,18 @@ export async function countIssueLabels(
   );
   return rows[0] ?? { right: 0, wrong: 0 };
 }
+
+/** What people said about signals of some codes on some calls. */
+export async function labelsOfCalls(
+  em: EntityManager,
+  agentId: string,
+  callIds: string[],
+  codes: string[],
+): Promise<(SignalName & { label: SignalLabel })[]> {
+  const { rows } = await sql<SignalName & { label: SignalLabel }>`
+    select agent_id as "agentId", call_id as "callId", code, turn_index as "turnIndex", label from signal_labels
+    where agent_id = ${agentId} and call_id = any(${callIds}::uuid[]) and code = any(${codes}::text[])`.execute(
+    em.getKysely(),
+  );
+  return rows;
+}

@@ -2,9 +2,8 @@ import { type AgentResource, agent as agentResource } from '../../contract/agent
 import { agentSettings } from '../../contract/agent-settings.ts';
 import { orderGraceLook } from '../../db/queries/grace.ts';
 import { findReachableAgent } from '../../db/queries/read-agents.ts';
+import { readThresholds } from '../../db/queries/read-coverage.ts';
 import { updateAgentSettings } from '../../db/queries/write-agents.ts';
-import { CATALOGUE } from '../../domain/signals/catalogue.ts';
-import type { Thresholds } from '../../domain/signals/signal.ts';
 import { regroupOrder } from '../../durable/desk.ts';
 import { newId } from '../../ids.ts';
 import { Failure } from '../failure.ts';
@@ -12,7 +11,9 @@ import { defineOperation } from '../operation.ts';
 import { deskOfAgent } from '../orders/desk-of-agent.ts';
 import { writeOrder } from '../orders/write-order.ts';
 import { reachOf } from '../principal.ts';
+import { checkThresholds, codesThatChange } from './check-thresholds.ts';
 import { presentAgent } from './present.ts';
+import { rereadHistory } from './reread-history.ts';
 
 export const updateAgent = defineOperation({
   id: 'updateAgent',
@@ -22,14 +23,19 @@ export const updateAgent = defineOperation({
   scope: 'person',
   tag: 'Agents',
   summary: 'Change the settings of an agent',
-  description: 'Its name, its grace period, which kind of issue its board shows, and thresholds of the detectors.',
+  description:
+    'Its name, its grace period, which kind of issue its board shows, and thresholds of the detectors. Other thresholds have the whole history read again; what is shown changes when that is done.',
   body: agentSettings,
   response: agentResource,
   async run(context, { body }): Promise<AgentResource> {
     const { em, agent, services } = context;
     const { name, graceDays, boardSource, thresholds } = body;
     if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name at least one setting to change.');
-    if (thresholds) checkThresholds(thresholds);
+    if (thresholds) {
+      checkThresholds(thresholds);
+      const changed = codesThatChange(await readThresholds(em, agent.id), thresholds);
+      if (changed.length > 0 && agent.callCount > 0) await rereadHistory(em, agent, context.person().personId);
+    }
     await updateAgentSettings(em, agent, { name, graceDays, boardSource, thresholds });
     if (graceDays !== undefined || boardSource !== undefined) {
       // The dates of open issues move at once; ranks follow with the grouping.
@@ -44,18 +50,3 @@ export const updateAgent = defineOperation({
     return presentAgent((await findReachableAgent(em, reachOf(context.principal), agent.id)) ?? agent);
   },
 });
-
-/** Only numbers that some detector reads: a misspelt threshold would hold nothing. */
-export function checkThresholds(thresholds: Thresholds): void {
-  for (const [code, values] of Object.entries(thresholds)) {
-    const entry = CATALOGUE.get(code);
-    if (!entry) {
-      throw new Failure('invalid_parameter', `There is no code ${code}.`, { param: `thresholds.${code}` });
-    }
-    const unknown = Object.keys(values).find((name) => !Object.hasOwn(entry.thresholds, name));
-    if (unknown !== undefined) {
-      const param = `thresholds.${code}.${unknown}`;
-      throw new Failure('invalid_parameter', `${code} has no threshold ${unknown}.`, { param });
-    }
-  }
-}

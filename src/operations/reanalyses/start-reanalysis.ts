@@ -2,7 +2,7 @@ import { newReanalysis, reanalysis } from '../../contract/reanalysis.ts';
 import { findReanalysis, insertReanalysis } from '../../db/queries/reanalyses.ts';
 import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
 import { reanalysisOrder } from '../../durable/reanalysis.ts';
-import { checkThresholds } from '../agents/update-agent.ts';
+import { checkThresholds } from '../agents/check-thresholds.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { writeOrder } from '../orders/write-order.ts';

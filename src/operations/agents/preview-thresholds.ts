@@ -1,0 +1,80 @@
+import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { previewInput, type ThresholdPreview, thresholdPreview } from '../../contract/threshold-preview.ts';
+import type { EntityManager } from '../../db/database.ts';
+import { loadForAnalysis, newestAnalysedCallIds } from '../../db/queries/load-for-analysis.ts';
+import { readThresholds } from '../../db/queries/read-coverage.ts';
+import { labelsOfCalls } from '../../db/queries/signal-labels.ts';
+import { analyseCall } from '../../domain/signals/analyse-call.ts';
+import type { Thresholds } from '../../domain/signals/signal.ts';
+import { defineOperation } from '../operation.ts';
+import { checkThresholds, codesThatChange } from './check-thresholds.ts';
+import { createPreviewTally, labelName, type PreviewTally } from './preview-tally.ts';
+
+/** Calls that are loaded at once, and how long a person should have to wait for an answer. */
+const PAGE_CALLS = 25;
+const BUDGET_MS = 5_000;
+
+export const previewThresholds = defineOperation({
+  id: 'previewThresholds',
+  surface: 'app',
+  method: 'POST',
+  path: '/app/agents/{agentId}/thresholds/preview',
+  scope: 'person',
+  tag: 'Agents',
+  summary: 'See what other thresholds would find',
+  description:
+    'Reads the newest calls under the thresholds in force and under the given ones, and says per code which signals would be added and withdrawn, with examples and with what people said about them. Changes nothing. It takes at most a few seconds and says how many calls it read; the whole history is read by a re-analysis, which the change of the setting starts.',
+  body: previewInput,
+  response: thresholdPreview,
+  transaction: false,
+  async run(context, { body }): Promise<ThresholdPreview> {
+    const { em, agent, services } = context;
+    checkThresholds(body.thresholds);
+    const inForce = await readThresholds(em, agent.id);
+    const callIds = await newestAnalysedCallIds(em, agent.id, body.calls);
+    const codes = codesThatChange(inForce, body.thresholds);
+    const tally = createPreviewTally(codes, await labels(em, agent.id, callIds, codes));
+    const until = services.now().getTime() + BUDGET_MS;
+    const pages = Array.from({ length: Math.ceil(callIds.length / PAGE_CALLS) }, (_, page) =>
+      callIds.slice(page * PAGE_CALLS, (page + 1) * PAGE_CALLS),
+    );
+    for (const page of codes.length === 0 ? [] : pages) {
+      if (services.now().getTime() >= until) break;
+      await readPage(em, agent.id, page, { inForce, given: body.thresholds }, tally);
+    }
+    return {
+      object: 'threshold_preview',
+      thresholds: body.thresholds,
+      asked: callIds.length,
+      calls: tally.calls(),
+      message: messageOf(codes, tally.calls(), callIds.length),
+      signals: tally.signals(),
+    };
+  },
+});
+
+async function labels(em: EntityManager, agentId: string, callIds: string[], codes: string[]) {
+  const said = await labelsOfCalls(em, agentId, callIds, codes);
+  return new Map(said.map(({ callId, code, turnIndex, label }) => [labelName(callId, code, turnIndex), label]));
+}
+
+/** One call at a time, and between two of them other requests have their turn. */
+async function readPage(
+  em: EntityManager,
+  agentId: string,
+  callIds: string[],
+  thresholds: { inForce: Thresholds; given: Thresholds },
+  tally: PreviewTally,
+): Promise<void> {
+  for (const { callId, call, configuration } of await loadForAnalysis(em, agentId, callIds)) {
+    const input = { call, configuration };
+    tally.add(callId, analyseCall(input, thresholds.inForce).signals, analyseCall(input, thresholds.given).signals);
+    await turnOfOthers();
+  }
+}
+
+function messageOf(codes: readonly string[], read: number, asked: number): string {
+  if (codes.length === 0) return 'These are the thresholds in force: nothing would change.';
+  const rest = read < asked ? ' The others would have taken too long; ask for fewer, or read the whole history.' : '';
+  return `Read ${read} of ${asked} calls under both settings. Nothing was changed.${rest}`;
+}

@@ -1,0 +1,30 @@
+import type { EntityManager } from '../../db/database.ts';
+import type { AgentView } from '../../db/queries/read-agents.ts';
+import { insertReanalysis } from '../../db/queries/reanalyses.ts';
+import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
+import { reanalysisOrder } from '../../durable/reanalysis.ts';
+import { Failure } from '../failure.ts';
+import { writeOrder } from '../orders/write-order.ts';
+
+/**
+ * Orders that the whole history is read under the thresholds that were just saved, and switched on when it is read:
+ * until then the old readings stand, so that a board never mixes both.
+ */
+export async function rereadHistory(em: EntityManager, agent: AgentView, personId: string): Promise<void> {
+  const { workspaceId, id: agentId, name: agentName } = agent;
+  const reanalysisId = await insertReanalysis(em, {
+    workspaceId,
+    agentId,
+    analyserVersion: ANALYSER_VERSION,
+    thresholds: null,
+    appliesItself: true,
+    createdBy: personId,
+  });
+  if (reanalysisId === null) {
+    const message =
+      'Another re-analysis of this agent is open. Apply or discard it first: the thresholds would change under it.';
+    throw new Failure('reanalysis_in_progress', message);
+  }
+  const order = reanalysisOrder({ reanalysisId, workspaceId, agentId, agentName, task: 'read' });
+  await writeOrder(em, { order, workspaceId, agentId });
+}
