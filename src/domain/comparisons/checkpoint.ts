@@ -27,12 +27,15 @@ export const NOT_JUDGED: Standing = { checkpoint: 0, moment: null };
 
 /**
  * Keeps a verdict where it stands until the smaller side reaches its next checkpoint; then all calls that there are
- * count. Calls that are imported late, with a start before that moment, join it. Takes sorted start keys.
+ * count. Calls that are imported late, with a start before that moment, join it.
  */
-export function nextStanding(before: readonly string[], after: readonly string[], last: Standing): Standing {
-  const checkpoint = checkpointOf(Math.min(before.length, after.length));
+export function nextStanding(before: CallsOfSide, after: CallsOfSide, last: Standing): Standing {
+  const checkpoint = checkpointOf(Math.min(before.calls, after.calls));
   if (checkpoint <= last.checkpoint) return last;
-  const ofBefore = before.at(-1) ?? '';
-  const ofAfter = after.at(-1) ?? '';
-  return { checkpoint, moment: ofBefore > ofAfter ? ofBefore : ofAfter };
+  return { checkpoint, moment: before.lastStart > after.lastStart ? before.lastStart : after.lastStart };
+}
+
+interface CallsOfSide {
+  calls: number;
+  lastStart: string;
 }

@@ -1,86 +1,86 @@
 import type { Place } from '../signals/signal.ts';
-import { callsMissing, nextStanding, type Standing } from './checkpoint.ts';
+import { callsMissing, type Standing } from './checkpoint.ts';
 import type { ComparisonMetric, ComparisonResult } from './comparison.ts';
 import { CONCLUSION_LABELS, conclude, type JudgedMetric } from './conclusion.ts';
+import type { Side, VersionFacts } from './facts.ts';
 import { type IssueSides, issueMoves } from './issue-moves.ts';
-import { COMPARISON_METRICS, type ComparedCall, type MetricDefinition } from './metrics.ts';
+import { COMPARISON_METRICS, type MetricDefinition } from './metrics.ts';
 import { type MixStratum, sameMix } from './mix.ts';
 import { narrate, ruleText } from './narrative.ts';
-import { judge, type Side, valueOf } from './verdict.ts';
+import { judge, valueOf } from './verdict.ts';
+
+/** One version's calls: all that there are, and those that had started by the moment on which the verdict rests. */
+export interface ComparedSide {
+  version: number;
+  now: VersionFacts;
+  judged: VersionFacts;
+}
 
 export interface ComparisonInput {
-  fromVersion: number;
-  toVersion: number;
-  before: readonly ComparedCall[];
-  after: readonly ComparedCall[];
+  before: ComparedSide;
+  after: ComparedSide;
   issues: readonly IssueSides[];
   isChangedPlace(place: Place): boolean;
   /** True only where the platform itself split the traffic between the two versions at random. */
   isRandomized: boolean;
-  /** Where the verdict stood so far; `NOT_JUDGED` for a new comparison. */
   standing: Standing;
 }
 
 /**
  * What changed between two neighbouring versions. Values stand for all calls there are; verdicts rest on the calls up to
- * the moment at which the smaller side last reached 30, 60, 120, … calls. Pure: the order of the calls does not matter.
- * @returns the document, and where the verdict stands from now on.
+ * the moment at which the smaller side last reached 30, 60, 120, … calls (`nextStanding`).
  */
-export function compareVersions(input: ComparisonInput): { result: ComparisonResult; standing: Standing } {
-  const before = input.before.toSorted(byStart);
-  const after = input.after.toSorted(byStart);
-  const standing = nextStanding(before.map(startKey), after.map(startKey), input.standing);
-  const { moment } = standing;
-  const untilThen = (calls: readonly ComparedCall[]) =>
-    moment === null ? calls : calls.filter((call) => startKey(call) <= moment);
-  const judgedBefore = untilThen(before);
-  const judgedAfter = untilThen(after);
+export function compareVersions(input: ComparisonInput): ComparisonResult {
+  const { before, after, standing } = input;
   const judged = COMPARISON_METRICS.map((definition): JudgedMetric => {
-    const judgement = judge(definition, sideOf(definition, judgedBefore), sideOf(definition, judgedAfter));
-    return { definition, judgement };
+    const { metric } = definition;
+    return { definition, judgement: judge(definition, sideOf(before.judged, metric), sideOf(after.judged, metric)) };
   });
-  const mix = sameMix(strataOf(judgedBefore, judgedAfter));
+  const mix = sameMix(strataOf(before.judged, after.judged));
   const conclusion = conclude(judged, mix);
-  const metrics = judged.map((metric) => present(metric, before, after));
+  const metrics = judged.map((metric) => present(metric, before.now, after.now));
   const moves = issueMoves(input.issues, input.isChangedPlace);
-  const counts = {
-    fromVersion: input.fromVersion,
-    toVersion: input.toVersion,
-    callsBefore: before.length,
-    callsAfter: after.length,
-  };
-  const result = {
+  const lead = metrics[0];
+  return {
     conclusion,
     conclusionLabel: CONCLUSION_LABELS[conclusion],
-    callsBefore: before.length,
-    callsAfter: after.length,
+    callsBefore: before.now.calls,
+    callsAfter: after.now.calls,
     metrics,
     issueMoves: moves,
-    narrative: narrate({ ...counts, conclusion, metrics, moves, mix, missing: missingOf(metrics) }),
-    rule: ruleText(standing.checkpoint, {
-      before: judgedBefore.length,
-      after: judgedAfter.length,
+    narrative: narrate({
+      fromVersion: before.version,
+      toVersion: after.version,
+      callsBefore: before.now.calls,
+      callsAfter: after.now.calls,
+      conclusion,
+      metrics,
+      moves,
+      mix,
+      missing: callsMissing(lead?.before.n ?? 0, lead?.after.n ?? 0),
     }),
+    rule: ruleText(standing.checkpoint, { before: before.judged.calls, after: after.judged.calls }),
     isRandomized: input.isRandomized,
   };
-  return { result, standing };
 }
 
-function present(
-  { definition, judgement }: JudgedMetric,
-  before: ComparedCall[],
-  after: ComparedCall[],
-): ComparisonMetric {
-  const was = sideOf(definition, before);
-  const is = sideOf(definition, after);
+const NOTHING: Side = { n: 0, notRead: 0, k: 0, sorted: [] };
+
+function sideOf({ sides }: VersionFacts, metric: string): Side {
+  return sides.get(metric) ?? NOTHING;
+}
+
+function present({ definition, judgement }: JudgedMetric, before: VersionFacts, after: VersionFacts): ComparisonMetric {
+  const was = sideOf(before, definition.metric);
+  const is = sideOf(after, definition.metric);
   const values = { before: valueOf(definition, was), after: valueOf(definition, is) };
   const delta = values.before === null || values.after === null ? null : values.after - values.before;
   return {
     metric: definition.metric,
     label: definition.label,
     unit: definition.unit,
-    before: { value: values.before, n: was.values.length },
-    after: { value: values.after, n: is.values.length },
+    before: { value: values.before, n: was.n },
+    after: { value: values.after, n: is.n },
     delta,
     better: definition.better,
     verdict: judgement.verdict,
@@ -90,46 +90,15 @@ function present(
   };
 }
 
-export function minimumInWords({ unit, minimum }: MetricDefinition): string {
+function minimumInWords({ unit, minimum }: MetricDefinition): string {
   return unit === 'share' ? `${Math.round(minimum * 100)} points` : `${Math.round(minimum * 100)} %`;
 }
 
-function sideOf(definition: MetricDefinition, calls: readonly ComparedCall[]): Side {
-  const values: number[] = [];
-  let notRead = 0;
-  for (const call of calls) {
-    const value = definition.read(call);
-    if (value !== null) values.push(value);
-    else if (definition.isNotRead?.(call)) notRead += 1;
-  }
-  return { values: values.sort((a, b) => a - b), notRead };
-}
-
-function missingOf(metrics: readonly ComparisonMetric[]) {
-  const lead = metrics[0];
-  return callsMissing(lead?.before.n ?? 0, lead?.after.n ?? 0);
-}
-
-function strataOf(before: readonly ComparedCall[], after: readonly ComparedCall[]): MixStratum[] {
-  const strata = new Map<string, MixStratum>();
-  const add = (side: 'before' | 'after') => (call: ComparedCall) => {
-    if (call.outcome === 'no_contact') return;
-    const { intentSlug } = call;
-    const stratum = strata.get(intentSlug) ?? { intentSlug, before: { k: 0, n: 0 }, after: { k: 0, n: 0 } };
-    stratum[side].n += 1;
-    stratum[side].k += Number(call.outcome === 'resolved');
-    strata.set(intentSlug, stratum);
-  };
-  before.forEach(add('before'));
-  after.forEach(add('after'));
-  return [...strata.values()];
-}
-
-/** Calls without a start sort first: nothing says that they came after a checkpoint. */
-const startKey = ({ startedAt }: ComparedCall) => (startedAt === null ? '' : new Date(startedAt).toISOString());
-
-function byStart(a: ComparedCall, b: ComparedCall): number {
-  const [left, right] = [startKey(a), startKey(b)];
-  if (left !== right) return left < right ? -1 : 1;
-  return a.id < b.id ? -1 : 1;
+function strataOf(before: VersionFacts, after: VersionFacts): MixStratum[] {
+  const none = { k: 0, n: 0 };
+  return [...new Set([...before.intents.keys(), ...after.intents.keys()])].map((intentSlug) => ({
+    intentSlug,
+    before: before.intents.get(intentSlug) ?? none,
+    after: after.intents.get(intentSlug) ?? none,
+  }));
 }

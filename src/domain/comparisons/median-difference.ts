@@ -10,11 +10,17 @@ export interface MedianDifference extends Interval {
   p: number;
 }
 
+/** `n` values, of which `sorted` holds all or evenly spaced ones. */
+export interface Ordered {
+  n: number;
+  sorted: readonly number[];
+}
+
 /**
- * The bootstrap interval of the difference of two medians, `a - b`, from sorted values. A resample of n values has its
- * median at an order statistic of n uniform numbers, which is a beta number: so it is drawn, instead of n values.
+ * The bootstrap interval of the difference of two medians, `a - b`. A resample of n values has its median at an order
+ * statistic of n uniform numbers, which is a beta number: so it is drawn, instead of n values.
  */
-export function medianDifference(a: readonly number[], b: readonly number[], level = 0.95): MedianDifference {
+export function medianDifference(a: Ordered, b: Ordered, level = 0.95): MedianDifference {
   const random = seededRandom(START_VALUE);
   const draws = Array.from({ length: RESAMPLES }, () => resampledMedian(a, random) - resampledMedian(b, random));
   draws.sort((x, y) => x - y);
@@ -22,7 +28,7 @@ export function medianDifference(a: readonly number[], b: readonly number[], lev
   const below = draws.filter((draw) => draw <= 0).length;
   const above = draws.filter((draw) => draw >= 0).length;
   return {
-    difference: medianOf(a) - medianOf(b),
+    difference: medianOf(a.sorted) - medianOf(b.sorted),
     lower: at(draws, tail),
     upper: at(draws, 1 - tail),
     p: Math.min(1, (2 * (Math.min(below, above) + 1)) / (RESAMPLES + 1)),
@@ -35,10 +41,10 @@ export function medianOf(sorted: readonly number[]): number {
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }
 
-function resampledMedian(sorted: readonly number[], random: Random): number {
-  const rank = (sorted.length + 1) / 2;
+function resampledMedian({ n, sorted }: Ordered, random: Random): number {
+  const rank = (n + 1) / 2;
   const low = gamma(random, rank);
-  const position = low / (low + gamma(random, sorted.length + 1 - rank));
+  const position = low / (low + gamma(random, n + 1 - rank));
   return sorted[Math.min(sorted.length - 1, Math.floor(position * sorted.length))] ?? 0;
 }
 

@@ -1,5 +1,6 @@
 import { newcombe, Z_95 } from '../statistics.ts';
 import { FEWEST_CALLS } from './checkpoint.ts';
+import type { Side } from './facts.ts';
 import { medianDifference, medianOf } from './median-difference.ts';
 import type { MetricDefinition } from './metrics.ts';
 
@@ -8,13 +9,6 @@ export type Verdict = (typeof VERDICTS)[number];
 
 export const MOVE_DIRECTIONS = ['better', 'worse', 'none'] as const;
 export type MoveDirection = (typeof MOVE_DIRECTIONS)[number];
-
-/** One side of one measure: each call's reading, sorted. */
-export interface Side {
-  values: readonly number[];
-  /** Calls that would count and could not be read. */
-  notRead: number;
-}
 
 export interface Judgement {
   /** `after` minus `before`; null where a side is empty. */
@@ -27,9 +21,9 @@ export interface Judgement {
   p: number;
 }
 
-export function valueOf(definition: MetricDefinition, { values }: Side): number | null {
-  if (values.length === 0) return null;
-  return definition.unit === 'share' ? sum(values) / values.length : medianOf(values);
+export function valueOf({ unit }: MetricDefinition, { n, k, sorted }: Side): number | null {
+  if (n === 0) return null;
+  return unit === 'share' ? k / n : medianOf(sorted);
 }
 
 /** Judges one measure on the calls of one moment. */
@@ -37,7 +31,7 @@ export function judge(definition: MetricDefinition, before: Side, after: Side): 
   const was = valueOf(definition, before);
   const is = valueOf(definition, after);
   const delta = was === null || is === null ? null : is - was;
-  if (delta === null || Math.min(before.values.length, after.values.length) < FEWEST_CALLS) {
+  if (delta === null || Math.min(before.n, after.n) < FEWEST_CALLS) {
     return { delta, verdict: 'not_enough_calls', direction: 'none', interval: null, p: 1 };
   }
   const { lower, upper, p } = intervalOf(definition, before, after);
@@ -59,10 +53,8 @@ export function directionOf(better: MetricDefinition['better'], verdict: Verdict
 }
 
 function intervalOf({ unit }: MetricDefinition, before: Side, after: Side) {
-  if (unit === 'ms') return medianDifference(after.values, before.values);
-  const a = { k: sum(after.values), n: after.values.length };
-  const b = { k: sum(before.values), n: before.values.length };
-  return { ...newcombe(a, b), p: newcombeP(a, b) };
+  if (unit === 'ms') return medianDifference(after, before);
+  return { ...newcombe(after, before), p: newcombeP(after, before) };
 }
 
 /** The p value that belongs to Newcombe's interval: the level at which it would just touch 0. */
@@ -90,10 +82,6 @@ export function upperTail(z: number): number {
   const polynomial =
     t * (0.319_381_53 + t * (-0.356_563_782 + t * (1.781_477_937 + t * (-1.821_255_978 + t * 1.330_274_429))));
   return (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * polynomial;
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Kept beside the interval in the rule's text, so that the two cannot drift apart. */

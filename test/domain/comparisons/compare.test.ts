@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkpointOf, NOT_JUDGED, nextStanding, type Standing } from '../../../src/domain/comparisons/checkpoint.ts';
-import { compareVersions } from '../../../src/domain/comparisons/compare.ts';
+import { checkpointOf, NOT_JUDGED, nextStanding } from '../../../src/domain/comparisons/checkpoint.ts';
 import type { ComparisonResult } from '../../../src/domain/comparisons/comparison.ts';
 import { medianDifference } from '../../../src/domain/comparisons/median-difference.ts';
 import type { ComparedCall } from '../../../src/domain/comparisons/metrics.ts';
@@ -10,6 +9,7 @@ import { newcombeP, upperTail } from '../../../src/domain/comparisons/verdict.ts
 import { normal, seededRandom } from '../../../src/domain/random.ts';
 import { newcombe } from '../../../src/domain/statistics.ts';
 import type { Outcome } from '../../../src/domain/vocabulary.ts';
+import { compareCalls } from '../../support/compare-calls.ts';
 
 const BASE = Date.parse('2026-01-01T00:00:00Z');
 
@@ -39,22 +39,7 @@ function calls(from: number, n: number, share: number, over: Partial<ComparedCal
   });
 }
 
-function compare(before: ComparedCall[], after: ComparedCall[]): ComparisonResult {
-  return compareFrom(before, after, NOT_JUDGED).result;
-}
-
-function compareFrom(before: ComparedCall[], after: ComparedCall[], standing: Standing) {
-  return compareVersions({
-    fromVersion: 1,
-    toVersion: 2,
-    before,
-    after,
-    issues: [],
-    isChangedPlace: () => false,
-    isRandomized: false,
-    standing,
-  });
-}
+const compare = (before: ComparedCall[], after: ComparedCall[]) => compareCalls(before, after).result;
 
 const metric = (result: ComparisonResult, name: string) => result.metrics.find((entry) => entry.metric === name);
 
@@ -100,15 +85,15 @@ describe('a comparison of two versions', () => {
   it('stands between two checkpoints, and takes late imports of old calls into the verdict', () => {
     const before = calls(0, 500, 0.6);
     const early = calls(1000, 60, 0.9);
-    const first = compareFrom(before, early, NOT_JUDGED);
+    const first = compareCalls(before, early);
     const unlucky = Array.from({ length: 50 }, (_, index) => call(2000 + index, { outcome: 'unresolved' }));
-    const later = compareFrom(before, [...unlucky, ...early.toReversed()], first.standing);
+    const later = compareCalls(before, [...unlucky, ...early.toReversed()], first);
     expect(later.standing).toEqual(first.standing);
     expect(metric(later.result, 'got_it_done')).toMatchObject({ verdict: 'changed', direction: 'better' });
     expect(metric(later.result, 'got_it_done')?.after.n).toBe(110);
     expect(later.result.rule).toContain('not again before 120');
     const missed = Array.from({ length: 50 }, (_, index) => call(900 + index, { outcome: 'unresolved' }));
-    const corrected = compareFrom(before, [...missed, ...early], first.standing);
+    const corrected = compareCalls(before, [...missed, ...early], first);
     expect(metric(corrected.result, 'got_it_done')?.direction).not.toBe('better');
   });
 
@@ -181,16 +166,8 @@ describe('the moves of issues', () => {
   }));
 
   it('shows the one that fell first, at the place that changed, and no other as changed', () => {
-    const { issueMoves } = compareVersions({
-      fromVersion: 1,
-      toVersion: 2,
-      before: calls(0, 200, 0.5),
-      after: calls(1000, 200, 0.5),
-      issues,
-      isChangedPlace: (place) => place.id === 'tool-0',
-      isRandomized: false,
-      standing: NOT_JUDGED,
-    }).result;
+    const isChangedPlace = (place: { id: string }) => place.id === 'tool-0';
+    const { issueMoves } = compareCalls(calls(0, 200, 0.5), calls(1000, 200, 0.5), { issues, isChangedPlace }).result;
     expect(issueMoves[0]).toMatchObject({
       issueId: 'issue-00',
       place: 'tool 0',
@@ -210,13 +187,12 @@ describe('the statistics under it', () => {
   });
 
   it('moves a verdict on only when the smaller side reaches its next checkpoint', () => {
-    const keys = (prefix: string, n: number) =>
-      Array.from({ length: n }, (_, i) => prefix + String(i).padStart(4, '0'));
-    expect(nextStanding(keys('a', 29), keys('b', 100), NOT_JUDGED)).toEqual(NOT_JUDGED);
-    const first = nextStanding(keys('a', 500), keys('b', 45), NOT_JUDGED);
-    expect(first).toEqual({ checkpoint: 30, moment: 'b0044' });
-    expect(nextStanding(keys('a', 500), keys('b', 59), first)).toBe(first);
-    expect(nextStanding(keys('a', 500), keys('b', 60), first)).toEqual({ checkpoint: 60, moment: 'b0059' });
+    const side = (calls: number, lastStart: string) => ({ calls, lastStart });
+    expect(nextStanding(side(29, 'a'), side(100, 'b'), NOT_JUDGED)).toEqual(NOT_JUDGED);
+    const first = nextStanding(side(500, 'a'), side(45, 'b'), NOT_JUDGED);
+    expect(first).toEqual({ checkpoint: 30, moment: 'b' });
+    expect(nextStanding(side(500, 'a'), side(59, 'c'), first)).toBe(first);
+    expect(nextStanding(side(500, 'a'), side(60, 'd'), first)).toEqual({ checkpoint: 60, moment: 'd' });
   });
 
   it('gives the p value at which the interval touches 0', () => {
@@ -238,7 +214,10 @@ describe('the statistics under it', () => {
     const random = seededRandom(3);
     let covered = 0;
     for (let trial = 0; trial < 200; trial += 1) {
-      const draw = () => Array.from({ length: 60 }, () => Math.exp(normal(random))).sort((x, y) => x - y);
+      const draw = () => ({
+        n: 60,
+        sorted: Array.from({ length: 60 }, () => Math.exp(normal(random))).sort((x, y) => x - y),
+      });
       const { lower, upper } = medianDifference(draw(), draw());
       covered += Number(lower <= 0 && upper >= 0);
     }

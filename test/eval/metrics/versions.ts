@@ -1,9 +1,8 @@
-import { NOT_JUDGED } from '../../../src/domain/comparisons/checkpoint.ts';
-import { compareVersions } from '../../../src/domain/comparisons/compare.ts';
 import type { ComparisonResult } from '../../../src/domain/comparisons/comparison.ts';
 import type { ComparedCall } from '../../../src/domain/comparisons/metrics.ts';
 import { type Random, seededRandom } from '../../../src/domain/random.ts';
 import { newcombe } from '../../../src/domain/statistics.ts';
+import { compareCalls } from '../../support/compare-calls.ts';
 import type { Analysed } from '../analysed.ts';
 import { mean, share } from '../figures.ts';
 import { linesOf, type Metric } from '../line.ts';
@@ -119,16 +118,10 @@ function shifted(items: readonly Item[], shift: number): { ours: boolean; oracle
 }
 
 function compared(before: readonly Item[], after: readonly Item[]): ComparisonResult {
-  return compareVersions({
-    fromVersion: 1,
-    toVersion: 2,
-    before: before.map(({ call }) => call),
-    after: after.map(({ call }) => call),
-    issues: [],
-    isChangedPlace: () => false,
-    isRandomized: false,
-    standing: NOT_JUDGED,
-  }).result;
+  return compareCalls(
+    before.map(({ call }) => call),
+    after.map(({ call }) => call),
+  ).result;
 }
 
 const verdictOf = (result: ComparisonResult, metric: string) =>
