@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp, uuid } from '../contract/common.ts';
+import { uuid } from '../contract/common.ts';
 
 /** A text of a request that is not what its parameter takes; the message goes to the caller. */
 export class ParamProblem extends Error {
@@ -145,8 +145,12 @@ export function readId(text: string): string {
   return text.toLowerCase();
 }
 
+const timeText = z
+  .string()
+  .meta({ format: 'date-time', examples: ['2026-03-02T09:15:04Z', '2026-03-02T09:15:04.120+01:00'] });
+
 export function timeParam(description: string): Param<string | null> {
-  return { many: false, schema: timestamp, description, absent: null, read: ([text = '']) => readTime(text) };
+  return { many: false, schema: timeText, description, absent: null, read: ([text = '']) => readTime(text) };
 }
 
 const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
