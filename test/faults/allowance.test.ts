@@ -64,13 +64,18 @@ describe.skipIf(inject('temporalAddress') === null)('calls that wait for the all
     });
     await killAt(1);
     const status = async () => {
-      const { rows } = await sql<{ status: string; waiting: number; analysed: number }>`
-        select status, waiting, analysed from imports where id = ${request.importId}
+      const { rows } = await sql<{ status: string; waiting: number; analysed: number; reason: string | null }>`
+        select status, waiting, analysed, reason from imports where id = ${request.importId}
       `.execute(machine.database.em().getKysely());
       return rows[0];
     };
-    await untilTrue(async () => (await status())?.status === 'complete', 100_000);
-    expect(await status()).toEqual({ status: 'complete', analysed: ALLOWED, waiting: CALLS - ALLOWED });
+    try {
+      await untilTrue(async () => (await status())?.status === 'complete', 60_000);
+    } catch (error) {
+      const stands = JSON.stringify([await status(), await counted()]);
+      throw new Error(`The import stands at ${stands}; the worker said: ${worker.said()}`, { cause: error });
+    }
+    expect(await status()).toEqual({ status: 'complete', analysed: ALLOWED, waiting: CALLS - ALLOWED, reason: null });
     expect(await counted()).toEqual({ analysed: ALLOWED, analyses: ALLOWED, used: ALLOWED, most: ALLOWED });
 
     await em.transactional(async (tx) => {
@@ -81,6 +86,6 @@ describe.skipIf(inject('temporalAddress') === null)('calls that wait for the all
     await untilTrue(async () => (await counted()).analysed === CALLS, 100_000);
     expect(await counted()).toEqual({ analysed: CALLS, analyses: CALLS, used: CALLS, most: CALLS });
     await untilTrue(async () => (await status())?.waiting === 0, 30_000);
-    expect(await status()).toEqual({ status: 'complete', analysed: CALLS, waiting: 0 });
+    expect(await status()).toEqual({ status: 'complete', analysed: CALLS, waiting: 0, reason: null });
   }, 240_000);
 });
