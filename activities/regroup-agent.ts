@@ -1,6 +1,8 @@
 import { regroupAgent } from '../src/db/queries/regroup-agent.ts';
+import { settleIntents } from '../src/db/queries/settle-intents.ts';
 import type { RegroupMode } from '../src/durable/desk.ts';
 import type { ActivityDeps } from './deps.ts';
+import { embedWith } from './embed-requests.ts';
 import { whileBeating } from './heart.ts';
 
 export interface RegroupResult {
@@ -9,16 +11,20 @@ export interface RegroupResult {
   withdrawn: number;
 }
 
-/** Brings an agent's issues to what its analysed calls say. A second run changes nothing. */
-export function createRegroupAgent({ database }: ActivityDeps) {
+/** Brings an agent's intents, then its issues to what its analysed calls say. A second run changes nothing. */
+export function createRegroupAgent({ database, models }: ActivityDeps) {
   return async function regroup(request: {
     workspaceId: string;
     agentId: string;
     mode: RegroupMode;
   }): Promise<RegroupResult> {
+    const { workspaceId, agentId, mode } = request;
     return whileBeating(
-      () => ({ mode: request.mode }),
-      () => regroupAgent(database.within(request.workspaceId), request.agentId, request.mode),
+      () => ({ mode }),
+      async () => {
+        await settleIntents(database.within(workspaceId), { workspaceId, agentId }, embedWith(models.embedder));
+        return regroupAgent(database.within(workspaceId), agentId, mode);
+      },
     );
   };
 }

@@ -33,6 +33,8 @@ export class Migration20261121163100_intents extends Migration {
     this.addSql(
       `create policy "own" on "intent_discoveries" using (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope)) with check (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope));`,
     );
-    this.addSql(`create policy "demo" on "intent_discoveries" for select using (workspace_id = (select demo_in_scope()));`);
+    this.addSql(
+      `create policy "demo" on "intent_discoveries" for select using (workspace_id = (select demo_in_scope()));`,
+    );
   }
 }

@@ -27,6 +27,10 @@ import { listImports } from './imports/list-imports.ts';
 import { cancelImport, pauseImport, resumeImport, tryImportNow } from './imports/message-import.ts';
 import { retryImport } from './imports/retry-import.ts';
 import { startImport } from './imports/start-import.ts';
+import { listIntentHistory } from './intents/list-intent-history.ts';
+import { listIntents } from './intents/list-intents.ts';
+import { mergeIntent } from './intents/merge-intent.ts';
+import { renameIntent } from './intents/rename-intent.ts';
 import { changeIssue } from './issues/change-issue.ts';
 import { commentOnIssue, listIssueComments } from './issues/comments.ts';
 import { getIssue } from './issues/get-issue.ts';
@@ -72,6 +76,7 @@ export const OPERATIONS: readonly Operation[] = [
   listCalls,
   getCall,
   getCallSignals,
+  listIntents,
   listVersions,
   listSignals,
   getCoverage,
@@ -125,6 +130,9 @@ export const OPERATIONS: readonly Operation[] = [
   labelSignal,
   removeSignalLabel,
   exportCalls,
+  renameIntent,
+  mergeIntent,
+  listIntentHistory,
   getSystem,
   getAppOpenapi,
   watchEvents,

@@ -99,12 +99,13 @@ export async function addNames(
       where not exists (select 1 from agent_versions v where v.agent_id = ${agentId} and v.version = r.version)
       on conflict (agent_id, version) do nothing
     )
-    insert into intents (id, workspace_id, agent_id, kind, slug, label, terms, calls)
-    select id, ${workspaceId}, ${agentId}, kind, slug, label, terms, calls
+    insert into intents (id, workspace_id, agent_id, kind, slug, label, terms, parent_slug, calls)
+    select id, ${workspaceId}, ${agentId}, kind, slug, label, terms, parent, calls
     from jsonb_to_recordset(${JSON.stringify(given.intents.map((intent) => ({ ...intent, id: newId() })))}::jsonb)
-      as r(id uuid, kind text, slug text, label text, terms jsonb, calls int)
-    on conflict (agent_id, kind, slug) do update set label = excluded.label, terms = excluded.terms,
-      calls = excluded.calls, updated_at = now()`.execute(em.getKysely());
+      as r(id uuid, kind text, slug text, label text, terms jsonb, parent text, calls int)
+    on conflict (agent_id, kind, slug) do update set calls = excluded.calls, updated_at = now()`.execute(
+    em.getKysely(),
+  );
 
   return {
     profiles: merged(context.profiles, profiles),

@@ -148,7 +148,7 @@ export async function loadContext(
         where c.agent_id = ${agentId} and c.id = any(${asked.callIds}::uuid[])) found) as calls,
       (select coalesce(jsonb_agg(to_jsonb(found)), '[]') from (
         select i.kind, i.slug, i.label, case when m.id is null then i.terms else '{}' end as terms, i.calls,
-          i.parent_slug as parent, i.kept_at is not null as kept, m.slug as into
+          i.parent_slug as parent, i.kept_at is not null as kept, m.slug as "into"
         from intents i left join intents m on m.id = i.merged_into_id
         where i.agent_id = ${agentId} order by i.kind, i.slug) found) as intents,
       (select coalesce(jsonb_agg(to_jsonb(found)), '[]') from (

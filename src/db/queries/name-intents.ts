@@ -7,17 +7,21 @@ export interface KnownIntent {
   label: string;
   terms: Record<string, number>;
   calls: number;
+  parent?: string | null;
+  kept?: boolean;
 }
 export type AssignIntents = (
   known: KnownIntent[],
   calls: { callId: string; requests: string[]; objective: string }[],
 ) => {
   intents: KnownIntent[];
-  byCall: Map<string, { intent: string; useCase: string; subUseCase: string }>;
+  byCall: Map<string, { intent: string; useCase: string; subUseCase: string; requestIntents?: string[] }>;
 };
 
 export interface CallSlugs {
   intent: string | null;
+  /** For each request its own. */
+  requestIntents: string[];
   useCase: string | null;
   subUseCase: string | null;
   persona: string;
@@ -39,7 +43,10 @@ export function nameIntents(
   assignIntents: AssignIntents,
 ): { changed: StandingIntent[]; slugs(callId: string): CallSlugs } {
   const fresh = batch.filter((item) => !keepsIntents(item));
-  const known = standing.flatMap(({ kind, ...intent }) => (kind === 'persona' ? [] : [{ ...intent, kind }]));
+  const known = standing.flatMap(({ kind, into, ...intent }) =>
+    kind === 'persona' || into !== null ? [] : [{ ...intent, kind }],
+  );
+  const stands = aliasesOf(standing);
   const given = assignIntents(
     known,
     fresh.map(({ standing: call, analysis }) => ({
@@ -50,19 +57,29 @@ export function nameIntents(
   );
   const slugs = (item: NamedCall): CallSlugs => {
     const named = given.byCall.get(item.standing.id);
-    const { intent_slug, use_case_slug, sub_use_case_slug } = item.standing;
+    const { intent_slug, use_case_slug, sub_use_case_slug, request_intents } = item.standing;
     return {
-      intent: named?.intent ?? intent_slug,
-      useCase: named?.useCase ?? use_case_slug,
-      subUseCase: named?.subUseCase ?? sub_use_case_slug,
-      persona: item.analysis.personaSlug,
+      intent: stands('intent', named?.intent ?? intent_slug),
+      requestIntents: named ? (named.requestIntents ?? []) : request_intents,
+      useCase: stands('use_case', named?.useCase ?? use_case_slug),
+      subUseCase: stands('sub_use_case', named?.subUseCase ?? sub_use_case_slug),
+      persona: stands('persona', item.analysis.personaSlug),
     };
   };
   const byCall = new Map(batch.map((item) => [item.standing.id, slugs(item)]));
   return {
     changed: changedIntents(standing, given.intents, batch, byCall),
-    slugs: (callId) => byCall.get(callId) ?? { intent: null, useCase: null, subUseCase: null, persona: 'unknown' },
+    slugs: (callId) => byCall.get(callId) ?? NO_SLUGS,
   };
+}
+
+const NO_SLUGS: CallSlugs = { intent: null, requestIntents: [], useCase: null, subUseCase: null, persona: 'unknown' };
+
+/** The slug that a slug stands for: another one after a merge, else itself. */
+function aliasesOf(standing: readonly StandingIntent[]) {
+  const into = new Map(standing.map((one) => [`${one.kind}/${one.slug}`, one.into ?? one.slug]));
+  return <Slug extends string | null>(kind: StandingIntent['kind'], slug: Slug): string | Slug =>
+    into.get(`${kind}/${slug}`) ?? slug;
 }
 
 function keepsIntents({ standing, analysis }: NamedCall): boolean {
@@ -93,25 +110,28 @@ function changedIntents(
       ['intent', call.intent_slug, now?.intent ?? null],
       ['use_case', call.use_case_slug, now?.useCase ?? null],
       ['sub_use_case', call.sub_use_case_slug, now?.subUseCase ?? null],
-      ['persona', call.persona_slug, analysis.personaSlug],
+      ['persona', call.persona_slug, now?.persona ?? null],
     ] as const) {
       if (call.state === 'analysed') count(kind, was, -1);
       count(kind, is, 1);
     }
     const slug = analysis.personaSlug;
-    personas.set(slug, { kind: 'persona', slug, label: labelOf(slug), terms: {}, calls: 0 });
+    personas.set(slug, { ...NEW_ROW, kind: 'persona', slug, label: labelOf(slug) });
   }
-  return [...named, ...personas.values()].flatMap((intent) => {
-    const old = before.get(id(intent.kind, intent.slug));
-    const by = change.get(id(intent.kind, intent.slug)) ?? 0;
-    const same = old && by === 0 && old.label === intent.label && sameTerms(old.terms, intent.terms);
-    return same ? [] : [{ ...intent, calls: (old?.calls ?? 0) + by }];
+  const rows = new Map([...named.map(rowOf), ...personas.values()].map((row) => [id(row.kind, row.slug), row]));
+  // Slugs that were merged are no longer offered, but calls may still leave them.
+  for (const old of standing) rows.set(id(old.kind, old.slug), old);
+  return [...rows].flatMap(([key, row]) => {
+    const old = before.get(key);
+    const by = change.get(key) ?? 0;
+    return old && by === 0 ? [] : [{ ...row, calls: (old?.calls ?? 0) + by }];
   });
 }
 
-function sameTerms(a: Record<string, number>, b: Record<string, number>): boolean {
-  const terms = Object.keys(a);
-  return terms.length === Object.keys(b).length && terms.every((term) => a[term] === b[term]);
+const NEW_ROW = { terms: {}, calls: 0, parent: null, kept: false, into: null };
+
+function rowOf(intent: KnownIntent): StandingIntent {
+  return { ...NEW_ROW, ...intent, parent: intent.parent ?? null };
 }
 
 function labelOf(slug: string): string {

@@ -3,6 +3,7 @@ import type { CallerKind, CallState, Direction, Outcome } from '../../domain/voc
 import { toIsoOrNull } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { NO_START_TIME } from '../rows/calls.ts';
+import { slugsOfIntent } from './read-intents.ts';
 import { ofAgents, type ReadScope } from './read-scope.ts';
 
 export interface CallView {
@@ -39,25 +40,31 @@ export interface CallView {
 }
 
 /** An agent has few intents and a page many calls: the labels are read once a page, not four times a row. */
-const labels = (scope: ReadScope) => sql`
+export const labels = (scope: ReadScope) => sql`
   labels as materialized (
-    select coalesce(jsonb_object_agg(agent_id || kind || '/' || slug, label), '{}') as by_slug
-    from intents where agent_id = any(${[...scope.agentIds]}::uuid[])
+    select coalesce(jsonb_object_agg(i.agent_id || i.kind || '/' || i.slug,
+      jsonb_build_array(coalesce(m.slug, i.slug), coalesce(m.label, i.label))), '{}') as by_slug
+    from intents i left join intents m on m.id = i.merged_into_id
+    where i.agent_id = any(${[...scope.agentIds]}::uuid[])
   )
 `;
 
-const label = (kind: string, slug: RawBuilder<unknown>) => sql`
-  (select by_slug from labels) ->> (c.agent_id || ${sql.lit(`${kind}/`)} || ${slug})
+const named = (kind: string, slug: RawBuilder<unknown>) => sql`
+  (select by_slug from labels) -> (c.agent_id || ${sql.lit(`${kind}/`)} || ${slug})
 `;
+const label = (kind: string, slug: RawBuilder<unknown>) => sql`${named(kind, slug)} ->> 1`;
+/** A slug that was merged is read as the one that it stands for now. */
+export const standingSlug = (kind: string, slug: RawBuilder<unknown>) =>
+  sql`coalesce(${named(kind, slug)} ->> 0, ${slug})`;
 
 const columns = sql`
   c.id, c.agent_id as "agentId", c.provider_call_id as "providerCallId", c.version, c.started_at as "startedAt",
   c.ended_at as "endedAt", c.sort_at as "sortAt", c.duration_ms as "durationMs", c.direction,
   c.disconnection_reason as "disconnectionReason", c.outcome, c.objective,
-  c.intent_slug as "intentSlug", ${label('intent', sql`c.intent_slug`)} as "intentLabel",
-  c.use_case_slug as "useCaseSlug", ${label('use_case', sql`c.use_case_slug`)} as "useCaseLabel",
-  c.sub_use_case_slug as "subUseCaseSlug", ${label('sub_use_case', sql`c.sub_use_case_slug`)} as "subUseCaseLabel",
-  c.persona_slug as "personaSlug", ${label('persona', sql`c.persona_slug`)} as "personaLabel",
+  ${standingSlug('intent', sql`c.intent_slug`)} as "intentSlug", ${label('intent', sql`c.intent_slug`)} as "intentLabel",
+  ${standingSlug('use_case', sql`c.use_case_slug`)} as "useCaseSlug", ${label('use_case', sql`c.use_case_slug`)} as "useCaseLabel",
+  ${standingSlug('sub_use_case', sql`c.sub_use_case_slug`)} as "subUseCaseSlug", ${label('sub_use_case', sql`c.sub_use_case_slug`)} as "subUseCaseLabel",
+  ${standingSlug('persona', sql`c.persona_slug`)} as "personaSlug", ${label('persona', sql`c.persona_slug`)} as "personaLabel",
   c.caller_kind as "callerKind", c.caller_nth as "callerNth", c.caller_of as "callerOf", c.turns,
   c.caller_turns as "callerTurns", c.agent_turns as "agentTurns", c.tool_failures as "toolFailures", c.frictions,
   c.signal_codes as "signalCodes"
@@ -104,7 +111,8 @@ export async function listCalls(
   filter: CallFilter,
   page: { after: CallPosition | null; limit: number },
 ): Promise<CallView[]> {
-  const lead = await chooseLead(em, scope, filter);
+  const intents = filter.intent === null ? null : await slugsOfIntent(em, scope, filter.intent);
+  const lead = await chooseLead(em, scope, filter, intents);
   const from = {
     calls: sql`calls c`,
     signal: sql`call_codes l join calls c on c.id = l.call_id`,
@@ -133,7 +141,7 @@ export async function listCalls(
   }
   if (filter.outcome !== null) where.push(sql`${facts.outcome} = ${filter.outcome}`);
   if (filter.version !== null) where.push(sql`${facts.version} = ${filter.version}`);
-  if (filter.intent !== null) where.push(sql`c.intent_slug = ${filter.intent}`);
+  if (intents !== null) where.push(intentIn(intents));
   if (filter.startedFrom !== null) where.push(sql`${key.sortAt} >= ${filter.startedFrom}::timestamptz`);
   if (filter.startedBefore !== null) where.push(sql`${key.sortAt} < ${filter.startedBefore}::timestamptz`);
   if (filter.startedFrom !== null || filter.startedBefore !== null) {
@@ -151,27 +159,34 @@ export async function listCalls(
   return rows.map(toView);
 }
 
+/** One slug is an equality, for which the index hands out calls in order; several are there only while a merge goes on. */
+function intentIn(slugs: readonly string[]): RawBuilder<unknown> {
+  const [only, second] = slugs;
+  return second === undefined ? sql`c.intent_slug = ${only}` : sql`c.intent_slug = any(${[...slugs]}::text[])`;
+}
+
 /** One filter with a link table leads by itself; of several the one with the fewest calls does, by counts that are kept anyway. */
 async function chooseLead(
   em: EntityManager,
   scope: ReadScope,
   filter: CallFilter,
+  intents: string[] | null,
 ): Promise<'calls' | 'signal' | 'issue'> {
-  const { signal, issueId, intent } = filter;
+  const { signal, issueId } = filter;
   if (signal === null && issueId === null) return 'calls';
-  if (intent === null && issueId === null) return 'signal';
-  if (intent === null && signal === null) return 'issue';
+  if (intents === null && issueId === null) return 'signal';
+  if (intents === null && signal === null) return 'issue';
   const { rows } = await sql<{ signal: number | null; issue: number | null; intent: number | null }>`
     select
       (select sum(volume)::float8 from issues where ${ofAgents('agent_id', scope)} and code = ${signal}) as signal,
       (select volume::float8 from issues where ${ofAgents('agent_id', scope)} and id = ${issueId}::uuid) as issue,
       (select sum(calls)::float8 from intents where ${ofAgents('agent_id', scope)} and kind = 'intent'
-        and slug = ${intent}) as intent
+        and slug = any(${intents}::text[])) as intent
   `.execute(em.getKysely());
   const counts = {
     signal: signal === null ? Number.POSITIVE_INFINITY : (rows[0]?.signal ?? 0),
     issue: issueId === null ? Number.POSITIVE_INFINITY : (rows[0]?.issue ?? 0),
-    calls: intent === null ? Number.POSITIVE_INFINITY : (rows[0]?.intent ?? 0),
+    calls: intents === null ? Number.POSITIVE_INFINITY : (rows[0]?.intent ?? 0),
   };
   const leads = ['signal', 'issue', 'calls'] as const;
   return leads.reduce((best, lead) => (counts[lead] < counts[best] ? lead : best));

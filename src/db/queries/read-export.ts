@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { CallerKind, Outcome } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import type { StoredAnalysis } from './read-call-detail.ts';
-import type { CallPosition } from './read-calls.ts';
+import { type CallPosition, labels, standingSlug } from './read-calls.ts';
 import { ofAgents, type ReadScope } from './read-scope.ts';
 
 export interface ExportView {
@@ -12,6 +12,8 @@ export interface ExportView {
   outcome: Outcome;
   badEndingScore: number | null;
   intentSlug: string | null;
+  /** For each request its own. */
+  requestIntents: string[];
   turns: number;
   callerTurns: number;
   agentTurns: number;
@@ -34,8 +36,11 @@ export async function readExportPage(
 ): Promise<ExportView[]> {
   const beyond = after ? sql`and (c.sort_at, c.id) < (${after[0]}::timestamptz, ${after[1]}::uuid)` : sql``;
   const { rows } = await sql<ExportView>`
+    with ${labels(scope)}
     select c.id, c.provider_call_id as "providerCallId", c.sort_at as "sortAt", c.outcome,
-      c.bad_ending_score as "badEndingScore", c.intent_slug as "intentSlug", c.turns, c.caller_turns as "callerTurns",
+      c.bad_ending_score as "badEndingScore", ${standingSlug('intent', sql`c.intent_slug`)} as "intentSlug",
+      array(select ${standingSlug('intent', sql`r.slug`)} from unnest(c.request_intents) with ordinality r(slug, n)
+        order by r.n) as "requestIntents", c.turns, c.caller_turns as "callerTurns",
       c.agent_turns as "agentTurns", c.tool_failures as "toolFailures", c.frictions, c.caller_kind as "callerKind",
       c.caller_nth as "callerNth", c.caller_of as "callerOf", c.caller_key as "callerKey", a.analysis,
       coalesce(p.not_computable, '[]') as "notComputable"

@@ -36,9 +36,9 @@ export async function writeReadings(
       select * from jsonb_to_recordset(${JSON.stringify(calls.map(callRow))}::jsonb) as f(id uuid, version int,
         started_at timestamptz, ended_at timestamptz, duration_ms int, direction text, disconnection_reason text,
         cost_usd float8, caller_key text, outcome text, outcome_confidence float8, bad_ending_score float8,
-        ended_badly boolean, caller_spoke boolean, objective text, intent_slug text, use_case_slug text,
+        ended_badly boolean, caller_spoke boolean, objective text, intent_slug text, request_intents text[], use_case_slug text,
         sub_use_case_slug text, persona_slug text, turns int, caller_turns int, agent_turns int, tool_failures int,
-        frictions int, signal_codes text[], profile_id uuid, visit_set_id uuid, analyser_version int)
+        tool_results int, frictions int, response_p50_ms int, response_p90_ms int, signal_codes text[], profile_id uuid, visit_set_id uuid, analyser_version int)
     ), texts as (
       update transcripts t set call = t.pending -> 'call', pending = null
       where t.call_id = any(${again}::uuid[]) and t.pending is not null
@@ -49,9 +49,10 @@ export async function writeReadings(
       caller_kind = case when f.caller_key is null then 'unknown' else 'new' end, caller_nth = 1, caller_of = 1,
       outcome = f.outcome, outcome_confidence = f.outcome_confidence, bad_ending_score = f.bad_ending_score,
       ended_badly = f.ended_badly, caller_spoke = f.caller_spoke, objective = f.objective,
-      intent_slug = f.intent_slug, use_case_slug = f.use_case_slug, sub_use_case_slug = f.sub_use_case_slug,
+      intent_slug = f.intent_slug, request_intents = f.request_intents, use_case_slug = f.use_case_slug, sub_use_case_slug = f.sub_use_case_slug,
       persona_slug = f.persona_slug, turns = f.turns, caller_turns = f.caller_turns, agent_turns = f.agent_turns,
-      tool_failures = f.tool_failures, frictions = f.frictions, signal_codes = f.signal_codes,
+      tool_failures = f.tool_failures, tool_results = f.tool_results, frictions = f.frictions,
+      response_p50_ms = f.response_p50_ms, response_p90_ms = f.response_p90_ms, signal_codes = f.signal_codes,
       profile_id = f.profile_id, visit_set_id = f.visit_set_id, analyser_version = f.analyser_version,
       analysed_at = now(), updated_at = now()
     from facts f where c.id = f.id`.execute(em.getKysely());
@@ -142,6 +143,7 @@ function callRow(call: AnalysedCall) {
     caller_spoke: call.callerSpoke,
     objective: analysis.objective,
     intent_slug: slugs.intent,
+    request_intents: slugs.requestIntents,
     use_case_slug: slugs.useCase,
     sub_use_case_slug: slugs.subUseCase,
     persona_slug: slugs.persona,
@@ -149,7 +151,10 @@ function callRow(call: AnalysedCall) {
     caller_turns: analysis.counts.callerTurns,
     agent_turns: analysis.counts.agentTurns,
     tool_failures: analysis.counts.toolFailures,
+    tool_results: analysis.toolResults.length,
     frictions: analysis.counts.frictions,
+    response_p50_ms: analysis.responseTimes?.p50Ms ?? null,
+    response_p90_ms: analysis.responseTimes?.p90Ms ?? null,
     signal_codes: codesOf(analysis),
     profile_id: call.profileId,
     visit_set_id: call.visitSetId,

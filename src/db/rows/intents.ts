@@ -34,6 +34,8 @@ export const IntentDiscovery = defineEntity({
     agentId: p.uuid().primary(),
     workspaceId: p.uuid(),
     calls: count(),
+    /** Calls that fitted no intent after it. */
+    unplaced: count(),
     /** Null: words alone decided. */
     embeddingModel: p.text().nullable(),
     note: p.text().nullable(),

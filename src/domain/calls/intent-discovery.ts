@@ -1,15 +1,8 @@
-import { type MixtureText, priorFor, sortTexts } from './intent-mixture.ts';
+import { type MixtureText, newGroupFor, priorFor, sortTexts } from './intent-mixture.ts';
 import { SAMPLE_CALLS, textOf, WHOLE } from './intent-model.ts';
 import { type Elsewhere, nameGroup } from './intent-names.ts';
-import {
-  type CallIntents,
-  type IntentCall,
-  isReserved,
-  type KnownIntent,
-  levelsOf,
-  OTHER,
-  withoutMatter,
-} from './intents.ts';
+import { type CallIntents, type IntentCall, levelsOf, withoutMatter } from './intents.ts';
+import { isReserved, type KnownIntent, OTHER } from './known-intent.ts';
 import { requestTerms, type Terms } from './request-terms.ts';
 import { findSubUseCases } from './sub-use-cases.ts';
 
@@ -28,6 +21,7 @@ export interface Discovered {
   dissolved: { slug: string; into: string }[];
 }
 
+const NO_GROUP = -1;
 const GROUPS_AT_MOST = 60;
 const TERMS_KEPT = 80;
 const FEWEST_CALLS = 2;
@@ -56,7 +50,7 @@ export function discoverIntents(
   const { slugs, dissolved } = nameGroups(asked, groups, standing, intents);
 
   const main = new Map<string, string>();
-  for (const [at, { call }] of asked.entries()) main.set(call.callId, slugs.get(groups[at] ?? -1) ?? OTHER);
+  for (const [at, { call }] of asked.entries()) main.set(call.callId, slugs.get(groups[at] ?? NO_GROUP) ?? OTHER);
   learnTerms(intents, asked, main);
   findSubUseCases(
     intents,
@@ -94,8 +88,25 @@ function sortCalls(
     }),
   );
   const mass = texts.reduce((sum, text) => sum + text.weights.reduce((all, weight) => all + weight, 0), 0);
-  const shape = { vocabulary: Math.max(1, vocabulary.size), prior: priorFor(mass), alike: vectors.alike };
-  return sortTexts(texts, shape, { groupsAtMost: GROUPS_AT_MOST, seed, dimensions: vectors.dimensions });
+  const shape = {
+    vocabulary: Math.max(1, vocabulary.size),
+    prior: priorFor(mass),
+    newGroup: newGroupFor(texts.length),
+    alike: vectors.alike,
+  };
+  // A request of which nobody else says a word belongs to no group.
+  const alone = (text: MixtureText) => text.terms.length === 0 && text.vector === null && text.group === null;
+  const sorted = sortTexts(
+    texts.filter((text) => !alone(text)),
+    shape,
+    { groupsAtMost: GROUPS_AT_MOST, seed, dimensions: vectors.dimensions },
+  );
+  let next = 0;
+  return texts.map((text) => {
+    if (alone(text)) return NO_GROUP;
+    next += 1;
+    return sorted[next - 1] ?? NO_GROUP;
+  });
 }
 
 /** Terms of at least two calls: a word that nobody else says groups nothing. */
@@ -116,12 +127,12 @@ function nameGroups(
   standing: readonly KnownIntent[],
   intents: KnownIntent[],
 ): { slugs: Map<number, string>; dissolved: { slug: string; into: string }[] } {
-  const members = Map.groupBy(asked.keys(), (at) => groups[at] ?? -1);
+  const members = Map.groupBy(asked.keys(), (at) => groups[at] ?? NO_GROUP);
   const slugs = goingOn(asked, members, standing);
   const fewest = Math.max(FEWEST_CALLS, Math.ceil(asked.length * FEWEST_SHARE));
   const elsewhere = elsewhereOf(asked.map(({ terms }) => terms));
   for (const [group, list] of [...members].sort((a, b) => b[1].length - a[1].length || a[0] - b[0])) {
-    if (slugs.has(group) || list.length < fewest) continue;
+    if (group === NO_GROUP || slugs.has(group) || list.length < fewest) continue;
     const one = newIntent(
       list.flatMap((at) => asked[at]?.terms ?? []),
       elsewhere,
@@ -133,7 +144,7 @@ function nameGroups(
   const dissolved = standing.flatMap((one) => {
     if (alive.has(one.slug)) return [];
     const into = mostOf(
-      asked.flatMap(({ call }, at) => (call.intent === one.slug ? (slugs.get(groups[at] ?? -1) ?? []) : [])),
+      asked.flatMap(({ call }, at) => (call.intent === one.slug ? (slugs.get(groups[at] ?? NO_GROUP) ?? []) : [])),
     );
     // An intent without a sampled call is only not seen at the moment.
     if (into === null) return [];
@@ -151,15 +162,17 @@ function goingOn(
 ): Map<number, string> {
   const before = Map.groupBy(asked, ({ call }) => call.intent);
   const known = new Map(standing.map((one) => [one.slug, one]));
-  const pairs = [...members].flatMap(([group, list]) =>
-    [...Map.groupBy(list, (at) => asked[at]?.call.intent ?? '')].flatMap(([slug, shared]) => {
-      const kept = known.get(slug)?.kept === true;
-      const most = Math.min(before.get(slug)?.length ?? 0, list.length);
-      return known.has(slug) && (kept || shared.length * 2 >= most)
-        ? [{ group, slug, kept, calls: shared.length }]
-        : [];
-    }),
-  );
+  const pairs = [...members]
+    .filter(([group]) => group !== NO_GROUP)
+    .flatMap(([group, list]) =>
+      [...Map.groupBy(list, (at) => asked[at]?.call.intent ?? '')].flatMap(([slug, shared]) => {
+        const kept = known.get(slug)?.kept === true;
+        const most = Math.min(before.get(slug)?.length ?? 0, list.length);
+        return known.has(slug) && (kept || shared.length * 2 >= most)
+          ? [{ group, slug, kept, calls: shared.length }]
+          : [];
+      }),
+    );
   pairs.sort((a, b) => Number(b.kept) - Number(a.kept) || b.calls - a.calls || (a.slug < b.slug ? -1 : 1));
   const slugs = new Map<number, string>();
   const placed = new Set<string>();
@@ -230,7 +243,7 @@ function meanTerms(list: readonly Terms[]): Record<string, number> {
 /** Pairs of texts that are looked at to learn which cosine is usual. */
 const PAIRS_READ = 4000;
 /** A cosine that so many of all pairs stay under speaks for one group. */
-const ALIKE_QUANTILE = 0.9;
+const ALIKE_QUANTILE = 0.6;
 
 /** Unit vectors without what all texts share, and the cosine from which on two of them are alike. */
 function centred(vectors: readonly (readonly number[] | null)[]): {

@@ -28,14 +28,19 @@ export interface MixtureShape {
   vocabulary: number;
   /** Whole weight of the prior over the vocabulary: how readily texts are taken for alike. */
   prior: number;
+  /** Weight of a group that doesn't exist yet, in texts. */
+  newGroup: number;
   /** Cosine from which on vectors speak for a group; read only where texts have vectors. */
   alike: number;
 }
 
-/** Weight of a group that doesn't exist yet, in texts. */
-export const NEW_GROUP = 5;
+/** Weight of a group that doesn't exist yet, in texts: a few, and less than one among a handful of texts. */
+export function newGroupFor(texts: number): number {
+  return Math.min(5, Math.max(0.5, texts / 30));
+}
+
 /** How much a vector counts: the difference in log likelihood between a cosine of 1 and one of 0. */
-const VECTOR_WEIGHT = 12;
+const VECTOR_WEIGHT = 4;
 
 /** The prior that fits texts of this whole weight: groups grow in number with the root of it. */
 export function priorFor(mass: number): number {
@@ -67,7 +72,7 @@ export function move(group: MixtureGroup, text: MixtureText, sign: 1 | -1): void
 /** How well a group explains a text, as a logarithm up to a constant. An empty group stands for a new one. */
 export function fit(group: MixtureGroup, text: MixtureText, shape: MixtureShape): number {
   const perTerm = shape.prior / shape.vocabulary;
-  let score = Math.log(group.texts < 0.5 ? NEW_GROUP : group.texts);
+  let score = Math.log(group.texts < 0.5 ? shape.newGroup : group.texts);
   let taken = 0;
   for (let at = 0; at < text.terms.length; at += 1) {
     const weight = text.weights[at] ?? 0;

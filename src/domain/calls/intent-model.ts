@@ -1,5 +1,13 @@
-import { emptyGroup, fit, type MixtureGroup, type MixtureShape, type MixtureText, priorFor } from './intent-mixture.ts';
-import { isReserved, type KnownIntent } from './intents.ts';
+import {
+  emptyGroup,
+  fit,
+  type MixtureGroup,
+  type MixtureShape,
+  type MixtureText,
+  newGroupFor,
+  priorFor,
+} from './intent-mixture.ts';
+import { isReserved, type KnownIntent } from './known-intent.ts';
 import type { Terms } from './request-terms.ts';
 
 /** Whatever the traffic, a model weighs its intents as a sample of this many calls, so that their number doesn't grow with the calls. */
@@ -24,9 +32,10 @@ export function modelOf(known: readonly KnownIntent[]): IntentModel {
   }
   const calls = intents.reduce((sum, one) => sum + Math.max(1, one.calls), 0);
   const scale = Math.min(1, SAMPLE_CALLS / Math.max(1, calls));
-  const shape: MixtureShape = { vocabulary: Math.max(1, vocabulary.size), prior: 1, alike: 0 };
+  const shape: MixtureShape = { vocabulary: Math.max(1, vocabulary.size), prior: 1, newGroup: 1, alike: 0 };
   const groups = intents.map((one) => groupOf(one, scale, vocabulary, shape));
   shape.prior = priorFor(groups.reduce((sum, group) => sum + group.mass, 0));
+  shape.newGroup = newGroupFor(groups.reduce((sum, group) => sum + group.texts, 0));
   const empty = emptyGroup({ ...shape, vocabulary: 1 }, 0);
   return {
     place(terms) {

@@ -8,9 +8,10 @@ export interface IntentName {
   object: { slug: string; label: string } | null;
 }
 
-/** The verb is held by at least this share of a group's calls, each other word by at least the next. */
+/** The verb is held by at least this share of a group's calls, what it is about by at least the next, a second word of it by more. */
 const VERB_SHARE = 0.25;
 const OBJECT_SHARE = 0.25;
+const SECOND_OBJECT_SHARE = 0.4;
 const OBJECTS_AT_MOST = 2;
 const CALLS_OF_A_WORD = 2;
 
@@ -46,7 +47,9 @@ export function nameGroup(members: readonly Terms[], elsewhere: Elsewhere): Inte
   const verb = telling.find((one) => isVerb(one) && share(one) >= VERB_SHARE);
   const objects = telling
     .filter((one) => one !== verb && !isVerb(one))
-    .filter((one, at) => (at === 0 && verb === undefined) || share(one) >= OBJECT_SHARE)
+    .filter(
+      (one, at) => (at === 0 && verb === undefined) || share(one) >= (at === 0 ? OBJECT_SHARE : SECOND_OBJECT_SHARE),
+    )
     .slice(0, OBJECTS_AT_MOST);
   const [main] = objects;
   const inOrder = objects.toSorted((a, b) => orderOf(members, a, b));

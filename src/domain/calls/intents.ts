@@ -1,22 +1,6 @@
 import { type IntentModel, modelOf } from './intent-model.ts';
+import { type IntentKind, type KnownIntent, NO_REQUEST, OTHER, RESERVED, WRONG_NUMBER } from './known-intent.ts';
 import { requestTerms, type Terms } from './request-terms.ts';
-
-export type IntentKind = 'intent' | 'use_case' | 'sub_use_case';
-
-/** An intent that an agent's callers have, or the use case above it, or a sub use case below it. */
-export interface KnownIntent {
-  kind: IntentKind;
-  /** Never changes once given. */
-  slug: string;
-  label: string;
-  /** Of an intent the mean weight of each term over its calls, with the whole weight under `''`; of a sub use case its word. */
-  terms: Record<string, number>;
-  calls: number;
-  /** Of an intent its use case, of a sub use case its intent. */
-  parent?: string | null;
-  /** A person named it or merged others into it: no discovery takes calls out of it or gives it another name. */
-  kept?: boolean;
-}
 
 export interface IntentCall {
   callId: string;
@@ -37,16 +21,6 @@ export interface AssignedIntents {
   byCall: Map<string, CallIntents>;
 }
 
-/** Slugs that no discovery makes: a request that fits no group, a call on which nothing was asked for, and a wrong number. */
-export const OTHER = 'other';
-export const NO_REQUEST = 'no_request';
-export const WRONG_NUMBER = 'wrong_number';
-export const RESERVED: ReadonlyMap<string, string> = new Map([
-  [OTHER, 'Other'],
-  [NO_REQUEST, 'No request'],
-  [WRONG_NUMBER, 'Wrong number'],
-]);
-
 /**
  * Gives each call its intent, use case and sub use case among those that are known, by the model of the last discovery.
  * A call never changes the model, so the order of calls and batches does not matter. What fits nowhere is `other` until a
@@ -62,10 +36,6 @@ export function assignIntents(known: readonly KnownIntent[], calls: readonly Int
   }
   countCalls(intents, byCall);
   return { intents, byCall };
-}
-
-export function isReserved(slug: string): boolean {
-  return RESERVED.has(slug);
 }
 
 function mainIntent(model: IntentModel, terms: Terms): string {

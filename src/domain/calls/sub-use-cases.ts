@@ -1,5 +1,4 @@
-import type { KnownIntent } from './intents.ts';
-import { isReserved } from './intents.ts';
+import { isReserved, type KnownIntent } from './known-intent.ts';
 import type { Terms } from './request-terms.ts';
 
 const FEWEST_CALLS = 20;

@@ -51,7 +51,7 @@ function exportLine(call: ExportView, signals: SignalView[]) {
     outcome: call.outcome,
     badEndingScore: call.badEndingScore,
     intent: call.intentSlug,
-    intents: call.intentSlug === null ? [] : [call.intentSlug],
+    intents: call.intentSlug === null ? [] : [...new Set([call.intentSlug, ...call.requestIntents])],
     signals: signals.map((signal) => ({
       code: signal.code,
       klass: signal.klass,
