@@ -28,7 +28,7 @@ import { clock } from './import-words.ts';
 const CALLS_OF_ONE_ROUND = 200;
 const ROUNDS_OF_ONE_RUN = 10;
 /** More than the slots of one worker, so that a second one has work too. */
-const IN_FLIGHT = 16;
+const IN_FLIGHT = 8;
 
 type Stop = Exclude<ReadOutcome, { state: 'read' }>;
 

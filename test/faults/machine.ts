@@ -25,7 +25,8 @@ export interface WorkerProcess {
 export interface Machine {
   database: OwnedDatabase;
   temporalAddress(): string;
-  startWorker(): Promise<WorkerProcess>;
+  /** @param settings of its environment, beside those that it needs. */
+  startWorker(settings?: NodeJS.ProcessEnv): Promise<WorkerProcess>;
   killPostgres(): Promise<void>;
   startPostgres(): Promise<void>;
   killTemporal(): Promise<void>;
@@ -55,8 +56,9 @@ export async function startMachine(): Promise<Machine> {
   return {
     database,
     temporalAddress: () => temporal.address,
-    async startWorker() {
+    async startWorker(settings = {}) {
       const worker = await spawnWorker({
+        ...settings,
         PATH: process.env['PATH'],
         DATABASE_URL: postgres.url,
         TEMPORAL_ADDRESS: temporal.address,

@@ -33,6 +33,9 @@ async function makeNames(workspaceId: string): Promise<Record<string, string>> {
   return { agentId, callId, issueId, ...absent };
 }
 
+/** Of every child that the matrix does not make. */
+const ABSENT = newId();
+
 /** Refused by name, or let in. */
 type Fate = ErrorCode | 'in';
 
@@ -45,7 +48,7 @@ async function fateOf(
   credential: string | undefined,
   names: Record<string, string>,
 ): Promise<Fate> {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'missing');
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? ABSENT);
   const answer = await world.ask(operation.method, `${path}?nonsense=1`, credential ? { as: credential } : {});
   const { code, param } = answer.body.error;
   const reachedTheQuery = code === 'invalid_parameter' && param === 'nonsense';
@@ -195,7 +198,7 @@ describe('what cannot be reached', () => {
     for (const operation of withChildren) {
       const ask = async (children: Record<string, string>) => {
         const names: Record<string, string> = { ...children, agentId: own.agentId ?? '' };
-        const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'missing');
+        const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? ABSENT);
         const answer = await world.ask(operation.method, path, { as: await world.token() });
         const { requestId: _, ...error } = answer.body.error;
         return { status: answer.status, error, headers: Object.keys(answer.headers).sort() };

@@ -39,12 +39,7 @@ export async function openModelWorld(env: Record<string, string> = {}): Promise<
   const server = await startModelServer();
   const opened = await openDeps();
   const outbound = createOutbound({ allow: [], trustedOrigins: [server.origin] });
-  const config = readModelConfig({
-    EARSHOT_MODEL_URL: server.url,
-    EARSHOT_MODEL: 'small-one',
-    EARSHOT_MODEL_PRICES: JSON.stringify(PRICES),
-    ...env,
-  });
+  const config = readModelConfig({ ...modelSettings(server), ...env });
   const deps: ActivityDeps = { ...opened.deps, models: createModels(outbound, config) };
   const newAgent = () => storeAgent(opened.database.em(), deps.vault, { provider: 'file', baseUrl: null });
   const first = await newAgent();
@@ -85,6 +80,13 @@ export async function openModelWorld(env: Record<string, string> = {}): Promise<
     },
   };
 }
+
+/** Settings of a worker that asks the model server. */
+export const modelSettings = (server: ModelServer): Record<string, string> => ({
+  EARSHOT_MODEL_URL: server.url,
+  EARSHOT_MODEL: 'small-one',
+  EARSHOT_MODEL_PRICES: JSON.stringify(PRICES),
+});
 
 /** A call on which the rules notice a tool that failed, without knowing why. */
 export function failingCall(

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { analyseOrder } from '../../src/durable/desk.ts';
+import {
+  READER_PROGRESS,
+  READER_SIGNALS,
+  type ReaderProgress,
+  readerId,
+  readerOrder,
+} from '../../src/durable/model-reader.ts';
+import { newId } from '../../src/ids.ts';
+import { sendOrders } from '../../src/operations/orders/send-orders.ts';
+import { writeOrder } from '../../src/operations/orders/write-order.ts';
+import { failingCall, GOOD_ANSWER, type ModelWorld, openModelWorld } from '../support/model-world.ts';
+import { openNamespace, type StoredAgent, startWorkers, type TestTemporal, untilTrue } from '../support/pipeline.ts';
+
+const address = inject('temporalAddress');
+
+describe.skipIf(address === null)('the reading by a model on a real Temporal server', () => {
+  let temporal: TestTemporal;
+  let world: ModelWorld;
+  let stopWorkers: () => Promise<void>;
+  let sending: NodeJS.Timeout;
+  let agent: StoredAgent;
+
+  beforeAll(async () => {
+    temporal = await openNamespace(address ?? '');
+    world = await openModelWorld({ EARSHOT_MODEL_SLOTS: '2' });
+    stopWorkers = await startWorkers(world.deps, temporal);
+    sending = setInterval(() => void sendOrders({ database: world.database, temporal: temporal.gateway }), 200);
+  }, 60_000);
+  afterAll(async () => {
+    clearInterval(sending);
+    await stopWorkers?.();
+    await world?.close();
+    await temporal?.close();
+  });
+  beforeEach(async () => {
+    world.server.asked.length = 0;
+    agent = await world.newAgent();
+  });
+
+  async function importCalls(count: number): Promise<void> {
+    const calls = Array.from({ length: count }, () => failingCall(newId()));
+    await world.store(calls, agent);
+    const em = world.database.within(agent.workspaceId);
+    const desk = { ...agent, agentName: 'Practice', pollSeconds: null };
+    await writeOrder(em, { order: analyseOrder(desk, { messageId: newId() }), ...agent });
+  }
+
+  const count = async (query: ReturnType<typeof sql>) => Number((await world.rows(query))[0]?.n ?? 0);
+  const analysed = () =>
+    count(sql`select count(*) as n from calls where agent_id = ${agent.agentId} and state = 'analysed'`);
+  const inState = (state: string) =>
+    count(sql`select count(*) as n from model_readings where agent_id = ${agent.agentId} and state = ${state}`);
+  const handle = () => temporal.gateway.client.workflow.getHandle(readerId(agent.agentId));
+  const status = async () => (await handle().describe()).status.name;
+  const progress = () => temporal.gateway.query<ReaderProgress>(readerId(agent.agentId), READER_PROGRESS);
+
+  test('follows the rules, a few calls at a time, and ends when none is left', async () => {
+    let [at, most] = [0, 0];
+    const release: (() => void)[] = [];
+    world.server.answerWith(() => ({ value: GOOD_ANSWER }));
+    const { reader } = world.deps.models;
+    if (reader === null) throw new Error('no model');
+    const complete = reader.complete.bind(reader);
+    reader.complete = async (request) => {
+      at += 1;
+      most = Math.max(most, at);
+      await new Promise<void>((resolve) => release.push(resolve));
+      try {
+        return await complete(request);
+      } finally {
+        at -= 1;
+      }
+    };
+    await importCalls(6);
+    await untilTrue(async () => (await analysed()) === 6);
+    const letGo = setInterval(() => release.shift()?.(), 50);
+    await untilTrue(async () => (await inState('done')) === 6, 60_000);
+    clearInterval(letGo);
+    reader.complete = complete;
+    expect(most).toBe(2);
+    await untilTrue(async () => (await status()) === 'COMPLETED');
+    expect(world.server.asked).toHaveLength(6);
+    const [row] = await world.rows(sql`
+      select count(*)::int as questions, sum(charged_nano_usd)::float8 as nano from model_usage
+      where agent_id = ${agent.agentId}`);
+    expect(row).toEqual({ questions: 6, nano: 6 * 1_200_000 });
+  }, 90_000);
+
+  test('gives a call up after three questions, and reads the others', async () => {
+    world.server.answerWith(({ material }) => {
+      return material.includes('something odd') ? { prose: 'No.' } : { value: GOOD_ANSWER };
+    });
+    await world.store([failingCall(newId(), 'I want something odd.')], agent);
+    await importCalls(2);
+    await untilTrue(async () => (await inState('done')) === 2 && (await inState('dropped')) === 1, 60_000);
+    expect(world.server.asked).toHaveLength(5);
+    await untilTrue(async () => (await status()) === 'COMPLETED');
+  }, 90_000);
+
+  test('waits for the allowance in words, while the rules go on, and goes on when it grows', async () => {
+    world.server.answerWith(() => ({ value: GOOD_ANSWER }));
+    const allow = (document: string) =>
+      world.rows(
+        sql`update workspaces set allowances = ${document}::jsonb where id = ${agent.workspaceId} returning id`,
+      );
+    await allow('{"aiAllowanceUsd": 0.0001}');
+    await importCalls(3);
+    await untilTrue(async () => (await progress()).waitsFor !== null, 60_000);
+    expect((await progress()).waitsFor).toMatch(/^waits for the AI allowance until it grows; looks again at /);
+    expect(await analysed()).toBe(3);
+    expect(world.server.asked).toHaveLength(0);
+    await allow('{}');
+    await handle().signal(READER_SIGNALS.tryNow);
+    await untilTrue(async () => (await inState('done')) === 3, 60_000);
+  }, 90_000);
+
+  test('leaves a model that is away alone for a while, and takes up the calls that are left', async () => {
+    let away = true;
+    world.server.answerWith(() => (away ? { status: 503, headers: { 'retry-after': '1' } } : { value: GOOD_ANSWER }));
+    const waits = { firstMs: 3_600_000, longestMs: 3_600_000 };
+    await writeOrder(world.database.within(agent.workspaceId), { order: readerOrder({ ...agent, waits }), ...agent });
+    await importCalls(20);
+    await untilTrue(async () => (await progress()).waitsFor?.startsWith('waits for the model') === true, 90_000);
+    const left = await inState('waiting');
+    expect(left).toBeGreaterThan(0);
+    away = false;
+    await handle().signal(READER_SIGNALS.tryNow);
+    await untilTrue(async () => (await inState('done')) >= left, 60_000);
+    expect(await inState('waiting')).toBe(0);
+  }, 120_000);
+});
