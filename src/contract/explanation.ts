@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DIMENSIONS } from '../domain/issues/differences.ts';
 import { ISSUE_STATUSES } from '../domain/vocabulary.ts';
 import { count, share, timestamp, uuid } from './common.ts';
+import { resolution, spike } from './issue-lifecycle.ts';
 
 const base = z
   .strictObject({ calls: count, of: count, rate: share.nullable(), meaning: z.string() })
@@ -77,6 +78,10 @@ export const issueExplanation = z
     }),
     untilSure: z.strictObject({ confirmation: untilSure, cause: untilSure }),
     proof: z.array(z.string()).describe('What would prove or establish the cause.'),
+    resolution: resolution.describe(
+      'When it counts as resolved, what it waits for, and how sure it is that it is gone.',
+    ),
+    spike: spike.nullable().describe('The last day on which it was far more common than in the 28 days before.'),
     labels: z.strictObject({
       right: count,
       wrong: count,
@@ -144,6 +149,19 @@ export const issueExplanation = z
           cause: { settled: true, moreCalls: 0, sentence: 'The cause is established.' },
         },
         proof: ['Change it on one version: the cause is proved when calls of that version no longer show it.'],
+        resolution: {
+          state: 'waits_for_time',
+          dueAt: '2026-03-09T08:12:44.000Z',
+          text: 'It counts as resolved if no call that starts before then shows it (7 days of grace).',
+          lastSeenAt: '2026-03-02T08:12:44.000Z',
+          callsWithout: 40,
+          pastRate: 0.0484,
+          rateUpper: 0.0722,
+          chanceOfSilence: 0.1374,
+          moreCallsUntilSure: 21,
+          certainty: '40 calls without it: its rate is now at most 7.2 % (95 %); …',
+        },
+        spike: null,
         labels: { right: 4, wrong: 0, note: 'Labels change no count and no rank.' },
         history: [],
       },

@@ -71,6 +71,7 @@ describe('a status set by a person', () => {
     expect((await orders()).slice(before).toSorted()).toEqual([`agent/${agentId}`, `grace/${agentId}`]);
     const { body: explained } = await world.get(`/v1/agents/${agentId}/issues/${issueId}/explanation`);
     expect(explained.history.at(-1)).toMatchObject({ to: 'investigating', personId: world.personId });
+    expect(explained).toMatchObject({ resolution: { state: 'waits_for_time', callsWithout: 16 }, spike: null });
   });
 
   test('resolved leaves the board and the count, taken up again comes back to both', async () => {
@@ -159,6 +160,8 @@ describe('who looks after an issue', () => {
     const member = await world.makeMember('member');
     expect((await change({ ownerId: member.personId })).body.owner).toEqual({ id: member.personId, name: 'A member' });
     expect((await history())[0]).toMatchObject({ trigger: 'owner', from: 'discovered', to: 'discovered' });
+    const { body: explained } = await world.get(`/v1/agents/${agentId}/issues/${issueId}/explanation`);
+    expect(explained.history.map(({ trigger }: Loose) => trigger)).toEqual(['confirmed']);
     expect((await change({ ownerId: null })).body.owner).toBeNull();
     const stranger = await world.makeWorkspace();
     expectFailure(await change({ ownerId: stranger.personId }), 404, 'member_not_found', 'ownerId');

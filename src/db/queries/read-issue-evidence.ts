@@ -29,11 +29,12 @@ export interface HistoryEntry {
   at: string;
 }
 
-/** Changes of the issue's status, oldest first. */
+/** Changes of the issue's status, oldest first. Who looks after it and snoozes are the workspace's own affair. */
 export async function readIssueHistory(em: EntityManager, issue: IssueView): Promise<HistoryEntry[]> {
   const { rows } = await sql<HistoryEntry>`
     select from_status as "from", to_status as "to", trigger, person_id as "personId", reason, created_at as "at"
-    from issue_history where issue_id = ${issue.id} and agent_id = ${issue.agentId} order by created_at, id limit 1000
+    from issue_history where issue_id = ${issue.id} and agent_id = ${issue.agentId}
+      and trigger not in ('owner', 'snoozed', 'snooze_ended') order by created_at, id limit 1000
   `.execute(em.getKysely());
   return rows.map((row) => ({ ...row, at: toIso(row.at) }));
 }

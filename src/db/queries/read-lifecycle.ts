@@ -50,6 +50,13 @@ export async function readResolution(em: EntityManager, issue: IssueView): Promi
   return { step, lastSeenAt: toIsoOrNull(row?.lastSeenAt ?? null), silence: { shown, computable, since } };
 }
 
+/** The last day on which it was far more common than before, or null. */
+export async function readSpike(em: EntityManager, issue: IssueView): Promise<Spike | null> {
+  const { rows } = await sql<{ spike: Spike | null }>`
+    select spike from issues where id = ${issue.id} and agent_id = ${issue.agentId}`.execute(em.getKysely());
+  return rows[0]?.spike ?? null;
+}
+
 /** What belongs to people about an issue. */
 export interface IssueCare {
   rejected: boolean;

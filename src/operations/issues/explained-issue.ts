@@ -1,8 +1,10 @@
 import type { AgentView } from '../../db/queries/read-agents.ts';
 import type { HistoryEntry } from '../../db/queries/read-issue-evidence.ts';
 import type { IssueView } from '../../db/queries/read-issues.ts';
+import type { ResolutionView } from '../../db/queries/read-lifecycle.ts';
 import type { LabelCount } from '../../db/queries/signal-labels.ts';
 import type { Compared, ValueCount } from '../../domain/issues/differences.ts';
+import type { Spike } from '../../domain/issues/spike.ts';
 
 /** Everything that an explanation is made of. */
 export interface ExplainedIssue {
@@ -12,6 +14,8 @@ export interface ExplainedIssue {
   endings: { affected: { calls: number; bad: number }; all: { calls: number; bad: number } };
   history: HistoryEntry[];
   compared: { all: Compared; counts: ValueCount[] };
+  resolution: ResolutionView;
+  spike: Spike | null;
   /** Labels of people on the signals behind it. */
   labels: LabelCount;
 }

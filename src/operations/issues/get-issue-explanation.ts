@@ -1,6 +1,7 @@
 import { issueExplanation } from '../../contract/explanation.ts';
 import { readDifferences } from '../../db/queries/read-differences.ts';
 import { readBadEndings, readIssueCauses, readIssueHistory } from '../../db/queries/read-issue-evidence.ts';
+import { readResolution, readSpike } from '../../db/queries/read-lifecycle.ts';
 import { countIssueLabels } from '../../db/queries/signal-labels.ts';
 import { defineOperation } from '../operation.ts';
 import { codesBehind } from './outcome-evidence.ts';
@@ -30,6 +31,8 @@ export const getIssueExplanation = defineOperation({
       endings: await readBadEndings(em, issue),
       history: await readIssueHistory(em, issue),
       compared: await readDifferences(em, issue),
+      resolution: await readResolution(em, issue),
+      spike: await readSpike(em, issue),
       labels: await countIssueLabels(em, issue, codesBehind(issue)),
     });
   },

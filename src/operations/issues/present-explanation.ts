@@ -4,6 +4,7 @@ import { computableBase, type ExplainedIssue } from './explained-issue.ts';
 import { weighOutcome } from './outcome-evidence.ts';
 import { CAUSE_NOT_ESTABLISHED, scoreOf } from './present.ts';
 import { presentDifferences } from './present-differences.ts';
+import { presentResolution, presentSpike } from './present-lifecycle.ts';
 import { presentUntilSure, proofOf } from './present-until-sure.ts';
 
 const FORMULA =
@@ -44,6 +45,8 @@ export function presentExplanation(facts: ExplainedIssue): IssueExplanation {
     differences: presentDifferences(facts.compared),
     untilSure: presentUntilSure(facts),
     proof: proofOf(facts),
+    resolution: presentResolution(issue, agent, facts.resolution),
+    spike: presentSpike(facts.spike),
     labels: { ...facts.labels, note: LABELS_NOTE },
     history: facts.history,
   };
