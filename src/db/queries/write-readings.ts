@@ -38,7 +38,7 @@ export async function writeReadings(
         cost_usd float8, caller_key text, outcome text, outcome_confidence float8, bad_ending_score float8,
         ended_badly boolean, caller_spoke boolean, objective text, intent_slug text, request_intents text[], use_case_slug text,
         sub_use_case_slug text, persona_slug text, turns int, caller_turns int, agent_turns int, tool_failures int,
-        tool_results int, frictions int, response_p50_ms int, response_p90_ms int, signal_codes text[], profile_id uuid, visit_set_id uuid, analyser_version int)
+        tool_results int, frictions int, response_median_ms int, response_slow_ms int, signal_codes text[], profile_id uuid, visit_set_id uuid, analyser_version int)
     ), texts as (
       update transcripts t set call = t.pending -> 'call', pending = null
       where t.call_id = any(${again}::uuid[]) and t.pending is not null
@@ -52,7 +52,7 @@ export async function writeReadings(
       intent_slug = f.intent_slug, request_intents = f.request_intents, use_case_slug = f.use_case_slug, sub_use_case_slug = f.sub_use_case_slug,
       persona_slug = f.persona_slug, turns = f.turns, caller_turns = f.caller_turns, agent_turns = f.agent_turns,
       tool_failures = f.tool_failures, tool_results = f.tool_results, frictions = f.frictions,
-      response_p50_ms = f.response_p50_ms, response_p90_ms = f.response_p90_ms, signal_codes = f.signal_codes,
+      response_median_ms = f.response_median_ms, response_slow_ms = f.response_slow_ms, signal_codes = f.signal_codes,
       profile_id = f.profile_id, visit_set_id = f.visit_set_id, analyser_version = f.analyser_version,
       analysed_at = now(), updated_at = now()
     from facts f where c.id = f.id`.execute(em.getKysely());
@@ -153,8 +153,8 @@ function callRow(call: AnalysedCall) {
     tool_failures: analysis.counts.toolFailures,
     tool_results: analysis.toolResults.length,
     frictions: analysis.counts.frictions,
-    response_p50_ms: analysis.responseTimes?.p50Ms ?? null,
-    response_p90_ms: analysis.responseTimes?.p90Ms ?? null,
+    response_median_ms: analysis.responseTimes?.p50Ms ?? null,
+    response_slow_ms: analysis.responseTimes?.p90Ms ?? null,
     signal_codes: codesOf(analysis),
     profile_id: call.profileId,
     visit_set_id: call.visitSetId,

@@ -64,7 +64,12 @@ export const Call = defineEntity({
     callerTurns: count(),
     agentTurns: count(),
     toolFailures: count(),
+    /** Tool results of the call; null on calls that were read before it was kept. */
+    toolResults: p.integer().nullable(),
     frictions: count(),
+    /** How long the caller waited for answers: the call's own median and slowest tenth; null where nobody knows. */
+    responseMedianMs: p.integer().nullable(),
+    responseSlowMs: p.integer().nullable(),
     signalCodes: p.array().defaultRaw(`'{}'`),
     /** Which codes could not be computed on it, and which places it reached: interned, so that rollups can be rebuilt without opening an analysis. */
     profileId: p.uuid().nullable(),

@@ -1,6 +1,7 @@
 import * as access from './access.ts';
 import * as agents from './agents.ts';
 import * as calls from './calls.ts';
+import * as comparisons from './comparisons.ts';
 import * as events from './events.ts';
 import * as imports from './imports.ts';
 import * as intents from './intents.ts';
@@ -53,6 +54,7 @@ export const ROWS = [
   issues.IssueComment,
   outcomes.StepCode,
   outcomes.SignalLabel,
+  comparisons.Comparison,
   events.WorkspaceEvent,
   models.ModelUsage,
   models.ModelReadingRecord,

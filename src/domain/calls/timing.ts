@@ -71,6 +71,21 @@ export function summariseTiming(facts: TimingFacts | null): TimingReading | null
   };
 }
 
+/** How long the caller waited for answers, in whole milliseconds: the call's own median and slowest tenth. */
+export interface ResponseTimes {
+  p50Ms: number;
+  p90Ms: number;
+}
+
+/** From spoken times where they are exact, else from what the platform measured; null where nobody knows. */
+export function responseTimes(facts: TimingFacts | null, measuredMs: readonly number[]): ResponseTimes | null {
+  const heard = facts === null ? [] : facts.answers.filter(({ gapMs }) => gapMs >= 0).map(({ gapMs }) => gapMs);
+  const values = heard.length > 0 ? heard : measuredMs;
+  const p50Ms = percentile(values, 0.5);
+  const p90Ms = percentile(values, 0.9);
+  return p50Ms === null || p90Ms === null ? null : { p50Ms: Math.round(p50Ms), p90Ms: Math.round(p90Ms) };
+}
+
 const YIELD_AT_MOST_MS = 5000;
 
 function isTimed(turn: Turn): turn is TimedTurn {

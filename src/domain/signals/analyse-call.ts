@@ -1,6 +1,6 @@
 import { personaOf } from '../calls/persona.ts';
 import { objectiveOf, readRequests } from '../calls/requests.ts';
-import { summariseTiming } from '../calls/timing.ts';
+import { responseTimes, summariseTiming } from '../calls/timing.ts';
 import { DETECTORS, thresholdsOf } from './catalogue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { causeOf } from './causes.ts';
@@ -70,6 +70,7 @@ export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallA
     visits: readVisits(reading),
     endStep: readEndStep(reading),
     timing: summariseTiming(reading.timing),
+    responseTimes: responseTimes(reading.timing, input.call.latency?.e2eMs ?? []),
     rating: rateCall(signals, outcome.outcome),
     turnRatings: rateTurns(reading, signals, thresholdsOf(monologue.entry, thresholds)['longestMs'] ?? 0),
     rootCause: rootCauseOf(signals, outcome.outcome, reading.findings),

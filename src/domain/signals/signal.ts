@@ -1,4 +1,5 @@
 import type { NormalisedCall } from '../calls/call.ts';
+import type { ResponseTimes } from '../calls/timing.ts';
 import type { Json } from '../json.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { ClaimVerdict, IssueClass, Lane, ObservationKind, Outcome, PlaceKind, Severity } from '../vocabulary.ts';
@@ -138,6 +139,8 @@ export interface CallAnalysis {
   /** The step at which the call ended; left out by readings that know none. */
   endStep?: Place;
   timing: TimingReading | null;
+  /** Left out in readings from before it was kept. */
+  responseTimes?: ResponseTimes | null;
   /** 1 to 3 by a stated rule. */
   rating: number;
   turnRatings: { turn: number; rating: number }[];
