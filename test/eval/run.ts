@@ -11,6 +11,7 @@ import { falseSuccessLines } from './metrics/false-success.ts';
 import { frictionTurnLines } from './metrics/friction-turn.ts';
 import { hearingLines, identificationLines } from './metrics/hearing.ts';
 import { honestyLines } from './metrics/honesty.ts';
+import { callIntentLines, openIntentLines } from './metrics/intents.ts';
 import { outcomeLines } from './metrics/outcome.ts';
 import { refusalLines } from './metrics/refusal.ts';
 import { stepJudgeLines } from './metrics/step-judge.ts';
@@ -21,7 +22,7 @@ import { versionLines } from './metrics/versions.ts';
 
 /** What is measured on which set; a metric is one file in `metrics/` and one word here. */
 const METRICS: Record<string, readonly Metric[]> = {
-  star: [outcomeLines, refusalLines, callerLines, versionLines],
+  star: [outcomeLines, refusalLines, callIntentLines, callerLines, versionLines],
   betold: [badEndingLines, versionLines],
   tau_airline: [outcomeLines, falseSuccessLines, toolFailureLines, callerLines, honestyLines],
   tau_retail: [outcomeLines, falseSuccessLines, toolFailureLines, causeLines, callerLines, honestyLines],
@@ -30,8 +31,8 @@ const METRICS: Record<string, readonly Metric[]> = {
   eva_conciseness: [turnSymptomLines],
   eva_hearing: [hearingLines],
   evi: [identificationLines, callerLines],
-  dstc11_intents: [],
-  multidogo: [],
+  dstc11_intents: [openIntentLines],
+  multidogo: [callIntentLines],
   dbdc3: [frictionTurnLines],
   tm4_thumbs: [stepJudgeLines],
   tau2voice: [timingLines],
