@@ -65,6 +65,7 @@ import { testCall } from './detectors/test-call.ts';
 import { toolArgsInvalid } from './detectors/tool-args-invalid.ts';
 import { toolArgsPlaceholder } from './detectors/tool-args-placeholder.ts';
 import { toolArgsUnsupported } from './detectors/tool-args-unsupported.ts';
+import { toolBesideRequest } from './detectors/tool-beside-request.ts';
 import { toolCallRepeated } from './detectors/tool-call-repeated.ts';
 import { toolFailed } from './detectors/tool-failed.ts';
 import { toolMissing } from './detectors/tool-missing.ts';
@@ -92,6 +93,7 @@ export const DETECTORS: readonly Detector[] = [
   resultMisreported,
   toolMissing,
   toolArgsPlaceholder,
+  toolBesideRequest,
   toolArgsUnsupported,
   factContradictsSource,
   transferFailed,

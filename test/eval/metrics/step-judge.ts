@@ -24,13 +24,12 @@ export const stepJudgeLines: Metric = (set, calls) => {
 
 type Turns = Parameters<Metric>[1][number]['call']['turns'];
 
-/** True where no word of the caller lies between the two turns and a tool connects them. */
+/** A tool turn, the turn that calls it and the agent's spoken reply to it are one place; the next call is another. */
 function isSamePlace(turns: Turns, a: number, b: number): boolean {
   if (a === b) return true;
   const [first, last] = a < b ? [a, b] : [b, a];
-  const between = turns.slice(first, last + 1);
-  return (
-    between.every((turn) => turn.role !== 'caller') &&
-    between.some((turn) => turn.toolCall !== null || turn.toolResult !== null)
-  );
+  return turns.slice(first, last + 1).every((turn, at) => {
+    if (at === 0) return turn.toolCall !== null || turn.toolResult !== null;
+    return turn.toolResult !== null || (turn.role === 'agent' && turn.toolCall === null && at === last - first);
+  });
 }
