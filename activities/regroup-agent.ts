@@ -1,5 +1,7 @@
+import { refreshComparisons } from '../src/db/queries/comparisons.ts';
 import { regroupAgent } from '../src/db/queries/regroup-agent.ts';
 import { settleIntents } from '../src/db/queries/settle-intents.ts';
+import { CATALOGUE } from '../src/domain/signals/catalogue.ts';
 import type { RegroupMode } from '../src/durable/desk.ts';
 import type { ActivityDeps } from './deps.ts';
 import { embedWith } from './embed-requests.ts';
@@ -11,7 +13,7 @@ export interface RegroupResult {
   withdrawn: number;
 }
 
-/** Brings an agent's intents, then its issues to what its analysed calls say. A second run changes nothing. */
+/** Brings an agent's intents, then its issues and its comparisons to what its analysed calls say. A second run changes nothing. */
 export function createRegroupAgent({ database, models }: ActivityDeps) {
   return async function regroup(request: {
     workspaceId: string;
@@ -23,7 +25,9 @@ export function createRegroupAgent({ database, models }: ActivityDeps) {
       () => ({ mode }),
       async () => {
         await settleIntents(database.within(workspaceId), { workspaceId, agentId }, embedWith(models.embedder));
-        return regroupAgent(database.within(workspaceId), agentId, mode);
+        const result = await regroupAgent(database.within(workspaceId), agentId, mode);
+        await refreshComparisons(database.within(workspaceId), CATALOGUE, { workspaceId, agentId });
+        return result;
       },
     );
   };

@@ -21,6 +21,8 @@ import { exportCalls } from './calls/export-calls.ts';
 import { getCall } from './calls/get-call.ts';
 import { getCallSignals } from './calls/get-call-signals.ts';
 import { listCalls } from './calls/list-calls.ts';
+import { getComparison } from './comparisons/get-comparison.ts';
+import { listComparisons } from './comparisons/list-comparisons.ts';
 import { watchEvents } from './events/watch-events.ts';
 import { getImport } from './imports/get-import.ts';
 import { listImports } from './imports/list-imports.ts';
@@ -78,6 +80,8 @@ export const OPERATIONS: readonly Operation[] = [
   getCallSignals,
   listIntents,
   listVersions,
+  listComparisons,
+  getComparison,
   listSignals,
   getCoverage,
   listAudit,
