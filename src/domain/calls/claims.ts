@@ -42,6 +42,7 @@ export function readClaims(reading: CallBase): ClaimReading[] {
   if (reading.tools.length === 0 && (reading.configuration?.tools.length ?? 0) === 0) return [];
   const claims: ClaimReading[] = [];
   const backedKinds = new Map<string, ClaimReading>();
+  const texts = new Map<ToolUse, string>();
   for (const turn of reading.agent) {
     const kinds = new Set<string>();
     for (const hit of turn.hits) {
@@ -49,7 +50,7 @@ export function readClaims(reading: CallBase): ClaimReading[] {
       const kind = hit.list.slice('claim:'.length);
       if (kinds.has(kind) || !isAssertion(turn, hit)) continue;
       kinds.add(kind);
-      const claim = judge(reading, turn, hit, kind, backedKinds);
+      const claim = judge(reading, turn, hit, kind, backedKinds, texts);
       if (claim === null) continue;
       claims.push(claim);
       if (claim.verdict === 'backed') backedKinds.set(kind, claim);
@@ -64,6 +65,7 @@ function judge(
   hit: PhraseHit,
   kind: string,
   backedKinds: ReadonlyMap<string, ClaimReading>,
+  texts: Map<ToolUse, string>,
 ): ClaimReading | null {
   const make = (verdict: Claim['verdict'], use: ToolUse | null): ClaimReading => ({
     turn: turn.index,
@@ -79,7 +81,7 @@ function judge(
   const before = backedKinds.get(kind);
   if (before !== undefined) return make('backed', before.use);
   if (matching !== null) return make(matching.ok === false ? 'after_failure' : 'contradicted', matching);
-  const look = shownByLookup(reading, turn, hit);
+  const look = shownByLookup(reading, turn, hit, texts);
   if (look !== null) return make('backed', look);
   const other = lastOtherWrite(reading, turn);
   if (other !== null && other.ok !== false && !other.refusal) return make('backed', other);
@@ -104,12 +106,18 @@ function lastOtherWrite(reading: CallBase, turn: SpokenTurn): ToolUse | null {
 }
 
 /** A result before the claim that already holds the claimed state: the agent reads out, it does not claim a deed. */
-function shownByLookup(reading: CallBase, turn: SpokenTurn, hit: PhraseHit): ToolUse | null {
+function shownByLookup(
+  reading: CallBase,
+  turn: SpokenTurn,
+  hit: PhraseHit,
+  texts: Map<ToolUse, string>,
+): ToolUse | null {
   const verb = turn.words[hit.to - 1] ?? '';
   const states = hit.list === 'claim:book' && !isOwnDeed(turn, hit) ? BOOKED_STATES : [verb];
   for (const use of usesBefore(reading, turn).slice(0, LOOKUPS_READ)) {
     if (use.resultTurn === null || use.ok === false) continue;
-    const text = storedText(use.body).toLowerCase();
+    const text = texts.get(use) ?? storedText(use.body).toLowerCase();
+    texts.set(use, text);
     if (states.some((state) => text.includes(state))) return use;
   }
   return null;

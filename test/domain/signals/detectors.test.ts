@@ -6,6 +6,7 @@ import type { Example } from './examples/example.ts';
 import { FLOW_EXAMPLES } from './examples/flow.ts';
 import { HEARING } from './examples/hearing.ts';
 import { INTEGRATIONS } from './examples/integrations.ts';
+import { LEDGER } from './examples/ledger.ts';
 import { SPEAKING } from './examples/speaking.ts';
 import { TALK } from './examples/talk.ts';
 import { UNDERSTANDING } from './examples/understanding.ts';
@@ -16,6 +17,7 @@ const EXAMPLES: readonly Example[] = [
   ...FLOW_EXAMPLES,
   ...SPEAKING,
   ...INTEGRATIONS,
+  ...LEDGER,
   ...TALK,
 ];
 

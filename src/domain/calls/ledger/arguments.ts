@@ -16,6 +16,9 @@ const MISHEARD_AT_MOST = 2;
  * choices between several things on file that nobody made.
  */
 export function unsupportedArguments(record: CallRecord): LedgerFinding[] {
+  const { call } = record.reading;
+  // On a call that the agent placed it knows from elsewhere whom it calls and why, so that nothing is certain.
+  const knowsSources = call.direction === 'inbound';
   const sources = new Sources(record);
   const found: LedgerFinding[] = [];
   for (const use of record.reading.tools) {
@@ -23,7 +26,8 @@ export function unsupportedArguments(record: CallRecord): LedgerFinding[] {
     for (const leaf of record.args(use)) {
       if (typeof leaf.value !== 'string') continue;
       const finding =
-        (isIdentifier(leaf.value) ? neverSaid(sources, use, leaf) : null) ?? neverChosen(record, use, leaf);
+        (knowsSources && isIdentifier(leaf.value) ? neverSaid(sources, use, leaf) : null) ??
+        neverChosen(record, use, leaf);
       if (finding === null) continue;
       found.push(finding);
       break;
@@ -170,9 +174,9 @@ class Sources {
       if (turn.index >= before) break;
       let known = this.#codes.get(turn.index);
       if (known === undefined) {
-        known = readValues(turn.turn.text).flatMap((one) =>
-          one.kind === 'code' || one.kind === 'number' ? one.forms : [],
-        );
+        const values = readValues(turn.turn.text).filter((one) => one.kind === 'code' || one.kind === 'number');
+        // People pause and think aloud inside a code, so that all of a turn's pieces in a row are one reading more.
+        known = [...values.flatMap((one) => one.forms), values.map((one) => one.forms.at(-1) ?? '').join('')];
         this.#codes.set(turn.index, known);
       }
       codes.push(...known);

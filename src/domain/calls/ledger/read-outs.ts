@@ -18,6 +18,8 @@ export function misreadResults(record: CallRecord): LedgerFinding[] {
   const names = stateNames(record, states);
   const found: LedgerFinding[] = [];
   for (const turn of record.reading.agent) {
+    const named = states.some((one) => one.use.resultTurn !== null && one.use.resultTurn < turn.index);
+    if (!named && !ATTRIBUTED.test(turn.turn.text)) continue;
     for (const sentence of cutSentences(turn.turn.text)) {
       const finding =
         (states.length > 0 ? wrongState(sentence, turn, states, names) : null) ?? wrongRecord(record, sentence, turn);
@@ -142,6 +144,7 @@ const OFFERED = /^(?:is_?)?(?:available|in_?stock|bookable|active|open|selectabl
 
 /** A price that is only that of an entry marked as not to be had goes into a sum or an offer. */
 function usesUnavailable(record: CallRecord): LedgerFinding | null {
+  if (!record.reading.tools.some(isReckoning)) return null;
   const priced = new Map<string, { free: boolean; use: ToolUse; path: string }>();
   for (const use of record.reading.tools) {
     if (use.resultTurn === null || use.ok === false || use.effect === 'write') continue;
@@ -164,12 +167,7 @@ function usesUnavailable(record: CallRecord): LedgerFinding | null {
   if (priced.size === 0) return null;
   const elsewhere = otherPrices(record);
   for (const use of record.reading.tools) {
-    if (
-      use.callTurn === null ||
-      use.effect !== 'read' ||
-      !use.nameWords.some((word) => word === 'calculate' || word === 'compute')
-    )
-      continue;
+    if (use.callTurn === null || !isReckoning(use)) continue;
     for (const leaf of record.args(use)) {
       for (const value of String(leaf.value).match(/\d+(?:\.\d+)?/g) ?? []) {
         const entry = priced.get(numberForm(Number(value)));
@@ -194,6 +192,10 @@ function usesUnavailable(record: CallRecord): LedgerFinding | null {
     }
   }
   return null;
+}
+
+function isReckoning(use: ToolUse): boolean {
+  return use.effect === 'read' && use.nameWords.some((word) => word === 'calculate' || word === 'compute');
 }
 
 /** Prices that stand in results without such a mark, so that they may come from there. */

@@ -10,7 +10,14 @@ export function refutedStatements(record: CallRecord): LedgerFinding[] {
   const attributes = attributesOf(record);
   const found: LedgerFinding[] = [];
   for (const turn of record.reading.agent) {
-    for (const sentence of cutSentences(turn.turn.text)) {
+    const { text } = turn.turn;
+    if (
+      attributes.length === 0 &&
+      !UNABLE.test(text) &&
+      !(COMPARES.test(text) && /[$€£]|dollar|euro|pound/i.test(text))
+    )
+      continue;
+    for (const sentence of cutSentences(text)) {
       const finding =
         wrongComparison(turn.index, sentence) ??
         otherAttribute(record, turn.index, sentence, attributes) ??
@@ -23,12 +30,13 @@ export function refutedStatements(record: CallRecord): LedgerFinding[] {
   return found;
 }
 
+const COMPARES = / than | above | over | below | under | within /i;
 const COMPARED =
   /^\W{0,6}(?:,? ?(?:which|and|that) )?(?:is|are|was|would be|will be) (?:still |well |also |just )?(not |n't )?(?:(more|greater|higher|less|lower|fewer) than|(above|over|below|under|within))(?: your| the| a)?(?: (?:budget|limit|maximum|threshold|balance)(?: of)?)?\W{0,4}$/i;
 
 /** "$171, which is not more than $100": two amounts in one sentence, and the wrong word between them. */
 function wrongComparison(turn: number, sentence: Sentence): LedgerFinding | null {
-  if (!/ than | above | over | below | under | within /i.test(sentence.text)) return null;
+  if (!COMPARES.test(sentence.text)) return null;
   const amounts = readValues(sentence.text).filter((value) => value.kind === 'money' && value.forms.length === 1);
   for (let at = 0; at + 1 < amounts.length; at += 1) {
     const [first, second] = [amounts[at], amounts[at + 1]];

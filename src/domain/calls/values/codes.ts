@@ -10,6 +10,8 @@ const SPELLING: Record<string, string> = Object.fromEntries(
 Object.assign(SPELLING, { alfa: 'A', juliett: 'J', whisky: 'W' });
 const ARTICLES = new Set(['a', 'i']);
 const JOINTS = new Set(['dash', 'hyphen', 'slash', 'underscore', 'hash', 'pound', '-', '#', '_', ',', '.']);
+const SOUNDS = new Set(['uh', 'um', 'er', 'erm', 'ah', 'hm', 'hmm', 'eh']);
+const JOINTS_AT_MOST = 4;
 /** Shorter rows of letters and digits are more likely an abbreviation or a plain number. */
 const CODE_AT_LEAST = 3;
 const ATOMS_AT_MOST = 60;
@@ -25,14 +27,18 @@ export function readCode(tokens: readonly Token[], at: number): { next: number; 
     text += atom.text;
     next = atom.next;
     end = atom.next;
-    while (JOINTS.has(tokens[next]?.text ?? '') && readAtom(tokens, next + 1) !== null && isJoint(tokens, next))
-      next += 1;
+    next = skipJoints(tokens, next);
   }
   if (text.length < CODE_AT_LEAST || !/\d/.test(text) || !/[A-Z]/.test(text)) return null;
   // "A fifty five": an article before a number spells nothing.
   if (ARTICLES.has(tokens[at]?.text ?? '') && !/[A-Z]/.test(text.slice(1))) return null;
   const from = tokens[at]?.from ?? 0;
   return { next: end, value: { kind: 'code', from, to: tokens[end - 1]?.to ?? from, forms: [text] } };
+}
+
+/** True for the name of a letter, as in spelling over the phone. */
+export function isLetterName(word: string): boolean {
+  return SPELLING[word] !== undefined;
 }
 
 /** A code in the form in which equal codes are equal: capitals and digits alone. */
@@ -94,10 +100,20 @@ function skipAsIn(tokens: readonly Token[], at: number): number {
   return at + 1;
 }
 
-/** Signs join only what is written in one; commas and dots also what is read out piece by piece. */
-function isJoint(tokens: readonly Token[], at: number): boolean {
-  const text = tokens[at]?.text ?? '';
-  if (text === ',' || text === '.')
-    return tokens[at + 1]?.kind === 'word' && tokens[at - 1]?.kind === 'word' && text === ',';
-  return true;
+/** Goes over what may stand between two pieces of a code: signs, and the sounds that people make while they read. */
+function skipJoints(tokens: readonly Token[], at: number): number {
+  let next = at;
+  let hesitates = false;
+  while (next - at < JOINTS_AT_MOST && (JOINTS.has(tokens[next]?.text ?? '') || SOUNDS.has(tokens[next]?.text ?? ''))) {
+    hesitates ||= SOUNDS.has(tokens[next]?.text ?? '');
+    next += 1;
+  }
+  if (next === at || readAtom(tokens, next) === null) return at;
+  const stops = tokens.slice(at, next).some((token) => token.text === ',' || token.text === '.');
+  // A comma ends what is written in one; what is read out piece by piece goes on behind it.
+  return !stops || hesitates || (isPiece(tokens[at - 1]) && isPiece(tokens[next])) ? next : at;
+}
+
+function isPiece(token: Token | undefined): boolean {
+  return token !== undefined && (token.text.length === 1 || token.kind === 'word');
 }

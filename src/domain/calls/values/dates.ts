@@ -1,4 +1,5 @@
-import { readNumber, readOrdinal } from './numbers.ts';
+import { isLetterName } from './codes.ts';
+import { digitOf, readNumber, readOrdinal } from './numbers.ts';
 import { isGlued, type Token } from './tokens.ts';
 import type { SpokenValue } from './value.ts';
 
@@ -13,7 +14,12 @@ export function readDate(tokens: readonly Token[], at: number): Found | null {
   const word = tokens[at]?.text ?? '';
   const weekday = DAYS.indexOf(word);
   if (weekday >= 0) return made(tokens, at, at + 1, [`weekday-${weekday}`]);
-  return readIso(tokens, at) ?? readSlashed(tokens, at) ?? readMonthFirst(tokens, at) ?? readDayFirst(tokens, at);
+  const found =
+    readIso(tokens, at) ?? readSlashed(tokens, at) ?? readMonthFirst(tokens, at) ?? readDayFirst(tokens, at);
+  if (found === null || !tokens.slice(at, found.next).some((token) => token.text === 'november')) return found;
+  // "November eight alpha two" spells a code.
+  const next = tokens[found.next]?.text ?? '';
+  return next.length === 1 || isLetterName(next) || digitOf(next) !== null ? null : found;
 }
 
 /** A date as a form, or null where there is no such day. */

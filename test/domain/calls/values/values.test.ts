@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { codeDistance } from '../../../../src/domain/calls/values/codes.ts';
+import { nameForm, sameName } from '../../../../src/domain/calls/values/names.ts';
+import { readValues } from '../../../../src/domain/calls/values/read-values.ts';
+import { sameValue } from '../../../../src/domain/calls/values/value.ts';
+import { MONTHS, sayNumber, sayOrdinal, sayTime, spell } from './speak.ts';
+
+const first = (text: string) => readValues(text)[0];
+const read = (text: string) =>
+  readValues(text).map(({ kind, forms, from, to }) => [kind, forms[0], text.slice(from, to)]);
+
+/** True where the first values of both texts can mean the same. */
+function same(a: string, b: string): boolean {
+  const [one, other] = [first(a), first(b)];
+  return one !== undefined && other !== undefined && sameValue(one, other);
+}
+
+describe('a value means the same however it is said or written', () => {
+  test.each([
+    ['half past nine', '9:30'],
+    ['half past nine', '0930'],
+    ['half past nine in the evening', '21:30'],
+    ['quarter to five', '4:45 pm'],
+    ['one oh five PM', '13:05'],
+    ["nine o'clock", '09:00:00'],
+    ['noon', '12:00'],
+    ['fourteen twenty-five dollars', '$1,425'],
+    ['fourteen twenty-five dollars', '$14.25'],
+    ['four hundred and twelve dollars', '$412.00'],
+    ['nine euros and fifty cents', '€9.50'],
+    ['the twenty fourth of May', '2024-05-24'],
+    ['May 24th, 2024', '2024-05-24'],
+    ['June three zero', '2026-06-30'],
+    ['5/24/2024', 'May twenty fourth'],
+    ['N five three W two three', '#N53W23'],
+    ['N as in Nelly five three W two three', 'N53W23'],
+    ['Sierra Kilo nine ten', 'SK910'],
+    ['S K double one five', 'SK115'],
+    ['S L 3 4 uh, 6 2', 'SL3462'],
+    ['S, L, um, 42 81', 'SL4281'],
+  ])('%s is %s', (said, written) => {
+    expect(same(said, written)).toBe(true);
+  });
+
+  test.each([
+    ['half past nine', '9:15'],
+    ['9 AM', '21:00'],
+    ['May 24th, 2023', '2024-05-24'],
+    ['$412', '$421'],
+    ['412 dollars', 'SK412'],
+    ['SK910', 'SK911'],
+  ])('%s is not %s', (one, other) => {
+    expect(same(one, other)).toBe(false);
+  });
+});
+
+describe('what is said is read back', () => {
+  test('any whole amount of money', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_999 }), (value) => {
+        expect(first(`${sayNumber(value)} dollars`)).toMatchObject({
+          kind: 'money',
+          forms: expect.arrayContaining([String(value)]),
+        });
+        expect(first(`$${value.toLocaleString('en-US')}.50`)?.forms).toEqual([`${value}.5`]);
+      }),
+    );
+  });
+
+  test('any time of day', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1439 }), (minutes) => {
+        const written = `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
+        expect(same(`at ${sayTime(minutes)}`, written)).toBe(true);
+      }),
+    );
+  });
+
+  test('any date', () => {
+    const day = fc.tuple(
+      fc.integer({ min: 0, max: 11 }),
+      fc.integer({ min: 1, max: 28 }),
+      fc.integer({ min: 2000, max: 2099 }),
+    );
+    fc.assert(
+      fc.property(day, ([month, date, year]) => {
+        const written = `${year}-${String(month + 1).padStart(2, '0')}-${String(date).padStart(2, '0')}`;
+        expect(same(`${MONTHS[month]} ${sayOrdinal(date)}`, written)).toBe(true);
+        expect(same(`${MONTHS[month]} ${date}, ${year}`, written)).toBe(true);
+        expect(
+          same(
+            `${MONTHS[month]} ${sayOrdinal(date)}`,
+            `${year}-${String(month + 1).padStart(2, '0')}-${String((date % 28) + 1).padStart(2, '0')}`,
+          ),
+        ).toBe(false);
+      }),
+    );
+  });
+
+  test('any code of letters and digits', () => {
+    const code = fc
+      .array(fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'), { minLength: 4, maxLength: 10 })
+      .map((chars) => chars.join(''))
+      // "One November" and "November nine" alone are days as well, and stay days.
+      .filter((text) => /\d/.test(text) && /[A-Z]/.test(text) && !/^[AI]\d+$|\dN|^N\d\d?$/.test(text));
+    fc.assert(
+      fc.property(code, (text) => {
+        expect(first(spell(text, true))?.forms).toEqual([text]);
+        expect(first(spell(text.replaceAll('O', 'P'), false))?.forms).toEqual([text.replaceAll('O', 'P')]);
+      }),
+    );
+  });
+
+  test('values stand in order, each inside the text, none inside another', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 200 }), (text) => {
+        let end = 0;
+        for (const value of readValues(text)) {
+          expect(value.from).toBeGreaterThanOrEqual(end);
+          expect(value.to).toBeLessThanOrEqual(text.length);
+          expect(value.forms.length).toBeGreaterThan(0);
+          end = value.to;
+        }
+      }),
+    );
+  });
+});
+
+describe('what only looks like a value', () => {
+  test('an article before a number spells nothing', () => {
+    expect(read('a fifty five dollar fee')).toEqual([['money', '55', 'fifty five dollar']]);
+  });
+  test('a long text of numbers costs no more than its length', () => {
+    const values = readValues('one '.repeat(2000));
+    expect(values.length).toBeGreaterThan(0);
+  });
+});
+
+describe('names', () => {
+  test('are the same without marks, and where letters are spelled out', () => {
+    expect(nameForm('José')).toBe('jose');
+    expect(sameName('H I L L', 'Hill')).toBe(true);
+    expect(sameName('Jordan', 'Jordan Hill')).toBe(true);
+    expect(sameName('Jordan Hill', 'Taylor Hill')).toBe(false);
+  });
+});
+
+test('codes that differ by a letter or two are near, others are not', () => {
+  expect(codeDistance('N53W23', 'M53W23', 2)).toBe(1);
+  expect(codeDistance('N53W23', 'N5W23', 2)).toBe(1);
+  expect(codeDistance('N53W23', 'DOGS4N', 2)).toBe(3);
+});
