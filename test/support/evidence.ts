@@ -15,6 +15,8 @@ export interface DatedCall {
   id: string;
   daysAgo: number | null;
   shows?: boolean;
+  /** Where it shows; the tool `book_table` where it is left out. */
+  tool?: string;
   version?: number;
   /** Left out of the analysis: it waits. */
   waits?: boolean;
@@ -35,14 +37,16 @@ export async function readCalls(database: Within, agent: TestAgent, dated: Dated
   const { rows } = await sql<{ id: string; name: string }>`
     select id, provider_call_id as name from calls where agent_id = ${agent.agentId}`.execute(em.getKysely());
   const ids = new Map(rows.map((row) => [row.name, row.id]));
-  const analyses = dated.flatMap(({ id, shows, waits, blind }) =>
+  const analyses = dated.flatMap(({ id, shows, tool = 'book_table', waits, blind }) =>
     waits
       ? []
       : [
           {
             callId: ids.get(id) ?? '',
             analysis: makeAnalysis({
-              signals: shows ? [makeSignal({ code: 'tool_failed' })] : [],
+              signals: shows
+                ? [makeSignal({ code: 'tool_failed', place: { kind: 'tool', id: tool, label: tool } })]
+                : [],
               notComputable: blind ? [{ code: 'tool_failed', reason: 'The platform sends no results of tools.' }] : [],
             }),
           },

@@ -37,7 +37,7 @@ export async function liveIssues(em: EntityManager, agentId: string, told = fals
       : [],
   );
   const regressed = new Set(moved.filter(({ to }) => to === 'regressed').map(({ row }) => row.id));
-  const snoozes = await endSnoozes(em, agentId, nowMs, regressed);
+  const snoozes = await endSnoozes(em, agentId, regressed);
   const open = steps.flatMap(({ row, step }): WaitingIssue[] =>
     step.to === null && step.wait.for !== 'nothing'
       ? [{ issueId: row.id, title: `${row.title}, at ${row.place_label}`.slice(0, 120), wait: step.wait }]

@@ -20,7 +20,10 @@ export interface LifeRow {
 }
 
 export interface AgentLife {
-  /** The database's time at the begin of the transaction. */
+  /**
+   * The database's time at the begin of the transaction. For a demo agent that of its newest call: its record ends at
+   * the first start, and a later start is to show the same.
+   */
   nowMs: number;
   agent: { graceDays: number; boardSource: IssueSource };
   issues: { row: LifeRow; issue: IssueLife; facts: LifeFacts }[];
@@ -45,7 +48,7 @@ export async function loadLife(em: EntityManager, agentId: string, issueId: stri
     order by id`.execute(em.getKysely());
   const resolved = rows.filter((row) => row.status === 'resolved');
   const later = await loadLaterCalls(em, agentId, resolved);
-  const { nowMs, graceDays, boardSource, latestWaitingMs, importing } = standing;
+  const { nowMs, timeStands, graceDays, boardSource, latestWaitingMs, importing } = standing;
   return {
     nowMs,
     agent: { graceDays, boardSource },
@@ -65,6 +68,7 @@ export async function loadLife(em: EntityManager, agentId: string, issueId: stri
         latestCallMs: standing.latestOf(row.code),
         latestWaitingMs,
         importing,
+        timeStands,
         fixLiveFromMs: row.fix_version === null ? null : (later.liveFrom.get(row.fix_version) ?? null),
         laterCalls: later.byIssue.get(row.id) ?? [],
       },
@@ -76,19 +80,23 @@ async function loadStanding(em: EntityManager, agentId: string) {
   const db = em.getKysely();
   const { rows } = await sql<{
     nowMs: number;
+    timeStands: boolean;
     graceDays: number;
     boardSource: IssueSource;
     latestWaitingMs: number | null;
     importing: boolean;
   }>`
-    select (extract(epoch from now()) * 1000)::float8 as "nowMs", grace_days as "graceDays",
-      board_source as "boardSource",
+    select (extract(epoch from clock.at) * 1000)::float8 as "nowMs", a.source = 'demo' as "timeStands",
+      a.grace_days as "graceDays", a.board_source as "boardSource",
       (select (extract(epoch from max(c.started_at)) * 1000)::float8 from calls c
         where c.agent_id = a.id and (c.state <> 'analysed' or c.reanalyse) and (c.state = 'waiting' or c.reanalyse)
-          and c.sort_at > now() - make_interval(days => a.grace_days)) as "latestWaitingMs",
+          and c.sort_at > clock.at - make_interval(days => a.grace_days)) as "latestWaitingMs",
       exists (select 1 from imports i where i.agent_id = a.id and i.kind <> 'poll'
         and i.status in ('queued', 'running', 'paused')) as importing
-    from agents a where id = ${agentId}`.execute(db);
+    from agents a
+    cross join lateral (select case when a.source = 'demo' then least(now(), coalesce(a.newest_call_at, now()))
+      else now() end as at) clock
+    where a.id = ${agentId}`.execute(db);
   const [row] = rows;
   if (!row) throw new Error('The agent is gone.');
   // A row of the rollup is a day: of one that has begun only what lies not after now counts.

@@ -15,12 +15,11 @@ const REASONS = {
 export async function endSnoozes(
   em: EntityManager,
   agentId: string,
-  nowMs: number,
   regressed: ReadonlySet<string>,
 ): Promise<{ events: NewEvent[]; endsMs: number[] }> {
   const db = em.getKysely();
-  const { rows } = await sql<{ id: string; status: IssueStatus; untilMs: number | null; rate: number }>`
-    select id, status, (extract(epoch from snoozed_until) * 1000)::float8 as "untilMs", coalesce(snooze_rate, 0) as rate
+  const { rows } = await sql<{ id: string; status: IssueStatus; untilMs: number | null; rate: number; nowMs: number }>`
+    select id, status, (extract(epoch from now()) * 1000)::float8 as "nowMs", (extract(epoch from snoozed_until) * 1000)::float8 as "untilMs", coalesce(snooze_rate, 0) as rate
     from issues where agent_id = ${agentId} and snoozed_at is not null order by id`.execute(db);
   if (rows.length === 0) return { events: [], endsMs: [] };
   const weeks = await loadWeeks(
@@ -30,7 +29,7 @@ export async function endSnoozes(
   );
   const ended = rows.flatMap((row) => {
     const week = weeks.get(row.id) ?? { calls: 0, of: 0 };
-    const why = snoozeEnd(row, { nowMs, regressed: regressed.has(row.id), week });
+    const why = snoozeEnd(row, { nowMs: row.nowMs, regressed: regressed.has(row.id), week });
     return why === null ? [] : [{ ...row, why }];
   });
   const endsMs = rows.flatMap(({ id, untilMs }) => (ended.some((row) => row.id === id) ? [] : (untilMs ?? [])));

@@ -26,6 +26,8 @@ export interface LifeFacts {
   latestWaitingMs: number | null;
   /** An import that brings history has not ended. */
   importing: boolean;
+  /** The agent's time ends with its newest call, as a demo's does: no date comes nearer by waiting. */
+  timeStands: boolean;
   /** When the fixing version took its first call; null before that, and without a fix. */
   fixLiveFromMs: number | null;
   /** Calls that show it and started after it was resolved. */
@@ -71,7 +73,10 @@ export function nextStep(issue: IssueLife, facts: LifeFacts, nowMs: number, grac
   const { latestCallMs, latestWaitingMs } = facts;
   if (nowMs < quietSinceMs + graceMs) {
     const came = latestCallMs !== null && latestCallMs > quietSinceMs;
-    return { to: null, wait: came ? { for: 'time', untilMs: quietSinceMs + graceMs } : { for: 'calls' } };
+    return {
+      to: null,
+      wait: came && !facts.timeStands ? { for: 'time', untilMs: quietSinceMs + graceMs } : { for: 'calls' },
+    };
   }
   if (facts.importing) return { to: null, wait: { for: 'import' } };
   const from = nowMs - graceMs;

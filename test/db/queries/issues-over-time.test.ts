@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  agent = await makeAgent(database.em());
+  agent = await makeAgent(database.em(), 'file');
 });
 
 const db = () => database.em().getKysely();
@@ -205,6 +205,24 @@ test('an issue without calls of a known time is as old as its confirmation', asy
   await sql`update issues set confirmed_at = now() - interval '8 days' where agent_id = ${agent.agentId}`.execute(db());
   await look();
   expect(await issue()).toMatchObject({ status: 'resolved' });
+});
+
+test('the time of a demo agent ends with its newest call, so that it looks the same whenever it is started', async () => {
+  agent = await makeAgent(database.em(), 'demo');
+  await read(
+    ...many(3, 'old', { daysAgo: 60, shows: true }),
+    ...many(3, 'slow', { daysAgo: 52, shows: true, tool: 'pay' }),
+  );
+  await read({ id: 'ok', daysAgo: 50 });
+  await group();
+  const { rows } = await sql<{ place: string; status: string }>`
+    select place_id as place, status from issues where agent_id = ${agent.agentId} order by place_id`.execute(db());
+  expect(rows).toEqual([
+    { place: 'book_table', status: 'resolved' },
+    { place: 'pay', status: 'discovered' },
+  ]);
+  expect(await standing()).toMatchObject({ plan: { nextAt: null, waitForCalls: 1 } });
+  expect(await look()).toEqual({ changed: 0 });
 });
 
 test('what was withdrawn has no timer, and evidence that comes back finds the same issue', async () => {

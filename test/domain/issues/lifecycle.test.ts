@@ -26,6 +26,7 @@ function facts(over: Partial<LifeFacts> = {}): LifeFacts {
     latestCallMs: day(16),
     latestWaitingMs: null,
     importing: false,
+    timeStands: false,
     fixLiveFromMs: null,
     laterCalls: [],
     ...over,
@@ -74,6 +75,13 @@ const OPEN: Row[] = [
   },
   { rule: 'an import that brings history holds it up', facts: { importing: true }, step: wait('import') },
   { rule: 'before the date an import changes nothing', on: 12, facts: { importing: true }, step: wait('time', DUE) },
+  {
+    rule: 'where time ends with the newest call only calls bring the date nearer',
+    on: 12,
+    facts: { timeStands: true },
+    step: wait('calls'),
+  },
+  { rule: 'and it is resolved when they have', facts: { timeStands: true }, step: { to: 'resolved' } },
   {
     rule: 'a call dated in the future that shows it moves the date',
     facts: { lastShownMs: day(20) },
