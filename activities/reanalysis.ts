@@ -154,7 +154,14 @@ export function createReanalysis(deps: ActivityDeps) {
 async function requireReanalysis(em: EntityManager, id: string): Promise<ReanalysisView> {
   const of = await loadReanalysis(em, id);
   if (of === null) throw finalFailure('The re-analysis was deleted.');
-  if (of.analyserVersion !== ANALYSER_VERSION) {
+  if (of.analyserVersion > ANALYSER_VERSION) {
+    // During a deploy: a worker of the version before took it, and one of the new version will.
+    throw ApplicationFailure.create({
+      type: FAILURE_TYPES.databaseAway,
+      message: 'This worker is older than the re-analysis; another takes it.',
+    });
+  }
+  if (of.analyserVersion < ANALYSER_VERSION) {
     throw finalFailure('Another version of the analysis was installed meanwhile. Start a new re-analysis.');
   }
   return of;

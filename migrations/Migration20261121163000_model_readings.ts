@@ -67,7 +67,10 @@ export class Migration20261121163000_model_readings extends Migration {
     this.addSql(
       `create policy "own" on "shadow_readings" using (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope)) with check (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope));`,
     );
-    this.addSql(`create policy "demo" on "shadow_readings" for select using (workspace_id = (select demo_in_scope()));`);
+    this.addSql(
+      `create policy "demo" on "shadow_readings" for select using (workspace_id = (select demo_in_scope()));`,
+    );
+    this.addSql(`create index "calls_read_by" on "calls" ("agent_id", "analyser_version") where "state" = 'analysed';`);
     this.addSql(RESERVE);
   }
 }

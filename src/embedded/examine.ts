@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { z } from 'zod';
+import { examineModels } from './examine-models.ts';
 import { readJson } from './files.ts';
 import { runningProcesses } from './leftovers.ts';
 import { readLocalAccess } from './local-access.ts';
@@ -41,7 +42,7 @@ export async function examine(): Promise<Finding[]> {
     temporalProgram(settings, await canDownload()),
     ...ready,
     demo(settings),
-    models(settings.env),
+    await examineModels(settings.env),
   ];
 }
 
@@ -174,9 +175,4 @@ function demo({ dataFolder }: StartSettings): Finding {
   return running
     ? fine('Demo platform', `process ${running.pid}`)
     : absent('Demo platform', 'does not run', `${START} starts it, unless --no-demo is given`);
-}
-
-function models(env: NodeJS.ProcessEnv): Finding {
-  if (env['EARSHOT_MODEL_URL'] || env['ANTHROPIC_API_KEY']) return fine('Models', 'configured');
-  return absent('Models', 'none configured: calls are read by rules alone, which is complete without one', null);
 }

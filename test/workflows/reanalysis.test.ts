@@ -8,6 +8,7 @@ import { ANALYSER_VERSION, analyseCall } from '../../src/domain/signals/analyse-
 import { reanalysisId } from '../../src/durable/reanalysis.ts';
 import { newId } from '../../src/ids.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
+import { renewReadings } from '../../src/operations/orders/renew-readings.ts';
 import { sendOrders } from '../../src/operations/orders/send-orders.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
@@ -227,6 +228,22 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
     await ask('POST', path(agentId, `/${started.id}/apply`));
     await until(agentId, started.id, 'applied');
     expect(await held()).toEqual([{ thresholds }]);
+  }, 90_000);
+
+  test('of an agent that nobody may write to is ordered at the start and switches itself on', async () => {
+    const agentId = await agentOfEarlierVersion(10);
+    expect((await ask('GET', '/app/system')).body.analyser).toMatchObject({
+      version: ANALYSER_VERSION,
+      agentsBehind: expect.arrayContaining([agentId]),
+    });
+    expect(await renewReadings(world.database)).toBe(0);
+    await rows(sql`update agents set read_only = true where id = ${agentId} returning id`);
+    expect(await renewReadings(world.database)).toBe(1);
+    expect(await renewReadings(world.database)).toBe(0);
+    const [made] = (await ask('GET', path(agentId))).body.data;
+    await until(agentId, made.id, 'applied');
+    expect((await ask('GET', path(agentId, `/${made.id}`))).body.report.calls.read).toBe(10);
+    expect((await ask('GET', path(agentId))).body).toMatchObject({ callsBehind: 0 });
   }, 90_000);
 
   test('that an operator cancels in Temporal ends with that reason and changes nothing', async () => {

@@ -35,7 +35,7 @@ try {
       where id = ${agent.workspaceId} returning id`);
 
   await allow(0.0001);
-  const calls = [...Array.from({ length: 130 }, () => failingCall(newId())), failingCall(newId(), 'Something odd.')];
+  const calls = [...Array.from({ length: 20 }, () => failingCall(newId())), failingCall(newId(), 'Something odd.')];
   const payloads = calls.map((call) => ({ payload: { id: call.providerCallId }, call }));
   await storeCalls(em, { ...agent, importId: null, vault, calls: payloads });
   await writeOrder(em, { order: analyseOrder({ ...agent, pollSeconds: null }, { messageId: newId() }), ...agent });

@@ -118,6 +118,17 @@ export async function countBehind(em: EntityManager, scope: ReadScope, analyserV
   return rows[0]?.calls ?? 0;
 }
 
+/** Agents of the workspace with calls that an earlier analyser read. */
+export async function agentsBehind(em: EntityManager, workspaceId: string, analyserVersion: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select a.id from agents a where a.workspace_id = ${workspaceId} and ${behind(analyserVersion)} order by a.id
+  `.execute(em.getKysely());
+  return rows.map((row) => row.id);
+}
+
+const behind = (analyserVersion: number) => sql`exists (
+  select 1 from calls c where c.agent_id = a.id and c.state = 'analysed' and c.analyser_version < ${analyserVersion})`;
+
 /** Agents that nobody may write to, with readings of an earlier analyser and no re-analysis open. */
 export async function readOnlyAgentsBehind(
   em: EntityManager,
@@ -126,9 +137,7 @@ export async function readOnlyAgentsBehind(
 ): Promise<{ agentId: string; name: string }[]> {
   const { rows } = await sql<{ agentId: string; name: string }>`
     select a.id as "agentId", a.name from agents a
-    where a.workspace_id = ${workspaceId} and a.read_only
-      and exists (select 1 from calls c where c.agent_id = a.id and c.state = 'analysed'
-        and c.analyser_version < ${analyserVersion})
+    where a.workspace_id = ${workspaceId} and a.read_only and ${behind(analyserVersion)}
   `.execute(em.getKysely());
   return rows;
 }

@@ -104,6 +104,10 @@ export const Call = defineEntity({
       expression: `create index "calls_not_analysed" on "calls" ("agent_id", "state", "sort_at", "id") where "state" <> 'analysed' or "reanalyse"`,
     },
     {
+      name: 'calls_read_by',
+      expression: `create index "calls_read_by" on "calls" ("agent_id", "analyser_version") where "state" = 'analysed'`,
+    },
+    {
       name: 'calls_caller',
       expression: `create index "calls_caller" on "calls" ("agent_id", "caller_key") where "caller_key" is not null and "state" = 'analysed'`,
     },

@@ -4,6 +4,7 @@ import { ORDERS_CHANNEL } from '../../durable/orders.ts';
 import type { Logger } from '../../logger.ts';
 import { type OpenDesksDeps, openDesks } from './open-desks.ts';
 import { openGraces } from './open-graces.ts';
+import { renewReadings } from './renew-readings.ts';
 import { ORDERS_AT_ONCE, sendOrders } from './send-orders.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -41,6 +42,7 @@ export function startStarter(deps: StarterDeps): Starter {
     if (Date.now() < openDesksAtMs) return;
     openDesksAtMs = Date.now() + OPEN_DESKS_AGAIN_MS;
     await openDesks(deps);
+    await renewReadings(deps.database);
     await openGraces(deps);
     await dropOldOrders(deps.database.unscoped());
     openDesksAtMs = Date.now() + OPEN_DESKS_EVERY_MS;

@@ -1,7 +1,9 @@
 import { system } from '../../contract/system.ts';
 import { readWorkInHand } from '../../db/queries/read-system.ts';
+import { agentsBehind } from '../../db/queries/reanalyses.ts';
 import { openOrders } from '../../db/system/orders.ts';
 import { processesAlive } from '../../db/system/processes.ts';
+import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
 import { defineOperation } from '../operation.ts';
 
 export const getSystem = defineOperation({
@@ -24,6 +26,10 @@ export const getSystem = defineOperation({
       apis: (await processesAlive(em, 'api')).map(show),
       orders: orders && { waiting: orders.count, oldestSeconds: orders.oldestSeconds },
       ...(await readWorkInHand(em, context.person().workspaceId)),
+      analyser: {
+        version: ANALYSER_VERSION,
+        agentsBehind: await agentsBehind(em, context.person().workspaceId, ANALYSER_VERSION),
+      },
       temporalUi: services.temporalUi,
     };
   },
