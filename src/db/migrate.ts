@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Orm, openOrm } from './orm.ts';
+import { OwnerDriver } from './owner-driver.ts';
 
 /** Any number; the same for every process, so that two starts at once migrate one after the other. */
 const MIGRATION_LOCK = 7_243_101;
@@ -38,13 +39,16 @@ export async function migrate(url: string): Promise<string[]> {
 
 /** The schema as its owner sees it. The lock is held on one connection while another migrates. */
 export function openOwner(url: string): Promise<Orm> {
-  return openOrm({
-    url,
-    poolMax: 2,
-    applicationName: 'earshot-migrate',
-    statementTimeoutMs: 0,
-    onIdleError: () => {},
-  });
+  return openOrm(
+    {
+      url,
+      poolMax: 2,
+      applicationName: 'earshot-migrate',
+      statementTimeoutMs: 0,
+      onIdleError: () => {},
+    },
+    { driver: OwnerDriver },
+  );
 }
 
 async function listMigrationNames(orm: Orm): Promise<string[]> {

@@ -21,6 +21,7 @@ export const PlatformConnection = defineEntity({
     sealedKey: p.text().nullable(),
     createdAt: createdAt(),
   },
+  uniques: [{ name: 'platform_connections_of_workspace', properties: ['workspaceId', 'id'] }],
   indexes: [{ name: 'platform_connections_workspace', properties: ['workspaceId'] }],
 });
 
@@ -64,7 +65,10 @@ export const Agent = defineEntity({
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },
-  uniques: [{ name: 'agents_natural_key', properties: ['workspaceId', 'provider', 'providerAgentId'] }],
+  uniques: [
+    { name: 'agents_natural_key', properties: ['workspaceId', 'provider', 'providerAgentId'] },
+    { name: 'agents_of_workspace', properties: ['workspaceId', 'id'] },
+  ],
   indexes: [{ name: 'agents_workspace', properties: ['workspaceId', 'createdAt', 'id'] }],
 });
 

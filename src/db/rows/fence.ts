@@ -19,7 +19,11 @@ interface Fence {
 const own: PolicyDef = { name: 'own', command: 'all', using: OWN, check: OWN };
 
 /** Everybody reads the shared demo agents; only their own workspace changes them. */
-const demo: PolicyDef = { name: 'demo', command: 'select', using: 'workspace_id = ( SELECT demo_in_scope() AS demo_in_scope)' };
+const demo: PolicyDef = {
+  name: 'demo',
+  command: 'select',
+  using: 'workspace_id = ( SELECT demo_in_scope() AS demo_in_scope)',
+};
 
 /** For a table with `workspaceId` whose rows may belong to a shared demo agent: all that is read agent by agent. */
 export const fenced: Fence = { rowLevelSecurity: 'force', policies: [own, demo] };

@@ -105,8 +105,8 @@ async function expectSumsToAgree(em: EntityManager, agent: TestAgent) {
 
 describe('intents of an agent', () => {
   test('are found by the grouping, and calls that come later get them at once', async () => {
-    const em = database.em();
-    const agent = await makeAgent(em);
+    const agent = await makeAgent(database.em());
+    const em = database.within(agent.workspaceId);
     await importCalls(em, agent, mixed(30));
     expect(await slugCounts(em, agent)).toEqual({ other: 30 });
     expect(await settleIntents(em, agent, null)).toMatchObject({ discovered: true });
@@ -117,8 +117,8 @@ describe('intents of an agent', () => {
   });
 
   test('stay as they are where nothing came', async () => {
-    const em = database.em();
-    const agent = await makeAgent(em);
+    const agent = await makeAgent(database.em());
+    const em = database.within(agent.workspaceId);
     await importCalls(em, agent, mixed(12));
     await settleIntents(em, agent, null);
     const before = await evidenceTables(em, agent.agentId);
@@ -139,8 +139,8 @@ describe('intents of an agent', () => {
   });
 
   test('are found by words alone where the embedding model is away, and the record says so', async () => {
-    const em = database.em();
-    const agent = await makeAgent(em);
+    const agent = await makeAgent(database.em());
+    const em = database.within(agent.workspaceId);
     await importCalls(em, agent, mixed(12));
     await settleIntents(em, agent, async () => ({ vectors: null, model: 'm', note: 'It was away.' }));
     const { rows } = await sql`select embedding_model, note, calls from intent_discoveries
