@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { IssueView } from '../../src/db/queries/read-issues.ts';
 import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
@@ -95,6 +96,23 @@ describe('the rest of the board', () => {
     const faults = PLANTED.filter((fault) => fault.providerAgentId === providerAgentId);
     const listed = board.issues.filter(({ section }) => section !== 'hidden');
     expect(listed.filter((issue) => !isExplained(board, issue, faults)).map(line)).toEqual([]);
+  });
+});
+
+describe('outcome issues', () => {
+  test.each(DEMO_AGENTS)('of $name name what was planted, and count the rest', async ({ providerAgentId }) => {
+    const { agent } = boardOf(providerAgentId);
+    const { rows } = await sql<{ title: string; counts: boolean; code: string | null }>`
+      select title, count_only as counts, diagnosis -> 'signal' ->> 'code' as code from issues
+      where agent_id = ${agent.agentId} and source = 'outcome'`.execute(database.em().getKysely());
+    const codes = PLANTED.filter((fault) => fault.providerAgentId === providerAgentId).flatMap((fault) => [
+      fault.code,
+      ...fault.symptoms,
+    ]);
+    const named = rows.filter(({ counts }) => !counts);
+    expect(named.length).toBeGreaterThanOrEqual(2);
+    expect(named.filter(({ code }) => code === null || !codes.includes(code))).toEqual([]);
+    expect(rows.filter(({ counts, code }) => counts && code !== null)).toEqual([]);
   });
 });
 

@@ -40,8 +40,8 @@ export async function readDifferences(
     ), sample as materialized (
       select c.*, l.call_id is not null as affected, l.first_turn
       from around c left join issue_calls l on l.issue_id = ${issue.id} and l.call_id = c.id
-      where (l.call_id is not null or not exists (select 1 from computability_profiles p
-        where p.id = c.profile_id and p.not_computable @> ${JSON.stringify([{ code: issue.code }])}::jsonb)) ${visited}
+      where l.call_id is not null or (not exists (select 1 from computability_profiles p
+        where p.id = c.profile_id and p.not_computable @> ${JSON.stringify([{ code: issue.code }])}::jsonb) ${visited})
     ), earlier as (
       select distinct s.id, s.affected, g.code from sample s join call_signals g on g.call_id = s.id
       where g.code <> ${issue.code} and (s.first_turn is null or g.turn_index < s.first_turn)
