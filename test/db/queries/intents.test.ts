@@ -92,7 +92,7 @@ async function intentOf(em: EntityManager, agent: TestAgent, slug: string) {
 /** Every sum that hangs on an intent, counted from the calls. */
 async function expectSumsToAgree(em: EntityManager, agent: TestAgent) {
   const kept = await evidenceTables(em, agent.agentId);
-  await regroupAgent(em, agent.agentId, 'full');
+  await regroupAgent(database.within(agent.workspaceId), agent.agentId, 'full');
   const counted = await evidenceTables(em, agent.agentId);
   expect(kept['issue_intents']).toEqual(counted['issue_intents']);
   const { rows } = await sql`
