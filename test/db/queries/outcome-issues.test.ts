@@ -169,6 +169,19 @@ test('a nominated code whose evidence names no cause is not established', async 
   expect(issue?.recommendation).toBe('Look at book_table.');
 });
 
+test.each([1, 2, 3])('codes that have nothing to do with the ending name no issue (start %i)', async (start) => {
+  const agent = await makeAgent(database.em());
+  const random = randomFrom(start);
+  const codes = ['tool_failed', 'tool_slow', 'monologue', 'claimed_after_failure', 'gone_from_the_catalogue'];
+  const readings = Array.from({ length: 250 }, (_, at): Reading => {
+    const signals = codes.filter(() => random() < 0.3).map((code) => failed(4, { code }));
+    return { ...(random() < 0.25 ? lost(signals) : fine(signals)), id: `call ${at}` };
+  });
+  await read(agent, readings);
+  await run(agent);
+  expect(await outcomesOf(agent)).toMatchObject([{ count_only: true, diagnosis: { signal: null, tests: 5 } }]);
+});
+
 test('one change is one issue, also where calls end at two steps', async () => {
   const agent = await makeAgent(database.em());
   await read(agent, [
