@@ -90,7 +90,7 @@ describe('a merge', () => {
       for (const slug of ['move', 'book']) {
         const calls = await callsOf(slug);
         expect(calls).toHaveLength(3);
-        expect(new Set(calls.map(({ intent }) => (intent as Loose).slug))).toEqual(new Set(['book']));
+        expect(new Set(calls.map(({ intent }) => intent.slug))).toEqual(new Set(['book']));
       }
     }
   });
