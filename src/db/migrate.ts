@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { RoleRefusedError } from './database.ts';
 import { type Orm, openOrm } from './orm.ts';
 import { OwnerDriver } from './owner-driver.ts';
 
@@ -13,7 +14,8 @@ export class NewerDatabaseError extends Error {
 /**
  * Brings the schema up to date as the user of the address, who owns the tables, under a lock that other starts wait for.
  * @returns the names of the migrations that ran.
- * @throws NewerDatabaseError when the database knows a migration that this version does not have.
+ * @throws NewerDatabaseError when the database knows a migration that this version does not have; RoleRefusedError when
+ * the application's role is missing and the user may not make it.
  */
 export async function migrate(url: string): Promise<string[]> {
   const orm = await openOwner(url);
@@ -32,10 +34,16 @@ export async function migrate(url: string): Promise<string[]> {
       const ran = await orm.migrator.up();
       return ran.map((entry) => entry.name);
     });
+  } catch (error) {
+    // The migration's own sentence says what an administrator must run.
+    if (error instanceof Error && NEEDS_ROLE.test(error.message)) throw new RoleRefusedError(error.message);
+    throw error;
   } finally {
     await orm.close(true);
   }
 }
+
+const NEEDS_ROLE = /^The user .* may not create roles/;
 
 /** The schema as its owner sees it. The lock is held on one connection while another migrates. */
 export function openOwner(url: string): Promise<Orm> {

@@ -151,16 +151,16 @@ describe('intents of an agent', () => {
 });
 
 describe('what people change', () => {
-  async function settledAgent(em: EntityManager) {
-    const agent = await makeAgent(em);
+  async function settledAgent() {
+    const agent = await makeAgent(database.em());
+    const em = database.within(agent.workspaceId);
     await importCalls(em, agent, mixed(30));
     await settleIntents(em, agent, null);
-    return { agent, by: { workspaceId: agent.workspaceId, personId: newId() } };
+    return { em, agent, by: { workspaceId: agent.workspaceId, personId: newId() } };
   }
 
   test('a name stays through later imports and discoveries, the slug never changes', async () => {
-    const em = database.em();
-    const { agent, by } = await settledAgent(em);
+    const { em, agent, by } = await settledAgent();
     await renameIntent(em, await intentOf(em, agent, 'book_table'), 'Dinner', by);
     await renameIntent(em, await intentOf(em, agent, 'book_table'), 'Dinner', by);
     await importCalls(em, agent, mixed(30));
@@ -174,8 +174,7 @@ describe('what people change', () => {
   });
 
   test('a merged slug names the other at once, and the calls follow', async () => {
-    const em = database.em();
-    const { agent, by } = await settledAgent(em);
+    const { em, agent, by } = await settledAgent();
     const [from, into] = [await intentOf(em, agent, 'opening_hours'), await intentOf(em, agent, 'book_table')];
     await em.transactional((tx) => mergeIntents(tx, from, into, by));
     const find = async (intent: string) =>
@@ -197,8 +196,7 @@ describe('what people change', () => {
   });
 
   test('after a merge, calls like those of the merged one are given the other', async () => {
-    const em = database.em();
-    const { agent, by } = await settledAgent(em);
+    const { em, agent, by } = await settledAgent();
     const [from, into] = [await intentOf(em, agent, 'opening_hours'), await intentOf(em, agent, 'book_table')];
     await em.transactional((tx) => mergeIntents(tx, from, into, by));
     await importCalls(em, agent, ['hours', 'hours', 'hours']);
@@ -209,8 +207,7 @@ describe('what people change', () => {
   });
 
   test('a merge that is broken off goes on where it stopped', async () => {
-    const em = database.em();
-    const { agent, by } = await settledAgent(em);
+    const { em, agent, by } = await settledAgent();
     const [from, into] = [await intentOf(em, agent, 'opening_hours'), await intentOf(em, agent, 'book_table')];
     await em.transactional((tx) => mergeIntents(tx, from, into, by));
     // As after a crash between two pages: some calls have moved with their counts, the others have not.
@@ -226,8 +223,7 @@ describe('what people change', () => {
   });
 
   test('a merge of kinds of callers holds for calls that come later', async () => {
-    const em = database.em();
-    const { agent, by } = await settledAgent(em);
+    const { em, agent, by } = await settledAgent();
     await sql`insert into intents (id, workspace_id, agent_id, kind, slug, label) values
       (${newId()}, ${agent.workspaceId}, ${agent.agentId}, 'persona', 'calm', 'Calm')`.execute(em.getKysely());
     const personas = await listIntents(em, scope(agent), 'persona', { after: null, limit: 10 });
@@ -246,8 +242,7 @@ describe('what people change', () => {
   });
 
   test('two merges of one intent: the second finds it gone', async () => {
-    const em = database.em();
-    const { agent, by } = await settledAgent(em);
+    const { em, agent, by } = await settledAgent();
     const [a, b, c] = [
       await intentOf(em, agent, 'opening_hours'),
       await intentOf(em, agent, 'book_table'),
