@@ -129,6 +129,22 @@ describe('a status set by a person', () => {
     expect(await history()).toHaveLength(before);
   });
 
+  test('and a grouping that runs at the same moment hold each other up, and neither fails', async () => {
+    const agent = { agentId, workspaceId: world.workspaceId };
+    const statuses = ['investigating', 'fix_deployed', 'measuring', 'resolved'] as const;
+    const changes = Array.from({ length: 12 }, (_, at) => change({ status: statuses[at % 4] }));
+    const groupings = Array.from({ length: 6 }, async (_, at) => {
+      await readCalls(world.database, agent, [{ id: `beside${at}`, daysAgo: 0.01 * at, shows: at % 2 === 0 }]);
+      await groupAndLive(world.database, agent);
+    });
+    const [answers] = await Promise.all([Promise.all(changes), Promise.all(groupings)]);
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    const entries = (await history()).toReversed();
+    // Whatever the order was, each change went on from the one before.
+    const steps = entries.filter(({ from }) => from !== null);
+    expect(steps.slice(1).map(({ from }) => from)).toEqual(steps.slice(0, -1).map(({ to }) => to));
+  });
+
   test('is refused with words where the issue cannot take it', async () => {
     await change({ status: 'resolved' });
     expectFailure(await change({ status: 'measuring' }), 409, 'issue_status_refused', 'status');

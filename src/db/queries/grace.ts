@@ -17,12 +17,14 @@ export async function readGracePlan(
   return { plan: row.plan, now: toIso(row.now) };
 }
 
-/** Has the grace workflow of an agent look again, once the caller's transaction commits. Nothing where no issue waits. */
-export async function orderGraceLook(em: EntityManager, agentId: string): Promise<void> {
+/**
+ * Has the grace workflow of an agent look again, once the caller's transaction commits. Nothing where no issue waits.
+ * @param only where an issue waits for calls to be analysed.
+ */
+export async function orderGraceLook(em: EntityManager, agentId: string, only?: 'for analysis'): Promise<void> {
   const { rows } = await sql<{ workspaceId: string; name: string }>`
-    select workspace_id as "workspaceId", name from agents where id = ${agentId} and grace_plan is not null`.execute(
-    em.getKysely(),
-  );
+    select workspace_id as "workspaceId", name from agents where id = ${agentId} and grace_plan is not null
+      and (${only === undefined} or (grace_plan ->> 'waitForAnalysis')::int > 0)`.execute(em.getKysely());
   const [agent] = rows;
   if (!agent) return;
   const { workspaceId, name } = agent;

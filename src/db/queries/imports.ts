@@ -222,8 +222,9 @@ export async function finishImport(
     const [row] = rows;
     if (row?.isShort) await countAgain(within, request.importId);
     if (row && end.status === 'complete') await noteComplete(within, request.importId, row);
-    // Issues that were due waited for it to end.
+    // Issues that are due waited for it to end, or for its calls: one that cannot be read holds them up no more.
     if (row && row.kind !== 'poll') await orderGraceLook(within, row.agentId);
+    else if (row && !row.isQuiet) await orderGraceLook(within, row.agentId, 'for analysis');
     // Last, because it keeps others of the workspace waiting until this transaction ends.
     if (row && !row.isQuiet)
       await noteEvent(within, { agentId: row.agentId, kind: 'import.finished', ref: request.importId });

@@ -14,6 +14,7 @@ export interface NewHistoryEntry {
   reason: string | null;
 }
 
+/** Call it with the issues' rows locked: entries then stand in the order of the changes, whoever began first. */
 export async function addHistory(
   em: EntityManager,
   agentId: string,
@@ -22,8 +23,9 @@ export async function addHistory(
   if (entries.length === 0) return;
   const rows = entries.map((entry) => ({ ...entry, id: newId() }));
   await sql`
-    insert into issue_history (id, issue_id, agent_id, workspace_id, from_status, to_status, trigger, person_id, reason)
-    select r.id, "issueId", a.id, a.workspace_id, "from", "to", trigger, "personId", reason
+    insert into issue_history (id, issue_id, agent_id, workspace_id, from_status, to_status, trigger, person_id, reason,
+      created_at)
+    select r.id, "issueId", a.id, a.workspace_id, "from", "to", trigger, "personId", reason, clock_timestamp()
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, "issueId" uuid, "from" text, "to" text,
       trigger text, "personId" uuid, reason text)
     join agents a on a.id = ${agentId}`.execute(em.getKysely());

@@ -32,7 +32,7 @@ export async function liveIssues(em: EntityManager, agentId: string, told = fals
   }));
   const moved = await carryOut(em, agentId, agent.graceDays, nowMs, steps);
   const events = moved.flatMap(({ row, to }): NewEvent[] =>
-    row.source === agent.boardSource
+    row.listed && row.source === agent.boardSource
       ? [{ kind: to === 'resolved' ? 'issue.resolved' : 'issue.regressed', ref: row.id }]
       : [],
   );

@@ -17,6 +17,8 @@ export interface LifeRow {
   reopened_ms: number | null;
   last_ms: number | null;
   fix_version: number | null;
+  /** It stood on the board once, so people heard of it. */
+  listed: boolean;
 }
 
 export interface AgentLife {
@@ -40,7 +42,7 @@ export async function loadLife(em: EntityManager, agentId: string, issueId: stri
   const { rows } = await sql<LifeRow>`
     select id, code, source, title, place_label, status, rejected, ${ms('confirmed_at')} as confirmed_ms,
       ${ms('resolved_at')} as resolved_ms, ${ms('reopened_at')} as reopened_ms, ${ms('last_seen_at')} as last_ms,
-      fix_version
+      fix_version, listed_at is not null as listed
     from issues
     where agent_id = ${agentId} and confirmed and withdrawn_at is null and klass <> 'behaviour' and not count_only
       and (status <> 'resolved' or (not rejected and last_seen_at > resolved_at))

@@ -52,7 +52,7 @@ async function orders() {
 /** As if the issue had been resolved so many days ago. */
 const resolvedDaysAgo = (days: number, over: { rejected?: boolean; fixVersion?: number } = {}) =>
   sql`update issues set status = 'resolved', resolved_at = now() - make_interval(hours => ${days * 24}),
-    rejected = ${over.rejected ?? false}, fix_version = ${over.fixVersion ?? null}::int
+    listed_at = now() - interval '20 days', rejected = ${over.rejected ?? false}, fix_version = ${over.fixVersion ?? null}::int
     where agent_id = ${agent.agentId}`.execute(db());
 
 test('unseen for the grace period while calls came: resolved in the grouping that sees it, with history, event and count', async () => {
@@ -60,7 +60,8 @@ test('unseen for the grace period while calls came: resolved in the grouping tha
   expect(await group()).toMatchObject({ issues: 1 });
   expect(await issue()).toMatchObject({ status: 'resolved', fix: { state: 'no_change' } });
   expect(await history()).toEqual(['confirmed: new to discovered', 'not_seen: discovered to resolved']);
-  expect(await events()).toEqual(['issue.resolved']);
+  // It never stood on the board, so nobody is told that it left.
+  expect(await events()).toEqual([]);
   expect(await standing()).toMatchObject({ open: 0 });
   expect(await group()).toMatchObject({ changed: 0 });
 });
@@ -244,6 +245,7 @@ test('a shorter grace period resolves at the next look, a longer one moves the d
   await sql`update agents set grace_days = 2 where id = ${agent.agentId}`.execute(db());
   expect(await look()).toMatchObject({ changed: 1 });
   expect(await issue()).toMatchObject({ status: 'resolved' });
+  expect(await events()).toEqual(['issue.opened', 'issue.resolved']);
 });
 
 test('only the kind of issue that the board shows is told of', async () => {
