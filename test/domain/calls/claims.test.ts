@@ -54,6 +54,7 @@ describe('no claim is', () => {
     ['a promise', 'I will have it booked by tomorrow.'],
     ['somebody else’s deed', 'The flight has been cancelled by the airline.'],
     ['a state that is read out', 'I see you are booked for Friday.'],
+    ['a plan', 'You are scheduled to depart at nine.'],
   ])('%s', (_what, line) => {
     expect(ledger([WISH, ...LOOK, { a: line }])).toEqual([]);
   });

@@ -129,6 +129,80 @@ const ROWS: Row[] = [
     'caller_gave_up',
     [...ASKS, ...BOOKS, { a: 'I have a table by the window. Should I book it?' }, { c: 'Never mind, thanks, bye.' }],
   ],
+  [
+    'the record is not what the caller was told',
+    'unresolved',
+    'record_differs',
+    [
+      ...ASKS,
+      { call: 'book_table' },
+      { result: 'book_table', body: { table: 7, charged: 40 } },
+      { a: "I've booked it, and $20 has been charged." },
+      { c: 'Thank you, bye.' },
+    ],
+  ],
+  [
+    'the caller said to go ahead and nothing followed',
+    'unresolved',
+    'go_ahead_unanswered',
+    [
+      ...ASKS,
+      { call: 'find_tables' },
+      { result: 'find_tables', body: [4] },
+      { a: 'Shall I book table 4?' },
+      { c: 'Yes, please go ahead.' },
+    ],
+  ],
+  [
+    'the caller chose to leave things as they are',
+    'resolved',
+    'request_withdrawn',
+    [
+      { c: 'Can I move my table to the window?' },
+      { call: 'find_tables' },
+      { result: 'find_tables', body: [] },
+      { a: 'Unfortunately there is none free by the window.' },
+      { c: "Then I'll keep it as it is. Thank you!" },
+    ],
+  ],
+  [
+    'the agent’s own rules were the reason for the no',
+    'unresolved',
+    'refused_by_rule',
+    [
+      { c: 'I need to cancel my group booking for tonight.' },
+      { call: 'find_booking' },
+      { result: 'find_booking', body: { people: 12 } },
+      { a: 'Unfortunately group tables of twelve guests cannot be cancelled the same evening.' },
+      { c: 'Okay, thanks, bye.' },
+    ],
+    { configuration: { prompt: 'Group tables of more than eight guests cannot be cancelled on the same evening.' } },
+  ],
+  [
+    'the record stops on a failed step',
+    'unresolved',
+    'ended_with_goal_open',
+    [...ASKS, { a: 'One moment.' }, ...BREAKS],
+    { disconnectionReason: 'unknown', ending: { hint: 'unknown', family: 'unknown', endedBy: 'unknown' } },
+  ],
+  [
+    'a log of acts ends on the caller’s yes',
+    'resolved',
+    'log_ends_on_yes',
+    [{ a: '[greet] {}' }, { c: '[request] {service}' }, { a: '[propose_date] {time}' }, { c: '[confirm] {}' }],
+  ],
+  [
+    'a log of acts ends unanswered',
+    'abandoned',
+    'log_ends_unanswered',
+    [
+      { a: '[greet] {}' },
+      { c: '[request] {service}' },
+      { a: '[propose_date] {time}' },
+      { c: '[negate] {}' },
+      { a: '[ask_time] {}' },
+    ],
+  ],
 ];
 
 describe('the outcome of a call', () => {
@@ -144,6 +218,37 @@ describe('the outcome of a call', () => {
     const good = score([...ASKS, ...BOOKS, { a: "I've booked it." }, { c: 'Thank you, bye.' }]);
     const bad = score([...ASKS, { a: 'For what time?' }]);
     expect(bad).toBeGreaterThan(good);
+  });
+});
+
+describe('how badly a call ended', () => {
+  const score = (lines: Line[], given?: Given) => analyseCall(scripted(lines, given), {}).badEndingScore;
+  const refused = (line: string): Line[] => [
+    { c: 'I need to cancel my group booking for tonight.' },
+    { call: 'find_booking' },
+    { result: 'find_booking', body: { people: 12 } },
+    { a: line },
+    { c: 'Okay, thanks, bye.' },
+  ];
+  const configuration = { prompt: 'Group tables of more than eight guests cannot be cancelled on the same evening.' };
+
+  test('a no by the agent’s own rules is less bad than one without', () => {
+    const byRule = score(refused('Unfortunately group tables of guests cannot be cancelled the same evening.'), {
+      configuration,
+    });
+    expect(byRule).toBeLessThan(score(refused('Unfortunately that is not possible.'), { configuration }));
+  });
+
+  test('a success that is not what the caller was told is the worst', () => {
+    const told = (amount: string): Line[] => [
+      ...ASKS,
+      { call: 'book_table' },
+      { result: 'book_table', body: { table: 7, charged: 40 } },
+      { a: `I've booked it, and $${amount} has been charged.` },
+      { c: 'Thank you, bye.' },
+    ];
+    expect(score(told('20'))).toBeGreaterThan(score(refused('Unfortunately that is not possible.')));
+    expect(score(told('40'))).toBeLessThan(0.3);
   });
 });
 

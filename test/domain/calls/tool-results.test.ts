@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { judgeToolBody } from '../../../src/domain/calls/tool-results.ts';
+import { isBusinessAnswer, judgeToolBody } from '../../../src/domain/calls/tool-results.ts';
 import type { Json } from '../../../src/domain/json.ts';
 
 type Row = [what: string, body: Json, ok: boolean | null, refusal: boolean];
@@ -73,4 +73,23 @@ test('a failure says its status, its code and its words', () => {
   });
   expect(judgeToolBody('Error: request timed out').errorType).toBe('timeout');
   expect(judgeToolBody('Request failed with status code 502').httpStatus).toBe(502);
+});
+
+describe('a result that is marked as an error is', () => {
+  test.each<[string, Json]>([
+    ['a full flight', 'Error: not enough seats on flight 12'],
+    ['an unknown guest', { status: 'error', error_type: 'not_found', message: 'No guest found' }],
+    ['a rule of the business', 'Error: a voucher cannot be used for a change'],
+  ])('the answer of the business where it is %s', (_what, body) => {
+    expect(isBusinessAnswer(judgeToolBody(body))).toBe(true);
+  });
+  test.each<[string, Json]>([
+    ['a time-out', 'Error: request timed out'],
+    ['a broken connection', 'Error: connection could not be established'],
+    ['an HTTP status', { status: 404, message: 'Not found' }],
+    ['a missing argument', 'Error: field required'],
+    ['a service that is down', { error: 'service unavailable' }],
+  ])('a fault where it is %s', (_what, body) => {
+    expect(isBusinessAnswer(judgeToolBody(body))).toBe(false);
+  });
 });

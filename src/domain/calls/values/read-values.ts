@@ -27,13 +27,13 @@ export function readValues(text: string): SpokenValue[] {
 }
 
 function readAt(tokens: readonly Token[], at: number): { next: number; value: SpokenValue } | null {
-  return (
-    readMoney(tokens, at) ??
-    readDate(tokens, at) ??
-    readTime(tokens, at) ??
-    readCode(tokens, at) ??
-    readPlain(tokens, at)
-  );
+  const sure = readMoney(tokens, at) ?? readDate(tokens, at);
+  if (sure !== null) return sure;
+  const time = readTime(tokens, at);
+  const code = readCode(tokens, at);
+  // "Two A M four" goes on behind the hour: it is spelled out.
+  if (time !== null && (code === null || code.next <= time.next)) return time;
+  return code ?? readPlain(tokens, at);
 }
 
 function readPlain(tokens: readonly Token[], at: number): { next: number; value: SpokenValue } | null {
