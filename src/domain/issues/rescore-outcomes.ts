@@ -6,6 +6,8 @@ import { type AgentFacts, type Base, baseReader, type GroupFacts, ownCallsOf, su
 import { fellOnLive, fixDocument } from './live.ts';
 import { type Candidate, type Nominations, nominate, type StepTable } from './nominate.ts';
 import { type Named, nameOutcome, readLeads, storedCause } from './outcome-cause.ts';
+import { diagnosisOf } from './outcome-diagnosis.ts';
+import { foldSameChange } from './outcome-fold.ts';
 import {
   countNote,
   countTitle,
@@ -14,7 +16,6 @@ import {
   outcomeObserved,
   outcomeRecommendation,
   outcomeTitle,
-  sameChangeNote,
 } from './outcome-sentences.ts';
 import { NO_ORDER_KEY, orderKey, type PriorityParts, priorityParts } from './priority.ts';
 import { entryReader } from './rescore.ts';
@@ -62,12 +63,6 @@ export function rescoreOutcomes(
   return foldSameChange(scored);
 }
 
-interface Scored {
-  group: OutcomeFacts;
-  named: Named | null;
-  state: IssueState;
-}
-
 interface Given {
   group: OutcomeFacts;
   agent: AgentFacts;
@@ -105,7 +100,7 @@ function namedState(given: Given & { named: Named; labelOf: LabelOf }): IssueSta
     failedOutcomeShare: volume === 0 ? 0 : 1,
     impact: impactOf(entry, volume, base),
     orderKey: orderKey(parts, agent.newestCallAt),
-    outcome: { code: `outcome.${lane}`, countOnly: false, diagnosis: diagnosisOf(given, named) },
+    outcome: { code: `outcome.${lane}`, countOnly: false, diagnosis: diagnosisOf(diagnosed(given), named) },
   };
 }
 
@@ -134,8 +129,12 @@ function countState(given: Given): IssueState {
     failedOutcomeShare: volume === 0 ? 0 : 1,
     impact: impactOf(null, volume, base),
     orderKey: NO_ORDER_KEY,
-    outcome: { code: COUNT_CODE, countOnly: true, diagnosis: diagnosisOf(given, null) },
+    outcome: { code: COUNT_CODE, countOnly: true, diagnosis: diagnosisOf(diagnosed(given), null) },
   };
+}
+
+function diagnosed({ group, candidates, nominations, entryOf }: Given) {
+  return { step: group.step, candidates, tests: nominations.tests, entryOf };
 }
 
 type Common = Pick<
@@ -220,62 +219,10 @@ function targetOf({ candidate, place }: Named, step: Place, labelOf: LabelOf): P
   return place === null ? step : { kind: place.kind, id: place.id, label: labelOf(candidate.code, place) };
 }
 
-/** How the issue came about: the figures of the named code, and of what competed with it. */
-function diagnosisOf({ group, candidates, nominations, entryOf }: Given, named: Named | null) {
-  const tell = ({ code, with: shown, without: others, lift, p, adjustedP, nominated }: Candidate) => ({
-    code,
-    title: entryOf(code).title,
-    nominated,
-    withSignal: { calls: shown.n, endedBadlyHere: shown.k },
-    withoutSignal: { calls: others.n, endedBadlyHere: others.k },
-    lift: { value: round(lift.value), lower: round(lift.lower), upper: round(lift.upper) },
-    p,
-    adjustedP,
-  });
-  return {
-    step: { calls: group.step.calls, endedBadlyHere: group.step.bad },
-    method:
-      "Fisher's exact test, one-sided, over all pairs of code and step (Benjamini-Hochberg 0.05); the lower 95 % bound of the risk ratio is at least 1.5.",
-    tests: nominations.tests,
-    signal: named ? tell(named.candidate) : null,
-    competing: candidates
-      .filter(({ code }) => code !== named?.candidate.code)
-      .slice(0, 5)
-      .map(tell),
-  };
-}
-
-/** One change, one issue: of steps whose calls fail of one cause at one place, the largest stands for all. */
-function foldSameChange(scored: readonly Scored[]): IssueState[] {
-  const leaders = new Map<string, Scored>();
-  const changeOf = ({ named, state }: Scored) =>
-    named?.cause ? JSON.stringify([state.causeCode, state.target.kind, state.target.id]) : null;
-  for (const one of scored) {
-    const change = changeOf(one);
-    const leader = change === null ? undefined : leaders.get(change);
-    if (change !== null && (!leader || isLarger(one, leader))) leaders.set(change, one);
-  }
-  return scored.map((one) => {
-    const leader = leaders.get(changeOf(one) ?? '');
-    if (!leader || leader === one) return one.state;
-    const sectionNote = sameChangeNote(leader.state.title);
-    return { ...one.state, section: 'hidden', sectionNote, downstreamOfId: leader.group.issueId };
-  });
-}
-
-function isLarger(a: Scored, b: Scored): boolean {
-  return a.state.volume === b.state.volume ? a.group.key < b.group.key : a.state.volume > b.state.volume;
-}
-
 function impactOf(entry: CatalogueEntry | null, volume: number, base: Base): Impact {
   const { lower } = wilson({ k: volume, n: Math.max(base.total.calls, volume) });
   if (lower >= (entry?.severity === 'critical' ? 0.01 : 0.05)) return 'high';
   return lower >= 0.01 ? 'medium' : 'low';
-}
-
-/** Enough digits to read, and few enough that the last bits of a sum never write a row again. */
-function round(value: number): number {
-  return Number(value.toPrecision(6));
 }
 
 function share(part: number, whole: number): number {
