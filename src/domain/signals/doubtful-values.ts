@@ -36,16 +36,23 @@ export function doubtfulValues(caller: readonly SpokenTurn[]): DoubtfulValue[] {
   const times: Said[] = [];
   for (const turn of caller) {
     const text = turn.turn.text.slice(0, TURN_READ);
-    if (!/[\dA-Z]{2}|-[A-Z]|name/.test(text)) continue;
     const add = (quote: string, why: string) => found.push({ turn, quote, why });
-    for (const match of text.matchAll(NO_SUCH_DAY)) add(match[0], `"${match[0]}" is no date.`);
-    for (const match of text.matchAll(BROKEN)) add(match[0], `"${match[0]}" is cut in two by a pause.`);
-    for (const match of text.matchAll(SPELLED)) {
-      if (bare(match[1] ?? '') !== bare(match[2] ?? '')) add(match[0], 'The name and its spelling are not the same.');
+    const figures = /\d/.test(text);
+    const capitals = /[A-Z](?:-?[A-Z\d])/.test(text);
+    if (figures) {
+      for (const match of text.matchAll(NO_SUCH_DAY)) add(match[0], `"${match[0]}" is no date.`);
+      collect(times, turn, text, CLOCK, (match) => `${Number(match[1])}:${match[2]}`);
     }
-    collect(codes, turn, text, CODE, (match) => bare(match[0]));
-    collect(names, turn, text, NAMED, (match) => bare(match[1] ?? ''));
-    collect(times, turn, text, CLOCK, (match) => `${Number(match[1])}:${match[2]}`);
+    if (figures || capitals) {
+      for (const match of text.matchAll(BROKEN)) add(match[0], `"${match[0]}" is cut in two by a pause.`);
+      if (capitals) collect(codes, turn, text, CODE, (match) => bare(match[0]));
+    }
+    if (text.includes('pelled') || text.includes('pelt')) {
+      for (const match of text.matchAll(SPELLED)) {
+        if (bare(match[1] ?? '') !== bare(match[2] ?? '')) add(match[0], 'The name and its spelling are not the same.');
+      }
+    }
+    if (text.includes('name')) collect(names, turn, text, NAMED, (match) => bare(match[1] ?? ''));
   }
   return [
     ...found,

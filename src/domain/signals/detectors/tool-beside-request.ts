@@ -58,51 +58,82 @@ export const toolBesideRequest: Detector = {
   },
 };
 
-/** What had been said and answered before a turn. Asked for growing turns. */
+/** What had been said and answered before a turn; asked for growing turns, and read only where a call of a tool asks for it. */
 class Talk {
   readonly #said = new KnownWords();
-  readonly #known = new KnownWords();
+  readonly #answered = new KnownWords();
   /** Names of things by their id, as tools have answered them. */
   readonly #names = new Map<string, string>();
   readonly #reading: CallReading;
   #spoken = 0;
-  #results = 0;
+  #named = 0;
+  #read = 0;
+  #turn = 0;
+  #passed = 0;
 
   constructor(reading: CallReading) {
     this.#reading = reading;
-    this.#known.add(cutWords(reading.configuration?.prompt ?? '').words);
     // A greeting lists what there is; nobody has asked for it yet.
     if (reading.spoken[0]?.role === 'agent') this.#spoken = 1;
   }
 
   advanceTo(turn: number): void {
-    const { spoken, tools } = this.#reading;
-    for (; (spoken[this.#spoken]?.index ?? turn) < turn; this.#spoken += 1) {
-      const words = spoken[this.#spoken]?.words ?? [];
-      this.#said.add(words);
-      this.#known.add(words);
-    }
-    for (; (tools[this.#results]?.callTurn ?? turn) < turn; this.#results += 1) {
-      const use = tools[this.#results];
-      if (use?.resultTurn == null || use.resultTurn > turn) continue;
-      this.#known.add(cutWords(storedText(use.body).slice(0, RESULT_READ)).words);
-      collectNames(use.body, this.#names, 0);
-    }
+    this.#turn = turn;
   }
 
   unsaid(phrases: readonly (readonly string[])[]): string[] {
-    return phrases.filter((words) => !words.some((word) => this.#known.has(word))).map((words) => words.join(' '));
+    const left = phrases.filter((words) => !words.some((word) => this.#wasSaid(word)));
+    if (left.length === 0) return [];
+    this.#readAnswers();
+    return left.filter((words) => !words.some((word) => this.#answered.has(word))).map((words) => words.join(' '));
   }
 
   /** The name of a thing in the arguments of which no word had been said. */
   unaskedItem(use: ToolUse): string | null {
     if (!isJsonObject(use.args)) return null;
+    this.#readNames();
+    if (this.#names.size === 0) return null;
     for (const value of Object.values(use.args)) {
       const name = typeof value === 'string' ? this.#names.get(value) : undefined;
       const words = name === undefined ? [] : contentOf(name);
-      if (name !== undefined && words.length > 0 && !words.some((word) => this.#said.has(word))) return name;
+      if (name !== undefined && words.length > 0 && !words.some((word) => this.#wasSaid(word))) return name;
     }
     return null;
+  }
+
+  #wasSaid(word: string): boolean {
+    const { spoken } = this.#reading;
+    for (; (spoken[this.#spoken]?.index ?? this.#turn) < this.#turn; this.#spoken += 1) {
+      this.#said.add(spoken[this.#spoken]?.words ?? []);
+    }
+    return this.#said.has(word);
+  }
+
+  #readAnswers(): void {
+    if (this.#read === 0) this.#answered.add(cutWords(this.#reading.configuration?.prompt ?? '').words);
+    for (const use of this.#answersFrom(this.#read)) {
+      this.#answered.add(cutWords(storedText(use.body).slice(0, RESULT_READ)).words);
+    }
+    this.#read = this.#end();
+  }
+
+  #readNames(): void {
+    for (const use of this.#answersFrom(this.#named)) collectNames(use.body, this.#names, 0);
+    this.#named = this.#end();
+  }
+
+  #answersFrom(start: number): ToolUse[] {
+    return this.#reading.tools.slice(start, this.#end()).filter((use) => use.resultTurn !== null);
+  }
+
+  /** Uses stand in the order of their calls, and turns only grow, so each is passed once. */
+  #end(): number {
+    const { tools } = this.#reading;
+    for (let use = tools[this.#passed]; use !== undefined; use = tools[this.#passed]) {
+      if ((use.callTurn ?? use.resultTurn ?? 0) >= this.#turn) break;
+      this.#passed += 1;
+    }
+    return this.#passed;
   }
 }
 
