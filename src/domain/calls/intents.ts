@@ -68,7 +68,9 @@ export function levelsOf(known: readonly KnownIntent[]): Levels {
     (one) => one.parent ?? '',
   );
   const callIntents = (call: IntentCall, terms: Terms, given: string): CallIntents => {
-    const each = call.requests.map((request) => {
+    const each = call.requests.map((request, at) => {
+      // The first request is what the call is about; alone it says no more than the call does.
+      if (call.requests.length === 1 || (at === 0 && given !== OTHER)) return null;
       const own = requestTerms([request]);
       const placed = own.weights.size === 0 ? null : model.place(own);
       return placed !== null && placed.sure >= SURE ? placed.slug : null;
@@ -77,7 +79,6 @@ export function levelsOf(known: readonly KnownIntent[]): Levels {
     const sub = below.get(intent)?.find((one) => Object.keys(one.terms).some((term) => terms.weights.has(term)));
     let last = intent;
     const requestIntents = each.map((slug, at) => {
-      // The first request is what the call is about.
       if (at > 0 && slug !== null) last = slug;
       return last;
     });
