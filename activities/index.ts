@@ -5,6 +5,7 @@ import type { ActivityDeps } from './deps.ts';
 import { withFailures } from './failures.ts';
 import { createImportProgress } from './import-progress.ts';
 import { createModelReading } from './model-reading.ts';
+import { createModelWording } from './model-wording.ts';
 import { createReaderProgress } from './reader-progress.ts';
 import { createReanalysis } from './reanalysis.ts';
 import { createReanalysisProgress } from './reanalysis-progress.ts';
@@ -38,6 +39,6 @@ export type AnalysisActivities = ReturnType<typeof createAnalysisActivities>;
 
 /** On the queue of models: one question at a time in each slot. */
 export function createModelActivities(deps: ActivityDeps) {
-  return withFailures({ readCallByModel: createModelReading(deps) });
+  return withFailures({ readCallByModel: createModelReading(deps), wordNext: createModelWording(deps) });
 }
 export type ModelActivities = ReturnType<typeof createModelActivities>;

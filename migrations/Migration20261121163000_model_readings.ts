@@ -71,6 +71,18 @@ export class Migration20261121163000_model_readings extends Migration {
       `create policy "demo" on "shadow_readings" for select using (workspace_id = (select demo_in_scope()));`,
     );
     this.addSql(`create index "calls_read_by" on "calls" ("agent_id", "analyser_version") where "state" = 'analysed';`);
+    this.addSql(
+      `create table "model_wordings" ("subject_id" uuid not null, "workspace_id" uuid not null, "agent_id" uuid not null, "kind" text not null, "digest" text not null, "asks" int not null default 0, "text" text null, "updated_at" timestamptz(3) not null default now(), primary key ("subject_id"));`,
+    );
+    this.addSql(
+      `alter table "model_wordings" add constraint "model_wordings_kind_check" check ("kind" in ('intent', 'recommendation'));`,
+    );
+    this.addSql(`alter table "model_wordings" enable row level security;`);
+    this.addSql(`alter table "model_wordings" force row level security;`);
+    this.addSql(
+      `create policy "own" on "model_wordings" using (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope)) with check (workspace_id = ( SELECT workspace_in_scope() AS workspace_in_scope));`,
+    );
+    this.addSql(`create policy "demo" on "model_wordings" for select using (workspace_id = (select demo_in_scope()));`);
     this.addSql(RESERVE);
   }
 }

@@ -27,6 +27,7 @@ import { clock } from './import-words.ts';
 
 const CALLS_OF_ONE_ROUND = 200;
 const ROUNDS_OF_ONE_RUN = 10;
+const WORDINGS_AT_ONCE = 100;
 /** More than the slots of one worker, so that a second one has work too. */
 const IN_FLIGHT = 8;
 
@@ -56,6 +57,7 @@ export async function modelReader(input: ReaderInput): Promise<void> {
     const { callIds, open } = await control.openModelReadings({ workspaceId, agentId, limit: CALLS_OF_ONE_ROUND });
     shown.open(open);
     if (callIds.length === 0) {
+      await wordAll({ workspaceId, agentId });
       if (woken) continue;
       return shown.ended();
     }
@@ -95,6 +97,18 @@ async function readRound(
   }
   await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, callIds.length) }, lane));
   return stop;
+}
+
+/** Names and recommendations, once the calls are read. What a model can't word now keeps the words of the rules. */
+async function wordAll(owner: { workspaceId: string; agentId: string }): Promise<void> {
+  try {
+    for (let asked = 0; asked < WORDINGS_AT_ONCE; asked += 1) {
+      const { state } = await models('a name or a recommendation').wordNext(owner);
+      if (state === 'none' || state === 'paused') return;
+    }
+  } catch (error) {
+    if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
+  }
 }
 
 /** A fault of ours about one call ends the reading of that call, and of no other. */

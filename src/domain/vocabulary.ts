@@ -61,6 +61,10 @@ export type ClaimVerdict = (typeof CLAIM_VERDICTS)[number];
 export const PLATFORMS = ['retell', 'vapi', 'elevenlabs', 'file', 'demo'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
+/** What is known of a platform's key. */
+export const CONNECTION_STATUSES = ['checking', 'ok', 'refused'] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+
 export const SETUP_STATUSES = ['pending', 'approved', 'rejected'] as const;
 export type SetupStatus = (typeof SETUP_STATUSES)[number];
 
@@ -84,6 +88,9 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 /** How far a model's reading of a call is: to be asked, answered, laid beside the rules' reading, or given up. */
 export const MODEL_READING_STATES = ['waiting', 'read', 'done', 'dropped'] as const;
 export type ModelReadingState = (typeof MODEL_READING_STATES)[number];
+
+export const MODEL_WORDING_KINDS = ['intent', 'recommendation'] as const;
+export type ModelWordingKind = (typeof MODEL_WORDING_KINDS)[number];
 
 export const REANALYSIS_STATUSES = [
   'queued',

@@ -42,6 +42,11 @@ export type ReadOutcome =
   /** The allowance does not cover it now; null: nor later, unless it grows. */
   | { state: 'paused'; freeAt: string | null };
 
+/** `unusable`: the rules' words stay, or it is asked again later, three times in all. */
+export interface WordingOutcome {
+  state: 'worded' | 'unusable' | 'paused' | 'none';
+}
+
 export interface ReaderProgress extends ReaderCounts {
   /** Calls that wait to be read. */
   open: number;

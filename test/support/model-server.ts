@@ -33,6 +33,10 @@ export interface ModelServer {
   close(): Promise<void>;
 }
 
+/** Questions about calls, and not about names and wordings. */
+export const aboutCalls = ({ asked }: ModelServer): AskedModel[] =>
+  asked.filter(({ schema }) => schema.properties.objective);
+
 export const USAGE = { input: 1000, output: 100 };
 
 /** A real HTTP server that speaks the chat, embeddings and messages protocols, and answers as a test has it. */

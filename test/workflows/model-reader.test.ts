@@ -11,6 +11,7 @@ import {
 import { newId } from '../../src/ids.ts';
 import { sendOrders } from '../../src/operations/orders/send-orders.ts';
 import { writeOrder } from '../../src/operations/orders/write-order.ts';
+import { aboutCalls } from '../support/model-server.ts';
 import { failingCall, GOOD_ANSWER, type ModelWorld, openModelWorld } from '../support/model-world.ts';
 import { openNamespace, type StoredAgent, startWorkers, type TestTemporal, untilTrue } from '../support/pipeline.ts';
 
@@ -82,10 +83,10 @@ describe.skipIf(address === null)('the reading by a model on a real Temporal ser
     reader.complete = complete;
     expect(most).toBe(2);
     await untilTrue(async () => (await status()) === 'COMPLETED');
-    expect(world.server.asked).toHaveLength(6);
+    expect(aboutCalls(world.server)).toHaveLength(6);
     const [row] = await world.rows(sql`
       select count(*)::int as questions, sum(charged_nano_usd)::float8 as nano from model_usage
-      where agent_id = ${agent.agentId}`);
+      where agent_id = ${agent.agentId} and purpose = 'call_reading'`);
     expect(row).toEqual({ questions: 6, nano: 6 * 1_200_000 });
   }, 90_000);
 
@@ -96,7 +97,7 @@ describe.skipIf(address === null)('the reading by a model on a real Temporal ser
     await world.store([failingCall(newId(), 'I want something odd.')], agent);
     await importCalls(2);
     await untilTrue(async () => (await inState('done')) === 2 && (await inState('dropped')) === 1, 60_000);
-    expect(world.server.asked).toHaveLength(5);
+    expect(aboutCalls(world.server)).toHaveLength(5);
     await untilTrue(async () => (await status()) === 'COMPLETED');
   }, 90_000);
 
@@ -111,7 +112,7 @@ describe.skipIf(address === null)('the reading by a model on a real Temporal ser
     await untilTrue(async () => (await progress()).waitsFor !== null, 60_000);
     expect((await progress()).waitsFor).toMatch(/^waits for the AI allowance until it grows; looks again at /);
     expect(await analysed()).toBe(3);
-    expect(world.server.asked).toHaveLength(0);
+    expect(aboutCalls(world.server)).toHaveLength(0);
     await allow('{}');
     await handle().signal(READER_SIGNALS.tryNow);
     await untilTrue(async () => (await inState('done')) === 3, 60_000);

@@ -10,6 +10,7 @@ import * as limits from './limits.ts';
 import * as models from './models.ts';
 import * as outcomes from './outcomes.ts';
 import * as reanalyses from './reanalyses.ts';
+import * as wordings from './wordings.ts';
 
 /** Every table, for the ORM, the migrations and the check that both agree. */
 export const ROWS = [
@@ -58,6 +59,7 @@ export const ROWS = [
   events.WorkspaceEvent,
   models.ModelUsage,
   models.ModelReadingRecord,
+  wordings.ModelWording,
   reanalyses.Reanalysis,
   reanalyses.ShadowReading,
 ];
