@@ -66,6 +66,12 @@ export async function showIssue(session: Session, wanted: string, options: { age
   for (const { calls, of, rate, meaning } of [ofAllCalls, ofComputableCalls, endedBadly]) {
     print.line(`${`${calls} of ${of}`.padEnd(15)} ${rate === null ? '' : `${percent(rate)}: `}${meaning}`);
   }
+  const { resolution, spike } = explanation;
+  print.line(`Over time       ${resolution.text} ${resolution.certainty}`);
+  if (spike)
+    print.line(
+      `Spike           ${spike.calls} of ${spike.of} calls on ${spike.day}, ${spike.pastCalls} of ${spike.pastOf} in the 28 days before`,
+    );
   for (const { callId, quote, detail } of quotes) {
     print.line();
     print.line(quote === '' ? detail : `“${quote}”  ${detail}`);
