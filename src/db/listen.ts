@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { APPLICATION_ROLE } from './scope.ts';
 
 const RECONNECT_MS = 1_000;
 
@@ -24,6 +25,7 @@ export function listen(url: string, channel: string, onNotification: (payload?: 
     opening.on('end', () => reopen(opening));
     try {
       await opening.connect();
+      await opening.query(`set role ${APPLICATION_ROLE}`);
       await opening.query(`listen ${pg.escapeIdentifier(channel)}`);
       onNotification();
     } catch {

@@ -235,8 +235,8 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
   });
 
   test('uploaded lines become calls; a bad line is kept with its number and the rest imports', async () => {
-    const em = world.database.em();
-    const file = await storeAgent(em, world.deps.vault, { provider: 'file', baseUrl: null });
+    const file = await storeAgent(world.database.em(), world.deps.vault, { provider: 'file', baseUrl: null });
+    const em = world.database.within(file.workspaceId);
     const request = await createImport(em, { ...file, kind: 'file', limit: null, from: null });
     const record = (id: string) =>
       JSON.stringify({

@@ -108,7 +108,7 @@ try {
     line: at + 1,
     sealedPayload: vault.seal(JSON.stringify({ id: `record ${at}`, turns: [{ role: 'caller', text: 'Hello?' }] })),
   }));
-  await storeUploadedLines(em(), upload.importId, lines);
+  await storeUploadedLines(machine.database.within(file.workspaceId), upload.importId, lines);
   await order(file, upload);
   await ended(upload);
 
