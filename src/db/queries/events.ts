@@ -65,7 +65,9 @@ export async function readEvents(
   const { rows } = await sql<WorkspaceEvent>`
     select id::text, agent_id as "agentId", kind, ref,
       to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"
-    from workspace_events where workspace_id = ${workspaceId} and id > ${after}::bigint order by id limit ${limit}
+    from workspace_events e where workspace_id = ${workspaceId} and id > ${after}::bigint
+    -- The column: the name alone is the text of the answer, in which 10 comes before 9.
+    order by e.id limit ${limit}
   `.execute(em.getKysely());
   return rows;
 }
