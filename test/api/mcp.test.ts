@@ -1,5 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDoor } from '../../api/mcp/door.ts';
 import { OPERATIONS } from '../../src/operations/table.ts';
 import { makeSignal } from '../support/analysed-calls.ts';
 import { makeIssue } from '../support/issues.ts';
@@ -167,6 +169,20 @@ describe('who may use the tools', () => {
     expectFailure(await send(world.readKey, { origin: 'null' }), 403, 'origin_refused');
     expectFailure(await send(world.readKey, { host: 'rebound.example.com' }), 403, 'origin_refused');
     expect((await send(world.readKey, { host: 'localhost:4100', origin: 'http://localhost:4100' })).status).toBe(200);
+  });
+
+  test('under a public name the server answers to that name and its own machine, and to no other', () => {
+    const named = createDoor({ publicUrl: 'https://earshot.example.com', isNamed: true });
+    const unnamed = createDoor({ publicUrl: 'http://0.0.0.0:4100', isNamed: false });
+    const from = (host: string, origin?: string) => ({ raw: { headers: { host, origin } } }) as FastifyRequest;
+    expect(() => named(from('earshot.example.com', 'https://earshot.example.com'))).not.toThrow();
+    expect(() => named(from('earshot.example.com:443'))).not.toThrow();
+    // A proxy on the same machine may pass its own name on, and the browser's page is still ours.
+    expect(() => named(from('localhost:4100', 'https://earshot.example.com'))).not.toThrow();
+    expect(() => named(from('rebound.example.com'))).toThrow(/answers as earshot\.example\.com/);
+    expect(() => named(from('earshot.example.com', 'https://elsewhere.example.com'))).toThrow(/other sites/);
+    expect(() => unnamed(from('any.name.example.com', 'http://any.name.example.com'))).not.toThrow();
+    expect(() => unnamed(from('any.name.example.com', 'https://elsewhere.example.com'))).toThrow(/other sites/);
   });
 
   test('a key reaches by tools what it reaches by HTTP, and nothing of another workspace', async () => {

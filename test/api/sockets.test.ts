@@ -55,6 +55,15 @@ describe('what is no proper request is answered with the envelope', () => {
     ],
     ['headers without end', `GET /v1/me HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`],
     ['an address without end', `GET /v1/${'y'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+    ['a length that is none', 'POST /app/keys HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\nab'],
+    ['a length in other digits', 'POST /app/keys HTTP/1.1\r\nHost: x\r\nContent-Length: 0x2\r\n\r\nab'],
+    [
+      'a coding that is hidden by a space',
+      'POST /app/keys HTTP/1.1\r\nHost: x\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a header that goes on in the next line', 'GET /v1/me HTTP/1.1\r\nHost: x\r\nX: a\r\n b\r\n\r\n'],
+    ['lines that end in a carriage return alone', 'GET /v1/me HTTP/1.1\rHost: x\r\r'],
+    ['thousands of headers', `GET /v1/me HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(5_000)}\r\n`],
     ['a header with a NUL', 'GET /v1/me HTTP/1.1\r\nHost: x\r\nX: a\u0000b\r\n\r\n'],
   ])('%s', async (_name, bytes) => {
     expect(envelopeOf(await speak(bytes))).toEqual({ status: 400, code: 'invalid_parameter' });
@@ -80,6 +89,32 @@ test('answers to pipelined requests keep to their callers', async () => {
   const one = `GET /v1/me HTTP/1.1\r\nHost: x\r\n${auth()}\r\n`;
   const answers = await speak(`${one}GET /v1/me HTTP/1.1\r\nHost: x\r\n\r\n${one}`);
   expect([...answers.matchAll(/HTTP\/1\.1 (\d+)/g)].map((match) => match[1])).toEqual(['200', '401', '200']);
+});
+
+test('answers to pipelined requests of several workspaces keep to their workspaces', async () => {
+  const others = await Promise.all(
+    [0, 1, 2].map(async () => {
+      const { workspaceId } = await world.makeWorkspace();
+      return { workspaceId, key: await world.makeKey({ workspaceId }) };
+    }),
+  );
+  const asked = Array.from({ length: 30 }, (_, at) => others[at % others.length] ?? others[0]);
+  const requests = asked.map((one) => `GET /v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${one?.key}\r\n\r\n`);
+  const answers = await speak(requests.join(''), 2_000);
+  const told = [...answers.matchAll(/"organizationId":"([0-9a-f-]{36})"/g)].map((match) => match[1]);
+  expect(told).toEqual(asked.map((one) => one?.workspaceId));
+});
+
+test('nothing behind a body in a coding that nobody knows, or with a chunk that lies, is answered', async () => {
+  const token = await world.token();
+  const inner = `GET /v1/me HTTP/1.1\r\nHost: x\r\n${auth()}\r\n`;
+  const unknown = await speak(`POST /app/keys HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n${inner}`);
+  expect(unknown).toContain('connection: close');
+  expect(unknown).not.toContain('HTTP/1.1 200');
+  const answers = await speak(
+    `POST /app/keys HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}extra\r\n0\r\n\r\n${inner}`,
+  );
+  expect(answers).not.toContain('HTTP/1.1 200');
 });
 
 test('what follows an unread body is never taken for a request', async () => {
