@@ -1,4 +1,4 @@
-import { createLocalJWKSet, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import type { Outbound } from '../outbound/outbound.ts';
 import { IdentityError } from './identity-error.ts';
@@ -54,7 +54,7 @@ export function createProviderDocuments(issuer: string, outbound: Outbound, now:
       const nowMs = now().getTime();
       if (keys && nowMs - keys.atMs < (anew ? ANEW_AFTER_MS : KEPT_MS)) return keys.value;
       const { jwks_uri } = await documents.metadata();
-      const value = createLocalJWKSet((await orAway(read(jwks_uri, keySet))) as unknown as JSONWebKeySet);
+      const value = createLocalJWKSet(await orAway(read(jwks_uri, keySet)));
       keys = { value, atMs: nowMs };
       return value;
     },

@@ -18,7 +18,7 @@ afterAll(() => world.close());
 
 const db = () => world.database.em().getKysely();
 const cookieOf = (answer: Answered) =>
-  /earshot_session=([^;]*)/.exec(String(answer.headers['set-cookie'] ?? ''))?.[1];
+  /earshot_session=([^;]*)/.exec([answer.headers['set-cookie'] ?? ''].flat().join())?.[1];
 const renew = (cookie: string) =>
   world.ask('POST', '/app/session', { headers: { cookie: `earshot_session=${cookie}` } });
 

@@ -16,7 +16,7 @@ afterAll(() => world.close());
 
 const anEmail = () => `${newId()}@example.com`;
 const cookieOf = (answer: Answered) =>
-  /earshot_session=([^;]*)/.exec(String(answer.headers['set-cookie'] ?? ''))?.[1];
+  /earshot_session=([^;]*)/.exec([answer.headers['set-cookie'] ?? ''].flat().join())?.[1];
 const add = (body: Record<string, unknown>, as = admin) =>
   world.ask('POST', '/app/members', { as, body: { name: 'Ann', role: 'member', ...body } });
 const linkOf = (answer: Answered) => `/app/links/${String(answer.body.link).split('/').at(-1)}`;

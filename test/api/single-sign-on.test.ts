@@ -178,7 +178,7 @@ describe('signing in at the provider of the organization', () => {
     ['said to be verified in other words', { email_verified: undefined }],
   ])('lets nobody in whose address is %s', async (_what, said) => {
     await makePerson(true);
-    server.person = { sub: 's', email: server.person.email ?? '', ...(said as { email_verified?: boolean }) };
+    server.person = { sub: 's', email: server.person.email ?? '', ...said };
     await expectRefused(await signOn(), 403, /not say that your e-mail address is verified/);
   });
 
