@@ -14,7 +14,10 @@ import { toIsoOrNull, toNumber } from '../convert.ts';
 
 export interface LoadedFacts {
   agent: AgentFacts;
+  /** Groups of signals. */
   groups: GroupFacts[];
+  /** Issues of steps at which calls ended badly; `loadSteps` adds what came before. */
+  outcomes: GroupFacts[];
   /** What the last regroup wrote, by issue. */
   digests: Map<string, string>;
 }
@@ -32,15 +35,17 @@ export async function loadFacts(
   entryOf: (code: string) => CatalogueEntry,
 ): Promise<LoadedFacts> {
   const agent = await loadAgent(em, agentId);
-  const rows = await loadIssues(em, agentId, 'detector');
-  const groups = rows.map(toGroup);
+  const rows = await loadIssues(em, agentId);
+  const all = rows.map(toGroup);
+  const groups = all.filter(({ source }) => source === 'detector');
+  const outcomes = all.filter(({ source }) => source === 'outcome');
   const digests = new Map(rows.map((row) => [row.id, row.state_digest]));
   const asking = groups.filter((group) => needsWindow(group, entryOf(group.code)));
   if (asking.length > 0) {
     const windows = await loadWindows(em, agentId, asking, agent.newestCallAt, entryOf);
     for (const group of asking) group.window = windows.get(group.issueId) ?? { calls: 0, base: 0 };
   }
-  return { agent, groups, digests };
+  return { agent, groups, outcomes, digests };
 }
 
 /** The sums of outcomes in the order in which `toSums` reads them. */
@@ -112,7 +117,7 @@ async function loadAgent(em: EntityManager, agentId: string): Promise<AgentFacts
   };
 }
 
-export interface IssueFactsRow {
+interface IssueFactsRow {
   id: string;
   key: string;
   source: IssueSource;
@@ -143,7 +148,7 @@ export interface IssueFactsRow {
 }
 
 /** One row an issue. First and last call are read off the link table's index, so that calls taken out need no care. */
-export async function loadIssues(em: EntityManager, agentId: string, source: IssueSource): Promise<IssueFactsRow[]> {
+async function loadIssues(em: EntityManager, agentId: string): Promise<IssueFactsRow[]> {
   const { rows } = await sql<IssueFactsRow>`
     with sums as (
       select issue_id, sum(own_calls) as own, string_agg(concat_ws(',', version, calls, spoke, bad, resolved,
@@ -175,13 +180,13 @@ export async function loadIssues(em: EntityManager, agentId: string, source: Iss
       order by sort_at limit 1) first on true
     left join lateral (select sort_at as at from issue_calls where issue_id = i.id and sort_at > ${DATED}
       order by sort_at desc limit 1) last on true
-    where i.agent_id = ${agentId} and i.source = ${source} order by i.id`.execute(em.getKysely());
+    where i.agent_id = ${agentId} order by i.id`.execute(em.getKysely());
   return rows;
 }
 
 const DATED: RawBuilder<unknown> = sql`'0002-01-01 00:00:00+00'::timestamptz`;
 
-export function toGroup(row: IssueFactsRow): GroupFacts {
+function toGroup(row: IssueFactsRow): GroupFacts {
   const { intent_slug: slug, intent_calls: calls } = row;
   return {
     issueId: row.id,

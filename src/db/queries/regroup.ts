@@ -9,7 +9,7 @@ import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import { applyStructure } from './apply-structure.ts';
 import { noteEvent } from './events.ts';
 import { loadFacts } from './load-facts.ts';
-import { loadOutcomeFacts } from './load-outcomes.ts';
+import { loadSteps } from './load-outcomes.ts';
 import { lockAgent } from './lock-agent.ts';
 import { addMissingIssues } from './missing-issues.ts';
 import { rebuildEvidence } from './rebuild-evidence.ts';
@@ -57,13 +57,13 @@ export async function regroup(
       facts = await loadFacts(tx, agentId, entryOf);
     }
     const { agent, groups, digests } = facts;
-    const outcomes = await loadOutcomeFacts(tx, agentId);
+    const outcomes = await loadSteps(tx, agentId, facts.outcomes);
     const states = [
       ...rescore(groups, agent, catalogue),
-      ...rescoreOutcomes(outcomes.groups, agent, catalogue, placeLabels(groups)),
+      ...rescoreOutcomes(outcomes, agent, catalogue, placeLabels(groups)),
     ];
-    const memories = new Map([...groups, ...outcomes.groups].map((group) => [group.issueId, group.memory]));
-    const changed = await writeStates(tx, states, new Map([...digests, ...outcomes.digests]));
+    const memories = new Map([...groups, ...outcomes].map((group) => [group.issueId, group.memory]));
+    const changed = await writeStates(tx, states, digests);
     if (changed > 0) await writeHistory(tx, agentId, states, memories);
     await noteGrouped(tx, agentId, JSON.stringify(versionTotals(agent)));
     const withdrawn = states.filter((state) => state.withdrawn && !memories.get(state.issueId)?.withdrawn).length;
