@@ -1,5 +1,5 @@
 import { type MixtureText, newGroupFor, priorFor, sortTexts } from './intent-mixture.ts';
-import { SAMPLE_CALLS, textOf, WHOLE } from './intent-model.ts';
+import { modelOf, SAMPLE_CALLS, textOf, WHOLE } from './intent-model.ts';
 import { type Elsewhere, nameGroup } from './intent-names.ts';
 import { type CallIntents, type IntentCall, levelsOf, withoutMatter } from './intents.ts';
 import { isReserved, type KnownIntent, OTHER } from './known-intent.ts';
@@ -45,7 +45,13 @@ export function discoverIntents(
   const intents = known.map((one) => ({ ...one }));
   const standing = intents.filter((one) => one.kind === 'intent' && !isReserved(one.slug)).slice(0, GROUPS_AT_MOST);
   const read = sample.slice(0, SAMPLE_CALLS).map((call) => ({ call, terms: requestTerms(call.requests) }));
-  const asked = read.filter(({ terms }) => withoutMatter(terms) === null);
+  // A call that has none yet begins with the known intent that explains it, so that known ones are reused first.
+  const model = modelOf(intents);
+  const asked = read.flatMap(({ call, terms }): ReadCall[] => {
+    if (withoutMatter(terms) !== null) return [];
+    const has = call.intent !== null && !isReserved(call.intent);
+    return [{ call, terms, before: has ? call.intent : (model.place(terms)?.slug ?? null) }];
+  });
   const groups = sortCalls(asked, standing, { settled, seed });
   const { slugs, dissolved } = nameGroups(asked, groups, standing, intents);
 
@@ -69,6 +75,8 @@ export function discoverIntents(
 interface ReadCall {
   call: SampleCall;
   terms: Terms;
+  /** The intent that it begins with. */
+  before: string | null;
 }
 
 function sortCalls(
@@ -81,10 +89,10 @@ function sortCalls(
   const groupOf = new Map(standing.filter(stays).map((one, at) => [one.slug, at]));
   const vectors = centred(asked.map(({ call }) => call.vector ?? null));
   const texts = asked.map(
-    ({ call, terms }, at): MixtureText => ({
+    ({ terms, before }, at): MixtureText => ({
       ...textOf(terms, vocabulary),
       vector: vectors.units[at] ?? null,
-      group: groupOf.get(call.intent ?? '') ?? null,
+      group: groupOf.get(before ?? '') ?? null,
     }),
   );
   const mass = texts.reduce((sum, text) => sum + text.weights.reduce((all, weight) => all + weight, 0), 0);
@@ -130,9 +138,13 @@ function nameGroups(
   const members = Map.groupBy(asked.keys(), (at) => groups[at] ?? NO_GROUP);
   const slugs = goingOn(asked, members, standing);
   const fewest = Math.max(FEWEST_CALLS, Math.ceil(asked.length * FEWEST_SHARE));
+  let room =
+    GROUPS_AT_MOST -
+    new Set([...standing.filter(({ slug }) => !seen(asked, slug)).map(({ slug }) => slug), ...slugs.values()]).size;
   const elsewhere = elsewhereOf(asked.map(({ terms }) => terms));
   for (const [group, list] of [...members].sort((a, b) => b[1].length - a[1].length || a[0] - b[0])) {
-    if (group === NO_GROUP || slugs.has(group) || list.length < fewest) continue;
+    if (group === NO_GROUP || slugs.has(group) || list.length < fewest || room <= 0) continue;
+    room -= 1;
     const one = newIntent(
       list.flatMap((at) => asked[at]?.terms ?? []),
       elsewhere,
@@ -144,14 +156,18 @@ function nameGroups(
   const dissolved = standing.flatMap((one) => {
     if (alive.has(one.slug)) return [];
     const into = mostOf(
-      asked.flatMap(({ call }, at) => (call.intent === one.slug ? (slugs.get(groups[at] ?? NO_GROUP) ?? []) : [])),
+      asked.flatMap(({ before }, at) => (before === one.slug ? (slugs.get(groups[at] ?? NO_GROUP) ?? []) : [])),
     );
-    // An intent without a sampled call is only not seen at the moment.
     if (into === null) return [];
     intents.splice(intents.indexOf(one), 1);
     return [{ slug: one.slug, into }];
   });
   return { slugs, dissolved };
+}
+
+/** An intent without a sampled call is only not seen at the moment. */
+function seen(asked: readonly ReadCall[], slug: string): boolean {
+  return asked.some(({ before }) => before === slug);
 }
 
 /** Which group each known intent goes on in, largest overlap first. */
@@ -160,12 +176,12 @@ function goingOn(
   members: ReadonlyMap<number, number[]>,
   standing: readonly KnownIntent[],
 ): Map<number, string> {
-  const before = Map.groupBy(asked, ({ call }) => call.intent);
+  const before = Map.groupBy(asked, (one) => one.before);
   const known = new Map(standing.map((one) => [one.slug, one]));
   const pairs = [...members]
     .filter(([group]) => group !== NO_GROUP)
     .flatMap(([group, list]) =>
-      [...Map.groupBy(list, (at) => asked[at]?.call.intent ?? '')].flatMap(([slug, shared]) => {
+      [...Map.groupBy(list, (at) => asked[at]?.before ?? '')].flatMap(([slug, shared]) => {
         const kept = known.get(slug)?.kept === true;
         const most = Math.min(before.get(slug)?.length ?? 0, list.length);
         return known.has(slug) && (kept || shared.length * 2 >= most)
