@@ -31,7 +31,7 @@ export async function requireSource(em: EntityManager, agentId: string): Promise
   return source;
 }
 
-function openKey({ vault }: Pick<ActivityDeps, 'vault'>, sealedKey: string | null): string {
+export function openKey({ vault }: Pick<ActivityDeps, 'vault'>, sealedKey: string | null): string {
   if (sealedKey === null) return '';
   try {
     return vault.open(sealedKey);

@@ -1,6 +1,7 @@
 import { createAnalyseCalls } from './analyse-calls.ts';
 import { createApplyDueIssues } from './apply-due-issues.ts';
 import { createCaptureVersions } from './capture-versions.ts';
+import { createConnectProgress, createLookAtPlatform } from './connect.ts';
 import type { ActivityDeps } from './deps.ts';
 import { withFailures } from './failures.ts';
 import { createImportProgress } from './import-progress.ts';
@@ -19,6 +20,7 @@ export function createControlActivities(deps: ActivityDeps) {
     ...createImportProgress(deps),
     ...createReaderProgress(deps),
     ...createReanalysisProgress(deps),
+    ...createConnectProgress(deps),
   });
 }
 export type ControlActivities = ReturnType<typeof createControlActivities>;
@@ -27,6 +29,7 @@ export type ControlActivities = ReturnType<typeof createControlActivities>;
 export function createAnalysisActivities(deps: ActivityDeps) {
   return withFailures({
     captureVersions: createCaptureVersions(deps),
+    lookAtPlatform: createLookAtPlatform(deps),
     storeCallPage: createStoreCallPage(deps),
     retryFailed: createRetryFailed(deps),
     analyseCalls: createAnalyseCalls(deps),

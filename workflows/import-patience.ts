@@ -68,7 +68,7 @@ function waitWords(wait: PlatformWait, untilMs: number): string {
     : `waits for the platform: ${wait.message.replace(/\.$/, '')}; next try at ${until}`;
 }
 
-function platformWaitOf(error: unknown): PlatformWait | null {
+export function platformWaitOf(error: unknown): PlatformWait | null {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (!(cause instanceof ApplicationFailure) || cause.type !== FAILURE_TYPES.platformWaits) return null;
   const [wait] = (cause.details ?? []) as PlatformWait[];

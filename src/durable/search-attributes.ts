@@ -7,7 +7,7 @@ export const SEARCH_ATTRIBUTES = {
 } as const;
 export type SearchAttributeName = keyof typeof SEARCH_ATTRIBUTES;
 
-export const WORKFLOW_KINDS = ['desk', 'import', 'grace', 'reader', 'reanalysis'] as const;
+export const WORKFLOW_KINDS = ['desk', 'import', 'grace', 'reader', 'reanalysis', 'connect'] as const;
 export type WorkflowKind = (typeof WORKFLOW_KINDS)[number];
 
 /** One attribute with its value, in the typed pair form that the SDK takes at start and in upserts. */
@@ -49,5 +49,11 @@ export const readerAttributes = (agentId: string): SearchAttributePair[] => [
 export const reanalysisAttributes = (agentId: string): SearchAttributePair[] => [
   attribute('EarshotAgent', agentId),
   attribute('EarshotKind', 'reanalysis' satisfies WorkflowKind),
+  attribute('EarshotStage', 'reading'),
+];
+
+export const connectAttributes = (agentId: string | null): SearchAttributePair[] => [
+  ...(agentId === null ? [] : [attribute('EarshotAgent', agentId)]),
+  attribute('EarshotKind', 'connect' satisfies WorkflowKind),
   attribute('EarshotStage', 'reading'),
 ];

@@ -17,12 +17,21 @@ import { previewThresholds } from './agents/preview-thresholds.ts';
 import { setAgentConfiguration } from './agents/set-agent-configuration.ts';
 import { updateAgent } from './agents/update-agent.ts';
 import { listAudit } from './audit/list-audit.ts';
+import { approveBrief } from './brief/approve-brief.ts';
+import { editBrief } from './brief/edit-brief.ts';
+import { getBrief } from './brief/get-brief.ts';
+import { readBriefAgain } from './brief/read-brief-again.ts';
+import { rejectBrief } from './brief/reject-brief.ts';
 import { exportCalls } from './calls/export-calls.ts';
 import { getCall } from './calls/get-call.ts';
 import { getCallSignals } from './calls/get-call-signals.ts';
 import { listCalls } from './calls/list-calls.ts';
 import { getComparison } from './comparisons/get-comparison.ts';
 import { listComparisons } from './comparisons/list-comparisons.ts';
+import { changeConnection } from './connections/change-connection.ts';
+import { createConnection } from './connections/create-connection.ts';
+import { getConnection } from './connections/get-connection.ts';
+import { listConnections } from './connections/list-connections.ts';
 import { watchEvents } from './events/watch-events.ts';
 import { getImport } from './imports/get-import.ts';
 import { listImports } from './imports/list-imports.ts';
@@ -105,7 +114,16 @@ export const OPERATIONS: readonly Operation[] = [
   listKeys,
   createKey,
   revokeKey,
+  createConnection,
+  listConnections,
+  getConnection,
+  changeConnection,
   createAgent,
+  getBrief,
+  editBrief,
+  readBriefAgain,
+  approveBrief,
+  rejectBrief,
   copyDemo,
   updateAgent,
   setAgentConfiguration,

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/client';
 import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/envconfig';
 import proto from '@temporalio/proto';
+import { type BriefReadInput, CHECK_CONNECTION, type ConnectionCheckInput, READ_BRIEF } from '../durable/connect.ts';
 import { AGENT_DESK, type DeskInput } from '../durable/desk.ts';
 import { GRACE, type GraceInput } from '../durable/grace.ts';
 import { IMPORT_CALLS, type ImportInput } from '../durable/import.ts';
@@ -14,6 +15,7 @@ import { MODEL_READER, type ReaderInput } from '../durable/model-reader.ts';
 import type { Order } from '../durable/orders.ts';
 import { REANALYSE, type ReanalysisInput } from '../durable/reanalysis.ts';
 import {
+  connectAttributes,
   deskAttributes,
   graceAttributes,
   importAttributes,
@@ -133,6 +135,24 @@ function startOptions(order: Order): WorkflowStartOptions {
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         typedSearchAttributes: readerAttributes(input.agentId),
         staticSummary: `Reading by a model, beside the rules, of ${input.agentName ?? `agent ${input.agentId}`}`,
+      };
+    }
+    case CHECK_CONNECTION: {
+      const [input] = order.startArgs as [ConnectionCheckInput];
+      return {
+        ...common,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        typedSearchAttributes: connectAttributes(null),
+        staticSummary: `Look at a platform with a new key (connection ${input.connectionId})`,
+      };
+    }
+    case READ_BRIEF: {
+      const [input] = order.startArgs as [BriefReadInput];
+      return {
+        ...common,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        typedSearchAttributes: connectAttributes(input.agentId),
+        staticSummary: `Brief of ${input.agentName ?? `agent ${input.agentId}`}, read from its configuration`,
       };
     }
     case REANALYSE: {

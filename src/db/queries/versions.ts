@@ -75,6 +75,15 @@ export async function storeVersions(
   });
 }
 
+/** What the live version is told to do, else the newest captured one; null where none could be read. */
+export async function currentConfiguration(em: EntityManager, agentId: string): Promise<AgentConfiguration | null> {
+  const { rows } = await sql<{ configuration: AgentConfiguration | null }>`
+    select v.configuration from agent_versions v join agents a on a.id = v.agent_id
+    where v.agent_id = ${agentId} and v.config_captured
+    order by (v.version = a.current_version) desc, v.version desc limit 1`.execute(em.getKysely());
+  return rows[0]?.configuration ?? null;
+}
+
 /** The number of a version that the platform does not number: the one it had before, else the next. */
 export async function numberFor(
   em: EntityManager,

@@ -3,8 +3,9 @@ import type { VersionTotals } from '../../domain/issues/by-version.ts';
 import type { GracePlan } from '../../domain/issues/grace-plan.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Thresholds } from '../../domain/signals/signal.ts';
+import type { Brief } from '../../domain/versions/brief.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
-import { ONBOARDING_STEPS, PLATFORMS, SETUP_STATUSES } from '../../domain/vocabulary.ts';
+import { CONNECTION_STATUSES, ONBOARDING_STEPS, PLATFORMS, SETUP_STATUSES } from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from './columns.ts';
 import { fenced } from './fence.ts';
 
@@ -19,6 +20,14 @@ export const PlatformConnection = defineEntity({
     platform: p.enum(PLATFORMS),
     baseUrl: p.text().nullable(),
     sealedKey: p.text().nullable(),
+    status: p.enum(CONNECTION_STATUSES).default('checking'),
+    /** What the last look at the platform said, or what it waits for, in words. */
+    message: p.text().nullable(),
+    /** Counts the looks: each is a workflow of its own. */
+    checks: count(),
+    /** The agents that the key showed at the last look. */
+    agents: p.json<{ providerAgentId: string; name: string }[]>().defaultRaw(`'[]'`),
+    checkedAt: time().nullable(),
     createdAt: createdAt(),
   },
   uniques: [{ name: 'platform_connections_of_workspace', properties: ['workspaceId', 'id'] }],
@@ -41,6 +50,11 @@ export const Agent = defineEntity({
     currentVersion: p.integer().default(1),
     setupStatus: p.enum(SETUP_STATUSES).default('pending'),
     onboardingStep: p.enum(ONBOARDING_STEPS).default('connect'),
+    /** As read from the configuration, then as a person edited it; null until it was read. */
+    brief: p.json<Brief>().nullable(),
+    /** Why there is no brief yet, or that a person has edited it, in words. */
+    briefMessage: p.text().nullable(),
+    briefReads: count(),
     /** True only for the shared demo agents: readable by every workspace, closed for writes. */
     readOnly: p.boolean().default(false),
     graceDays: p.integer().default(7).check('((grace_days >= 1) AND (grace_days <= 90))'),

@@ -1,10 +1,15 @@
+import type { z } from 'zod';
 import { agent } from '../../contract/agent.ts';
 import { newAgent } from '../../contract/agent-settings.ts';
-import { insertConnection } from '../../db/queries/connections.ts';
+import type { EntityManager } from '../../db/database.ts';
+import { beginCheck, findConnection, insertConnection } from '../../db/queries/connections.ts';
 import { findReachableAgent } from '../../db/queries/read-agents.ts';
 import { insertAgent } from '../../db/queries/write-agents.ts';
+import type { Platform } from '../../domain/vocabulary.ts';
+import { orderBrief } from '../brief/brief.ts';
+import { orderCheck, refuseUserInfo } from '../connections/connection.ts';
 import { Failure } from '../failure.ts';
-import { defineOperation } from '../operation.ts';
+import { type Context, defineOperation } from '../operation.ts';
 import { keepWithinAgents } from '../plan/keep-within-agents.ts';
 import { reachOf } from '../principal.ts';
 import { presentAgent } from './present.ts';
@@ -19,33 +24,18 @@ export const createAgent = defineOperation({
   tag: 'Agents',
   summary: 'Connect an agent',
   description:
-    'An agent of a platform, with the key to read it there; or one of platform file, whose calls are uploaded and which needs no key.',
+    'An agent that a connection shows, or one of a platform with its own key; or one of platform file, whose calls are uploaded and which needs no key. Its brief is read at once from its configuration.',
   body: newAgent,
   response: agent,
   async run(context, { body }) {
-    const person = context.person();
-    const { platform, apiKey, baseUrl, providerAgentId, name } = body;
+    const { workspaceId } = context.person();
+    const { providerAgentId, name } = body;
+    const { connectionId, platform } = body.connectionId
+      ? await takeConnection(context.em, body)
+      : await makeConnection(context, body);
     const isFile = platform === 'file';
-    if (!isFile && apiKey === undefined) {
-      throw new Failure('invalid_parameter', `apiKey is needed to read calls from ${platform}.`, { param: 'apiKey' });
-    }
-    if (isFile && (apiKey !== undefined || baseUrl !== undefined)) {
-      const param = apiKey === undefined ? 'baseUrl' : 'apiKey';
-      throw new Failure('invalid_parameter', `A file agent has no platform to reach, so no ${param}.`, { param });
-    }
-    if (baseUrl !== undefined && hasUserInfo(baseUrl)) {
-      throw new Failure('invalid_parameter', 'baseUrl must not carry a user name or a password.', { param: 'baseUrl' });
-    }
-    const connectionId = isFile
-      ? null
-      : await insertConnection(context.em, {
-          workspaceId: person.workspaceId,
-          platform,
-          baseUrl: baseUrl ?? null,
-          sealedKey: apiKey === undefined ? null : context.services.vault.seal(apiKey),
-        });
     const agentId = await insertAgent(context.em, {
-      workspaceId: person.workspaceId,
+      workspaceId,
       connectionId,
       name: name ?? providerAgentId,
       provider: platform,
@@ -60,14 +50,57 @@ export const createAgent = defineOperation({
         param: 'providerAgentId',
       });
     }
-    await keepWithinAgents(context.em, person.workspaceId);
-    const made = await findReachableAgent(context.em, reachOf(person), agentId);
+    await keepWithinAgents(context.em, workspaceId);
+    const made = await findReachableAgent(context.em, reachOf(context.person()), agentId);
     if (!made) throw new Error('An agent that was just made is not there.');
+    if (!isFile) await orderBrief(context.em, made);
     return presentAgent(made);
   },
 });
 
-function hasUserInfo(address: string): boolean {
-  const { username, password } = new URL(address);
-  return username !== '' || password !== '';
+type NewAgent = z.infer<typeof newAgent>;
+interface Chosen {
+  connectionId: string | null;
+  platform: Platform;
+}
+
+async function takeConnection(
+  em: EntityManager,
+  { connectionId, platform, apiKey, baseUrl }: NewAgent,
+): Promise<Chosen> {
+  const also = { platform, apiKey, baseUrl };
+  const param = (['platform', 'apiKey', 'baseUrl'] as const).find((field) => also[field] !== undefined);
+  if (param !== undefined) {
+    throw new Failure('invalid_parameter', `${param} belongs to the connection, which has one already.`, { param });
+  }
+  const found = connectionId === undefined ? null : await findConnection(em, connectionId);
+  if (!found) {
+    throw new Failure('connection_not_found', 'There is no connection with this id.', { param: 'connectionId' });
+  }
+  return { connectionId: found.id, platform: found.platform };
+}
+
+async function makeConnection(context: Context, { platform, apiKey, baseUrl }: NewAgent): Promise<Chosen> {
+  if (platform === undefined) {
+    throw new Failure('invalid_parameter', 'Name a platform, or a connection that was made before.', {
+      param: 'platform',
+    });
+  }
+  const isFile = platform === 'file';
+  if (!isFile && apiKey === undefined) {
+    throw new Failure('invalid_parameter', `apiKey is needed to read calls from ${platform}.`, { param: 'apiKey' });
+  }
+  if (isFile && (apiKey !== undefined || baseUrl !== undefined)) {
+    const param = apiKey === undefined ? 'baseUrl' : 'apiKey';
+    throw new Failure('invalid_parameter', `A file agent has no platform to reach, so no ${param}.`, { param });
+  }
+  refuseUserInfo(baseUrl);
+  if (apiKey === undefined) return { connectionId: null, platform };
+  const { workspaceId } = context.person();
+  const sealedKey = context.services.vault.seal(apiKey);
+  const made = { workspaceId, platform, baseUrl: baseUrl ?? null, sealedKey, status: 'checking' as const };
+  const connectionId = await insertConnection(context.em, made);
+  const check = await beginCheck(context.em, connectionId);
+  await orderCheck(context.em, { workspaceId, connectionId, check });
+  return { connectionId, platform };
 }

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { CONNECTION_STATUSES, PLATFORMS } from '../domain/vocabulary.ts';
+import { timestamp, uuid } from './common.ts';
+
+const apiKey = z.string().min(1).max(1000).describe('Stored encrypted and never shown again.');
+const baseUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2000)
+  .describe("Where the platform listens, when not at its usual address: another region, or one's own.");
+
+export const newConnection = z.strictObject({
+  platform: z.enum(PLATFORMS).exclude(['file']),
+  apiKey,
+  baseUrl: baseUrl.optional(),
+});
+
+export const connectionChange = z.strictObject({ apiKey: apiKey.optional(), baseUrl: baseUrl.nullable().optional() });
+
+export const connection = z
+  .strictObject({
+    object: z.literal('connection'),
+    id: uuid,
+    platform: z.enum(PLATFORMS),
+    baseUrl: z.string().nullable().describe("Null for the platform's usual address."),
+    status: z.enum(CONNECTION_STATUSES).describe('`checking` until the platform has answered.'),
+    message: z.string().nullable().describe('What the platform said, or what is waited for.'),
+    agents: z
+      .array(z.strictObject({ providerAgentId: z.string(), name: z.string(), agentId: uuid.nullable() }))
+      .describe('What the key shows; `agentId` where it is connected already.'),
+    checkedAt: timestamp.nullable(),
+    createdAt: timestamp,
+  })
+  .meta({
+    id: 'Connection',
+    examples: [
+      {
+        object: 'connection',
+        id: '019d1f4e-6a10-7c3e-9b1a-2f6d0c4e8a12',
+        platform: 'retell',
+        baseUrl: null,
+        status: 'ok',
+        message: null,
+        agents: [{ providerAgentId: 'agent_71c2', name: 'Front desk', agentId: null }],
+        checkedAt: '2026-03-02T09:15:04.120Z',
+        createdAt: '2026-03-02T09:15:01.001Z',
+      },
+    ],
+  });
+export type ConnectionResource = z.infer<typeof connection>;

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { startedImport } from '../../contract/import.ts';
+import { approveBrief as writeApproval } from '../../db/queries/briefs.ts';
+import { createImport } from '../../db/queries/imports.ts';
+import { findImport } from '../../db/queries/read-imports.ts';
+import { Failure } from '../failure.ts';
+import { orderImport } from '../imports/order-import.ts';
+import { presentImport } from '../imports/present.ts';
+import { defineOperation } from '../operation.ts';
+import { scopeOf } from '../scope-of.ts';
+
+const FIRST_CALLS = 500;
+
+export const approveBrief = defineOperation({
+  id: 'approveBrief',
+  surface: 'app',
+  method: 'POST',
+  path: '/app/agents/{agentId}/brief/approve',
+  scope: 'person',
+  tag: 'Agents',
+  summary: "Approve an agent's brief",
+  description:
+    'Starts the first import: the newest 500 calls of the last 30 days. Calls that end later follow by themselves.',
+  body: z.strictObject({}).optional(),
+  response: startedImport,
+  async run({ em, agent, services }) {
+    if (!(await writeApproval(em, agent.id))) {
+      throw new Failure('brief_decided', 'The brief of this agent was approved already.');
+    }
+    const request = await createImport(em, {
+      workspaceId: agent.workspaceId,
+      agentId: agent.id,
+      kind: 'first',
+      limit: FIRST_CALLS,
+      from: null,
+    });
+    await orderImport(em, services, agent, request);
+    const row = await findImport(em, scopeOf(agent), request.importId);
+    if (!row) throw new Error('An import that was just made is not there.');
+    return { ...presentImport(row), badLines: [] };
+  },
+});

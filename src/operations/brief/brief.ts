@@ -1,0 +1,25 @@
+import type { AgentBriefResource } from '../../contract/brief.ts';
+import type { EntityManager } from '../../db/database.ts';
+import { beginBrief, findBrief } from '../../db/queries/briefs.ts';
+import type { AgentView } from '../../db/queries/read-agents.ts';
+import type { SetupStatus } from '../../domain/vocabulary.ts';
+import { briefReadOrder } from '../../durable/connect.ts';
+import { writeOrder } from '../orders/write-order.ts';
+
+export async function presentBrief(
+  em: EntityManager,
+  agentId: string,
+  setupStatus: SetupStatus,
+): Promise<AgentBriefResource> {
+  return { object: 'brief', setupStatus, ...(await findBrief(em, agentId)) };
+}
+
+/** Has a worker read the agent's configuration and draft the brief from it. */
+export async function orderBrief(
+  em: EntityManager,
+  agent: Pick<AgentView, 'id' | 'workspaceId' | 'name'>,
+): Promise<void> {
+  const { id: agentId, workspaceId, name: agentName } = agent;
+  const read = await beginBrief(em, agentId);
+  await writeOrder(em, { order: briefReadOrder({ workspaceId, agentId, agentName, read }), workspaceId, agentId });
+}

@@ -1,0 +1,44 @@
+import type { ConnectionResource } from '../../contract/connection.ts';
+import type { EntityManager } from '../../db/database.ts';
+import { type ConnectionView, findConnection } from '../../db/queries/connections.ts';
+import { connectionCheckOrder } from '../../durable/connect.ts';
+import { Failure } from '../failure.ts';
+import type { Parent } from '../operation.ts';
+import { writeOrder } from '../orders/write-order.ts';
+
+/** Within the caller's workspace: row security shows no other's. */
+export const connectionParent: Parent<ConnectionView> = {
+  param: 'connectionId',
+  notFound: 'connection_not_found',
+  format: 'uuid',
+  async load(em, id, { principal }) {
+    return 'workspaceId' in principal ? findConnection(em, id) : null;
+  },
+};
+
+export function presentConnection(view: ConnectionView): ConnectionResource {
+  const { id, platform, baseUrl, status, message, agents, checkedAt, createdAt } = view;
+  return { object: 'connection', id, platform, baseUrl, status, message, agents, checkedAt, createdAt };
+}
+
+/** Has a worker look at the platform: the API itself opens no connection to an address that somebody gave. */
+export async function orderCheck(
+  em: EntityManager,
+  look: { workspaceId: string; connectionId: string; check: number },
+): Promise<void> {
+  await writeOrder(em, { order: connectionCheckOrder(look), workspaceId: look.workspaceId, agentId: null });
+}
+
+export async function readBack(em: EntityManager, connectionId: string): Promise<ConnectionResource> {
+  const found = await findConnection(em, connectionId);
+  if (!found) throw new Error('A connection that was just written is not there.');
+  return presentConnection(found);
+}
+
+export function refuseUserInfo(baseUrl: string | null | undefined): void {
+  if (baseUrl == null) return;
+  const { username, password } = new URL(baseUrl);
+  if (username !== '' || password !== '') {
+    throw new Failure('invalid_parameter', 'baseUrl must not carry a user name or a password.', { param: 'baseUrl' });
+  }
+}

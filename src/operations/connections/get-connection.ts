@@ -1,0 +1,18 @@
+import { connection } from '../../contract/connection.ts';
+import { defineOperation } from '../operation.ts';
+import { connectionParent, presentConnection } from './connection.ts';
+
+export const getConnection = defineOperation({
+  id: 'getConnection',
+  surface: 'app',
+  method: 'GET',
+  path: '/app/connections/{connectionId}',
+  scope: 'person',
+  adminOnly: true,
+  tag: 'Connections',
+  summary: 'Read a connection',
+  description: 'Whether its key works, and which agents it shows.',
+  parents: [connectionParent],
+  response: connection,
+  run: async (context) => presentConnection(context.parent(connectionParent)),
+});

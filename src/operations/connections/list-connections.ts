@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { listOf } from '../../contract/common.ts';
+import { connection } from '../../contract/connection.ts';
+import { listConnections as readConnections } from '../../db/queries/connections.ts';
+import { defineOperation } from '../operation.ts';
+import { cursorParam, limitParam } from '../params.ts';
+import { presentConnection } from './connection.ts';
+
+export const listConnections = defineOperation({
+  id: 'listConnections',
+  surface: 'app',
+  method: 'GET',
+  path: '/app/connections',
+  scope: 'person',
+  adminOnly: true,
+  tag: 'Connections',
+  summary: 'List the connections of the workspace',
+  description: 'Newest first. Keys are never shown.',
+  query: { limit: limitParam(), cursor: cursorParam(z.guid()) },
+  response: listOf(connection),
+  async run(context, { query }) {
+    const page = { after: query.cursor, limit: query.limit };
+    const rows = await readConnections(context.em, context.person().workspaceId, page);
+    return context.page(rows, query.limit, presentConnection, (row) => row.id);
+  },
+});
