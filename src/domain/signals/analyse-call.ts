@@ -66,7 +66,10 @@ export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallA
     toolResults: reading.tools.flatMap((use) =>
       use.resultTurn === null ? [] : [{ turn: use.resultTurn, ok: use.ok, refusal: use.blocked }],
     ),
-    claims: reading.claims.map(({ turn, text, kind, backedBy, verdict }) => ({ turn, text, kind, backedBy, verdict })),
+    claims: [
+      ...reading.claims.map(({ turn, text, kind, backedBy, verdict }) => ({ turn, text, kind, backedBy, verdict })),
+      ...reading.readOut,
+    ].sort((a, b) => a.turn - b.turn),
     visits: readVisits(reading),
     endStep: readEndStep(reading),
     timing: summariseTiming(reading.timing),

@@ -1,15 +1,6 @@
 import type { Json } from '../../json.ts';
 import type { ToolUse } from '../tool-uses.ts';
 
-/** Something that the agent read out or reported, in the shape of a claim. */
-export interface ValueClaim {
-  turn: number;
-  text: string;
-  kind: 'amount' | 'state' | 'value' | 'thing';
-  use: ToolUse | null;
-  verdict: 'backed' | 'contradicted' | 'unbacked';
-}
-
 export type LedgerCode =
   | 'claimed_without_tool'
   | 'result_misreported'

@@ -1,3 +1,4 @@
+import type { Claim } from '../../signals/signal.ts';
 import type { CallBase } from '../read-turns.ts';
 import { misreportedAmounts, untoldAmounts } from './amounts.ts';
 import { unsupportedArguments } from './arguments.ts';
@@ -6,11 +7,22 @@ import { droppedParts, untouchedThings } from './objects.ts';
 import { misreadResults } from './read-outs.ts';
 import { CallRecord } from './record.ts';
 import { refutedStatements } from './statements.ts';
+import { readValueClaims } from './value-claims.ts';
 
-/** Everything that the values of a call show; empty where the record holds no tools. */
-export function readFindings(reading: CallBase): LedgerFinding[] {
-  if (reading.tools.length === 0) return [];
+/** What the values of a call show: where words and record part, and what was read out. Empty where the record holds no tools. */
+export interface Ledger {
+  findings: LedgerFinding[];
+  claims: Claim[];
+}
+
+export function readLedger(reading: CallBase): Ledger {
+  if (reading.tools.length === 0) return { findings: [], claims: [] };
   const record = new CallRecord(reading);
+  const findings = findIn(record);
+  return { findings, claims: readValueClaims(record, findings) };
+}
+
+function findIn(record: CallRecord): LedgerFinding[] {
   const amounts = misreportedAmounts(record);
   return [
     ...amounts,
