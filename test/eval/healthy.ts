@@ -25,9 +25,10 @@ export function healthyLines(folder: string): HealthyRow[] {
     const calls = (analyseSet(folder, set) ?? []).filter(isHealthy);
     const counts = new Map<string, number>();
     for (const call of calls) {
-      for (const code of new Set(call.analysis.signals.map((signal) => signal.code))) {
-        counts.set(code, (counts.get(code) ?? 0) + 1);
-      }
+      const signals = call.analysis.signals.map((signal) => signal.code);
+      // What is only worth noting has its own row, so that a candidate is not read as a finding.
+      const noted = call.analysis.observations.map((one) => `${one.rule} (observation)`);
+      for (const code of new Set([...signals, ...noted])) counts.set(code, (counts.get(code) ?? 0) + 1);
     }
     return [...counts].map(([code, count]) => ({
       set,

@@ -77,7 +77,7 @@ function main(args: readonly string[]): number {
   if (absent.length > 0) console.log(`Not in ${folder}, so not measured: ${absent.join(', ')}.`);
   console.log('\nCodes on healthy calls (more than one call in twenty is marked):');
   for (const row of healthyLines(folder)) {
-    console.log(`${row.often ? '!' : ' '} ${row.code.padEnd(28)} ${row.set.padEnd(18)} ${row.calls} of ${row.of}`);
+    console.log(`${row.often ? '!' : ' '} ${row.code.padEnd(40)} ${row.set.padEnd(18)} ${row.calls} of ${row.of}`);
   }
   return 0;
 }
