@@ -18,23 +18,31 @@ interface Owner {
   agentId: string;
 }
 
-/** @param lock holds the workspace until the transaction ends, so that nobody else draws from what was read. */
-export async function readCallAllowance(em: EntityManager, workspaceId: string, lock = false): Promise<CallAllowance> {
+/** What the plan allows now, and what of it is used. */
+export async function readCallAllowance(em: EntityManager, workspaceId: string): Promise<CallAllowance> {
+  const terms = await readTerms(em, workspaceId, false);
+  return { ...terms, used: await readUsed(em, workspaceId, terms) };
+}
+
+type Terms = Omit<CallAllowance, 'used'>;
+
+/** @param lock holds the workspace until the transaction ends, so that nobody else draws from what is read after it. */
+async function readTerms(em: EntityManager, workspaceId: string, lock: boolean): Promise<Terms> {
   const { plan, set, planSince, now } = await readPlan(em, workspaceId, lock);
   const period = periodOf(plan, planSince, now);
   const month = periodOf('free_org', planSince, now);
   return {
     limit: allowancesOf(plan, set).analysedCalls,
-    used: await readUsed(em, workspaceId, period.startsAt),
     period,
     countedIn: [...new Set([period, month].map(({ startsAt }) => startsAt.toISOString()))].sort(),
   };
 }
 
-async function readUsed(em: EntityManager, workspaceId: string, startsAt: Date): Promise<number> {
+/** A statement of its own: under a lock it must see what was counted while the lock was waited for. */
+async function readUsed(em: EntityManager, workspaceId: string, { period }: Terms): Promise<number> {
   const { rows } = await sql<{ used: number }>`
     select analysed_calls as used from plan_usage
-    where workspace_id = ${workspaceId} and starts_at = ${startsAt.toISOString()}::timestamptz
+    where workspace_id = ${workspaceId} and starts_at = ${period.startsAt.toISOString()}::timestamptz
   `.execute(em.getKysely());
   return rows[0]?.used ?? 0;
 }
@@ -48,20 +56,18 @@ export async function coveredCalls(
   owner: Owner,
   callIds: readonly string[],
 ): Promise<{ callIds: string[]; heldUntil: string | null }> {
-  if (callIds.length === 0 || !(await isCounted(em, owner.agentId))) return { callIds: [...callIds], heldUntil: null };
-  const allowance = await readCallAllowance(em, owner.workspaceId);
-  if (allowance.limit === null) return { callIds: [...callIds], heldUntil: null };
-  const over = overAllowance(await costsOf(em, owner.agentId, callIds), allowance);
-  return {
-    callIds: callIds.filter((id) => !over.has(id)),
-    heldUntil: over.size === 0 ? null : allowance.period.endsAt.toISOString(),
-  };
+  const all = { callIds: [...callIds], heldUntil: null };
+  if (callIds.length === 0) return all;
+  const terms = await readTerms(em, owner.workspaceId, false);
+  const over = await overAllowance(em, owner, terms, callIds);
+  if (over.size === 0) return all;
+  return { callIds: callIds.filter((id) => !over.has(id)), heldUntil: terms.period.endsAt.toISOString() };
 }
 
 export interface Draw {
   /** Calls that the allowance does not cover: they stay as they are. */
   over: ReadonlySet<string>;
-  /** Counts the others as used. Last, because it keeps others of the workspace waiting until the transaction ends. */
+  /** Counts the others as used, once they are stored. Last, as it keeps others of the workspace waiting until the end. */
   count(): Promise<void>;
 }
 
@@ -71,51 +77,49 @@ export interface Draw {
  * at once can't both take what is left.
  */
 export async function drawCalls(tx: EntityManager, owner: Owner, callIds: readonly string[]): Promise<Draw> {
-  if (callIds.length === 0 || !(await isCounted(tx, owner.agentId))) return { over: new Set(), count: async () => {} };
-  let allowance = await readCallAllowance(tx, owner.workspaceId);
-  if (allowance.limit !== null) allowance = await readCallAllowance(tx, owner.workspaceId, true);
-  const costs = await costsOf(tx, owner.agentId, callIds);
-  const over = overAllowance(costs, allowance);
-  const drawn = costs.reduce((sum, { callId, cost }) => sum + (over.has(callId) ? 0 : cost), 0);
-  return { over, count: () => countDrawn(tx, owner.workspaceId, allowance.countedIn, drawn) };
+  if (callIds.length === 0) return { over: new Set(), count: async () => {} };
+  let terms = await readTerms(tx, owner.workspaceId, false);
+  if (terms.limit !== null) terms = await readTerms(tx, owner.workspaceId, true);
+  const over = await overAllowance(tx, owner, terms, callIds);
+  const drawn = callIds.filter((id) => !over.has(id));
+  return { over, count: () => countDrawn(tx, owner, terms.countedIn, drawn) };
 }
 
-async function countDrawn(em: EntityManager, workspaceId: string, startsAt: string[], drawn: number): Promise<void> {
-  if (drawn === 0) return;
+/** One for each 10 minutes started. Demo agents, copies too, draw nothing: their calls are made up. */
+const cost = sql`case when a.source = 'demo' then 0 else greatest(1, ceil(c.duration_ms / 600000.0))::int end`;
+
+/** Calls that the allowance does not cover, from the oldest that does not fit on; those that have a reading are covered. */
+async function overAllowance(
+  em: EntityManager,
+  owner: Owner,
+  terms: Terms,
+  callIds: readonly string[],
+): Promise<Set<string>> {
+  if (terms.limit === null) return new Set();
+  const used = await readUsed(em, owner.workspaceId, terms);
+  const { rows } = await sql<{ id: string }>`
+    select id from (
+      select c.id, ${cost} as cost, sum(${cost}) over (order by c.sort_at, c.id) as total
+      from calls c join agents a on a.id = c.agent_id
+      where c.agent_id = ${owner.agentId} and c.id = any(${[...callIds]}::uuid[]) and c.state <> 'analysed') as drawing
+    where cost > 0 and total > ${terms.limit - used}
+  `.execute(em.getKysely());
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** With it, imports that had ended see their late calls leave the waiting ones: see `noteLateCalls`. */
+async function countDrawn(em: EntityManager, owner: Owner, startsAt: string[], drawn: string[]): Promise<void> {
+  if (drawn.length === 0) return;
   await sql`
+    with late as (${lateCalls(drawn, 'analysed')}), drawn as (
+      select sum(${cost})::int as calls from calls c join agents a on a.id = c.agent_id
+      where c.agent_id = ${owner.agentId} and c.id = any(${drawn}::uuid[])
+    )
     insert into plan_usage (workspace_id, starts_at, analysed_calls)
-    select ${workspaceId}, starts_at, ${drawn} from unnest(${startsAt}::timestamptz[]) as starts_at order by starts_at
+    select ${owner.workspaceId}, starts_at, drawn.calls
+    from drawn, unnest(${startsAt}::timestamptz[]) as starts_at where drawn.calls > 0 order by starts_at
     on conflict (workspace_id, starts_at) do update set analysed_calls = plan_usage.analysed_calls + excluded.analysed_calls
   `.execute(em.getKysely());
-}
-
-interface Cost {
-  callId: string;
-  cost: number;
-  /** Of this call and the older ones. */
-  total: number;
-}
-
-/** One for each 10 minutes started; oldest first. Calls that have a reading already are left out. */
-async function costsOf(em: EntityManager, agentId: string, callIds: readonly string[]): Promise<Cost[]> {
-  const { rows } = await sql<Cost>`
-    select id as "callId", cost, (sum(cost) over (order by sort_at, id))::int as total
-    from calls, lateral (select greatest(1, ceil(duration_ms / 600000.0))::int as cost) as of_call
-    where agent_id = ${agentId} and id = any(${[...callIds]}::uuid[]) and state <> 'analysed'
-    order by sort_at, id
-  `.execute(em.getKysely());
-  return rows;
-}
-
-function overAllowance(costs: readonly Cost[], { limit, used }: CallAllowance): Set<string> {
-  if (limit === null) return new Set();
-  return new Set(costs.filter(({ total }) => used + total > limit).map(({ callId }) => callId));
-}
-
-/** Demo agents, copies too, draw nothing: their calls are made up. */
-async function isCounted(em: EntityManager, agentId: string): Promise<boolean> {
-  const { rows } = await sql`select 1 from agents where id = ${agentId} and source <> 'demo'`.execute(em.getKysely());
-  return rows.length > 0;
 }
 
 /** Calls of an agent that wait for their first analysis: all of them, and those that one import stored. */
@@ -140,13 +144,13 @@ export async function noteLateCalls(
   callIds: readonly string[],
   became: 'analysed' | 'failed',
 ): Promise<void> {
-  if (callIds.length === 0) return;
-  const field = sql.ref(became);
-  await sql`
-    update imports set waiting = greatest(0, imports.waiting - late.calls),
-      ${field} = imports.${field} + least(imports.waiting, late.calls), updated_at = now()
-    from (select import_id, count(*)::int as calls from calls
-      where id = any(${[...callIds]}::uuid[]) and import_id is not null group by import_id) as late
-    where imports.id = late.import_id and imports.status in ('complete', 'failed', 'cancelled') and imports.waiting > 0
-  `.execute(em.getKysely());
+  if (callIds.length > 0) await lateCalls(callIds, became).execute(em.getKysely());
 }
+
+const lateCalls = (callIds: readonly string[], became: 'analysed' | 'failed') => sql`
+  update imports set waiting = greatest(0, imports.waiting - of_import.calls), updated_at = now(),
+    ${sql.ref(became)} = imports.${sql.ref(became)} + least(imports.waiting, of_import.calls)
+  from (select import_id, count(*)::int as calls from calls
+    where id = any(${[...callIds]}::uuid[]) and import_id is not null group by import_id) as of_import
+  where imports.id = of_import.import_id and imports.status in ('complete', 'failed', 'cancelled') and imports.waiting > 0
+`;

@@ -8,7 +8,7 @@ import { mayLeadIn } from '../../domain/signals/may-lead.ts';
 import type { CallAnalysis, Place, Signal } from '../../domain/signals/signal.ts';
 import { canonicalJson, storable, toIsoOrNull } from '../convert.ts';
 import { addNames } from './add-names.ts';
-import { drawCalls, noteLateCalls } from './allowance.ts';
+import { drawCalls } from './allowance.ts';
 import { loadContext, type StandingCall, stepKey } from './analysis-context.ts';
 import { lockAgent } from './lock-agent.ts';
 import { type AssignIntents, nameIntents } from './name-intents.ts';
@@ -107,7 +107,6 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
     const removedFrom = batch.filter((item) => item.standing.state === 'analysed').map((item) => item.standing);
     await writeRollups(tx, input.agentId, ledger, { calls, removedFrom });
     await recountCallers(tx, input.agentId, callerKeys(calls));
-    await noteLateCalls(tx, idsOfFirst(batch), 'analysed');
     await draw.count();
   });
 }
