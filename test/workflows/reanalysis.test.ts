@@ -1,19 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createAnalyser } from '../../activities/analyser.ts';
-import { regroupAgent } from '../../src/db/queries/regroup-agent.ts';
-import { storeAnalyses } from '../../src/db/queries/store-analyses.ts';
-import { storeCalls } from '../../src/db/queries/store-calls.ts';
-import { ANALYSER_VERSION, analyseCall } from '../../src/domain/signals/analyse-call.ts';
+import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
 import { reanalysisId } from '../../src/durable/reanalysis.ts';
-import { newId } from '../../src/ids.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import { renewReadings } from '../../src/operations/orders/renew-readings.ts';
 import { sendOrders } from '../../src/operations/orders/send-orders.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
-import { makeSignal } from '../support/analysed-calls.ts';
-import { failingCall } from '../support/model-world.ts';
+import { storeEarlierReadings } from '../support/earlier-readings.ts';
 import { openNamespace, SHORT_PATIENCE, startWorkers, type TestTemporal, untilTrue } from '../support/pipeline.ts';
 import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
 
@@ -60,42 +55,9 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
   const rows = async (query: ReturnType<typeof sql<Loose>>): Promise<Loose[]> =>
     (await query.execute(world.database.em().getKysely())).rows;
 
-  /**
-   * Calls as an earlier analyser would have read them: it said `old_code` on every third, said nothing of the tool that
-   * failed on the others, and took the first ten for resolved.
-   */
   async function agentOfEarlierVersion(count = CALLS): Promise<string> {
     const agentId = await world.makeAgent({ provider: 'file' });
-    const { workspaceId } = world;
-    const em = world.database.within(workspaceId);
-    const calls = Array.from({ length: count }, () => failingCall(newId()));
-    for (let at = 0; at < count; at += 100) {
-      const part = calls.slice(at, at + 100);
-      const payloads = part.map((call) => ({ payload: { id: call.providerCallId }, call }));
-      const { callIds } = await storeCalls(em, {
-        workspaceId,
-        agentId,
-        importId: null,
-        vault: world.services.vault,
-        calls: payloads,
-      });
-      const analyses = callIds.map((callId, within) => {
-        const now = analyseCall({ call: part[within] ?? failingCall(''), configuration: null }, {});
-        const n = at + within;
-        const old = makeSignal({ code: 'old_code', turnIndex: 1, quote: 'appointment', detail: 'An old rule.' });
-        return {
-          callId,
-          analysis: {
-            ...now,
-            analyserVersion: ANALYSER_VERSION - 1,
-            outcome: n < 10 ? ('resolved' as const) : now.outcome,
-            signals: n % 3 === 0 ? [old] : now.signals,
-          },
-        };
-      });
-      await storeAnalyses(em, { workspaceId, agentId, analyses });
-    }
-    await regroupAgent(em, agentId, 'incremental');
+    await storeEarlierReadings(world.database, { workspaceId: world.workspaceId, agentId }, count);
     return agentId;
   }
 

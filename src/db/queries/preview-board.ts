@@ -26,9 +26,10 @@ export async function previewBoard(
   em: EntityManager,
   of: { id: string; workspaceId: string; agentId: string },
 ): Promise<BoardChange> {
+  // Apart, so that what it has to say is said, and the workspace's events are not held up by what follows.
+  await regroupAgent(em, of.agentId, 'incremental');
   try {
     await em.transactional(async (tx) => {
-      await regroupAgent(tx, of.agentId, 'incremental');
       const before = await readBoard(tx, of.agentId);
       for (let after: string | null = null; ; ) {
         const shadows = await nextShadows(tx, of.id, after, BATCH, true);
