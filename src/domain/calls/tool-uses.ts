@@ -25,7 +25,7 @@ export interface ToolUse {
   httpStatus: number | null;
   /** The business said no. */
   refusal: boolean;
-  /** The result is marked as an error and its words are a business's no ("Error: not enough seats"): failed by its mark, no fault. */
+  /** The result is marked as an error and its words are a business's no ("Error: not enough places"): failed by its mark, no fault. */
   denied: boolean;
   /** The no was final: the agent did not try the same tool again before anybody spoke. */
   blocked: boolean;

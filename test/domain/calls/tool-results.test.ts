@@ -77,7 +77,7 @@ test('a failure says its status, its code and its words', () => {
 
 describe('a result that is marked as an error is', () => {
   test.each<[string, Json]>([
-    ['a full flight', 'Error: not enough seats on flight 12'],
+    ['a full flight', 'Error: not enough places on flight 12'],
     ['an unknown guest', { status: 'error', error_type: 'not_found', message: 'No guest found' }],
     ['a rule of the business', 'Error: a voucher cannot be used for a change'],
   ])('the answer of the business where it is %s', (_what, body) => {

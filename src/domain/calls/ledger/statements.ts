@@ -34,7 +34,7 @@ const COMPARES = / than | above | over | below | under | within /i;
 const COMPARED =
   /^\W{0,6}(?:,? ?(?:which|and|that) )?(?:is|are|was|would be|will be) (?:still |well |also |just )?(not |n't )?(?:(more|greater|higher|less|lower|fewer) than|(above|over|below|under|within))(?: your| the| a)?(?: (?:budget|limit|maximum|threshold|balance)(?: of)?)?\W{0,4}$/i;
 
-/** "$171, which is not more than $100": two amounts in one sentence, and the wrong word between them. */
+/** "$130, which is less than $100": two amounts in one sentence, and the wrong word between them. */
 function wrongComparison(turn: number, sentence: Sentence): LedgerFinding | null {
   if (!COMPARES.test(sentence.text)) return null;
   const amounts = readValues(sentence.text).filter((value) => value.kind === 'money' && value.forms.length === 1);

@@ -16,7 +16,7 @@ const JOINTS_AT_MOST = 4;
 const CODE_AT_LEAST = 3;
 const ATOMS_AT_MOST = 60;
 
-/** "HAT286", "#W5481803", "N five three W two three", "Sierra Kilo nine ten": a code that begins at a token. */
+/** "QM286", "#R-5480", "K four seven B one nine", "Quebec Mike seven thirty": a code that begins at a token. */
 export function readCode(tokens: readonly Token[], at: number): { next: number; value: SpokenValue } | null {
   let text = '';
   let next = at;
@@ -61,7 +61,7 @@ export function codeDistance(a: string, b: string, atMost: number): number {
   return Math.min(row[b.length] ?? 0, atMost + 1);
 }
 
-/** One letter, a letter by its name, digits in figures or words, or a written run such as "HAT286". */
+/** One letter, a letter by its name, digits in figures or words, or a written run such as "QM286". */
 function readAtom(tokens: readonly Token[], at: number): { next: number; text: string } | null {
   const token = tokens[at];
   if (token === undefined) return null;

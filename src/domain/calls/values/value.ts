@@ -8,7 +8,7 @@ export interface SpokenValue {
   to: number;
   /**
    * What it may mean, the likeliest first: `1425` and `14.25` for "fourteen twenty-five dollars", `0570` and `1290` (minutes of
-   * the day) for "half past nine", `05-24` or `2024-05-24` for a date, `weekday-5` for a Friday, `N53W23` for a code.
+   * the day) for "half past nine", `05-24` or `2024-05-24` for a date, `weekday-5` for a Friday, `K47B19` for a code.
    */
   forms: readonly string[];
 }

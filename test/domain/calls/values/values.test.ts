@@ -33,10 +33,10 @@ describe('a value means the same however it is said or written', () => {
     ['May 24th, 2024', '2024-05-24'],
     ['June three zero', '2026-06-30'],
     ['5/24/2024', 'May twenty fourth'],
-    ['N five three W two three', '#N53W23'],
-    ['N as in Nelly five three W two three', 'N53W23'],
-    ['Sierra Kilo nine ten', 'SK910'],
-    ['S K double one five', 'SK115'],
+    ['K four seven B one nine', '#K47B19'],
+    ['K as in Kitty four seven B one nine', 'K47B19'],
+    ['Quebec Mike seven thirty', 'QM730'],
+    ['Q M double one five', 'QM115'],
     ['S L 3 4 uh, 6 2', 'SL3462'],
     ['S, L, um, 42 81', 'SL4281'],
   ])('%s is %s', (said, written) => {
@@ -48,8 +48,8 @@ describe('a value means the same however it is said or written', () => {
     ['9 AM', '21:00'],
     ['May 24th, 2023', '2024-05-24'],
     ['$412', '$421'],
-    ['412 dollars', 'SK412'],
-    ['SK910', 'SK911'],
+    ['412 dollars', 'QM412'],
+    ['QM730', 'QM731'],
   ])('%s is not %s', (one, other) => {
     expect(same(one, other)).toBe(false);
   });
@@ -147,7 +147,7 @@ describe('names', () => {
 });
 
 test('codes that differ by a letter or two are near, others are not', () => {
-  expect(codeDistance('N53W23', 'M53W23', 2)).toBe(1);
-  expect(codeDistance('N53W23', 'N5W23', 2)).toBe(1);
-  expect(codeDistance('N53W23', 'DOGS4N', 2)).toBe(3);
+  expect(codeDistance('K47B19', 'M47B19', 2)).toBe(1);
+  expect(codeDistance('K47B19', 'K4B19', 2)).toBe(1);
+  expect(codeDistance('K47B19', 'ZAPF2R', 2)).toBe(3);
 });
