@@ -27,7 +27,7 @@ export const reaskedKnownSlot: Detector = {
     if (missing !== null) return missing;
     if (reading.agent.length === 0) return { reason: 'The agent said nothing on this call.' };
     return reading.agent.flatMap((turn) => {
-      if (!turn.asks || turn.content.length < 2 || says(turn, 'ask_repeat') || says(turn, 'offers_more')) return [];
+      if (!asksForValue(turn) || turn.content.length < 2 || says(turn, 'ask_repeat')) return [];
       const first = askedBefore(reading, turn, thresholds);
       if (first === null) return [];
       return [
@@ -43,6 +43,14 @@ export const reaskedKnownSlot: Detector = {
     });
   },
 };
+
+const OPEN = new Set('what which when where who whose how'.split(' '));
+
+/** "Which day?", "may I have your name?"; a yes or a no ("shall I book it?") is no value that could be known already. */
+function asksForValue(turn: SpokenTurn): boolean {
+  if (!turn.asks || ['offers_more', 'offers_action'].some((list) => says(turn, list))) return false;
+  return turn.words.some((word) => OPEN.has(word)) || turn.words.includes('your');
+}
 
 function askedBefore(reading: CallReading, turn: SpokenTurn, thresholds: Record<string, number>): SpokenTurn | null {
   const earliest = Math.max(0, turn.order - limit(thresholds, 'withinTurns'));
