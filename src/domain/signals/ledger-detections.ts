@@ -5,7 +5,7 @@ import type { CallReading } from './reading.ts';
 import type { Detection } from './signal.ts';
 
 /** Rules whose evidence leaves room for another reading: kept as observations, for a model or a person to confirm. */
-const CANDIDATES = new Set(['amount_untold', 'result_unused', 'correction_lost', 'read_back_differs']);
+const CANDIDATES = new Set(['amount_untold']);
 
 /** The ledger's findings of a code, as detections: the place is the tool at which words and record part, else what the agent said. */
 export function ledgerDetections(reading: CallReading, code: LedgerCode): Detection[] {

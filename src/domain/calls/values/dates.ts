@@ -23,7 +23,7 @@ export function readDate(tokens: readonly Token[], at: number): Found | null {
 }
 
 /** A date as a form, or null where there is no such day. */
-export function dateForm(month: number, day: number, year: number | null): string | null {
+function dateForm(month: number, day: number, year: number | null): string | null {
   if (!Number.isInteger(day) || day < 1 || day > (DAYS_OF_MONTH[month - 1] ?? 0)) return null;
   const short = `${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
   return year === null ? short : `${String(year).padStart(4, '0')}-${short}`;

@@ -14,7 +14,7 @@ export function readTime(tokens: readonly Token[], at: number): Found | null {
 }
 
 /** The minutes of the day for an hour on the clock: both halves of the day where nobody says which. */
-export function minutesOf(hour: number, minute: number, half: 'am' | 'pm' | null, exact: boolean): number[] {
+function minutesOf(hour: number, minute: number, half: 'am' | 'pm' | null, exact: boolean): number[] {
   if (hour > 24 || minute > 59) return [];
   if (half !== null) return hour > 12 ? [] : [((hour % 12) + (half === 'pm' ? 12 : 0)) * 60 + minute];
   if (exact || hour === 0 || hour > 12) return [(hour % 24) * 60 + minute];
@@ -22,7 +22,7 @@ export function minutesOf(hour: number, minute: number, half: 'am' | 'pm' | null
 }
 
 /** A time as a form: four digits of minutes, so that equal times are equal texts. */
-export function timeForm(minutes: number): string {
+function timeForm(minutes: number): string {
   return String(minutes).padStart(4, '0');
 }
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { codeDistance } from '../../../../src/domain/calls/values/codes.ts';
-import { nameForm, sameName } from '../../../../src/domain/calls/values/names.ts';
 import { readValues } from '../../../../src/domain/calls/values/read-values.ts';
 import { sameValue } from '../../../../src/domain/calls/values/value.ts';
 import { MONTHS, sayNumber, sayOrdinal, sayTime, spell } from './speak.ts';
@@ -134,15 +133,6 @@ describe('what only looks like a value', () => {
   test('a long text of numbers costs no more than its length', () => {
     const values = readValues('one '.repeat(2000));
     expect(values.length).toBeGreaterThan(0);
-  });
-});
-
-describe('names', () => {
-  test('are the same without marks, and where letters are spelled out', () => {
-    expect(nameForm('José')).toBe('jose');
-    expect(sameName('H I L L', 'Hill')).toBe(true);
-    expect(sameName('Jordan', 'Jordan Hill')).toBe(true);
-    expect(sameName('Jordan Hill', 'Taylor Hill')).toBe(false);
   });
 });
 
