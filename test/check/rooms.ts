@@ -98,7 +98,7 @@ const ROOMS: Room[] = [
       'src/ids.ts',
       'src/db/database.ts',
       'src/db/migrate.ts',
-      'src/db/queries/processes.ts',
+      'src/db/system/processes.ts',
     ],
     packages: ['fastify', 'fastify-', '@fastify/', '@scalar/', '@modelcontextprotocol/', 'zod', 'node:'],
   },
