@@ -14,7 +14,7 @@ export const toolArgsPlaceholder: Detector = {
   entry: entry({
     code: 'tool_args_placeholder',
     title: 'Tool called with a stand-in for a value',
-    klass: 'technical',
+    klass: 'content',
     lane: 'integrations',
     severity: 'medium',
     needs: ['tool_results'],

@@ -69,6 +69,8 @@ export const ENGLISH: PhraseLists = {
       'getting [us/me] nowhere',
       'not getting anywhere',
       'going [around/round] in circles',
+      "you're [just] repeating yourself",
+      'you keep repeating/asking/saying',
       'what is/the wrong/hell/heck with/is you',
       "what's wrong with you",
       'stop asking me',
