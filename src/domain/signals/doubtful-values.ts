@@ -13,6 +13,8 @@ const NO_SUCH_DAY = new RegExp(
   `\\b(?:${MONTH}) (?:(?:3[2-9]|[4-9]\\d)(?:st|nd|rd|th)?|\\d ?[-/] ?\\d)(?![\\d:/-])`,
   'gi',
 );
+/** Without one of these no date can be odd, and most texts have none. */
+const ODD_DAY = /[4-9]\d|3[2-9]|\d ?[-/] ?\d/;
 /** "555. 0407", "Skyway 4? 472", "N-K--Z": a sign of a pause in the middle of a number or of a spelling. */
 const BROKEN =
   /(?<![\d.])\d{1,4}(?:\?|\.{2,3}|\.) \d{3,}(?![\d.:,])|\b[A-Z](?:-[A-Z\d]){2,20}--[A-Z\d]\b|\b[A-Z]{2,6}-[A-Z]\. [A-Z]{3,8}\b/g;
@@ -40,7 +42,9 @@ export function doubtfulValues(caller: readonly SpokenTurn[]): DoubtfulValue[] {
     const figures = /\d/.test(text);
     const capitals = /[A-Z](?:-?[A-Z\d])/.test(text);
     if (figures) {
-      for (const match of text.matchAll(NO_SUCH_DAY)) add(match[0], `"${match[0]}" is no date.`);
+      if (ODD_DAY.test(text)) {
+        for (const match of text.matchAll(NO_SUCH_DAY)) add(match[0], `"${match[0]}" is no date.`);
+      }
       collect(times, turn, text, CLOCK, (match) => `${Number(match[1])}:${match[2]}`);
     }
     if (figures || capitals) {

@@ -1,5 +1,5 @@
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
-import { jaccard } from '../../calls/text.ts';
+import { isAlike } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { missingPhrases } from '../needs.ts';
@@ -46,7 +46,7 @@ function askedBefore(reading: CallReading, turn: SpokenTurn): number | null {
   if (asked?.role !== 'agent' || !asked.asks) return null;
   for (let order = asked.order - 1; order >= Math.max(0, asked.order - LOOKED_BACK); order -= 1) {
     const before = reading.spoken[order];
-    if (before?.role === 'agent' && before.asks && jaccard(before.content, asked.content) >= 0.6) return before.index;
+    if (before?.role === 'agent' && before.asks && isAlike(before.content, asked.content, 0.6)) return before.index;
   }
   return null;
 }

@@ -48,7 +48,8 @@ const OTHER_WORDS_AT_MOST = 0.4;
 function longestLoop(turn: SpokenTurn, repeats: number): number {
   const { words } = turn;
   // Ordinary speech has many different words and needs no closer look.
-  if (new Set(words).size > LONGEST_PATTERN + words.length * OTHER_WORDS_AT_MOST) return 0;
+  const most = LONGEST_PATTERN + words.length * OTHER_WORDS_AT_MOST;
+  if (turn.content.length > most || new Set(words).size > most) return 0;
   let longest = 0;
   for (let size = 1; size <= LONGEST_PATTERN; size += 1) {
     let run = 0;
