@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDoor } from '../../api/mcp/door.ts';
 import { OPERATIONS } from '../../src/operations/table.ts';
 import { makeSignal } from '../support/analysed-calls.ts';
-import { makeIssue } from '../support/issues.ts';
+import { makeOneOfEach } from '../support/one-of-each.ts';
 import { minute, seedCalls } from '../support/seed.ts';
 import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
 
@@ -19,7 +19,7 @@ const clients: Client[] = [];
 beforeAll(async () => {
   world = await createWorld();
   address = await world.app.listen({ host: '127.0.0.1', port: 0 });
-  const [callId] = await seedCalls(
+  await seedCalls(
     world,
     world.agentId,
     [0, 1, 2, 3, 4].map((at) => ({
@@ -27,8 +27,8 @@ beforeAll(async () => {
       analysis: { signals: [makeSignal({ code: 'tool_failed' })] },
     })),
   );
-  issueId = (await makeIssue(world, world.agentId)).id;
-  Object.assign(names, { agentId: world.agentId, callId, issueId });
+  Object.assign(names, await makeOneOfEach(world, world.agentId));
+  issueId = names.issueId ?? '';
 });
 afterAll(async () => {
   for (const client of clients) await client.close();

@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/contract/error.ts';
 import type { OpenApiDocument } from '../../src/operations/openapi.ts';
 import { OPERATIONS } from '../../src/operations/table.ts';
-import { makeSignal } from '../support/analysed-calls.ts';
-import { makeIssue } from '../support/issues.ts';
 import { createValidator } from '../support/json-schema.ts';
-import { minute, seedCalls } from '../support/seed.ts';
+import { makeOneOfEach } from '../support/one-of-each.ts';
 import { type Answered, createWorld, type Loose, type World } from '../support/world.ts';
 
 let world: World;
@@ -27,21 +25,7 @@ beforeAll(async () => {
       ? []
       : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`);
   };
-  const [callId, waitingId] = await seedCalls(world, world.agentId, [
-    {
-      call: { providerCallId: 'a', startedAt: minute(0) },
-      analysis: {
-        signals: [makeSignal({ code: 'tool_failed' })],
-        observations: [{ rule: 'r', kind: 'conformance', label: 'l', turnIndex: 0, detail: 'd', basis: 'checked' }],
-        claims: [{ turn: 0, text: 't', kind: 'k', backedBy: null, verdict: 'unbacked' }],
-        notComputable: [{ code: 'tool_slow', reason: 'No times.' }],
-      },
-    },
-    { call: { providerCallId: 'b', startedAt: null, endedAt: null }, analysis: null },
-  ]);
-  const issue = await makeIssue(world, world.agentId);
-  await makeIssue(world, world.agentId, { downstreamOfId: issue.id, section: 'hidden' });
-  Object.assign(names, { agentId: world.agentId, callId, waitingId, issueId: issue.id });
+  Object.assign(names, await makeOneOfEach(world, world.agentId));
 });
 afterAll(() => world.close());
 

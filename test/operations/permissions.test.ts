@@ -5,36 +5,36 @@ import { newId } from '../../src/ids.ts';
 import { issueToken, openSession } from '../../src/operations/access/sessions.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import { checkTable, OPERATIONS } from '../../src/operations/table.ts';
-import { makeIssue } from '../support/issues.ts';
-import { seedCalls } from '../support/seed.ts';
+import { makeOneOfEach } from '../support/one-of-each.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 let world: World;
 /** What stands for the parameters of a path: of the world's own agent, of another workspace's, and of the demo's. */
-let own: Record<string, string>;
-let foreign: Record<string, string>;
-let demo: Record<string, string>;
+let own: Names;
+let foreign: Names;
+let demo: Names;
 let other: { workspaceId: string; personId: string };
 
 beforeAll(async () => {
   world = await createWorld();
   other = await world.makeWorkspace();
-  own = await makeNames(world.workspaceId);
-  foreign = await makeNames(other.workspaceId);
-  demo = { ...own, agentId: await world.makeAgent({ readOnly: true }) };
+  own = await makeNames(await world.makeAgent({ provider: 'file' }));
+  foreign = await makeNames(await world.makeAgent({ workspaceId: other.workspaceId, provider: 'file' }));
+  const { connectionId, personId, keyId } = own;
+  demo = { ...(await makeNames(await world.makeAgent({ readOnly: true }))), connectionId, personId, keyId };
 });
 afterAll(() => world.close());
 
-async function makeNames(workspaceId: string): Promise<Record<string, string>> {
-  const agentId = await world.makeAgent({ workspaceId, provider: 'file' });
-  const [callId = ''] = await seedCalls(world, agentId, [{ call: { providerCallId: 'a' }, analysis: {} }]);
-  const { id: issueId } = await makeIssue(world, agentId);
-  const absent = { importId: newId(), keyId: newId(), personId: newId(), secret: 'x'.repeat(32) };
-  return { agentId, callId, issueId, ...absent };
-}
+type Names = Awaited<ReturnType<typeof makeNames>>;
+const makeNames = async (agentId: string) => ({ ...(await makeOneOfEach(world, agentId)), secret: 'x'.repeat(32) });
 
-/** Of every child that the matrix does not make. */
-const ABSENT = newId();
+function addressOf({ path }: Operation, names: Record<string, string>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id = names[name];
+    if (id === undefined) throw new Error(`Nothing was made for {${name}} of ${path}.`);
+    return id;
+  });
+}
 
 /** Refused by name, or let in. */
 type Fate = ErrorCode | 'in';
@@ -43,23 +43,20 @@ type Fate = ErrorCode | 'in';
  * Asks with a query parameter that no operation has: who is let in gets no further than to be told so, and no
  * operation of the whole matrix does anything.
  */
-async function fateOf(
-  operation: Operation,
-  credential: string | undefined,
-  names: Record<string, string>,
-): Promise<Fate> {
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? ABSENT);
-  const answer = await world.ask(operation.method, `${path}?nonsense=1`, credential ? { as: credential } : {});
+async function fateOf(operation: Operation, credential: string | undefined, names: Names): Promise<Fate> {
+  const asked = credential ? { as: credential } : {};
+  const answer = await world.ask(operation.method, `${addressOf(operation, names)}?nonsense=1`, asked);
   const { code, param } = answer.body.error;
   const reachedTheQuery = code === 'invalid_parameter' && param === 'nonsense';
-  const childIsAbsent = operation.parents.some(({ notFound }) => notFound === code);
-  return reachedTheQuery || childIsAbsent ? 'in' : code;
+  // The secret of a link is nobody's.
+  const linkIsAbsent = operation.scope === 'public' && operation.parents.some(({ notFound }) => notFound === code);
+  return reachedTheQuery || linkIsAbsent ? 'in' : code;
 }
 
 interface Kind {
   /** Made anew for each request, where it would not last for the whole walk. */
   credential(): Promise<string | undefined> | string | undefined;
-  names?: () => Record<string, string>;
+  names?: () => Names;
   fate(operation: Operation): Fate;
 }
 
@@ -77,7 +74,8 @@ function fateOfKey(access: 'read' | 'write', reachesAgent = true) {
 function fateOfPerson(role: 'admin' | 'member', reachesAgent = true) {
   return (operation: Operation): Fate => {
     if (!reachesAgent && ofAgent(operation)) return 'agent_not_found';
-    return operation.adminOnly && role === 'member' ? 'admin_only' : 'in';
+    if (operation.adminOnly && role === 'member') return 'admin_only';
+    return reachesAgent ? 'in' : (operation.parents[0]?.notFound ?? 'in');
   };
 }
 
@@ -191,15 +189,14 @@ describe(`every one of ${OPERATIONS.length} operations, asked by`, () => {
 });
 
 describe('what cannot be reached', () => {
-  test('a child of another agent is answered like one that does not exist, but for the request id', async () => {
-    const withChildren = OPERATIONS.filter((operation) => ofAgent(operation) && operation.parents.length > 0);
-    expect(withChildren.length).toBeGreaterThan(5);
-    const absent = { callId: newId(), issueId: newId(), importId: newId() };
+  test('a child of another agent or workspace is answered like one that does not exist, but for the request id', async () => {
+    const withChildren = OPERATIONS.filter(({ scope, parents }) => scope !== 'public' && parents.length > 0);
+    expect(withChildren.length).toBeGreaterThan(20);
+    const absent = Object.fromEntries(Object.keys(own).map((name) => [name, newId()]));
     for (const operation of withChildren) {
       const ask = async (children: Record<string, string>) => {
-        const names: Record<string, string> = { ...children, agentId: own.agentId ?? '' };
-        const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? ABSENT);
-        const answer = await world.ask(operation.method, path, { as: await world.token() });
+        const url = addressOf(operation, { ...children, agentId: own.agentId });
+        const answer = await world.ask(operation.method, url, { as: await world.token() });
         const { requestId: _, ...error } = answer.body.error;
         return { status: answer.status, error, headers: Object.keys(answer.headers).sort() };
       };

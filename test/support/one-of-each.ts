@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { editBrief } from '../../src/db/queries/briefs.ts';
+import { refreshComparisons } from '../../src/db/queries/comparisons.ts';
+import { insertConnection } from '../../src/db/queries/connections.ts';
+import { createImport } from '../../src/db/queries/imports.ts';
+import { insertReanalysis } from '../../src/db/queries/reanalyses.ts';
+import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
+import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
+import { newId } from '../../src/ids.ts';
+import { makeSignal, testVault } from './analysed-calls.ts';
+import { makeIssue } from './issues.ts';
+import { minute, seedCalls } from './seed.ts';
+import type { World } from './world.ts';
+
+/**
+ * Makes one of everything that the path of an operation can name, of one agent and of its workspace.
+ * @returns their ids by the names of the path's parameters; `waitingId` is a call that is not analysed yet.
+ */
+export async function makeOneOfEach(world: World, agentId: string) {
+  const db = world.database.em().getKysely();
+  const idOf = async (query: ReturnType<typeof sql<{ id: string }>>) => (await query.execute(db)).rows[0]?.id ?? '';
+  const workspaceId = await idOf(sql`select workspace_id as id from agents where id = ${agentId}`);
+  const em = world.database.within(workspaceId);
+
+  const [callId = '', waitingId = ''] = await seedCalls(world, agentId, [
+    {
+      call: { providerCallId: 'a', startedAt: minute(0), version: 1 },
+      analysis: {
+        signals: [makeSignal({ code: 'tool_failed' })],
+        observations: [{ rule: 'r', kind: 'conformance', label: 'l', turnIndex: 0, detail: 'd', basis: 'checked' }],
+        claims: [{ turn: 0, text: 't', kind: 'k', backedBy: null, verdict: 'unbacked' }],
+        notComputable: [{ code: 'tool_slow', reason: 'No times.' }],
+      },
+    },
+    { call: { providerCallId: 'b', startedAt: null, endedAt: null, version: 1 }, analysis: null },
+    { call: { providerCallId: 'c', startedAt: minute(1), version: 2 }, analysis: {} },
+  ]);
+  const { id: issueId } = await makeIssue(world, agentId);
+  await makeIssue(world, agentId, { downstreamOfId: issueId, section: 'hidden' });
+  await refreshComparisons(em, CATALOGUE, { workspaceId, agentId });
+  const reanalysis = {
+    workspaceId,
+    agentId,
+    analyserVersion: ANALYSER_VERSION,
+    thresholds: { tool_slow: { slowMs: 3000 } },
+    appliesItself: false,
+    createdBy: null,
+  };
+  const reanalysisId = (await insertReanalysis(em, reanalysis)) ?? '';
+  const { importId } = await createImport(em, { workspaceId, agentId, kind: 'first', limit: 500, from: null });
+  const connectionId = await insertConnection(em, {
+    workspaceId,
+    platform: 'retell',
+    baseUrl: null,
+    sealedKey: testVault.seal('a key of the tests'),
+  });
+  await editBrief(em, agentId, {
+    purpose: 'A front desk.',
+    steps: [{ id: 'greet', label: 'Greet', text: null }],
+    tools: [{ name: 'book', description: 'Books a time.', kind: 'other' }],
+    intents: ['book a visit'],
+    done: ['book succeeded'],
+    rules: [{ line: 1, text: 'Never guess.', polarity: 'must_not' }],
+  });
+  const personId = newId();
+  await sql`insert into people (id, email, name) values (${personId}, ${`${personId}@example.com`}, 'One')`.execute(db);
+  await sql`insert into memberships (workspace_id, person_id, role) values (${workspaceId}, ${personId}, 'member')`.execute(
+    db,
+  );
+  await world.makeKey({ workspaceId });
+  return {
+    agentId,
+    callId,
+    waitingId,
+    issueId,
+    comparisonId: await idOf(sql`select id from comparisons where agent_id = ${agentId}`),
+    intentId: await idOf(sql`select id from intents where agent_id = ${agentId} and kind = 'intent'`),
+    reanalysisId,
+    importId,
+    connectionId,
+    personId,
+    keyId: await idOf(sql`select id from api_keys where workspace_id = ${workspaceId} order by id desc limit 1`),
+  };
+}
