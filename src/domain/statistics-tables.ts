@@ -23,7 +23,10 @@ export function fisherGreater(table: TwoByTwo): number {
   const start = lnChoose(allHits, hits) + lnChoose(all - allHits, row - hits) - lnChoose(all, row);
   // From a count above the expected one the terms only fall upwards; from one below they only fall downwards.
   if (hits * all >= row * allHits) {
-    return Math.min(1, tail(start, hits, most, (x) => ((allHits - x) * (row - x)) / ((x + 1) * (all - allHits - row + x + 1))));
+    return Math.min(
+      1,
+      tail(start, hits, most, (x) => ((allHits - x) * (row - x)) / ((x + 1) * (all - allHits - row + x + 1))),
+    );
   }
   const below = start + Math.log((hits * (all - allHits - row + hits)) / ((allHits - hits + 1) * (row - hits + 1)));
   const less = tail(below, most - (hits - 1), most - least, (at) => {

@@ -42,7 +42,9 @@ test('Fisher stays finite and quick for a million calls', () => {
 });
 
 test('Benjamini and Hochberg on their own example', () => {
-  const values = [0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.324, 0.4262, 0.5719, 0.6528, 0.759, 1];
+  const values = [
+    0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459, 0.324, 0.4262, 0.5719, 0.6528, 0.759, 1,
+  ];
   const kept = benjaminiHochberg(values).filter((value) => value <= 0.05);
   expect(kept).toHaveLength(4);
   expect(kept[3]).toBeCloseTo(0.035625, 6);
