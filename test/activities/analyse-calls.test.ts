@@ -38,7 +38,7 @@ test('a window is analysed once, and a second attempt says the same', async () =
   const callIds = await storeCalls(['a', 'b', 'c']);
   const first = await world.run('analyseCalls', { ...world.agent, callIds });
   const second = await world.run('analyseCalls', { ...world.agent, callIds }, 2);
-  expect(first).toEqual({ analysed: 3, failed: 0, reasons: [], held: null });
+  expect(first).toEqual({ analysed: 3, failed: 0, reasons: [], held: null, note: null });
   expect(second).toEqual(first);
   const [counts] = await world.rows(
     sql<{ calls: number }>`select call_count as calls from agents where id = ${world.agent.agentId}`,
