@@ -23,6 +23,7 @@ const REASON_LENGTH_MAX = 200;
 export class PageTally {
   readonly handled: Set<string>;
   tries: number;
+  readonly #ongoing = new Set<string>();
   readonly #totals: PageTotals;
   readonly #callIds: Set<string>;
   readonly #reasons: Map<string, number>;
@@ -71,6 +72,11 @@ export class PageTally {
     }
   }
 
+  /** Whether this try of the page saw the call go on. */
+  goesOn(ref: string): boolean {
+    return this.#ongoing.has(ref);
+  }
+
   totals(): PageTotals {
     const reasons = [...this.#reasons].map(([reason, calls]) => ({ reason, calls }));
     return { ...this.#totals, callIds: [...this.#callIds], reasons };
@@ -83,6 +89,7 @@ export class PageTally {
   #leaveOngoing(ref: string, startedAt: string | null): void {
     if (this.handled.has(ref)) return;
     this.handled.add(ref);
+    this.#ongoing.add(ref);
     this.#totals.ongoing += 1;
     const { oldestOngoingAt } = this.#totals;
     if (startedAt !== null && (oldestOngoingAt === null || startedAt < oldestOngoingAt)) {

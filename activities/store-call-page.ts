@@ -1,5 +1,6 @@
 import { knownRecords } from '../src/db/queries/import-records.ts';
 import { POLL_OVERLAP_MS } from '../src/db/queries/imports.ts';
+import { forgetTold, toldCalls } from '../src/db/queries/told-calls.ts';
 import type { PlatformWait } from '../src/durable/failures.ts';
 import type { ImportPlan } from '../src/durable/import.ts';
 import type { CallListing } from '../src/platforms/port.ts';
@@ -63,7 +64,12 @@ async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally
     cursor: request.cursor,
     pageSize: take === null ? PAGE_SIZE : Math.min(PAGE_SIZE, take),
   });
-  const items = distinct(listed.items).slice(0, take ?? undefined);
+  // Calls that the platform told of come first, also those that no list shows, such as ones that never connected.
+  const told = plan.kind === 'poll' && request.cursor === null ? await toldCalls(em, request.agentId) : [];
+  const toldRefs = new Set(told.map(({ ref }) => ref));
+  const inList = new Set(listed.items.map((item) => item.providerCallId));
+  const apart = told.filter(({ ref }) => !inList.has(ref)).map(({ ref }) => listingOf(ref));
+  const items = distinct([...apart, ...listed.items]).slice(0, take ?? undefined);
   tally.list(items);
   const known = await knownRecords(
     em,
@@ -73,7 +79,8 @@ async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally
   const wanted = items.filter(({ providerCallId: ref }) => {
     if (tally.handled.has(ref)) return false;
     const before = known.get(ref);
-    if (plan.kind !== 'poll' || before === undefined || isDue(before.firstMetMs, plan)) return true;
+    if (plan.kind !== 'poll' || before === undefined || toldRefs.has(ref)) return true;
+    if (isDue(before.firstMetMs, plan)) return true;
     tally.skip(ref);
     return false;
   });
@@ -100,6 +107,11 @@ async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally
     );
     tally.add(given, await storeReadings(deps, em, request, given), startOf(items));
   }
+  await forgetTold(
+    em,
+    request.agentId,
+    told.map((one) => ({ ...one, isRead: !tally.goesOn(one.ref) })),
+  );
   const isLast = take !== null && items.length >= take;
   return {
     done: true,
@@ -116,6 +128,8 @@ function waits(tally: PageTally, error: Parameters<typeof platformWait>[0]): Pag
 function distinct(items: readonly CallListing[]): CallListing[] {
   return [...new Map(items.map((item) => [item.providerCallId, item])).values()];
 }
+
+const listingOf = (ref: string): CallListing => ({ providerCallId: ref, over: true, startedAt: null });
 
 const startOf = (items: readonly CallListing[]) => (ref: string) =>
   items.find((item) => item.providerCallId === ref)?.startedAt ?? null;

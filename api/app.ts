@@ -10,6 +10,7 @@ import { addAppRoutes } from './app-routes.ts';
 import { newRequestId, sendFailure } from './envelopes.ts';
 import { addMcpRoutes } from './mcp/routes.ts';
 import { addHealthRoutes, type HealthDeps } from './plugins/health.ts';
+import { addHooks } from './plugins/hooks.ts';
 import { addLinkPage } from './plugins/link-page.ts';
 import { addReference } from './plugins/reference.ts';
 import { admit } from './plugins/routes.ts';
@@ -103,6 +104,7 @@ export async function buildApp({
   addAppRoutes(app, runner, operations);
   addMcpRoutes(app, { services, gate, hooks, operations });
   addHealthRoutes(app, health);
+  addHooks(app, { services, gate });
   addLinkPage(app);
   addSingleSignOn(app, { services, gate });
   addReference(app, services.openapi);

@@ -14,7 +14,17 @@ export const newConnection = z.strictObject({
   baseUrl: baseUrl.optional(),
 });
 
-export const connectionChange = z.strictObject({ apiKey: apiKey.optional(), baseUrl: baseUrl.nullable().optional() });
+export const connectionChange = z.strictObject({
+  apiKey: apiKey.optional(),
+  baseUrl: baseUrl.nullable().optional(),
+  webhookSecret: z
+    .string()
+    .min(8)
+    .max(1000)
+    .nullable()
+    .optional()
+    .describe('What the platform signs its events with, or shows. Stored encrypted; null takes it away.'),
+});
 
 export const connection = z
   .strictObject({
@@ -27,6 +37,15 @@ export const connection = z
     agents: z
       .array(z.strictObject({ providerAgentId: z.string(), name: z.string(), agentId: uuid.nullable() }))
       .describe('What the key shows; `agentId` where it is connected already.'),
+    webhook: z
+      .strictObject({
+        url: z.string().describe('Where the platform is to send its events.'),
+        hasSecret: z.boolean().describe('Whether a webhook secret is set.'),
+        isOpen: z.boolean().describe('False: events are refused until a secret is set.'),
+        setUp: z.string(),
+      })
+      .nullable()
+      .describe('Null where the platform sends no events.'),
     checkedAt: timestamp.nullable(),
     createdAt: timestamp,
   })
@@ -41,6 +60,12 @@ export const connection = z
         status: 'ok',
         message: null,
         agents: [{ providerAgentId: 'agent_71c2', name: 'Front desk', agentId: null }],
+        webhook: {
+          url: 'https://earshot.example.com/hooks/019d1f4e-6a10-7c3e-9b1a-2f6d0c4e8a12',
+          hasSecret: false,
+          isOpen: true,
+          setUp: 'Enter this address as the webhook of the agent or the account.',
+        },
         checkedAt: '2026-03-02T09:15:04.120Z',
         createdAt: '2026-03-02T09:15:01.001Z',
       },

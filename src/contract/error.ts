@@ -11,6 +11,7 @@ export const ERROR_CODES = {
   invalid_api_key: 401,
   invalid_token: 401,
   invalid_credentials: 401,
+  invalid_signature: 401,
   quota_exceeded: 402,
   budget_exceeded: 402,
   testing_not_configured: 402,

@@ -86,6 +86,17 @@ export function regroupOrder(desk: DeskInput, request: RegroupRequest): Order {
   };
 }
 
+/** Ask the desk to look at its platform now. */
+export function pollOrder(desk: DeskInput, message: DeskMessage): Order {
+  return {
+    workflow: AGENT_DESK,
+    workflowId: deskId(desk.agentId),
+    action: DESK_SIGNALS.poll,
+    startArgs: [desk],
+    signalArgs: [message],
+  };
+}
+
 /** Ask the desk to analyse the calls that wait, oldest first, as far as the plan's allowance goes. */
 export function analyseOrder(desk: DeskInput, message: DeskMessage): Order {
   return {

@@ -16,6 +16,7 @@ const OUTSIDE = [
   'buckets',
   'start_orders',
   'processes_seen',
+  'hook_addresses',
 ];
 const NAMED = new RegExp(`\\b(left join|join|from|into|update|delete from) "?(${OUTSIDE.join('|')})\\b`, 'g');
 

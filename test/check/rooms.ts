@@ -41,6 +41,7 @@ const ROOMS: Room[] = [
     own: ['src/domain/', 'src/platforms/', 'src/config.ts', 'src/logger.ts'],
     packages: ['fastify', 'zod', 'node:'],
   },
+  { path: 'src/inbound/', own: ['src/domain/'], packages: ['node:crypto'] },
   { path: 'src/identity/', own: ['src/outbound/'], ownTypes: ['src/config.ts'], packages: ['jose', 'zod', 'node:'] },
   { path: 'src/models/', own: ['src/domain/', 'src/outbound/'], packages: ['zod', 'ai', '@ai-sdk/', 'node:'] },
   {
@@ -50,6 +51,7 @@ const ROOMS: Room[] = [
       'src/durable/',
       'src/contract/',
       'src/db/',
+      'src/inbound/',
       'src/config.ts',
       'src/logger.ts',
       'src/ids.ts',

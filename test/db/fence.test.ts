@@ -18,6 +18,7 @@ const OUTSIDE = new Set([
   'buckets',
   'start_orders',
   'processes_seen',
+  'hook_addresses',
   'mikro_orm_migrations',
 ]);
 

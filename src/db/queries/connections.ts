@@ -3,6 +3,7 @@ import type { ConnectionStatus, Platform } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import { toIso, toIsoOrNull } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { insertHookAddress } from '../system/hooks.ts';
 
 /** The workspace's connection to a platform at one address; its key and address are brought up to date. */
 export async function ensureConnection(
@@ -35,6 +36,7 @@ export async function insertConnection(
     insert into platform_connections (id, workspace_id, platform, base_url, sealed_key, status)
     values (${id}, ${made.workspaceId}, ${made.platform}, ${made.baseUrl}, ${made.sealedKey}, ${made.status ?? 'ok'})
   `.execute(em.getKysely());
+  await insertHookAddress(em, { connectionId: id, workspaceId: made.workspaceId });
   return id;
 }
 
@@ -61,6 +63,7 @@ export interface ConnectionView {
   platform: Platform;
   baseUrl: string | null;
   sealedKey: string | null;
+  sealedWebhookSecret: string | null;
   status: ConnectionStatus;
   message: string | null;
   checks: number;
@@ -71,7 +74,8 @@ export interface ConnectionView {
 
 /** With each agent that the key showed stands the one of ours that it was connected as. */
 const view = sql`
-  select c.id, c.platform, c.base_url as "baseUrl", c.sealed_key as "sealedKey", c.status, c.message, c.checks,
+  select c.id, c.platform, c.base_url as "baseUrl", c.sealed_key as "sealedKey",
+    c.sealed_webhook_secret as "sealedWebhookSecret", c.status, c.message, c.checks,
     c.checked_at as "checkedAt", c.created_at as "createdAt",
     coalesce((select jsonb_agg(listed.agent || jsonb_build_object('agentId', a.id) order by listed.nth)
       from jsonb_array_elements(c.agents) with ordinality as listed(agent, nth)
@@ -114,6 +118,13 @@ export async function beginCheck(
       base_url = case when ${set.baseUrl !== undefined} then ${set.baseUrl ?? null} else base_url end
     where id = ${connectionId} returning checks`.execute(em.getKysely());
   return rows[0]?.checks ?? 0;
+}
+
+/** What the platform's events are signed with from now on; null: nothing of their own. */
+export async function setWebhookSecret(em: EntityManager, connectionId: string, sealed: string | null): Promise<void> {
+  await sql`
+    update platform_connections set sealed_webhook_secret = ${sealed} where id = ${connectionId}
+  `.execute(em.getKysely());
 }
 
 interface Look {

@@ -20,6 +20,8 @@ export const PlatformConnection = defineEntity({
     platform: p.enum(PLATFORMS),
     baseUrl: p.text().nullable(),
     sealedKey: p.text().nullable(),
+    /** What the platform signs its events with, or shows; sealed like the key. Null where no one set one. */
+    sealedWebhookSecret: p.text().nullable(),
     status: p.enum(CONNECTION_STATUSES).default('checking'),
     /** What the last look at the platform said, or what it waits for, in words. */
     message: p.text().nullable(),

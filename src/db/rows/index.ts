@@ -3,6 +3,7 @@ import * as agents from './agents.ts';
 import * as calls from './calls.ts';
 import * as comparisons from './comparisons.ts';
 import * as events from './events.ts';
+import * as hooks from './hooks.ts';
 import * as imports from './imports.ts';
 import * as intents from './intents.ts';
 import * as issues from './issues.ts';
@@ -27,6 +28,8 @@ export const ROWS = [
   agents.PlatformConnection,
   agents.Agent,
   agents.AgentVersion,
+  hooks.HookAddress,
+  hooks.ToldCall,
   imports.Import,
   imports.ImportFailure,
   imports.UploadedRecord,

@@ -1,6 +1,10 @@
 import { connection, connectionChange } from '../../contract/connection.ts';
-import { beginCheck } from '../../db/queries/connections.ts';
+import { beginCheck, setWebhookSecret } from '../../db/queries/connections.ts';
+import { followedAgents } from '../../db/queries/told-calls.ts';
+import { pollOrder } from '../../durable/desk.ts';
 import { defineOperation } from '../operation.ts';
+import { deskOfAgent } from '../orders/desk-of-agent.ts';
+import { writeOrder } from '../orders/write-order.ts';
 import { connectionParent, orderCheck, readBack, refuseUserInfo } from './connection.ts';
 
 export const changeConnection = defineOperation({
@@ -13,7 +17,7 @@ export const changeConnection = defineOperation({
   tag: 'Connections',
   summary: 'Give a connection another key or address, or try it again',
   description:
-    'The platform is looked at anew; an empty body tries what is stored. Imports use the new key from their next request on.',
+    'The platform is looked at anew, also for an empty body, and its agents are polled at once; a webhook secret alone changes only how events are checked. Imports use the new key from their next request on.',
   parents: [connectionParent],
   body: connectionChange,
   response: connection,
@@ -21,11 +25,25 @@ export const changeConnection = defineOperation({
     const { id: connectionId } = context.parent(connectionParent);
     const { workspaceId } = context.person();
     refuseUserInfo(body.baseUrl);
+    if (body.webhookSecret !== undefined) {
+      const sealed = body.webhookSecret === null ? null : context.services.vault.seal(body.webhookSecret);
+      await setWebhookSecret(context.em, connectionId, sealed);
+      // Nothing else was given: the key and the address stand as they were looked at.
+      if (body.apiKey === undefined && body.baseUrl === undefined) {
+        return readBack(context.em, context.services, connectionId);
+      }
+    }
     const check = await beginCheck(context.em, connectionId, {
       ...(body.apiKey === undefined ? {} : { sealedKey: context.services.vault.seal(body.apiKey) }),
       ...(body.baseUrl === undefined ? {} : { baseUrl: body.baseUrl }),
     });
     await orderCheck(context.em, { workspaceId, connectionId, check });
-    return readBack(context.em, connectionId);
+    for (const agent of await followedAgents(context.em, connectionId)) {
+      const order = pollOrder(deskOfAgent(agent, context.services.polling), {
+        messageId: `connection/${connectionId}/${check}`,
+      });
+      await writeOrder(context.em, { order, workspaceId, agentId: agent.agentId });
+    }
+    return readBack(context.em, context.services, connectionId);
   },
 });

@@ -2,9 +2,11 @@ import type { ConnectionResource } from '../../contract/connection.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { type ConnectionView, findConnection } from '../../db/queries/connections.ts';
 import { connectionCheckOrder } from '../../durable/connect.ts';
+import { inboundPlatform } from '../../inbound/registry.ts';
 import { Failure } from '../failure.ts';
 import type { Parent } from '../operation.ts';
 import { writeOrder } from '../orders/write-order.ts';
+import type { Services } from '../services.ts';
 
 /** Within the caller's workspace: row security shows no other's. */
 export const connectionParent: Parent<ConnectionView> = {
@@ -16,9 +18,18 @@ export const connectionParent: Parent<ConnectionView> = {
   },
 };
 
-export function presentConnection(view: ConnectionView): ConnectionResource {
+export function presentConnection(view: ConnectionView, { publicUrl }: Services): ConnectionResource {
   const { id, platform, baseUrl, status, message, agents, checkedAt, createdAt } = view;
-  return { object: 'connection', id, platform, baseUrl, status, message, agents, checkedAt, createdAt };
+  const webhook = presentWebhook(view, publicUrl);
+  return { object: 'connection', id, platform, baseUrl, status, message, agents, webhook, checkedAt, createdAt };
+}
+
+function presentWebhook(view: ConnectionView, publicUrl: string): ConnectionResource['webhook'] {
+  const inbound = inboundPlatform(view.platform);
+  if (inbound === null) return null;
+  const hasSecret = view.sealedWebhookSecret !== null;
+  const isOpen = hasSecret || (inbound.signsWithKey && view.sealedKey !== null);
+  return { url: `${publicUrl}/hooks/${view.id}`, hasSecret, isOpen, setUp: inbound.setUp };
 }
 
 /** Has a worker look at the platform: the API itself opens no connection to an address that somebody gave. */
@@ -29,10 +40,14 @@ export async function orderCheck(
   await writeOrder(em, { order: connectionCheckOrder(look), workspaceId: look.workspaceId, agentId: null });
 }
 
-export async function readBack(em: EntityManager, connectionId: string): Promise<ConnectionResource> {
+export async function readBack(
+  em: EntityManager,
+  services: Services,
+  connectionId: string,
+): Promise<ConnectionResource> {
   const found = await findConnection(em, connectionId);
   if (!found) throw new Error('A connection that was just written is not there.');
-  return presentConnection(found);
+  return presentConnection(found, services);
 }
 
 export function refuseUserInfo(baseUrl: string | null | undefined): void {

@@ -27,6 +27,6 @@ export const createConnection = defineOperation({
       status: 'checking',
     });
     await orderCheck(em, { workspaceId, connectionId, check: await beginCheck(em, connectionId) });
-    return readBack(em, connectionId);
+    return readBack(em, services, connectionId);
   },
 });

@@ -14,5 +14,5 @@ export const getConnection = defineOperation({
   description: 'Whether its key works, and which agents it shows.',
   parents: [connectionParent],
   response: connection,
-  run: async (context) => presentConnection(context.parent(connectionParent)),
+  run: async (context) => presentConnection(context.parent(connectionParent), context.services),
 });

@@ -21,6 +21,11 @@ export const listConnections = defineOperation({
   async run(context, { query }) {
     const page = { after: query.cursor, limit: query.limit };
     const rows = await readConnections(context.em, context.person().workspaceId, page);
-    return context.page(rows, query.limit, presentConnection, (row) => row.id);
+    return context.page(
+      rows,
+      query.limit,
+      (row) => presentConnection(row, context.services),
+      (row) => row.id,
+    );
   },
 });
