@@ -108,11 +108,15 @@ async function analyseWindow(
 
 async function analyseOne(
   { analyser }: ActivityDeps,
-  { callId, payloadDigest, call, configuration }: CallToAnalyse,
+  { callId, payloadDigest, call, configuration, callerHistory }: CallToAnalyse,
   thresholds: Thresholds,
 ): Promise<Analysed | { callId: string; reason: string }> {
   try {
-    return { callId, payloadDigest, analysis: await analyser.analyse({ call, configuration }, thresholds) };
+    return {
+      callId,
+      payloadDigest,
+      analysis: await analyser.analyse({ call, configuration, callerHistory }, thresholds),
+    };
   } catch (error) {
     if (error instanceof AnalysisFailed) return { callId, reason: error.message };
     throw error;

@@ -177,11 +177,11 @@ type CallToRead = Awaited<ReturnType<typeof loadForAnalysis>>[number];
 /** A call that can't be read this way keeps the reading that it has. */
 async function analyseOrNull(
   { analyser }: ActivityDeps,
-  { call, configuration, payloadDigest }: CallToRead,
+  { call, configuration, callerHistory, payloadDigest }: CallToRead,
   thresholds: Parameters<typeof analyser.analyse>[1],
 ): Promise<{ analysis: CallAnalysis; payloadDigest: string } | null> {
   try {
-    return { analysis: await analyser.analyse({ call, configuration }, thresholds), payloadDigest };
+    return { analysis: await analyser.analyse({ call, configuration, callerHistory }, thresholds), payloadDigest };
   } catch (error) {
     if (error instanceof AnalysisFailed) return null;
     throw error;

@@ -1,5 +1,6 @@
 import { refreshComparisons } from '../src/db/queries/comparisons.ts';
 import { regroupAgent } from '../src/db/queries/regroup-agent.ts';
+import { reviewCallers } from '../src/db/queries/review-callers.ts';
 import { settleIntents } from '../src/db/queries/settle-intents.ts';
 import { CATALOGUE } from '../src/domain/signals/catalogue.ts';
 import type { RegroupMode } from '../src/durable/desk.ts';
@@ -13,7 +14,10 @@ export interface RegroupResult {
   withdrawn: number;
 }
 
-/** Brings an agent's intents, then its issues and its comparisons to what its analysed calls say. A second run changes nothing. */
+/**
+ * Brings an agent's intents, what calls say of their callers' other calls, its issues and its comparisons to what its
+ * analysed calls say. A second run changes nothing.
+ */
 export function createRegroupAgent({ database, models }: ActivityDeps) {
   return async function regroup(request: {
     workspaceId: string;
@@ -25,6 +29,7 @@ export function createRegroupAgent({ database, models }: ActivityDeps) {
       () => ({ mode }),
       async () => {
         await settleIntents(database.within(workspaceId), { workspaceId, agentId }, embedWith(models.embedder));
+        await reviewCallers(database.within(workspaceId), { workspaceId, agentId });
         const result = await regroupAgent(database.within(workspaceId), agentId, mode);
         await refreshComparisons(database.within(workspaceId), CATALOGUE, { workspaceId, agentId });
         return result;

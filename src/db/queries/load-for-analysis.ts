@@ -1,33 +1,57 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
+import type { CallerHistory } from '../../domain/calls/caller-history.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import { noteLateCalls } from './allowance.ts';
+import { loadHistories } from './caller-histories.ts';
 
 export interface CallToAnalyse {
   callId: string;
   call: NormalisedCall;
   /** Null where the configuration of the call's version was not captured. Shared by the calls of one version. */
   configuration: AgentConfiguration | null;
+  /** Of the caller's calls that are analysed by now; null where nobody knows who called. */
+  callerHistory: CallerHistory | null;
   /** Hand it back to `storeAnalyses`: an analysis of a record that changed meanwhile is not stored. */
   payloadDigest: string;
 }
 
 /** The records to read, in the order asked for; calls that are gone are left out. A changed record comes in its new form. */
 export async function loadForAnalysis(em: EntityManager, agentId: string, callIds: string[]): Promise<CallToAnalyse[]> {
-  const { rows } = await sql<{ call_id: string; payload_digest: string; call: NormalisedCall }>`
-    select c.id as call_id, c.payload_digest, coalesce(t.pending -> 'call', t.call) as call
+  const { rows } = await sql<LoadedRow>`
+    select c.id as call_id, c.payload_digest, coalesce(t.pending -> 'call', t.call) as call, c.intent_slug as intent,
+      case when t.pending is null then c.caller_key else t.pending ->> 'callerKey' end as caller_key
     from calls c join transcripts t on t.call_id = c.id
     where c.agent_id = ${agentId} and c.id = any(${callIds}::uuid[])`.execute(em.getKysely());
   const versions = [...new Set(rows.map((row) => row.call.version))];
   const configurations = await loadConfigurations(em, agentId, versions);
-  const found = new Map(rows.map((row) => [row.call_id, row]));
+  const histories = await loadHistories(
+    em,
+    agentId,
+    rows.map(({ caller_key, intent, call: { startedAt, direction } }) => ({
+      callerKey: caller_key,
+      startedAt,
+      direction,
+      intent,
+    })),
+  );
+  const found = new Map(rows.map((row, at) => [row.call_id, { ...row, history: histories[at] ?? null }]));
   return callIds.flatMap((callId) => {
     const row = found.get(callId);
     if (!row) return [];
     const configuration = configurations.get(row.call.version) ?? null;
-    return [{ callId, call: row.call, configuration, payloadDigest: row.payload_digest }];
+    const { call, history: callerHistory, payload_digest: payloadDigest } = row;
+    return [{ callId, call, configuration, callerHistory, payloadDigest }];
   });
+}
+
+interface LoadedRow {
+  call_id: string;
+  payload_digest: string;
+  call: NormalisedCall;
+  intent: string | null;
+  caller_key: string | null;
 }
 
 async function loadConfigurations(em: EntityManager, agentId: string, versions: number[]) {

@@ -50,7 +50,7 @@ export async function moveCalls(
           "subUseCase" text, persona text, "requestIntents" text[])
       ), old as materialized (
         select c.id, c.intent_slug, c.use_case_slug, c.sub_use_case_slug, c.persona_slug, g.intent, g."useCase",
-          g."subUseCase", g.persona, g."requestIntents"
+          g."subUseCase", g.persona, g."requestIntents", c.caller_key, c.caller_of
         from calls c join given g on g.id = c.id
         where c.agent_id = ${agentId} and c.state = 'analysed'
           and (c.intent_slug, c.use_case_slug, c.sub_use_case_slug, c.persona_slug, c.request_intents)
@@ -62,6 +62,11 @@ export async function moveCalls(
       ), places as (
         select 'intent' as kind, intent_slug as was, intent as now from old
         union all select 'use_case', use_case_slug, "useCase" from old
+      ), callers as (
+        insert into callers_to_review (agent_id, caller_key, workspace_id)
+        select distinct ${agentId}::uuid, caller_key, ${workspaceId}::uuid from old
+        where caller_key is not null and caller_of > 1 and intent_slug is distinct from intent
+        on conflict do nothing
         union all select 'sub_use_case', sub_use_case_slug, "subUseCase" from old
         union all select 'persona', persona_slug, persona from old
       ), changes as (

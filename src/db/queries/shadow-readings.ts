@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { CodeChange, ReanalysisReport } from '../../domain/signals/reanalysis-report.ts';
-import type { CallAnalysis, Signal } from '../../domain/signals/signal.ts';
+import type { CallAnalysis, Place, Signal } from '../../domain/signals/signal.ts';
 import type { Outcome } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import type { ReanalysisView } from './reanalyses.ts';
@@ -13,7 +13,7 @@ export interface StandingReading {
   document: Omit<CallAnalysis, 'signals' | 'notComputable' | 'visits'>;
   signals: Signal[];
   notComputable: CallAnalysis['notComputable'];
-  places: { kind: string; id: string }[];
+  places: Place[];
 }
 
 /** The next calls to read again, in the order of their ids. Those that came after the re-analysis was ordered are new enough. */
@@ -22,13 +22,21 @@ export async function nextStandingReadings(
   of: Pick<ReanalysisView, 'id' | 'agentId' | 'cursor'>,
   limit: number,
 ): Promise<StandingReading[]> {
-  const { rows } = await sql<StandingReading>`
-    with calls_now as (
-      select c.id, c.payload_digest, c.profile_id, c.visit_set_id from calls c
+  return standingReadings(
+    em,
+    sql`select c.id, c.payload_digest, c.profile_id, c.visit_set_id from calls c
       where c.agent_id = ${of.agentId} and c.state = 'analysed' and not c.reanalyse
         and (${of.cursor}::uuid is null or c.id > ${of.cursor}::uuid)
         and c.created_at <= (select created_at from reanalyses where id = ${of.id})
-      order by c.id limit ${limit}
+      order by c.id limit ${limit}`,
+  );
+}
+
+/** @param calls a query for the id, digest, profile and visit set of analysed calls. @returns what each says now, in the order of their ids. */
+export async function standingReadings(em: EntityManager, calls: RawBuilder<unknown>): Promise<StandingReading[]> {
+  const { rows } = await sql<StandingReading>`
+    with calls_now as (
+      ${calls}
     )
     select c.id as "callId", c.payload_digest as "payloadDigest", a.analysis as document,
       p.not_computable as "notComputable", coalesce(v.places, '[]') as places,

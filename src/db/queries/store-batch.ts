@@ -12,6 +12,7 @@ import { drawCalls } from './allowance.ts';
 import { loadContext, type StandingCall, stepKey } from './analysis-context.ts';
 import { lockAgent } from './lock-agent.ts';
 import { type AssignIntents, nameIntents } from './name-intents.ts';
+import { noteCallers } from './note-callers.ts';
 import { recountCallers } from './recount-callers.ts';
 import { type AnalysedCall, writeReadings } from './write-readings.ts';
 import { writeRollups } from './write-rollups.ts';
@@ -123,6 +124,7 @@ export interface PreparedAnalysis {
 }
 
 /** The last step of a reading, and whether it ended badly there. */
+    await noteCallers(tx, input, callerKeys(calls));
 interface EndedCall {
   step: (StepCall & { outcomeConfidence: number }) | null;
   endedBadly: boolean;

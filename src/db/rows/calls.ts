@@ -48,6 +48,8 @@ export const Call = defineEntity({
     callerKind: p.enum(CALLER_KINDS).default('unknown'),
     callerNth: p.integer().default(1),
     callerOf: p.integer().default(1),
+    /** Another call of the same caller started within seven days after it. */
+    calledAgain: p.boolean().default(false),
     outcome: p.enum(OUTCOMES).nullable(),
     outcomeConfidence: p.double().nullable(),
     badEndingScore: p.double().nullable(),
@@ -112,6 +114,19 @@ export const Call = defineEntity({
       expression: `create index "calls_caller" on "calls" ("agent_id", "caller_key") where "caller_key" is not null and "state" = 'analysed'`,
     },
   ],
+});
+
+/** A caller whose calls are to be looked at again, because one of them came, changed or moved to another intent. */
+export const CallerToReview = defineEntity({
+  name: 'CallerToReview',
+  tableName: 'callers_to_review',
+  ...fenced,
+  primaryKeys: ['agentId', 'callerKey'],
+  properties: {
+    agentId: p.uuid().primary(),
+    callerKey: p.text().primary(),
+    workspaceId: p.uuid(),
+  },
 });
 
 /**

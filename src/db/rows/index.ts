@@ -37,6 +37,7 @@ export const ROWS = [
   imports.ProcessSeen,
   calls.Call,
   calls.Transcript,
+  calls.CallerToReview,
   calls.RawPayload,
   calls.CallAnalysisRecord,
   calls.CallSignal,

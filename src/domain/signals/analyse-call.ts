@@ -89,11 +89,11 @@ function isQuoted(reading: CallReading, detection: Detection): boolean {
   return turn.toolResult !== null && storedText(turn.toolResult.body).includes(detection.quote);
 }
 
-function isFriction(signal: Signal): boolean {
+export function isFriction(signal: Signal): boolean {
   return signal.lane !== null && signal.lane !== 'integrations';
 }
 
-function toSignal(entry: CatalogueEntry, detection: Detection): Signal {
+export function toSignal(entry: CatalogueEntry, detection: Detection): Signal {
   return {
     code: entry.code,
     klass: entry.klass,

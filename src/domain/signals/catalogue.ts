@@ -47,6 +47,7 @@ import { platformErrorEnd } from './detectors/platform-error-end.ts';
 import { promptLeak } from './detectors/prompt-leak.ts';
 import { questionUnanswered } from './detectors/question-unanswered.ts';
 import { reaskedKnownSlot } from './detectors/reasked-known-slot.ts';
+import { repeatCallSameIntent } from './detectors/repeat-call-same-intent.ts';
 import { replyOffTopic } from './detectors/reply-off-topic.ts';
 import { requiredPhraseMissing } from './detectors/required-phrase-missing.ts';
 import { resultMisreported } from './detectors/result-misreported.ts';
@@ -139,6 +140,7 @@ export const DETECTORS: readonly Detector[] = [
   maxDurationEnd,
   voicemailTalkedTo,
   optOutIgnored,
+  repeatCallSameIntent,
   closingMissing,
   ivrStuck,
   silenceTimeoutEnd,

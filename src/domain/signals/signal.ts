@@ -1,4 +1,5 @@
 import type { NormalisedCall } from '../calls/call.ts';
+import type { CallerHistory } from '../calls/caller-history.ts';
 import type { ResponseTimes } from '../calls/timing.ts';
 import type { Json } from '../json.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
@@ -43,6 +44,8 @@ export interface DetectorInput {
   phraseRules?: { required: string[]; forbidden: string[] };
   /** What the agent's other calls cost, over those whose cost is known; left out where nobody has counted. */
   agentCosts?: { calls: number; medianUsd: number; p99Usd: number };
+  /** The caller's other calls; null or left out where nobody knows who called. */
+  callerHistory?: CallerHistory | null;
 }
 
 export interface Cause {

@@ -66,8 +66,8 @@ async function readPage(
   thresholds: { inForce: Thresholds; given: Thresholds },
   tally: PreviewTally,
 ): Promise<void> {
-  for (const { callId, call, configuration } of await loadForAnalysis(em, agentId, callIds)) {
-    const input = { call, configuration };
+  for (const { callId, call, configuration, callerHistory } of await loadForAnalysis(em, agentId, callIds)) {
+    const input = { call, configuration, callerHistory };
     tally.add(callId, analyseCall(input, thresholds.inForce).signals, analyseCall(input, thresholds.given).signals);
     await turnOfOthers();
   }

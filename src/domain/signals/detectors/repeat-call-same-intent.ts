@@ -1,0 +1,69 @@
+import { type CallerHistory, repeatVerdict } from '../../calls/caller-history.ts';
+import { type Request, readRequests } from '../../calls/requests.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit } from '../needs.ts';
+import { AGENT } from '../places.ts';
+import type { Detection, NotComputable } from '../signal.ts';
+
+/** The caller calls again about the same thing within a week of a call that counted as resolved. */
+export const repeatCallSameIntent: Detector = {
+  entry: entry({
+    code: 'repeat_call_same_intent',
+    title: 'Caller calls again about what counted as resolved',
+    klass: 'content',
+    lane: 'flow',
+    severity: 'high',
+    thresholds: { withinDays: 7 },
+    needs: ['caller_history'],
+    // What it tells of is the end of the call before: it causes nothing on this one.
+    ending: true,
+    isNot:
+      'A second call about something else, a call after one that was not resolved, or somebody who needs the same kind of thing anew: where that is usual, set the days lower.',
+    check: 'Listen to the call before: what was left open although it sounded settled?',
+  }),
+  detect(reading, input, thresholds) {
+    return repeatDetections(input.callerHistory ?? null, readRequests(reading), limit(thresholds, 'withinDays'));
+  },
+};
+
+/**
+ * The rule apart from the talk, because a history changes after a call was read: earlier calls are imported later, and
+ * intents are found with the grouping.
+ * @param requests of the call, as its reading keeps them.
+ */
+export function repeatDetections(
+  history: CallerHistory | null,
+  requests: readonly Request[],
+  withinDays: number,
+): Detection[] | NotComputable {
+  if (history === null) return { reason: 'Who called is not known: the record of this call holds no number.' };
+  if (history.direction === 'outbound') return { reason: 'The agent placed this call, so nobody called again.' };
+  const { startedAt } = history;
+  if (startedAt === null) return { reason: 'This call has no start time, so no call is known to be earlier.' };
+  const found = repeatVerdict({ ...history, startedAt }, withinDays);
+  if (found.verdict === 'none') return [];
+  if (found.verdict === 'intent_unknown') {
+    return {
+      reason: found.placed
+        ? 'What this call is about fits no known intent, so it cannot be compared with the call before.'
+        : 'The intent of this call is settled with the next grouping.',
+    };
+  }
+  const [first] = requests;
+  if (first === undefined) return [];
+  return [
+    {
+      turnIndex: first.turn,
+      quote: first.text,
+      detail: `The caller had called about the same (${found.intent.replaceAll('_', ' ')}) ${daysAgo(found.daysSince)}, and that call counted as resolved.`,
+      place: AGENT,
+      confidence: 0.8,
+    },
+  ];
+}
+
+function daysAgo(days: number): string {
+  if (days === 0) return 'less than a day before';
+  return days === 1 ? 'a day before' : `${days} days before`;
+}
