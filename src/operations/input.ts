@@ -4,6 +4,7 @@ import { Failure } from './failure.ts';
 import { type RawBody, readJsonBody } from './json-body.ts';
 import type { Input, Operation } from './operation.ts';
 import { type Param, ParamProblem, type Params } from './params.ts';
+import { unstorableAt } from './unstorable.ts';
 
 /** Checks the query, then the body. @throws Failure naming the parameter or field at fault, unknown ones first. */
 export async function readInput(
@@ -104,9 +105,18 @@ async function readBody(operation: Operation, raw: RawBody): Promise<unknown> {
   }
   const value = await readJsonBody(raw);
   const parsed = operation.body.safeParse(value);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) return refuseUnstorable(parsed.data);
   if (value === undefined) throw new Failure('invalid_body', 'This operation needs a JSON body.');
   throw bodyFailure(parsed.error);
+}
+
+function refuseUnstorable(body: unknown): unknown {
+  const at = unstorableAt(body);
+  if (at === null) return body;
+  const param = toPath(at);
+  const what = 'must not hold U+0000 or half of a surrogate pair';
+  if (param === '') throw new Failure('invalid_body', `The body ${what}.`);
+  throw new Failure('invalid_parameter', `${param}: ${what}.`, { param });
 }
 
 function bodyFailure(error: z.ZodError): Failure {
@@ -122,7 +132,7 @@ function bodyFailure(error: z.ZodError): Failure {
 }
 
 /** `spec.criteria[0].text` */
-function toPath(path: PropertyKey[]): string {
+function toPath(path: readonly PropertyKey[]): string {
   return path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')

@@ -66,6 +66,18 @@ describe('a body', () => {
     expectFailure(await send('{"name":"x","access":"read","constructor":1}'), 400, 'invalid_parameter', 'constructor');
   });
 
+  test.each([
+    ['U+0000 in a text', '{"tools":[{"name":"a","description":"b\\u0000"}]}', 'tools[0].description'],
+    ['half of a surrogate pair', '{"prompt":"\\ud83d"}', 'prompt'],
+    ['U+0000 in a name', '{"tools":[{"name":"a","parameters":{"\\u0000":1}}]}', 'tools[0].parameters'],
+  ])('with %s, which no database text can hold, is refused with the field', async (_name, payload, param) => {
+    const url = `/app/agents/${await world.makeAgent({ provider: 'file' })}/configuration`;
+    const put = (text: string) =>
+      world.ask('PUT', url, { as: token, payload: text, headers: { 'content-type': 'application/json' } });
+    expectFailure(await put(payload), 400, 'invalid_parameter', param);
+    expect((await put('{"prompt":"A whole pair: \\ud83d\\ude00"}')).status).toBe(200);
+  });
+
   test('is refused where an operation takes none', async () => {
     const made = await send(good);
     const remove = (payload: string) =>
