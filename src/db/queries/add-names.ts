@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import { type RoutedIssue, routeKey } from '../../domain/issues/evidence.ts';
 import { issueKey, outcomeKey } from '../../domain/issues/identity.ts';
 import { COUNT_CODE } from '../../domain/issues/rescore-outcomes.ts';
-import type { Place, Signal } from '../../domain/signals/signal.ts';
+import type { CallPath, Place, Signal } from '../../domain/signals/signal.ts';
 import type { IssueSource } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import { type AnalysisContext, type StandingCall, type StandingIntent, stepKey } from './analysis-context.ts';
 
 export interface NamedBatchItem {
-  analysis: { signals: Signal[]; notComputable: { code: string; reason: string }[] };
+  analysis: { signals: Signal[]; notComputable: { code: string; reason: string }[]; path?: CallPath };
   standing: StandingCall;
   profileDigest: string;
   visitSetDigest: string;
@@ -34,7 +34,7 @@ export async function addNames(
 ): Promise<Names> {
   const { context, batch } = given;
   const profiles = new Map<string, { id: string; digest: string; not_computable: unknown }>();
-  const visitSets = new Map<string, { id: string; digest: string; places: Place[]; end_step: Place | null }>();
+  const visitSets = new Map<string, NewVisitSet>();
   const issues = new Map<string, NewIssue>();
   const outcomes = new Map<string, NewIssue>();
   const labels = new Map<string, { id: string; place_label: string }>();
@@ -46,7 +46,8 @@ export async function addNames(
       profiles.set(profileDigest, { id: newId(), digest: profileDigest, not_computable: analysis.notComputable });
     }
     if (!context.visitSets.has(visitSetDigest) && !visitSets.has(visitSetDigest)) {
-      visitSets.set(visitSetDigest, { id: newId(), digest: visitSetDigest, places, end_step: endStep });
+      const path = analysis.path ?? null;
+      visitSets.set(visitSetDigest, { id: newId(), digest: visitSetDigest, places, end_step: endStep, path });
     }
     if (endStep !== null && endedBadly) {
       const step = stepKey(endStep);
@@ -75,10 +76,10 @@ export async function addNames(
       from jsonb_to_recordset(${JSON.stringify([...profiles.values()])}::jsonb)
         as r(id uuid, digest text, not_computable jsonb)
     ), new_sets as (
-      insert into visit_sets (id, agent_id, digest, places, end_step)
-      select id, ${agentId}, digest, places, end_step
+      insert into visit_sets (id, agent_id, digest, places, end_step, path)
+      select id, ${agentId}, digest, places, end_step, path
       from jsonb_to_recordset(${JSON.stringify([...visitSets.values()])}::jsonb)
-        as r(id uuid, digest text, places jsonb, end_step jsonb)
+        as r(id uuid, digest text, places jsonb, end_step jsonb, path jsonb)
     ), new_issues as (
       insert into issues (id, workspace_id, agent_id, key, source, code, count_only, place_kind, place_id, place_label,
         split_cause, klass, lane, severity, title, target_kind, target_id, target_label)
@@ -116,6 +117,14 @@ export async function addNames(
       ...[...outcomes].map(([step, { id }]) => [step, id] as const),
     ]),
   };
+}
+
+interface NewVisitSet {
+  id: string;
+  digest: string;
+  places: Place[];
+  end_step: Place | null;
+  path: CallPath | null;
 }
 
 export interface NewIssue {

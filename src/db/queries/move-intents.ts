@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { newId } from '../../ids.ts';
 import { lockAgent } from './lock-agent.ts';
+import { dropEmptySums, tallyIntents } from './tally-calls.ts';
 
 /** Where a call belongs from now on. */
 export interface MovedCall {
@@ -44,6 +45,8 @@ export async function moveCalls(
       from jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ ...row, id: newId() })))}::jsonb)
         as r(id uuid, kind text, slug text, label text, parent text)
       on conflict (agent_id, kind, slug) do nothing`.execute(tx.getKysely());
+    const callIds = calls.map(({ id }) => id);
+    await tallyIntents(tx, agentId, callIds, -1);
     await sql`
       with given as materialized (
         select * from jsonb_to_recordset(${JSON.stringify(calls)}::jsonb) as r(id uuid, intent text, "useCase" text,
@@ -59,14 +62,14 @@ export async function moveCalls(
         update calls c set intent_slug = o.intent, use_case_slug = o."useCase", sub_use_case_slug = o."subUseCase",
           persona_slug = o.persona, request_intents = o."requestIntents", updated_at = now()
         from old o where c.id = o.id
-      ), places as (
-        select 'intent' as kind, intent_slug as was, intent as now from old
-        union all select 'use_case', use_case_slug, "useCase" from old
       ), callers as (
         insert into callers_to_review (agent_id, caller_key, workspace_id)
         select distinct ${agentId}::uuid, caller_key, ${workspaceId}::uuid from old
         where caller_key is not null and caller_of > 1 and intent_slug is distinct from intent
         on conflict do nothing
+      ), places as (
+        select 'intent' as kind, intent_slug as was, intent as now from old
+        union all select 'use_case', use_case_slug, "useCase" from old
         union all select 'sub_use_case', sub_use_case_slug, "subUseCase" from old
         union all select 'persona', persona_slug, persona from old
       ), changes as (
@@ -93,5 +96,7 @@ export async function moveCalls(
       update agents set evidence_revision = evidence_revision + 1 where id = ${agentId} and exists (select from sums)
     `.execute(tx.getKysely());
     await sql`delete from issue_intents where agent_id = ${agentId} and calls = 0`.execute(tx.getKysely());
+    await tallyIntents(tx, agentId, callIds, 1);
+    await dropEmptySums(tx, agentId);
   });
 }

@@ -180,7 +180,13 @@ export interface Settling {
   fresh: RawBuilder<unknown>;
 }
 
-const KEYED_BY_AGENT: ReadonlySet<string> = new Set(['place_rollups', 'step_codes']);
+const KEYED_BY_AGENT: ReadonlySet<string> = new Set([
+  'place_rollups',
+  'step_codes',
+  'metric_counts',
+  'metric_bins',
+  'flow_counts',
+]);
 
 /** Makes a table's rows equal to the fresh ones and touches no other: rows that agree are not written. */
 export async function settle(

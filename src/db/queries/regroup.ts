@@ -14,6 +14,7 @@ import { lockAgent } from './lock-agent.ts';
 import { addMissingIssues } from './missing-issues.ts';
 import { rebuildEvidence } from './rebuild-evidence.ts';
 import { rebuildOutcomes } from './rebuild-outcomes.ts';
+import { rebuildMetrics } from './tally-calls.ts';
 import { writeHistory, writeStates } from './write-states.ts';
 
 export type RegroupMode = 'incremental' | 'full';
@@ -49,6 +50,7 @@ export async function regroup(
       await addMissingIssues(tx, agentId);
       await rebuildEvidence(tx, agentId, null);
       await rebuildOutcomes(tx, agentId, catalogue);
+      await rebuildMetrics(tx, agentId);
     }
     let facts = await loadFacts(tx, agentId, entryOf);
     for (let round = 0; round < STRUCTURE_ROUNDS_MAX; round += 1) {

@@ -14,6 +14,7 @@ import { lockAgent } from './lock-agent.ts';
 import { type AssignIntents, nameIntents } from './name-intents.ts';
 import { noteCallers } from './note-callers.ts';
 import { recountCallers } from './recount-callers.ts';
+import { dropEmptySums, tallyCalls } from './tally-calls.ts';
 import { type AnalysedCall, writeReadings } from './write-readings.ts';
 import { writeRollups } from './write-rollups.ts';
 
@@ -104,10 +105,17 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
         ledger.remove({ ...factsBefore(standing), steps: oldStep && readSteps(oldStep, mayLead) }, before);
       return call;
     });
-    await writeReadings(tx, input, calls);
     const removedFrom = batch.filter((item) => item.standing.state === 'analysed').map((item) => item.standing);
-    await writeRollups(tx, input.agentId, ledger, { calls, removedFrom });
+    const { agentId } = input;
+    const again = removedFrom.map(({ id }) => id);
+    if (again.length > 0) await tallyCalls(tx, agentId, again, -1);
+    await writeReadings(tx, input, calls);
+    const stored = batch.map(({ callId }) => callId);
+    await tallyCalls(tx, agentId, stored, 1);
+    if (again.length > 0) await dropEmptySums(tx, agentId);
+    await writeRollups(tx, agentId, ledger, { calls, removedFrom });
     await recountCallers(tx, input.agentId, callerKeys(calls));
+    await noteCallers(tx, input, callerKeys(calls));
     await draw.count();
   });
 }
@@ -124,7 +132,6 @@ export interface PreparedAnalysis {
 }
 
 /** The last step of a reading, and whether it ended badly there. */
-    await noteCallers(tx, input, callerKeys(calls));
 interface EndedCall {
   step: (StepCall & { outcomeConfidence: number }) | null;
   endedBadly: boolean;
@@ -144,7 +151,9 @@ function prepare(
     payloadDigest,
     profileDigest: digestOf(analysis.notComputable),
     places,
-    visitSetDigest: digestOf(endStep ? { reached, end: [endStep.kind, endStep.id] } : reached),
+    visitSetDigest: digestOf(
+      endStep ? { reached, end: [endStep.kind, endStep.id], ...(analysis.path && { path: analysis.path }) } : reached,
+    ),
     endStep,
     endedBadly: endedBadly(analysis, catalogue),
   };

@@ -46,7 +46,7 @@ export async function writeReadings(
     update calls c set state = 'analysed', state_reason = null, reanalyse = false, version = f.version,
       started_at = f.started_at, ended_at = f.ended_at, duration_ms = f.duration_ms, direction = f.direction,
       disconnection_reason = f.disconnection_reason, cost_usd = f.cost_usd, caller_key = f.caller_key,
-      caller_kind = case when f.caller_key is null then 'unknown' else 'new' end, caller_nth = 1, caller_of = 1,
+      caller_kind = case when f.caller_key is null then 'unknown' else 'new' end, caller_nth = 1, caller_of = 1, called_again = false,
       outcome = f.outcome, outcome_confidence = f.outcome_confidence, bad_ending_score = f.bad_ending_score,
       ended_badly = f.ended_badly, caller_spoke = f.caller_spoke, objective = f.objective,
       intent_slug = f.intent_slug, request_intents = f.request_intents, use_case_slug = f.use_case_slug, sub_use_case_slug = f.sub_use_case_slug,
@@ -185,8 +185,8 @@ function signalRows(call: AnalysedCall) {
   }));
 }
 
-function analysisDocument(analysis: CallAnalysis): Omit<CallAnalysis, 'signals' | 'notComputable' | 'visits'> {
-  const { signals: _, notComputable: __, visits: ___, ...document } = analysis;
+function analysisDocument(analysis: CallAnalysis): Omit<CallAnalysis, 'signals' | 'notComputable' | 'visits' | 'path'> {
+  const { signals: _, notComputable: __, visits: ___, path: ____, ...document } = analysis;
   return document;
 }
 

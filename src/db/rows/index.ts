@@ -8,6 +8,7 @@ import * as imports from './imports.ts';
 import * as intents from './intents.ts';
 import * as issues from './issues.ts';
 import * as limits from './limits.ts';
+import * as metrics from './metrics.ts';
 import * as models from './models.ts';
 import * as outcomes from './outcomes.ts';
 import * as reanalyses from './reanalyses.ts';
@@ -36,8 +37,8 @@ export const ROWS = [
   imports.StartOrder,
   imports.ProcessSeen,
   calls.Call,
-  calls.Transcript,
   calls.CallerToReview,
+  calls.Transcript,
   calls.RawPayload,
   calls.CallAnalysisRecord,
   calls.CallSignal,
@@ -58,6 +59,10 @@ export const ROWS = [
   issues.IssueHistory,
   issues.IssueComment,
   outcomes.StepCode,
+  metrics.MetricCount,
+  metrics.MetricBin,
+  metrics.FlowCount,
+  metrics.FlowStep,
   outcomes.SignalLabel,
   comparisons.Comparison,
   events.WorkspaceEvent,

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { VersionCalls } from '../../domain/issues/by-version.ts';
 import type { Spike } from '../../domain/issues/spike.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { Place } from '../../domain/signals/signal.ts';
+import type { CallPath, Place } from '../../domain/signals/signal.ts';
 import {
   IMPACTS,
   ISSUE_CLASSES,
@@ -185,6 +185,8 @@ export const VisitSet = defineEntity({
     places: p.json<Place[]>(),
     /** The step at which the call ended; null on sets from before it was read. */
     endStep: p.json<Place>().nullable(),
+    /** Moves and loops of the calls that share it; null on sets from before they were read. */
+    path: p.json<CallPath>().nullable(),
   },
   uniques: [{ name: 'visit_sets_natural_key', properties: ['agentId', 'digest'] }],
 });

@@ -1,3 +1,4 @@
+import { readHandOff } from '../calls/hand-off.ts';
 import { personaOf } from '../calls/persona.ts';
 import { objectiveOf, readRequests } from '../calls/requests.ts';
 import { responseTimes, summariseTiming } from '../calls/timing.ts';
@@ -6,6 +7,7 @@ import type { CatalogueEntry } from './catalogue-entry.ts';
 import { causeOf } from './causes.ts';
 import { monologue } from './detectors/monologue.ts';
 import { readEndStep } from './end-step.ts';
+import { readPath } from './path.ts';
 import { storedText } from './quotes.ts';
 import { rateCall, rateTurns } from './rating.ts';
 import { type CallReading, readCall } from './reading.ts';
@@ -48,6 +50,8 @@ export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallA
     outcome: outcome.outcome,
     outcomeConfidence: outcome.confidence,
     outcomeReason: outcome.reason,
+    handOff:
+      outcome.outcome === 'transferred' ? readHandOff(reading, outcome.reason.turns.at(-1) ?? reading.lastIndex) : null,
     badEndingScore: outcome.badEndingScore,
     callerSpoke: reading.callerSpoke,
     objective: objectiveOf(requests, reading.callerSpoke),
@@ -72,6 +76,7 @@ export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallA
     ].sort((a, b) => a.turn - b.turn),
     visits: readVisits(reading),
     endStep: readEndStep(reading),
+    path: readPath(reading),
     timing: summariseTiming(reading.timing),
     responseTimes: responseTimes(reading.timing, input.call.latency?.e2eMs ?? []),
     rating: rateCall(signals, outcome.outcome),

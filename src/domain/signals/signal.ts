@@ -1,5 +1,6 @@
 import type { NormalisedCall } from '../calls/call.ts';
 import type { CallerHistory } from '../calls/caller-history.ts';
+import type { HandOff } from '../calls/hand-off.ts';
 import type { ResponseTimes } from '../calls/timing.ts';
 import type { Json } from '../json.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
@@ -117,6 +118,12 @@ export interface TimingReading {
   agentInterruptions: number;
 }
 
+/** Moves between steps and the steps that the call came back to, each once; names of places as (kind, id). */
+export interface CallPath {
+  moves: [fromKind: PlaceKind, fromId: string, toKind: PlaceKind, toId: string][];
+  loops: [kind: PlaceKind, id: string][];
+}
+
 /** Everything that the rules say about one call: the result of `analyseCall`, the same every time. */
 export interface CallAnalysis {
   analyserVersion: number;
@@ -124,6 +131,8 @@ export interface CallAnalysis {
   outcomeConfidence: number;
   /** Why this outcome: the rule that decided and the turns it stands on. */
   outcomeReason: { rule: string; turns: number[]; text: string };
+  /** Set on calls that were handed over: what led to it, apart from how the call ended. */
+  handOff?: HandOff | null;
   /** 0 to 1, higher is worse. */
   badEndingScore: number;
   callerSpoke: boolean;
@@ -141,6 +150,8 @@ export interface CallAnalysis {
   visits: StepVisit[];
   /** The step at which the call ended; left out by readings that know none. */
   endStep?: Place;
+  /** Left out in readings from before it was kept. */
+  path?: CallPath;
   timing: TimingReading | null;
   /** Left out in readings from before it was kept. */
   responseTimes?: ResponseTimes | null;
