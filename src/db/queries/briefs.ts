@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Brief } from '../../domain/versions/brief.ts';
+import { type Brief, EMPTY_BRIEF } from '../../domain/versions/brief.ts';
 import type { EntityManager } from '../database.ts';
 
 export interface BriefView {
@@ -49,11 +49,14 @@ export async function noteBrief(
     where id = ${agentId} and brief_reads = ${read}`.execute(em.getKysely());
 }
 
-/** A person's own words; a reading that is still on its way no longer replaces them. */
-export async function editBrief(em: EntityManager, agentId: string, brief: Brief): Promise<void> {
+/**
+ * A person's own words; a reading that is still on its way no longer replaces them. Only the given parts change, so that
+ * two people who edit different parts at once keep both.
+ */
+export async function editBrief(em: EntityManager, agentId: string, given: Partial<Brief>): Promise<void> {
   await sql`
-    update agents set brief = ${JSON.stringify(brief)}::jsonb, brief_message = null, brief_reads = brief_reads + 1,
-      updated_at = now()
+    update agents set brief = coalesce(brief, ${JSON.stringify(EMPTY_BRIEF)}::jsonb) || ${JSON.stringify(given)}::jsonb,
+      brief_message = null, brief_reads = brief_reads + 1, updated_at = now()
     where id = ${agentId}`.execute(em.getKysely());
 }
 

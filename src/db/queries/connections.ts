@@ -89,8 +89,10 @@ const present = (row: ConnectionView): ConnectionView => ({
   createdAt: toIso(row.createdAt),
 });
 
+/** Of the workspace in scope: those of the shared demo, which row security shows to everyone, are nobody else's to use. */
 export async function findConnection(em: EntityManager, connectionId: string): Promise<ConnectionView | null> {
-  const { rows } = await sql<ConnectionView>`${view} where c.id = ${connectionId}`.execute(em.getKysely());
+  const { rows } = await sql<ConnectionView>`
+    ${view} where c.id = ${connectionId} and c.workspace_id = (select workspace_in_scope())`.execute(em.getKysely());
   return rows[0] ? present(rows[0]) : null;
 }
 

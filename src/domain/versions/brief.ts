@@ -15,6 +15,8 @@ export interface Brief {
   rules: { line: number; text: string; polarity: 'must' | 'must_not' }[];
 }
 
+export const EMPTY_BRIEF: Brief = { purpose: null, steps: [], tools: [], intents: [], done: [], rules: [] };
+
 const ITEMS_AT_MOST = 40;
 const LONGEST_TEXT = 400;
 

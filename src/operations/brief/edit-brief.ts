@@ -1,11 +1,9 @@
 import { agentBrief, briefChange } from '../../contract/brief.ts';
-import { findBrief, editBrief as writeBrief } from '../../db/queries/briefs.ts';
+import { editBrief as writeBrief } from '../../db/queries/briefs.ts';
 import type { Brief } from '../../domain/versions/brief.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { presentBrief } from './brief.ts';
-
-const EMPTY: Brief = { purpose: null, steps: [], tools: [], intents: [], done: [], rules: [] };
 
 export const editBrief = defineOperation({
   id: 'editBrief',
@@ -20,9 +18,8 @@ export const editBrief = defineOperation({
   response: agentBrief,
   async run({ em, agent }, { body }) {
     if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name at least one part of the brief.');
-    const { brief } = await findBrief(em, agent.id);
     const given = Object.entries(body).filter(([, part]) => part !== undefined);
-    await writeBrief(em, agent.id, { ...(brief ?? EMPTY), ...(Object.fromEntries(given) as Partial<Brief>) });
+    await writeBrief(em, agent.id, Object.fromEntries(given) as Partial<Brief>);
     return presentBrief(em, agent.id, agent.setupStatus);
   },
 });

@@ -2,6 +2,7 @@ import { connection, connectionChange } from '../../contract/connection.ts';
 import { beginCheck, setWebhookSecret } from '../../db/queries/connections.ts';
 import { followedAgents } from '../../db/queries/told-calls.ts';
 import { pollOrder } from '../../durable/desk.ts';
+import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { deskOfAgent } from '../orders/desk-of-agent.ts';
 import { writeOrder } from '../orders/write-order.ts';
@@ -22,9 +23,15 @@ export const changeConnection = defineOperation({
   body: connectionChange,
   response: connection,
   async run(context, { body }) {
-    const { id: connectionId } = context.parent(connectionParent);
+    const before = context.parent(connectionParent);
+    const { id: connectionId } = before;
     const { workspaceId } = context.person();
     refuseUserInfo(body.baseUrl);
+    if (body.baseUrl !== undefined && body.baseUrl !== before.baseUrl && body.apiKey === undefined) {
+      const message =
+        'Another baseUrl needs apiKey too: a stored key is sent to no address but the one it was given for.';
+      throw new Failure('invalid_parameter', message, { param: 'apiKey' });
+    }
     if (body.webhookSecret !== undefined) {
       const sealed = body.webhookSecret === null ? null : context.services.vault.seal(body.webhookSecret);
       await setWebhookSecret(context.em, connectionId, sealed);

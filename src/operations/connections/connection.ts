@@ -8,7 +8,6 @@ import type { Parent } from '../operation.ts';
 import { writeOrder } from '../orders/write-order.ts';
 import type { Services } from '../services.ts';
 
-/** Within the caller's workspace: row security shows no other's. */
 export const connectionParent: Parent<ConnectionView> = {
   param: 'connectionId',
   notFound: 'connection_not_found',

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { insertConnection } from '../../src/db/queries/connections.ts';
+import { ensureSystemWorkspace } from '../../src/db/system/setup.ts';
+import { createWorld, expectFailure, type World } from '../support/world.ts';
+
+let world: World;
+let admin: string;
+beforeAll(async () => {
+  world = await createWorld();
+});
+beforeEach(async () => {
+  admin = await world.token();
+});
+afterAll(() => world.close());
+
+const ask = (method: 'GET' | 'POST' | 'PATCH', url: string, body?: unknown) =>
+  world.ask(method, url, { as: admin, ...(body === undefined ? {} : { body }) });
+
+describe('a stored key', () => {
+  const baseUrl = 'https://voice.example.com';
+  const make = async () =>
+    (await ask('POST', '/app/connections', { platform: 'retell', apiKey: 'a secret key', baseUrl })).body.id as string;
+
+  test('is not sent to another address unless whoever names the address knows the key', async () => {
+    const at = `/app/connections/${await make()}`;
+    const elsewhere = 'https://elsewhere.example.com';
+    expectFailure(await ask('PATCH', at, { baseUrl: elsewhere }), 400, 'invalid_parameter', 'apiKey');
+    expectFailure(await ask('PATCH', at, { baseUrl: null }), 400, 'invalid_parameter', 'apiKey');
+    expect((await ask('GET', at)).body.baseUrl).toBe(baseUrl);
+    expect((await ask('PATCH', at, { baseUrl })).status).toBe(200);
+    expect((await ask('PATCH', at, { baseUrl: elsewhere, apiKey: 'a key' })).body.baseUrl).toBe(elsewhere);
+  });
+
+  test('is shown in no answer', async () => {
+    const id = await make();
+    for (const url of [`/app/connections/${id}`, '/app/connections']) {
+      expect((await ask('GET', url)).text).not.toContain('a secret key');
+    }
+  });
+});
+
+test('the connection of the shared demo can be read, changed and used by nobody else', async () => {
+  const workspaceId = await ensureSystemWorkspace(world.database.em());
+  const connectionId = await insertConnection(world.database.within(workspaceId), {
+    workspaceId,
+    platform: 'demo',
+    baseUrl: 'http://127.0.0.1:4180',
+    sealedKey: null,
+  });
+  expectFailure(await ask('GET', `/app/connections/${connectionId}`), 404, 'connection_not_found');
+  expectFailure(await ask('PATCH', `/app/connections/${connectionId}`, {}), 404, 'connection_not_found');
+  const agent = await ask('POST', '/app/agents', { connectionId, providerAgentId: 'agent_of_the_demo' });
+  expectFailure(agent, 404, 'connection_not_found', 'connectionId');
+});
+
+describe('a brief', () => {
+  test('keeps what two people edit in different parts at once', async () => {
+    const at = `/app/agents/${await world.makeAgent()}/brief`;
+    await Promise.all([
+      ask('PATCH', at, { purpose: 'A front desk.' }),
+      ask('PATCH', at, { done: ['book_visit succeeded'] }),
+      ask('PATCH', at, { intents: ['book a visit'] }),
+    ]);
+    expect((await ask('GET', at)).body.brief).toEqual({
+      purpose: 'A front desk.',
+      steps: [],
+      tools: [],
+      intents: ['book a visit'],
+      done: ['book_visit succeeded'],
+      rules: [],
+    });
+  });
+
+  test('is of one workspace, and a decided one is not decided again', async () => {
+    const at = `/app/agents/${await world.makeAgent()}/brief`;
+    const foreign = await world.token(await world.makeWorkspace());
+    expectFailure(await world.ask('GET', at, { as: foreign }), 404, 'agent_not_found');
+    // Agents of these tests are approved when they are made.
+    expectFailure(await ask('POST', `${at}/approve`), 409, 'brief_decided');
+    expectFailure(await ask('POST', `${at}/reject`), 409, 'brief_decided');
+    expectFailure(await ask('PATCH', at, {}), 400, 'invalid_body');
+    expectFailure(
+      await ask('PATCH', at, { rules: [{ line: 1, text: 'x' }] }),
+      400,
+      'invalid_parameter',
+      'rules[0].polarity',
+    );
+  });
+});
