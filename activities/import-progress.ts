@@ -1,5 +1,6 @@
 import type { EntityManager } from '../src/db/database.ts';
 import { countWaiting, coveredCalls } from '../src/db/queries/allowance.ts';
+import { parkCall } from '../src/db/queries/failures.ts';
 import { callsOfImport } from '../src/db/queries/import-records.ts';
 import { beginImport, finishImport, saveImport, takePollImport } from '../src/db/queries/imports.ts';
 import { waitingAgainIds, waitingCallIds } from '../src/db/queries/load-for-analysis.ts';
@@ -31,6 +32,13 @@ export interface OwnedImport extends ImportRequestKey {
   workspaceId: string;
 }
 
+export interface ParkRequest extends OwnedImport {
+  agentId: string;
+  /** The platform's id of the call. */
+  ref: string;
+  reason: string;
+}
+
 export interface SaveRequest extends OwnedImport {
   standing: ImportStanding;
   status: 'running' | 'paused';
@@ -50,6 +58,9 @@ export function createImportProgress({ database, patience }: ActivityDeps) {
     },
     async finishImport(request: OwnedImport & Pick<ImportResult, 'status' | 'reason'>): Promise<void> {
       await finishImport(database.within(request.workspaceId), request, request);
+    },
+    async parkCall({ ref, reason, ...owner }: ParkRequest): Promise<void> {
+      await parkCall(database.within(owner.workspaceId), { ...owner, ref, reason });
     },
     /** The import of the next poll, or null when there is nothing to poll. */
     async planPoll(request: { workspaceId: string; agentId: string }): Promise<{ request: ImportRequestKey | null }> {

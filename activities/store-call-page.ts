@@ -76,11 +76,12 @@ async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally
     request.agentId,
     items.map((item) => item.providerCallId),
   );
+  if (plan.kind !== 'poll') await keepParked(deps, request, tally, known);
   const wanted = items.filter(({ providerCallId: ref }) => {
     if (tally.handled.has(ref)) return false;
     const before = known.get(ref);
-    if (plan.kind !== 'poll' || before === undefined || toldRefs.has(ref)) return true;
-    if (isDue(before.firstMetMs, plan)) return true;
+    if (plan.kind !== 'poll' || before === undefined) return true;
+    if (before.parkedFor === null && (toldRefs.has(ref) || isDue(before.firstMetMs, plan))) return true;
     tally.skip(ref);
     return false;
   });
@@ -119,6 +120,21 @@ async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally
     nextCursor: isLast ? null : listed.nextCursor,
     stalled: listed.stalled,
   };
+}
+
+/** Calls that a person parked count as kept with their reason, and are not asked for. */
+async function keepParked(
+  deps: ActivityDeps,
+  request: PageRequest,
+  tally: PageTally,
+  known: Awaited<ReturnType<typeof knownRecords>>,
+): Promise<void> {
+  const parked = [...known.values()].flatMap(({ ref, parkedFor }): Reading[] =>
+    parkedFor === null || tally.handled.has(ref) ? [] : [{ ref, state: 'failed', reason: parkedFor, payload: null }],
+  );
+  if (parked.length === 0) return;
+  const em = deps.database.within(request.workspaceId);
+  tally.add(parked, await storeReadings(deps, em, request, parked), () => null);
 }
 
 function waits(tally: PageTally, error: Parameters<typeof platformWait>[0]): PageResult {

@@ -28,7 +28,9 @@ const LONGEST_POLL_GAP_SECONDS = 3_600;
 export async function agentDesk(input: DeskInput): Promise<void> {
   const desk = listenAtDesk(input.carried);
   const shown = showDesk(desk);
-  let nextPollAtMs = timeOfNextPoll(input, desk);
+  const pollSeconds = () => (desk.pollSeconds === undefined ? input.pollSeconds : desk.pollSeconds);
+  let every = pollSeconds();
+  let nextPollAtMs = timeOfNextPoll(every, desk);
   let work = 0;
   const isTired = () =>
     workflowInfo().continueAsNewSuggested || work >= WORK_OF_ONE_RUN || desk.messages >= MESSAGES_OF_ONE_RUN;
@@ -36,12 +38,16 @@ export async function agentDesk(input: DeskInput): Promise<void> {
     !desk.paused && (desk.queue.length > 0 || desk.regroupWanted !== 'none' || desk.analyseWanted || desk.pollWanted);
 
   while (!isTired()) {
+    if (every !== pollSeconds()) {
+      every = pollSeconds();
+      nextPollAtMs = timeOfNextPoll(every, desk);
+    }
     if (!hasWork()) {
       shown.idle(desk.paused ? null : nextPollAtMs);
       const next = desk.paused ? null : nextTurn(nextPollAtMs, desk.heldUntilMs);
       const wait = next === null ? undefined : Math.max(0, next.atMs - Date.now());
       const paused = desk.paused;
-      const called = () => hasWork() || isTired() || desk.paused !== paused;
+      const called = () => hasWork() || isTired() || desk.paused !== paused || every !== pollSeconds();
       const wasCalled = wait === undefined ? await condition(called).then(() => true) : await condition(called, wait);
       if (!wasCalled && next?.of === 'poll') desk.pollWanted = true;
       if (!wasCalled && next?.of === 'allowance') desk.analyseWanted = true;
@@ -70,11 +76,11 @@ export async function agentDesk(input: DeskInput): Promise<void> {
         const status = await runImport(input, desk, poll);
         desk.failedPolls = status === 'failed' ? desk.failedPolls + 1 : 0;
       }
-      nextPollAtMs = timeOfNextPoll(input, desk);
+      nextPollAtMs = timeOfNextPoll(every, desk);
     }
   }
   await condition(allHandlersFinished);
-  return continueAsNew<typeof agentDesk>({ ...input, carried: desk.carried() });
+  return continueAsNew<typeof agentDesk>({ ...input, pollSeconds: pollSeconds(), carried: desk.carried() });
 }
 
 /** What the desk wakes up for by itself. */
@@ -86,7 +92,7 @@ function nextTurn(pollAtMs: number | null, heldUntilMs: number | null) {
 }
 
 /** Polls that fail come at growing gaps, so that a revoked key is not knocked on every minute. */
-function timeOfNextPoll({ pollSeconds }: DeskInput, { failedPolls }: DeskMessages): number | null {
+function timeOfNextPoll(pollSeconds: number | null, { failedPolls }: DeskMessages): number | null {
   if (pollSeconds === null) return null;
   const gapSeconds = Math.max(
     pollSeconds,

@@ -4,6 +4,7 @@ import {
   type DeskCarried,
   type DeskMessage,
   type ImportRequest,
+  type PollEvery,
   type RegroupMode,
   type RegroupRequest,
   SEEN_MESSAGES_MAX,
@@ -20,6 +21,8 @@ export interface DeskMessages {
   /** When calls that wait for the plan's allowance are tried again; null where none wait. */
   heldUntilMs: number | null;
   failedPolls: number;
+  /** Undefined: as the desk was opened. Null: not at all. */
+  pollSeconds: number | null | undefined;
   /** What went wrong last and nobody has mended, in words. */
   trouble: string | null;
   /** Messages of this execution. */
@@ -40,6 +43,7 @@ export function listenAtDesk(carried: DeskCarried | undefined): DeskMessages {
     analyseWanted: carried?.analyseWanted ?? false,
     heldUntilMs: carried?.heldUntilMs ?? null,
     failedPolls: carried?.failedPolls ?? 0,
+    pollSeconds: undefined,
     trouble: null,
     messages: 0,
     wantRegroup(mode) {
@@ -74,6 +78,11 @@ export function listenAtDesk(carried: DeskCarried | undefined): DeskMessages {
   setHandler(defineSignal<[DeskMessage?]>(DESK_SIGNALS.poll), (message) =>
     once(message?.messageId, () => {
       desk.pollWanted = true;
+    }),
+  );
+  setHandler(defineSignal<[PollEvery]>(DESK_SIGNALS.pollEvery), ({ pollSeconds }) =>
+    once(undefined, () => {
+      desk.pollSeconds = pollSeconds;
     }),
   );
   setHandler(defineSignal<[DeskMessage?]>(DESK_SIGNALS.analyse), (message) =>

@@ -35,6 +35,8 @@ export async function importCalls(input: ImportInput): Promise<ImportResult> {
     counts: { ...(input.carried?.standing.counts ?? NO_COUNTS) },
   };
   const controls = listenForControls(input.carried);
+  controls.park = ({ providerCallId, reason }) =>
+    control.parkCall({ ...key, agentId: input.agentId, ref: providerCallId, reason: parkingWords(reason) });
   const shown = showProgress(key, standing, controls);
   let end: Pick<ImportResult, 'status' | 'reason'>;
   let heldUntil: string | null = null;
@@ -57,11 +59,15 @@ export async function importCalls(input: ImportInput): Promise<ImportResult> {
   }
   return CancellationScope.nonCancellable(async () => {
     await shown.saved();
+    await condition(allHandlersFinished);
     await control.finishImport({ ...key, ...end });
     shown.ended(end);
     return { ...end, stored: standing.counts.stored, failed: standing.counts.failed, heldUntil };
   });
 }
+
+const parkingWords = (reason: unknown) =>
+  `Skipped by a person: ${typeof reason === 'string' && reason.trim() !== '' ? reason.trim().slice(0, 300) : 'no reason given'}`;
 
 function isTired(pagesBefore: number) {
   return (pages: number) => workflowInfo().continueAsNewSuggested || pages - pagesBefore >= PAGES_OF_ONE_RUN;

@@ -1,11 +1,13 @@
 import { condition, defineSignal, setHandler } from '@temporalio/workflow';
-import { IMPORT_SIGNALS, type ImportCarried } from '../src/durable/import.ts';
+import { IMPORT_SIGNALS, type ImportCarried, type SkippedItem } from '../src/durable/import.ts';
 
 /** The wishes of people about an import. Each may come twice, or late, without harm. */
 export interface ImportControls {
   paused: boolean;
   cancelled: boolean;
   retryWanted: boolean;
+  /** Parks a call in the record; set once the import knows whose it is. */
+  park(item: SkippedItem): Promise<void>;
   /** Called after each message. */
   onChange(): void;
   /** Waits until the import may go on: at once unless it is paused; a cancelled import always goes on, to its end. */
@@ -20,6 +22,7 @@ export function listenForControls(carried: ImportCarried | undefined): ImportCon
     paused: carried?.paused ?? false,
     cancelled: carried?.cancelled ?? false,
     retryWanted: carried?.retryWanted ?? false,
+    park: async () => {},
     onChange: () => {},
     mayGoOn: () => condition(() => !controls.paused || controls.cancelled),
     async waitAtMost(ms) {
@@ -46,6 +49,13 @@ export function listenForControls(carried: ImportCarried | undefined): ImportCon
   });
   on(IMPORT_SIGNALS.tryNow, () => {
     hurried += 1;
+  });
+  setHandler(defineSignal<[SkippedItem?]>(IMPORT_SIGNALS.skipItem), async (item) => {
+    // A signal without the call's id names nothing to park; failing here would stop the import.
+    if (typeof item?.providerCallId !== 'string' || item.providerCallId === '') return;
+    await controls.park(item);
+    hurried += 1;
+    controls.onChange();
   });
   return controls;
 }

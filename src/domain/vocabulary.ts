@@ -113,6 +113,7 @@ export const WORKSPACE_EVENT_KINDS = [
   'issue.resolved',
   'issue.regressed',
   'issue.spiked',
+  'version.new',
 ] as const;
 export type WorkspaceEventKind = (typeof WORKSPACE_EVENT_KINDS)[number];
 

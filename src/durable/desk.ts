@@ -52,9 +52,16 @@ export const DESK_SIGNALS = {
   regroup: 'regroup',
   /** Analyse what waits: the plan of the workspace grew. */
   analyse: 'analyse',
+  /** How often to poll from now on (`PollEvery`): what the worker that opened the desks is set to. */
+  pollEvery: 'pollEvery',
   pause: 'pause',
   goOn: 'goOn',
 } as const;
+
+export interface PollEvery {
+  /** Null: not at all. */
+  pollSeconds: number | null;
+}
 
 export interface DeskProgress {
   state: 'idle' | 'importing' | 'analysing' | 'grouping' | 'paused';
@@ -83,6 +90,17 @@ export function regroupOrder(desk: DeskInput, request: RegroupRequest): Order {
     action: DESK_SIGNALS.regroup,
     startArgs: [desk],
     signalArgs: [request],
+  };
+}
+
+/** Open the desk where it is missing, and have it poll as often as it is said here. */
+export function pollEveryOrder(desk: DeskInput): Order {
+  return {
+    workflow: AGENT_DESK,
+    workflowId: deskId(desk.agentId),
+    action: DESK_SIGNALS.pollEvery,
+    startArgs: [desk],
+    signalArgs: [{ pollSeconds: desk.pollSeconds } satisfies PollEvery],
   };
 }
 

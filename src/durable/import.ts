@@ -18,7 +18,14 @@ export interface ImportInput extends ImportRequestKey {
   carried?: ImportCarried;
 }
 
-/** Signals of an import; none has arguments, and each may come twice without harm. */
+/** What `skipItem` brings, also when an operator sends it in Temporal. */
+export interface SkippedItem {
+  /** The platform's id of the call. */
+  providerCallId: string;
+  reason?: string;
+}
+
+/** Signals of an import; only `skipItem` has an argument, and each may come twice without harm. */
 export const IMPORT_SIGNALS = {
   /** Ends the present wait for the platform. */
   tryNow: 'tryNow',
@@ -26,6 +33,8 @@ export const IMPORT_SIGNALS = {
   retryFailed: 'retryFailed',
   pause: 'pause',
   goOn: 'goOn',
+  /** Parks one call (`SkippedItem`) and ends the present wait: it is kept with the reason until somebody retries. */
+  skipItem: 'skipItem',
   /** Takes nothing new from the platform; what is stored is analysed. */
   cancel: 'cancel',
 } as const;
@@ -155,13 +164,14 @@ export interface ImportResult {
 export function importMessageOrder(
   request: ImportRequestKey,
   signal: (typeof IMPORT_SIGNALS)[keyof typeof IMPORT_SIGNALS],
+  item?: SkippedItem,
 ): Order {
   return {
     workflow: IMPORT_CALLS,
     workflowId: importWorkflowId(request.importId, request.attempt),
     action: signal,
     startArgs: [],
-    signalArgs: [],
+    signalArgs: item === undefined ? [] : [item],
   };
 }
 

@@ -37,6 +37,7 @@ import { getImport } from './imports/get-import.ts';
 import { listImports } from './imports/list-imports.ts';
 import { cancelImport, pauseImport, resumeImport, tryImportNow } from './imports/message-import.ts';
 import { retryImport } from './imports/retry-import.ts';
+import { skipCall } from './imports/skip-call.ts';
 import { startImport } from './imports/start-import.ts';
 import { listIntentHistory } from './intents/list-intent-history.ts';
 import { listIntents } from './intents/list-intents.ts';
@@ -135,6 +136,7 @@ export const OPERATIONS: readonly Operation[] = [
   resumeImport,
   tryImportNow,
   cancelImport,
+  skipCall,
   getIssueAtWork,
   changeIssue,
   setIssueStatus,

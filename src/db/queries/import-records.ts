@@ -11,6 +11,8 @@ export interface KnownCall {
   importId: string | null;
   /** Milliseconds since 1970 when it was first met. */
   firstMetMs: number;
+  /** Why a person parked it, or null. */
+  parkedFor: string | null;
 }
 
 /** What is known of records of an agent, by the platform's call id or the line: calls, and records that were kept with a reason. */
@@ -24,10 +26,10 @@ export async function knownRecords(
   const keys = [...asStored.keys()];
   const { rows } = await sql<KnownCall>`
     select ref, null as "callId", 'failed' as state, import_id as "importId",
-      (extract(epoch from created_at) * 1000)::float8 as "firstMetMs"
+      (extract(epoch from created_at) * 1000)::float8 as "firstMetMs", case when is_skipped then reason end as "parkedFor"
     from import_failures where agent_id = ${agentId} and resolved_at is null and ref = any(${keys}::text[])
     union all
-    select provider_call_id, id, state, import_id, (extract(epoch from created_at) * 1000)::float8
+    select provider_call_id, id, state, import_id, (extract(epoch from created_at) * 1000)::float8, null
     from calls where agent_id = ${agentId} and provider_call_id = any(${keys}::text[])
   `.execute(em.getKysely());
   return new Map(rows.map((row) => [asStored.get(row.ref) ?? row.ref, row]));

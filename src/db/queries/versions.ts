@@ -4,6 +4,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
+import { noteEvent } from './events.ts';
 import { lockAgent } from './lock-agent.ts';
 
 /** A version as a platform's adapter captured it. */
@@ -51,6 +52,7 @@ export async function storeVersions(
     await lockAgent(within, agent.agentId);
     let changed = 0;
     let current: number | null = null;
+    let newOnLive = false;
     for (const version of versions) {
       const document = JSON.stringify(version.document);
       const configHash = createHash('sha256').update(document).digest('hex');
@@ -69,8 +71,11 @@ export async function storeVersions(
         returning id
       `.execute(db);
       changed += rows.length;
+      newOnLive ||= version.isCurrent && rows.length > 0;
     }
     await refreshAgent(within, agent.agentId, current);
+    // Last, because it keeps others of the workspace waiting until this transaction ends.
+    if (newOnLive) await noteEvent(within, { agentId: agent.agentId, kind: 'version.new', ref: null });
     return changed;
   });
 }

@@ -64,6 +64,8 @@ export const ImportFailure = defineEntity({
     reason: p.text(),
     /** The record as it came, sealed, where there was one. */
     sealedPayload: p.text().nullable(),
+    /** A person parked it: it is not asked for again until somebody retries what failed. */
+    isSkipped: p.boolean().default(false),
     resolvedAt: time().nullable(),
     createdAt: createdAt(),
     updatedAt: updatedAt(),

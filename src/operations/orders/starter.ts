@@ -32,6 +32,7 @@ export function startStarter(deps: StarterDeps): Starter {
   let notified = false;
   let openDesksAtMs = 0;
   let troubled = false;
+  let isFirst = true;
   const listener = listen(deps.databaseUrl, ORDERS_CHANNEL, () => {
     notified = true;
     wake();
@@ -41,7 +42,8 @@ export function startStarter(deps: StarterDeps): Starter {
     while ((await sendOrders(deps)) === ORDERS_AT_ONCE && !stopped);
     if (Date.now() < openDesksAtMs) return;
     openDesksAtMs = Date.now() + OPEN_DESKS_AGAIN_MS;
-    await openDesks(deps);
+    await openDesks(deps, isFirst);
+    isFirst = false;
     await renewReadings(deps.database);
     await openGraces(deps);
     await dropOldOrders(deps.database.unscoped());

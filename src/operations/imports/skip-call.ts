@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { importResource } from '../../contract/import.ts';
+import { IMPORT_SIGNALS, importMessageOrder } from '../../durable/import.ts';
+import { Failure } from '../failure.ts';
+import { defineOperation } from '../operation.ts';
+import { writeOrder } from '../orders/write-order.ts';
+import { importParent } from './parent.ts';
+import { presentImport } from './present.ts';
+
+const skippedCall = z.strictObject({
+  providerCallId: z.string().min(1).max(400).describe("The platform's id of the call."),
+  reason: z.string().trim().min(1).max(300).describe('Stands beside the call for everybody.'),
+});
+
+export const skipCall = defineOperation({
+  id: 'skipCall',
+  surface: 'app',
+  method: 'POST',
+  path: '/app/agents/{agentId}/imports/{importId}/skip',
+  scope: 'person',
+  tag: 'Imports',
+  summary: 'Skip one call of a running import',
+  description:
+    'The call is kept with the reason and not asked for again, the present wait ends, and the import goes on without it. Retrying the import takes it up again. Stands in the audit log.',
+  parents: [importParent],
+  body: skippedCall,
+  audits: true,
+  response: importResource,
+  async run(context, { body }) {
+    const { em, agent } = context;
+    const row = context.parent(importParent);
+    if (row.finishedAt !== null) throw new Failure('import_finished', 'This import has ended.');
+    const order = importMessageOrder({ importId: row.id, attempt: row.attempt }, IMPORT_SIGNALS.skipItem, body);
+    await writeOrder(em, { order, workspaceId: agent.workspaceId, agentId: agent.id });
+    return presentImport(row);
+  },
+});
