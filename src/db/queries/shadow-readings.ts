@@ -38,7 +38,8 @@ export async function standingReadings(em: EntityManager, calls: RawBuilder<unkn
     with calls_now as (
       ${calls}
     )
-    select c.id as "callId", c.payload_digest as "payloadDigest", a.analysis as document,
+    select c.id as "callId", c.payload_digest as "payloadDigest",
+      case when v.path is null then a.analysis else a.analysis || jsonb_build_object('path', v.path) end as document,
       p.not_computable as "notComputable", coalesce(v.places, '[]') as places,
       coalesce((
         select jsonb_agg(jsonb_build_object('code', code, 'klass', klass, 'lane', lane, 'severity', severity,
