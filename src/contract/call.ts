@@ -100,11 +100,33 @@ const claim = z
     description: 'Something that the agent said it did or read out, tied to the result that backs it.',
   });
 
+const outcomeReason = z
+  .strictObject({
+    rule: z.string().describe('The rule that decided.'),
+    turns: z.array(count),
+    text: z.string(),
+    confidence: z.number().min(0).max(1),
+  })
+  .meta({ id: 'OutcomeReason', description: 'Why this outcome: the turns and facts that decided.' });
+
+const handOff = z
+  .strictObject({
+    reason: z
+      .enum(['asked', 'blocked', 'unknown'])
+      .describe('`asked`: the caller wanted a person; `blocked`: the agent could not go on.'),
+    right: z.boolean().nullable().describe('Null where nothing on the call says whether it was needed.'),
+    turns: z.array(count),
+    text: z.string(),
+  })
+  .meta({ id: 'HandOff', description: 'What led to a hand-off: apart from the fact that it happened.' });
+
 export const callWithTranscript = z
   .strictObject({
     ...callFields,
     transcript: z.array(turn).nullable().describe('Null once its retention is over.'),
     claims: z.array(claim),
+    outcomeReason: outcomeReason.nullable(),
+    handOff: handOff.nullable().describe('Null where the call was not handed over.'),
   })
   .meta({
     id: 'CallWithTranscript',
@@ -124,6 +146,8 @@ export const callWithTranscript = z
           },
         ],
         claims: [],
+        outcomeReason: { rule: 'write_confirmed', turns: [7, 8], text: 'The appointment was moved.', confidence: 0.9 },
+        handOff: null,
       },
     ],
   });

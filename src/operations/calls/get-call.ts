@@ -3,7 +3,7 @@ import { readAnalyses, readTranscript } from '../../db/queries/read-call-detail.
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { callParent } from './parent.ts';
-import { presentCall, presentClaims, presentTranscript } from './present.ts';
+import { presentCall, presentClaims, presentReason, presentTranscript } from './present.ts';
 
 export const getCall = defineOperation({
   id: 'getCall',
@@ -13,7 +13,8 @@ export const getCall = defineOperation({
   scope: 'read',
   tag: 'Calls',
   summary: 'Read a call with its transcript',
-  description: 'One analysed call, its transcript, and each claim that the agent made with what backs it.',
+  description:
+    'One analysed call, its transcript, each claim that the agent made with what backs it, why the call counts as ended the way it does, and what led to a hand-off.',
   whenToUse: 'Call it to read what was said on one call.',
   parents: [callParent],
   response: callWithTranscript,
@@ -26,6 +27,8 @@ export const getCall = defineOperation({
       ...presentCall(call),
       transcript: presentTranscript(transcript),
       claims: presentClaims(analysis?.claims ?? []),
+      outcomeReason: analysis ? presentReason(analysis) : null,
+      handOff: analysis?.handOff ?? null,
     };
   },
 });

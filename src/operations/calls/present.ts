@@ -3,7 +3,7 @@ import type { SignalView } from '../../db/queries/read-call-detail.ts';
 import type { CallView } from '../../db/queries/read-calls.ts';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
-import type { Claim } from '../../domain/signals/signal.ts';
+import type { CallAnalysis, Claim } from '../../domain/signals/signal.ts';
 
 export function presentCall(call: CallView): CallResource {
   return {
@@ -60,6 +60,13 @@ export function presentTranscript(call: NormalisedCall | null): CallWithTranscri
       },
     })) ?? null
   );
+}
+
+export function presentReason({
+  outcomeReason: { rule, turns, text },
+  outcomeConfidence: confidence,
+}: Pick<CallAnalysis, 'outcomeReason' | 'outcomeConfidence'>): CallWithTranscript['outcomeReason'] {
+  return { rule, turns, text, confidence };
 }
 
 export function presentClaims(claims: readonly Claim[]): CallWithTranscript['claims'] {
