@@ -1,5 +1,6 @@
 import type { Place } from '../signals/signal.ts';
 import { newcombe } from '../statistics.ts';
+import { benjaminiHochberg } from '../statistics-tables.ts';
 import { FEWEST_CALLS } from './checkpoint.ts';
 import { directionOf, type MoveDirection, newcombeP, type Verdict } from './verdict.ts';
 
@@ -37,14 +38,18 @@ export function issueMoves(issues: readonly IssueSides[], isChangedPlace: (place
   const shown = issues.filter(({ before, after }) => before.k + after.k > 0);
   const enough = (issue: IssueSides) => Math.min(issue.before.n, issue.after.n) >= FEWEST_CALLS;
   const judged = shown.filter(enough);
-  const limit = discoveryLimit(judged.map(({ before, after }) => newcombeP(after, before)));
+  const adjusted = benjaminiHochberg(judged.map(({ before, after }) => newcombeP(after, before)));
+  const adjustedOf = new Map(judged.map(({ issueId }, index) => [issueId, adjusted[index] ?? 1]));
   return shown
     .map((issue): IssueMove => {
       const { before, after } = issue;
       const was = before.n === 0 ? null : before.k / before.n;
       const is = after.n === 0 ? null : after.k / after.n;
       const delta = was === null || is === null ? null : is - was;
-      const verdict = delta === null || !enough(issue) ? 'not_enough_calls' : verdictOf(issue, delta, limit);
+      const verdict =
+        delta === null || !enough(issue)
+          ? 'not_enough_calls'
+          : verdictOf(issue, delta, adjustedOf.get(issue.issueId) ?? 1);
       return {
         issueId: issue.issueId,
         title: issue.title,
@@ -62,16 +67,10 @@ export function issueMoves(issues: readonly IssueSides[], isChangedPlace: (place
     .sort(byWeight);
 }
 
-function verdictOf({ before, after }: IssueSides, delta: number, limit: number): Verdict {
-  if (newcombeP(after, before) <= limit && Math.abs(delta) >= MINIMUM) return 'changed';
+function verdictOf({ before, after }: IssueSides, delta: number, adjusted: number): Verdict {
+  if (adjusted <= LEVEL && Math.abs(delta) >= MINIMUM) return 'changed';
   const { lower, upper } = newcombe(after, before);
   return lower >= -MINIMUM && upper <= MINIMUM ? 'unchanged' : 'unclear';
-}
-
-/** The largest p value that the rule still lets through; -1 for none. */
-function discoveryLimit(ps: readonly number[]): number {
-  const sorted = ps.toSorted((a, b) => a - b);
-  return sorted.findLast((p, index) => p <= (LEVEL * (index + 1)) / sorted.length) ?? -1;
 }
 
 function byWeight(a: IssueMove, b: IssueMove): number {
