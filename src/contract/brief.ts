@@ -1,24 +1,17 @@
 import { z } from 'zod';
 import { SETUP_STATUSES } from '../domain/vocabulary.ts';
-import { prose } from './text.ts';
+import { plainText, prose } from './text.ts';
 
 const ITEMS_AT_MOST = 100;
-const line = prose(1, 2_000);
 
-export const brief = z
-  .strictObject({
+/** The parts of a brief, of one kind of text or another: what a person gives is checked, what was read stands as it was. */
+function parts(text: { name: z.ZodString; line: z.ZodString; prose: z.ZodString }) {
+  const { name, line, prose: long } = text;
+  return {
     purpose: line.nullable(),
-    steps: z
-      .array(z.strictObject({ id: z.string().min(1).max(200), label: line, text: prose(0, 20_000).nullable() }))
-      .max(ITEMS_AT_MOST),
+    steps: z.array(z.strictObject({ id: name, label: line, text: long.nullable() })).max(ITEMS_AT_MOST),
     tools: z
-      .array(
-        z.strictObject({
-          name: z.string().min(1).max(200),
-          description: prose(0, 20_000),
-          kind: z.enum(['transfer', 'end_call', 'other']),
-        }),
-      )
+      .array(z.strictObject({ name, description: long, kind: z.enum(['transfer', 'end_call', 'other']) }))
       .max(ITEMS_AT_MOST),
     intents: z.array(line).max(ITEMS_AT_MOST).describe('What callers are expected to ask for.'),
     done: z.array(line).max(ITEMS_AT_MOST).describe('What counts as done.'),
@@ -26,11 +19,16 @@ export const brief = z
       .array(z.strictObject({ line: z.int().min(1), text: line, polarity: z.enum(['must', 'must_not']) }))
       .max(ITEMS_AT_MOST)
       .describe("Lines of the agent's own text, word for word."),
-  })
-  .meta({ id: 'Brief' });
+  };
+}
+
+const text = z.string();
+export const brief = z.strictObject(parts({ name: text, line: text, prose: text })).meta({ id: 'Brief' });
 
 /** Only what is named changes. */
-export const briefChange = brief.partial();
+export const briefChange = z
+  .strictObject(parts({ name: plainText(1, 200), line: prose(1, 2_000), prose: prose(0, 20_000) }))
+  .partial();
 
 export const agentBrief = z
   .strictObject({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { editBrief } from '../../src/db/queries/briefs.ts';
 import { insertConnection } from '../../src/db/queries/connections.ts';
 import { ensureSystemWorkspace } from '../../src/db/system/setup.ts';
 import { createWorld, expectFailure, type World } from '../support/world.ts';
@@ -69,6 +70,18 @@ describe('a brief', () => {
       done: ['book_visit succeeded'],
       rules: [],
     });
+  });
+
+  test('that was read is shown word for word, whatever the agent is told', async () => {
+    const agentId = await world.makeAgent();
+    const rule = { line: 1, text: 'Never say \u201chi\u201d.\u200b\ufeff', polarity: 'must_not' as const };
+    const tool = { name: 'x'.repeat(300), description: 'y'.repeat(30_000), kind: 'other' as const };
+    const steps = [{ id: 'node', label: '', text: '' }];
+    const read = { purpose: null, steps, tools: [tool], intents: [], done: [], rules: [rule] };
+    await editBrief(world.database.within(world.workspaceId), agentId, read);
+    const at = `/app/agents/${agentId}/brief`;
+    expect((await ask('GET', at)).body.brief).toEqual(read);
+    expectFailure(await ask('PATCH', at, { rules: [rule] }), 400, 'invalid_parameter', 'rules[0].text');
   });
 
   test('is of one workspace, and a decided one is not decided again', async () => {
