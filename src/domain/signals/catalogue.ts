@@ -16,6 +16,7 @@ import { capacityRefused } from './detectors/capacity-refused.ts';
 import { claimedAfterFailure } from './detectors/claimed-after-failure.ts';
 import { claimedWithoutTool } from './detectors/claimed-without-tool.ts';
 import { closingMissing } from './detectors/closing-missing.ts';
+import { correctionNotApplied } from './detectors/correction-not-applied.ts';
 import { costOutlier } from './detectors/cost-outlier.ts';
 import { deadAir } from './detectors/dead-air.ts';
 import { deadEndStep } from './detectors/dead-end-step.ts';
@@ -46,6 +47,7 @@ import { placeholderSpoken } from './detectors/placeholder-spoken.ts';
 import { platformErrorEnd } from './detectors/platform-error-end.ts';
 import { promptLeak } from './detectors/prompt-leak.ts';
 import { questionUnanswered } from './detectors/question-unanswered.ts';
+import { readbackMismatch } from './detectors/readback-mismatch.ts';
 import { reaskedKnownSlot } from './detectors/reasked-known-slot.ts';
 import { repeatCallSameIntent } from './detectors/repeat-call-same-intent.ts';
 import { replyOffTopic } from './detectors/reply-off-topic.ts';
@@ -70,6 +72,7 @@ import { toolBesideRequest } from './detectors/tool-beside-request.ts';
 import { toolCallRepeated } from './detectors/tool-call-repeated.ts';
 import { toolFailed } from './detectors/tool-failed.ts';
 import { toolMissing } from './detectors/tool-missing.ts';
+import { toolResultIgnored } from './detectors/tool-result-ignored.ts';
 import { toolRetryStorm } from './detectors/tool-retry-storm.ts';
 import { toolSlow } from './detectors/tool-slow.ts';
 import { transferFailed } from './detectors/transfer-failed.ts';
@@ -97,6 +100,7 @@ export const DETECTORS: readonly Detector[] = [
   toolBesideRequest,
   toolArgsUnsupported,
   factContradictsSource,
+  toolResultIgnored,
   transferFailed,
   variableUnfilled,
   platformErrorEnd,
@@ -107,6 +111,8 @@ export const DETECTORS: readonly Detector[] = [
   callerRepeatedSelf,
   lowTranscriptConfidence,
   entityMistranscribed,
+  correctionNotApplied,
+  readbackMismatch,
   sttPhantomLoop,
   dtmfIgnored,
   languageMismatch,

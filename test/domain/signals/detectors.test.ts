@@ -8,6 +8,7 @@ import { HEARING } from './examples/hearing.ts';
 import { INTEGRATIONS } from './examples/integrations.ts';
 import { LEDGER } from './examples/ledger.ts';
 import { SPEAKING } from './examples/speaking.ts';
+import { TAKEN_OVER } from './examples/taken-over.ts';
 import { TALK } from './examples/talk.ts';
 import { UNDERSTANDING } from './examples/understanding.ts';
 
@@ -19,6 +20,7 @@ const EXAMPLES: readonly Example[] = [
   ...INTEGRATIONS,
   ...LEDGER,
   ...TALK,
+  ...TAKEN_OVER,
 ];
 
 /** What the analysis says about one code on one call. */

@@ -281,6 +281,18 @@ export const ENGLISH: PhraseLists = {
       'wtf',
     ],
     no: ['no/nope/nah/negative', 'not really'],
+    corrects: [
+      "no [no] [sorry] it's/its/it+is/that's/that+is/not/i+said/i+meant",
+      'i meant',
+      'i said',
+      "actually it's/its/it+is",
+      'it/that should/must be',
+      "that's/that+is wrong/incorrect",
+      "that's/that+is not right/correct",
+      'not ~4 but',
+      'let me correct',
+      'i misspoke',
+    ],
     yes: [
       'yes/yeah/yep/yup/sure/ok/okay/correct/right/exactly/absolutely/alright/fine',
       'of course',

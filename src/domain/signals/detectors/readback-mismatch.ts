@@ -1,0 +1,128 @@
+import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
+import { codeDistance } from '../../calls/values/codes.ts';
+import { readLeaves } from '../../calls/values/json-values.ts';
+import { readValues } from '../../calls/values/read-values.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit, missingPhrases } from '../needs.ts';
+import { VALUE } from '../phrases/lexicon.ts';
+import { placeAt } from '../places.ts';
+import type { CallReading } from '../reading.ts';
+
+/** The agent reads back a code, a long number or an e-mail address that differs from what the caller gave. */
+export const readbackMismatch: Detector = {
+  entry: entry({
+    code: 'readback_mismatch',
+    title: 'Value read back wrongly',
+    klass: 'content',
+    lane: 'hearing',
+    severity: 'high',
+    thresholds: { charactersApart: 3 },
+    needs: ['words_of_the_talk'],
+    isNot:
+      'Another value that a look-up gave, a read-back that the caller confirms (then the transcript misheard, not the agent), or the last digits alone.',
+    check:
+      'Compare what the caller spelled with what was read back; let the agent repeat the value as it was written down.',
+  }),
+  detect(reading, _input, thresholds) {
+    const missing = missingPhrases(reading);
+    if (missing !== null) return missing;
+    if (reading.caller.length === 0) return { reason: 'The caller said nothing on this call.' };
+    const apart = limit(thresholds, 'charactersApart');
+    return reading.caller.flatMap((turn) => {
+      const answer = reading.spoken[turn.order + 1];
+      if (answer?.role !== 'agent' || !mayHoldValue(turn) || !mayHoldValue(answer)) return [];
+      const pair = mismatch(turn.turn.text, answer.turn.text, apart);
+      if (pair === null || isLookedUp(reading, answer.index, pair.read)) return [];
+      const reply = reading.spoken[answer.order + 1];
+      if (reply?.role === 'caller' && says(reply, 'yes') && !denies(reply)) return [];
+      return [
+        {
+          turnIndex: answer.index,
+          quote: pair.quote,
+          detail: `The caller gave "${pair.given}" at turn ${turn.index}, and "${pair.quote}" was read back.`,
+          place: placeAt(reading, answer.index),
+          confidence: 0.8,
+          // Only the caller knows what they said: their no settles it.
+          candidate: !denies(reply),
+        },
+      ];
+    });
+  },
+};
+
+const LONG_NUMBER = 5;
+
+/** Most turns hold no value with letters or many digits, and are not read. */
+function mayHoldValue(turn: SpokenTurn): boolean {
+  let pieces = 0;
+  for (let at = 0; at < turn.words.length; at += 1) {
+    const isPiece = ((turn.bits[at] ?? 0) & VALUE) !== 0 || (turn.words[at] ?? '').length === 1;
+    if (isPiece) pieces += 1;
+  }
+  return pieces >= PIECES_OF_A_VALUE || /\d{2}|@| at .+ dot /.test(turn.turn.text);
+}
+
+const PIECES_OF_A_VALUE = 3;
+
+const denies = (turn: SpokenTurn | undefined) => says(turn, 'no') || says(turn, 'corrects');
+
+interface Pair {
+  given: string;
+  /** In the form in which equal values are equal. */
+  read: string;
+  quote: string;
+}
+
+/** One value of a shape on each side, a few characters apart. Further apart it is another value. */
+function mismatch(given: string, read: string, apart: number): Pair | null {
+  for (const shape of [valuesOf, emailsOf]) {
+    const [one, ...more] = shape(given);
+    const [two, ...others] = shape(read);
+    if (one === undefined || two === undefined || more.length + others.length > 0) continue;
+    if (one.forms.some((form) => two.forms.includes(form))) continue;
+    const [a, b] = [one.forms.at(-1) ?? '', two.forms.at(-1) ?? ''];
+    // The end of it, or a part, is an honest short form.
+    if (a.includes(b) || b.includes(a)) continue;
+    const most = Math.min(apart, Math.floor(Math.max(a.length, b.length) / 3));
+    if (codeDistance(a, b, most) <= most) return { given: one.text, read: b, quote: two.text };
+  }
+  return null;
+}
+
+interface Shaped {
+  text: string;
+  forms: readonly string[];
+}
+
+function valuesOf(text: string): Shaped[] {
+  return readValues(text)
+    .filter(({ kind, forms }) => kind === 'code' || (kind === 'number' && (forms.at(-1) ?? '').length >= LONG_NUMBER))
+    .map(({ from, to, forms }) => ({ text: text.slice(from, to), forms }));
+}
+
+const EMAIL = /[a-z0-9][a-z0-9._+-]*(?:@| at )[a-z0-9-]+(?:(?:\.| dot )[a-z]{2,})+/gi;
+
+function emailsOf(text: string): Shaped[] {
+  return [...text.slice(0, TEXT_READ).matchAll(EMAIL)].map(([found]) => ({
+    text: found,
+    forms: [found.toLowerCase().replaceAll(' dot ', '.').replace(' at ', '@')],
+  }));
+}
+
+const TEXT_READ = 1500;
+
+/** A result that holds the value gave it: then nothing was read back. */
+function isLookedUp(reading: CallReading, turn: number, value: string): boolean {
+  return reading.tools.some(
+    (use) =>
+      use.resultTurn !== null &&
+      use.resultTurn < turn &&
+      readLeaves(use.body).some((leaf) =>
+        String(leaf.value)
+          .toUpperCase()
+          .replace(/[^A-Z0-9@.]/g, '')
+          .includes(value.toUpperCase()),
+      ),
+  );
+}

@@ -1,0 +1,105 @@
+import { hasDigit } from '../../calls/text.ts';
+import type { ToolUse } from '../../calls/tool-uses.ts';
+import { type Leaf, readLeaves } from '../../calls/values/json-values.ts';
+import { readValues } from '../../calls/values/read-values.ts';
+import { numberForm, sameValue } from '../../calls/values/value.ts';
+import type { Detector } from '../catalogue-entry.ts';
+import { entry } from '../entry.ts';
+import { limit, missingPhrases, missingTools } from '../needs.ts';
+import { toolPlace } from '../places.ts';
+import { quoteResult } from '../quotes.ts';
+import type { CallReading } from '../reading.ts';
+
+/** A look-up gave something, and nothing of it is said or used afterwards. */
+export const toolResultIgnored: Detector = {
+  entry: entry({
+    code: 'tool_result_ignored',
+    title: 'Result of a look-up never used',
+    klass: 'content',
+    lane: 'integrations',
+    severity: 'medium',
+    thresholds: { agentTurns: 3 },
+    needs: ['words_of_the_talk', 'tool_results'],
+    observation: true,
+    isNot:
+      'A look-up that only has to succeed (verifying, counting), one of several in a row, a result that a later tool call takes up, or a call that ends before it could be used.',
+    check: 'See what {place} answered and what the agent said next: was the answer needed?',
+  }),
+  detect(reading, _input, thresholds) {
+    const missing = missingPhrases(reading) ?? missingTools(reading);
+    if (missing !== null) return missing;
+    const agentTurns = limit(thresholds, 'agentTurns');
+    return reading.tools.flatMap((use, at) => {
+      if (!isAnswer(use) || use.resultTurn === null || isOneOfSeveral(reading, at)) return [];
+      const { resultTurn } = use;
+      const next = reading.agent.filter(({ index }) => index > resultTurn).slice(0, agentTurns);
+      const leaves = tellingLeaves(use);
+      if (next.length < agentTurns || leaves.length < LEAVES_AT_LEAST) return [];
+      if (next.some(({ turn }) => mentions(turn.text, leaves)) || isTakenUp(reading, at, leaves)) return [];
+      return [
+        {
+          turnIndex: resultTurn,
+          quote: quoteResult(use),
+          detail: `${use.name} answered with ${leaves.length} values; none was said in the next ${agentTurns} turns of the agent, and no later tool call takes one up.`,
+          place: toolPlace(use),
+          confidence: 0.6,
+          candidate: true,
+        },
+      ];
+    });
+  },
+};
+
+const LEAVES_AT_LEAST = 2;
+/** Tools whose answer is a yes or a no, or arithmetic of the agent's own. */
+const CHECKS = new Set('verify validate authenticate check confirm calculate compute count think log'.split(' '));
+
+function isAnswer(use: ToolUse): boolean {
+  return use.effect === 'read' && use.ok !== false && !use.refusal && !CHECKS.has(use.nameWords[0] ?? '');
+}
+
+/** Who looks through several records before the caller speaks again needs one of them. */
+function isOneOfSeveral(reading: CallReading, at: number): boolean {
+  const use = reading.tools[at];
+  return [reading.tools[at - 1], reading.tools[at + 1]].some((other) => {
+    if (use === undefined || other === undefined || other.name !== use.name) return false;
+    const [from, to] = [use.callTurn ?? 0, other.callTurn ?? 0].sort((a, b) => a - b);
+    return !reading.caller.some(({ index }) => index > (from ?? 0) && index < (to ?? 0));
+  });
+}
+
+interface Telling {
+  text: string;
+  words: readonly string[];
+  leaf: Leaf;
+}
+
+/** Values that could be said or handed on: no flags, no empty fields, nothing that was asked with. */
+function tellingLeaves(use: ToolUse): Telling[] {
+  const asked = new Set(readLeaves(use.args).map(({ value }) => String(value).toLowerCase()));
+  return readLeaves(use.body).flatMap((leaf) => {
+    if (leaf.value === null || typeof leaf.value === 'boolean') return [];
+    const text = String(leaf.value).toLowerCase();
+    if (text.length < 2 || asked.has(text)) return [];
+    return [{ text, words: text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 3), leaf }];
+  });
+}
+
+function mentions(said: string, leaves: readonly Telling[]): boolean {
+  const text = said.toLowerCase();
+  if (leaves.some(({ words }) => words.some((word) => text.includes(word)))) return true;
+  const values = readValues(said);
+  if (values.length === 0) return false;
+  return leaves.some(({ leaf: { value }, text: written }) => {
+    if (typeof value === 'number')
+      return values.some((one) => sameValue(one, { kind: 'number', forms: [numberForm(value)] }));
+    return hasDigit(written) && readValues(String(value)).some((a) => values.some((b) => sameValue(a, b)));
+  });
+}
+
+function isTakenUp(reading: CallReading, at: number, leaves: readonly Telling[]): boolean {
+  const held = new Set(leaves.map(({ text }) => text));
+  return reading.tools
+    .slice(at + 1)
+    .some((later) => readLeaves(later.args).some(({ value }) => held.has(String(value).toLowerCase())));
+}

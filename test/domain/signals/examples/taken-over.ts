@@ -1,0 +1,108 @@
+import type { CallerHistory } from '../../../../src/domain/calls/caller-history.ts';
+import type { DetectorInput } from '../../../../src/domain/signals/signal.ts';
+import { type Line, scripted } from '../scripted-call.ts';
+import type { Example } from './example.ts';
+
+const FOREIGN = scripted(
+  [{ a: 'Wie kann ich Ihnen helfen, und was ist das?' }, { c: 'Ich möchte bitte einen Termin für den Montag.' }],
+  { language: 'de' },
+);
+const PLAIN = scripted([
+  { a: 'Good morning, how can I help you?' },
+  { c: 'I would like a cleaning on May 12th.' },
+  { call: 'book_visit', args: { date: '2026-05-12' } },
+  { result: 'book_visit', body: { success: true } },
+  { a: 'You are booked for May 12th.' },
+]);
+
+const CORRECTED: Line[] = [
+  { c: 'I would like to come on May 12th.' },
+  { a: 'May 12th, then?' },
+  { c: "No, it's May 21st." },
+];
+
+const READ_BACK: Line[] = [
+  { a: 'What is your parcel number?' },
+  { c: 'It is K four seven B one nine.' },
+  { a: 'I have K47B15, is that right?' },
+];
+
+const FOUND: Line[] = [
+  { c: 'Where is my parcel?' },
+  { call: 'find_parcel', args: { parcel: 'K47B19' } },
+  { result: 'find_parcel', body: { depot: 'Leipzig', due: '2026-05-14', carrier: 'Nordpost' } },
+];
+
+/** What the caller said or a tool answered, and whether the agent took it over. */
+export const TAKEN_OVER: readonly Example[] = [
+  {
+    code: 'correction_not_applied',
+    positive: scripted([
+      ...CORRECTED,
+      { call: 'book_visit', args: { date: '2026-05-12' } },
+      { result: 'book_visit', body: { success: true } },
+      { a: 'Done.' },
+    ]),
+    place: { kind: 'tool', id: 'book_visit' },
+    negative: PLAIN,
+    lookAlike: scripted([
+      ...CORRECTED,
+      { a: 'On May 21st I have nothing left.' },
+      { c: 'Then May 12th after all.' },
+      { call: 'book_visit', args: { date: '2026-05-12' } },
+      { result: 'book_visit', body: { success: true } },
+      { a: 'Done.' },
+    ]),
+    notComputable: FOREIGN,
+  },
+  {
+    code: 'readback_mismatch',
+    positive: scripted([...READ_BACK, { c: 'No, one nine at the end.' }]),
+    negative: PLAIN,
+    lookAlike: scripted([...READ_BACK, { c: 'Yes, that is correct.' }]),
+    notComputable: FOREIGN,
+  },
+  {
+    code: 'tool_result_ignored',
+    positive: scripted([
+      ...FOUND,
+      { a: 'I am happy to help you with that.' },
+      { c: 'So where is it?' },
+      { a: 'Parcels usually take a few days.' },
+      { c: 'I know that.' },
+      { a: 'Is there anything else?' },
+    ]),
+    negative: PLAIN,
+    lookAlike: scripted([
+      ...FOUND,
+      { a: 'One moment please.' },
+      { c: 'Sure.' },
+      { a: 'It is in the depot in Leipzig.' },
+      { c: 'When will it come?' },
+      { a: 'On the fourteenth.' },
+    ]),
+    notComputable: scripted([{ c: 'Hello.' }]),
+  },
+  {
+    code: 'repeat_call_same_intent',
+    positive: calledBefore({ intent: 'cancel_reservation', outcome: 'resolved' }),
+    place: { kind: 'agent', id: 'agent' },
+    negative: withHistory([]),
+    lookAlike: calledBefore({ intent: 'opening_hours', outcome: 'resolved' }),
+    notComputable: PLAIN,
+  },
+];
+
+/** The same caller three days before. */
+function calledBefore(call: Pick<CallerHistory['earlier'][number], 'intent' | 'outcome'>): DetectorInput {
+  return withHistory([{ startedAt: '2026-05-09T09:00:00.000Z', ...call }]);
+}
+
+function withHistory(earlier: CallerHistory['earlier']): DetectorInput {
+  const startedAt = '2026-05-12T09:00:00.000Z';
+  const input = scripted([{ a: 'Hello.' }, { c: 'I need to cancel my reservation.' }], { startedAt });
+  return {
+    ...input,
+    callerHistory: { direction: 'inbound', startedAt, intent: 'cancel_reservation', earlier },
+  };
+}
