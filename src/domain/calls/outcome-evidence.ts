@@ -72,6 +72,12 @@ export function gatherEvidence(
     if (says(turn, 'refuses')) evidence.refusal = latest(evidence.refusal, turn.index);
     if (answersInWords(reading, turn)) evidence.answer = latest(evidence.answer, turn.index);
   }
+  const settled = settledInWords(reading, evidence.request);
+  if (settled !== null) {
+    evidence.answer = latest(evidence.answer, settled.answer);
+    evidence.accepted = latest(evidence.accepted, settled.accepted);
+    evidence.callerClosed = latest(evidence.callerClosed, settled.accepted);
+  }
   for (const turn of reading.caller.slice(-2)) if (says(turn, 'gives_up')) evidence.gaveUp = turn.index;
   for (const turn of reading.caller.slice(-2)) if (says(turn, 'leaves_as_is')) evidence.withdrawn = turn.index;
   for (const turn of reading.caller.slice(-2)) if (closes(turn)) evidence.callerClosed = turn.index;
@@ -155,6 +161,30 @@ function answersInWords(reading: CallBase, turn: SpokenTurn): boolean {
   if (turn.asks || turn.words.length < WORDS_OF_AN_ANSWER || says(turn, 'refuses') || says(turn, 'filler'))
     return false;
   return !after.asks && after.words.length <= WORDS_OF_THANKS && (says(after, 'accepts') || says(after, 'thanks'));
+}
+
+/**
+ * Without tools, words are all there is: the agent said something of substance after the last request, asked whether
+ * there was more, and the caller said no. Speech that comes in pieces has such an answer over several turns.
+ */
+function settledInWords(reading: CallBase, request: number | null): { answer: number; accepted: number } | null {
+  if (reading.tools.length > 0 || request === null) return null;
+  const declined = reading.caller.findLast((turn) => {
+    const before = reading.spoken[turn.order - 1];
+    return before?.role === 'agent' && says(before, 'offers_more') && says(turn, 'no') && !turn.asks;
+  });
+  if (declined === undefined) return null;
+  const answer = reading.agent.findLast(
+    (turn) =>
+      turn.index > request &&
+      turn.index < declined.index &&
+      turn.words.length >= WORDS_OF_AN_ANSWER &&
+      !turn.asks &&
+      !says(turn, 'refuses') &&
+      !says(turn, 'filler') &&
+      !says(turn, 'offers_more'),
+  );
+  return answer === undefined ? null : { answer: answer.index, accepted: declined.index };
 }
 
 export function isStatement(turn: SpokenTurn): boolean {

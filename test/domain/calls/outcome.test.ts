@@ -290,3 +290,18 @@ describe('what else is read off the talk', () => {
     expect(analyseCall(scripted([{ a: 'Hello.' }]), {}).visits[0]?.place.id).toBe('start');
   });
 });
+
+test('an answer in several pieces of speech is accepted by a no to whether there is more', () => {
+  const { outcome, outcomeReason } = analyseCall(
+    scripted([
+      { a: 'How can I help?' },
+      { c: 'I lost the key of my locker, can you open it?' },
+      { a: 'The caretaker opens lockers every day until six, at the desk by the entrance.' },
+      { a: 'Is there anything else I can help you with?' },
+      { c: 'No, not today.' },
+      { a: 'Goodbye.' },
+    ]),
+    {},
+  );
+  expect([outcome, outcomeReason.rule]).toEqual(['resolved', 'answer_accepted']);
+});
