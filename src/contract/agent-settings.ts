@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { ISSUE_SOURCES, PLATFORMS } from '../domain/vocabulary.ts';
 import { uuid } from './common.ts';
+import { platformKey } from './connection.ts';
 import { plainText } from './text.ts';
 
 export const newAgent = z.strictObject({
   connectionId: uuid.optional().describe('A connection that was made before; then neither platform nor key is given.'),
   platform: z.enum(PLATFORMS).optional(),
-  apiKey: z.string().min(1).max(1000).optional().describe('Stored encrypted and never shown again.'),
+  apiKey: platformKey.optional(),
   baseUrl: z
     .url({ protocol: /^https?$/ })
     .max(2000)

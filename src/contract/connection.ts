@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { CONNECTION_STATUSES, PLATFORMS } from '../domain/vocabulary.ts';
 import { timestamp, uuid } from './common.ts';
 
-const apiKey = z.string().min(1).max(1000).describe('Stored encrypted and never shown again.');
+/** It is sent as a header, which takes no line break and no other letters. */
+export const platformKey = z
+  .string()
+  .min(1)
+  .max(1000)
+  .regex(/^[\x21-\x7e]+$/, 'must be ASCII letters, digits and signs, without blanks or line breaks')
+  .describe('Stored encrypted and never shown again.');
 const baseUrl = z
   .url({ protocol: /^https?$/ })
   .max(2000)
@@ -10,12 +16,12 @@ const baseUrl = z
 
 export const newConnection = z.strictObject({
   platform: z.enum(PLATFORMS).exclude(['file']),
-  apiKey,
+  apiKey: platformKey,
   baseUrl: baseUrl.optional(),
 });
 
 export const connectionChange = z.strictObject({
-  apiKey: apiKey.optional(),
+  apiKey: platformKey.optional(),
   baseUrl: baseUrl.nullable().optional(),
   webhookSecret: z
     .string()

@@ -20,7 +20,7 @@ const ask = (method: 'GET' | 'POST' | 'PATCH', url: string, body?: unknown) =>
 describe('a stored key', () => {
   const baseUrl = 'https://voice.example.com';
   const make = async () =>
-    (await ask('POST', '/app/connections', { platform: 'retell', apiKey: 'a secret key', baseUrl })).body.id as string;
+    (await ask('POST', '/app/connections', { platform: 'retell', apiKey: 'a-secret-key', baseUrl })).body.id as string;
 
   test('is not sent to another address unless whoever names the address knows the key', async () => {
     const at = `/app/connections/${await make()}`;
@@ -29,13 +29,23 @@ describe('a stored key', () => {
     expectFailure(await ask('PATCH', at, { baseUrl: null }), 400, 'invalid_parameter', 'apiKey');
     expect((await ask('GET', at)).body.baseUrl).toBe(baseUrl);
     expect((await ask('PATCH', at, { baseUrl })).status).toBe(200);
-    expect((await ask('PATCH', at, { baseUrl: elsewhere, apiKey: 'a key' })).body.baseUrl).toBe(elsewhere);
+    expect((await ask('PATCH', at, { baseUrl: elsewhere, apiKey: 'another-key' })).body.baseUrl).toBe(elsewhere);
   });
+
+  test.each(['', 'key\n', 'key\r\nx-admin: 1', 'two words', 'schlüssel', '\u0000'])(
+    'that no header could carry is refused: %j',
+    async (apiKey) => {
+      const made = await ask('POST', '/app/connections', { platform: 'retell', apiKey });
+      expectFailure(made, 400, 'invalid_parameter', 'apiKey');
+      const agent = await ask('POST', '/app/agents', { platform: 'vapi', apiKey, providerAgentId: 'a' });
+      expectFailure(agent, 400, 'invalid_parameter', 'apiKey');
+    },
+  );
 
   test('is shown in no answer', async () => {
     const id = await make();
     for (const url of [`/app/connections/${id}`, '/app/connections']) {
-      expect((await ask('GET', url)).text).not.toContain('a secret key');
+      expect((await ask('GET', url)).text).not.toContain('a-secret-key');
     }
   });
 });
