@@ -45,7 +45,7 @@ export const connection = z
       .describe('What the key shows; `agentId` where it is connected already.'),
     webhook: z
       .strictObject({
-        url: z.string().describe('Where the platform is to send its events.'),
+        address: z.string().describe('Where the platform is to send its events.'),
         hasSecret: z.boolean().describe('Whether a webhook secret is set.'),
         isOpen: z.boolean().describe('False: events are refused until a secret is set.'),
         setUp: z.string(),
@@ -67,7 +67,7 @@ export const connection = z
         message: null,
         agents: [{ providerAgentId: 'agent_71c2', name: 'Front desk', agentId: null }],
         webhook: {
-          url: 'https://earshot.example.com/hooks/019d1f4e-6a10-7c3e-9b1a-2f6d0c4e8a12',
+          address: 'https://earshot.example.com/hooks/019d1f4e-6a10-7c3e-9b1a-2f6d0c4e8a12',
           hasSecret: false,
           isOpen: true,
           setUp: 'Enter this address as the webhook of the agent or the account.',

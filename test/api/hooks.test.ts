@@ -276,7 +276,7 @@ test('the connection shows where events go and whether a secret is set, never th
   const at = `/app/connections/${made.connectionId}`;
   const before = await world.ask('GET', at, { as });
   expect(before.body.webhook).toMatchObject({ hasSecret: false, isOpen: false });
-  expect(before.body.webhook.url).toMatch(new RegExp(`/hooks/${made.connectionId}$`));
+  expect(before.body.webhook.address).toMatch(new RegExp(`/hooks/${made.connectionId}$`));
   const set = await world.ask('PATCH', at, { as, body: { webhookSecret: SECRET } });
   expect(set).toMatchObject({ status: 200, body: { status: 'ok', webhook: { hasSecret: true, isOpen: true } } });
   expect(set.text).not.toContain(SECRET);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
+import { changesBetween } from '../../src/domain/versions/changes.ts';
 import { canonicalDocument } from '../../src/platforms/canonical.ts';
 import { readConfiguration } from '../../src/platforms/retell/configuration.ts';
 import { RETELL_RECIPE } from '../../src/platforms/retell/recipe.ts';
@@ -122,6 +123,36 @@ describe('reading a configuration', () => {
       components: [],
     });
     expect(read).toMatchObject({ name: 'Unnamed agent', language: 'de-DE', prompt: null, nodes: [], tools: [] });
+  });
+});
+
+describe('what is left to compare', () => {
+  const capture = (over: { agent?: JsonObject; engine?: JsonObject }) => {
+    const captured = { agent: { ...agent, ...over.agent }, engine: { ...flow, ...over.engine }, components: [] };
+    return readConfiguration(captured, canonicalDocument(captured, RETELL_RECIPE, digest));
+  };
+
+  test('a setting, a knowledge base and the kind of agent show among the changes, once each', () => {
+    const before = capture({ agent: { interruption_sensitivity: 0.8 }, engine: { knowledge_base_ids: ['kb_1'] } });
+    const after = capture({ agent: { interruption_sensitivity: 0.5 }, engine: { knowledge_base_ids: ['kb_2'] } });
+    const shown = changesBetween(before, after).map(({ kind, before: was, after: is }) => [kind, was, is]);
+    expect(shown).toContainEqual(['setting_changed', '0.8', '0.5']);
+    expect(shown.filter(([kind]) => String(kind).startsWith('knowledge'))).not.toEqual([]);
+    expect(changesBetween(before, before)).toEqual([]);
+    expect(before.kind).toBe('flow');
+  });
+
+  test('prompts, tools and steps are no settings, and secrets show as digests only', () => {
+    const { settings } = capture({ agent: { webhook_url: 'https://x', hook_token: 's3cret-value' } });
+    expect(Object.keys(settings ?? {}).filter((path) => /prompt|nodes|tools|webhook/.test(path))).toEqual([]);
+    expect(JSON.stringify(settings)).not.toContain('s3cret-value');
+    expect(settings).toMatchObject({ 'agent.hook_token': expect.any(String) });
+  });
+
+  test('a version that was captured before settings were read is not taken for one without them', () => {
+    const now = capture({ agent: { interruption_sensitivity: 0.8 } });
+    const { settings: _settings, knowledge: _knowledge, kind: _kind, ...earlier } = now;
+    expect(changesBetween(earlier, now)).toEqual([]);
   });
 });
 

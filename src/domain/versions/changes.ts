@@ -40,14 +40,16 @@ export function changesBetween(before: AgentConfiguration, after: AgentConfigura
     ...changeOfEdges(before, after),
     ...toolChanges(before.tools, after.tools),
     ...promptChanges(before, after),
-    ...knowledgeChanges(before.knowledge ?? [], after.knowledge ?? []),
+    ...(before.knowledge && after.knowledge ? knowledgeChanges(before.knowledge, after.knowledge) : []),
     ...variableChanges(before.variables, after.variables),
     ...scalar('model_changed', MODEL, 'Language model', before.model, after.model),
     ...scalar('voice_changed', VOICE, 'Voice', before.voice, after.voice),
     ...scalar('setting_changed', AGENT, 'Language', before.language, after.language),
     ...scalar('setting_changed', AGENT, 'Name', before.name, after.name),
     ...scalar('setting_changed', AGENT, 'First step', before.startNodeId, after.startNodeId),
-    ...settingChanges(before.settings ?? {}, after.settings ?? {}),
+    ...(before.kind && after.kind ? scalar('setting_changed', AGENT, 'Kind of agent', before.kind, after.kind) : []),
+    // A version that was captured before settings were read says nothing about them.
+    ...(before.settings && after.settings ? settingChanges(before.settings, after.settings) : []),
   ];
 }
 

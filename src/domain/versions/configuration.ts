@@ -3,6 +3,8 @@ import type { Json } from '../json.ts';
 /** What a version of an agent is told to do, in our words: translated by the platform adapter from the captured configuration. */
 export interface AgentConfiguration {
   name: string;
+  /** How the agent is built; left out where it is not known. */
+  kind?: AgentKind;
   /** BCP 47 tag, or null where the platform does not say. */
   language: string | null;
   /** The text that holds everywhere: global prompt, or the single prompt. Null where none could be read. */
@@ -21,6 +23,12 @@ export interface AgentConfiguration {
   /** Other settings that change how it behaves, by their path in the captured document, values as JSON. Secrets are digests. */
   settings?: Record<string, string>;
 }
+
+/**
+ * One prompt, a prompt with states, a flow of steps (also one that the platform calls a workflow), several assistants, or
+ * a language model on the customer's own server, of which nothing can be read.
+ */
+export type AgentKind = 'prompt' | 'states' | 'flow' | 'squad' | 'own_model';
 
 export interface KnowledgeSource {
   id: string;

@@ -28,7 +28,7 @@ function presentWebhook(view: ConnectionView, publicUrl: string): ConnectionReso
   if (inbound === null) return null;
   const hasSecret = view.sealedWebhookSecret !== null;
   const isOpen = hasSecret || (inbound.signsWithKey && view.sealedKey !== null);
-  return { url: `${publicUrl}/hooks/${view.id}`, hasSecret, isOpen, setUp: inbound.setUp };
+  return { address: `${publicUrl}/hooks/${view.id}`, hasSecret, isOpen, setUp: inbound.setUp };
 }
 
 /** Has a worker look at the platform: the API itself opens no connection to an address that somebody gave. */

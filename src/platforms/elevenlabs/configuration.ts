@@ -40,6 +40,7 @@ export function readConfiguration({ agent, tools }: CapturedAgent, document: Jso
   const nodes = readNodes(body.workflow ?? {}, tools);
   return {
     name: body.name ?? 'Unnamed agent',
+    kind: nodes.length > 1 ? 'flow' : 'prompt',
     language: shortText(own.language, 35),
     prompt: textOf(prompt.prompt),
     firstMessage: textOf(own.first_message) || null,

@@ -31,13 +31,14 @@ export async function captureRetellVersion(request: CaptureRequest): Promise<Cap
   const engine = await readEngine(request, isJsonObject(agent.response_engine) ? agent.response_engine : {});
   const components = await readSharedComponents(request, engine);
   const listed = await listRetellVersions(request.client, request.connection, providerAgentId);
+  const document = canonicalDocument({ agent, engine: engine ?? {}, components }, RETELL_RECIPE, digestSecret);
   return {
     version,
     providerRef: shortText(agent.version_title),
     isCurrent: listed.some((entry) => entry.version === version && entry.isCurrent),
     changedAt: changedAt(agent, engine),
-    document: canonicalDocument({ agent, engine: engine ?? {}, components }, RETELL_RECIPE, digestSecret),
-    configuration: readConfiguration({ agent, engine, components }),
+    document,
+    configuration: readConfiguration({ agent, engine, components }, document),
   };
 }
 

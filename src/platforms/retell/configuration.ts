@@ -1,6 +1,12 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
-import type { AgentConfiguration, NodeDefinition, ToolDefinition } from '../../domain/versions/configuration.ts';
+import type {
+  AgentConfiguration,
+  KnowledgeSource,
+  NodeDefinition,
+  ToolDefinition,
+} from '../../domain/versions/configuration.ts';
 import { shortText, textOf } from '../lenient.ts';
+import { readSettings } from '../settings.ts';
 import {
   type RetellNode,
   retellAgent,
@@ -18,19 +24,58 @@ interface Captured {
   components: JsonObject[];
 }
 
-/** Our reading of a captured version; parts that can't be read stay empty, never wrong. */
-export function readConfiguration({ agent, engine, components }: Captured): AgentConfiguration {
+/** Paths of the document that have a place of their own among the changes. */
+const TOLD = [
+  'agent.agent_name',
+  'agent.language',
+  'agent.voice_id',
+  'agent.response_engine',
+  'engine.global_prompt',
+  'engine.general_prompt',
+  'engine.begin_message',
+  'engine.model',
+  'engine.s2s_model',
+  'engine.model_choice.model',
+  'engine.nodes',
+  'engine.tools',
+  'engine.general_tools',
+  'engine.states',
+  'engine.components',
+  'engine.start_node_id',
+  'engine.starting_state',
+  'engine.default_dynamic_variables',
+  'engine.knowledge_base_ids',
+  'components',
+];
+
+/** Our reading of a captured version with the document of it; parts that can't be read stay empty, never wrong. */
+export function readConfiguration(
+  { agent, engine, components }: Captured,
+  document: JsonObject = {},
+): AgentConfiguration {
   const settings = retellAgent.parse(agent);
   const common = {
     name: settings.agent_name ?? 'Unnamed agent',
     language: readLanguage(agent.language),
     voice: settings.voice_id,
+    knowledge: readKnowledge(engine, components),
+    settings: readSettings(document, TOLD),
   };
   const isFlow = engine !== null && (Array.isArray(engine.nodes) || 'global_prompt' in engine);
-  return { ...common, ...(isFlow ? readFlow(engine, components) : readLlm(engine ?? {})) };
+  if (engine === null) return { ...common, kind: 'own_model', ...readLlm({}) };
+  if (isFlow) return { ...common, kind: 'flow', ...readFlow(engine, components) };
+  const read = readLlm(engine);
+  return { ...common, kind: read.nodes.length > 0 ? 'states' : 'prompt', ...read };
 }
 
-type EngineReading = Omit<AgentConfiguration, 'name' | 'language' | 'voice'>;
+type EngineReading = Omit<AgentConfiguration, 'name' | 'kind' | 'language' | 'voice' | 'knowledge' | 'settings'>;
+
+/** Only the references: what a knowledge base holds is not shown. */
+function readKnowledge(engine: JsonObject | null, components: readonly JsonObject[]): KnowledgeSource[] {
+  const ids = [engine ?? {}, ...components].flatMap(({ knowledge_base_ids: ids }) => (Array.isArray(ids) ? ids : []));
+  const known = ids.map((id) => shortText(id)).filter((id) => id !== null);
+  return [...new Set(known)].map((id) => ({ id, label: id, digest: null }));
+}
 
 function readFlow(engine: JsonObject, shared: JsonObject[]): EngineReading {
   const flow = retellFlow.parse(engine);

@@ -15,6 +15,7 @@ export function readAssistant(captured: CapturedAssistant, document: JsonObject)
   const assistant = vapiAssistant.parse(captured.assistant);
   return {
     name: assistant.name ?? 'Unnamed assistant',
+    kind: 'prompt',
     language: readLanguage(assistant.transcriber?.language),
     prompt: promptOf(captured.assistant),
     firstMessage: assistant.firstMessageMode === 'assistant-waits-for-user' ? null : assistant.firstMessage,
@@ -52,6 +53,7 @@ export function readSquad(
   const nodes = members.map((member, index) => toNode(member, read[index], squad, members));
   return {
     name: vapiSquad.parse(squad).name ?? 'Unnamed squad',
+    kind: 'squad',
     language: read[0]?.language ?? null,
     prompt: null,
     firstMessage: read[0]?.firstMessage ?? null,
