@@ -99,6 +99,24 @@ describe('the rest of the board', () => {
   });
 });
 
+describe('the first agent', () => {
+  const board = () => boardOf(DEMO_AGENTS[0]?.providerAgentId ?? '').issues;
+
+  test('shows issues to fix, to improve and without an established cause, and a consequence', () => {
+    const sections = new Set(board().map(({ section }) => section));
+    expect([...sections].sort()).toEqual(expect.arrayContaining(['fix', 'improve', 'not_established']));
+    expect(board().some(({ downstreamOfKey }) => downstreamOfKey !== null)).toBe(true);
+  });
+
+  test('has one issue that time resolved, and one that the live version fixed while an older one still shows it', () => {
+    const listed = board().filter(({ fellOnLive, downstreamOfKey }) => fellOnLive && downstreamOfKey === null);
+    expect(listed.map(({ code, status }) => ({ code, status })).sort((a, b) => (a.code < b.code ? -1 : 1))).toEqual([
+      { code: 'tool_failed', status: 'discovered' },
+      { code: 'transfer_failed', status: 'resolved' },
+    ]);
+  });
+});
+
 describe('outcome issues', () => {
   test.each(DEMO_AGENTS)('of $name name what was planted, and count the rest', async ({ providerAgentId }) => {
     const { agent } = boardOf(providerAgentId);

@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
+import { refreshComparisons } from '../../src/db/queries/comparisons.ts';
 import { loadForAnalysis, waitingCallIds } from '../../src/db/queries/load-for-analysis.ts';
 import { type IssueView, listBoard } from '../../src/db/queries/read-issues.ts';
-import { regroupAgent } from '../../src/db/queries/regroup-agent.ts';
+import { lookAtDueIssues, regroupAgent } from '../../src/db/queries/regroup-agent.ts';
+import { reviewCallers } from '../../src/db/queries/review-callers.ts';
+import { settleIntents } from '../../src/db/queries/settle-intents.ts';
 import { storeAnalyses } from '../../src/db/queries/store-analyses.ts';
 import { storeCalls } from '../../src/db/queries/store-calls.ts';
 import { storeVersions } from '../../src/db/queries/versions.ts';
 import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
+import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
 import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
 import { demoAgents } from '../../src/platforms/demo/agents.ts';
 import { createDemoStore } from '../../src/platforms/demo/store.ts';
@@ -25,7 +29,7 @@ export interface DemoBoard {
   evidence: Map<string, Set<string>>;
 }
 
-/** Takes all calls of a demo agent through the same steps as an import: store, analyse in batches, group. */
+/** Takes all calls of a demo agent through the same steps as an import: store, analyse in batches, group, compare, look at time. */
 export async function importDemo(database: TestDatabase, providerAgentId: string, now: Date): Promise<DemoBoard> {
   const agent = await makeAgent(database.em());
   const em = () => database.within(agent.workspaceId);
@@ -53,15 +57,19 @@ export async function importDemo(database: TestDatabase, providerAgentId: string
   const analyses = new Map<string, CallAnalysis>();
   for (let waiting = await waitingCallIds(em(), agent.agentId, 100); waiting.length > 0; ) {
     const loaded = await loadForAnalysis(em(), agent.agentId, waiting);
-    const read = loaded.map(({ callId, call, configuration }) => {
-      const analysis = analyseCall({ call, configuration }, {});
+    const read = loaded.map(({ callId, call, configuration, callerHistory }) => {
+      const analysis = analyseCall({ call, configuration, callerHistory }, {});
       analyses.set(call.providerCallId, analysis);
       return { callId, analysis };
     });
     await storeAnalyses(em(), { ...agent, analyses: read });
+    await settleIntents(em(), agent, null);
+    await reviewCallers(em(), agent);
     await regroupAgent(em(), agent.agentId, 'incremental');
+    await refreshComparisons(em(), CATALOGUE, agent);
     waiting = await waitingCallIds(em(), agent.agentId, 100);
   }
+  await lookAtDueIssues(em(), CATALOGUE, agent.agentId);
   const filter = {
     source: 'detector',
     statuses: null,

@@ -26,7 +26,9 @@ export function narrate(story: Story): string {
   const sentences = [
     `Version ${story.toVersion} took ${calls(story.callsAfter)}, version ${story.fromVersion} ${calls(story.callsBefore)}.`,
     ...(lead ? [leadSentence(lead), ...mixSentence(lead, story)] : []),
-    ...story.metrics.filter((metric) => metric !== lead && metric.verdict === 'changed').map(changeSentence),
+    ...story.metrics
+      .filter((metric) => metric !== lead && metric.verdict === 'changed')
+      .map((metric) => changeSentence(metric, story.mix)),
     ...moveSentences(story.moves),
     ENDS[story.conclusion],
   ];
@@ -75,11 +77,16 @@ function mixSentence(lead: ComparisonMetric, { mix, fromVersion }: Story): strin
   return [`${reweighted}; ${within}${verdict}`];
 }
 
-function changeSentence(metric: ComparisonMetric): string {
+function changeSentence(metric: ComparisonMetric, mix: MixReading | null): string {
   const was = valueInWords(metric, metric.before.value);
   const is = valueInWords(metric, metric.after.value);
-  const direction = metric.direction === 'none' ? '' : ` (${metric.direction})`;
-  return `${metric.label} went from ${was} to ${is}${direction}.`;
+  return `${metric.label} went from ${was} to ${is}${judged(metric, mix)}.`;
+}
+
+/** A change that the mix of calls explains is neither better nor worse. */
+function judged({ metric, direction }: ComparisonMetric, mix: MixReading | null): string {
+  if (direction === 'none') return '';
+  return isTraffic(metric, mix) ? ' (as what callers asked for changed)' : ` (${direction})`;
 }
 
 function moveSentences(moves: readonly IssueMove[]): string[] {

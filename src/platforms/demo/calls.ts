@@ -2,7 +2,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { textOf } from '../lenient.ts';
 import { DEMO_AGENTS } from './agents.ts';
 import { makePerson, type Person } from './people.ts';
-import type { AgentPlan, PlannedKind, Unconnected } from './plan.ts';
+import type { AgentPlan, Days, PlannedKind, Unconnected } from './plan.ts';
 import { createRandom, hash32, type Random } from './random.ts';
 import { createScript, type WrittenCall } from './script.ts';
 
@@ -53,7 +53,9 @@ function writeCall(
   const version = kind.versions[nth % kind.versions.length] ?? 1;
   const person = random.chance(REPEAT_SHARE) ? random.pick(regulars) : makePerson(random.fork('person'));
   const ongoing = kind.state === 'ongoing';
-  const startMs = ongoing ? endMs - random.whole(20, 90) * 1000 : pickStart(plan, version, endMs, random);
+  const startMs = ongoing
+    ? endMs - random.whole(20, 90) * 1000
+    : pickStart(kind.window ?? periodOf(plan, version), endMs, random);
   const { script, written } = createScript({
     random: random.fork('talk'),
     person,
@@ -67,7 +69,7 @@ function writeCall(
   const web = kind.direction === undefined && random.chance(plan.webShare);
   const direction = kind.direction ?? 'inbound';
   const payload = {
-    ...heading(plan, { callId, version, startMs, web, direction, person }),
+    ...heading(plan, { callId, version, startMs, web, direction, person, line: kind.line ?? plan.lineNumber }),
     ...(ongoing ? ongoingPart(call) : finishedPart(call, startMs, random)),
     retell_llm_dynamic_variables: plan.variables(random),
   };
@@ -81,11 +83,12 @@ interface Heading {
   web: boolean;
   direction: 'inbound' | 'outbound';
   person: Person;
+  line: string;
 }
 
-function heading(plan: AgentPlan, { callId, version, startMs, web, direction, person }: Heading): JsonObject {
+function heading(plan: AgentPlan, { callId, version, startMs, web, direction, person, line }: Heading): JsonObject {
   const name = DEMO_AGENTS.find((agent) => agent.providerAgentId === plan.providerAgentId)?.name ?? '';
-  const [from, to] = direction === 'inbound' ? [person.phone, plan.lineNumber] : [plan.lineNumber, person.phone];
+  const [from, to] = direction === 'inbound' ? [person.phone, line] : [line, person.phone];
   return {
     call_type: web ? 'web_call' : 'phone_call',
     call_id: callId,
@@ -163,10 +166,18 @@ function figures(values: number[]): JsonObject {
 function writeUnconnected(plan: AgentPlan, unconnected: Unconnected, nth: string, endMs: number): DemoCall {
   const callId = demoCallId(plan, `unconnected/${unconnected.reason}`, hash32(nth));
   const random = createRandom(callId);
-  const startMs = unconnected.hasStart ? pickStart(plan, unconnected.version, endMs, random) : null;
+  const startMs = unconnected.hasStart ? pickStart(periodOf(plan, unconnected.version), endMs, random) : null;
   const person = makePerson(random.fork('person'));
   const payload = {
-    ...heading(plan, { callId, version: unconnected.version, startMs, web: false, direction: 'outbound', person }),
+    ...heading(plan, {
+      callId,
+      version: unconnected.version,
+      startMs,
+      web: false,
+      direction: 'outbound',
+      person,
+      line: plan.lineNumber,
+    }),
     call_status: unconnected.reason.startsWith('dial_') ? 'not_connected' : 'error',
     disconnection_reason: unconnected.reason,
     call_cost: { combined_cost: 0, total_duration_seconds: 0, product_costs: [] },
@@ -174,11 +185,14 @@ function writeUnconnected(plan: AgentPlan, unconnected: Unconnected, nth: string
   return { callId, startMs, state: 'over', payload };
 }
 
-/** Within the version's days, on any day but mostly working ones, between eight and six. */
-function pickStart(plan: AgentPlan, version: number, endMs: number, random: Random): number {
-  const period = plan.periods.find((one) => one.version === version) ?? { fromDaysAgo: 30, toDaysAgo: 0 };
-  const latestMs = endMs - period.toDaysAgo * DAY_MS - 15 * 60_000;
-  const earliestMs = endMs - period.fromDaysAgo * DAY_MS + 60_000;
+function periodOf(plan: AgentPlan, version: number): Days {
+  return plan.periods.find((one) => one.version === version) ?? { fromDaysAgo: 30, toDaysAgo: 0 };
+}
+
+/** Within these days, on any of them but mostly working ones, between eight and six. */
+function pickStart(days: Days, endMs: number, random: Random): number {
+  const latestMs = endMs - days.toDaysAgo * DAY_MS - 15 * 60_000;
+  const earliestMs = endMs - days.fromDaysAgo * DAY_MS + 60_000;
   for (let tries = 0; tries < 40; tries += 1) {
     const anyMs = random.between(earliestMs, latestMs);
     const dayStartMs = Math.floor(anyMs / DAY_MS) * DAY_MS;

@@ -49,7 +49,7 @@ const LEFT = ['caller_left_mid_task', 'caller_frustrated', 'dead_end_step'];
 const clinic: readonly Planting[] = [
   {
     what: 'The patient look-up runs into its time limit',
-    kinds: ['look-up times out'],
+    kinds: ['look-up times out', 'look-up times out for children'],
     code: 'tool_failed',
     place: { kind: 'tool', id: 'tool_find_patient' },
     cause: 'tool_timeout',
@@ -101,6 +101,7 @@ const clinic: readonly Planting[] = [
     code: 'transfer_failed',
     place: { kind: 'tool', id: 'transfer_call' },
     cause: 'destination_not_answering',
+    fixedOnLive: true,
     symptoms: LEFT,
   },
   {
@@ -116,7 +117,8 @@ const clinic: readonly Planting[] = [
     kinds: ['same line again'],
     code: 'agent_repeats_line',
     place: { kind: 'node', id: 'node_identify' },
-    symptoms: ['said_already_told', ...LEFT],
+    cause: 'answer_not_taken',
+    symptoms: ['said_already_told', 'caller_repeated_self', ...LEFT],
   },
   {
     what: 'Poor lines: callers say everything twice',

@@ -136,9 +136,13 @@ function versionOf(agent: DemoAgent, url: URL): number | null {
 }
 
 function phoneNumbers(store: DemoStore): Json[] {
-  return [...store.agents.values()].map((agent) => ({
-    phone_number: agent.plan.lineNumber,
-    inbound_agents: [{ agent_id: agent.plan.providerAgentId, weight: 1, agent_version: 'latest_published' }],
-    outbound_agents: [],
-  }));
+  return [...store.agents.values()].flatMap(({ plan }) => {
+    const line = (number: string, version: number | string): Json => ({
+      phone_number: number,
+      inbound_agents: [{ agent_id: plan.providerAgentId, weight: 1, agent_version: version }],
+      outbound_agents: [],
+    });
+    const older = plan.olderLine ? [line(plan.olderLine.number, plan.olderLine.version)] : [];
+    return [line(plan.lineNumber, 'latest_published'), ...older];
+  });
 }

@@ -3,7 +3,8 @@ import { GREETING } from './phrases.ts';
 
 /**
  * The flow of the dental reception at one version. Version 2 sent text messages first; version 3 gave the look-up of
- * patients more time, stopped speaking while the diary loads, and added a note on parking that no variable fills.
+ * patients more time, hands over to a desk that is staffed, stopped speaking while the diary loads, and added a note on
+ * parking that no variable fills.
  */
 export function clinicFlow(version: number): JsonObject {
   return {
@@ -165,7 +166,7 @@ function nodes(version: number): Json[] {
       id: 'node_handover',
       type: 'transfer_call',
       name: 'Hand over to the desk',
-      transfer_destination: { type: 'predefined', number: '+12025550101' },
+      transfer_destination: { type: 'predefined', number: version < 3 ? '+12025550101' : '+12025550102' },
       instruction: prompt('Say that you connect the caller.'),
       edges: [],
     },

@@ -32,7 +32,7 @@ export function lookUpTimesOut(call: Script): void {
   );
   call.step('node_callback', 'Offer a call back');
   call.agent(cannotSee);
-  if (call.random.chance(0.5)) {
+  if (call.random.chance(0.75)) {
     call.caller([
       "[Hm, okay|Oh well|That's a pity]. I'll [try again later|call back tomorrow] then.",
       "[No|No thanks], [I will call again|I'll try later].",
@@ -277,21 +277,18 @@ export function slowDiary(call: Script): void {
 export function sameLineAgain(call: Script): void {
   const line: Patterns = ['Please tell me your date of birth as month, day and year.'];
   const born = call.person.birth;
+  const date = `the ${born.getUTCDate()}.${born.getUTCMonth() + 1}. of ${born.getUTCFullYear()}`;
   act.greet(call);
   act.request(call, call.random.pick([want.wantBooking, want.wantMove]));
   call.step('node_identify', 'Identify the patient');
   call.agent(['[Sure|Of course]. [What is your full name|May I have your name]?']);
   call.caller(['[It is|My name is|This is] {full}.', '{full}.']);
   call.agent(line);
-  call.caller([`the ${born.getUTCDate()}.${born.getUTCMonth() + 1}. of ${born.getUTCFullYear()}`], {
-    confidence: 0.93,
-  });
+  call.caller([date], { confidence: 0.93, verbatim: true });
   call.agent(line);
-  call.caller([`${born.getUTCDate()}, ${born.getUTCMonth() + 1}, and ${String(born.getUTCFullYear()).slice(2)}`], {
-    confidence: 0.93,
-  });
+  call.caller([`[yes, |so, |]${date}`], { confidence: 0.93, verbatim: true });
   call.agent(line);
-  if (call.random.chance(0.25)) {
+  if (call.random.chance(0.2)) {
     call.caller(['[It is|That is] {birth}.', '{birth}, [then|if that helps].']);
     act.findPatient(call);
     act.askDay(call);
@@ -301,7 +298,7 @@ export function sameLineAgain(call: Script): void {
     act.wrapUp(call, { summary: 'Booked in the end.', successful: true, sentiment: 'Neutral' });
     return;
   }
-  call.caller(['[I just did|That is what I am saying]. [Never mind|Forget it], [bye|goodbye].']);
+  call.caller([`${date}! [Bye|Goodbye] then.`], { verbatim: true });
   call.end('user_hangup', {
     summary: 'The caller left while giving the date of birth.',
     successful: false,

@@ -1,4 +1,4 @@
-import type { AgentPlan } from '../plan.ts';
+import { type AgentPlan, on } from '../plan.ts';
 import { prepare } from './acts.ts';
 import * as fault from './faults.ts';
 import * as healthy from './healthy.ts';
@@ -7,11 +7,15 @@ import * as odd from './look-alikes.ts';
 const ALL = [1, 2, 2, 2, 3, 3, 3, 3];
 const LATER = [2, 2, 3, 3];
 
+/** The children's line was left on version 2, and still takes calls. */
+const CHILDREN = { line: '+12025550104', window: { fromDaysAgo: 6, toDaysAgo: 0 } };
+
 export const CLINIC_AGENT_ID = 'agent_7f4c1e0a93b84d6e8c2550b1';
 
 export const clinicPlan: AgentPlan = {
   providerAgentId: CLINIC_AGENT_ID,
   lineNumber: '+12025550100',
+  olderLine: { number: CHILDREN.line, version: 2 },
   webShare: 0.08,
   prepare,
   variables: () => ({ practice_name: 'Maple Court Dental', agent_name: 'Robin' }),
@@ -43,13 +47,15 @@ export const clinicPlan: AgentPlan = {
     { kind: 'asks for desk', count: 9, versions: LATER, write: odd.asksForDesk },
     { kind: 'answering machine', count: 10, versions: LATER, write: odd.answeringMachine, direction: 'outbound' },
 
-    { kind: 'look-up times out', count: 18, versions: [2], write: fault.lookUpTimesOut },
+    { kind: 'look-up times out', ...on({ 2: 60 }), write: fault.lookUpTimesOut },
+    { kind: 'look-up times out for children', ...on({ 2: 5 }), write: fault.lookUpTimesOut, ...CHILDREN },
+    { kind: 'booking for children', ...on({ 2: 4 }), write: healthy.booking, ...CHILDREN },
     { kind: 'text blocked', count: 9, versions: LATER, write: fault.textBlocked },
     { kind: 'text blocked but claimed', count: 13, versions: LATER, write: fault.textBlockedButClaimed },
     { kind: 'placeholder', count: 13, versions: [3], write: fault.placeholderSpoken },
     { kind: 'day loop', count: 13, versions: LATER, write: fault.dayLoop },
     { kind: 'person refused', count: 14, versions: LATER, write: fault.personRefused },
-    { kind: 'hand-over fails', count: 11, versions: LATER, write: fault.handOverFails },
+    { kind: 'hand-over fails', ...on({ 2: 12 }), write: fault.handOverFails },
     { kind: 'slow diary', count: 14, versions: [3], write: fault.slowDiary },
     { kind: 'same line again', count: 18, versions: LATER, write: fault.sameLineAgain },
     { kind: 'poor line', count: 19, versions: LATER, write: fault.poorLine },

@@ -1,6 +1,9 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
 
-/** The single prompt of the parcel helpline at one version; version 6 runs on another language model. */
+/**
+ * The single prompt of the parcel helpline at one version. Version 5 hands days to the tools as callers say them, takes
+ * notes that no tool keeps, and can send a link; version 6 runs on another language model.
+ */
 export function parcelPrompt(version: number): JsonObject {
   return {
     llm_id: 'llm_8e31c7a5d2f4',
@@ -13,11 +16,17 @@ export function parcelPrompt(version: number): JsonObject {
       'You are {{assistant_name}}, the helpline of {{company}}, a parcel service.',
       '1. Find out what the caller wants.',
       '2. Ask for the tracking number before you look anything up; it is SL and eight digits.',
-      '3. Use the tools for everything that changes something. Dates go to tools as YYYY-MM-DD.',
+      '3. Use the tools for everything that changes something.',
+      version < 5
+        ? '   Dates go to tools as YYYY-MM-DD.'
+        : '   Be quick: pass a day on to the tool the way the caller said it.',
       '4. Never read out payment data.',
       '5. Opening hours of depots: 7:00 to 20:00, Saturdays to 14:00.',
       '6. Hand over with transfer_call when the caller asks for a person.',
-      version < 5 ? '' : '7. Offer a link for following the parcel.',
+      version < 5
+        ? '7. Notes for drivers are taken by the depot: hand over.'
+        : '7. Callers may leave a note for the driver. Confirm that it was added.',
+      version < 5 ? '' : '8. Offer a link for following the parcel.',
     ]
       .filter(Boolean)
       .join('\n'),
@@ -31,7 +40,10 @@ function tools(version: number): Json[] {
   const number = { tracking_number: { type: 'string', pattern: '^SL[0-9]{8}$' } };
   return [
     tool('track_parcel', 'Where a parcel is and when it comes', number),
-    tool('change_delivery_day', 'Deliver on another day', { ...number, date: { type: 'string', format: 'date' } }),
+    tool('change_delivery_day', 'Deliver on another day', {
+      ...number,
+      date: version < 5 ? { type: 'string', format: 'date' } : { type: 'string', description: 'As the caller said it' },
+    }),
     tool(
       'redirect_to_pickup_point',
       'Send the parcel to a shop',

@@ -62,11 +62,6 @@ export function silentRedirect(call: Script): void {
   act.close(call, { summary: 'The parcel was redirected.', successful: true, sentiment: 'Neutral' });
 }
 
-const wantNote: Patterns = [
-  '[Can|Could] you [tell|let] the driver [know|] [to leave it|that it goes] [behind the bins|in the shed|with the concierge]?',
-  "[The bell is broken|My doorbell doesn't work], [can you note that for the driver|please tell the driver to call me].",
-  '[I would like to|Can I] leave a note for the driver[, they should use the side door|, please ring at the ground floor|]?',
-];
 const noteClaimed: Patterns = [
   "[Sure|Of course]. I've added [that|a note] [to your delivery|for the driver].",
   "[Done|Okay], I've added [the note|it as a note], [the driver will see it|so that is settled].",
@@ -75,7 +70,7 @@ const noteClaimed: Patterns = [
 
 /** No tool exists for notes to the driver; the agent says that it is done all the same. */
 export function noteWithoutTool(call: Script): void {
-  act.open(call, wantNote);
+  act.open(call, say.wantNote);
   act.takeNumber(call);
   call.agent(noteClaimed);
   call.caller(soundsGood);

@@ -129,6 +129,18 @@ export function handedOver(call: Script): void {
   call.end('call_transfer', { summary: 'The caller was handed over.', successful: true, sentiment: 'Neutral' });
 }
 
+const depotTakesNotes: Patterns = [
+  "[Notes for drivers are taken by the depot|The depot takes notes for its drivers]. [I'll connect you|Putting you through] now.",
+];
+
+/** The first version had the depot take notes for drivers. */
+export function notePassedOn(call: Script): void {
+  act.open(call, say.wantNote);
+  call.agent(depotTakesNotes);
+  call.tool('transfer_call', { destination: 'depot' }, { status: 'connected' });
+  call.end('call_transfer', { summary: 'The caller was handed to the depot.', successful: true, sentiment: 'Neutral' });
+}
+
 export function wrongCaller(call: Script): void {
   act.open(call, wrongNumber);
   call.agent(["[No problem|That's alright], this is Swiftlane parcels. [Goodbye|Have a good day]!"]);

@@ -135,3 +135,9 @@ export const connecting: Patterns = [
   "[Sure|Of course|No problem], [I'll connect you|putting you through] [to a colleague|to the right team|] now.",
   '[I understand|Certainly]. [One moment|Please hold], I [transfer|connect] you [to a colleague|].',
 ];
+
+export const wantNote: Patterns = [
+  '[Can|Could] you [tell|let] the driver [know|] [to leave it|that it goes] [behind the bins|in the shed|with the concierge]?',
+  "[The bell is broken|My doorbell doesn't work], [can you note that for the driver|please tell the driver to call me].",
+  '[I would like to|Can I] leave a note for the driver[, they should use the side door|, please ring at the ground floor|]?',
+];
