@@ -27,7 +27,7 @@ export const toolBesideRequest: Detector = {
     thresholds: { queryWords: 6 },
     needs: ['words_of_the_talk', 'tool_results'],
     isNot:
-      'A question to a knowledge base in other words, another form of the same word, a word out of the prompt or of an earlier answer, or what the agent had offered after its greeting.',
+      'A question to a knowledge base in other words, another form of the same word, a word out of the prompt or of an earlier answer, a part of a record that was looked up, or what the agent had offered after its greeting.',
     check: 'Compare what the callers had asked for with what {place} was used for.',
   }),
   detect(reading, _input, thresholds) {
@@ -62,7 +62,7 @@ export const toolBesideRequest: Detector = {
 class Talk {
   readonly #said = new KnownWords();
   readonly #answered = new KnownWords();
-  /** Names of things by their id, as tools have answered them. */
+  /** Names of things by their id, as searches have found them. */
   readonly #names = new Map<string, string>();
   readonly #reading: CallReading;
   #spoken = 0;
@@ -118,7 +118,10 @@ class Talk {
   }
 
   #readNames(): void {
-    for (const use of this.#answersFrom(this.#named)) collectNames(use.body, this.#names, 0);
+    for (const use of this.#answersFrom(this.#named)) {
+      // What lies in a caller's own records belongs to the request; of what a search found, somebody must have meant one.
+      if (queryOf(use) !== null) collectNames(use.body, this.#names, 0);
+    }
     this.#named = this.#end();
   }
 
