@@ -191,7 +191,10 @@ describe('answers with a secret', () => {
   });
 
   test('are those of every POST whose answer has a field for one', () => {
+    // The address for a platform's events opens nothing: what comes there is told by its signature.
+    const withOpenAddress = ['createConnection'];
     for (const operation of OPERATIONS) {
+      if (withOpenAddress.includes(operation.id)) continue;
       if (operation.method !== 'POST' || !operation.response) continue;
       const { $defs, ...own } = z.toJSONSchema(operation.response, { io: 'output' });
       // The key of an issue is its lasting name and opens nothing.
