@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ERROR_CODES, ERROR_TYPES, type ErrorCode, type ErrorStatus, errorEnvelope } from '../contract/error.ts';
 import type { Operation } from './operation.ts';
+import { pathSchema } from './path-schema.ts';
 
 type Schema = Record<string, unknown>;
 
@@ -91,7 +92,7 @@ function describe(operation: Operation, toSchema: (schema: z.ZodType, io: 'input
         name,
         in: 'path',
         required: true,
-        schema: isText(operation, name) ? { type: 'string', minLength: 1 } : toSchema(z.guid(), 'input'),
+        schema: toSchema(pathSchema(operation, name), 'input'),
       })),
       ...Object.entries(operation.query).map(([name, param]) => ({
         name,
@@ -121,9 +122,6 @@ const LAST_EVENT_ID = {
   description: 'The `id` of the last event that was read: the stream goes on after it.',
   schema: { type: 'string', pattern: '^(0|[1-9][0-9]{0,17})$' },
 };
-
-const isText = (operation: Operation, name: string) =>
-  operation.parents.some((parent) => parent.param === name && parent.format === 'text');
 
 function requestBody(operation: Operation, toSchema: (schema: z.ZodType, io: 'input' | 'output') => Schema): Schema {
   return {

@@ -19,6 +19,8 @@ export interface Parent<T> {
   notFound: ErrorCode;
   /** `text` for names that are no ids, such as the secret of a link. */
   format: 'uuid' | 'text';
+  /** What the parameter can be, where it is neither an id nor any text: for the documents, `load` refuses the rest. */
+  schema?: z.ZodType;
   load(em: EntityManager, id: string, scope: ParentScope): Promise<T | null>;
 }
 

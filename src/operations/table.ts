@@ -52,6 +52,9 @@ import { listIssueCalls } from './issues/list-issue-calls.ts';
 import { listIssueHistory } from './issues/list-issue-history.ts';
 import { listIssues } from './issues/list-issues.ts';
 import { setIssueStatus } from './issues/set-issue-status.ts';
+import { getFlow } from './metrics/get-flow.ts';
+import { getMetrics } from './metrics/get-metrics.ts';
+import { metricCalls } from './metrics/metric-calls.ts';
 import type { Operation } from './operation.ts';
 import { addMember } from './people/add-member.ts';
 import { changeRole } from './people/change-role.ts';
@@ -92,6 +95,9 @@ export const OPERATIONS: readonly Operation[] = [
   listVersions,
   listComparisons,
   getComparison,
+  getMetrics,
+  metricCalls,
+  getFlow,
   listSignals,
   getCoverage,
   listAudit,

@@ -4,6 +4,7 @@ import { Failure } from './failure.ts';
 import type { RawBody } from './json-body.ts';
 import type { Operation } from './operation.ts';
 import type { Param } from './params.ts';
+import { pathSchema } from './path-schema.ts';
 import type { Query } from './perform.ts';
 
 type Schema = { [key: string]: Json };
@@ -61,7 +62,7 @@ function argumentsOf(operation: Operation): Tool['inputSchema'] {
   const fields: [string, Schema][] = [
     ...operation.pathParams.map((name): [string, Schema] => [
       name,
-      { ...toSchema(z.guid()), description: idHint(name) },
+      { ...toSchema(pathSchema(operation, name)), description: idHint(name) },
     ]),
     ...Object.entries(operation.query).map(([name, param]): [string, Schema] => [
       name,

@@ -71,6 +71,7 @@ export async function makeOneOfEach(world: World, agentId: string) {
   return {
     agentId,
     callId,
+    metric: 'got_it_done',
     waitingId,
     issueId,
     comparisonId: await idOf(sql`select id from comparisons where agent_id = ${agentId}`),

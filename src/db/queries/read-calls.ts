@@ -202,6 +202,18 @@ export async function findAnalysedCall(em: EntityManager, scope: ReadScope, call
   return rows[0] ? toView(rows[0]) : null;
 }
 
+/** Analysed calls of the agents by their ids, in no order; others are left out. */
+export async function findCallsById(em: EntityManager, scope: ReadScope, ids: readonly string[]): Promise<CallView[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<CallView>`
+    with ${labels(scope)}
+    select ${columns} from calls c
+    where c.id = any(${[...ids]}::uuid[]) and ${ofAgents('c.agent_id', scope)}
+      and c.workspace_id = ${scope.workspaceId} and c.state = 'analysed'
+  `.execute(em.getKysely());
+  return rows.map(toView);
+}
+
 /** Any call of the agent with where it stands, also one that waits. */
 export async function findCallState(
   em: EntityManager,

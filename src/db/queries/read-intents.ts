@@ -69,6 +69,18 @@ export async function slugsOfIntent(em: EntityManager, scope: ReadScope, slug: s
   return rows.length === 0 ? [slug] : [...new Set(rows.map((row) => row.slug))];
 }
 
+/** Labels by slug; a merged slug has the label of what it stands for. */
+export async function listSlugLabels(
+  em: EntityManager,
+  scope: ReadScope,
+  kind: IntentKind,
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ slug: string; label: string }>`
+    select i.slug, coalesce(m.label, i.label) as label from intents i left join intents m on m.id = i.merged_into_id
+    where ${ofAgents('i.agent_id', scope)} and i.kind = ${kind}`.execute(em.getKysely());
+  return new Map(rows.map(({ slug, label }) => [slug, label]));
+}
+
 export interface IntentChangeView {
   id: string;
   kind: 'renamed' | 'merged' | 'dissolved';

@@ -10,6 +10,10 @@ export type MetricMeasure = (typeof METRIC_MEASURES)[number];
  */
 export const BIN_RATIO = 1.05;
 
+export function binOf(ms: number): number {
+  return Math.floor(Math.log(Math.max(ms, 1)) / Math.log(BIN_RATIO));
+}
+
 /** Calls by bin. Sums of several days are sums of their bins. */
 export type Bins = ReadonlyMap<number, number>;
 
