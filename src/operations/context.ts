@@ -10,7 +10,7 @@ export interface Outcome {
 }
 
 /** The context of one request, what the operation left in it, and what its cursors are bound to. */
-export function createContext(services: Services, admission: Admission, em: EntityManager) {
+export function createContext(services: Services, admission: Admission) {
   const { operation, request, principal } = admission;
   const outcome: Outcome = { refreshSecret: undefined, device: undefined };
   const cursorScope: CursorScope = {
@@ -20,9 +20,15 @@ export function createContext(services: Services, admission: Admission, em: Enti
     filters: {},
   };
 
+  let transaction: EntityManager | null = null;
   const context: Context = {
     services,
-    em,
+    get em() {
+      return transaction ?? admission.em;
+    },
+    set em(given) {
+      transaction = given;
+    },
     requestId: request.requestId,
     principal,
     refreshSecret: request.refreshSecret,

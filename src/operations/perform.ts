@@ -41,7 +41,7 @@ export interface Admission {
   request: RawRequest;
   principal: Principal;
   /** The unit of work of this request: within the caller's workspace, or nobody's. */
-  em: EntityManager;
+  readonly em: EntityManager;
   agent: AgentView | null;
   parents: Map<Parent<unknown>, unknown>;
   /** What the request asks for, once it has been read and found sound. */
@@ -90,13 +90,12 @@ export function createRunner(services: Services, gate: Gate, hooks: RunnerHooks 
     async admit(operation, request) {
       const principal = await gate.enter(request, operation);
       if (!operation) throw routeNotFound();
-      const em = emOf(services, principal);
-      const admission: Admission = { operation, request, principal, em, agent: null, parents: new Map(), args: null };
-      admission.agent = await loadAgent(em, operation, request, principal);
+      const admission = openAdmission(services, operation, request, principal);
+      admission.agent = await loadAgent(admission);
       try {
         refuseByScope(operation, principal, admission.agent);
         for (const parent of operation.parents) {
-          admission.parents.set(parent, await loadParent(em, parent, admission));
+          admission.parents.set(parent, await loadParent(parent, admission));
         }
       } catch (error) {
         if (error instanceof Failure) await hooks.refused?.(admission, error);
@@ -120,20 +119,33 @@ export function createRunner(services: Services, gate: Gate, hooks: RunnerHooks 
   };
 }
 
+/** Its unit of work is begun by whoever first needs it: some operations answer from what the door knows. */
+function openAdmission(services: Services, operation: Operation, request: RawRequest, principal: Principal): Admission {
+  let em: EntityManager | null = null;
+  return {
+    operation,
+    request,
+    principal,
+    get em() {
+      em ??= emOf(services, principal);
+      return em;
+    },
+    agent: null,
+    parents: new Map(),
+    args: null,
+  };
+}
+
 function emOf({ database }: Services, principal: Principal): EntityManager {
   return principal.kind === 'nobody' ? database.unscoped() : database.within(principal.workspaceId);
 }
 
 export const routeNotFound = () => new Failure('route_not_found', 'There is nothing at this address with this method.');
 
-async function loadAgent(
-  em: EntityManager,
-  operation: Operation,
-  request: RawRequest,
-  principal: Principal,
-): Promise<AgentView | null> {
+async function loadAgent(admission: Admission): Promise<AgentView | null> {
+  const { operation, request, principal } = admission;
   if (!operation.pathParams.includes('agentId')) return null;
-  const agent = await findReachableAgent(em, reachOf(principal), readPathId('agentId', request.path.agentId));
+  const agent = await findReachableAgent(admission.em, reachOf(principal), readPathId('agentId', request.path.agentId));
   if (!agent) throw new Failure('agent_not_found', 'There is no agent with this id that you can reach.');
   return agent;
 }
@@ -154,10 +166,10 @@ function refuseByScope(operation: Operation, principal: Principal, agent: AgentV
   }
 }
 
-async function loadParent(em: EntityManager, parent: Parent<unknown>, admission: Admission): Promise<unknown> {
+async function loadParent(parent: Parent<unknown>, admission: Admission): Promise<unknown> {
   const raw = admission.request.path[parent.param];
   const id = parent.format === 'uuid' ? readPathId(parent.param, raw) : (raw ?? '');
-  const found = await parent.load(em, id, { principal: admission.principal, agent: admission.agent });
+  const found = await parent.load(admission.em, id, { principal: admission.principal, agent: admission.agent });
   if (found === null) {
     const noun = parent.notFound.replace(/_not_found$/, '').replaceAll('_', ' ');
     throw new Failure(parent.notFound, `There is no ${noun} like this here.`);
@@ -181,8 +193,8 @@ async function run(
   query: Query,
   body: RawBody,
 ): Promise<Answer> {
-  const { operation, em } = admission;
-  const { context, outcome, cursorScope } = createContext(services, admission, em);
+  const { operation } = admission;
+  const { context, outcome, cursorScope } = createContext(services, admission);
   readIdempotencyKey(admission);
   const input = await readInput(operation, cursorScope, services.cursors, query, body);
   // Of lines, which are read as they come, only how many bytes were announced.
@@ -197,10 +209,10 @@ async function run(
   return once(services, admission, async (keep) => {
     if (!operation.transaction) {
       const answer = toAnswer(await operation.run(context, input));
-      await keep?.(em, answer);
+      await keep?.(admission.em, answer);
       return answer;
     }
-    return em.transactional(async (transaction) => {
+    return admission.em.transactional(async (transaction) => {
       context.em = transaction;
       const answer = toAnswer(await operation.run(context, input));
       await hooks.wrote?.(transaction, admission, input.body, answer.status, answer.body);

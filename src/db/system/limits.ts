@@ -8,6 +8,7 @@ import {
 } from '../../domain/limits/rate-limits.ts';
 import type { KeyAccess, Role } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
+import { prepared } from '../scoped-driver.ts';
 
 export type Credential =
   | { kind: 'key'; secretHash: string }
@@ -46,19 +47,70 @@ export async function enter(
   const isKey = credential.kind === 'key';
   const session = credential.kind === 'session' ? credential : null;
   const limits = buckets.map((kind): RateLimit => BUCKETS[kind]);
-  const { rows } = await sql<Entry>`
-    select outcome, refused, key_id as "keyId", workspace_id as "workspaceId", agent_id as "agentId", access,
-      monthly_budget_usd as "monthlyBudgetUsd", role, shown_limit as "limit", shown_remaining as "remaining",
-      shown_reset as "resetSeconds", retry_after as "retryAfterSeconds"
-    from enter(${isKey ? credential.secretHash : null}, ${session?.sessionId ?? null}, ${session?.personId ?? null},
-      ${session?.workspaceId ?? null}, ${asked.address}, ${FAILED_AUTHENTICATIONS.perMinute},
-      ${FAILED_AUTHENTICATIONS.burst}, ${asked.counts}, ${[...buckets]}::text[],
-      ${limits.map(({ perMinute }) => perMinute)}::int[], ${limits.map(({ burst }) => burst)}::int[])
-  `.execute(em.getKysely());
-  const [row] = rows;
+  const who = [
+    isKey ? credential.secretHash : null,
+    session?.sessionId ?? null,
+    session?.personId ?? null,
+    session?.workspaceId ?? null,
+    asked.address,
+    FAILED_AUTHENTICATIONS.perMinute,
+    FAILED_AUTHENTICATIONS.burst,
+    asked.counts,
+  ];
+  const [row] = await prepared<{ entry: EntryRow }>(
+    em,
+    isReading(buckets)
+      ? { ...ENTER_READING, values: [...who, ...limits.flatMap(({ perMinute, burst }) => [perMinute, burst])] }
+      : {
+          ...ENTER,
+          values: [...who, buckets, limits.map((limit) => limit.perMinute), limits.map((limit) => limit.burst)],
+        },
+  );
   if (!row) throw new Error('PostgreSQL said nothing about who enters.');
-  return row;
+  return toEntry(row.entry);
 }
+
+const ENTER = {
+  name: 'enter',
+  text: 'select to_json(e) as entry from enter($1, $2, $3, $4, $5, $6, $7, $8, $9::text[], $10::int[], $11::int[]) e',
+};
+const ENTER_READING = {
+  name: 'enter_reading',
+  text: 'select enter_reading($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) as entry',
+};
+
+/** The common case, for which the database has a shorter way. */
+const isReading = (buckets: readonly BucketKind[]) => buckets.join() === 'requests,workspace';
+
+interface EntryRow {
+  outcome: Entry['outcome'];
+  refused: BucketKind | null;
+  key_id: string | null;
+  workspace_id: string | null;
+  agent_id: string | null;
+  access: KeyAccess | null;
+  monthly_budget_usd: number | null;
+  role: Role | null;
+  shown_limit: number;
+  shown_remaining: number;
+  shown_reset: number;
+  retry_after: number | null;
+}
+
+const toEntry = (row: EntryRow): Entry => ({
+  outcome: row.outcome,
+  refused: row.refused,
+  keyId: row.key_id,
+  workspaceId: row.workspace_id,
+  agentId: row.agent_id,
+  access: row.access,
+  monthlyBudgetUsd: row.monthly_budget_usd,
+  role: row.role,
+  limit: row.shown_limit,
+  remaining: row.shown_remaining,
+  resetSeconds: row.shown_reset,
+  retryAfterSeconds: row.retry_after,
+});
 
 /** One try of a password, on database time. @returns when there is another one, where none was left. */
 export async function drawTry(em: EntityManager, name: string): Promise<{ retryAfterSeconds: number | null }> {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 export const KEY_PREFIX = 'svc_';
 const KEY_FORM = /^svc_[A-Za-z0-9_-]{32}$/;
@@ -12,4 +12,4 @@ export const hasKeyForm = (text: string) => KEY_FORM.test(text);
 export const newLinkSecret = () => randomBytes(24).toString('base64url');
 
 /** What is stored of any secret that we only have to recognise. */
-export const secretHash = (secret: string) => createHash('sha256').update(secret).digest('hex');
+export const secretHash = (secret: string) => hash('sha256', secret, 'hex');
