@@ -42,5 +42,6 @@ export function findPhrase(
 }
 
 function quoted(prompt: string, rule: RegExp): string[] {
+  if (prompt === '') return [];
   return [...prompt.matchAll(rule)].map((match) => match[1] ?? '').filter((phrase) => phrase !== '');
 }

@@ -1,4 +1,5 @@
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
+import { hasDigit } from '../../calls/text.ts';
 import { codeDistance } from '../../calls/values/codes.ts';
 import { readLeaves } from '../../calls/values/json-values.ts';
 import { readValues } from '../../calls/values/read-values.ts';
@@ -51,19 +52,23 @@ export const readbackMismatch: Detector = {
   },
 };
 
-const LONG_NUMBER = 5;
-
-/** Most turns hold no value with letters or many digits, and are not read. */
+/** Most turns hold no long value and are not read: no row of digits, number words and letters of their own. */
 function mayHoldValue(turn: SpokenTurn): boolean {
-  let pieces = 0;
+  let row = 0;
   for (let at = 0; at < turn.words.length; at += 1) {
-    const isPiece = ((turn.bits[at] ?? 0) & VALUE) !== 0 || (turn.words[at] ?? '').length === 1;
-    if (isPiece) pieces += 1;
+    const word = turn.words[at] ?? '';
+    if (word === 'dot') return true;
+    if (word.length === 1 || ((turn.bits[at] ?? 0) & VALUE) !== 0) row += 1;
+    else if (hasDigit(word)) row += word.length;
+    else if (!BETWEEN.has(word)) row = 0;
+    if (row >= LONG_VALUE) return true;
   }
-  return pieces >= PIECES_OF_A_VALUE || /\d{2}|@| at .+ dot /.test(turn.turn.text);
+  return turn.turn.text.includes('@');
 }
 
-const PIECES_OF_A_VALUE = 3;
+const BETWEEN = new Set('uh um dash hyphen slash double triple as in for'.split(' '));
+/** Shorter ones are times, amounts and house numbers, which agents rightly answer with others. */
+const LONG_VALUE = 5;
 
 const denies = (turn: SpokenTurn | undefined) => says(turn, 'no') || says(turn, 'corrects');
 
@@ -97,7 +102,7 @@ interface Shaped {
 
 function valuesOf(text: string): Shaped[] {
   return readValues(text)
-    .filter(({ kind, forms }) => kind === 'code' || (kind === 'number' && (forms.at(-1) ?? '').length >= LONG_NUMBER))
+    .filter(({ kind, forms }) => (kind === 'code' || kind === 'number') && (forms.at(-1) ?? '').length >= LONG_VALUE)
     .map(({ from, to, forms }) => ({ text: text.slice(from, to), forms }));
 }
 

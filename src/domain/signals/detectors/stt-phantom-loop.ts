@@ -40,6 +40,20 @@ export const sttPhantomLoop: Detector = {
   },
 };
 
+/** Where words don't come back within the length of a pattern, nothing loops. */
+function repeatsSoon(words: readonly string[], repeats: number): boolean {
+  let again = 0;
+  for (let at = 1; at < words.length; at += 1) {
+    for (let back = 1; back <= LONGEST_PATTERN && back <= at; back += 1) {
+      if (words[at] !== words[at - back]) continue;
+      again += 1;
+      break;
+    }
+    if (again >= repeats - 1) return true;
+  }
+  return false;
+}
+
 const LONGEST_PATTERN = 5;
 /** Share of words outside the loop above which a turn is no loop, whatever the setting. */
 const OTHER_WORDS_AT_MOST = 0.4;
@@ -49,7 +63,7 @@ function longestLoop(turn: SpokenTurn, repeats: number): number {
   const { words } = turn;
   // Ordinary speech has many different words and needs no closer look.
   const most = LONGEST_PATTERN + words.length * OTHER_WORDS_AT_MOST;
-  if (turn.content.length > most || new Set(words).size > most) return 0;
+  if (turn.content.length > most || !repeatsSoon(words, repeats) || new Set(words).size > most) return 0;
   let longest = 0;
   for (let size = 1; size <= LONGEST_PATTERN; size += 1) {
     let run = 0;

@@ -1,11 +1,11 @@
+import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { hasDigit } from '../../calls/text.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
-import { type Leaf, readLeaves } from '../../calls/values/json-values.ts';
-import { readValues } from '../../calls/values/read-values.ts';
-import { numberForm, sameValue } from '../../calls/values/value.ts';
+import { readLeaves } from '../../calls/values/json-values.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit, missingPhrases, missingTools } from '../needs.ts';
+import { VALUE } from '../phrases/lexicon.ts';
 import { toolPlace } from '../places.ts';
 import { quoteResult } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
@@ -35,7 +35,7 @@ export const toolResultIgnored: Detector = {
       const next = reading.agent.filter(({ index }) => index > resultTurn).slice(0, agentTurns);
       const leaves = tellingLeaves(use);
       if (next.length < agentTurns || leaves.length < LEAVES_AT_LEAST) return [];
-      if (next.some(({ turn }) => mentions(turn.text, leaves)) || isTakenUp(reading, at, leaves)) return [];
+      if (isTakenUp(reading, at, leaves) || saysWords(next, leaves) || saysValues(next, leaves)) return [];
       return [
         {
           turnIndex: resultTurn,
@@ -71,7 +71,6 @@ function isOneOfSeveral(reading: CallReading, at: number): boolean {
 interface Telling {
   text: string;
   words: readonly string[];
-  leaf: Leaf;
 }
 
 /** Values that could be said or handed on: no flags, no empty fields, nothing that was asked with. */
@@ -81,20 +80,19 @@ function tellingLeaves(use: ToolUse): Telling[] {
     if (leaf.value === null || typeof leaf.value === 'boolean') return [];
     const text = String(leaf.value).toLowerCase();
     if (text.length < 2 || asked.has(text)) return [];
-    return [{ text, words: text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 3), leaf }];
+    return [{ text, words: text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 3) }];
   });
 }
 
-function mentions(said: string, leaves: readonly Telling[]): boolean {
-  const text = said.toLowerCase();
-  if (leaves.some(({ words }) => words.some((word) => text.includes(word)))) return true;
-  const values = readValues(said);
-  if (values.length === 0) return false;
-  return leaves.some(({ leaf: { value }, text: written }) => {
-    if (typeof value === 'number')
-      return values.some((one) => sameValue(one, { kind: 'number', forms: [numberForm(value)] }));
-    return hasDigit(written) && readValues(String(value)).some((a) => values.some((b) => sameValue(a, b)));
-  });
+function saysWords(next: readonly SpokenTurn[], leaves: readonly Telling[]): boolean {
+  const wanted = new Set(leaves.flatMap(({ words }) => words));
+  return next.some(({ words }) => words.some((word) => wanted.has(word)));
+}
+
+/** An agent who names numbers or dates after a result that holds some is taken to read from it. */
+function saysValues(next: readonly SpokenTurn[], leaves: readonly Telling[]): boolean {
+  if (!leaves.some(({ text }) => hasDigit(text))) return false;
+  return next.some(({ words, bits }) => words.some((word, at) => ((bits[at] ?? 0) & VALUE) !== 0 || hasDigit(word)));
 }
 
 function isTakenUp(reading: CallReading, at: number, leaves: readonly Telling[]): boolean {

@@ -31,7 +31,8 @@ export const voicemailTalkedTo: Detector = {
       .slice(0, 6)
       .find(
         (turn) =>
-          (turn.role === 'caller' || turn.role === 'other') && machinePhrases(cutWords(turn.text).words).length > 0,
+          (turn.role === 'caller' || turn.role === 'other') &&
+          machinePhrases(reading.spokenAt.get(turn.index)?.words ?? cutWords(turn.text).words).length > 0,
       );
     const machine =
       call.ending.family === 'machine' || call.platformAnalysis?.inVoicemail === true || greeting !== undefined;
