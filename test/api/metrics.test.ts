@@ -121,9 +121,8 @@ function expectFigure(found: Loose, metric: string, calls: readonly ComparedCall
 
 const inDays = (from: number, before: number) =>
   facts.filter(({ startedAt }) => startedAt !== null && dayOf(startedAt) >= from && dayOf(startedAt) < before);
-const read = async (query = '') => (await world.get(`${base}/metrics${query}`)).body as Loose;
-const drill = async (metric: string, query = '') =>
-  (await world.get(`${base}/metrics/${metric}/calls${query}`)).body as Loose;
+const read = async (query = '') => (await world.get(`${base}/metrics${query}`)).body;
+const drill = async (metric: string, query = '') => (await world.get(`${base}/metrics/${metric}/calls${query}`)).body;
 
 describe('the figures', () => {
   test('are of the last 30 days with calls, beside the 30 days before them', async () => {

@@ -110,10 +110,8 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
     const again = removedFrom.map(({ id }) => id);
     if (again.length > 0) await tallyCalls(tx, agentId, again, -1);
     await writeReadings(tx, input, calls);
-    const stored = batch.map(({ callId }) => callId);
-    await tallyCalls(tx, agentId, stored, 1);
-    if (again.length > 0) await dropEmptySums(tx, agentId);
     await writeRollups(tx, agentId, ledger, { calls, removedFrom });
+    if (again.length > 0) await dropEmptySums(tx, agentId);
     await recountCallers(tx, input.agentId, callerKeys(calls));
     await noteCallers(tx, input, callerKeys(calls));
     await draw.count();

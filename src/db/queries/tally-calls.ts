@@ -13,16 +13,22 @@ export async function tallyCalls(
   callIds: readonly string[],
   sign: 1 | -1,
 ): Promise<void> {
+  await sql`with ${tallyParts(agentId, callIds, sign)} select 1`.execute(em.getKysely());
+}
+
+/** The same as parts of a `with`, for a statement that comes after the change anyway. */
+export function tallyParts(agentId: string, callIds: readonly string[], sign: 1 | -1): RawBuilder<unknown> {
   const where = sql`c.agent_id = ${agentId} and c.id = any(${[...callIds]}::uuid[]) and c.state = 'analysed'`;
-  const tables = SUM_TABLES.map((table) => added(table, agentId, where, sign));
   const sets = sql`v.agent_id = ${agentId} and v.id in (select c.visit_set_id from calls c where ${where})`;
-  await sql`
-    with ${sql.join(tables)}
+  return sql`${sql.join(SUM_TABLES.map((table) => added(table, agentId, where, sign)))},
+    steps_named as (${nameSteps(agentId, sets)})`;
+}
+
+function nameSteps(agentId: string, sets: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
     insert into flow_steps (agent_id, step, kind, place_id, label)
     select ${agentId}::uuid, n.* from (${stepNames(sets)}) n
-    where not exists (select 1 from flow_steps f where f.agent_id = ${agentId} and f.step = n.step)`.execute(
-    em.getKysely(),
-  );
+    where not exists (select 1 from flow_steps f where f.agent_id = ${agentId} and f.step = n.step)`;
 }
 
 /** The same for a change of intents alone, which moves no time and no step. */
@@ -50,12 +56,7 @@ export async function rebuildMetrics(em: EntityManager, agentId: string): Promis
   for (const { table, key, counts, of } of SUM_TABLES) {
     await settle(em, { table, key, counts, agentId, within: sql`true`, fresh: of(where) });
   }
-  await sql`
-    insert into flow_steps (agent_id, step, kind, place_id, label)
-    select ${agentId}::uuid, n.* from (${stepNames(sql`v.agent_id = ${agentId}`)}) n
-    where not exists (select 1 from flow_steps f where f.agent_id = ${agentId} and f.step = n.step)`.execute(
-    em.getKysely(),
-  );
+  await nameSteps(agentId, sql`v.agent_id = ${agentId}`).execute(em.getKysely());
 }
 
 /** As parts of a `with`: rows that are there are updated and only the others inserted, as in `write-rollups.ts`. */

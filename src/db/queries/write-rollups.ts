@@ -10,10 +10,12 @@ import {
 } from '../../domain/issues/ledger.ts';
 import { toIsoOrNull } from '../convert.ts';
 import type { StandingCall } from './analysis-context.ts';
+import { tallyParts } from './tally-calls.ts';
 import type { AnalysedCall } from './write-readings.ts';
 
 /**
- * Adds a batch's differences to every sum, and to the agent's own counters. Rows that come to nothing are deleted, so
+ * Adds a batch's differences to every sum, the calls as they stand now to those of figures and flow, and what changed to
+ * the agent's own counters. Rows that come to nothing are deleted, so
  * that sums kept by difference equal sums counted anew.
  */
 export async function writeRollups(
@@ -30,8 +32,10 @@ export async function writeRollups(
   const pairs = ledger.changes('issuePairs');
   const steps = ledger.changes('stepCodes');
   const changed = [places, issueRollups, days, causes, intents, pairs, steps].some((rows) => rows.length > 0);
+  const stored = batch.calls.map(({ standing }) => standing.id);
   await sql`
-    with ${sums('place_rollups', ['place_kind', 'place_digest', 'profile_id', 'version', 'day'], OUTCOME_COUNTS, {
+    with ${tallyParts(agentId, stored, 1)},
+    ${sums('place_rollups', ['place_kind', 'place_digest', 'profile_id', 'version', 'day'], OUTCOME_COUNTS, {
       agentId,
       keys: sql`k0, md5(k1), k2::uuid, k3::int, k4::date`,
       from: records(places, OUTCOME_COUNTS, (row) => row.spans, sql`, first_at timestamptz, last_at timestamptz`),
