@@ -7,6 +7,7 @@ import { withFailures } from './failures.ts';
 import { createImportProgress } from './import-progress.ts';
 import { createModelReading } from './model-reading.ts';
 import { createModelWording } from './model-wording.ts';
+import { createPublishDemoVersion } from './publish-demo-version.ts';
 import { createReaderProgress } from './reader-progress.ts';
 import { createReanalysis } from './reanalysis.ts';
 import { createReanalysisProgress } from './reanalysis-progress.ts';
@@ -30,6 +31,7 @@ export function createAnalysisActivities(deps: ActivityDeps) {
   return withFailures({
     captureVersions: createCaptureVersions(deps),
     lookAtPlatform: createLookAtPlatform(deps),
+    publishDemoVersion: createPublishDemoVersion(deps),
     storeCallPage: createStoreCallPage(deps),
     retryFailed: createRetryFailed(deps),
     analyseCalls: createAnalyseCalls(deps),

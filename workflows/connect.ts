@@ -44,7 +44,7 @@ export async function readBrief(input: BriefReadInput): Promise<void> {
 }
 
 /** Tries again while the platform asks to wait, in growing gaps; `tryNow` ends a wait. @throws what no waiting mends */
-async function patiently<Result>(
+export async function patiently<Result>(
   { firstGapMs, longestGapMs, giveUpAfterMs }: Patience = CONNECT_PATIENCE,
   say: (message: string) => Promise<void>,
   work: () => Promise<Result>,

@@ -1,6 +1,7 @@
 /** What the control worker runs. Names are the ones in `src/durable`. */
 export { agentDesk } from './agent-desk.ts';
 export { checkConnection, readBrief } from './connect.ts';
+export { nextDemoVersion } from './demo-version.ts';
 export { graceOfAgent } from './grace.ts';
 export { importCalls } from './import-calls.ts';
 export { modelReader } from './model-reader.ts';

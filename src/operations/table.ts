@@ -14,6 +14,7 @@ import { createAgent } from './agents/create-agent.ts';
 import { getAgent } from './agents/get-agent.ts';
 import { listAgents } from './agents/list-agents.ts';
 import { previewThresholds } from './agents/preview-thresholds.ts';
+import { publishNextDemoVersion } from './agents/publish-next-demo-version.ts';
 import { setAgentConfiguration } from './agents/set-agent-configuration.ts';
 import { updateAgent } from './agents/update-agent.ts';
 import { listAudit } from './audit/list-audit.ts';
@@ -132,6 +133,7 @@ export const OPERATIONS: readonly Operation[] = [
   approveBrief,
   rejectBrief,
   copyDemo,
+  publishNextDemoVersion,
   updateAgent,
   setAgentConfiguration,
   startImport,

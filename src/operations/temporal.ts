@@ -8,6 +8,7 @@ import {
 import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/envconfig';
 import proto from '@temporalio/proto';
 import { type BriefReadInput, CHECK_CONNECTION, type ConnectionCheckInput, READ_BRIEF } from '../durable/connect.ts';
+import { NEXT_DEMO_VERSION, type NextDemoVersionInput } from '../durable/demo-version.ts';
 import { AGENT_DESK, type DeskInput } from '../durable/desk.ts';
 import { GRACE, type GraceInput } from '../durable/grace.ts';
 import { IMPORT_CALLS, type ImportInput } from '../durable/import.ts';
@@ -23,7 +24,7 @@ import {
   reanalysisAttributes,
   SEARCH_ATTRIBUTES,
 } from '../durable/search-attributes.ts';
-import { TASK_QUEUES } from '../durable/task-queues.ts';
+import { TASK_QUEUES, type TaskQueue } from '../durable/task-queues.ts';
 
 /** The one way from the API and the starter to Temporal. It connects on first use, so that reads never need Temporal. */
 export interface TemporalGateway {
@@ -36,10 +37,20 @@ export interface TemporalGateway {
   deliver(order: Order): Promise<Delivery>;
   /** Asks a workflow a query; needs a worker that is up. @throws when nobody answers within the time. */
   query<Answer>(workflowId: string, query: string, withinMs?: number): Promise<Answer>;
+  /** What waits in the product's queues, for each kind of task. @throws when the server does not answer in time. */
+  queues(withinMs?: number): Promise<QueueStanding[]>;
   /** Resolves when the server answers within the time. */
   check(withinMs?: number): Promise<void>;
   client: Client;
   close(): Promise<void>;
+}
+
+export interface QueueStanding {
+  name: TaskQueue;
+  kind: 'workflow' | 'activity';
+  waiting: number;
+  /** How long the oldest of them has waited; 0 where none waits. */
+  oldestSeconds: number;
 }
 
 export type Delivery = 'delivered' | 'nobody';
@@ -73,11 +84,37 @@ export async function createTemporal(place: TemporalPlace = {}): Promise<Tempora
     deliver: (order) => within(DELIVER_WITHIN_MS, () => deliver(client, order)),
     query: (workflowId, query, withinMs = ASK_WITHIN_MS) =>
       within(withinMs, () => client.workflow.getHandle(workflowId).query(query)),
+    queues: (withinMs = ASK_WITHIN_MS) => within(withinMs, () => readQueues(connection, namespace)),
     check: async (withinMs = ASK_WITHIN_MS) => {
       await within(withinMs, () => connection.workflowService.getSystemInfo({}));
     },
     close: () => connection.close(),
   };
+}
+
+const QUEUE_KINDS: readonly (readonly [TaskQueue, QueueStanding['kind']])[] = [
+  [TASK_QUEUES.control, 'workflow'],
+  [TASK_QUEUES.control, 'activity'],
+  [TASK_QUEUES.analysis, 'activity'],
+  [TASK_QUEUES.models, 'activity'],
+];
+
+function readQueues(connection: Connection, namespace: string): Promise<QueueStanding[]> {
+  const { TaskQueueType } = proto.temporal.api.enums.v1;
+  return Promise.all(
+    QUEUE_KINDS.map(async ([name, kind]): Promise<QueueStanding> => {
+      const { stats } = await connection.workflowService.describeTaskQueue({
+        namespace,
+        taskQueue: { name },
+        taskQueueType:
+          kind === 'workflow' ? TaskQueueType.TASK_QUEUE_TYPE_WORKFLOW : TaskQueueType.TASK_QUEUE_TYPE_ACTIVITY,
+        reportStats: true,
+      });
+      const { seconds, nanos } = stats?.approximateBacklogAge ?? {};
+      const waiting = Number(stats?.approximateBacklogCount ?? 0);
+      return { name, kind, waiting, oldestSeconds: Number(seconds ?? 0) + (nanos ?? 0) / 1e9 };
+    }),
+  );
 }
 
 async function deliver(client: Client, order: Order): Promise<Delivery> {
@@ -153,6 +190,15 @@ function startOptions(order: Order): WorkflowStartOptions {
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         typedSearchAttributes: connectAttributes(input.agentId),
         staticSummary: `Brief of ${input.agentName ?? `agent ${input.agentId}`}, read from its configuration`,
+      };
+    }
+    case NEXT_DEMO_VERSION: {
+      const [input] = order.startArgs as [NextDemoVersionInput];
+      return {
+        ...common,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        typedSearchAttributes: connectAttributes(input.desk.agentId),
+        staticSummary: `Another version of ${input.desk.agentName ?? `agent ${input.desk.agentId}`} at the demo platform`,
       };
     }
     case REANALYSE: {

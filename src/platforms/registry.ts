@@ -1,5 +1,6 @@
 import type { Platform } from '../domain/vocabulary.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import { createDemoPublisher, type DemoPublisher } from './demo/publisher.ts';
 import { createElevenLabsAdapter } from './elevenlabs/adapter.ts';
 import { createFileReader } from './file/reader.ts';
 import type { PlatformAdapter, RecordReader } from './port.ts';
@@ -11,6 +12,7 @@ export interface PlatformRegistry {
   adapter(platform: Platform): PlatformAdapter;
   /** What turns a stored record into a call again, without its platform. */
   reader(platform: Platform): RecordReader;
+  demo: DemoPublisher;
 }
 
 export interface PlatformsDeps {
@@ -47,5 +49,9 @@ export function createPlatforms({ outbound, demoUrl, digestSecret = () => 'hidde
     return adapters[platform];
   }
 
-  return { adapter, reader: (platform) => (platform === 'file' ? file : adapter(platform)) };
+  return {
+    adapter,
+    reader: (platform) => (platform === 'file' ? file : adapter(platform)),
+    demo: createDemoPublisher(outbound),
+  };
 }

@@ -12,7 +12,7 @@ export async function ensureConnection(
 ): Promise<string> {
   const db = em.getKysely();
   const { rows } = await sql<{ id: string }>`
-    update platform_connections set base_url = ${made.baseUrl}
+    update platform_connections set base_url = ${made.baseUrl}, sealed_key = ${made.sealedKey}
     where id = (select id from platform_connections where workspace_id = ${made.workspaceId}
       and platform = ${made.platform} order by created_at, id limit 1)
     returning id

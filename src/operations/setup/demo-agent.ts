@@ -23,8 +23,8 @@ export interface DemoAgent {
   importId: string | null;
 }
 
-/** The demo platform asks for some key; it takes any. */
-const DEMO_KEY = 'demo';
+/** At the demo platform each key is an account: what a workspace has published for its copies, no other sees. */
+const demoKey = (workspaceId: string, readOnly: boolean) => (readOnly ? 'demo' : `demo-${workspaceId}`);
 const IMPORT_LIMIT = 1000;
 
 /** A writable copy of a shared demo agent; where the workspace has one already, that one. */
@@ -59,7 +59,7 @@ export async function ensureDemoAgent(
     workspaceId,
     platform: 'demo',
     baseUrl: deps.demoUrl,
-    sealedKey: deps.vault.seal(DEMO_KEY),
+    sealedKey: deps.vault.seal(demoKey(workspaceId, readOnly)),
   });
   const key = { workspaceId, provider: 'demo', providerAgentId } as const;
   const agentId =

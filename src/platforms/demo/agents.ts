@@ -1,7 +1,10 @@
 import type { JsonObject } from '../../domain/json.ts';
 import { clinicFlow } from './clinic/configuration.ts';
+import { clinicLater } from './clinic/later.ts';
 import { CLINIC_AGENT_ID, clinicPlan } from './clinic/plan.ts';
+import type { LaterVersions, Traits } from './later.ts';
 import { parcelPrompt } from './parcel/configuration.ts';
+import { parcelLater } from './parcel/later.ts';
 import { PARCEL_AGENT_ID, parcelPlan } from './parcel/plan.ts';
 import type { AgentPlan } from './plan.ts';
 
@@ -22,18 +25,19 @@ export interface DemoAgent {
   name: string;
   versions: readonly number[];
   engineId: string;
-  engine(version: number): JsonObject;
+  engine(version: number, traits?: Traits): JsonObject;
+  later: LaterVersions;
   settings(version: number, endMs: number): JsonObject;
 }
 
 export function demoAgents(): DemoAgent[] {
   return [
-    describe(clinicPlan, 'conversation_flow_2b9d4e6f1a70', clinicFlow, (id, version) => ({
+    describe(clinicPlan, clinicLater, 'conversation_flow_2b9d4e6f1a70', clinicFlow, (id, version) => ({
       type: 'conversation-flow',
       conversation_flow_id: id,
       version,
     })),
-    describe(parcelPlan, 'llm_8e31c7a5d2f4', parcelPrompt, (id, version) => ({
+    describe(parcelPlan, parcelLater, 'llm_8e31c7a5d2f4', parcelPrompt, (id, version) => ({
       type: 'retell-llm',
       llm_id: id,
       version,
@@ -43,8 +47,9 @@ export function demoAgents(): DemoAgent[] {
 
 function describe(
   plan: AgentPlan,
+  later: LaterVersions,
   engineId: string,
-  engine: (version: number) => JsonObject,
+  engine: DemoAgent['engine'],
   engineRef: (id: string, version: number) => JsonObject,
 ): DemoAgent {
   const name = DEMO_AGENTS.find((agent) => agent.providerAgentId === plan.providerAgentId)?.name ?? '';
@@ -53,6 +58,7 @@ function describe(
     name,
     engineId,
     engine,
+    later,
     versions: plan.periods.map((period) => period.version),
     settings(version, endMs) {
       const period = plan.periods.find((one) => one.version === version);

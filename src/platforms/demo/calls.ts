@@ -10,6 +10,10 @@ const DAY_MS = 86_400_000;
 const USUAL_ANSWER: [number, number] = [0.55, 1.45];
 /** One call in six comes from somebody who calls more than once. */
 const REPEAT_SHARE = 0.16;
+/** No call begins later than this before the end of its days, so that each is over by then. */
+const LONGEST_CALL_MS = 15 * 60_000;
+/** How long before it was asked for a later version counts as published. */
+export const LATER_SPAN_MS = 60 * 60_000;
 
 export interface DemoCall {
   callId: string;
@@ -27,9 +31,7 @@ export function demoCallId(plan: AgentPlan, kind: string, nth: number): string {
 
 /** All calls of one agent in the thirty days before `endMs`, in no order. The same every time for the same `endMs`. */
 export function writeCalls(plan: AgentPlan, endMs: number): DemoCall[] {
-  const regulars = Array.from({ length: 40 }, (_, nth) =>
-    makePerson(createRandom(`${plan.providerAgentId}/regular/${nth}`)),
-  );
+  const regulars = regularsOf(plan);
   const connected = plan.kinds.flatMap((kind) =>
     Array.from({ length: kind.count }, (_, nth) => writeCall(plan, kind, nth, endMs, regulars)),
   );
@@ -41,14 +43,33 @@ export function writeCalls(plan: AgentPlan, endMs: number): DemoCall[] {
   return [...connected, ...others];
 }
 
+/** The calls of one version within an hour, all over by `untilMs`. The same every time for the same `seed`. */
+export function writeLaterCalls(
+  plan: AgentPlan,
+  later: { kinds: readonly Omit<PlannedKind, 'versions'>[]; version: number; seed: string; untilMs: number },
+): DemoCall[] {
+  const regulars = regularsOf(plan);
+  const window = { fromDaysAgo: LATER_SPAN_MS / DAY_MS, toDaysAgo: 0 };
+  return later.kinds.flatMap((kind) =>
+    Array.from({ length: kind.count }, (_, nth) =>
+      writeCall(plan, { ...kind, versions: [later.version], window }, nth, later.untilMs, regulars, later.seed),
+    ),
+  );
+}
+
+function regularsOf(plan: AgentPlan): Person[] {
+  return Array.from({ length: 40 }, (_, nth) => makePerson(createRandom(`${plan.providerAgentId}/regular/${nth}`)));
+}
+
 function writeCall(
   plan: AgentPlan,
   kind: PlannedKind,
   nth: number,
   endMs: number,
   regulars: readonly Person[],
+  seed = '',
 ): DemoCall {
-  const callId = demoCallId(plan, kind.kind, nth);
+  const callId = demoCallId(plan, `${seed}${kind.kind}`, nth);
   const random = createRandom(callId);
   const version = kind.versions[nth % kind.versions.length] ?? 1;
   const person = random.chance(REPEAT_SHARE) ? random.pick(regulars) : makePerson(random.fork('person'));
@@ -191,9 +212,10 @@ function periodOf(plan: AgentPlan, version: number): Days {
 
 /** Within these days, on any of them but mostly working ones, between eight and six. */
 function pickStart(days: Days, endMs: number, random: Random): number {
-  const latestMs = endMs - days.toDaysAgo * DAY_MS - 15 * 60_000;
+  const latestMs = endMs - days.toDaysAgo * DAY_MS - LONGEST_CALL_MS;
   const earliestMs = endMs - days.fromDaysAgo * DAY_MS + 60_000;
-  for (let tries = 0; tries < 40; tries += 1) {
+  const isShort = latestMs - earliestMs < DAY_MS;
+  for (let tries = 0; tries < (isShort ? 0 : 40); tries += 1) {
     const anyMs = random.between(earliestMs, latestMs);
     const dayStartMs = Math.floor(anyMs / DAY_MS) * DAY_MS;
     const hour = 8 + (random.next() + random.next()) * 5;

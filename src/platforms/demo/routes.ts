@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { idOf, numberOf, textOf } from '../lenient.ts';
-import { DEMO_API_KEY, type DemoAgent } from './agents.ts';
+import type { DemoAccounts } from './accounts.ts';
+import type { DemoAgent } from './agents.ts';
 import type { DemoCall } from './calls.ts';
 import type { DemoStore } from './store.ts';
 
@@ -16,9 +17,33 @@ export interface DemoAnswer {
   body: Json;
 }
 
-/** Answers in the shape of Retell's API: the part of it that an import needs. */
-export function answer(store: DemoStore, request: DemoRequest): DemoAnswer {
-  if (request.authorization !== `Bearer ${DEMO_API_KEY}`) return failure(401, 'The API key is not valid.');
+/**
+ * Answers in the shape of Retell's API, as far as an import needs it. Beside that, `POST /demo/next-version/<agent id>`
+ * with `{request_id}` publishes another version of an agent of the account.
+ */
+export async function answer(accounts: DemoAccounts, request: DemoRequest): Promise<DemoAnswer> {
+  const key = request.authorization?.replace(/^Bearer /, '') ?? '';
+  const store = accounts.storeOf(key);
+  if (store === null) return failure(401, 'The API key is not valid.');
+  const { pathname } = request.url;
+  if (request.method === 'POST' && pathname.startsWith('/demo/next-version/')) {
+    return publishNext(accounts, key, request);
+  }
+  return read(store, request);
+}
+
+async function publishNext(accounts: DemoAccounts, key: string, { url, body }: DemoRequest): Promise<DemoAnswer> {
+  const agentId = decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
+  const requestId = isJsonObject(body) ? textOf(body.request_id) : null;
+  if (requestId === null || requestId.length > 100) return failure(400, '`request_id` must be a text.');
+  const published = await accounts.publish(key, agentId, requestId);
+  if (published === 'shared') return failure(403, 'The shared demo changes for nobody.');
+  if (published === 'no_agent') return failure(404, 'There is no such agent.');
+  if (published === 'too_many') return failure(409, 'This agent has as many versions as the demo keeps.');
+  return ok({ agent_id: agentId, version: published.version });
+}
+
+function read(store: DemoStore, request: DemoRequest): DemoAnswer {
   const path = request.url.pathname;
   const id = decodeURIComponent(path.split('/').at(-1) ?? '');
   if (request.method === 'POST') {

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { pathToFileURL } from 'node:url';
 import { readDemoConfig } from '../../config.ts';
 import { parseJson } from '../../domain/parse-json.ts';
+import { type DemoAccounts, openDemoAccounts } from './accounts.ts';
 import { readFirstStart } from './first-start.ts';
 import { answer } from './routes.ts';
-import { createDemoStore, type DemoStore } from './store.ts';
 
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -16,12 +16,21 @@ export interface DemoPlatform {
 
 /**
  * Starts the demo platform on 127.0.0.1.
- * @param now the moment that all calls lie before; the same moment gives the same calls.
+ * @param now the moment that all planned calls lie before; the same moment gives the same calls.
+ * @param folder where it is kept which versions were published later; without one they go with the process.
  */
-export async function startDemoPlatform({ port, now }: { port: number; now: Date }): Promise<DemoPlatform> {
-  const store = createDemoStore(now.getTime());
+export async function startDemoPlatform({
+  port,
+  now,
+  folder = null,
+}: {
+  port: number;
+  now: Date;
+  folder?: string | null;
+}): Promise<DemoPlatform> {
+  const accounts = await openDemoAccounts({ endMs: now.getTime(), folder, clock: Date.now });
   const server = createServer((request, response) => {
-    handle(store, request, response).catch(() => response.destroy());
+    handle(accounts, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -40,12 +49,12 @@ export async function startDemoPlatform({ port, now }: { port: number; now: Date
   };
 }
 
-async function handle(store: DemoStore, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function handle(accounts: DemoAccounts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request);
   const result =
     body === null
       ? { status: 413, body: { status: 'error', message: 'The body is too large.' } }
-      : answer(store, {
+      : await answer(accounts, {
           method: request.method ?? 'GET',
           url: new URL(request.url ?? '/', 'http://demo.invalid'),
           authorization: request.headers.authorization,
@@ -71,7 +80,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
 async function main(): Promise<void> {
   const { port, dataFolder } = readDemoConfig();
   const now = await readFirstStart(dataFolder, new Date());
-  const platform = await startDemoPlatform({ port, now });
+  const platform = await startDemoPlatform({ port, now, folder: dataFolder });
   const stop = () => void platform.close().finally(() => process.exit(0));
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);

@@ -1,7 +1,8 @@
 import { type DemoAgent, demoAgents } from './agents.ts';
-import { type DemoCall, writeCalls } from './calls.ts';
+import { type DemoCall, LATER_SPAN_MS, writeCalls, writeLaterCalls } from './calls.ts';
+import { traitsOf } from './later.ts';
 
-/** Everything that the demo platform serves, written once at its start. */
+/** Everything that the demo platform shows to one account. */
 export interface DemoStore {
   endMs: number;
   agents: ReadonlyMap<string, DemoAgent>;
@@ -10,16 +11,59 @@ export interface DemoStore {
   callById: ReadonlyMap<string, DemoCall>;
 }
 
+/** A version that somebody had published after the planned ones. */
+export interface Published {
+  account: string;
+  agentId: string;
+  /** Of whoever asked, so that asking again publishes nothing more. */
+  requestId: string;
+  atMs: number;
+}
+
 export function createDemoStore(endMs: number): DemoStore {
   const agents = new Map(demoAgents().map((agent) => [agent.plan.providerAgentId, agent]));
+  const calls = new Map([...agents].map(([id, { plan }]) => [id, writeCalls(plan, endMs)]));
+  return storeOf(endMs, agents, calls);
+}
+
+/** The shared store with what one account has published, oldest first. */
+export function withPublished(shared: DemoStore, account: string, published: readonly Published[]): DemoStore {
+  const agents = new Map<string, DemoAgent>();
   const calls = new Map<string, readonly DemoCall[]>();
-  const callById = new Map<string, DemoCall>();
-  for (const [id, agent] of agents) {
-    const written = writeCalls(agent.plan, endMs).toSorted(newestFirst);
-    calls.set(id, written);
-    for (const call of written) callById.set(call.callId, call);
+  for (const [id, agent] of shared.agents) {
+    const own = published.filter(({ agentId }) => agentId === id);
+    const extended = withVersions(agent, own);
+    const later = own.flatMap(({ atMs }, at) => {
+      const traits = traitsOf(agent.later, at + 1);
+      const version = extended.versions[agent.versions.length + at] ?? 0;
+      const seed = `${account}/${version}/`;
+      return writeLaterCalls(agent.plan, { kinds: agent.later.kinds(traits), version, seed, untilMs: atMs });
+    });
+    agents.set(id, extended);
+    calls.set(id, [...(shared.calls.get(id) ?? []), ...later]);
   }
-  return { endMs, agents, calls, callById };
+  return storeOf(shared.endMs, agents, calls);
+}
+
+function withVersions(agent: DemoAgent, published: readonly Published[]): DemoAgent {
+  const newest = agent.versions.at(-1) ?? 0;
+  return {
+    ...agent,
+    versions: [...agent.versions, ...published.map((_, at) => newest + at + 1)],
+    engine: (version) =>
+      version <= newest ? agent.engine(version) : agent.engine(version, traitsOf(agent.later, version - newest)),
+    settings(version, endMs) {
+      const settings = agent.settings(version, endMs);
+      const later = published[version - newest - 1];
+      return later ? { ...settings, last_modification_timestamp: later.atMs - LATER_SPAN_MS } : settings;
+    },
+  };
+}
+
+function storeOf(endMs: number, agents: DemoStore['agents'], calls: DemoStore['calls']): DemoStore {
+  const ordered = new Map([...calls].map(([id, some]) => [id, some.toSorted(newestFirst)]));
+  const callById = new Map([...ordered.values()].flat().map((call) => [call.callId, call]));
+  return { endMs, agents, calls: ordered, callById };
 }
 
 export function newestFirst(a: DemoCall, b: DemoCall): number {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
+import { NO_TRAITS, type Traits } from '../later.ts';
 import { GREETING } from './phrases.ts';
 
 /**
@@ -6,7 +7,7 @@ import { GREETING } from './phrases.ts';
  * patients more time, hands over to a desk that is staffed, stopped speaking while the diary loads, and added a note on
  * parking that no variable fills.
  */
-export function clinicFlow(version: number): JsonObject {
+export function clinicFlow(version: number, traits: Traits = NO_TRAITS): JsonObject {
   return {
     conversation_flow_id: 'conversation_flow_2b9d4e6f1a70',
     version,
@@ -17,25 +18,25 @@ export function clinicFlow(version: number): JsonObject {
     global_prompt:
       'You are {{agent_name}}, the receptionist of {{practice_name}}, a dental practice. Be short and friendly. Ask for the name and the date of birth before you look at anything. Never give medical advice. If a caller asks for a person, hand over to the desk.',
     default_dynamic_variables: { practice_name: 'Maple Court Dental', agent_name: 'Robin' },
-    tools: tools(version),
-    nodes: nodes(version),
+    tools: tools(version, traits),
+    nodes: nodes(version, traits),
   };
 }
 
-function tools(version: number): Json[] {
+function tools(version: number, traits: Traits): Json[] {
   return [
     tool(
       'find_patient',
       'Find a patient by name and date of birth',
       { name: 'string', date_of_birth: 'string' },
-      { timeout_ms: version < 3 ? 2_500 : 12_000, speak_during_execution: true },
+      { timeout_ms: version < 3 || traits.has('impatient look-up') ? 2_500 : 12_000, speak_during_execution: true },
     ),
     tool('register_patient', 'Open a file for a new patient', { name: 'string', date_of_birth: 'string' }),
     tool(
       'check_availability',
       'Free times on a day',
       { date: 'string', service: 'string' },
-      { timeout_ms: 15_000, speak_during_execution: version < 3 },
+      { timeout_ms: 15_000, speak_during_execution: version < 3 || traits.has('diary announced') },
     ),
     tool('book_appointment', 'Book a visit', {
       patient_id: 'string',
@@ -80,8 +81,10 @@ function tool(
   };
 }
 
-function nodes(version: number): Json[] {
-  const parking = version < 3 ? 'Patients park behind the building, free of charge.' : 'Parking: {{parking_note}}';
+function nodes(version: number, traits: Traits): Json[] {
+  const knowsParking = version < 3 || traits.has('parking known');
+  const parking = knowsParking ? 'Patients park behind the building, free of charge.' : 'Parking: {{parking_note}}';
+  const desk: Ways = traits.has('fees hand over') ? [['node_handover', 'The caller asks for a person']] : [];
   return [
     talk('node_welcome', 'Welcome', { type: 'static_text', text: GREETING }, [
       ['node_identify', 'The caller wants to book, move, cancel or hear about a visit'],
@@ -145,7 +148,7 @@ function nodes(version: number): Json[] {
       'node_fees',
       'Fees and insurance',
       prompt('Answer from the list of fees. Stay with this step until the question is answered.'),
-      [['node_wrap_up', 'The question is answered']],
+      [['node_wrap_up', 'The question is answered'], ...desk],
     ),
     talk(
       'node_info',

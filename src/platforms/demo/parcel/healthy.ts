@@ -141,6 +141,20 @@ export function notePassedOn(call: Script): void {
   call.end('call_transfer', { summary: 'The caller was handed to the depot.', successful: true, sentiment: 'Neutral' });
 }
 
+const noteKeptWords: Patterns = [
+  "[Done|Okay], I've added [the note|it as a note] [to your delivery|for the driver].",
+  'Your note [for the driver |]has been added.',
+];
+
+export function noteKept(call: Script): void {
+  act.open(call, say.wantNote);
+  act.takeNumber(call);
+  call.tool('leave_driver_note', { ...act.trackArgs(call), note: 'as the caller said' }, { status: 'added' });
+  call.agent(noteKeptWords);
+  call.caller(soundsGood);
+  act.close(call, { summary: 'A note for the driver was kept.', successful: true, sentiment: 'Positive' });
+}
+
 export function wrongCaller(call: Script): void {
   act.open(call, wrongNumber);
   call.agent(["[No problem|That's alright], this is Swiftlane parcels. [Goodbye|Have a good day]!"]);

@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createAnalyser } from '../../activities/analyser.ts';
+import { NO_MODELS } from '../../src/models/registry.ts';
+import { sendOrders } from '../../src/operations/orders/send-orders.ts';
+import { ensureDemoAgents } from '../../src/operations/setup/demo-agents.ts';
+import { createOutbound } from '../../src/outbound/outbound.ts';
+import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
+import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
+import { createPlatforms } from '../../src/platforms/registry.ts';
+import { openNamespace, SHORT_PATIENCE, startWorkers, type TestTemporal, untilTrue } from '../support/pipeline.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const address = inject('temporalAddress');
+
+describe.skipIf(address === null)('another version of a copied demo agent', () => {
+  let temporal: TestTemporal;
+  let world: World;
+  let platform: DemoPlatform;
+  let stopWorkers: () => Promise<void>;
+  let sharedId: string;
+  let copyId: string;
+
+  beforeAll(async () => {
+    [temporal, world, platform] = await Promise.all([
+      openNamespace(address ?? ''),
+      createWorld(),
+      startDemoPlatform({ port: 0, now: new Date() }),
+    ]);
+    const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
+    const analyser = createAnalyser();
+    const { database } = world;
+    const { vault } = world.services;
+    const platforms = createPlatforms({ outbound, demoUrl: platform.url });
+    const deps = { database, vault, platforms, analyser, models: NO_MODELS, patience: SHORT_PATIENCE };
+    const stop = await startWorkers(deps, temporal);
+    stopWorkers = async () => {
+      await stop();
+      await analyser.close();
+      await outbound.close();
+    };
+    const { agents } = await ensureDemoAgents({
+      database,
+      vault,
+      demoUrl: platform.url,
+      demoAgents: DEMO_AGENTS.slice(0, 1),
+      polling: { polls: false, pollSeconds: 60 },
+    });
+    sharedId = agents[0]?.agentId ?? '';
+    copyId = agents.find(({ workspaceId }) => workspaceId === world.workspaceId)?.agentId ?? '';
+    await untilTrue(async () => (await deliver()) && (await groupedImports()) === 2, 150_000);
+  }, 240_000);
+  afterAll(async () => {
+    await stopWorkers?.();
+    await world?.close();
+    await platform?.close();
+    await temporal?.close();
+  });
+
+  const deliver = async () => (await sendOrders({ database: world.database, temporal: temporal.gateway })) >= 0;
+
+  async function groupedImports(): Promise<number> {
+    const { rows } = await sql<{ done: number }>`
+      select count(*)::int as done from imports i join agents a on a.id = i.agent_id
+      where i.kind = 'first' and i.status = 'complete' and a.grouped_revision >= a.evidence_revision`.execute(
+      world.database.em().getKysely(),
+    );
+    return rows[0]?.done ?? 0;
+  }
+
+  const versionsOf = async (agentId: string) => (await world.get(`/v1/agents/${agentId}/versions`)).body.data;
+  const comparisonsOf = async (agentId: string) => (await world.get(`/v1/agents/${agentId}/comparisons`)).body.data;
+  const publish = async () => world.ask('POST', `/app/agents/${copyId}/demo/next-version`, { as: await world.token() });
+
+  async function untilCompared(version: number): Promise<void> {
+    await untilTrue(async () => {
+      await deliver();
+      const found = (await comparisonsOf(copyId)).find((one: { toVersion: number }) => one.toVersion === version);
+      return found !== undefined && found.result.callsAfter >= 30;
+    }, 120_000);
+  }
+
+  test('each order publishes one: captured, with its changes, its calls and a comparison', async () => {
+    expect((await versionsOf(copyId)).map(({ version }: { version: number }) => version)).toEqual([3, 2, 1]);
+    for (const version of [4, 5]) {
+      const ordered = await publish();
+      expect(ordered).toMatchObject({ status: 202, body: { object: 'demo_version_order', agentId: copyId } });
+      await untilCompared(version);
+    }
+    const versions = await versionsOf(copyId);
+    expect(versions.map(({ version }: { version: number }) => version)).toEqual([5, 4, 3, 2, 1]);
+    expect(versions.every(({ configCaptured }: { configCaptured: boolean }) => configCaptured)).toBe(true);
+    expect(versions[0].isCurrent).toBe(true);
+
+    const [toFive, toFour] = await comparisonsOf(copyId);
+    expect(toFour).toMatchObject({ fromVersion: 3, toVersion: 4, configCaptured: { from: true, to: true } });
+    expect(toFour.changes.map(({ location }: { location: { id: string } }) => location.id)).toContain('node_fees');
+    expect(toFive).toMatchObject({ fromVersion: 4, toVersion: 5 });
+    expect(toFive.changes.map(({ location }: { location: { id: string } }) => location.id)).toEqual([
+      'tool_find_patient',
+    ]);
+    expect(toFive.result.conclusion).toBe('worsened');
+    expect(toFive.result.narrative).toContain('“Tool failed” at find_patient went from 0.0 % to');
+  }, 300_000);
+
+  test('the shared agent stays as it was, and so does its copy in another workspace', async () => {
+    expect((await versionsOf(sharedId)).map(({ version }: { version: number }) => version)).toEqual([3, 2, 1]);
+    const answer = await fetch(`${platform.url}/list-agent-versions/${DEMO_AGENTS[0]?.providerAgentId}`, {
+      headers: { authorization: 'Bearer demo-0190c0de-0000-7000-8000-000000000001' },
+    });
+    expect(((await answer.json()) as { items: unknown[] }).items).toHaveLength(3);
+  });
+});
