@@ -40,8 +40,11 @@ export async function makeBenchAgent(client: pg.Client): Promise<BenchAgent> {
     [agentId, codes()],
   );
   await client.query(
-    `insert into visit_sets (id, agent_id, digest, places, end_step)
-     select id, $1, digest, places, places -> 0 from (
+    `insert into visit_sets (id, agent_id, digest, places, end_step, path)
+     select id, $1, digest, places, places -> 0, jsonb_build_object('loops', '[]'::jsonb, 'moves', (
+       select coalesce(jsonb_agg(jsonb_build_array(a.e ->> 'kind', a.e ->> 'id', b.e ->> 'kind', b.e ->> 'id')), '[]')
+       from jsonb_array_elements(places) with ordinality a(e, nth)
+       join jsonb_array_elements(places) with ordinality b(e, nth) on b.nth = a.nth + 1)) from (
      select ${idOf(`'visits' || v`)} as id, 'visits ' || v as digest, (
        select jsonb_agg(distinct jsonb_build_object('kind', case when p % 2 = 0 then 'tool' else 'node' end,
          'id', 'place_' || p, 'label', 'place ' || p))
@@ -72,12 +75,15 @@ export async function loadHistory(client: pg.Client, agent: BenchAgent, upTo: nu
     `insert into calls (id, workspace_id, agent_id, provider_call_id, payload_digest, state, version, started_at,
        ended_at, duration_ms, direction, disconnection_reason, outcome, outcome_confidence, bad_ending_score,
        ended_badly, caller_spoke, objective, intent_slug, use_case_slug, sub_use_case_slug, persona_slug, turns,
-       caller_turns, agent_turns, signal_codes, profile_id, visit_set_id, analyser_version, analysed_at)
+       caller_turns, agent_turns, tool_results, tool_failures, frictions, response_median_ms, response_slow_ms,
+       signal_codes, profile_id, visit_set_id, analyser_version, analysed_at)
      select ${idOf(`'call' || i`)}, $2, $1, 'call ' || i, md5(i::text), 'analysed', version, at,
        at + interval '2 minutes', 20000 + floor(bench_chance(i, 5) * 400000)::int, 'inbound', 'user_hangup', outcome,
        0.8, bench_chance(i, 6), outcome in ('unresolved', 'abandoned'), outcome <> 'no_contact',
        'I would like to change the order that I made last week, number ' || i, 'intent_' || n, 'intent_' || n,
-       'intent_' || n, 'plain', 20, 10, 10, codes, ${idOf(`'profile' || floor(bench_chance(i, 8) ^ 2 * 3)`)},
+       'intent_' || n, 'plain', 20, 10, 10, floor(bench_chance(i, 11) * 3)::int,
+       (bench_chance(i, 12) < 0.2)::int, (bench_chance(i, 13) < 0.3)::int, 300 + (bench_chance(i, 14) * 3000)::int,
+       900 + (bench_chance(i, 15) * 9000)::int, codes, ${idOf(`'profile' || floor(bench_chance(i, 8) ^ 2 * 3)`)},
        ${idOf(`'visits' || floor(bench_chance(i, 9) * ${VISIT_SETS})`)}, 1, now()
      from (
        select i, at, floor(bench_chance(i, 7) ^ 2 * 20)::int as n,
