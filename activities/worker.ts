@@ -48,7 +48,10 @@ async function main(): Promise<void> {
   Runtime.install({
     shutdownSignals: [],
     logger: new DefaultLogger('WARN', ({ level, message }) => logger.warn({ level }, message)),
-    telemetryOptions: { logging: { filter: 'ERROR', forward: {} } },
+    telemetryOptions: {
+      logging: { filter: 'ERROR', forward: {} },
+      ...(config.workerMetrics === null ? {} : { metrics: { prometheus: { bindAddress: config.workerMetrics } } }),
+    },
   });
   const bundlePath = config.workflowBundle ?? (await workflowBundle(config.dataFolder));
   const database = await untilDone('PostgreSQL', () => open());

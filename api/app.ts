@@ -21,6 +21,8 @@ import { addV1Routes } from './v1.ts';
 export interface AppDeps {
   services: Services;
   health: HealthDeps;
+  /** What a Prometheus server must show; null or left out: nobody is served. */
+  metricsToken?: string | null;
   hooks?: RunnerHooks;
   /** Other operations than the table's, for tests of what follows from a definition. */
   operations?: readonly Operation[];
@@ -36,6 +38,7 @@ const MAX_PARAM_LENGTH = 32_768;
 export async function buildApp({
   services,
   health,
+  metricsToken = null,
   hooks = createAuditHooks(),
   operations = OPERATIONS,
 }: AppDeps): Promise<FastifyInstance> {
@@ -104,6 +107,8 @@ export async function buildApp({
   addAppRoutes(app, runner, operations);
   addMcpRoutes(app, { services, gate, hooks, operations });
   addHealthRoutes(app, health);
+  // Loaded where somebody asks for it: the others go without the package.
+  if (metricsToken !== null) (await import('./plugins/metrics.ts')).addMetrics(app, { services, token: metricsToken });
   addHooks(app, { services, gate });
   addLinkPage(app);
   addSingleSignOn(app, { services, gate });

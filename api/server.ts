@@ -39,7 +39,8 @@ async function main(): Promise<void> {
 
   let accepting = true;
   const app = await buildApp({
-    services: createServices({ config, database, log, identity }),
+    services: createServices({ config, database, log, identity, queues: () => readQueues(temporal) }),
+    metricsToken: config.metricsToken,
     health: { readiness: () => readReadiness(database, temporal.open), accepting: () => accepting },
   });
   await app.listen({ host: config.host, port: config.port });
@@ -66,6 +67,15 @@ function portOf(app: FastifyInstance, config: Config): number {
   return typeof address === 'object' && address !== null ? address.port : config.port;
 }
 
+/** Null while Temporal does not answer. */
+async function readQueues(temporal: LazyTemporal): ReturnType<Services['queues']> {
+  try {
+    return await (await temporal.open()).queues();
+  } catch {
+    return null;
+  }
+}
+
 /** Loaded where a provider is set up: the others go without what reaches it. */
 async function openIdentityOf({ oidc, outboundAllow }: Config): Promise<Identity | null> {
   if (!oidc) return null;
@@ -79,7 +89,7 @@ interface LazyTemporal {
   close(): Promise<void>;
 }
 
-/** Only `/readyz` asks Temporal here, and its SDK takes 20 MB: a process that nobody asks goes without. */
+/** Only `/readyz`, `/metrics` and `/app/system` ask Temporal here, and its SDK takes 20 MB: a process that nobody asks goes without. */
 function createLazyTemporal(): LazyTemporal {
   let opened: Promise<TemporalGateway> | null = null;
   return {

@@ -57,6 +57,16 @@ const environment = z.object({
   EARSHOT_TEMPORAL_UI: z.url().optional(),
   EARSHOT_POLL_SECONDS: z.coerce.number().min(1).default(60),
   EARSHOT_NO_POLL: flag.optional(),
+  EARSHOT_METRICS_TOKEN: text.pipe(z.string().min(16, 'must have at least 16 characters').optional()),
+  EARSHOT_WORKER_METRICS: text.pipe(
+    z
+      .string()
+      .regex(
+        /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:]+\]):\d{1,5}$/,
+        'must be an address with a port, such as 127.0.0.1:9464',
+      )
+      .optional(),
+  ),
   EARSHOT_WORKFLOW_BUNDLE: z.string().min(1).optional(),
 });
 
@@ -123,6 +133,10 @@ export interface Config {
   temporalUi: string | null;
   pollSeconds: number;
   polls: boolean;
+  /** What a Prometheus server shows to read `/metrics`; null: there is no such address. */
+  metricsToken: string | null;
+  /** Where the worker's own metrics of Temporal's SDK are served; null: nowhere. */
+  workerMetrics: string | null;
   /** Path of a workflow bundle that was made before; null: the worker makes its own once. */
   workflowBundle: string | null;
   models: ModelConfig;
@@ -154,6 +168,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     temporalUi: values.EARSHOT_TEMPORAL_UI ?? null,
     pollSeconds: values.EARSHOT_POLL_SECONDS,
     polls: values.EARSHOT_NO_POLL !== true,
+    metricsToken: values.EARSHOT_METRICS_TOKEN ?? null,
+    workerMetrics: values.EARSHOT_WORKER_METRICS ?? null,
     workflowBundle: values.EARSHOT_WORKFLOW_BUNDLE ?? null,
     models: readModelConfig(env),
   };

@@ -12,6 +12,30 @@ export const system = z
       .strictObject({ waiting: count, oldestSeconds: z.number().min(0) })
       .nullable()
       .describe('Start orders that Temporal has not taken yet; null when there are none.'),
+    queues: z
+      .array(
+        z.strictObject({
+          name: z.string(),
+          kind: z.enum(['workflow', 'activity']),
+          waiting: count,
+          oldestSeconds: z.number().min(0),
+        }),
+      )
+      .nullable()
+      .describe('What waits in the queues of Temporal, over all workspaces; null while it does not answer.'),
+    lag: z
+      .strictObject({
+        importSeconds: z
+          .number()
+          .nullable()
+          .describe('How far the agent of this workspace that is furthest behind is behind its platform.'),
+        analysisSeconds: z
+          .number()
+          .nullable()
+          .describe('Age of the call of this workspace that waits for its analysis for the longest time.'),
+        waitingImports: count.describe('Open imports that wait for a platform or a person.'),
+      })
+      .describe('Null where nothing lags.'),
     calls: z.strictObject({ analysed: count, waiting: count, failed: count }),
     imports: z.strictObject({ queued: count, running: count, paused: count }),
     analyser: z

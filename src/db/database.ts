@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { type OrmOptions, openOrm } from './orm.ts';
 import { APPLICATION_ROLE, requireId, SCOPE_SETTING } from './scope.ts';
 import { ScopedDriver, ScopedEntityManager } from './scoped-driver.ts';
@@ -16,6 +16,8 @@ export interface Database {
   within(workspaceId: string): EntityManager;
   /** One without a workspace, for `src/db/system`: sees no row of any. */
   unscoped(): EntityManager;
+  /** What the pool holds now. */
+  connections(): { busy: number; idle: number; waiting: number };
   /** @throws when nobody answers; RoleRefusedError where no waiting helps, RoleMissingError before the migration. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -35,7 +37,11 @@ export class RoleMissingError extends Error {
 
 /** Opens a database that has been migrated. Connections are made when they are first needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  let pool: Pool | null = null;
   const orm = await openOrm(options, {
+    onPool(made) {
+      pool = made;
+    },
     driver: ScopedDriver,
     entityManager: ScopedEntityManager,
     onConnect: takeRole,
@@ -45,6 +51,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       return orm.em.fork({ session: { variables: { [SCOPE_SETTING]: requireId(workspaceId) } } });
     },
     unscoped: () => orm.em.fork(),
+    connections() {
+      const { totalCount = 0, idleCount = 0, waitingCount = 0 } = pool ?? {};
+      return { busy: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+    },
     async check() {
       await sql`select 1`.execute(orm.em.fork().getKysely());
     },

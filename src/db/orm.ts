@@ -19,11 +19,13 @@ export interface OrmOptions {
 export interface OrmParts extends Pick<Options, 'driver' | 'entityManager'> {
   /** Prepares each new connection before anybody gets it. */
   onConnect?(client: PoolClient): Promise<void>;
+  /** Told of the pool when the first connection is needed. */
+  onPool?(pool: Pool): void;
 }
 
 export type Orm = MikroORM;
 
-export function openOrm(options: OrmOptions, { onConnect, ...parts }: OrmParts = {}): Promise<Orm> {
+export function openOrm(options: OrmOptions, { onConnect, onPool, ...parts }: OrmParts = {}): Promise<Orm> {
   return MikroORM.init({
     ...parts,
     clientUrl: options.url,
@@ -44,7 +46,10 @@ export function openOrm(options: OrmOptions, { onConnect, ...parts }: OrmParts =
     driverOptions: {
       application_name: options.applicationName,
       statement_timeout: options.statementTimeoutMs,
-      onPoolCreated: (pool: Pool) => void pool.on('error', (error) => options.onIdleError(error)),
+      onPoolCreated(pool: Pool) {
+        pool.on('error', (error) => options.onIdleError(error));
+        onPool?.(pool);
+      },
       ...(onConnect ? { onConnect } : {}),
     },
     forceUtcTimezone: true,

@@ -27,6 +27,7 @@ export function createServices(deps: {
   database: Database;
   log: Logger;
   identity?: Services['identity'];
+  queues?: Services['queues'];
 }): Services {
   const { config } = deps;
   const vault = createVault(config.secret);
@@ -44,6 +45,7 @@ export function createServices(deps: {
     isNamed: config.publicUrl !== null,
     temporalUi: config.temporalUi,
     identity: deps.identity ?? null,
+    queues: deps.queues ?? (async () => null),
     events: createBell(config.databaseUrl),
     // Made at the first question: a start should not wait for them.
     openapi(surface) {

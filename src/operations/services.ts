@@ -6,6 +6,7 @@ import type { Cursors } from './cursors.ts';
 import type { Bell } from './events/bell.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import type { Surface } from './operation.ts';
+import type { QueueStanding } from './temporal.ts';
 
 /** What every operation may use; made once a process. */
 export interface Services {
@@ -25,6 +26,8 @@ export interface Services {
   events: Bell;
   /** The OpenAPI document of one surface. */
   openapi(surface: Surface): OpenApiDocument;
+  /** What waits in the queues of Temporal; null while it does not answer, or where this process never asks it. */
+  queues(): Promise<QueueStanding[] | null>;
   /** Address of the Temporal UI, where there is one. */
   temporalUi: string | null;
   /** Where people of the organization can sign in, and what it is called; null where none is set up. */

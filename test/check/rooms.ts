@@ -102,7 +102,7 @@ const ROOMS: Room[] = [
       'src/db/migrate.ts',
       'src/db/system/processes.ts',
     ],
-    packages: ['fastify', 'fastify-', '@fastify/', '@scalar/', '@modelcontextprotocol/', 'zod', 'node:'],
+    packages: ['fastify', 'fastify-', '@fastify/', '@scalar/', '@modelcontextprotocol/', 'prom-client', 'zod', 'node:'],
   },
   {
     path: 'cli/',

@@ -1,4 +1,5 @@
 import { system } from '../../contract/system.ts';
+import { readStanding } from '../../db/queries/read-standing.ts';
 import { readWorkInHand } from '../../db/queries/read-system.ts';
 import { agentsBehind } from '../../db/queries/reanalyses.ts';
 import { openOrders } from '../../db/system/orders.ts';
@@ -14,17 +15,26 @@ export const getSystem = defineOperation({
   scope: 'person',
   tag: 'System',
   summary: 'Read the state of the installation',
-  description: 'Which processes run, what waits to be started, and how much work is in hand.',
+  description:
+    'Which processes run, what waits to be started or in a queue, how far behind agents are, and how much work is in hand.',
   response: system,
   async run(context) {
     const { em, services } = context;
     const show = ({ pid, host }: { pid: number; host: string }) => ({ pid, host });
     const orders = await openOrders(em);
+    const { workspaceId } = context.person();
+    const standing = await readStanding(em, workspaceId);
     return {
       object: 'system' as const,
       workers: (await processesAlive(em, 'worker')).map(show),
       apis: (await processesAlive(em, 'api')).map(show),
       orders: orders && { waiting: orders.count, oldestSeconds: orders.oldestSeconds },
+      queues: await services.queues(),
+      lag: {
+        importSeconds: standing.importLagSeconds,
+        analysisSeconds: standing.analysisLagSeconds,
+        waitingImports: standing.waitingImports,
+      },
       ...(await readWorkInHand(em, context.person().workspaceId)),
       analyser: {
         version: ANALYSER_VERSION,
