@@ -301,3 +301,34 @@ test('the export has one line a call, in the order of the list', async () => {
     'x',
   );
 });
+
+describe('skipping a call', () => {
+  const skip = (importId: string, body: object) =>
+    world.ask('POST', `/app/agents/${agentId}/imports/${importId}/skip`, { as: token, body });
+
+  test('is told to the running import and stands in the audit log; an ended one is refused', async () => {
+    const started = (await upload(record('a'))).body.id as string;
+    expect((await skip(started, { providerCallId: 'call_7', reason: ' The platform lost it. ' })).status).toBe(200);
+    expect((await orders()).at(-1)).toMatchObject({
+      action: 'skipItem',
+      signalArgs: [{ providerCallId: 'call_7', reason: 'The platform lost it.' }],
+    });
+    const { rows } = await sql`select operation, person_id from audit_entries where agent_id = ${agentId}`.execute(
+      db(),
+    );
+    expect(rows).toEqual([{ operation: 'skipCall', person_id: world.personId }]);
+    await sql`update imports set status = 'complete', finished_at = now() where id = ${started}`.execute(db());
+    expectFailure(await skip(started, { providerCallId: 'call_7', reason: 'x' }), 409, 'import_finished');
+  });
+
+  test.each([
+    ['providerCallId', { providerCallId: '', reason: 'x' }],
+    ['providerCallId', { providerCallId: 'a\nb', reason: 'x' }],
+    ['reason', { providerCallId: 'a', reason: '  ' }],
+    ['reason', { providerCallId: 'a', reason: 'ok \u202egnp' }],
+    ['also', { providerCallId: 'a', reason: 'x', also: 1 }],
+  ])('is refused where %s is not one', async (param, body) => {
+    const started = (await upload(record('a'))).body.id as string;
+    expectFailure(await skip(started, body), 400, 'invalid_parameter', param);
+  });
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { importResource } from '../../contract/import.ts';
+import { plainText } from '../../contract/text.ts';
 import { IMPORT_SIGNALS, importMessageOrder } from '../../durable/import.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
@@ -8,8 +9,10 @@ import { importParent } from './parent.ts';
 import { presentImport } from './present.ts';
 
 const skippedCall = z.strictObject({
-  providerCallId: z.string().min(1).max(400).describe("The platform's id of the call."),
-  reason: z.string().trim().min(1).max(300).describe('Stands beside the call for everybody.'),
+  providerCallId: plainText(1, 400).describe("The platform's id of the call."),
+  reason: plainText(1, 300)
+    .transform((text) => text.trim())
+    .describe('Stands beside the call for everybody.'),
 });
 
 export const skipCall = defineOperation({
