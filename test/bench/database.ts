@@ -58,6 +58,8 @@ async function startOwnServer(): Promise<{ url: string; stop(): Promise<void> }>
 }
 
 export interface SentStatement {
+  /** Of one that is planned once a connection. */
+  name?: string;
   text: string;
   values: unknown[];
 }
@@ -70,7 +72,11 @@ export function watchStatements(): { sent: SentStatement[]; stop(): void } {
     const [first, second] = args;
     const given = typeof first === 'object' && first !== null ? (first as Partial<SentStatement>) : null;
     const text = given?.text ?? (typeof first === 'string' ? first : '');
-    sent.push({ text, values: given?.values ?? (Array.isArray(second) ? second : []) });
+    sent.push({
+      ...(given?.name ? { name: given.name } : {}),
+      text,
+      values: given?.values ?? (Array.isArray(second) ? second : []),
+    });
     return Reflect.apply(original, this, args);
   } as typeof original;
   return {

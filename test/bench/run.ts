@@ -8,7 +8,7 @@ interface BenchModule {
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 /** Files of this folder that are no metrics. */
-const HELPERS = new Set(['run', 'measure', 'generator', 'synthetic-calls', 'database', 'data']);
+const HELPERS = new Set(['run', 'measure', 'generator', 'synthetic-calls', 'database', 'data', 'servers']);
 
 /** Runs the named metrics one after the other; lists them when none is named. @returns the process's exit code. */
 async function main(args: readonly string[]): Promise<number> {
