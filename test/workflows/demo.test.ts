@@ -5,6 +5,8 @@ import { importOrder } from '../../src/durable/desk.ts';
 import { sendOrders } from '../../src/operations/orders/send-orders.ts';
 import { writeOrder } from '../../src/operations/orders/write-order.ts';
 import { DEMO_AGENTS, DEMO_API_KEY } from '../../src/platforms/demo/agents.ts';
+import { CLINIC_AGENT_ID } from '../../src/platforms/demo/clinic/plan.ts';
+import { PARCEL_AGENT_ID } from '../../src/platforms/demo/parcel/plan.ts';
 import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
 import {
   openDeps,
@@ -17,6 +19,12 @@ import {
 } from '../support/pipeline.ts';
 
 const address = inject('temporalAddress');
+
+/** What is to be concluded of each version against the one before it. */
+const JUDGED: Record<string, string[]> = {
+  [CLINIC_AGENT_ID]: ['2 insufficient_evidence', '3 improved'],
+  [PARCEL_AGENT_ID]: ['5 worsened', '6 unclear'],
+};
 
 describe.skipIf(address === null)('from the demo platform to ranked issues', () => {
   let temporal: TestTemporal;
@@ -75,6 +83,11 @@ describe.skipIf(address === null)('from the demo platform to ranked issues', () 
       select config_captured as captured from agent_versions where agent_id = ${agent.agentId}`.execute(em.getKysely());
       expect(versions.length).toBeGreaterThanOrEqual(3);
       expect(versions.every(({ captured }) => captured)).toBe(true);
+
+      const { rows: judged } = await sql<{ version: number; conclusion: string }>`
+      select to_version as version, result ->> 'conclusion' as conclusion from comparisons
+      where agent_id = ${agent.agentId} order by 1`.execute(em.getKysely());
+      expect(judged.map(({ version, conclusion }) => `${version} ${conclusion}`)).toEqual(JUDGED[demo.providerAgentId]);
     },
     120_000,
   );
