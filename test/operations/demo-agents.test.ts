@@ -39,4 +39,10 @@ test('everybody reads the shared demo agents, and each workspace has its own cop
       (select array_agg(distinct base_url) from platform_connections) as addresses
   `.execute(world.database.em().getKysely());
   expect(rows[0]).toEqual({ imports: 3, orders: 3, addresses: ['http://127.0.0.1:2'] });
+
+  const { rows: keys } = await sql<{ key: string; mine: boolean }>`
+    select sealed_key as key, workspace_id = ${world.workspaceId} as mine from platform_connections order by mine`.execute(
+    world.database.em().getKysely(),
+  );
+  expect(keys.map(({ key }) => world.services.vault.open(key))).toEqual(['demo', `demo-${world.workspaceId}`]);
 });
