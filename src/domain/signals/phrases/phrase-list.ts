@@ -32,17 +32,17 @@ interface Node {
  */
 export type PhraseMatcher = (words: readonly string[], bits?: readonly number[]) => PhraseHit[];
 
-/** Compiles lists into one tree of words, so that looking for hundreds of phrases costs at most one look-up a word. */
+/**
+ * Compiles lists into one tree of words, so that looking for hundreds of phrases costs at most one look-up a word. The
+ * tree is grown at the first look: a process that reads no calls goes without its time and its hundred megabytes. Which
+ * words begin a phrase is marked at once, because rows are looked up before they are matched.
+ */
 export function compilePhrases(lists: Record<string, readonly string[]>): PhraseMatcher {
-  const root = emptyNode();
-  for (const [list, phrases] of Object.entries(lists)) {
-    for (const phrase of phrases) {
-      const rows = phrase.split(' ').map(alternatives);
-      for (const node of place([root], rows)) if (!node.lists.includes(list)) node.lists.push(list);
-    }
-  }
-  for (const word of root.next.keys()) mark(word, STARTS_PHRASE);
+  for (const phrase of Object.values(lists).flat()) for (const word of beginnings(phrase)) mark(word, STARTS_PHRASE);
+  let grown: Node | null = null;
   return (words, bits) => {
+    grown ??= grow(lists);
+    const root = grown;
     const hits: PhraseHit[] = [];
     for (let from = 0; from < words.length; from += 1) {
       if (bits !== undefined && ((bits[from] ?? 0) & STARTS_PHRASE) === 0) continue;
@@ -51,6 +51,28 @@ export function compilePhrases(lists: Record<string, readonly string[]>): Phrase
     }
     return hits;
   };
+}
+
+function grow(lists: Record<string, readonly string[]>): Node {
+  const root = emptyNode();
+  for (const [list, phrases] of Object.entries(lists)) {
+    for (const phrase of phrases) {
+      const rows = phrase.split(' ').map(alternatives);
+      for (const node of place([root], rows)) if (!node.lists.includes(list)) node.lists.push(list);
+    }
+  }
+  return root;
+}
+
+/** The words by which a phrase can begin: those of its first part, and of the next one where that may be left out. */
+function beginnings(phrase: string): string[] {
+  const words: string[] = [];
+  for (const part of phrase.split(' ')) {
+    const rows = alternatives(part);
+    words.push(...rows.flatMap(([first]) => (first === undefined || first.startsWith('~') ? [] : [first])));
+    if (!rows.some((row) => row.length === 0)) break;
+  }
+  return words;
 }
 
 /** Longest phrase of each list from one starting word; phrases are short, so the walk is bounded by the lists alone. */
