@@ -285,3 +285,15 @@ test('the connection shows where events go and whether a secret is set, never th
   expect((await world.ask('PATCH', at, { as, body: { webhookSecret: null } })).body.webhook.hasSecret).toBe(false);
   refusedAsForged(await send(made.connectionId, body, sign('vapi', body)));
 });
+
+test('nothing of an event is logged', async () => {
+  const made = await connect('retell');
+  const body = JSON.stringify({ ...BODIES.retell('call_of_a_person'), transcript: 'words of a person' });
+  await send(made.connectionId, body, sign('retell', body));
+  await send(made.connectionId, body, sign('retell', body, 'a guess'));
+  const logged = world.logged.join('\n');
+  expect(logged).toContain('"operation":"takeEvent"');
+  for (const secret of ['words of a person', 'call_of_a_person', SECRET, KEY, 'a guess']) {
+    expect(logged).not.toContain(secret);
+  }
+});
