@@ -89,6 +89,8 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
       for (const pending of [temporalStart, bundleStart]) pending.catch(() => {});
 
       const env = {
+        // What Node made of the sources, so that a later start compiles nothing anew.
+        NODE_COMPILE_CACHE: join(dataFolder, 'compiled'),
         ...settings.env,
         ...(await databaseStart).env,
         ...ownVariables(settings, secret),

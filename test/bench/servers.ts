@@ -33,7 +33,10 @@ export async function startServer(entry: string, env: Record<string, string>): P
     child.once('close', () => resolve());
   });
   const line = await new Promise<string>((resolve) => {
-    if (child.stdout) createInterface({ input: child.stdout }).on('line', resolve);
+    if (child.stdout)
+      createInterface({ input: child.stdout }).on('line', (said) => {
+        if (said.startsWith('{"ready"')) resolve(said);
+      });
     void ended.then(() => resolve('{"port":0}'));
   });
   const readyMs = performance.now() - start;
@@ -49,22 +52,34 @@ export async function startServer(entry: string, env: Record<string, string>): P
   };
 }
 
-/** The product's own API process. It writes no line for each answer, as the bare one writes none. */
-export function startProductApi(database: { url: string }): Promise<ServerProcess> {
+/** It writes no line for each answer, as a bare server writes none. */
+export const productEnv = (database: { url: string }) => ({
+  DATABASE_URL: database.url,
+  EARSHOT_SECRET: SECRET,
+  EARSHOT_LOG_LEVEL: 'error',
+});
+
+/** The product's own API process. */
+export function startProductApi(database: { url: string }, env: Record<string, string> = {}): Promise<ServerProcess> {
   return startServer('api/server.ts', {
-    DATABASE_URL: database.url,
-    EARSHOT_SECRET: SECRET,
+    ...productEnv(database),
     EARSHOT_PORT: String(20_000 + Math.floor(Math.random() * 20_000)),
-    EARSHOT_LOG_LEVEL: 'warn',
     TEMPORAL_ADDRESS: '127.0.0.1:1',
+    ...env,
   });
 }
 
-export function startBare(database: { url: string }, workspaceId: string, statements: SentStatement[]) {
+export function startBare(
+  database: { url: string },
+  workspaceId: string,
+  statements: SentStatement[],
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
   return startServer('test/bench/servers/bare.ts', {
     DATABASE_URL: database.url,
     BENCH_WORKSPACE: workspaceId,
     BENCH_STATEMENTS: JSON.stringify(statements),
+    ...env,
   });
 }
 

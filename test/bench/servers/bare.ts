@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import Fastify from 'fastify';
+import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { z } from 'zod';
 import type { CallView } from '../../../src/db/queries/read-calls.ts';
@@ -8,26 +8,22 @@ import type { SentStatement } from '../database.ts';
 
 /**
  * What the API would be without being Earshot: Fastify, pg and zod in a process of their own. `/calls` makes the trips
- * of the calls list, one after the other, and answers the same list; `/` asks for 1.
+ * of the calls list, one after the other, and answers the same list.
  */
 const settings = z.object({ DATABASE_URL: z.string(), BENCH_WORKSPACE: z.uuid(), BENCH_STATEMENTS: z.string() });
 const { DATABASE_URL, BENCH_WORKSPACE, BENCH_STATEMENTS } = settings.parse(process.env);
 const statements = JSON.parse(BENCH_STATEMENTS) as (SentStatement & { name?: string })[];
-const pool = new pg.Pool({
-  connectionString: DATABASE_URL,
-  max: 8,
-  // The pool waits for it, which its published type does not say.
-  onConnect: prepare as (client: pg.ClientBase) => void,
-});
-async function prepare(client: pg.ClientBase): Promise<void> {
-  await client.query(`set role earshot_app; select set_config('earshot.workspace', '${BENCH_WORKSPACE}', false)`);
-}
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 8 });
+// A connection's statements go out in order: this one is the first.
+const prepare = `set role earshot_app; select set_config('earshot.workspace', '${BENCH_WORKSPACE}', false)`;
+pool.on('connect', (client) => void client.query(prepare));
 
 const query = z.object({ limit: z.coerce.number().int().min(1).max(100).default(25) });
 
 const app = Fastify({ logger: false });
-app.get('/', async () => (await pool.query('select 1 as one')).rows[0]);
-app.get('/calls', async (request) => {
+app.route({ method: 'GET', url: '/calls', handler: list });
+
+async function list(request: FastifyRequest) {
   const { limit } = query.parse(request.query);
   const secret = request.headers.authorization?.slice('Bearer '.length) ?? '';
   let rows: unknown[] = [];
@@ -37,7 +33,7 @@ app.get('/calls', async (request) => {
   }
   const calls = rows as CallView[];
   return { object: 'list', data: calls.slice(0, limit).map(presented), hasMore: calls.length > limit };
-});
+}
 
 /** As the port of the calls list does: times as the API writes them. */
 function presented(row: CallView) {
