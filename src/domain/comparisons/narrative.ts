@@ -28,7 +28,7 @@ export function narrate(story: Story): string {
     ...(lead ? [leadSentence(lead), ...mixSentence(lead, story)] : []),
     ...story.metrics
       .filter((metric) => metric !== lead && metric.verdict === 'changed')
-      .map((metric) => changeSentence(metric, story.mix)),
+      .map((metric) => changeSentence(metric, lead?.verdict === 'changed' ? story.mix : null)),
     ...moveSentences(story.moves),
     ENDS[story.conclusion],
   ];
@@ -83,7 +83,7 @@ function changeSentence(metric: ComparisonMetric, mix: MixReading | null): strin
   return `${metric.label} went from ${was} to ${is}${judged(metric, mix)}.`;
 }
 
-/** A change that the mix of calls explains is neither better nor worse. */
+/** @param mix what explains that fewer or more got it done; null where that did not move. */
 function judged({ metric, direction }: ComparisonMetric, mix: MixReading | null): string {
   if (direction === 'none') return '';
   return isTraffic(metric, mix) ? ' (as what callers asked for changed)' : ` (${direction})`;
