@@ -1,11 +1,12 @@
 import { activityInfo } from '@temporalio/activity';
 import { isDatabaseAway } from '../src/db/away.ts';
 import type { EntityManager } from '../src/db/database.ts';
+import type { AgentSource } from '../src/db/queries/agent-source.ts';
 import { coveredCalls } from '../src/db/queries/allowance.ts';
 import { callStates, raiseAnalysisTries } from '../src/db/queries/import-records.ts';
 import { type CallToAnalyse, loadForAnalysis, markCallsFailed } from '../src/db/queries/load-for-analysis.ts';
 import { storeAnalyses } from '../src/db/queries/store-analyses.ts';
-import type { CallAnalysis, Thresholds } from '../src/domain/signals/signal.ts';
+import type { CallAnalysis } from '../src/domain/signals/signal.ts';
 import type { FailureReason, HeldBack } from '../src/durable/import.ts';
 import { requireSource } from './agent-platform.ts';
 import { AnalysisFailed } from './analyser.ts';
@@ -30,6 +31,9 @@ export interface AnalyseResult {
   note: string | null;
 }
 
+/** What the agent's settings say about reading its calls. */
+type Rules = Pick<AgentSource, 'thresholds' | 'phraseRules'>;
+
 /** A call during whose analysis the process died this often, alone, is parked. */
 const DEATHS_OF_A_CALL = 2;
 
@@ -44,16 +48,16 @@ export function createAnalyseCalls(deps: ActivityDeps) {
       () => ({ done }),
       async () => {
         const em = deps.database.within(request.workspaceId);
-        const { thresholds } = await requireSource(em, request.agentId);
+        const rules = await requireSource(em, request.agentId);
         const before = await callStates(em, request.callIds);
         const waiting = request.callIds.filter((id) => before.get(id)?.state === 'waiting');
         const { callIds: todo } = await coveredCalls(em, request, waiting);
         const diedBefore = todo.some((id) => (before.get(id)?.tries ?? 0) > 0);
         if (activityInfo().attempt === 1 && !diedBefore) {
-          await analyseWindow(deps, em, request, thresholds, todo);
+          await analyseWindow(deps, em, request, rules, todo);
         } else {
           for (const callId of todo) {
-            await analyseAlone(deps, em, request, thresholds, callId, before.get(callId)?.tries ?? 0);
+            await analyseAlone(deps, em, request, rules, callId, before.get(callId)?.tries ?? 0);
             done += 1;
           }
         }
@@ -68,7 +72,7 @@ async function analyseAlone(
   deps: ActivityDeps,
   em: EntityManager,
   owner: AnalyseRequest,
-  thresholds: Thresholds,
+  rules: Rules,
   callId: string,
   tries: number,
 ): Promise<void> {
@@ -78,7 +82,7 @@ async function analyseAlone(
     return;
   }
   await raiseAnalysisTries(em, callId);
-  await analyseWindow(deps, em, owner, thresholds, [callId]);
+  await analyseWindow(deps, em, owner, rules, [callId]);
 }
 
 interface Analysed {
@@ -91,13 +95,13 @@ async function analyseWindow(
   deps: ActivityDeps,
   em: EntityManager,
   owner: AnalyseRequest,
-  thresholds: Thresholds,
+  rules: Rules,
   callIds: string[],
 ): Promise<void> {
   const calls = await loadForAnalysis(em, owner.agentId, callIds);
   const analyses: Analysed[] = [];
   const failures = new Map<string, string[]>();
-  const settled = await Promise.all(calls.map((item) => analyseOne(deps, item, thresholds)));
+  const settled = await Promise.all(calls.map((item) => analyseOne(deps, item, rules)));
   for (const result of settled) {
     if ('analysis' in result) analyses.push(result);
     else failures.set(result.reason, [...(failures.get(result.reason) ?? []), result.callId]);
@@ -109,13 +113,13 @@ async function analyseWindow(
 async function analyseOne(
   { analyser }: ActivityDeps,
   { callId, payloadDigest, call, configuration, callerHistory }: CallToAnalyse,
-  thresholds: Thresholds,
+  { thresholds, phraseRules }: Rules,
 ): Promise<Analysed | { callId: string; reason: string }> {
   try {
     return {
       callId,
       payloadDigest,
-      analysis: await analyser.analyse({ call, configuration, callerHistory }, thresholds),
+      analysis: await analyser.analyse({ call, configuration, callerHistory, phraseRules }, thresholds),
     };
   } catch (error) {
     if (error instanceof AnalysisFailed) return { callId, reason: error.message };

@@ -25,7 +25,7 @@ import { storeAnalyses } from '../src/db/queries/store-analyses.ts';
 import { updateAgentSettings } from '../src/db/queries/write-agents.ts';
 import { ANALYSER_VERSION } from '../src/domain/signals/analyse-call.ts';
 import { comparedReading } from '../src/domain/signals/reanalysis-report.ts';
-import type { CallAnalysis } from '../src/domain/signals/signal.ts';
+import type { CallAnalysis, DetectorInput } from '../src/domain/signals/signal.ts';
 import { FAILURE_TYPES } from '../src/durable/failures.ts';
 import { requireSource } from './agent-platform.ts';
 import { AnalysisFailed } from './analyser.ts';
@@ -74,13 +74,14 @@ export function createReanalysis(deps: ActivityDeps) {
           const standing = await nextStandingReadings(em, of, WINDOW);
           const lastCallId = standing.at(-1)?.callId;
           if (lastCallId === undefined) return { ...figuresOf(of), over: true, stopped: false };
-          const thresholds = of.thresholds ?? (await requireSource(em, agentId)).thresholds;
+          const { thresholds: inForce, phraseRules } = await requireSource(em, agentId);
+          const thresholds = of.thresholds ?? inForce;
           const ids = standing.map(({ callId }) => callId);
           const calls = new Map((await loadForAnalysis(em, agentId, ids)).map((item) => [item.callId, item]));
           const read = await Promise.all(
             standing.map(async (reading) => {
               const item = calls.get(reading.callId);
-              return item ? shadowOf(reading, await analyseOrNull(deps, item, thresholds)) : null;
+              return item ? shadowOf(reading, await analyseOrNull(deps, { ...item, phraseRules }, thresholds)) : null;
             }),
           );
           const shadows = read.filter((shadow) => shadow !== null);
@@ -126,7 +127,7 @@ export function createReanalysis(deps: ActivityDeps) {
         () => ({ applied: of.applied }),
         async () => {
           if (of.thresholds) {
-            const others = { name: undefined, graceDays: undefined, boardSource: undefined };
+            const others = { name: undefined, graceDays: undefined, boardSource: undefined, phraseRules: undefined };
             await updateAgentSettings(em, { workspaceId, id: agentId }, { ...others, thresholds: of.thresholds });
           }
           const shadows = await nextShadows(em, reanalysisId, null, WINDOW, false);
@@ -177,11 +178,11 @@ type CallToRead = Awaited<ReturnType<typeof loadForAnalysis>>[number];
 /** A call that can't be read this way keeps the reading that it has. */
 async function analyseOrNull(
   { analyser }: ActivityDeps,
-  { call, configuration, callerHistory, payloadDigest }: CallToRead,
+  { payloadDigest, callId: _, ...input }: CallToRead & Pick<DetectorInput, 'phraseRules'>,
   thresholds: Parameters<typeof analyser.analyse>[1],
 ): Promise<{ analysis: CallAnalysis; payloadDigest: string } | null> {
   try {
-    return { analysis: await analyser.analyse({ call, configuration, callerHistory }, thresholds), payloadDigest };
+    return { analysis: await analyser.analyse(input, thresholds), payloadDigest };
   } catch (error) {
     if (error instanceof AnalysisFailed) return null;
     throw error;

@@ -16,6 +16,11 @@ export const newAgent = z.strictObject({
   name: plainText(1, 200).optional(),
 });
 
+/** Words are compared, so there must be one. */
+const phrase = plainText(1, 300).refine((text) => /[\p{L}\p{N}]/u.test(text), 'must hold a word');
+
+export const phraseRules = z.strictObject({ required: z.array(phrase).max(50), forbidden: z.array(phrase).max(50) });
+
 export const agentSettings = z.strictObject({
   name: plainText(1, 200).optional(),
   graceDays: z.int().min(1).max(90).optional(),
@@ -25,6 +30,11 @@ export const agentSettings = z.strictObject({
     .optional()
     .describe(
       'By code and name; what is left out keeps its default. They hold for calls that are analysed from now on, and for earlier ones once they were read again.',
+    ),
+  phraseRules: phraseRules
+    .optional()
+    .describe(
+      'Wordings that the agent must say, or must never say, on every call, beside those that its prompt orders; whole lists, compared word by word without punctuation and case. They hold like thresholds.',
     ),
 });
 

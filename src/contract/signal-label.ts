@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ISSUE_CLASSES, LANES, SEVERITIES, SIGNAL_LABELS } from '../domain/vocabulary.ts';
+import { phraseRules } from './agent-settings.ts';
 import { count, share, timestamp, uuid } from './common.ts';
 import { plainText } from './text.ts';
 
@@ -60,6 +61,7 @@ export const precision = z.strictObject({ value: share, lower: share, upper: sha
 export const agentSignals = z
   .strictObject({
     object: z.literal('agent_signals'),
+    phraseRules: phraseRules.describe('Wordings of the settings; those of the prompt are not among them.'),
     signals: z.array(
       z.strictObject({
         code,
@@ -82,6 +84,7 @@ export const agentSignals = z
     examples: [
       {
         object: 'agent_signals',
+        phraseRules: { required: ['this call is recorded'], forbidden: [] },
         signals: [
           {
             code: 'tool_slow',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import type { Thresholds } from '../../domain/signals/signal.ts';
 import type { Platform } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
@@ -13,17 +14,29 @@ export interface AgentSource {
   baseUrl: string | null;
   sealedKey: string | null;
   thresholds: Thresholds;
+  /** Wordings that a person has made a rule for this agent. */
+  phraseRules: PhraseRules;
 }
 
 const source = sql`
   select agents.id as "agentId", agents.workspace_id as "workspaceId", agents.name, provider,
-    provider_agent_id as "providerAgentId", base_url as "baseUrl", sealed_key as "sealedKey", thresholds
+    provider_agent_id as "providerAgentId", base_url as "baseUrl", sealed_key as "sealedKey", thresholds,
+    coalesce(settings -> 'phraseRules', '{"required": [], "forbidden": []}') as "phraseRules"
   from agents left join platform_connections on platform_connections.id = agents.connection_id
 `;
 
 export async function loadAgentSource(em: EntityManager, agentId: string): Promise<AgentSource | null> {
   const { rows } = await sql<AgentSource>`${source} where agents.id = ${agentId}`.execute(em.getKysely());
   return rows[0] ?? null;
+}
+
+/** What the settings of an agent say about reading its calls. */
+export async function readRules(
+  em: EntityManager,
+  agentId: string,
+): Promise<Pick<AgentSource, 'thresholds' | 'phraseRules'>> {
+  const found = await loadAgentSource(em, agentId);
+  return found ?? { thresholds: {}, phraseRules: { required: [], forbidden: [] } };
 }
 
 const waits = sql`exists (

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import type { Thresholds } from '../../domain/signals/signal.ts';
 import type { EntityManager } from '../database.ts';
 import { ofAgents, type ReadScope } from './read-scope.ts';
 
@@ -17,12 +16,4 @@ export async function readComputability(em: EntityManager, scope: ReadScope): Pr
     group by r.profile_id, p.not_computable having sum(r.calls) > 0
   `.execute(em.getKysely());
   return rows;
-}
-
-/** The thresholds that people set for an agent. */
-export async function readThresholds(em: EntityManager, agentId: string): Promise<Thresholds> {
-  const { rows } = await sql<{ thresholds: Thresholds }>`select thresholds from agents where id = ${agentId}`.execute(
-    em.getKysely(),
-  );
-  return rows[0]?.thresholds ?? {};
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import type { Thresholds } from '../../domain/signals/signal.ts';
 import type { IssueSource, OnboardingStep, Platform, SetupStatus } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
@@ -44,6 +45,7 @@ export interface AgentSettings {
   graceDays: number | undefined;
   boardSource: IssueSource | undefined;
   thresholds: Thresholds | undefined;
+  phraseRules: PhraseRules | undefined;
 }
 
 /** What is undefined stays as it is. */
@@ -57,6 +59,7 @@ export async function updateAgentSettings(
       grace_days = coalesce(${set.graceDays ?? null}::int, grace_days),
       board_source = coalesce(${set.boardSource ?? null}, board_source),
       thresholds = coalesce(${set.thresholds ? JSON.stringify(set.thresholds) : null}::jsonb, thresholds),
+      settings = settings || coalesce(${set.phraseRules ? JSON.stringify({ phraseRules: set.phraseRules }) : null}::jsonb, '{}'),
       updated_at = now()
     where id = ${agent.id} and workspace_id = ${agent.workspaceId}
   `.execute(em.getKysely());

@@ -1,10 +1,11 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { previewInput, type ThresholdPreview, thresholdPreview } from '../../contract/threshold-preview.ts';
 import type { EntityManager } from '../../db/database.ts';
+import { readRules } from '../../db/queries/agent-source.ts';
 import { loadForAnalysis, newestAnalysedCallIds } from '../../db/queries/load-for-analysis.ts';
-import { readThresholds } from '../../db/queries/read-coverage.ts';
 import { labelsOfCalls } from '../../db/queries/signal-labels.ts';
 import { analyseCall } from '../../domain/signals/analyse-call.ts';
+import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import type { Thresholds } from '../../domain/signals/signal.ts';
 import { defineOperation } from '../operation.ts';
 import { checkThresholds, codesThatChange } from './check-thresholds.ts';
@@ -30,7 +31,7 @@ export const previewThresholds = defineOperation({
   async run(context, { body }): Promise<ThresholdPreview> {
     const { em, agent, services } = context;
     checkThresholds(body.thresholds);
-    const inForce = await readThresholds(em, agent.id);
+    const { thresholds: inForce, phraseRules } = await readRules(em, agent.id);
     const callIds = await newestAnalysedCallIds(em, agent.id, body.calls);
     const codes = codesThatChange(inForce, body.thresholds);
     const tally = createPreviewTally(codes, await labels(em, agent.id, callIds, codes));
@@ -40,7 +41,7 @@ export const previewThresholds = defineOperation({
     );
     for (const page of codes.length === 0 ? [] : pages) {
       if (services.now().getTime() >= until) break;
-      await readPage(em, agent.id, page, { inForce, given: body.thresholds }, tally);
+      await readPage(em, agent.id, page, { inForce, given: body.thresholds, phraseRules }, tally);
     }
     return {
       object: 'threshold_preview',
@@ -63,12 +64,13 @@ async function readPage(
   em: EntityManager,
   agentId: string,
   callIds: string[],
-  thresholds: { inForce: Thresholds; given: Thresholds },
+  rules: { inForce: Thresholds; given: Thresholds; phraseRules: PhraseRules },
   tally: PreviewTally,
 ): Promise<void> {
+  const { inForce, given, phraseRules } = rules;
   for (const { callId, call, configuration, callerHistory } of await loadForAnalysis(em, agentId, callIds)) {
-    const input = { call, configuration, callerHistory };
-    tally.add(callId, analyseCall(input, thresholds.inForce).signals, analyseCall(input, thresholds.given).signals);
+    const input = { call, configuration, callerHistory, phraseRules };
+    tally.add(callId, analyseCall(input, inForce).signals, analyseCall(input, given).signals);
     await turnOfOthers();
   }
 }

@@ -1,5 +1,5 @@
 import { type AgentSignals, agentSignals } from '../../contract/signal-label.ts';
-import { readThresholds } from '../../db/queries/read-coverage.ts';
+import { readRules } from '../../db/queries/agent-source.ts';
 import { countLabels } from '../../db/queries/signal-labels.ts';
 import { CATALOGUE, thresholdsOf } from '../../domain/signals/catalogue.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
@@ -19,11 +19,12 @@ export const listAgentSignals = defineOperation({
   response: agentSignals,
   async run(context): Promise<AgentSignals> {
     const { em, agent } = context;
-    const thresholds = await readThresholds(em, agent.id);
+    const { thresholds, phraseRules } = await readRules(em, agent.id);
     const labels = await countLabels(em, agent.id);
     const entries = [...CATALOGUE.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1));
     return {
       object: 'agent_signals',
+      phraseRules,
       signals: entries.map((entry) => ({
         code: entry.code,
         title: entry.title,
