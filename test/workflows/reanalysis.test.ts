@@ -192,6 +192,26 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
     expect(await held()).toEqual([{ thresholds }]);
   }, 90_000);
 
+  test('follows wordings that a person makes a rule, and the same wordings order none', async () => {
+    const agentId = await agentOfEarlierVersion(10);
+    const phraseRules = { required: ['this call is recorded'], forbidden: [] };
+    const change = async (body: object) =>
+      world.ask('PATCH', `/app/agents/${agentId}`, { as: await world.token(), body });
+    expectFailure(
+      await change({ phraseRules: { required: ['…'], forbidden: [] } }),
+      400,
+      'invalid_parameter',
+      'phraseRules.required[0]',
+    );
+    expect((await change({ phraseRules })).status).toBe(200);
+    const [ordered] = (await ask('GET', path(agentId))).body.data;
+    const { report } = await until(agentId, ordered.id, 'applied');
+    expect(report.codes).toContainEqual(expect.objectContaining({ code: 'required_phrase_missing', added: 10 }));
+    expect((await ask('GET', `/app/agents/${agentId}/signals`)).body.phraseRules).toEqual(phraseRules);
+    await change({ phraseRules });
+    expect((await ask('GET', path(agentId))).body.data).toHaveLength(1);
+  }, 90_000);
+
   test('of an agent that nobody may write to is ordered at the start and switches itself on', async () => {
     const agentId = await agentOfEarlierVersion(10);
     expect((await ask('GET', '/app/system')).body.analyser).toMatchObject({
