@@ -1,6 +1,6 @@
 import type { Platform } from '../domain/vocabulary.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { createDemoPublisher, type DemoPublisher } from './demo/publisher.ts';
+import { createDemoPublisher, type DemoPublisher } from './demo-publisher.ts';
 import { createElevenLabsAdapter } from './elevenlabs/adapter.ts';
 import { createFileReader } from './file/reader.ts';
 import type { PlatformAdapter, RecordReader } from './port.ts';
