@@ -54,14 +54,16 @@ async function main(): Promise<void> {
     },
   });
   const bundlePath = config.workflowBundle ?? (await workflowBundle(config.dataFolder));
-  const database = await untilDone('PostgreSQL', () => open());
+  const [database] = await Promise.all([
+    untilDone('PostgreSQL', () => open()),
+    untilDone('Temporal', () => registerSearchAttributes(logger)),
+  ]);
   const vault = createVault(config.secret);
   const outbound = createOutbound({ allow: config.outboundAllow, trustedOrigins: trustedOrigins(config) });
   const digestSecret = (secret: string) => vault.keyedHash('configuration', secret);
   const platforms = createPlatforms({ outbound, demoUrl: config.demoUrl, digestSecret });
   const analyser = createAnalyser();
   const models = createModels(outbound, config.models);
-  await untilDone('Temporal', () => registerSearchAttributes(logger));
   const temporal = await createTemporal();
 
   let polling = false;
