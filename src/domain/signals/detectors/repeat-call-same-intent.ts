@@ -23,7 +23,9 @@ export const repeatCallSameIntent: Detector = {
     check: 'Listen to the call before: what was left open although it sounded settled?',
   }),
   detect(reading, input, thresholds) {
-    return repeatDetections(input.callerHistory ?? null, readRequests(reading), limit(thresholds, 'withinDays'));
+    const history = input.callerHistory ?? null;
+    const requests = history === null ? [] : readRequests(reading);
+    return repeatDetections(history, requests, limit(thresholds, 'withinDays'));
   },
 };
 
