@@ -31,7 +31,7 @@ export function untilConfirmed(
     const sentence = `At its present rate of ${percent(rate)} more calls would not confirm it: this signal is noise up to ${floor}.`;
     return { settled: false, moreCalls: null, sentence };
   }
-  const more = Math.max(missing, Math.ceil(needed * rate) - issue.shown);
+  const more = Math.max(missing, needed - issue.shown);
   return {
     settled: false,
     moreCalls: more,
@@ -39,9 +39,9 @@ export function untilConfirmed(
   };
 }
 
-/** The fewest calls at which a rate lies surely above a floor. */
+/** The fewest calls that show it at which a rate lies surely above a floor. */
 function callsAbove(rate: number, floor: number): number | null {
-  const isAbove = (n: number) => wilson({ k: n * rate, n }).lower > floor;
+  const isAbove = (k: number) => wilson({ k, n: k / rate }).lower > floor;
   let high = 1;
   while (!isAbove(high)) {
     high *= 2;

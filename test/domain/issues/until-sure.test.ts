@@ -31,6 +31,7 @@ describe('how many more calls', () => {
         expect(above(shown + moreCalls + 1)).toBe(true);
         if (moreCalls > 1) expect(above(shown + moreCalls - 1)).toBe(false);
       }),
+      { examples: [[6, 221]] },
     );
   });
 
