@@ -14,8 +14,8 @@ import { storeLinePage } from './store-line-page.ts';
 import { type RecordOwner, storeReadings } from './store-readings.ts';
 
 export const PAGE_SIZE = 100;
-/** Stored together; what a killed worker reads again at most. */
-const CHUNK = 25;
+/** Stored together; what a killed worker reads again at most. A multiple of the requests in flight, so that none idles at its end. */
+const CHUNK = 20;
 /** A call that stays without an answer while others are answered is kept with that reason at its third try. */
 const TRIES_OF_A_CALL = 3;
 /** A call's analysis, costs and recording come minutes after its end: a poll reads a call that it knows again at these ages. */
