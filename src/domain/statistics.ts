@@ -12,6 +12,11 @@ export interface Proportion {
   n: number;
 }
 
+/** A part of a whole; of nothing it is 0. */
+export function share(part: number, whole: number): number {
+  return whole === 0 ? 0 : part / whole;
+}
+
 /**
  * Wilson's score interval of a proportion: sound for few calls and for shares near 0 and 1, where `k / n` alone misleads.
  * Nothing counted is no knowledge: (0, 1).

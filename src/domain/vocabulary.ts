@@ -3,9 +3,6 @@
 export const OUTCOMES = ['resolved', 'unresolved', 'transferred', 'abandoned', 'no_contact'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Outcomes that count as "ended badly" for a call with contact. */
-export const BAD_OUTCOMES = ['unresolved', 'abandoned'] as const satisfies readonly Outcome[];
-
 export const DIRECTIONS = ['inbound', 'outbound', 'web'] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
@@ -125,3 +122,65 @@ export type Role = (typeof ROLES)[number];
 
 export const PLANS = ['free_org', 'starter', 'growth', 'scale', 'enterprise'] as const;
 export type Plan = (typeof PLANS)[number];
+
+/** Where a test comes from: a production call, a person or a client, or what was found (issues, intents, lines of the brief). */
+export const TEST_SOURCES = ['production', 'written', 'generated'] as const;
+export type TestSource = (typeof TEST_SOURCES)[number];
+
+export const TEST_EXPECTATIONS = ['pass', 'fail'] as const;
+export type TestExpectation = (typeof TEST_EXPECTATIONS)[number];
+
+/** What code can decide about a simulated call. */
+export const CHECK_KINDS = [
+  'tool_called',
+  'tool_not_called',
+  'tool_called_with',
+  'said',
+  'not_said',
+  'ended_by',
+  'reached',
+  'order',
+  'turns_at_most',
+] as const;
+export type CheckKind = (typeof CHECK_KINDS)[number];
+
+export const RUN_STATUSES = ['queued', 'awaiting_approval', 'running', 'complete', 'refused', 'failed'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+export const RUN_KINDS = ['run', 'calibration'] as const;
+export type RunKind = (typeof RUN_KINDS)[number];
+
+export const RUN_TRIGGERS = ['manual', 'auto', 'ci'] as const;
+export type RunTrigger = (typeof RUN_TRIGGERS)[number];
+
+export const ATTEMPT_RESULTS = ['passed', 'failed', 'error', 'drift'] as const;
+export type AttemptResult = (typeof ATTEMPT_RESULTS)[number];
+
+export const CELL_RESULTS = ['passed', 'failed', 'flaky', 'error', 'drift', 'not_run'] as const;
+export type CellResult = (typeof CELL_RESULTS)[number];
+
+export const CELL_CHANGES = ['fixed', 'newly_broken', 'unchanged'] as const;
+export type CellChange = (typeof CELL_CHANGES)[number];
+
+/** Who decided a criterion. */
+export const DECIDERS = ['judge', 'check', 'undecided'] as const;
+export type Decider = (typeof DECIDERS)[number];
+
+/** What a person decides about a run; the first decision stands. */
+export const RUN_DECISIONS = ['approved', 'refused', 'cancelled'] as const;
+export type RunDecision = (typeof RUN_DECISIONS)[number];
+
+/** What webhooks can be told of. */
+export const WEBHOOK_EVENTS = [
+  'run.completed',
+  'run.awaiting_approval',
+  'issue.opened',
+  'issue.regressed',
+  'issue.resolved',
+  'watch.failing',
+  'import.stuck',
+] as const;
+export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
+
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];

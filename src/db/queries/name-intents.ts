@@ -1,15 +1,7 @@
+import type { KnownIntent } from '../../domain/calls/known-intent.ts';
 import type { StandingCall, StandingIntent } from './analysis-context.ts';
 
 /** The signature of `assignIntents` (src/domain/calls/intents.ts). */
-export interface KnownIntent {
-  kind: 'intent' | 'use_case' | 'sub_use_case';
-  slug: string;
-  label: string;
-  terms: Record<string, number>;
-  calls: number;
-  parent?: string | null;
-  kept?: boolean;
-}
 export type AssignIntents = (
   known: KnownIntent[],
   calls: { callId: string; requests: string[]; objective: string }[],

@@ -1,25 +1,11 @@
 import type { CallBase } from './read-turns.ts';
 import { says } from './spoken-turn.ts';
 
-/** Kinds of callers, told by rules from how they talk; the first that fits is taken. */
-export const PERSONAS: Record<string, string> = {
-  silent: 'Says nothing',
-  abusive: 'Abusive',
-  frustrated: 'Frustrated',
-  hurried: 'In a hurry',
-  asks_for_person: 'Wants a person',
-  first_time: 'First time',
-  confused: 'Unsure what to do',
-  detail_giver: 'Gives all details at once',
-  talkative: 'Talks at length',
-  terse: 'Answers in single words',
-  cooperative: 'Cooperative',
-};
-
 const MANY_DETAILS = 3;
 const LONG_TURN_WORDS = 25;
 const SHORT_TURN_WORDS = 3;
 
+/** What kind of caller it is, told by rules from how they talk; the first kind that fits is taken. */
 export function personaOf(reading: CallBase): string {
   const { caller } = reading;
   if (!reading.callerSpoke) return 'silent';

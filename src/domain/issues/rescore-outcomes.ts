@@ -1,6 +1,6 @@
 import type { CatalogueEntry } from '../signals/catalogue-entry.ts';
 import type { Place } from '../signals/signal.ts';
-import { newcombe, wilson } from '../statistics.ts';
+import { newcombe, share, wilson } from '../statistics.ts';
 import type { Impact, Lane, Section } from '../vocabulary.ts';
 import { type AgentFacts, type Base, baseReader, type GroupFacts, ownCallsOf, sumUp } from './facts.ts';
 import { fellOnLive, fixDocument } from './live.ts';
@@ -223,8 +223,4 @@ function impactOf(entry: CatalogueEntry | null, volume: number, base: Base): Imp
   const { lower } = wilson({ k: volume, n: Math.max(base.total.calls, volume) });
   if (lower >= (entry?.severity === 'critical' ? 0.01 : 0.05)) return 'high';
   return lower >= 0.01 ? 'medium' : 'low';
-}
-
-function share(part: number, whole: number): number {
-  return whole === 0 ? 0 : part / whole;
 }

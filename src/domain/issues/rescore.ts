@@ -1,5 +1,5 @@
 import type { CatalogueEntry } from '../signals/catalogue-entry.ts';
-import { wilson } from '../statistics.ts';
+import { share, wilson } from '../statistics.ts';
 import type { Impact, Severity } from '../vocabulary.ts';
 import { type EstablishedCause, establishedCause } from './cause.ts';
 import { isConfirmed } from './confirm.ts';
@@ -180,8 +180,4 @@ function impactOf(severity: Severity, affected: OutcomeSums, base: OutcomeSums):
   const { lower } = wilson({ k: affected.bad, n: Math.max(base.calls, affected.calls) });
   if (lower >= (severity === 'critical' ? 0.01 : 0.05)) return 'high';
   return lower >= 0.01 ? 'medium' : 'low';
-}
-
-function share(part: number, whole: number): number {
-  return whole === 0 ? 0 : part / whole;
 }

@@ -1,4 +1,5 @@
 import type { SpokenTurn } from '../calls/spoken-turn.ts';
+import { editDistance } from '../edit-distance.ts';
 
 /** A value in a caller's turn that can not be what was said, with the words that show it. */
 export interface DoubtfulValue {
@@ -100,11 +101,13 @@ const LETTERS_OF_A_CODE = 4;
 
 /** A code needs a letter beside its digits, or to be all capitals; one or two characters apart it is the same code. */
 function isNearCode(a: string, b: string): boolean {
-  return Math.min(a.length, b.length) >= LETTERS_OF_A_CODE && distance(a, b) <= Math.max(a.length, b.length) / 4 + 0.5;
+  return (
+    Math.min(a.length, b.length) >= LETTERS_OF_A_CODE && editDistance(a, b) <= Math.max(a.length, b.length) / 4 + 0.5
+  );
 }
 
 function isNearName(a: string, b: string): boolean {
-  return distance(a, b) <= 2 && a.charAt(0) === b.charAt(0);
+  return editDistance(a, b) <= 2 && a.charAt(0) === b.charAt(0);
 }
 
 /** Thirteen and thirty, fifteen and fifty: the pairs that recognisers confuse. */
@@ -121,18 +124,4 @@ function isTeenAndTy(teen: string, ty: string): boolean {
 
 function bare(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\d]/gu, '');
-}
-
-/** Characters to change, add or leave out to make one of the other. Both are short. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const below = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      below.push(Math.min(change, (row[j] ?? 0) + 1, (below[j - 1] ?? 0) + 1));
-    }
-    row = below;
-  }
-  return row[b.length] ?? 0;
 }

@@ -1,7 +1,8 @@
+import { editDistance } from '../../edit-distance.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { storedText } from '../../signals/quotes.ts';
 import type { ToolUse } from '../tool-uses.ts';
-import { codeDistance, codeForm } from '../values/codes.ts';
+import { codeForm } from '../values/codes.ts';
 import type { Leaf } from '../values/json-values.ts';
 import { readValues } from '../values/read-values.ts';
 import type { LedgerFinding } from './finding.ts';
@@ -49,7 +50,7 @@ function neverSaid(sources: Sources, use: ToolUse, leaf: Leaf): LedgerFinding | 
   const turn = use.callTurn ?? 0;
   if (sources.holds(form, turn) || sources.holdsParts(value, turn)) return null;
   const said = sources.spokenCodes(turn);
-  if (said.some((code) => code.includes(form) || codeDistance(code, form, MISHEARD_AT_MOST) <= MISHEARD_AT_MOST))
+  if (said.some((code) => code.includes(form) || editDistance(code, form, MISHEARD_AT_MOST) <= MISHEARD_AT_MOST))
     return null;
   return {
     code: 'tool_args_unsupported',

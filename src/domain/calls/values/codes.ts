@@ -46,21 +46,6 @@ export function codeForm(text: string): string {
   return text.toUpperCase().replace(/[^A-Z0-9]/g, '');
 }
 
-/** How many characters must be changed, added or left out to make one code of the other; `atMost` + 1 where it is more. */
-export function codeDistance(a: string, b: string, atMost: number): number {
-  if (Math.abs(a.length - b.length) > atMost) return atMost + 1;
-  let row = Array.from({ length: b.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= a.length; i += 1) {
-    const below = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const change = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      below.push(Math.min(change, (row[j] ?? 0) + 1, (below[j - 1] ?? 0) + 1));
-    }
-    row = below;
-  }
-  return Math.min(row[b.length] ?? 0, atMost + 1);
-}
-
 /** One letter, a letter by its name, digits in figures or words, or a written run such as "QM286". */
 function readAtom(tokens: readonly Token[], at: number): { next: number; text: string } | null {
   const token = tokens[at];

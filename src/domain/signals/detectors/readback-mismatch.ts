@@ -1,8 +1,8 @@
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import { hasDigit } from '../../calls/text.ts';
-import { codeDistance } from '../../calls/values/codes.ts';
 import { readLeaves } from '../../calls/values/json-values.ts';
 import { readValues } from '../../calls/values/read-values.ts';
+import { editDistance } from '../../edit-distance.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit, missingPhrases } from '../needs.ts';
@@ -90,7 +90,7 @@ function mismatch(given: string, read: string, apart: number): Pair | null {
     // The end of it, or a part, is an honest short form.
     if (a.includes(b) || b.includes(a)) continue;
     const most = Math.min(apart, Math.floor(Math.max(a.length, b.length) / 3));
-    if (codeDistance(a, b, most) <= most) return { given: one.text, read: b, quote: two.text };
+    if (editDistance(a, b, most) <= most) return { given: one.text, read: b, quote: two.text };
   }
   return null;
 }

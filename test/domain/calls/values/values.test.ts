@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { codeDistance } from '../../../../src/domain/calls/values/codes.ts';
 import { readValues } from '../../../../src/domain/calls/values/read-values.ts';
 import { sameValue } from '../../../../src/domain/calls/values/value.ts';
+import { editDistance } from '../../../../src/domain/edit-distance.ts';
 import { MONTHS, sayNumber, sayOrdinal, sayTime, spell } from './speak.ts';
 
 const first = (text: string) => readValues(text)[0];
@@ -137,7 +137,7 @@ describe('what only looks like a value', () => {
 });
 
 test('codes that differ by a letter or two are near, others are not', () => {
-  expect(codeDistance('K47B19', 'M47B19', 2)).toBe(1);
-  expect(codeDistance('K47B19', 'K4B19', 2)).toBe(1);
-  expect(codeDistance('K47B19', 'ZAPF2R', 2)).toBe(3);
+  expect(editDistance('K47B19', 'M47B19', 2)).toBe(1);
+  expect(editDistance('K47B19', 'K4B19', 2)).toBe(1);
+  expect(editDistance('K47B19', 'ZAPF2R', 2)).toBe(3);
 });
