@@ -7,6 +7,7 @@ import { createRunner, type RawRequest, type RunnerHooks } from '../../src/opera
 import type { Principal } from '../../src/operations/principal.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { makeTools } from '../../src/operations/tools.ts';
+import { anonymousRequest } from '../anonymous-request.ts';
 import { idempotencyKeyOf, readBody } from '../plugins/routes.ts';
 import { createDoor } from './door.ts';
 import type { ToolServer } from './server.ts';
@@ -54,7 +55,7 @@ export function addMcpRoutes(app: FastifyInstance, { services, gate, hooks, oper
       knock(request);
     },
     handler: async (request, reply) => {
-      const raw = rawRequest(request);
+      const raw = messageRequest(request);
       const read = await readMessage(request);
       const tool = toolOf(read.message);
       const operation = tool === null ? null : (byTool.get(tool) ?? null);
@@ -81,16 +82,12 @@ export function addMcpRoutes(app: FastifyInstance, { services, gate, hooks, oper
   });
 }
 
-function rawRequest(request: FastifyRequest): RawRequest {
+function messageRequest(request: FastifyRequest): RawRequest {
   return {
-    requestId: request.id,
-    address: request.ip,
+    ...anonymousRequest(request),
     authorization: request.headers.authorization ?? null,
     idempotencyKey: idempotencyKeyOf(request),
-    refreshSecret: null,
-    path: {},
     surface: 'mcp',
-    headers: {},
   };
 }
 

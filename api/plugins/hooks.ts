@@ -5,6 +5,7 @@ import { Failure } from '../../src/operations/failure.ts';
 import { takeEvent } from '../../src/operations/hooks/take-event.ts';
 import type { RawRequest } from '../../src/operations/perform.ts';
 import type { Services } from '../../src/operations/services.ts';
+import { anonymousRequest } from '../anonymous-request.ts';
 
 /** Transcripts of an hour are a few megabytes; audio, which some platforms offer to send too, is not taken. */
 const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
@@ -20,7 +21,7 @@ interface Hook {
 export function addHooks(app: FastifyInstance, { services, gate }: { services: Services; gate: Gate }): void {
   app.post<Hook>('/hooks/:connectionId', async (request, reply) => {
     request.operationId = 'takeEvent';
-    const raw = rawRequest(request);
+    const raw = eventRequest(request);
     try {
       await gate.enter(raw, listSignInMethods);
       const taken = await takeEvent(services, {
@@ -41,14 +42,10 @@ export function addHooks(app: FastifyInstance, { services, gate }: { services: S
  * A platform sends everybody's events from a few addresses, so failures count by address and connection: one workspace
  * with a wrong secret does not lock out the others.
  */
-function rawRequest(request: FastifyRequest<Hook>): RawRequest {
+function eventRequest(request: FastifyRequest<Hook>): RawRequest {
   return {
-    requestId: request.id,
+    ...anonymousRequest(request),
     address: `${request.ip} ${request.params.connectionId.slice(0, 40)}`,
-    authorization: null,
-    refreshSecret: null,
-    path: {},
-    headers: {},
   };
 }
 

@@ -11,6 +11,7 @@ import {
 import { Failure } from '../../src/operations/failure.ts';
 import type { RawRequest } from '../../src/operations/perform.ts';
 import type { Services } from '../../src/operations/services.ts';
+import { anonymousRequest } from '../anonymous-request.ts';
 import { writeRefreshCookie } from './refresh-cookie.ts';
 
 const COOKIE = 'earshot_sign_on';
@@ -29,7 +30,7 @@ export function addSingleSignOn(app: FastifyInstance, { services, gate }: { serv
   const visit = (url: string, act: (raw: RawRequest, request: FastifyRequest, reply: FastifyReply) => Promise<Shown>) =>
     app.get(url, async (request, reply) => {
       request.operationId = 'singleSignOn';
-      const raw = rawRequest(request);
+      const raw = anonymousRequest(request);
       const shown = await gate
         .enter(raw, listSignInMethods)
         .then(() => act(raw, request, reply))
@@ -63,17 +64,6 @@ export function addSingleSignOn(app: FastifyInstance, { services, gate }: { serv
     if (error.kind === 'not_proved') return refused(raw, new Failure('invalid_credentials', error.message));
     return { status: error.kind === 'provider_away' ? 503 : 403, title, text: error.message };
   }
-}
-
-function rawRequest(request: FastifyRequest): RawRequest {
-  return {
-    requestId: request.id,
-    address: request.ip,
-    authorization: null,
-    refreshSecret: null,
-    path: {},
-    headers: {},
-  };
 }
 
 function send(reply: FastifyReply, shown: Shown): FastifyReply {

@@ -1,0 +1,14 @@
+import type { FastifyRequest } from 'fastify';
+import type { RawRequest } from '../src/operations/perform.ts';
+
+/** A request as the gate sees one that shows neither a key nor a session. */
+export function anonymousRequest(request: FastifyRequest): RawRequest {
+  return {
+    requestId: request.id,
+    address: request.ip,
+    authorization: null,
+    refreshSecret: null,
+    path: {},
+    headers: {},
+  };
+}
