@@ -2,6 +2,7 @@ import type { NormalisedCall } from '../domain/calls/call.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { AgentConfiguration } from '../domain/versions/configuration.ts';
 import type { Platform } from '../domain/vocabulary.ts';
+import type { Simulation } from './simulation.ts';
 
 /** How one workspace reaches a platform. */
 export interface PlatformConnection {
@@ -71,6 +72,8 @@ export interface PlatformAdapter {
   platform: Platform;
   /** Null where a connection has no default address (`file`, `demo`). */
   defaultBaseUrl: string | null;
+  /** How versions are played as text; null where the platform offers nothing that is safe. */
+  simulation: Simulation | null;
   checkKey(connection: PlatformConnection): Promise<void>;
   listAgents(connection: PlatformConnection): Promise<PlatformAgent[]>;
   listCalls(connection: PlatformConnection, query: ListCallsQuery): Promise<CallPage>;

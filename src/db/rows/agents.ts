@@ -63,6 +63,13 @@ export const Agent = defineEntity({
     boardSource: p.enum(['detector', 'outcome'] as const).default('detector'),
     thresholds: p.json<Thresholds>().defaultRaw(`'{}'`),
     settings: p.json<JsonObject>().defaultRaw(`'{}'`),
+    /** What simulated calls may cost a UTC month at the platform; null: unlimited. */
+    testBudgetUsd: p.decimal('number').precision(12).scale(4).nullable(),
+    /** What a simulated call costs at the platform; null: the platform's usual rate. */
+    simulatedCallUsd: p.decimal('number').precision(12).scale(6).nullable(),
+    /** Whether a new version is tested by itself. */
+    autoRuns: p.boolean().default(false),
+    testCount: count(),
     /** Start of the window that the next poll lists from; moves only when every listed call is accounted for. */
     bookmarkAt: time().nullable(),
     /** Kept with every batch, so that reading an agent never counts calls. */

@@ -12,6 +12,9 @@ import * as metrics from './metrics.ts';
 import * as models from './models.ts';
 import * as outcomes from './outcomes.ts';
 import * as reanalyses from './reanalyses.ts';
+import * as runs from './runs.ts';
+import * as tests from './tests.ts';
+import * as webhooks from './webhooks.ts';
 import * as wordings from './wordings.ts';
 
 /** Every table, for the ORM, the migrations and the check that both agree. */
@@ -71,4 +74,17 @@ export const ROWS = [
   wordings.ModelWording,
   reanalyses.Reanalysis,
   reanalyses.ShadowReading,
+  tests.Test,
+  tests.TestRevision,
+  tests.TestSet,
+  tests.Persona,
+  runs.Run,
+  runs.RunCell,
+  runs.Attempt,
+  runs.AttemptStep,
+  runs.RunDocument,
+  runs.BudgetReservation,
+  webhooks.Webhook,
+  webhooks.WebhookDelivery,
+  webhooks.WebhookTry,
 ];

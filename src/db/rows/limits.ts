@@ -55,5 +55,7 @@ export const PlanUsage = defineEntity({
     startsAt: time().primary(),
     /** One for each 10 minutes started of every call that got its first reading. */
     analysedCalls: count(),
+    /** One for each test and caller of a run, one for each test of a calibration. */
+    testCalls: count(),
   },
 });

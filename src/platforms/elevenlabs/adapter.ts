@@ -21,6 +21,7 @@ export function createElevenLabsAdapter(options: ElevenLabsAdapterOptions): Plat
   return {
     platform: 'elevenlabs',
     defaultBaseUrl: 'https://api.elevenlabs.io',
+    simulation: null,
     async checkKey(connection) {
       const path = '/v1/convai/agents?page_size=1';
       await client.send(connection, { method: 'GET', path, doing: 'checking the key' });

@@ -27,6 +27,7 @@ export function createRetellAdapter(options: RetellAdapterOptions): PlatformAdap
   return {
     platform: options.platform,
     defaultBaseUrl: options.defaultBaseUrl,
+    simulation: null,
     async checkKey(connection) {
       await client.send(connection, { method: 'GET', path: '/get-api-key-info', doing: 'checking the key' });
     },

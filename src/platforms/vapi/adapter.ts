@@ -21,6 +21,7 @@ export function createVapiAdapter({ outbound, digestSecret, nowMs = Date.now }: 
   return {
     platform: 'vapi',
     defaultBaseUrl: 'https://api.vapi.ai',
+    simulation: null,
     async checkKey(connection) {
       await client.send(connection, { method: 'GET', path: '/assistant?limit=1', doing: 'checking the key' });
     },

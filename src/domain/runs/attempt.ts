@@ -1,0 +1,79 @@
+import type { Turn } from '../calls/call.ts';
+import type { AttemptResult, Decider, Severity } from '../vocabulary.ts';
+
+/** The persona of a cell that is played by the test's own caller. */
+export const OWN_CALLER = '@source';
+
+/** What scored a result. Results of different epochs are not compared. */
+export interface Epoch {
+  /** `script` where callers are only scripted. */
+  simulatorModel: string;
+  /** `none` where no judge is configured. */
+  judgeModel: string;
+  /** `sha256:<hex>` of what the judge is told, or `none`. */
+  judgePromptHash: string;
+  scorerVersion: string;
+}
+
+/** A simulated call as it was played, before anybody judges it. */
+export interface PlayedCall {
+  turns: Turn[];
+  /** Who ended it; `limit`: the last turn that the test allows; null: it broke off with `trouble`. */
+  endedBy: 'agent' | 'caller' | 'transfer' | 'limit' | null;
+  /** Steps that were active, in order, ids of the agent's flow; empty for an agent without one. */
+  steps: string[];
+  /** Tools that answered with the fixed not-available error. */
+  noFixture: string[];
+  /** Why it could not be played to its end, in words: the platform, the simulator or a tool. */
+  trouble: string | null;
+}
+
+/** One answer about one criterion: of the judge, or of code. */
+export interface CriterionAnswer {
+  met: boolean | null;
+  /** Turn that shows it, or null. */
+  turn: number | null;
+  /** An exact part of that turn, or null. */
+  quote: string | null;
+  because: string;
+}
+
+export interface CriterionVerdict {
+  criterionId: string;
+  text: string;
+  required: boolean;
+  /** Null: undecided. */
+  met: boolean | null;
+  decidedBy: { kind: Decider; model: string | null; answers: CriterionAnswer[] };
+  evidenceTurn: number | null;
+  quote: string | null;
+}
+
+/** A finding of our own detectors on the simulated call. */
+export interface Problem {
+  code: string;
+  title: string;
+  severity: Severity;
+  detail: string;
+}
+
+/** Whether the simulated caller kept to its facts and goal. */
+export interface CallerDrift {
+  drifted: boolean;
+  reasons: string[];
+  notes: string | null;
+}
+
+/** What scoring an attempt brought. Replaced as a whole by a rescore, which keeps the earlier one. */
+export interface AttemptScore {
+  epoch: Epoch;
+  result: AttemptResult;
+  /** One line. */
+  reason: string | null;
+  verdicts: CriterionVerdict[];
+  problems: Problem[];
+  /** Null where there is nothing to compare the caller with. */
+  callerDrift: CallerDrift | null;
+  /** ISO 8601. */
+  scoredAt: string;
+}
