@@ -12,5 +12,7 @@ export interface ActivityDeps {
   platforms: PlatformRegistry;
   analyser: Analyser;
   models: Models;
+  /** Simulated calls played at the same time. */
+  conversationSlots: number;
   patience: Patience;
 }

@@ -47,3 +47,17 @@ export function createModelActivities(deps: ActivityDeps) {
   return withFailures({ readCallByModel: createModelReading(deps), wordNext: createModelWording(deps) });
 }
 export type ModelActivities = ReturnType<typeof createModelActivities>;
+
+/** On the queue of conversations: one simulated call a slot. */
+export function createConversationActivities(deps: ActivityDeps) {
+  void deps;
+  return withFailures({});
+}
+export type ConversationActivities = ReturnType<typeof createConversationActivities>;
+
+/** On the queue of deliveries: one try of a webhook a slot. */
+export function createDeliveryActivities(deps: ActivityDeps) {
+  void deps;
+  return withFailures({});
+}
+export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;

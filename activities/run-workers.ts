@@ -3,13 +3,21 @@ import { TASK_QUEUES } from '../src/durable/task-queues.ts';
 import type { Logger } from '../src/logger.ts';
 import { type TemporalPlace, temporalConnectConfig } from '../src/operations/temporal.ts';
 import type { ActivityDeps } from './deps.ts';
-import { createAnalysisActivities, createControlActivities, createModelActivities } from './index.ts';
+import {
+  createAnalysisActivities,
+  createControlActivities,
+  createConversationActivities,
+  createDeliveryActivities,
+  createModelActivities,
+} from './index.ts';
 
 const RECONNECT_MS = 2_000;
 /** Under the half minute in which a killed worker's work must have gone on elsewhere. */
 const STICKY_MS = 2_000;
 const GRACE_MS = 25_000;
 const FORCE_MS = 30_000;
+/** A dead receiver holds a slot for 15 seconds: many, so that the others are not held up. */
+const DELIVERIES_AT_ONCE = 40;
 
 export interface RunWorkersOptions {
   deps: ActivityDeps;
@@ -24,7 +32,7 @@ export interface RunWorkersOptions {
 }
 
 /**
- * Runs the three workers, control, analysis and models, until stopped. A Temporal server that is lost is waited out.
+ * Runs a worker for each queue until stopped. A Temporal server that is lost is waited out.
  * @throws on anything that waiting does not mend.
  */
 export async function runWorkers(options: RunWorkersOptions): Promise<void> {
@@ -77,6 +85,18 @@ async function runOnce({ deps, bundlePath, place, stop, onPolling }: RunWorkersO
         taskQueue: TASK_QUEUES.models,
         activities: createModelActivities(deps),
         maxConcurrentActivityTaskExecutions: deps.models.slots,
+      }),
+      await Worker.create({
+        ...common,
+        taskQueue: TASK_QUEUES.conversations,
+        activities: createConversationActivities(deps),
+        maxConcurrentActivityTaskExecutions: deps.conversationSlots,
+      }),
+      await Worker.create({
+        ...common,
+        taskQueue: TASK_QUEUES.deliveries,
+        activities: createDeliveryActivities(deps),
+        maxConcurrentActivityTaskExecutions: DELIVERIES_AT_ONCE,
       }),
     ];
     const end = () => {

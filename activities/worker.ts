@@ -71,7 +71,15 @@ async function main(): Promise<void> {
   const starter = startStarter({ database, databaseUrl: config.databaseUrl, temporal, polling: config, logger });
   try {
     await runWorkers({
-      deps: { database, vault, platforms, analyser, models, patience: PATIENCE },
+      deps: {
+        database,
+        vault,
+        platforms,
+        analyser,
+        models,
+        conversationSlots: config.conversationSlots,
+        patience: PATIENCE,
+      },
       bundlePath,
       logger,
       stop: stopping.signal,

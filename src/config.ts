@@ -68,6 +68,7 @@ const environment = z.object({
       .optional(),
   ),
   EARSHOT_WORKFLOW_BUNDLE: z.string().min(1).optional(),
+  EARSHOT_CONVERSATION_SLOTS: z.coerce.number().int().min(1).max(200).default(10),
 });
 
 const modelEnvironment = z.object({
@@ -140,6 +141,8 @@ export interface Config {
   /** Path of a workflow bundle that was made before; null: the worker makes its own once. */
   workflowBundle: string | null;
   models: ModelConfig;
+  /** Simulated calls that one worker plays at the same time. */
+  conversationSlots: number;
 }
 
 /** Says in one sentence per variable what is wrong with it. */
@@ -172,6 +175,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workerMetrics: values.EARSHOT_WORKER_METRICS ?? null,
     workflowBundle: values.EARSHOT_WORKFLOW_BUNDLE ?? null,
     models: readModelConfig(env),
+    conversationSlots: values.EARSHOT_CONVERSATION_SLOTS,
   };
 }
 

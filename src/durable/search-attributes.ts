@@ -4,10 +4,22 @@ export const SEARCH_ATTRIBUTES = {
   EarshotKind: 'Keyword',
   EarshotStage: 'Keyword',
   EarshotImport: 'Keyword',
+  EarshotRun: 'Keyword',
 } as const;
 export type SearchAttributeName = keyof typeof SEARCH_ATTRIBUTES;
 
-export const WORKFLOW_KINDS = ['desk', 'import', 'grace', 'reader', 'reanalysis', 'connect'] as const;
+export const WORKFLOW_KINDS = [
+  'desk',
+  'import',
+  'grace',
+  'reader',
+  'reanalysis',
+  'connect',
+  'run',
+  'cells',
+  'rescore',
+  'delivery',
+] as const;
 export type WorkflowKind = (typeof WORKFLOW_KINDS)[number];
 
 /** One attribute with its value, in the typed pair form that the SDK takes at start and in upserts. */

@@ -4,5 +4,9 @@ export const TASK_QUEUES = {
   analysis: 'earshot-analysis',
   /** Questions to models: as many at a time as a worker has slots for. */
   models: 'earshot-models',
+  /** Simulated calls: one a slot, from its first turn to its last. */
+  conversations: 'earshot-conversations',
+  /** Webhooks, whose receivers may be slow or dead. */
+  deliveries: 'earshot-deliveries',
 } as const;
 export type TaskQueue = (typeof TASK_QUEUES)[keyof typeof TASK_QUEUES];

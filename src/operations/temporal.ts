@@ -97,6 +97,8 @@ const QUEUE_KINDS: readonly (readonly [TaskQueue, QueueStanding['kind']])[] = [
   [TASK_QUEUES.control, 'activity'],
   [TASK_QUEUES.analysis, 'activity'],
   [TASK_QUEUES.models, 'activity'],
+  [TASK_QUEUES.conversations, 'activity'],
+  [TASK_QUEUES.deliveries, 'activity'],
 ];
 
 function readQueues(connection: Connection, namespace: string): Promise<QueueStanding[]> {

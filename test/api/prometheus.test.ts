@@ -111,6 +111,8 @@ test.skipIf(inject('temporalAddress') === null)('the queues of a real Temporal s
       { name: 'earshot-control', kind: 'activity', ...waiting },
       { name: 'earshot-analysis', kind: 'activity', ...waiting },
       { name: 'earshot-models', kind: 'activity', ...waiting },
+      { name: 'earshot-conversations', kind: 'activity', ...waiting },
+      { name: 'earshot-deliveries', kind: 'activity', ...waiting },
     ]);
   } finally {
     await temporal.close();

@@ -62,7 +62,15 @@ async function measure(
   const analyser = createAnalyser();
   const vault = createVault(TEST_SECRET);
   const platforms = createPlatforms({ outbound, demoUrl: null });
-  const deps = { database, vault, platforms, analyser, models: NO_MODELS, patience: SHORT_PATIENCE };
+  const deps = {
+    database,
+    vault,
+    platforms,
+    analyser,
+    models: NO_MODELS,
+    conversationSlots: 4,
+    patience: SHORT_PATIENCE,
+  };
   const stopWorkers = await startWorkers(deps, temporal);
   const ours: number[] = [];
   const misses: string[] = [];

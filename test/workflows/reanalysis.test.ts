@@ -34,6 +34,7 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
       platforms: createPlatforms({ outbound, demoUrl: null }),
       analyser,
       models: NO_MODELS,
+      conversationSlots: 4,
       patience: SHORT_PATIENCE,
     };
     startAgain = () => startWorkers(deps, temporal);
@@ -47,7 +48,7 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
       () => temporal.close(),
       () => world.close(),
     ];
-  }, 60_000);
+  });
   afterAll(async () => {
     for (const each of stop) await each();
   });
@@ -71,7 +72,7 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
     await untilTrue(async () => {
       ({ body } = await ask('GET', path(agentId, `/${id}`)));
       return body.status === status || body.status === 'failed' || body.message.includes('ended early');
-    }, 60_000);
+    });
     if (body.status !== status) throw new Error(`${body.status}: ${body.message}`);
     return body;
   }
@@ -143,7 +144,7 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
     expect(owned.owner).toBe(world.personId);
     expect(await shadows(started.id)).toEqual([]);
     expect((await ask('GET', path(agentId))).body).toMatchObject({ callsBehind: 0, message: null });
-  }, 120_000);
+  });
 
   test('that is discarded leaves nothing behind, and another may be started', async () => {
     const agentId = await agentOfEarlierVersion(30);
@@ -156,23 +157,23 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
     expect(await shadows(first.id)).toEqual([]);
     expect(await shown(agentId)).toEqual(before);
     expect((await ask('POST', path(agentId))).status).toBe(200);
-  }, 90_000);
+  });
 
   test('goes on where it was when its worker ends in the middle, and counts no call twice', async () => {
     const agentId = await agentOfEarlierVersion();
     const { body: started } = await ask('POST', path(agentId));
-    await untilTrue(async () => (await ask('GET', path(agentId, `/${started.id}`))).body.done > 0, 60_000);
+    await untilTrue(async () => (await ask('GET', path(agentId, `/${started.id}`))).body.done > 0);
     await stopWorkers();
     stopWorkers = await startAgain();
     const reported = await until(agentId, started.id, 'reported');
     expect(reported).toMatchObject({ done: CALLS, failed: 0 });
     expect(await shadows(started.id)).toHaveLength(CALLS);
     await ask('POST', path(agentId, `/${started.id}/apply`));
-    await untilTrue(async () => (await ask('GET', path(agentId, `/${started.id}`))).body.applied > 0, 60_000);
+    await untilTrue(async () => (await ask('GET', path(agentId, `/${started.id}`))).body.applied > 0);
     await stopWorkers();
     stopWorkers = await startAgain();
     expect((await until(agentId, started.id, 'applied')).applied).toBe(CALLS);
-  }, 120_000);
+  });
 
   test('under other thresholds sets them with its readings, and not before', async () => {
     const agentId = await agentOfEarlierVersion(10);
@@ -190,7 +191,7 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
     await ask('POST', path(agentId, `/${started.id}/apply`));
     await until(agentId, started.id, 'applied');
     expect(await held()).toEqual([{ thresholds }]);
-  }, 90_000);
+  });
 
   test('follows wordings that a person makes a rule, and the same wordings order none', async () => {
     const agentId = await agentOfEarlierVersion(10);
@@ -210,7 +211,7 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
     expect((await ask('GET', `/app/agents/${agentId}/signals`)).body.phraseRules).toEqual(phraseRules);
     await change({ phraseRules });
     expect((await ask('GET', path(agentId))).body.data).toHaveLength(1);
-  }, 90_000);
+  });
 
   test('of an agent that nobody may write to is ordered at the start and switches itself on', async () => {
     const agentId = await agentOfEarlierVersion(10);
@@ -226,7 +227,7 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
     await until(agentId, made.id, 'applied');
     expect((await ask('GET', path(agentId, `/${made.id}`))).body.report.calls.read).toBe(10);
     expect((await ask('GET', path(agentId))).body).toMatchObject({ callsBehind: 0 });
-  }, 90_000);
+  });
 
   test('that an operator cancels in Temporal ends with that reason and changes nothing', async () => {
     const agentId = await agentOfEarlierVersion(10);
@@ -240,5 +241,5 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
     const failed = await until(agentId, started.id, 'failed');
     expect(failed.message).toContain('Cancelled in Temporal.');
     expect(await shown(agentId)).toEqual(before);
-  }, 90_000);
+  });
 });
