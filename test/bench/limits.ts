@@ -7,14 +7,13 @@ import { pino } from 'pino';
 import { buildApp } from '../../api/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase } from '../../src/db/database.ts';
-import { insertKey, revokeKey } from '../../src/db/system/keys.ts';
-import { insertWorkspaceWithAdmin } from '../../src/db/system/setup.ts';
+import { revokeKey } from '../../src/db/system/keys.ts';
 import { BUCKETS } from '../../src/domain/limits/rate-limits.ts';
-import { newId } from '../../src/ids.ts';
-import { newKeySecret, secretHash } from '../../src/operations/access/secrets.ts';
+import { secretHash } from '../../src/operations/access/secrets.ts';
 import { createServices } from '../../src/operations/create-services.ts';
 import { type BenchDatabase, watchStatements, withBenchDatabase } from './database.ts';
 import { alternate, type BenchOptions, type BenchResult, median, round, timed } from './measure.ts';
+import { type BenchKey, makeKey } from './servers.ts';
 
 /** So many that no bucket empties while times are taken. */
 const KEYS = 400;
@@ -101,33 +100,6 @@ export async function run({ rounds = 5 }: Partial<BenchOptions> = {}): Promise<B
       await otherDatabase.close();
     }
   }, CONNECTIONS / 2);
-}
-
-interface BenchKey {
-  id: string;
-  workspaceId: string;
-  secret: string;
-}
-
-async function makeKey(database: Database): Promise<BenchKey> {
-  const { workspaceId, personId } = await insertWorkspaceWithAdmin(database.unscoped(), {
-    workspaceName: 'A workspace',
-    email: `${newId()}@example.com`,
-    name: 'An admin',
-    passwordHash: null,
-  });
-  const secret = newKeySecret();
-  const { id } = await insertKey(database.unscoped(), {
-    workspaceId,
-    name: 'a key',
-    access: 'read',
-    agentId: null,
-    monthlyBudgetUsd: null,
-    secretHash: secretHash(secret),
-    prefix: secret.slice(0, 10),
-    createdBy: personId,
-  });
-  return { id, workspaceId, secret };
 }
 
 function openSecond({ url }: BenchDatabase): Promise<Database> {

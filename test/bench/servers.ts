@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { buildApp } from '../../api/app.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Database } from '../../src/db/database.ts';
 import { insertKey } from '../../src/db/system/keys.ts';
 import { insertWorkspaceWithAdmin } from '../../src/db/system/setup.ts';
 import { newId } from '../../src/ids.ts';
@@ -85,26 +86,42 @@ export function startBare(
 
 /** Keys of the agent's workspace, so many that none of their own buckets empties within a batch. */
 export async function makeKeys(database: BenchDatabase, { workspaceId }: BenchAgent, count: number): Promise<string[]> {
-  const { personId } = await insertWorkspaceWithAdmin(database.unscoped(), {
-    workspaceName: 'Another workspace',
+  const { personId } = await makeAdmin(database);
+  const secrets: string[] = [];
+  for (let at = 0; at < count; at += 1) secrets.push((await makeKey(database, { workspaceId, personId })).secret);
+  return secrets;
+}
+
+export interface BenchKey {
+  id: string;
+  workspaceId: string;
+  secret: string;
+}
+
+/** A key in a workspace of its own, where none is named. */
+export async function makeKey(database: Database, made?: { workspaceId: string; personId: string }): Promise<BenchKey> {
+  const { workspaceId, personId } = made ?? (await makeAdmin(database));
+  const secret = newKeySecret();
+  const { id } = await insertKey(database.unscoped(), {
+    workspaceId,
+    name: 'a key',
+    access: 'read',
+    agentId: null,
+    monthlyBudgetUsd: null,
+    secretHash: secretHash(secret),
+    prefix: secret.slice(0, 10),
+    createdBy: personId,
+  });
+  return { id, workspaceId, secret };
+}
+
+function makeAdmin(database: Database) {
+  return insertWorkspaceWithAdmin(database.unscoped(), {
+    workspaceName: 'A workspace',
     email: `${newId()}@example.com`,
     name: 'An admin',
     passwordHash: null,
   });
-  const secrets = Array.from({ length: count }, newKeySecret);
-  for (const secret of secrets) {
-    await insertKey(database.unscoped(), {
-      workspaceId,
-      name: 'a key',
-      access: 'read',
-      agentId: null,
-      monthlyBudgetUsd: null,
-      secretHash: secretHash(secret),
-      prefix: secret.slice(0, 10),
-      createdBy: personId,
-    });
-  }
-  return secrets;
 }
 
 /** The statements that one request sends, in order, as the product's own application sends them. */

@@ -6,7 +6,7 @@ import type { SourceFile } from './rooms.ts';
 const SYSTEM = 'src/db/system/';
 
 /** Tables without row security: what is found before anybody's workspace is known, or is nobody's. */
-const OUTSIDE = [
+export const OUTSIDE_ROW_SECURITY = [
   'workspaces',
   'people',
   'memberships',
@@ -18,7 +18,10 @@ const OUTSIDE = [
   'processes_seen',
   'hook_addresses',
 ];
-const NAMED = new RegExp(`\\b(left join|join|from|into|update|delete from) "?(${OUTSIDE.join('|')})\\b`, 'g');
+const NAMED = new RegExp(
+  `\\b(left join|join|from|into|update|delete from) "?(${OUTSIDE_ROW_SECURITY.join('|')})\\b`,
+  'g',
+);
 
 /** Rows name people by their ids; their names may stand beside them. */
 const isName = (verb: string | undefined, table: string | undefined) => verb === 'left join' && table === 'people';

@@ -1,50 +1,28 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createAnalyser } from '../../activities/analyser.ts';
-import { NO_MODELS } from '../../src/models/registry.ts';
 import { sendOrders } from '../../src/operations/orders/send-orders.ts';
-import { createOutbound } from '../../src/outbound/outbound.ts';
-import { createPlatforms } from '../../src/platforms/registry.ts';
 import { type CommandLine, commandLineFor } from '../support/command-line.ts';
-import { openNamespace, SHORT_PATIENCE, startWorkers, type TestTemporal } from '../support/pipeline.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { startWorkedWorld, type WorkedWorld } from '../support/worked-world.ts';
+import type { World } from '../support/world.ts';
 
 const address = inject('temporalAddress');
 
 describe.skipIf(address === null)('earshot import, with everything behind it', () => {
   let world: World;
-  let temporal: TestTemporal;
+  let worked: WorkedWorld;
   let cli: CommandLine;
-  let stop: (() => Promise<void>)[] = [];
+  let starter: ReturnType<typeof setInterval>;
 
   beforeAll(async () => {
-    world = await createWorld();
-    temporal = await openNamespace(address ?? '');
-    const outbound = createOutbound({ allow: [], trustedOrigins: [] });
-    const analyser = createAnalyser();
-    const deps = {
-      database: world.database,
-      vault: world.services.vault,
-      platforms: createPlatforms({ outbound, demoUrl: null }),
-      analyser,
-      models: NO_MODELS,
-      patience: SHORT_PATIENCE,
-    };
-    const stopWorkers = await startWorkers(deps, temporal);
-    const starter = setInterval(() => void sendOrders({ database: world.database, temporal: temporal.gateway }), 100);
-    stop = [
-      async () => clearInterval(starter),
-      stopWorkers,
-      () => analyser.close(),
-      () => outbound.close(),
-      () => temporal.close(),
-      () => world.close(),
-    ];
+    worked = await startWorkedWorld(address);
+    world = worked.world;
+    starter = setInterval(() => void sendOrders({ database: world.database, temporal: worked.temporal.gateway }), 100);
     cli = await commandLineFor(world);
   });
   afterAll(async () => {
-    for (const each of stop) await each();
+    clearInterval(starter);
+    await worked?.close();
   });
 
   const record = (id: string, text: string) => ({
@@ -106,7 +84,7 @@ describe.skipIf(address === null)('earshot import, with everything behind it', (
     expect(result).toMatchObject({ stored: 1200, failed: 1 });
     expect(result.importIds).toHaveLength(2);
     expect(result.badLines).toEqual([expect.objectContaining({ line: 1101 })]);
-  }, 90_000);
+  });
 
   test('prompt and tools go with the calls', async () => {
     const path = file('one.json', JSON.stringify([record('x', 'Hi'), record('y', 'Hi')], null, 1));

@@ -1,18 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { createAnalyser } from '../../activities/analyser.ts';
 import type { Platform } from '../../src/domain/vocabulary.ts';
-import { NO_MODELS } from '../../src/models/registry.ts';
 import { sendOrders } from '../../src/operations/orders/send-orders.ts';
-import { createOutbound, type Outbound } from '../../src/outbound/outbound.ts';
-import { createPlatforms } from '../../src/platforms/registry.ts';
-import { openNamespace, SHORT_PATIENCE, startWorkers, type TestTemporal, untilTrue } from '../support/pipeline.ts';
+import { untilTrue } from '../support/pipeline.ts';
 import {
   type ScriptedAnswer,
   type ScriptedRequest,
   type ScriptedServer,
   startScriptedServer,
 } from '../support/scripted-server.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { startWorkedWorld, type WorkedWorld } from '../support/worked-world.ts';
+import type { World } from '../support/world.ts';
 
 const address = inject('temporalAddress');
 const KEY = 'key_of_the_platform';
@@ -137,40 +134,16 @@ const PLATFORMS: Record<
 };
 
 describe.skipIf(address === null)('connecting a platform', () => {
-  let temporal: TestTemporal;
+  let worked: WorkedWorld;
   let world: World;
-  let outbound: Outbound;
-  let stopWorkers: () => Promise<void>;
   let server: ScriptedServer;
   let admin: string;
 
   beforeAll(async () => {
-    temporal = await openNamespace(address ?? '');
-    world = await createWorld();
-    outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
-    const analyser = createAnalyser();
-    const stop = await startWorkers(
-      {
-        database: world.database,
-        vault: world.services.vault,
-        platforms: createPlatforms({ outbound, demoUrl: null }),
-        analyser,
-        models: NO_MODELS,
-        patience: SHORT_PATIENCE,
-      },
-      temporal,
-    );
-    stopWorkers = async () => {
-      await stop();
-      await analyser.close();
-      await outbound.close();
-    };
+    worked = await startWorkedWorld(address);
+    world = worked.world;
   });
-  afterAll(async () => {
-    await stopWorkers?.();
-    await world?.close();
-    await temporal?.close();
-  });
+  afterAll(() => worked?.close());
   beforeEach(async () => {
     server = await startScriptedServer();
     admin = await world.token();
@@ -181,7 +154,7 @@ describe.skipIf(address === null)('connecting a platform', () => {
     admin = await world.token();
     return world.ask(method, url, { as: admin, ...(body === undefined ? {} : { body }) });
   };
-  const deliver = () => sendOrders({ database: world.database, temporal: temporal.gateway });
+  const deliver = () => sendOrders({ database: world.database, temporal: worked.temporal.gateway });
 
   async function settled(connectionId: string) {
     let seen = { body: { status: 'checking', message: null as string | null } };

@@ -1,47 +1,30 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createAnalyser } from '../../activities/analyser.ts';
-import { NO_MODELS } from '../../src/models/registry.ts';
 import { sendOrders } from '../../src/operations/orders/send-orders.ts';
 import { ensureDemoAgents } from '../../src/operations/setup/demo-agents.ts';
-import { createOutbound } from '../../src/outbound/outbound.ts';
 import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
 import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
-import { createPlatforms } from '../../src/platforms/registry.ts';
-import { openNamespace, SHORT_PATIENCE, startWorkers, type TestTemporal, untilTrue } from '../support/pipeline.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { untilTrue } from '../support/pipeline.ts';
+import { startWorkedWorld, type WorkedWorld } from '../support/worked-world.ts';
+import type { World } from '../support/world.ts';
 
 const address = inject('temporalAddress');
 
 describe.skipIf(address === null)('another version of a copied demo agent', () => {
-  let temporal: TestTemporal;
+  let worked: WorkedWorld;
   let world: World;
   let platform: DemoPlatform;
-  let stopWorkers: () => Promise<void>;
   let sharedId: string;
   let copyId: string;
 
   beforeAll(async () => {
-    [temporal, world, platform] = await Promise.all([
-      openNamespace(address ?? ''),
-      createWorld(),
-      startDemoPlatform({ port: 0, now: new Date() }),
-    ]);
-    const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
-    const analyser = createAnalyser();
+    platform = await startDemoPlatform({ port: 0, now: new Date() });
+    worked = await startWorkedWorld(address, platform.url);
+    world = worked.world;
     const { database } = world;
-    const { vault } = world.services;
-    const platforms = createPlatforms({ outbound, demoUrl: platform.url });
-    const deps = { database, vault, platforms, analyser, models: NO_MODELS, patience: SHORT_PATIENCE };
-    const stop = await startWorkers(deps, temporal);
-    stopWorkers = async () => {
-      await stop();
-      await analyser.close();
-      await outbound.close();
-    };
     const { agents } = await ensureDemoAgents({
       database,
-      vault,
+      vault: world.services.vault,
       demoUrl: platform.url,
       demoAgents: DEMO_AGENTS.slice(0, 1),
       polling: { polls: false, pollSeconds: 60 },
@@ -49,15 +32,13 @@ describe.skipIf(address === null)('another version of a copied demo agent', () =
     sharedId = agents[0]?.agentId ?? '';
     copyId = agents.find(({ workspaceId }) => workspaceId === world.workspaceId)?.agentId ?? '';
     await untilTrue(async () => (await deliver()) && (await groupedImports()) === 2, 150_000);
-  }, 240_000);
+  }, 480_000);
   afterAll(async () => {
-    await stopWorkers?.();
-    await world?.close();
+    await worked?.close();
     await platform?.close();
-    await temporal?.close();
   });
 
-  const deliver = async () => (await sendOrders({ database: world.database, temporal: temporal.gateway })) >= 0;
+  const deliver = async () => (await sendOrders({ database: world.database, temporal: worked.temporal.gateway })) >= 0;
 
   async function groupedImports(): Promise<number> {
     const { rows } = await sql<{ done: number }>`

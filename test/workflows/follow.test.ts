@@ -1,13 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { createAnalyser } from '../../activities/analyser.ts';
 import { AGENT_DESK, deskId, pollEveryOrder } from '../../src/durable/desk.ts';
 import { IMPORT_SIGNALS, importWorkflowId } from '../../src/durable/import.ts';
-import { NO_MODELS } from '../../src/models/registry.ts';
 import { sendOrders } from '../../src/operations/orders/send-orders.ts';
-import { createOutbound, type Outbound } from '../../src/outbound/outbound.ts';
-import { createPlatforms } from '../../src/platforms/registry.ts';
-import { openNamespace, SHORT_PATIENCE, startWorkers, type TestTemporal, untilTrue } from '../support/pipeline.ts';
+import { untilTrue } from '../support/pipeline.ts';
 import {
   eventOf,
   type PlatformState,
@@ -17,7 +13,8 @@ import {
   speakAs,
 } from '../support/scripted-platforms.ts';
 import { type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
-import { createWorld, type Loose, type World } from '../support/world.ts';
+import { startWorkedWorld, type WorkedWorld } from '../support/worked-world.ts';
+import type { Loose, World } from '../support/world.ts';
 
 const address = inject('temporalAddress');
 const PLATFORMS = ['retell', 'vapi', 'elevenlabs'] as const;
@@ -26,48 +23,24 @@ const SECRET = 'whsec_of_the_connection';
 const IN_AN_HOUR = { 'retry-after': '3600' };
 
 describe.skipIf(address === null)('following a connected agent', () => {
-  let temporal: TestTemporal;
+  let worked: WorkedWorld;
   let world: World;
-  let outbound: Outbound;
-  let stopWorkers: () => Promise<void>;
   let server: ScriptedServer;
   let state: PlatformState;
   let sender: ReturnType<typeof setInterval>;
 
   beforeAll(async () => {
-    temporal = await openNamespace(address ?? '');
-    world = await createWorld();
-    outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
-    const analyser = createAnalyser();
-    const stop = await startWorkers(
-      {
-        database: world.database,
-        vault: world.services.vault,
-        platforms: createPlatforms({ outbound, demoUrl: null }),
-        analyser,
-        models: NO_MODELS,
-        patience: SHORT_PATIENCE,
-      },
-      temporal,
-    );
-    stopWorkers = async () => {
-      await stop();
-      await analyser.close();
-      await outbound.close();
-    };
+    worked = await startWorkedWorld(address);
+    world = worked.world;
   });
-  afterAll(async () => {
-    await stopWorkers?.();
-    await world?.close();
-    await temporal?.close();
-  });
+  afterAll(() => worked?.close());
   beforeEach(async () => {
     server = await startScriptedServer();
     state = { key: KEY, prompts: ['You are the front desk.'], calls: [call('call_1', 1, 60)], instead: null };
     // As the starter of a worker does, without its own database connection.
     let sending: Promise<unknown> | null = null;
     sender = setInterval(() => {
-      sending ??= sendOrders({ database: world.database, temporal: temporal.gateway }).finally(() => {
+      sending ??= sendOrders({ database: world.database, temporal: worked.temporal.gateway }).finally(() => {
         sending = null;
       });
     }, 100);
@@ -126,9 +99,9 @@ describe.skipIf(address === null)('following a connected agent', () => {
       (data as { providerCallId: string; version: number }[]).map((one) => [one.providerCallId, one.version]),
     );
   };
-  const desk = ({ agentId }: Followed) => temporal.gateway.client.workflow.getHandle(deskId(agentId));
+  const desk = ({ agentId }: Followed) => worked.temporal.gateway.client.workflow.getHandle(deskId(agentId));
   async function detailsOf(workflowId: string): Promise<string> {
-    const handle = temporal.gateway.client.workflow.getHandle(workflowId);
+    const handle = worked.temporal.gateway.client.workflow.getHandle(workflowId);
     const metadata = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
     return metadata.currentDetails ?? '';
   }
@@ -202,7 +175,7 @@ describe.skipIf(address === null)('following a connected agent', () => {
       const workflowId = importWorkflowId(started.body.id, 1);
       expect(await detailsOf(workflowId)).toContain('waits for the platform');
       state.instead = null;
-      await temporal.gateway.client.workflow.getHandle(workflowId).signal(IMPORT_SIGNALS.tryNow);
+      await worked.temporal.gateway.client.workflow.getHandle(workflowId).signal(IMPORT_SIGNALS.tryNow);
       await untilTrue(async () => (await ask('GET', at)).body.status === 'complete');
       expect(Object.keys(await versionsOfCalls(followed))).toHaveLength(2);
     },
@@ -256,7 +229,7 @@ describe.skipIf(address === null)('following a connected agent', () => {
     state.instead = null;
     await ask('POST', `${at}/retry`);
     await untilTrue(async () => (await versionsOfCalls(followed))['stuck'] === 1);
-  }, 60_000);
+  });
 
   test('another poll interval reaches a desk that is open', async () => {
     const followed = await follow('retell');
@@ -266,9 +239,9 @@ describe.skipIf(address === null)('following a connected agent', () => {
     const input = { agentId: followed.agentId, workspaceId: rows[0]?.workspaceId ?? '', agentName: 'Front desk' };
     state.calls.unshift(call('call_2', 1, 1));
     expect(pollEveryOrder({ ...input, pollSeconds: 1 }).workflow).toBe(AGENT_DESK);
-    await temporal.gateway.deliver(pollEveryOrder({ ...input, pollSeconds: 1 }));
+    await worked.temporal.gateway.deliver(pollEveryOrder({ ...input, pollSeconds: 1 }));
     await untilTrue(async () => Object.keys(await versionsOfCalls(followed)).length === 2);
-    await temporal.gateway.deliver(pollEveryOrder({ ...input, pollSeconds: null }));
+    await worked.temporal.gateway.deliver(pollEveryOrder({ ...input, pollSeconds: null }));
     await untilTrue(async () => (await detailsOf(deskId(followed.agentId))).includes('Waits for records'));
-  }, 60_000);
+  });
 });

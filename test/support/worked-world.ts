@@ -1,0 +1,45 @@
+import { createAnalyser } from '../../activities/analyser.ts';
+import { NO_MODELS } from '../../src/models/registry.ts';
+import { createOutbound } from '../../src/outbound/outbound.ts';
+import { createPlatforms } from '../../src/platforms/registry.ts';
+import { openNamespace, SHORT_PATIENCE, startWorkers, type TestTemporal } from './pipeline.ts';
+import { createWorld, type World } from './world.ts';
+
+/** The API over a database of its own, and the product's workers, which reach stand-ins on this machine. */
+export interface WorkedWorld {
+  world: World;
+  temporal: TestTemporal;
+  close(): Promise<void>;
+}
+
+export async function startWorkedWorld(
+  temporalAddress: string | null,
+  demoUrl: string | null = null,
+): Promise<WorkedWorld> {
+  const [temporal, world] = await Promise.all([openNamespace(temporalAddress ?? ''), createWorld()]);
+  const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
+  const analyser = createAnalyser();
+  const stopWorkers = await startWorkers(
+    {
+      database: world.database,
+      vault: world.services.vault,
+      platforms: createPlatforms({ outbound, demoUrl }),
+      analyser,
+      models: NO_MODELS,
+      conversationSlots: 4,
+      patience: SHORT_PATIENCE,
+    },
+    temporal,
+  );
+  return {
+    world,
+    temporal,
+    async close() {
+      await stopWorkers();
+      await analyser.close();
+      await outbound.close();
+      await world.close();
+      await temporal.close();
+    },
+  };
+}
