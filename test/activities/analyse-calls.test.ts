@@ -65,7 +65,7 @@ test('a call that throws, loops or exhausts its memory is put aside with its rea
     state: 'failed',
     reason: 'The analysis needed more than 256 MB and was stopped.',
   });
-}, 90_000);
+});
 
 test('a call during which the process ended twice is put aside, and the others of its window are analysed', async () => {
   const callIds = await storeCalls(['innocent', 'deadly']);

@@ -16,7 +16,7 @@ import {
 let world: ModelWorld;
 beforeAll(async () => {
   world = await openModelWorld();
-}, 60_000);
+});
 afterAll(() => world?.close());
 beforeEach(() => {
   world.server.asked.length = 0;

@@ -13,7 +13,7 @@ let world: ModelWorld;
 let agent: StoredAgent;
 beforeAll(async () => {
   world = await openModelWorld();
-}, 60_000);
+});
 afterAll(() => world?.close());
 beforeEach(async () => {
   world.server.asked.length = 0;

@@ -123,7 +123,7 @@ describe('a client that was written from the document alone', () => {
     }
     expect(lengths).toMatchObject({ '/v1/agents': 5, '/v1/agents/{agentId}/calls': CALLS });
     expect(Object.keys(lengths)).toHaveLength(lists.length);
-  }, 60_000);
+  });
 
   test('reads every document that it can reach, and each is what the document says', async () => {
     for (const { path, answer } of operations) {
@@ -132,7 +132,7 @@ describe('a client that was written from the document alone', () => {
         expect([path, status, isSound(answer, body)]).toEqual([path, 200, []]);
       }
     }
-  }, 60_000);
+  });
 });
 
 /** Values that the document allows for a parameter, and such that it does not. */
@@ -257,7 +257,7 @@ describe('requests made from the document by chance', () => {
       ),
       { numRuns: 400 },
     );
-  }, 120_000);
+  });
 
   test('are refused, with the name of the parameter, when one of them does not', async () => {
     const broken = () =>
@@ -283,7 +283,7 @@ describe('requests made from the document by chance', () => {
       }),
       { numRuns: 400 },
     );
-  }, 120_000);
+  });
 
   test('are refused when an id in the address is none', async () => {
     const withPath = reachable.flatMap((operation) =>
@@ -304,7 +304,7 @@ describe('requests made from the document by chance', () => {
       ),
       { numRuns: 200 },
     );
-  }, 120_000);
+  });
 
   test('are refused with a cursor that was altered, or that belongs to another list, place or filter', async () => {
     const lists = operations.filter(({ isList }) => isList);
@@ -338,7 +338,7 @@ describe('requests made from the document by chance', () => {
       }),
       { numRuns: 200 },
     );
-  }, 120_000);
+  });
 
   test('are let in by the bearer header in any case of its scheme, and by nothing else', async () => {
     const key = world.readKey;
@@ -397,5 +397,5 @@ describe('requests made from the document by chance', () => {
     expect((await world.ask('GET', `/v1/me?api_key=${key}&access_token=${key}`)).body.error.code).toBe(
       'missing_authorization',
     );
-  }, 60_000);
+  });
 });

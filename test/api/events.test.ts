@@ -80,7 +80,7 @@ async function watch(address: string, token: string, lastEventId?: string) {
     seen,
     isOver: () => isOver,
     async until(count: number) {
-      await expect.poll(() => seen.length, { timeout: 5_000, interval: 20 }).toBeGreaterThanOrEqual(count);
+      await expect.poll(() => seen.length, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(count);
       return seen;
     },
     async close() {

@@ -43,7 +43,7 @@ test('an account has ten tries, also when they come at once and from everywhere'
   const statuses = answers.map(({ status }) => status);
   expect(statuses.filter((status) => status === 401)).toHaveLength(10);
   expect(statuses.filter((status) => status === 429)).toHaveLength(10);
-}, 120_000);
+});
 
 test('once they are used up even the right password is refused, and the answer says for how long', async () => {
   await useUp();
@@ -53,7 +53,7 @@ test('once they are used up even the right password is refused, and the answer s
   expect(seconds).toBeGreaterThan(0);
   expect(seconds).toBeLessThanOrEqual(60);
   expect(refused.body.error.message).toContain(`${seconds} second`);
-}, 120_000);
+});
 
 test('an address that nobody has is refused after as many tries and in the same words', async () => {
   const nobody = 'nobody@example.com';
@@ -65,14 +65,14 @@ test('an address that nobody has is refused after as many tries and in the same 
   const [last, lastUnknown] = await Promise.all([signIn('wrong'), signIn('wrong', { as: nobody })]);
   expect(lastUnknown.status).toBe(429);
   expect(words(lastUnknown)).toBe(words(last));
-}, 120_000);
+});
 
 test('another try comes with each minute, and the right password gives them all back', async () => {
   await useUp();
   await rows(sql`update buckets set full_at = full_at - interval '1 minute' where name like 'sign-in:%'`);
   expect((await signIn(PASSWORD)).status).toBe(200);
   expect((await signIn('wrong')).status).toBe(401);
-}, 120_000);
+});
 
 test('whoever uses up the tries of strangers does not lock out a browser that signed in before', async () => {
   const cookie = deviceOf(await signIn(PASSWORD));
@@ -83,13 +83,13 @@ test('whoever uses up the tries of strangers does not lock out a browser that si
   for (const forged of [`${cookie}x`, cookie.replace('=', '=x'), 'earshot_device=a.b', 'earshot_device=']) {
     expect((await signIn(PASSWORD, { cookie: forged })).status).toBe(429);
   }
-}, 120_000);
+});
 
 test('a browser that is known to one account is a stranger to every other', async () => {
   const cookie = deviceOf(await signIn(PASSWORD));
   await useUp('somebody@example.com');
   expect((await signIn('wrong', { as: 'somebody@example.com', cookie })).status).toBe(429);
-}, 120_000);
+});
 
 test('no address of anybody stands among the counted tries', async () => {
   await signIn('wrong');
@@ -107,4 +107,4 @@ test('the present password of a person who is signed in has a limit of its own',
     });
   const statuses = (await Promise.all(Array.from({ length: 11 }, change))).map(({ status }) => status);
   expect(statuses.toSorted()).toEqual([...Array.from({ length: 10 }, () => 401), 429]);
-}, 120_000);
+});

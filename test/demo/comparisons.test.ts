@@ -20,7 +20,7 @@ beforeAll(async () => {
     for (const one of await listComparisons(database.em(), scope, { beforeVersion: null, limit: 10 }))
       comparisons.set(`${providerAgentId} ${one.toVersion}`, one);
   }
-}, 180_000);
+}, 300_000);
 
 afterAll(() => database.drop());
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   for (const { providerAgentId } of DEMO_AGENTS)
     boards.set(providerAgentId, await importDemo(database, providerAgentId, NOW));
-}, 180_000);
+}, 300_000);
 
 afterAll(() => database.drop());
 

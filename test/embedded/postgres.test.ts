@@ -183,5 +183,5 @@ describe.runIf(asRoot)('as root', () => {
 test('stopping ends a server that nobody holds any more', async () => {
   const { pid } = await start();
   await stopPostgres(folder);
-  expect(await waitForEnd(pid, 5_000)).toBe(true);
+  expect(await waitForEnd(pid, 60_000)).toBe(true);
 });

@@ -75,7 +75,7 @@ async function stop({ child, ended }: Start): Promise<number | null> {
   return ended;
 }
 
-describe.skipIf(!findTemporalBinary() || !inject('temporalAddress'))('npm start', { timeout: 120_000 }, () => {
+describe.skipIf(!findTemporalBinary() || !inject('temporalAddress'))('npm start', { timeout: 300_000 }, () => {
   test('brings everything up, and Ctrl-C leaves nothing behind', async () => {
     const start = up();
     await start.until(RUNS);

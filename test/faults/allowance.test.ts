@@ -28,7 +28,7 @@ describe.skipIf(inject('temporalAddress') === null)('calls that wait for the all
       baseUrl: platform.url,
     });
     worker = await machine.startWorker();
-  }, 120_000);
+  });
   afterAll(async () => {
     await machine?.close();
     await platform?.close();
@@ -47,7 +47,7 @@ describe.skipIf(inject('temporalAddress') === null)('calls that wait for the all
   }
 
   async function killAt(analysed: number): Promise<void> {
-    await untilTrue(async () => (await counted()).analysed >= analysed, 60_000);
+    await untilTrue(async () => (await counted()).analysed >= analysed);
     worker.child.kill('SIGKILL');
     await worker.ended;
     worker = await machine.startWorker();
@@ -70,7 +70,7 @@ describe.skipIf(inject('temporalAddress') === null)('calls that wait for the all
       return rows[0];
     };
     try {
-      await untilTrue(async () => (await status())?.status === 'complete', 60_000);
+      await untilTrue(async () => (await status())?.status === 'complete');
     } catch (error) {
       const stands = JSON.stringify([await status(), await counted()]);
       throw new Error(`The import stands at ${stands}; the worker said: ${worker.said()}`, { cause: error });
@@ -85,7 +85,7 @@ describe.skipIf(inject('temporalAddress') === null)('calls that wait for the all
     await killAt(ALLOWED + 1);
     await untilTrue(async () => (await counted()).analysed === CALLS, 100_000);
     expect(await counted()).toEqual({ analysed: CALLS, analyses: CALLS, used: CALLS, most: CALLS });
-    await untilTrue(async () => (await status())?.waiting === 0, 30_000);
+    await untilTrue(async () => (await status())?.waiting === 0);
     expect(await status()).toEqual({ status: 'complete', analysed: CALLS, waiting: 0, reason: null });
-  }, 240_000);
+  }, 480_000);
 });

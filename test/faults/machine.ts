@@ -73,14 +73,14 @@ export async function startMachine(): Promise<Machine> {
     },
     async killPostgres() {
       postgres.kill();
-      await waitForEnd(postgres.pid, 10_000);
+      await waitForEnd(postgres.pid, 60_000);
     },
     async startPostgres() {
       postgres = await runPostgres();
     },
     async killTemporal() {
       temporal.kill();
-      await waitForEnd(temporal.pid, 10_000);
+      await waitForEnd(temporal.pid, 60_000);
     },
     async startTemporal() {
       temporal = await runTemporal();

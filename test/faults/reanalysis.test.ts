@@ -21,7 +21,7 @@ describe.skipIf(inject('temporalAddress') === null)('workers that are killed dur
     agent = await storeAgent(machine.database.em(), createVault(TEST_SECRET), { provider: 'file', baseUrl: null });
     await storeEarlierReadings(machine.database, agent, CALLS);
     worker = await machine.startWorker();
-  }, 120_000);
+  });
   afterAll(() => machine?.close());
 
   async function kill(): Promise<void> {
@@ -49,9 +49,9 @@ describe.skipIf(inject('temporalAddress') === null)('workers that are killed dur
       return row;
     };
     await order('read');
-    await untilTrue(async () => (await now()).done > 0, 60_000);
+    await untilTrue(async () => (await now()).done > 0);
     await kill();
-    await untilTrue(async () => (await now()).done > 200, 60_000);
+    await untilTrue(async () => (await now()).done > 200);
     await kill();
     await untilTrue(async () => (await now()).status === 'reported', 90_000);
     expect(await now()).toMatchObject({ total: CALLS, done: CALLS, failed: 0 });
@@ -59,7 +59,7 @@ describe.skipIf(inject('temporalAddress') === null)('workers that are killed dur
 
     await moveReanalysis(em, id, ['reported'], 'applying');
     await order('apply');
-    await untilTrue(async () => (await now()).applied > 0, 60_000);
+    await untilTrue(async () => (await now()).applied > 0);
     await kill();
     await untilTrue(async () => (await now()).status === 'applied', 90_000);
     expect((await now()).applied).toBe(CALLS);

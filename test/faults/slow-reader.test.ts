@@ -15,7 +15,7 @@ let api: ApiProcess;
 beforeAll(async () => {
   world = await createWorld();
   api = await startApi(world.database.url);
-}, 60_000);
+});
 afterAll(async () => {
   await api?.stop();
   await world?.close();

@@ -44,7 +44,7 @@ test('while Temporal is away an order stays, with its last error and a time to t
   expect(rows).toEqual([{ tries: 1, lastError: expect.stringMatching(/\S/), later: true, sent: false }]);
   expect(await openOrders(world.database.em())).toMatchObject({ count: 1 });
   await sql`delete from start_orders`.execute(world.database.em().getKysely());
-}, 30_000);
+});
 
 describe.skipIf(address === null)('with a real Temporal server', () => {
   let temporal: TestTemporal;
@@ -145,5 +145,5 @@ describe.skipIf(address === null)('with a real Temporal server', () => {
     const signals = history.events?.filter((event) => event.workflowExecutionSignaledEventAttributes) ?? [];
     expect(signals).toHaveLength(1);
     expect((await desk().describe()).status.name).toBe('RUNNING');
-  }, 30_000);
+  });
 });

@@ -70,7 +70,7 @@ describe.skipIf(address === null)('the allowance of analysed calls, from the upl
     expect(started.status).toBe(200);
     await send();
     const importId: string = started.body.id;
-    await untilTrue(async () => (await importOf(agent, importId)).status === 'complete', 40_000);
+    await untilTrue(async () => (await importOf(agent, importId)).status === 'complete');
     return importId;
   }
 
@@ -120,7 +120,7 @@ describe.skipIf(address === null)('the allowance of analysed calls, from the upl
       select count(*)::int as calls, count(a.call_id)::int as analyses from calls c
       left join call_analyses a on a.call_id = c.id where c.agent_id = ${agent.agentId}`);
     expect(counts).toEqual([{ calls: 12, analyses: 12 }]);
-  }, 120_000);
+  });
 
   test('the calls that the allowance covers are the oldest of those that wait, over several imports', async () => {
     const agent = await connect({ analysedCalls: 0 });
@@ -139,7 +139,7 @@ describe.skipIf(address === null)('the allowance of analysed calls, from the upl
       waiting: 3,
       waitsFor: expect.stringMatching(/: 3 calls$/),
     });
-  }, 120_000);
+  });
 
   test('when the period turns, the desk goes on by itself', async () => {
     const agent = await connect({ analysedCalls: 3 });
@@ -156,7 +156,7 @@ describe.skipIf(address === null)('the allowance of analysed calls, from the upl
     const desk = { agentId: agent.agentId, workspaceId: agent.workspaceId, pollSeconds: null };
     await writeOrder(world.database.em(), { order: analyseOrder(desk, { messageId: 'look' }), ...desk });
     await send();
-    await untilTrue(async () => (await analysedOf(agent)).length === 5, 60_000);
+    await untilTrue(async () => (await analysedOf(agent)).length === 5);
     expect(await used(agent)).toBe(2);
-  }, 120_000);
+  });
 });

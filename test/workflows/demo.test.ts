@@ -39,7 +39,7 @@ describe.skipIf(address === null)('from the demo platform to ranked issues', () 
       startDemoPlatform({ port: 0, now: new Date() }),
     ]);
     stopWorkers = await startWorkers(world.deps, temporal);
-  }, 60_000);
+  });
   afterAll(async () => {
     await stopWorkers?.();
     await platform?.close();

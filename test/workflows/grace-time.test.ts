@@ -57,7 +57,7 @@ describe.skipIf(server === null)('grace periods of days, on a server whose time 
       await Worker.create({ ...common, taskQueue: TASK_QUEUES.analysis, activities }),
     ];
     running = Promise.all(workers.map((worker) => worker.run()));
-  }, 120_000);
+  });
   afterAll(async () => {
     for (const worker of workers ?? []) worker.shutdown();
     await running;
@@ -85,7 +85,7 @@ describe.skipIf(server === null)('grace periods of days, on a server whose time 
     expect(issues.looks).toBeLessThanOrEqual(12);
     expect((await handle.describe()).historyLength).toBeLessThan(200);
     await handle.terminate();
-  }, 120_000);
+  });
 
   test('a date that evidence moves away is kept to, and one that a setting brings near too', async () => {
     const issues = record();
@@ -107,7 +107,7 @@ describe.skipIf(server === null)('grace periods of days, on a server whose time 
     expect(issues.resolvedAtMs.get('a')).toBeGreaterThanOrEqual(from + 9 * DAY_MS);
     expect(issues.resolvedAtMs.get('a')).toBeLessThan(from + 9 * DAY_MS + 60_000);
     await handle.terminate();
-  }, 60_000);
+  });
 
   test.each([
     ['behind', -3_600_000],
@@ -148,7 +148,7 @@ describe.skipIf(server === null)('grace periods of days, on a server whose time 
     await env.sleep('6 days');
     expect(issues.resolvedAtMs.get('a')).toBeGreaterThanOrEqual(due);
     await last.terminate();
-  }, 120_000);
+  });
 
   test('it ends with its agent', async () => {
     const issues = record();
@@ -158,7 +158,7 @@ describe.skipIf(server === null)('grace periods of days, on a server whose time 
     issues.gone = true;
     await handle.signal(GRACE_SIGNALS.moved);
     await handle.result();
-  }, 60_000);
+  });
 });
 
 function look(issues: Record, temporalMs: number) {

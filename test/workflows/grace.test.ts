@@ -32,7 +32,7 @@ describe.skipIf(address === null)('the grace period of issues on a real Temporal
     temporal = await openNamespace(address ?? '');
     world = await openDeps();
     stopWorkers = await startWorkers(world.deps, temporal);
-  }, 60_000);
+  });
   afterAll(async () => {
     await stopWorkers?.();
     await world?.close();
@@ -57,10 +57,10 @@ describe.skipIf(address === null)('the grace period of issues on a real Temporal
       select status from issues where agent_id = ${agent.agentId} and confirmed`.execute(db());
     return rows[0]?.status ?? 'none';
   }
-  const becomes = (wanted: string, withinMs = 40_000) => untilTrue(async () => (await status()) === wanted, withinMs);
+  const becomes = (wanted: string, withinMs?: number) => untilTrue(async () => (await status()) === wanted, withinMs);
   const handle = () => temporal.gateway.client.workflow.getHandle(graceId(agent.agentId));
   const progress = () => handle().query<GraceProgress>(GRACE_PROGRESS);
-  const untilItSays = (words: RegExp) => untilTrue(async () => words.test((await progress()).waitsFor), 20_000);
+  const untilItSays = (words: RegExp) => untilTrue(async () => words.test((await progress()).waitsFor));
   async function details(): Promise<string> {
     const metadata = await handle().query<{ currentDetails?: string }>('__temporal_workflow_metadata');
     return metadata.currentDetails ?? '';
@@ -89,7 +89,7 @@ describe.skipIf(address === null)('the grace period of issues on a real Temporal
         ['EarshotStage', 'idle'],
       ]),
     );
-  }, 90_000);
+  });
 
   test('a later call brings it back, in the grouping that reads it', async () => {
     await read(...many(3, 'old', { daysAgo: ALMOST_A_DAY, shows: true }), { id: 'ok', daysAgo: 0.5 });
@@ -99,7 +99,7 @@ describe.skipIf(address === null)('the grace period of issues on a real Temporal
     await group();
     expect(await status()).toBe('regressed');
     await untilItSays(/^Nothing has a date\. 1 open, waiting for calls/);
-  }, 90_000);
+  });
 
   test('evidence moves the date, and the workflow hears of it', async () => {
     await read(...many(3, 'old', { daysAgo: 0.9, shows: true }), { id: 'ok', daysAgo: 0.5 });
@@ -110,7 +110,7 @@ describe.skipIf(address === null)('the grace period of issues on a real Temporal
     await group();
     await untilTrue(async () => ((await progress()).plan?.nextAt ?? '') > before);
     expect(await status()).toBe('discovered');
-  }, 60_000);
+  });
 
   test('a shorter grace period of the agent moves the date to now', async () => {
     await setGraceDays(7);
@@ -121,7 +121,7 @@ describe.skipIf(address === null)('the grace period of issues on a real Temporal
     await orderGraceLook(world.database.within(agent.workspaceId), agent.agentId);
     await send();
     await becomes('resolved');
-  }, 60_000);
+  });
 
   test('while a call of the grace period waits for its analysis it waits too, and says so', async () => {
     const late: DatedCall = { id: 'late', daysAgo: 0.4 };
@@ -131,13 +131,13 @@ describe.skipIf(address === null)('the grace period of issues on a real Temporal
       { ...late, waits: true },
     );
     await group();
-    await untilTrue(async () => ((await progress()).plan?.waitForAnalysis ?? 0) === 1, 40_000);
+    await untilTrue(async () => ((await progress()).plan?.waitForAnalysis ?? 0) === 1);
     expect(await details()).toContain('waiting for calls of its grace period to be analysed');
     expect(await status()).toBe('discovered');
     await read(late);
     await group();
     await becomes('resolved');
-  }, 90_000);
+  });
 
   test('a workflow that was terminated is started again from the record', async () => {
     await read(...many(3, 'old', { daysAgo: ALMOST_A_DAY, shows: true }), { id: 'ok', daysAgo: 0.5 });
@@ -146,5 +146,5 @@ describe.skipIf(address === null)('the grace period of issues on a real Temporal
     await openGraces({ database: world.database, temporal: temporal.gateway });
     await becomes('resolved');
     await openGraces({ database: world.database, temporal: temporal.gateway });
-  }, 90_000);
+  });
 });

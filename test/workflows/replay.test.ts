@@ -19,7 +19,7 @@ let code: string;
 beforeAll(async () => {
   quietRuntime();
   code = readFileSync(await testBundle(), 'utf8');
-}, 60_000);
+});
 
 async function replay(bundle: string) {
   const failures = new Map<string, string>();
