@@ -111,6 +111,7 @@ export const WORKSPACE_EVENT_KINDS = [
   'issue.regressed',
   'issue.spiked',
   'version.new',
+  'webhook.off',
 ] as const;
 export type WorkspaceEventKind = (typeof WORKSPACE_EVENT_KINDS)[number];
 
@@ -182,5 +183,6 @@ export const WEBHOOK_EVENTS = [
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
+/** `dropped`: its address was deleted before it got through, which is no failure. */
+export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'dropped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

@@ -38,6 +38,8 @@ export const Import = defineEntity({
     oldestOngoingAt: time().nullable(),
     /** What the import waits for, in words, or null. */
     waitsFor: p.text().nullable(),
+    /** Since when it has waited for the platform without getting any further; null while it gets on. */
+    stuckSince: time().nullable(),
     /** Why it failed, in words, or null. */
     reason: p.text().nullable(),
     createdAt: createdAt(),

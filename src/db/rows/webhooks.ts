@@ -50,7 +50,12 @@ export const WebhookDelivery = defineEntity({
     /** The exact bytes that are sent; null once they are deleted by age. */
     body: p.text().nullable(),
     state: p.enum(DELIVERY_STATES).default('pending'),
+    /** Over all rounds; numbers the tries. */
     tries: count(),
+    /** Times that somebody had it sent again after it had ended; each round has its own workflow, gaps and patience. */
+    again: count(),
+    roundTries: count(),
+    roundBeganAt: time().defaultRaw('now()'),
     lastTriedAt: time().nullable(),
     nextTryAt: time().nullable(),
     lastStatus: p.integer().nullable(),
@@ -60,7 +65,13 @@ export const WebhookDelivery = defineEntity({
     createdAt: createdAt(),
   },
   uniques: [{ name: 'webhook_deliveries_event', properties: ['webhookId', 'event', 'eventKey'] }],
-  indexes: [{ name: 'webhook_deliveries_log', properties: ['webhookId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'webhook_deliveries_log', properties: ['webhookId', 'createdAt', 'id'] },
+    {
+      name: 'webhook_deliveries_pending',
+      expression: `create index "webhook_deliveries_pending" on "webhook_deliveries" ("webhook_id", "next_try_at") where "state" = 'pending'`,
+    },
+  ],
 });
 
 /** One try of a delivery. */
