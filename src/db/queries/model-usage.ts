@@ -51,6 +51,15 @@ export async function settleUsage(em: EntityManager, key: UsageKey, cost: Tokens
   `.execute(em.getKysely());
 }
 
+/** What all asks of one question are charged with, in billionths of a dollar. */
+export async function chargedFor(em: EntityManager, of: Omit<UsageKey, 'ask'>): Promise<number> {
+  const { rows } = await sql<{ nano_usd: string }>`
+    select coalesce(sum(charged_nano_usd), 0) as nano_usd from model_usage
+    where workspace_id = ${of.workspaceId} and purpose = ${of.purpose} and subject = ${of.subject}
+  `.execute(em.getKysely());
+  return toNumber(rows[0]?.nano_usd ?? 0);
+}
+
 export interface AiUsage {
   /** Over the last 30 days, in billionths of a dollar. */
   nanoUsd: number;
