@@ -56,6 +56,8 @@ export const Run = defineEntity({
     approvalMode: p.enum(['all', 'covered'] as const).nullable(),
     decidedBy: p.uuid().nullable(),
     decidedAt: time().nullable(),
+    /** When a person approved it; stays where the run was cancelled afterwards. */
+    approvedAt: time().nullable(),
     /** Until when a person may approve it; null where none has to. */
     waitsUntil: time().nullable(),
     /** Counts the rescores that were begun; `rescoring` while one goes on. */
@@ -74,6 +76,10 @@ export const Run = defineEntity({
   indexes: [
     { name: 'runs_agent', properties: ['agentId', 'createdAt', 'id'] },
     { name: 'runs_complete', properties: ['agentId', 'finishedAt', 'id'] },
+    {
+      name: 'runs_auto_version',
+      expression: `create unique index "runs_auto_version" on "runs" ("agent_id", "version") where "trigger" = 'auto'`,
+    },
   ],
 });
 
@@ -98,6 +104,8 @@ export const RunCell = defineEntity({
     gates: p.boolean(),
     gateReason: p.text().nullable(),
     runnable: p.boolean(),
+    /** The attempt that its result begins with: those before it ended in an error that was tried again. */
+    firstAttempt: p.integer().default(1),
     result: p.enum(CELL_RESULTS).nullable(),
     k: count(),
     n: count(),
@@ -193,7 +201,10 @@ export const RunDocument = defineEntity({
   },
 });
 
-/** What a run holds back of its budgets. Reserved once, settled once: held = spent + released at the end. */
+/**
+ * What a run holds back of its budgets. Each play (the run itself, and each second try of its errors) reserves once and
+ * settles once; what is held and not spent is released then.
+ */
 export const BudgetReservation = defineEntity({
   name: 'BudgetReservation',
   tableName: 'budget_reservations',
@@ -207,8 +218,12 @@ export const BudgetReservation = defineEntity({
     month: p.date(),
     heldNanoUsd: p.bigint('number'),
     spentNanoUsd: p.bigint('number').default(0),
+    /** Plays that have reserved: one that comes twice holds back nothing more. */
+    playsReserved: count(),
     /** Simulated test calls drawn from the plan. */
     testCalls: count(),
+    /** Starts of the periods that they are counted in, ISO 8601. */
+    countedIn: p.array().defaultRaw(`'{}'`),
     settledAt: time().nullable(),
     createdAt: createdAt(),
   },
