@@ -119,7 +119,11 @@ async function analyseOne(
     return {
       callId,
       payloadDigest,
-      analysis: await analyser.analyse({ call, configuration, callerHistory, phraseRules }, thresholds),
+      // What is dear shows once all calls are in: `reviewCosts` says it with the grouping.
+      analysis: await analyser.analyse(
+        { call, configuration, callerHistory, phraseRules, agentCosts: null },
+        thresholds,
+      ),
     };
   } catch (error) {
     if (error instanceof AnalysisFailed) return { callId, reason: error.message };

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { canonicalJson, storable } from '../src/db/convert.ts';
 import type { EntityManager } from '../src/db/database.ts';
+import { readAgentCosts } from '../src/db/queries/agent-costs.ts';
 import { loadForAnalysis } from '../src/db/queries/load-for-analysis.ts';
 import { applyReading } from '../src/db/queries/model-readings.ts';
 import { previewBoard } from '../src/db/queries/preview-board.ts';
@@ -25,6 +26,7 @@ import { storeAnalyses } from '../src/db/queries/store-analyses.ts';
 import { updateAgentSettings } from '../src/db/queries/write-agents.ts';
 import { ANALYSER_VERSION } from '../src/domain/signals/analyse-call.ts';
 import { comparedReading } from '../src/domain/signals/reanalysis-report.ts';
+import { enoughCosts } from '../src/domain/signals/renew-cost.ts';
 import type { CallAnalysis, DetectorInput } from '../src/domain/signals/signal.ts';
 import { FAILURE_TYPES } from '../src/durable/failures.ts';
 import { requireSource } from './agent-platform.ts';
@@ -77,11 +79,14 @@ export function createReanalysis(deps: ActivityDeps) {
           const { thresholds: inForce, phraseRules } = await requireSource(em, agentId);
           const thresholds = of.thresholds ?? inForce;
           const ids = standing.map(({ callId }) => callId);
+          const agentCosts = enoughCosts(await readAgentCosts(em, agentId), thresholds)?.costs ?? null;
           const calls = new Map((await loadForAnalysis(em, agentId, ids)).map((item) => [item.callId, item]));
           const read = await Promise.all(
             standing.map(async (reading) => {
               const item = calls.get(reading.callId);
-              return item ? shadowOf(reading, await analyseOrNull(deps, { ...item, phraseRules }, thresholds)) : null;
+              return item
+                ? shadowOf(reading, await analyseOrNull(deps, { ...item, phraseRules, agentCosts }, thresholds))
+                : null;
             }),
           );
           const shadows = read.filter((shadow) => shadow !== null);
@@ -178,7 +183,7 @@ type CallToRead = Awaited<ReturnType<typeof loadForAnalysis>>[number];
 /** A call that can't be read this way keeps the reading that it has. */
 async function analyseOrNull(
   { analyser }: ActivityDeps,
-  { payloadDigest, callId: _, ...input }: CallToRead & Pick<DetectorInput, 'phraseRules'>,
+  { payloadDigest, callId: _, ...input }: CallToRead & Pick<DetectorInput, 'phraseRules' | 'agentCosts'>,
   thresholds: Parameters<typeof analyser.analyse>[1],
 ): Promise<{ analysis: CallAnalysis; payloadDigest: string } | null> {
   try {

@@ -1,6 +1,7 @@
 import { refreshComparisons } from '../src/db/queries/comparisons.ts';
 import { regroupAgent } from '../src/db/queries/regroup-agent.ts';
 import { reviewCallers } from '../src/db/queries/review-callers.ts';
+import { reviewCosts } from '../src/db/queries/review-costs.ts';
 import { settleIntents } from '../src/db/queries/settle-intents.ts';
 import { CATALOGUE } from '../src/domain/signals/catalogue.ts';
 import type { RegroupMode } from '../src/durable/desk.ts';
@@ -15,7 +16,7 @@ export interface RegroupResult {
 }
 
 /**
- * Brings an agent's intents, what calls say of their callers' other calls, its issues and its comparisons to what its
+ * Brings an agent's intents, what calls say of its other calls, its issues and its comparisons to what its
  * analysed calls say. A second run changes nothing.
  */
 export function createRegroupAgent({ database, models }: ActivityDeps) {
@@ -29,6 +30,8 @@ export function createRegroupAgent({ database, models }: ActivityDeps) {
       () => ({ mode }),
       async () => {
         await settleIntents(database.within(workspaceId), { workspaceId, agentId }, embedWith(models.embedder));
+        // Before the callers, who are listed by whatever is stored.
+        await reviewCosts(database.within(workspaceId), { workspaceId, agentId });
         await reviewCallers(database.within(workspaceId), { workspaceId, agentId });
         const result = await regroupAgent(database.within(workspaceId), agentId, mode);
         await refreshComparisons(database.within(workspaceId), CATALOGUE, { workspaceId, agentId });

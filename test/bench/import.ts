@@ -110,7 +110,7 @@ async function importAll(database: BenchDatabase, from: number, size: number): P
       const analyses = loaded.map(({ callId, call, configuration, payloadDigest }) => ({
         callId,
         payloadDigest,
-        analysis: analyseCall({ call, configuration }, {}),
+        analysis: analyseCall({ call, configuration, agentCosts: null }, {}),
       }));
       analyseMs += performance.now() - start;
       await storeAnalyses(database.within(workspaceId), { workspaceId, agentId, analyses });

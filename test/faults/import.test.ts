@@ -12,7 +12,10 @@ import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
 import { snapshotOf } from './snapshot.ts';
 
 const CALLS = 320;
+const DEAR = 6;
 const vault = createVault(TEST_SECRET);
+
+const costOf = (at: number) => (at < DEAR ? 120 : 10 + (at % 7));
 
 describe.skipIf(inject('temporalAddress') === null)('an import goes on by itself, with nothing lost or doubled', () => {
   let machine: Machine;
@@ -26,7 +29,8 @@ describe.skipIf(inject('temporalAddress') === null)('an import goes on by itself
       const shape = at % 5 === 0 ? { failingTool: 'check_availability' } : {};
       platform.calls.set(
         `call_${at}`,
-        retellCall(`call_${at}`, { minutesAgo: 60 + at, version: 1 + (at % 2), ...shape }),
+        // The dear calls are the newest, which come first: what is usual shows only later.
+        retellCall(`call_${at}`, { minutesAgo: 60 + at, version: 1 + (at % 2), costCents: costOf(at), ...shape }),
       );
     }
     platform.calls.set('unreadable', {
@@ -79,6 +83,7 @@ describe.skipIf(inject('temporalAddress') === null)('an import goes on by itself
 
   test('the undisturbed import is complete', () => {
     expect(faultFree.imports).toMatchObject([{ status: 'complete', stored: CALLS, analysed: CALLS, failed: 1 }]);
+    expect(faultFree.signals.filter(({ code }) => code === 'cost_outlier')).toHaveLength(DEAR);
     expect(faultFree.counts).toMatchObject([{ transcripts: CALLS, payloads: CALLS, analyses: CALLS, grouped: true }]);
   });
 

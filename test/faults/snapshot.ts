@@ -15,7 +15,7 @@ export async function snapshotOf(database: OwnedDatabase, agentId: string) {
         (select md5(not_computable::text) from computability_profiles where id = calls.profile_id) as not_computable
       from calls where agent_id = ${agentId} order by provider_call_id`),
     signals: await all(sql`
-      select provider_call_id, ordinal, code, place_id, turn_index, quote, cause_code
+      select provider_call_id, ordinal, code, place_id, turn_index, quote, detail, cause_code
       from call_signals join calls on calls.id = call_signals.call_id
       where call_signals.agent_id = ${agentId} order by provider_call_id, ordinal`),
     issues: await all(sql`

@@ -4,6 +4,7 @@ import { loadForAnalysis, waitingCallIds } from '../../src/db/queries/load-for-a
 import { type IssueView, listBoard } from '../../src/db/queries/read-issues.ts';
 import { lookAtDueIssues, regroupAgent } from '../../src/db/queries/regroup-agent.ts';
 import { reviewCallers } from '../../src/db/queries/review-callers.ts';
+import { reviewCosts } from '../../src/db/queries/review-costs.ts';
 import { settleIntents } from '../../src/db/queries/settle-intents.ts';
 import { storeAnalyses } from '../../src/db/queries/store-analyses.ts';
 import { storeCalls } from '../../src/db/queries/store-calls.ts';
@@ -58,12 +59,13 @@ export async function importDemo(database: TestDatabase, providerAgentId: string
   for (let waiting = await waitingCallIds(em(), agent.agentId, 100); waiting.length > 0; ) {
     const loaded = await loadForAnalysis(em(), agent.agentId, waiting);
     const read = loaded.map(({ callId, call, configuration, callerHistory }) => {
-      const analysis = analyseCall({ call, configuration, callerHistory }, {});
+      const analysis = analyseCall({ call, configuration, callerHistory, agentCosts: null }, {});
       analyses.set(call.providerCallId, analysis);
       return { callId, analysis };
     });
     await storeAnalyses(em(), { ...agent, analyses: read });
     await settleIntents(em(), agent, null);
+    await reviewCosts(em(), agent);
     await reviewCallers(em(), agent);
     await regroupAgent(em(), agent.agentId, 'incremental');
     await refreshComparisons(em(), CATALOGUE, agent);

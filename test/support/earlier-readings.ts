@@ -22,7 +22,7 @@ export async function storeEarlierReadings(
     const calls = part.map((call) => ({ payload: { id: call.providerCallId }, call }));
     const { callIds } = await storeCalls(em, { ...agent, importId: null, vault: testVault, calls });
     const analyses = callIds.map((callId, within) => {
-      const now = analyseCall({ call: part[within] ?? failingCall(''), configuration: null }, {});
+      const now = analyseCall({ call: part[within] ?? failingCall(''), configuration: null, agentCosts: null }, {});
       const n = at + within;
       const old = makeSignal({ code: 'old_code', turnIndex: 1, quote: 'appointment', detail: 'An old rule.' });
       return {

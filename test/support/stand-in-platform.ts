@@ -123,6 +123,7 @@ export interface CallShape {
   /** A tool that fails with this status, or none. */
   failingTool?: string;
   caller?: string;
+  costCents?: number;
 }
 
 /** A call in Retell's shape: a short booking that goes well, or whose tool fails. */
@@ -171,6 +172,7 @@ export function retellCall(callId: string, shape: CallShape = {}): CallBehaviour
       end_timestamp: start + 16_000,
       duration_ms: 16_000,
       disconnection_reason: 'user_hangup',
+      ...(shape.costCents === undefined ? {} : { call_cost: { combined_cost: shape.costCents } }),
       transcript_with_tool_calls: turns,
     },
   };

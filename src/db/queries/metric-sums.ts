@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { BIN_RATIO } from '../../domain/metrics/median.ts';
+import { MICRO_USD } from '../../domain/signals/agent-costs.ts';
 import { START } from '../../domain/signals/end-step.ts';
 import { dayOf } from './rebuild-evidence.ts';
 
@@ -8,7 +9,7 @@ import { dayOf } from './rebuild-evidence.ts';
  * batch, counted anew by a full regroup and read for parts of a day by the same text, so that all three agree.
  */
 export interface SumTable {
-  table: 'metric_counts' | 'metric_bins' | 'flow_counts';
+  table: 'metric_counts' | 'metric_bins' | 'flow_counts' | 'cost_bins';
   key: string[];
   counts: string[];
   /** Rows of key and counts, in order. */
@@ -85,7 +86,17 @@ export const FLOW_COUNTS: SumTable = {
     ) parts group by 1, 2, 3, 4, 5`,
 };
 
-export const SUM_TABLES: readonly SumTable[] = [METRIC_COUNTS, METRIC_BINS, FLOW_COUNTS];
+/** Of all time and all versions, because a call is dear beside all that its agent did. */
+const COST_BINS: SumTable = {
+  table: 'cost_bins',
+  key: ['bin'],
+  counts: ['calls'],
+  of: (where) => sql`
+    select floor(ln(greatest(c.cost_usd * ${MICRO_USD}::float8, 1)) / ln(${BIN_RATIO}::float8))::int, count(*)::int
+    from calls c where c.cost_usd > 0 and c.outcome <> 'no_contact' and ${where} group by 1`,
+};
+
+export const SUM_TABLES: readonly SumTable[] = [METRIC_COUNTS, METRIC_BINS, FLOW_COUNTS, COST_BINS];
 
 /** Names of the steps of the visit sets of a condition on `v`. */
 export function stepNames(where: RawBuilder<unknown>): RawBuilder<unknown> {

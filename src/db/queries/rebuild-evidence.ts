@@ -185,6 +185,7 @@ const KEYED_BY_AGENT: ReadonlySet<string> = new Set([
   'step_codes',
   'metric_counts',
   'metric_bins',
+  'cost_bins',
   'flow_counts',
 ]);
 

@@ -3,13 +3,11 @@ import { sql } from 'kysely';
 import { repeatVerdict } from '../../domain/calls/caller-history.ts';
 import { repeatCallSameIntent } from '../../domain/signals/detectors/repeat-call-same-intent.ts';
 import { renewHistory } from '../../domain/signals/renew-history.ts';
-import type { CallAnalysis, Thresholds } from '../../domain/signals/signal.ts';
+import type { Thresholds } from '../../domain/signals/signal.ts';
 import { loadAgentSource } from './agent-source.ts';
 import { type CallOfCaller, loadHistories } from './caller-histories.ts';
 import { lockAgent } from './lock-agent.ts';
-import { applyReading } from './model-readings.ts';
-import { readByModel, type StandingReading, standingReadings } from './shadow-readings.ts';
-import { storeAnalyses } from './store-analyses.ts';
+import { renewStanding } from './renew-standing.ts';
 
 interface Owner {
   workspaceId: string;
@@ -47,7 +45,11 @@ async function reviewPage(em: EntityManager, owner: Owner): Promise<{ callers: n
   const doubtful = await callsInDoubt(em, agentId, callerKeys, thresholds);
   let changed = 0;
   for (let at = 0; at < doubtful.length; at += READINGS_AT_ONCE) {
-    changed += await renew(em, owner, doubtful.slice(at, at + READINGS_AT_ONCE), thresholds);
+    const histories = new Map(doubtful.slice(at, at + READINGS_AT_ONCE).map(({ id, history }) => [id, history]));
+    changed += await renewStanding(em, owner, [...histories.keys()], (reading, callId) => {
+      const history = histories.get(callId);
+      return history ? renewHistory(reading, history, thresholds) : null;
+    });
   }
   await sql`
     delete from callers_to_review where agent_id = ${agentId} and caller_key = any(${callerKeys}::text[])
@@ -85,31 +87,4 @@ async function callsInDoubt(
     const says = startedAt !== null && repeatVerdict({ ...history, startedAt }, withinDays).verdict !== 'none';
     return call.marked || says ? [{ ...call, history }] : [];
   });
-}
-
-async function renew(
-  em: EntityManager,
-  owner: Owner,
-  calls: readonly CallInDoubt[],
-  thresholds: Thresholds,
-): Promise<number> {
-  const histories = new Map(calls.map(({ id, history }) => [id, history]));
-  const standing = await standingReadings(
-    em,
-    sql`select id, payload_digest, profile_id, visit_set_id from calls where id = any(${[...histories.keys()]}::uuid[])`,
-  );
-  const analyses = standing.flatMap((reading) => {
-    const history = histories.get(reading.callId);
-    const analysis = history ? renewHistory(asAnalysis(reading), history, thresholds) : null;
-    return analysis === null ? [] : [{ callId: reading.callId, payloadDigest: reading.payloadDigest, analysis }];
-  });
-  await storeAnalyses(em, { ...owner, analyses });
-  const ids = analyses.map(({ callId }) => callId);
-  for (const callId of await readByModel(em, ids)) await applyReading(em, owner.agentId, callId);
-  return analyses.length;
-}
-
-/** The turns at which places were reached first are not kept apart; nothing that is stored reads them. */
-function asAnalysis({ document, signals, notComputable, places }: StandingReading): CallAnalysis {
-  return { ...document, signals, notComputable, visits: places.map((place) => ({ place, firstTurn: 0 })) };
 }

@@ -46,7 +46,8 @@ export async function tallyIntents(
 export async function dropEmptySums(em: EntityManager, agentId: string): Promise<void> {
   await sql`
     with a as (delete from metric_counts where agent_id = ${agentId} and calls = 0),
-      b as (delete from metric_bins where agent_id = ${agentId} and calls = 0)
+      b as (delete from metric_bins where agent_id = ${agentId} and calls = 0),
+      c as (delete from cost_bins where agent_id = ${agentId} and calls = 0)
     delete from flow_counts where agent_id = ${agentId} and calls = 0`.execute(em.getKysely());
 }
 

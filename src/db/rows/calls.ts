@@ -110,6 +110,10 @@ export const Call = defineEntity({
       expression: `create index "calls_read_by" on "calls" ("agent_id", "analyser_version") where "state" = 'analysed'`,
     },
     {
+      name: 'calls_cost',
+      expression: `create index "calls_cost" on "calls" ("agent_id", "cost_usd") where "cost_usd" is not null and "state" = 'analysed'`,
+    },
+    {
       name: 'calls_caller',
       expression: `create index "calls_caller" on "calls" ("agent_id", "caller_key") where "caller_key" is not null and "state" = 'analysed'`,
     },

@@ -64,6 +64,7 @@ export const ROWS = [
   outcomes.StepCode,
   metrics.MetricCount,
   metrics.MetricBin,
+  metrics.CostBin,
   metrics.FlowCount,
   metrics.FlowStep,
   outcomes.SignalLabel,

@@ -50,6 +50,19 @@ export const MetricBin = defineEntity({
   },
 });
 
+/** Calls with contact by what they cost, in bins of five per cent of a millionth of a dollar: what is usual for the agent. */
+export const CostBin = defineEntity({
+  name: 'CostBin',
+  tableName: 'cost_bins',
+  ...fencedByAgent,
+  primaryKeys: ['agentId', 'bin'],
+  properties: {
+    agentId: p.uuid().primary(),
+    bin: p.integer().primary(),
+    calls: count(),
+  },
+});
+
 /**
  * How calls went through the steps of one version: calls that reached a step (`step`) or came back to it (`loop`), that
  * went from one to another (`move`), that ended there with an outcome (`end`). A step is its `flow_steps.step`.

@@ -16,7 +16,7 @@ import type { CallAnalysis, Detection, DetectorInput, Observation, Signal, Thres
 import { readVisits } from './visits.ts';
 
 /** Grows whenever the same call could be read differently; stored beside each analysis. */
-export const ANALYSER_VERSION = 2;
+export const ANALYSER_VERSION = 3;
 
 /** A code that fires on every line of a long call says nothing new after the tenth time. */
 const DETECTIONS_AT_MOST = 10;

@@ -47,7 +47,7 @@ export interface CatalogueEntry {
   isNot: string;
   /** A checked fact: confirmed at three calls. */
   fact: boolean;
-  /** It is itself the bad ending, so never a cause of one. */
+  /** It is itself the bad ending, or known only once the call is over: never a cause of how it ended. */
   ending: boolean;
   /** Share of reached, computable calls below which the code is noise; facts have 0. */
   noiseFloor: number;

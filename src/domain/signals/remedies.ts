@@ -14,6 +14,14 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   [/key presses/, 'Use a platform that records key presses; calls without any have nothing to read.'],
   [/wording is (required|banned)/, 'Name the wording in the prompt of the agent.'],
   [/language/i, 'Import records with `language`; phrases are known for some languages only.'],
+  [
+    /gives no cost/,
+    'Connect the platform on which the calls ran, where it tells what a call cost; uploaded records hold no cost.',
+  ],
+  [
+    /have a cost, too few/,
+    'Nothing is to be done: it comes with more calls, or with a lower `calls` among the thresholds.',
+  ],
   [/not complete|length of this call/, 'Import the record again when the platform has all of it.'],
 ];
 

@@ -5,6 +5,7 @@ import type { ResponseTimes } from '../calls/timing.ts';
 import type { Json } from '../json.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { ClaimVerdict, IssueClass, Lane, ObservationKind, Outcome, PlaceKind, Severity } from '../vocabulary.ts';
+import type { AgentCosts } from './agent-costs.ts';
 
 /** The smallest thing that a person can change. `id` is the platform's own id of it. */
 export interface Place {
@@ -43,8 +44,8 @@ export interface DetectorInput {
   configuration: AgentConfiguration | null;
   /** Wordings that a person has made a rule for this agent, beside those that its prompt orders. */
   phraseRules?: { required: string[]; forbidden: string[] };
-  /** What the agent's other calls cost, over those whose cost is known; left out where nobody has counted. */
-  agentCosts?: { calls: number; medianUsd: number; p99Usd: number };
+  /** What the agent's calls cost; null where they are compared later, all at once; left out where nobody does. */
+  agentCosts?: AgentCosts | null;
   /** The caller's other calls; null or left out where nobody knows who called. */
   callerHistory?: CallerHistory | null;
 }

@@ -1,9 +1,11 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { previewInput, type ThresholdPreview, thresholdPreview } from '../../contract/threshold-preview.ts';
 import type { EntityManager } from '../../db/database.ts';
+import { readAgentCosts } from '../../db/queries/agent-costs.ts';
 import { readRules } from '../../db/queries/agent-source.ts';
 import { loadForAnalysis, newestAnalysedCallIds } from '../../db/queries/load-for-analysis.ts';
 import { labelsOfCalls } from '../../db/queries/signal-labels.ts';
+import type { AgentCosts } from '../../domain/signals/agent-costs.ts';
 import { analyseCall } from '../../domain/signals/analyse-call.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import type { Thresholds } from '../../domain/signals/signal.ts';
@@ -32,6 +34,7 @@ export const previewThresholds = defineOperation({
     const { em, agent, services } = context;
     checkThresholds(body.thresholds);
     const { thresholds: inForce, phraseRules } = await readRules(em, agent.id);
+    const agentCosts = await readAgentCosts(em, agent.id);
     const callIds = await newestAnalysedCallIds(em, agent.id, body.calls);
     const codes = codesThatChange(inForce, body.thresholds);
     const tally = createPreviewTally(codes, await labels(em, agent.id, callIds, codes));
@@ -41,7 +44,7 @@ export const previewThresholds = defineOperation({
     );
     for (const page of codes.length === 0 ? [] : pages) {
       if (services.now().getTime() >= until) break;
-      await readPage(em, agent.id, page, { inForce, given: body.thresholds, phraseRules }, tally);
+      await readPage(em, agent.id, page, { inForce, given: body.thresholds, phraseRules, agentCosts }, tally);
     }
     return {
       object: 'threshold_preview',
@@ -64,12 +67,12 @@ async function readPage(
   em: EntityManager,
   agentId: string,
   callIds: string[],
-  rules: { inForce: Thresholds; given: Thresholds; phraseRules: PhraseRules },
+  rules: { inForce: Thresholds; given: Thresholds; phraseRules: PhraseRules; agentCosts: AgentCosts },
   tally: PreviewTally,
 ): Promise<void> {
-  const { inForce, given, phraseRules } = rules;
+  const { inForce, given, ...others } = rules;
   for (const { callId, call, configuration, callerHistory } of await loadForAnalysis(em, agentId, callIds)) {
-    const input = { call, configuration, callerHistory, phraseRules };
+    const input = { call, configuration, callerHistory, ...others };
     tally.add(callId, analyseCall(input, inForce).signals, analyseCall(input, given).signals);
     await turnOfOthers();
   }

@@ -1,8 +1,10 @@
 import type { Database } from '../../db/database.ts';
+import { readAgentCosts } from '../../db/queries/agent-costs.ts';
 import { readSignals, type SignalView } from '../../db/queries/read-call-detail.ts';
 import type { CallPosition } from '../../db/queries/read-calls.ts';
 import { type ExportView, readExportPage } from '../../db/queries/read-export.ts';
 import type { ReadScope } from '../../db/queries/read-scope.ts';
+import { costGap, withGap } from '../../domain/signals/renew-cost.ts';
 import { defineStream } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 
@@ -19,12 +21,18 @@ export const exportCalls = defineStream({
   description: 'One JSON object a line and analysed call, newest first: what the labelled sets are compared with.',
   async run(context) {
     const { workspaceId } = context.caller();
-    return exportLines(context.services.database, workspaceId, scopeOf(context.agent));
+    const gap = costGap(await readAgentCosts(context.em, context.agent.id), context.agent.thresholds);
+    return exportLines(context.services.database, workspaceId, scopeOf(context.agent), gap);
   },
 });
 
 /** Reads page by page while the reader takes: a slow one holds a page, never a connection. */
-async function* exportLines(database: Database, workspaceId: string, scope: ReadScope): AsyncGenerator<string> {
+async function* exportLines(
+  database: Database,
+  workspaceId: string,
+  scope: ReadScope,
+  gap: ReturnType<typeof costGap>,
+): AsyncGenerator<string> {
   let after: CallPosition | null = null;
   for (;;) {
     const em = database.within(workspaceId);
@@ -35,7 +43,10 @@ async function* exportLines(database: Database, workspaceId: string, scope: Read
       calls.map((call) => call.id),
     );
     const byCall = Map.groupBy(signals, (signal) => signal.callId);
-    const lines = calls.map((call) => `${JSON.stringify(exportLine(call, byCall.get(call.id) ?? []))}\n`);
+    const lines = calls.map((call) => {
+      const notComputable = withGap(call.notComputable, gap);
+      return `${JSON.stringify(exportLine({ ...call, notComputable }, byCall.get(call.id) ?? []))}\n`;
+    });
     if (lines.length > 0) yield lines.join('');
     const last = calls.at(-1);
     if (!last || calls.length < PAGE) return;

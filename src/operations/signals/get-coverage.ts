@@ -1,8 +1,10 @@
 import { type Coverage, coverage } from '../../contract/coverage.ts';
+import { readAgentCosts } from '../../db/queries/agent-costs.ts';
 import { type ProfileCount, readComputability } from '../../db/queries/read-coverage.ts';
 import { countLabels, type LabelCount } from '../../db/queries/signal-labels.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 import { remedyFor } from '../../domain/signals/remedies.ts';
+import { costGap, withGap } from '../../domain/signals/renew-cost.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentPrecision } from './present-label.ts';
@@ -21,7 +23,11 @@ export const getCoverage = defineOperation({
     'Call it before concluding from a missing issue that all is well: a code that could not be computed finds nothing.',
   response: coverage,
   async run(context): Promise<Coverage> {
-    const profiles = await readComputability(context.em, scopeOf(context.agent));
+    const gap = costGap(await readAgentCosts(context.em, context.agent.id), context.agent.thresholds);
+    const profiles = (await readComputability(context.em, scopeOf(context.agent))).map((profile) => ({
+      ...profile,
+      notComputable: withGap(profile.notComputable, gap),
+    }));
     const labels = await countLabels(context.em, context.agent.id);
     return {
       object: 'coverage',

@@ -362,13 +362,14 @@ export const INTEGRATIONS: readonly Example[] = [
     code: 'cost_outlier',
     positive: withCosts(scripted([{ a: 'Hello.' }, { c: 'Hello.' }], { costUsd: 2.5 })),
     negative: withCosts(scripted([{ a: 'Hello.' }, { c: 'Hello.' }], { costUsd: 0.12 })),
-    lookAlike: withCosts(scripted([{ a: 'Hello.' }, { c: 'Hello.' }], { costUsd: 0.35 })),
+    // Dearer than 99 in 100, and still about as dear as any.
+    lookAlike: withCosts(scripted([{ a: 'Hello.' }, { c: 'Hello.' }], { costUsd: 0.15 }), 0.12),
     notComputable: scripted([{ a: 'Hello.' }, { c: 'Hello.' }], { costUsd: 2.5 }),
   },
 ];
 
-function withCosts(input: DetectorInput): DetectorInput {
-  return { ...input, agentCosts: { calls: 400, medianUsd: 0.1, p99Usd: 0.4 } };
+function withCosts(input: DetectorInput, p99Usd = 0.4): DetectorInput {
+  return { ...input, agentCosts: { calls: 400, medianUsd: 0.1, p99Usd } };
 }
 
 function tool(name: string, parameters: Parameters<typeof JSON.stringify>[0]) {

@@ -1,0 +1,42 @@
+import { type AgentCosts, costDetections, dearAboveUsd } from './agent-costs.ts';
+import { thresholdsOf } from './catalogue.ts';
+import { costOutlier } from './detectors/cost-outlier.ts';
+import { type RenewedParts, renewCode } from './renew-code.ts';
+import type { CallAnalysis, Thresholds } from './signal.ts';
+
+const { entry } = costOutlier;
+
+/** A reading as it is with what the agent's calls cost now; null where nothing changes. */
+export function renewCost<Reading extends RenewedParts>(
+  reading: Reading,
+  costUsd: number | null,
+  costs: AgentCosts | null,
+  thresholds: Thresholds,
+): Reading | null {
+  const { outcome, counts } = reading;
+  const call = { costUsd, outcome, lastIndex: Math.max(0, counts.turns - 1) };
+  return renewCode(reading, entry, costDetections(call, costs, thresholdsOf(entry, thresholds)));
+}
+
+/** The costs where they are enough to call a call dear, and from where on; else nothing is said of any call. */
+export function enoughCosts(
+  costs: AgentCosts,
+  thresholds: Thresholds,
+): { costs: AgentCosts; dearAboveUsd: number } | null {
+  const ceiling = dearAboveUsd(costs, thresholdsOf(entry, thresholds));
+  return ceiling === null ? null : { costs, dearAboveUsd: ceiling };
+}
+
+/** What is to be said of every call while too few have a cost: no reading says it, since the next call may change it. Null once there are enough. */
+export function costGap(costs: AgentCosts, thresholds: Thresholds): { code: string; reason: string } | null {
+  const nobody = { costUsd: 0, outcome: 'resolved', lastIndex: 0 } as const;
+  const found = costDetections(nobody, costs, thresholdsOf(entry, thresholds));
+  return Array.isArray(found) ? null : { code: entry.code, reason: found.reason };
+}
+
+/** What could not be computed on a call, and why; a reading's own reason comes before what is said of every call. */
+export function withGap(notComputable: NotComputables, gap: NotComputables[number] | null): NotComputables {
+  return gap === null || notComputable.some(({ code }) => code === gap.code) ? notComputable : [...notComputable, gap];
+}
+
+type NotComputables = CallAnalysis['notComputable'];
