@@ -1,11 +1,15 @@
 import type { ErrorEnvelope } from '../src/contract/error.ts';
 import type { Access } from './access.ts';
-import { EXIT, Problem } from './problem.ts';
+import { EXIT, Problem, ServerProblem } from './problem.ts';
 
-/** A typed way to the server: `read` with the key, `person` with the session. */
+/** A typed way to the server: `read` and `write` with the key where there is one, `person` with the session. */
 export interface Client {
   url: string;
   read<T>(path: string): Promise<T>;
+  /** The answer as it came: its bytes, and the headers that say something about them. */
+  readBytes(path: string): Promise<RawAnswer>;
+  /** What a write key may do. A start that is sent again under the same idempotency key happens once. */
+  write<T>(method: 'POST' | 'PUT', path: string, body: unknown, idempotencyKey?: string): Promise<T>;
   person<T>(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>;
   /** Sends lines as they come; nothing of them is held. */
   upload<T>(path: string, lines: AsyncIterable<string>): Promise<T>;
@@ -15,9 +19,18 @@ export interface Client {
   useLink(secret: string, set: { email?: string; name?: string; password: string }): Promise<void>;
 }
 
+export interface RawAnswer {
+  bytes: Uint8Array;
+  etag: string | null;
+  /** What the server asks a client to wait before it looks again. */
+  retryAfterSeconds: number | null;
+}
+
 const COOKIE = 'earshot_session';
 /** Refreshed by elapsed time, well before the minute of a token is over. */
 const TOKEN_GOOD_MS = 40_000;
+/** No answer of the API takes so long: a server that hangs counts as one that is away. */
+const ANSWER_WITHIN_MS = 60_000;
 
 export function createClient(access: Access): Client {
   let token: { value: string; until: number } | undefined;
@@ -27,12 +40,36 @@ export function createClient(access: Access): Client {
     try {
       response = await fetch(`${access.url}${path}`, { ...init, redirect: 'error' });
     } catch (error) {
-      throw new Problem(
+      throw new ServerProblem(
         `No Earshot server answers at ${access.url}: start one with \`npm start\`, or set EARSHOT_URL. (${reasonOf(error)})`,
+        EXIT.unusable,
       );
     }
     if (!response.ok) throw await toProblem(response);
     return response;
+  }
+
+  /** For answers that are read whole. An answer that breaks off is the same as none. */
+  async function sendForBytes(path: string, init: RequestInit): Promise<RawAnswer> {
+    const response = await send(path, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    try {
+      return {
+        bytes: await response.bytes(),
+        etag: response.headers.get('etag'),
+        retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
+      };
+    } catch (error) {
+      throw new ServerProblem(`The answer of ${access.url} broke off. (${reasonOf(error)})`, EXIT.unusable);
+    }
+  }
+
+  async function sendForJson<T>(path: string, init: RequestInit): Promise<T> {
+    const { bytes } = await sendForBytes(path, init);
+    try {
+      return JSON.parse(new TextDecoder().decode(bytes)) as T;
+    } catch {
+      throw new Problem(`What ${access.url} answered does not look like an Earshot server.`);
+    }
   }
 
   /** The server may replace the refresh secret at each use. */
@@ -67,6 +104,8 @@ export function createClient(access: Access): Client {
     authorization: `Bearer ${await sessionToken()}`,
     ...headers,
   });
+  const asKey = async (headers: Record<string, string> = {}) =>
+    access.key ? { authorization: `Bearer ${access.key}`, ...headers } : asPerson(headers);
   const asJson = { 'content-type': 'application/json' };
 
   async function openSession(path: string, body: unknown): Promise<void> {
@@ -76,16 +115,18 @@ export function createClient(access: Access): Client {
 
   return {
     url: access.url,
-    async read<T>(path: string) {
-      const headers = access.key ? { authorization: `Bearer ${access.key}` } : await asPerson();
-      return (await (await send(path, { headers })).json()) as T;
+    read: async <T>(path: string) => sendForJson<T>(path, { headers: await asKey() }),
+    readBytes: async (path) => sendForBytes(path, { headers: await asKey() }),
+    async write<T>(method: string, path: string, body: unknown, idempotencyKey?: string) {
+      const headers = idempotencyKey === undefined ? asJson : { ...asJson, 'idempotency-key': idempotencyKey };
+      return sendForJson<T>(path, { method, headers: await asKey(headers), body: JSON.stringify(body) });
     },
     async person<T>(method: string, path: string, body?: unknown) {
       const init =
         body === undefined
           ? { method, headers: await asPerson() }
           : { method, headers: await asPerson(asJson), body: JSON.stringify(body) };
-      return (await (await send(path, init)).json()) as T;
+      return sendForJson<T>(path, init);
     },
     async upload<T>(path: string, lines: AsyncIterable<string>) {
       const response = await send(path, {
@@ -110,17 +151,30 @@ async function* encode(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array>
   for await (const line of lines) yield encoder.encode(line);
 }
 
-async function toProblem(response: Response): Promise<Problem> {
-  const text = await response.text();
-  let message = `The server answered ${response.status}.`;
+const BY_BUDGET = ['quota_exceeded', 'budget_exceeded'];
+
+async function toProblem(response: Response): Promise<ServerProblem> {
+  const { status } = response;
+  const answer = {
+    status,
+    code: null,
+    param: null,
+    retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
+  };
+  const exitCode = status === 401 || status === 403 ? EXIT.unusable : EXIT.failed;
   try {
-    const { error } = JSON.parse(text) as ErrorEnvelope;
-    message = `${error.message} (${error.code}${error.requestId ? `, ${error.requestId}` : ''})`;
+    const { error } = JSON.parse(await response.text()) as ErrorEnvelope;
+    const message = `${error.message} (${error.code}${error.requestId ? `, ${error.requestId}` : ''})`;
+    const refusedBy = BY_BUDGET.includes(error.code) ? EXIT.refused : exitCode;
+    return new ServerProblem(message, refusedBy, { ...answer, code: error.code, param: error.param });
   } catch {
-    message += ' It does not look like an Earshot server.';
+    const message = `The server answered ${status}. It does not look like an Earshot server.`;
+    return new ServerProblem(message, exitCode, answer);
   }
-  const noAccess = response.status === 401 || response.status === 403;
-  return new Problem(message, noAccess ? EXIT.unusable : EXIT.failed);
+}
+
+function secondsOf(header: string | null): number | null {
+  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : null;
 }
 
 function reasonOf(error: unknown): string {

@@ -3,19 +3,49 @@ export interface Printer {
   line(text?: string): void;
   /** Progress and notes, beside the result. */
   note(text: string): void;
+  /**
+   * How far something is: one live line on a terminal, else a line for each new stage, and every ten seconds at most
+   * for what merely counts up. A note or `endProgress` ends the live line.
+   */
+  progress(stage: string, counts: string): void;
+  endProgress(): void;
   json(value: unknown): void;
   table(headings: string[], rows: string[][]): void;
 }
 
 const WIDTH_WITHOUT_TERMINAL = 120;
 const SHORTEST_COLUMN = 8;
+const SAY_COUNTS_EVERY_MS = 10_000;
 
 export function createPrinter(out: NodeJS.WriteStream, notes: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Printer {
   const bold = (text: string) =>
     out.isTTY && !env.NO_COLOR && env.TERM !== 'dumb' ? `\u001b[1m${text}\u001b[22m` : text;
+  let live = false;
+  let said = { stage: '', text: '', atMs: 0 };
+  const endProgress = () => {
+    if (live) notes.write('\n');
+    live = false;
+  };
   return {
     line: (text = '') => void out.write(`${clean(text)}\n`),
-    note: (text) => void notes.write(`${clean(text)}\n`),
+    note: (text) => {
+      endProgress();
+      notes.write(`${clean(text)}\n`);
+    },
+    progress(stage, counts) {
+      const text = clean(counts === '' ? stage : `${stage}: ${counts}`);
+      if (notes.isTTY && env.TERM !== 'dumb') {
+        notes.write(`\r\u001b[2K${cut(text, (notes.columns ?? WIDTH_WITHOUT_TERMINAL) - 1)}`);
+        live = true;
+        return;
+      }
+      const nowMs = performance.now();
+      const isDue = stage !== said.stage || (text !== said.text && nowMs - said.atMs > SAY_COUNTS_EVERY_MS);
+      if (!isDue) return;
+      said = { stage, text, atMs: nowMs };
+      notes.write(`${text}\n`);
+    },
+    endProgress,
     json: (value) => void out.write(`${JSON.stringify(value)}\n`),
     table(headings, rows) {
       const [head = '', ...lines] = layOut(headings, rows, out.columns ?? WIDTH_WITHOUT_TERMINAL);
