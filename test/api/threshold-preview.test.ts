@@ -75,6 +75,25 @@ test('only the newest calls that were asked for are read', async () => {
   expect(body).toMatchObject({ asked: 1, calls: 1 });
 });
 
+test("a call is compared with what the agent's calls cost", async () => {
+  const other = await world.makeAgent();
+  const cost = (at: number) => (at === 7 ? 4 : 0.1 + (at % 5) / 100);
+  const calls = Array.from({ length: 120 }, (_, at) => ({
+    call: { providerCallId: `call ${at}`, startedAt: minute(at), costUsd: cost(at) },
+    analysis: {},
+  }));
+  const dear = (await seedCalls(world, other, calls))[7];
+  const previewed = (thresholds: object) =>
+    world.ask('POST', `/app/agents/${other}/thresholds/preview`, { as: token, body: { thresholds } });
+  const { body } = await previewed({ cost_outlier: { timesMedian: 50, timesMedianLeast: 50 } });
+  expect(body).toMatchObject({
+    calls: 120,
+    signals: [{ code: 'cost_outlier', after: { calls: 0 }, withdrawn: { calls: 1, examples: [{ callId: dear }] } }],
+  });
+  const few = (await previewed({ cost_outlier: { calls: 500 } })).body;
+  expect(few.signals).toMatchObject([{ before: { calls: 1 }, after: { calls: 0 } }]);
+});
+
 test('the thresholds in force are no change', async () => {
   const { body } = await ask({ thresholds: {} });
   expect(body).toMatchObject({ calls: 0, signals: [], message: expect.stringContaining('in force') });
