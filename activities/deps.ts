@@ -1,6 +1,7 @@
 import type { Database } from '../src/db/database.ts';
 import type { Patience } from '../src/durable/import.ts';
 import type { Models } from '../src/models/registry.ts';
+import type { Outbound } from '../src/outbound/outbound.ts';
 import type { PlatformRegistry } from '../src/platforms/registry.ts';
 import type { Vault } from '../src/secrets.ts';
 import type { Analyser } from './analyser.ts';
@@ -12,6 +13,8 @@ export interface ActivityDeps {
   platforms: PlatformRegistry;
   analyser: Analyser;
   models: Models;
+  /** The way to the addresses of webhooks, on which no origin is trusted. */
+  receivers: Outbound;
   /** Simulated calls played at the same time. */
   conversationSlots: number;
   patience: Patience;

@@ -2,6 +2,7 @@ import { createAnalyseCalls } from './analyse-calls.ts';
 import { createApplyDueIssues } from './apply-due-issues.ts';
 import { createCaptureVersions } from './capture-versions.ts';
 import { createConnectProgress, createLookAtPlatform } from './connect.ts';
+import { createDeliverOnce } from './deliver-webhook.ts';
 import type { ActivityDeps } from './deps.ts';
 import { withFailures } from './failures.ts';
 import { createImportProgress } from './import-progress.ts';
@@ -57,7 +58,6 @@ export type ConversationActivities = ReturnType<typeof createConversationActivit
 
 /** On the queue of deliveries: one try of a webhook a slot. */
 export function createDeliveryActivities(deps: ActivityDeps) {
-  void deps;
-  return withFailures({});
+  return withFailures({ deliverOnce: createDeliverOnce(deps) });
 }
 export type DeliveryActivities = ReturnType<typeof createDeliveryActivities>;

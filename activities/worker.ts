@@ -60,6 +60,7 @@ async function main(): Promise<void> {
   ]);
   const vault = createVault(config.secret);
   const outbound = createOutbound({ allow: config.outboundAllow, trustedOrigins: trustedOrigins(config) });
+  const receivers = createOutbound({ allow: config.outboundAllow, trustedOrigins: [] });
   const digestSecret = (secret: string) => vault.keyedHash('configuration', secret);
   const platforms = createPlatforms({ outbound, demoUrl: config.demoUrl, digestSecret });
   const analyser = createAnalyser();
@@ -77,6 +78,7 @@ async function main(): Promise<void> {
         platforms,
         analyser,
         models,
+        receivers,
         conversationSlots: config.conversationSlots,
         patience: PATIENCE,
       },
@@ -92,7 +94,7 @@ async function main(): Promise<void> {
     });
   } finally {
     await Promise.allSettled([starter.stop(), signs.stop()]);
-    await Promise.allSettled([analyser.close(), outbound.close(), temporal.close()]);
+    await Promise.allSettled([analyser.close(), outbound.close(), receivers.close(), temporal.close()]);
     await database.close();
   }
 }

@@ -1,5 +1,10 @@
 import { type ActivityOptions, proxyActivities } from '@temporalio/workflow';
-import type { AnalysisActivities, ControlActivities, ModelActivities } from '../activities/index.ts';
+import type {
+  AnalysisActivities,
+  ControlActivities,
+  DeliveryActivities,
+  ModelActivities,
+} from '../activities/index.ts';
 import { TASK_QUEUES } from '../src/durable/task-queues.ts';
 
 /** Without a bound on attempts: a database that is away is waited out; faults of ours are bounded in `activities/failures.ts`. */
@@ -33,3 +38,11 @@ const MODELS: ActivityOptions = {
 
 /** @param summary one line that the Temporal UI shows beside the activity. */
 export const models = (summary: string) => proxyActivities<ModelActivities>({ ...MODELS, summary });
+
+/** One try of a delivery; a dead worker is noticed by its missing heartbeats. */
+export const deliveries = proxyActivities<DeliveryActivities>({
+  taskQueue: TASK_QUEUES.deliveries,
+  startToCloseTimeout: '1 minute',
+  heartbeatTimeout: '10 seconds',
+  retry,
+});

@@ -1,6 +1,7 @@
 /** What the control worker runs. Names are the ones in `src/durable`. */
 export { agentDesk } from './agent-desk.ts';
 export { checkConnection, readBrief } from './connect.ts';
+export { deliverWebhook } from './deliver-webhook.ts';
 export { nextDemoVersion } from './demo-version.ts';
 export { graceOfAgent } from './grace.ts';
 export { importCalls } from './import-calls.ts';

@@ -2,22 +2,42 @@ import type { Order } from './orders.ts';
 
 /** One event brought to one address, with growing gaps, for days: `delivery/<deliveryId>`. */
 export const DELIVER_WEBHOOK = 'deliverWebhook';
-export const deliveryWorkflowId = (deliveryId: string) => `delivery/${deliveryId}`;
+export const deliveryWorkflowId = (deliveryId: string, again = 0) =>
+  again === 0 ? `delivery/${deliveryId}` : `delivery/${deliveryId}/${again}`;
 
 export interface DeliveryInput {
   deliveryId: string;
   workspaceId: string;
+  agentId: string | null;
+  /** For the summary that operators see. */
+  event: string;
   /** Times that somebody had it sent again; each is a workflow of its own. */
   again: number;
 }
 
+/** Signal: ends the wait for the next try. */
+export const DELIVERY_SIGNALS = { tryNow: 'tryNow' } as const;
+
+/** What one look at a delivery came to. */
+export type DeliveryStep =
+  /** Delivered, given up, or no longer to be sent. */
+  | { state: 'ended'; words: string }
+  /** Tried, and to be tried again. */
+  | { state: 'failed'; waitMs: number; words: string }
+  /** Not tried: as many as may be are on their way to the address. */
+  | { state: 'held'; waitMs: number; words: string };
+
 export function deliveryOrder(input: DeliveryInput): Order {
-  const { deliveryId, again } = input;
   return {
     workflow: DELIVER_WEBHOOK,
-    workflowId: again === 0 ? deliveryWorkflowId(deliveryId) : `${deliveryWorkflowId(deliveryId)}/${again}`,
+    workflowId: deliveryWorkflowId(input.deliveryId, input.again),
     action: 'start',
     startArgs: [input],
     signalArgs: [],
   };
+}
+
+/** Has a delivery that waits tried at once. */
+export function deliverNowOrder(input: DeliveryInput): Order {
+  return { ...deliveryOrder(input), action: DELIVERY_SIGNALS.tryNow };
 }

@@ -69,3 +69,30 @@ export const connectAttributes = (agentId: string | null): SearchAttributePair[]
   attribute('EarshotKind', 'connect' satisfies WorkflowKind),
   attribute('EarshotStage', 'reading'),
 ];
+
+export const deliveryAttributes = (agentId: string | null): SearchAttributePair[] => [
+  ...(agentId === null ? [] : [attribute('EarshotAgent', agentId)]),
+  attribute('EarshotKind', 'delivery' satisfies WorkflowKind),
+  attribute('EarshotStage', 'sending'),
+];
+
+export const runAttributes = (agentId: string, runId: string): SearchAttributePair[] => [
+  attribute('EarshotAgent', agentId),
+  attribute('EarshotKind', 'run' satisfies WorkflowKind),
+  attribute('EarshotStage', 'reserving'),
+  attribute('EarshotRun', runId),
+];
+
+export const cellsAttributes = (agentId: string, runId: string): SearchAttributePair[] => [
+  attribute('EarshotAgent', agentId),
+  attribute('EarshotKind', 'cells' satisfies WorkflowKind),
+  attribute('EarshotStage', 'playing'),
+  attribute('EarshotRun', runId),
+];
+
+export const rescoreAttributes = (agentId: string, runId: string): SearchAttributePair[] => [
+  attribute('EarshotAgent', agentId),
+  attribute('EarshotKind', 'rescore' satisfies WorkflowKind),
+  attribute('EarshotStage', 'scoring'),
+  attribute('EarshotRun', runId),
+];

@@ -8,6 +8,7 @@ import {
 import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/envconfig';
 import proto from '@temporalio/proto';
 import { type BriefReadInput, CHECK_CONNECTION, type ConnectionCheckInput, READ_BRIEF } from '../durable/connect.ts';
+import { DELIVER_WEBHOOK, type DeliveryInput } from '../durable/delivery.ts';
 import { NEXT_DEMO_VERSION, type NextDemoVersionInput } from '../durable/demo-version.ts';
 import { AGENT_DESK, type DeskInput } from '../durable/desk.ts';
 import { GRACE, type GraceInput } from '../durable/grace.ts';
@@ -17,6 +18,7 @@ import type { Order } from '../durable/orders.ts';
 import { REANALYSE, type ReanalysisInput } from '../durable/reanalysis.ts';
 import {
   connectAttributes,
+  deliveryAttributes,
   deskAttributes,
   graceAttributes,
   importAttributes,
@@ -220,6 +222,16 @@ function startOptions(order: Order): WorkflowStartOptions {
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         typedSearchAttributes: importAttributes(input.agentId, input.importId),
         staticSummary: `Import of calls of ${input.agentName ?? `agent ${input.agentId}`}`,
+      };
+    }
+    case DELIVER_WEBHOOK: {
+      const [input] = order.startArgs as [DeliveryInput];
+      return {
+        ...common,
+        // Whether there is anything to send is in the record, so that one that Temporal lost may begin anew.
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: deliveryAttributes(input.agentId),
+        staticSummary: `Webhook: ${input.event}`,
       };
     }
     default:

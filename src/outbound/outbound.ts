@@ -22,6 +22,8 @@ export interface OutboundRequest {
   /** Whole request, from connecting to the last byte. */
   timeoutMs?: number;
   maxBytes?: number;
+  /** True where a longer answer is cut there instead of being an error. */
+  cuts?: boolean;
   /** Ends the request before its time. */
   signal?: AbortSignal;
 }
@@ -95,7 +97,7 @@ export function createOutbound({ allow, trustedOrigins, lookup = systemLookup }:
           headersTimeout: timeoutMs,
           bodyTimeout: timeoutMs,
         });
-        const text = await readText(answer, asked.maxBytes ?? MAX_BYTES, url.host);
+        const text = await readText(answer, asked.maxBytes ?? MAX_BYTES, asked.cuts ? null : url.host);
         if (answer.statusCode >= 300 && answer.statusCode < 400) {
           throw new OutboundError('redirected', `${url.host} answered with a redirect, which is never followed.`);
         }
@@ -172,7 +174,8 @@ function refuseUnless(address: string, host: string, networks: AllowedNetworks, 
   if (onlyAllowed) throw new OutboundError('address_refused', `${host} can only be reached over https.`);
 }
 
-async function readText(answer: Dispatcher.ResponseData, maxBytes: number, host: string): Promise<string> {
+/** @param host null where a longer answer is cut. */
+async function readText(answer: Dispatcher.ResponseData, maxBytes: number, host: string | null): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer.body) {
@@ -180,6 +183,7 @@ async function readText(answer: Dispatcher.ResponseData, maxBytes: number, host:
     bytes += part.length;
     if (bytes > maxBytes) {
       answer.body.destroy();
+      if (host === null) break;
       throw new OutboundError('too_large', `${host} sent more than ${Math.round(maxBytes / 1024)} KiB.`);
     }
     chunks.push(part);

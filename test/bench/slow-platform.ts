@@ -68,6 +68,7 @@ async function measure(
     platforms,
     analyser,
     models: NO_MODELS,
+    receivers: outbound,
     conversationSlots: 4,
     patience: SHORT_PATIENCE,
   };

@@ -41,6 +41,7 @@ export async function openDeps(patience: Patience = SHORT_PATIENCE): Promise<Pip
     platforms: createPlatforms({ outbound, demoUrl: null }),
     analyser,
     models: NO_MODELS,
+    receivers: outbound,
     conversationSlots: 4,
     patience,
   };

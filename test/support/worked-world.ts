@@ -26,6 +26,7 @@ export async function startWorkedWorld(
       platforms: createPlatforms({ outbound, demoUrl }),
       analyser,
       models: NO_MODELS,
+      receivers: outbound,
       conversationSlots: 4,
       patience: SHORT_PATIENCE,
     },

@@ -34,6 +34,7 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
       platforms: createPlatforms({ outbound, demoUrl: null }),
       analyser,
       models: NO_MODELS,
+      receivers: outbound,
       conversationSlots: 4,
       patience: SHORT_PATIENCE,
     };

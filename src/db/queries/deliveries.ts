@@ -21,6 +21,7 @@ export interface EventMessage {
 
 export interface Listener {
   id: string;
+  workspaceId: string;
   events: WebhookEvent[];
 }
 
@@ -29,20 +30,21 @@ export interface Listener {
  * twice, an event is still delivered once; where the transaction is rolled back, it is not delivered at all.
  */
 export async function enqueueDeliveries(em: EntityManager, message: EventOwner & EventMessage): Promise<void> {
-  await enqueueFor(em, message, await listeners(em, message, [message.event]), [message]);
+  await enqueueFor(em, message, await listeners(em, message.agentId, [message.event]), [message]);
 }
 
-/** The addresses that are told of one of the events about the agent: one small look, mostly at nothing. */
+/** The addresses of the agent's workspace that are told of one of the events: one small look, mostly at nothing. */
 export async function listeners(
   em: EntityManager,
-  { workspaceId, agentId }: EventOwner,
+  agentId: string,
   events: readonly WebhookEvent[],
 ): Promise<Listener[]> {
   const { rows } = await sql<Listener>`
-    select id, events from webhooks
-    where workspace_id = ${workspaceId} and deleted_at is null and enabled and events && ${[...events]}::text[]
-      and (agent_id is null or agent_id = ${agentId})
-    order by created_at, id
+    select w.id, w.workspace_id as "workspaceId", w.events
+    from agents a join webhooks w on w.workspace_id = a.workspace_id
+    where a.id = ${agentId} and w.deleted_at is null and w.enabled and w.events && ${[...events]}::text[]
+      and (w.agent_id is null or w.agent_id = a.id)
+    order by w.id
   `.execute(em.getKysely());
   return rows;
 }
@@ -60,15 +62,16 @@ export async function enqueueFor(
       .map((address) => ({ id: newId(), webhookId: address.id, ...message })),
   );
   if (made.length === 0) return;
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string; event: string }>`
     insert into webhook_deliveries (id, workspace_id, webhook_id, agent_id, event, event_key, body, next_try_at)
     select m.id, ${workspaceId}::uuid, m.webhook_id, ${agentId}::uuid, m.event, m.event_key, m.body, now()
     from unnest(${made.map(({ id }) => id)}::uuid[], ${made.map(({ webhookId }) => webhookId)}::uuid[],
       ${made.map(({ event }) => event)}::text[], ${made.map(({ eventKey }) => eventKey)}::text[],
       ${made.map(({ body }) => body)}::text[]) as m(id, webhook_id, event, event_key, body)
-    on conflict (webhook_id, event, event_key) do nothing returning id
+    on conflict (webhook_id, event, event_key) do nothing returning id, event
   `.execute(em.getKysely());
-  for (const { id } of rows) {
-    await insertOrder(em, deliveryOrder({ deliveryId: id, workspaceId, again: 0 }), { workspaceId, agentId });
+  for (const { id: deliveryId, event } of rows) {
+    const order = deliveryOrder({ deliveryId, workspaceId, agentId, event, again: 0 });
+    await insertOrder(em, order, { workspaceId, agentId });
   }
 }

@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { WorkspaceEventKind } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
+import { enqueueOfIssues } from './issue-deliveries.ts';
 
 /** Carries the id of the workspace in which something changed. */
 export const EVENTS_CHANNEL = 'workspace_events';
@@ -26,18 +27,38 @@ export function noteEvent(em: EntityManager, event: NewEvent & { agentId: string
 /**
  * Notes what changed, within the transaction that changes it; listeners hear of it when that commits. Whoever notes
  * holds the workspace's counter until then, so that numbers become visible in order and a reader that goes on after the
- * last one it saw misses none. Call it last. Of the oldest, what is over a day old goes as new ones come.
+ * last one it saw misses none. Call it last, because others of the workspace wait. Addresses that want to hear of issues
+ * get their deliveries with it. Of the oldest, what is over a day old goes as new ones come.
  */
 export async function noteEvents(em: EntityManager, agentId: string, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
-  const db = em.getKysely();
+  await enqueueOfIssues(em, agentId, events);
   const { rows } = await sql<{ workspaceId: string }>`
-    select workspace_id as "workspaceId", pg_advisory_xact_lock(hashtextextended('workspace_events ' || workspace_id, 0))
-    from agents where id = ${agentId}
-  `.execute(db);
+    select workspace_id as "workspaceId", ${lock(sql`workspace_id`)} from agents where id = ${agentId}
+  `.execute(em.getKysely());
   const workspaceId = rows[0]?.workspaceId;
-  if (workspaceId === undefined) return;
-  // A statement of its own: it must see what was committed while this one waited.
+  if (workspaceId !== undefined) await note(em, { workspaceId, agentId }, events);
+}
+
+/** The same for what belongs to a workspace, or to an agent that is not known to be there. */
+export async function noteWorkspaceEvent(
+  em: EntityManager,
+  owner: { workspaceId: string; agentId: string | null },
+  event: NewEvent,
+): Promise<void> {
+  await sql`select ${lock(sql`${owner.workspaceId}::text`)}`.execute(em.getKysely());
+  await note(em, owner, [event]);
+}
+
+const lock = (workspaceId: RawBuilder<unknown>) =>
+  sql`pg_advisory_xact_lock(hashtextextended('workspace_events ' || ${workspaceId}, 0))`;
+
+/** A statement of its own: it must see what was committed while the lock was waited for. */
+async function note(
+  em: EntityManager,
+  { workspaceId, agentId }: { workspaceId: string; agentId: string | null },
+  events: readonly NewEvent[],
+): Promise<void> {
   await sql`
     with noted as (
       insert into workspace_events (workspace_id, id, agent_id, kind, ref)
@@ -52,7 +73,7 @@ export async function noteEvents(em: EntityManager, agentId: string, events: rea
       where e.workspace_id = ${workspaceId} and e.id = oldest.id and oldest.created_at < now() - interval '1 day'
     )
     select pg_notify(${EVENTS_CHANNEL}, ${workspaceId})
-  `.execute(db);
+  `.execute(em.getKysely());
 }
 
 /** Events after a number, oldest first. */

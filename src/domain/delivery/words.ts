@@ -1,0 +1,16 @@
+/** Why an address was switched off by itself, for the people who see it in the settings. */
+export const OFF_REASONS = {
+  gone: 'Switched off because the receiver answered 410: it wants no more. Enable it again when it does.',
+  failing: (lastError: string) =>
+    `Switched off because nothing got through for 5 days. The last try: ${lastError} Enable it again when the receiver is mended, then send what failed again.`,
+} as const;
+
+/** Why a delivery ended without getting through. */
+export const END_REASONS = {
+  givenUp: (lastError: string) =>
+    `Given up after 5 days. The last try: ${lastError} Send it again when the receiver is mended.`,
+  off: 'Not sent: the webhook is switched off. Enable it and send this again.',
+  gone: 'The receiver answered 410: it wants no more. The webhook was switched off.',
+  deleted: 'The webhook was deleted before this got through.',
+  aged: 'Its body was deleted after 30 days, so it cannot be sent any more.',
+} as const;
