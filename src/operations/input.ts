@@ -131,6 +131,18 @@ function bodyFailure(error: z.ZodError): Failure {
   return new Failure('invalid_parameter', `${param}: ${first?.message ?? 'is not usable'}.`, { param });
 }
 
+/** Every field at fault of a value that stands under `param`, unknown fields first. */
+export function problemsOfShape(error: z.ZodError, param: string): { param: string; message: string }[] {
+  return error.issues
+    .flatMap((issue) =>
+      issue.code === 'unrecognized_keys'
+        ? issue.keys.map((key) => ({ isUnknown: true, path: [...issue.path, key], message: 'There is no such field.' }))
+        : [{ isUnknown: false, path: issue.path, message: issue.message }],
+    )
+    .toSorted((a, b) => Number(b.isUnknown) - Number(a.isUnknown))
+    .map(({ path, message }) => ({ param: toPath([param, ...path]), message }));
+}
+
 /** `spec.criteria[0].text` */
 function toPath(path: readonly PropertyKey[]): string {
   return path

@@ -76,6 +76,11 @@ import { listSignals } from './signals/list-signals.ts';
 import { getAppOpenapi } from './system/get-app-openapi.ts';
 import { getOpenapi } from './system/get-openapi.ts';
 import { getSystem } from './system/get-system.ts';
+import { createTest } from './tests/create-test.ts';
+import { getTest } from './tests/get-test.ts';
+import { listTests } from './tests/list-tests.ts';
+import { replaceTestSpec } from './tests/replace-test-spec.ts';
+import { validateTestSpec } from './tests/validate-test-spec.ts';
 import { listVersions } from './versions/list-versions.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
 
@@ -101,6 +106,11 @@ export const OPERATIONS: readonly Operation[] = [
   getFlow,
   listSignals,
   getCoverage,
+  listTests,
+  createTest,
+  validateTestSpec,
+  getTest,
+  replaceTestSpec,
   listAudit,
 
   listSignInMethods,

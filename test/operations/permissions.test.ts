@@ -221,10 +221,14 @@ describe('the table', () => {
     expect(() => checkTable([{ ...first, path: '/v1/{x}', pathParams: ['x'] }])).toThrow('loads');
   });
 
-  test('opens only reads and, later, the four writes to keys', () => {
-    for (const operation of OPERATIONS) {
-      if (operation.surface === 'v1') expect([operation.scope, operation.changes]).toEqual(['read', false]);
-      else expect(['person', 'public']).toContain(operation.scope);
+  test('opens only reads and the four writes to keys', () => {
+    const writes = ['createTest', 'replaceTestSpec', 'startRun', 'rescoreRun'];
+    for (const { id, surface, scope, changes } of OPERATIONS) {
+      if (surface === 'app') expect(['person', 'public']).toContain(scope);
+      else if (writes.includes(id)) expect([id, scope]).toEqual([id, 'write']);
+      else if (id === 'calibrateTests') expect(scope).toBe('person');
+      // Validating is a POST for its body alone: it stores nothing.
+      else expect([id, scope, changes]).toEqual([id, 'read', id === 'validateTestSpec']);
     }
   });
 });

@@ -3,13 +3,17 @@ import { editBrief } from '../../src/db/queries/briefs.ts';
 import { refreshComparisons } from '../../src/db/queries/comparisons.ts';
 import { insertConnection } from '../../src/db/queries/connections.ts';
 import { createImport } from '../../src/db/queries/imports.ts';
+import { insertPersona } from '../../src/db/queries/personas.ts';
 import { insertReanalysis } from '../../src/db/queries/reanalyses.ts';
+import { insertTestSet } from '../../src/db/queries/test-sets.ts';
+import { insertTest } from '../../src/db/queries/tests.ts';
 import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
 import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
 import { newId } from '../../src/ids.ts';
 import { makeSignal, testVault } from './analysed-calls.ts';
 import { makeIssue } from './issues.ts';
 import { minute, seedCalls } from './seed.ts';
+import { makeSpec } from './specs.ts';
 import type { World } from './world.ts';
 
 /**
@@ -68,6 +72,21 @@ export async function makeOneOfEach(world: World, agentId: string) {
     db,
   );
   await world.makeKey({ workspaceId });
+  const author = { workspaceId, createdBy: personId };
+  const testId = await insertTest(em, {
+    ...author,
+    agentId,
+    title: 'Books a visit',
+    source: 'production',
+    lane: 'integrations',
+    expect: 'pass',
+    guard: true,
+    spec: makeSpec(),
+    sourceCallId: callId,
+    generatedFrom: null,
+  });
+  const testSetId = await insertTestSet(em, { ...author, agentId, name: 'All', testIds: [testId] });
+  const { id: personaId } = await insertPersona(em, { ...author, name: 'Slow', style: 'Speaks slowly.' });
   return {
     agentId,
     callId,
@@ -79,6 +98,9 @@ export async function makeOneOfEach(world: World, agentId: string) {
     reanalysisId,
     importId,
     connectionId,
+    testId,
+    testSetId,
+    personaId,
     personId,
     keyId: await idOf(sql`select id from api_keys where workspace_id = ${workspaceId} order by id desc limit 1`),
   };

@@ -89,6 +89,19 @@ export async function currentConfiguration(em: EntityManager, agentId: string): 
   return rows[0]?.configuration ?? null;
 }
 
+/** What one version was told to do; null where it was not captured. */
+export async function configurationOf(
+  em: EntityManager,
+  agentId: string,
+  version: number,
+): Promise<AgentConfiguration | null> {
+  const { rows } = await sql<{ configuration: AgentConfiguration | null }>`
+    select configuration from agent_versions where agent_id = ${agentId} and version = ${version}`.execute(
+    em.getKysely(),
+  );
+  return rows[0]?.configuration ?? null;
+}
+
 /** The number of a version that the platform does not number: the one it had before, else the next. */
 export async function numberFor(
   em: EntityManager,

@@ -41,12 +41,7 @@ export function gateAfterNewSpec(revision: number): Gate {
 
 function trouble(result: CellResult | null, reason: string | null): string {
   if (reason !== null && reason !== '') return reason;
-  switch (result) {
-    case 'error':
-      return 'an attempt could not be judged.';
-    case 'drift':
-      return 'the simulated caller did not keep to its facts and goal.';
-    default:
-      return 'not all of its attempts were played.';
-  }
+  if (result === 'error') return 'an attempt could not be judged.';
+  if (result === 'drift') return 'the simulated caller did not keep to its facts and goal.';
+  return 'not all of its attempts were played.';
 }

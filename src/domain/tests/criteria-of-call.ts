@@ -1,0 +1,123 @@
+import type { ToolUse } from '../calls/tool-uses.ts';
+import { CATALOGUE } from '../signals/catalogue.ts';
+import { valuesOf } from './fixtures-of-call.ts';
+import type { CallForTest } from './from-call.ts';
+import { cleanText, hasWord } from './plain.ts';
+import type { Check, Criterion } from './spec.ts';
+import { signalsByWeight } from './weigh-signals.ts';
+
+const PROBLEMS_AT_MOST = 5;
+const TOOLS_AT_MOST = 10;
+
+/**
+ * What the agent must do when the call is played again. Of a call that ended well: what it did. Of one that did not:
+ * what its signals say it must do otherwise. What code can decide is required; a judge's word decides only where no
+ * check does.
+ */
+export function criteriaOfCall(given: CallForTest, uses: readonly ToolUse[]): Criterion[] {
+  const problems = signalsByWeight(given.signals).slice(0, PROBLEMS_AT_MOST);
+  const endedWell = given.analysis.outcome === 'resolved' || given.analysis.outcome === 'transferred';
+  const criteria = [
+    ...falseClaims(given),
+    ...bannedWords(given),
+    ...(endedWell || problems.length > 0 ? workOfTools(uses, problems.length > 0) : []),
+    ...(given.analysis.outcome === 'transferred' ? [handsOver()] : []),
+    ...problems.map(({ code, detail }) => notAgain(code, detail)),
+    asWanted(given, endedWell),
+  ];
+  return withOneRequired(withUniqueIds(criteria));
+}
+
+/** What the agent said was done although no tool had done it. */
+function falseClaims({ analysis }: CallForTest): Criterion[] {
+  const wrong = analysis.claims.filter(({ verdict, text }) => verdict !== 'backed' && hasWord(text));
+  const texts = [...new Set(wrong.map(({ text }) => cleanText(text, 300)))].slice(0, PROBLEMS_AT_MOST);
+  return texts.map((text) => ({
+    id: 'no_false_claim',
+    text: `Does not say “${text}” as long as no tool has done it.`,
+    required: true,
+    check: { kind: 'not_said', text, by: 'agent' },
+  }));
+}
+
+const SAYS_WHAT_IT_MUST_NOT = new Set(['forbidden_phrase_said', 'placeholder_spoken', 'markup_spoken', 'prompt_leak']);
+
+function bannedWords({ signals }: CallForTest): Criterion[] {
+  return signals
+    .filter(({ code, quote }) => SAYS_WHAT_IT_MUST_NOT.has(code) && hasWord(quote))
+    .slice(0, PROBLEMS_AT_MOST)
+    .map(({ quote }) => {
+      const text = cleanText(quote, 300);
+      const check: Check = { kind: 'not_said', text, by: 'agent' };
+      return { id: 'not_said', text: `Does not say “${text}”.`, required: true, check };
+    });
+}
+
+/** Tools that did their work, and in which order. Only writes are held to their arguments: look-ups may be made otherwise. */
+function workOfTools(uses: readonly ToolUse[], hasProblems: boolean): Criterion[] {
+  const worked = uses.filter(
+    ({ ok, callTurn, refusal, denied }) => ok === true && callTurn !== null && !refusal && !denied,
+  );
+  const names = [...new Set(worked.map(({ name }) => name))].slice(0, TOOLS_AT_MOST);
+  const criteria = names.map((tool): Criterion => {
+    const use = worked.findLast(({ name }) => name === tool);
+    const args = use?.effect === 'write' && !hasProblems ? valuesOf(use.args) : null;
+    if (args === null) {
+      return { id: `calls_${tool}`, text: `Uses ${tool}.`, required: true, check: { kind: 'tool_called', tool } };
+    }
+    const named = Object.entries(args).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+    const text = `Uses ${tool} with ${named.join(', ')}.`;
+    return {
+      id: `calls_${tool}`,
+      text: cleanText(text, 1000),
+      required: true,
+      check: { kind: 'tool_called_with', tool, args },
+    };
+  });
+  if (names.length < 2) return criteria;
+  const order: Check = { kind: 'order', steps: names };
+  return [...criteria, { id: 'in_order', text: `Uses ${names.join(', then ')}.`, required: false, check: order }];
+}
+
+const handsOver = (): Criterion => ({
+  id: 'hands_over',
+  text: 'Hands the call over.',
+  required: true,
+  check: { kind: 'ended_by', by: 'transfer' },
+});
+
+function notAgain(code: string, detail: string): Criterion {
+  const title = CATALOGUE.get(code)?.title ?? code;
+  return {
+    id: `not_${code}`,
+    text: cleanText(`This does not happen: ${title.toLowerCase()}. On the call: ${detail}`, 1000),
+    required: false,
+    check: null,
+  };
+}
+
+function asWanted({ analysis }: CallForTest, endedWell: boolean): Criterion {
+  const wanted = cleanText(analysis.requests[0]?.text ?? analysis.objective, 500);
+  const text = endedWell
+    ? `The caller gets what was asked for: ${wanted}`
+    : `The caller gets what was asked for, or is told plainly why not and what to do instead: ${wanted}`;
+  return { id: 'as_wanted', text, required: false, check: null };
+}
+
+function withUniqueIds(criteria: readonly Criterion[]): Criterion[] {
+  const taken = new Map<string, number>();
+  return criteria.map((criterion) => {
+    const base = cleanText(criterion.id, 56);
+    const nth = (taken.get(base) ?? 0) + 1;
+    taken.set(base, nth);
+    return { ...criterion, id: nth === 1 ? base : `${base}_${nth}` };
+  });
+}
+
+/** Where no check was found the judge decides, so that something does. */
+function withOneRequired(criteria: Criterion[]): Criterion[] {
+  if (criteria.some(({ required }) => required)) return criteria;
+  const first = criteria.findIndex(({ check }) => check !== null);
+  const at = Math.max(first, 0);
+  return criteria.map((criterion, place) => (place === at ? { ...criterion, required: true } : criterion));
+}

@@ -1,0 +1,62 @@
+import type { NormalisedCall } from '../calls/call.ts';
+import { readToolUses } from '../calls/tool-uses.ts';
+import { CATALOGUE } from '../signals/catalogue.ts';
+import type { CallAnalysis, Signal } from '../signals/signal.ts';
+import type { AgentConfiguration } from '../versions/configuration.ts';
+import type { Lane } from '../vocabulary.ts';
+import { callerOfCall, linesOfCaller } from './caller-of-call.ts';
+import { criteriaOfCall } from './criteria-of-call.ts';
+import { fixturesOfCall } from './fixtures-of-call.ts';
+import { cleanText } from './plain.ts';
+import type { TestSpec } from './spec.ts';
+import { signalsByWeight } from './weigh-signals.ts';
+
+/** One production call with what the analysis says about it. */
+export interface CallForTest {
+  call: NormalisedCall;
+  analysis: Pick<CallAnalysis, 'outcome' | 'objective' | 'requests' | 'claims'>;
+  /** In the order in which they were read. */
+  signals: readonly Pick<Signal, 'code' | 'lane' | 'severity' | 'detail' | 'quote' | 'turnIndex'>[];
+  /** Of the call's version; null where it was not captured. */
+  configuration: AgentConfiguration | null;
+}
+
+export interface TestFromCall {
+  title: string;
+  lane: Lane | null;
+  spec: TestSpec;
+}
+
+/** As many as a spec may have. */
+const TURNS_AT_MOST = 50;
+const TURNS_AT_LEAST = 12;
+
+/**
+ * A test that plays a production call again: its caller with the same lines and facts, the tools as they answered, and
+ * what the call shows the agent must do, or must do otherwise where it ended badly.
+ * @returns null where the caller said nothing, so that there is nothing to play.
+ */
+export function specFromCall(given: CallForTest): TestFromCall | null {
+  const lines = linesOfCaller(given.call).slice(0, TURNS_AT_MOST);
+  const [opening] = lines;
+  if (opening === undefined) return null;
+  const uses = readToolUses(given.call, given.configuration?.tools ?? []);
+  const [worst] = signalsByWeight(given.signals);
+  return {
+    title: titleOf(given, worst?.code, opening),
+    lane: worst?.lane ?? null,
+    spec: {
+      caller: callerOfCall(given, uses, lines),
+      fixtures: fixturesOfCall(uses),
+      criteria: criteriaOfCall(given, uses),
+      maxTurns: Math.max(TURNS_AT_LEAST, lines.length),
+      tier: 'text',
+    },
+  };
+}
+
+function titleOf({ analysis }: CallForTest, code: string | undefined, opening: string): string {
+  const wanted = cleanText(analysis.requests[0]?.text ?? opening, 120);
+  const problem = code === undefined ? null : (CATALOGUE.get(code)?.title ?? null);
+  return problem === null ? wanted : `${problem}: ${wanted}`;
+}
