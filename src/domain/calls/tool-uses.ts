@@ -34,7 +34,7 @@ export interface ToolUse {
 }
 
 /** Pairs calls with results, by id and else by name in order, and judges each result. One pass over the turns. */
-export function readToolUses(call: NormalisedCall, tools: readonly ToolDefinition[]): ToolUse[] {
+export function readToolUses(call: Pick<NormalisedCall, 'turns'>, tools: readonly ToolDefinition[]): ToolUse[] {
   const uses: ToolUse[] = [];
   const openById = new Map<string, ToolUse>();
   const openByName = new Map<string, ToolUse[]>();
@@ -82,7 +82,7 @@ export function readToolUses(call: NormalisedCall, tools: readonly ToolDefinitio
 }
 
 /** A no that the agent works around at once, with another call of the same tool and no word between, blocks nothing. */
-function isTriedAgain(call: NormalisedCall, use: ToolUse, next: ToolUse | undefined): boolean {
+function isTriedAgain(call: Pick<NormalisedCall, 'turns'>, use: ToolUse, next: ToolUse | undefined): boolean {
   if (next === undefined || next.name !== use.name || next.callTurn === null || use.resultTurn === null) return false;
   const gap = call.turns.slice(use.resultTurn + 1, next.callTurn + 1);
   return gap.length > 0 && gap.length <= GAP_AT_MOST && gap.every((turn) => turn.text === '' || turn.role === 'tool');

@@ -44,7 +44,10 @@ export interface Criterion {
   check: Check | null;
 }
 
-/** A name of a step is its id or its label. Texts are compared as words: without case, punctuation and accents. */
+/**
+ * A name of a step is its id or its label. Texts are compared as words: without case, punctuation and accents, and
+ * "half past nine" is "9:30". `times` is exactly so often; turns are those in which caller or agent spoke.
+ */
 export type Check =
   | { kind: 'tool_called'; tool: string; times?: number }
   | { kind: 'tool_not_called'; tool: string }

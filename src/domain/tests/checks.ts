@@ -1,0 +1,178 @@
+import type { Turn } from '../calls/call.ts';
+import { cutText } from '../calls/text.ts';
+import type { ToolUse } from '../calls/tool-uses.ts';
+import type { CriterionAnswer, PlayedCall } from '../runs/attempt.ts';
+import { storedText } from '../signals/quotes.ts';
+import type { AgentConfiguration } from '../versions/configuration.ts';
+import { isTool, readEvents, stepsNamed, toolNames, toolUsesOf } from './call-events.ts';
+import { findPhrase, hasWords } from './find-phrase.ts';
+import { type Difference, differenceOf } from './same-argument.ts';
+import type { Check } from './spec.ts';
+
+const SHOWN_AT_MOST = 120;
+
+/**
+ * What code says about one criterion of a simulated call. `met` is null where the call can't decide it, with why. The
+ * quote is an exact part of the turn: of what was said, of the tool's name or arguments where the turn called one.
+ */
+export function decide(check: Check, played: PlayedCall, configuration: AgentConfiguration | null): CriterionAnswer {
+  switch (check.kind) {
+    case 'tool_called':
+      return toolCalled(usesOf(check.tool, played, configuration), check.tool, check.times ?? null);
+    case 'tool_not_called':
+      return toolNotCalled(usesOf(check.tool, played, configuration), check.tool);
+    case 'tool_called_with':
+      return toolCalledWith(usesOf(check.tool, played, configuration), check);
+    case 'said':
+    case 'not_said':
+      return said(check, played);
+    case 'ended_by':
+      return endedBy(check.by, played);
+    case 'reached':
+      return inOrder([check.step], played, configuration);
+    case 'order':
+      return inOrder(check.steps, played, configuration);
+    case 'turns_at_most':
+      return turnsAtMost(check.turns, played);
+    default:
+      return check satisfies never;
+  }
+}
+
+function usesOf(tool: string, played: PlayedCall, configuration: AgentConfiguration | null): ToolUse[] {
+  const names = toolNames(tool, configuration);
+  return toolUsesOf(played, configuration).filter(({ name }) => names.has(name));
+}
+
+/** `times`: exactly so often; without it, at least once. */
+function toolCalled(uses: readonly ToolUse[], tool: string, times: number | null): CriterionAnswer {
+  const because = `The agent called ${tool} ${often(uses.length)}${times === null ? '' : `, wanted was ${often(times)}`}.`;
+  const met = times === null ? uses.length > 0 : uses.length === times;
+  const telling = met || times === null ? uses[0] : (uses[times] ?? uses.at(-1));
+  return { met, ...nameOf(telling), because };
+}
+
+function toolNotCalled(uses: readonly ToolUse[], tool: string): CriterionAnswer {
+  return { met: uses.length === 0, ...nameOf(uses[0]), because: `The agent called ${tool} ${often(uses.length)}.` };
+}
+
+function toolCalledWith(
+  uses: readonly ToolUse[],
+  check: Extract<Check, { kind: 'tool_called_with' }>,
+): CriterionAnswer {
+  const { tool, args } = check;
+  if (uses.length === 0) return { met: false, turn: null, quote: null, because: `The agent never called ${tool}.` };
+  const tried = uses.map((use) => ({ use, difference: differenceOf(args, use.args) }));
+  const match = tried.find(({ difference }) => difference === null);
+  if (match) {
+    return { met: true, ...argumentsOf(match.use), because: `The agent called ${tool} with what was wanted.` };
+  }
+  const unclear = tried.find(({ difference }) => difference?.sameness === 'unclear');
+  const shown = unclear ?? tried.at(-1);
+  const why = shown?.difference ? differenceInWords(shown.difference) : '';
+  const how = unclear ? 'and it can’t be told whether that is what was wanted' : 'never with what was wanted';
+  return {
+    met: unclear ? null : false,
+    ...argumentsOf(shown?.use),
+    because: `The agent called ${tool} ${often(uses.length)}, ${how}: ${why}.`,
+  };
+}
+
+function differenceInWords({ path, wanted, given }: Difference): string {
+  const name = path === '' ? 'the arguments' : `"${path}"`;
+  const shown = given === undefined ? 'missing' : cutText(storedText(given), SHOWN_AT_MOST);
+  return `${name} was ${shown}, wanted was ${cutText(storedText(wanted), SHOWN_AT_MOST)}`;
+}
+
+function said(check: Extract<Check, { kind: 'said' | 'not_said' }>, played: PlayedCall): CriterionAnswer {
+  const by = check.by ?? 'agent';
+  if (!hasWords(check.text)) {
+    return { met: null, turn: null, quote: null, because: 'The check names no word that could be said.' };
+  }
+  const phrase = `“${cutText(check.text, SHOWN_AT_MOST)}”`;
+  for (const turn of played.turns) {
+    const quote = turn.role === by ? findPhrase(turn.text, check.text) : null;
+    if (quote !== null) {
+      return { met: check.kind === 'said', turn: turn.index, quote, because: `The ${by} said ${phrase}.` };
+    }
+  }
+  return { met: check.kind === 'not_said', turn: null, quote: null, because: `The ${by} never said ${phrase}.` };
+}
+
+const ENDED = {
+  agent: 'The agent ended the call',
+  caller: 'The caller ended the call',
+  transfer: 'The agent handed the call over',
+  limit: 'The call reached its last turn and nobody ended it',
+} as const;
+
+function endedBy(by: 'agent' | 'caller' | 'transfer', played: PlayedCall): CriterionAnswer {
+  if (played.endedBy === null) {
+    return { met: null, turn: null, quote: null, because: 'The call broke off before anybody ended it.' };
+  }
+  const met = played.endedBy === by;
+  return { met, ...wordsOfTurn(played.turns.at(-1)), because: `${ENDED[played.endedBy]}.` };
+}
+
+/** Each after the one before it, others between them allowed. A name that is neither a step nor a tool can't be decided. */
+function inOrder(
+  names: readonly string[],
+  played: PlayedCall,
+  configuration: AgentConfiguration | null,
+): CriterionAnswer {
+  const tools = toolUsesOf(played, configuration);
+  const events = readEvents(played, tools);
+  let next = 0;
+  let turn: number | null = null;
+  for (const name of names) {
+    const steps = stepsNamed(name, configuration);
+    const called = toolNames(name, configuration);
+    const isNamed = (id: string, kind: 'tool' | 'step') =>
+      kind === 'tool' ? called.has(id) : id === name || steps.has(id);
+    const at = events.findIndex(({ id, kind }, index) => index >= next && isNamed(id, kind));
+    if (at < 0) {
+      const isBefore = events.slice(0, next).some(({ id, kind }) => isNamed(id, kind));
+      const isKnown = isBefore || steps.size > 0 || isTool(name, configuration);
+      const because = missingInWords(name, isBefore, isKnown);
+      return { met: isKnown ? false : null, turn: null, quote: null, because };
+    }
+    next = at + 1;
+    turn = events[at]?.turn ?? turn;
+  }
+  const because = names.length === 1 ? `The call came to ${names[0]}.` : `The call came to ${names.join(', then ')}.`;
+  return { met: true, ...wordsOfTurn(played.turns.find(({ index }) => index === turn)), because };
+}
+
+function missingInWords(name: string, isBefore: boolean, isKnown: boolean): string {
+  if (isBefore) return `The call came to ${name}, and not after what had to come before it.`;
+  if (isKnown) return `The call never came to ${name}.`;
+  return `The version has no step and no tool named ${name}, so that nothing shows whether the call came there.`;
+}
+
+/** Counts what caller and agent said; turns in which only a tool worked are none. */
+function turnsAtMost(most: number, played: PlayedCall): CriterionAnswer {
+  const spoken = played.turns.filter(({ role, text }) => (role === 'caller' || role === 'agent') && text.trim() !== '');
+  const because = `Caller and agent spoke ${spoken.length} turns, ${most} were allowed.`;
+  return { met: spoken.length <= most, ...wordsOfTurn(spoken[most] ?? spoken.at(-1)), because };
+}
+
+function nameOf(use: ToolUse | undefined): Pick<CriterionAnswer, 'turn' | 'quote'> {
+  return { turn: use ? (use.callTurn ?? use.resultTurn) : null, quote: use?.name ?? null };
+}
+
+function argumentsOf(use: ToolUse | undefined): Pick<CriterionAnswer, 'turn' | 'quote'> {
+  return { turn: use ? (use.callTurn ?? use.resultTurn) : null, quote: use ? storedText(use.args) : null };
+}
+
+const QUOTE_AT_MOST = 240;
+
+function wordsOfTurn(turn: Turn | undefined): Pick<CriterionAnswer, 'turn' | 'quote'> {
+  if (turn === undefined) return { turn: null, quote: null };
+  if (turn.text.trim() !== '') return { turn: turn.index, quote: cutText(turn.text, QUOTE_AT_MOST) };
+  return { turn: turn.index, quote: turn.toolCall?.name ?? turn.toolResult?.name ?? null };
+}
+
+function often(times: number): string {
+  if (times === 0) return 'never';
+  return times === 1 ? 'once' : `${times} times`;
+}

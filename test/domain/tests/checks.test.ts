@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import type { PlayedCall } from '../../../src/domain/runs/attempt.ts';
+import { storedText } from '../../../src/domain/signals/quotes.ts';
+import { decide } from '../../../src/domain/tests/checks.ts';
+import type { Check } from '../../../src/domain/tests/spec.ts';
+import { agent, answers, caller, calls, configurationOf, nodeNamed, played, toolNamed } from '../../support/played.ts';
+
+const configuration = configurationOf({
+  tools: [toolNamed('find_slot'), toolNamed('book_slot'), toolNamed('transfer')],
+  nodes: [nodeNamed('n1', 'Welcome'), nodeNamed('n2', 'Ask for the day'), nodeNamed('n3', 'Good-bye')],
+  startNodeId: 'n1',
+});
+const call = played(
+  [
+    agent('Welcome to the clinic, how can I help?', 'n1'),
+    caller('A check-up on Friday, please.'),
+    calls('find_slot', { day: 'Friday' }, 'n2'),
+    answers('find_slot', { free: ['9:30'] }),
+    agent('There is a place at half past nine.', 'n2'),
+    caller('I’d take that.'),
+    calls('book_slot', { day: '2026-11-27', at: '09:30', patient: { name: 'Ana Sousa' } }, 'n2'),
+    answers('book_slot', { ok: true }),
+    agent('It’s booked. Goodbye!', 'n3'),
+  ],
+  { steps: ['n1', 'n2', 'n3'] },
+);
+const of = (check: Check, over: Partial<PlayedCall> = {}) => decide(check, { ...call, ...over }, configuration);
+const met = (check: Check, over: Partial<PlayedCall> = {}) => of(check, over).met;
+
+test('a tool that was called is found at the turn that called it', () => {
+  expect(of({ kind: 'tool_called', tool: 'book_slot' })).toEqual({
+    met: true,
+    turn: 6,
+    quote: 'book_slot',
+    because: 'The agent called book_slot once.',
+  });
+  expect(met({ kind: 'tool_called', tool: 'id-of-book_slot' })).toBe(true);
+  expect(of({ kind: 'tool_called', tool: 'transfer' })).toMatchObject({ met: false, turn: null, quote: null });
+});
+
+test('a number of times is exact', () => {
+  const twice = played([calls('find_slot', {}), agent('One moment.'), calls('find_slot', {})]);
+  const times = (count: number) => decide({ kind: 'tool_called', tool: 'find_slot', times: count }, twice, null);
+  expect(times(2).met).toBe(true);
+  expect(times(1)).toMatchObject({ met: false, turn: 2 });
+  expect(times(3)).toMatchObject({ met: false, because: 'The agent called find_slot 2 times, wanted was 3 times.' });
+});
+
+test('a tool that must not be called fails at the turn that called it', () => {
+  expect(met({ kind: 'tool_not_called', tool: 'transfer' })).toBe(true);
+  expect(of({ kind: 'tool_not_called', tool: 'book_slot' })).toMatchObject({ met: false, turn: 6 });
+});
+
+describe('arguments of a tool', () => {
+  const withArgs = (args: Extract<Check, { kind: 'tool_called_with' }>['args']) =>
+    of({ kind: 'tool_called_with', tool: 'book_slot', args });
+
+  test('are met in part, however they are written, and quoted as they were', () => {
+    const answer = withArgs({ at: '9:30 am', patient: { name: 'ana sousa' } });
+    expect(answer).toMatchObject({ met: true, turn: 6 });
+    expect(answer.quote).toBe(storedText(call.turns[6]?.toolCall?.args ?? null));
+  });
+
+  test('that differ name the first difference', () => {
+    expect(withArgs({ at: '10:30' })).toMatchObject({
+      met: false,
+      because: 'The agent called book_slot once, never with what was wanted: "at" was 09:30, wanted was 10:30.',
+    });
+    expect(withArgs({ room: 4 }).because).toContain('"room" was missing');
+  });
+
+  test('that could mean another value too are not decided', () => {
+    const slashed = played([calls('book_slot', { day: '05/06/2026' })]);
+    const check: Check = { kind: 'tool_called_with', tool: 'book_slot', args: { day: '2026-05-06' } };
+    expect(decide(check, slashed, null)).toMatchObject({ met: null, turn: 0 });
+    expect(decide(check, played([calls('book_slot', { day: '07/08/2026' })]), null).met).toBe(false);
+  });
+
+  test('of any call of the tool count', () => {
+    const twice = played([calls('book_slot', { at: '9:00' }), calls('book_slot', '{"at": "9:30"}')]);
+    const check: Check = { kind: 'tool_called_with', tool: 'book_slot', args: { at: '09:30' } };
+    expect(decide(check, twice, null)).toMatchObject({ met: true, turn: 1, quote: '{"at": "9:30"}' });
+  });
+});
+
+describe('what was said', () => {
+  test('is found as words, and quoted as it stands in the turn', () => {
+    expect(of({ kind: 'said', text: 'a place at 9:30' })).toEqual({
+      met: true,
+      turn: 4,
+      quote: 'a place at half past nine',
+      because: 'The agent said “a place at 9:30”.',
+    });
+    expect(met({ kind: 'said', text: 'ITS BOOKED, GOODBYE' })).toBe(true);
+  });
+
+  test('is the agent’s unless the check names the caller', () => {
+    expect(met({ kind: 'said', text: 'check-up' })).toBe(false);
+    expect(of({ kind: 'said', text: 'check up', by: 'caller' })).toMatchObject({ met: true, quote: 'check-up' });
+  });
+
+  test('is met by silence where it must not be said, and shown where it was', () => {
+    expect(met({ kind: 'not_said', text: 'refund' })).toBe(true);
+    expect(of({ kind: 'not_said', text: 'booked' })).toMatchObject({ met: false, turn: 8, quote: 'booked' });
+  });
+
+  test('without a word can’t be decided', () => {
+    expect(met({ kind: 'said', text: '?!' })).toBeNull();
+    expect(met({ kind: 'not_said', text: '…' })).toBeNull();
+  });
+});
+
+test('whoever ended the call decides, and a call that broke off does not', () => {
+  expect(met({ kind: 'ended_by', by: 'agent' })).toBe(true);
+  expect(met({ kind: 'ended_by', by: 'transfer' })).toBe(false);
+  expect(met({ kind: 'ended_by', by: 'agent' }, { endedBy: 'transfer' })).toBe(false);
+  expect(of({ kind: 'ended_by', by: 'caller' }, { endedBy: 'limit' })).toMatchObject({ met: false, turn: 8 });
+  expect(met({ kind: 'ended_by', by: 'caller' }, { endedBy: null })).toBeNull();
+});
+
+describe('a step', () => {
+  test('is reached by its id or its label', () => {
+    expect(of({ kind: 'reached', step: 'n2' })).toMatchObject({ met: true, turn: 2 });
+    expect(of({ kind: 'reached', step: 'ask for the day' })).toMatchObject({ met: true, turn: 2 });
+    expect(met({ kind: 'reached', step: 'good bye' }, { turns: call.turns.slice(0, 5), steps: ['n1', 'n2'] })).toBe(
+      false,
+    );
+  });
+
+  test('that the call passed without a turn is reached', () => {
+    expect(met({ kind: 'reached', step: 'n3' }, { turns: call.turns.slice(0, 8) })).toBe(true);
+  });
+
+  test('may be a tool', () => {
+    expect(met({ kind: 'reached', step: 'book_slot' })).toBe(true);
+    expect(met({ kind: 'reached', step: 'transfer' })).toBe(false);
+  });
+
+  test('that the version does not have can’t be decided', () => {
+    expect(of({ kind: 'reached', step: 'Payment' })).toMatchObject({
+      met: null,
+      because: expect.stringContaining('no step and no tool named Payment'),
+    });
+    expect(decide({ kind: 'reached', step: 'n1' }, played([agent('Hello.')]), null).met).toBeNull();
+  });
+});
+
+describe('an order', () => {
+  test('holds over tools and steps, with others between', () => {
+    expect(met({ kind: 'order', steps: ['Welcome', 'find_slot', 'book_slot', 'n3'] })).toBe(true);
+    expect(met({ kind: 'order', steps: ['n1', 'n3'] })).toBe(true);
+  });
+
+  test('does not hold the other way round', () => {
+    expect(of({ kind: 'order', steps: ['book_slot', 'find_slot'] })).toMatchObject({
+      met: false,
+      because: 'The call came to find_slot, and not after what had to come before it.',
+    });
+    expect(met({ kind: 'order', steps: ['find_slot', 'find_slot'] })).toBe(false);
+  });
+});
+
+test('turns are those in which somebody spoke', () => {
+  expect(met({ kind: 'turns_at_most', turns: 5 })).toBe(true);
+  expect(of({ kind: 'turns_at_most', turns: 4 })).toMatchObject({
+    met: false,
+    turn: 8,
+    because: 'Caller and agent spoke 5 turns, 4 were allowed.',
+  });
+});
