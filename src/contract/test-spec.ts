@@ -40,7 +40,7 @@ export const check = z
     }),
     z.strictObject({
       kind: z.literal('turns_at_most'),
-      turns: z.int().min(1).max(50).describe('Turns of the caller.'),
+      turns: z.int().min(1).max(200).describe('Turns in which caller or agent spoke.'),
     }),
   ])
   .meta({ id: 'TestCheck', description: 'What code decides about a simulated call, without a model.' });

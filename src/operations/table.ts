@@ -63,6 +63,8 @@ import { getMyself } from './people/get-myself.ts';
 import { listMembers } from './people/list-members.ts';
 import { makePasswordLink } from './people/make-password-link.ts';
 import { removeMember } from './people/remove-member.ts';
+import { createPersona, removePersona } from './personas/change-personas.ts';
+import { listPersonas } from './personas/list-personas.ts';
 import { changePlan } from './plan/change-plan.ts';
 import { getPlan } from './plan/get-plan.ts';
 import { applyReanalysis, discardReanalysis } from './reanalyses/decide-reanalysis.ts';
@@ -76,12 +78,25 @@ import { listSignals } from './signals/list-signals.ts';
 import { getAppOpenapi } from './system/get-app-openapi.ts';
 import { getOpenapi } from './system/get-openapi.ts';
 import { getSystem } from './system/get-system.ts';
+import { changeTestSet, createTestSet, removeTestSet } from './test-sets/change-test-sets.ts';
+import { listTestSets } from './test-sets/list-test-sets.ts';
+import { changeTest } from './tests/change-test.ts';
 import { createTest } from './tests/create-test.ts';
 import { getTest } from './tests/get-test.ts';
+import { listTestRevisions } from './tests/list-test-revisions.ts';
 import { listTests } from './tests/list-tests.ts';
 import { replaceTestSpec } from './tests/replace-test-spec.ts';
 import { validateTestSpec } from './tests/validate-test-spec.ts';
 import { listVersions } from './versions/list-versions.ts';
+import { changeWebhook } from './webhooks/change-webhook.ts';
+import { createWebhook } from './webhooks/create-webhook.ts';
+import { deleteWebhook } from './webhooks/delete-webhook.ts';
+import { getDelivery } from './webhooks/get-delivery.ts';
+import { getWebhook } from './webhooks/get-webhook.ts';
+import { listDeliveries } from './webhooks/list-deliveries.ts';
+import { listWebhooks } from './webhooks/list-webhooks.ts';
+import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
+import { sendAgain, sendAgainSince } from './webhooks/send-again.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
 
 /** Every operation there is. Routes, the OpenAPI document and the permission tests are made from this table and nothing else. */
@@ -111,6 +126,8 @@ export const OPERATIONS: readonly Operation[] = [
   validateTestSpec,
   getTest,
   replaceTestSpec,
+  listTestSets,
+  listPersonas,
   listAudit,
 
   listSignInMethods,
@@ -175,6 +192,23 @@ export const OPERATIONS: readonly Operation[] = [
   renameIntent,
   mergeIntent,
   listIntentHistory,
+  changeTest,
+  listTestRevisions,
+  createTestSet,
+  changeTestSet,
+  removeTestSet,
+  createPersona,
+  removePersona,
+  createWebhook,
+  listWebhooks,
+  getWebhook,
+  changeWebhook,
+  deleteWebhook,
+  rotateWebhookSecret,
+  listDeliveries,
+  getDelivery,
+  sendAgain,
+  sendAgainSince,
   getSystem,
   getAppOpenapi,
   watchEvents,

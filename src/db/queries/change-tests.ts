@@ -38,6 +38,8 @@ export interface TestChange {
   lane: Lane | null;
   expect: TestExpectation;
   guard: boolean;
+  gates: boolean;
+  gateReason: string;
   archived: boolean;
 }
 
@@ -45,6 +47,7 @@ export interface TestChange {
 export async function updateTest(em: EntityManager, test: TestView, set: TestChange): Promise<void> {
   const { rows } = await sql<{ was: boolean }>`
     update tests t set title = ${set.title}, lane = ${set.lane}, expect = ${set.expect}, guard = ${set.guard},
+      gates = ${set.gates}, gate_reason = ${set.gateReason},
       archived_at = case when ${set.archived} then coalesce(t.archived_at, now()) end, updated_at = now()
     from (select id, archived_at is not null as was from tests where id = ${test.id} for update) before
     where t.id = before.id and t.agent_id = ${test.agentId} returning before.was`.execute(em.getKysely());

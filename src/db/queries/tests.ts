@@ -162,7 +162,7 @@ export async function loadTestsForRun(
     from ${withSpec} ${place} where t.agent_id = ${agentId} and t.archived_at is null
     order by chosen.at, t.created_at, t.id`.execute(em.getKysely());
   const found = new Set(rows.map(({ id }) => id));
-  return { tests: rows, missing: (chosen ?? []).filter((id) => !found.has(id)) };
+  return { tests: rows, missing: (chosen ?? []).filter((id) => !found.has(id.toLowerCase())) };
 }
 
 /**

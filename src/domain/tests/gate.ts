@@ -39,6 +39,11 @@ export function gateAfterNewSpec(revision: number): Gate {
   return { gates: false, reason: `The spec was replaced (revision ${revision}). Calibrate the test again.` };
 }
 
+export const gateAfterNewExpectation: Gate = {
+  gates: false,
+  reason: 'What is expected of it was changed. Calibrate the test again.',
+};
+
 function trouble(result: CellResult | null, reason: string | null): string {
   if (reason !== null && reason !== '') return reason;
   if (result === 'error') return 'an attempt could not be judged.';
