@@ -3,6 +3,8 @@ import { idOf, numberOf, textOf } from '../lenient.ts';
 import type { DemoAccounts } from './accounts.ts';
 import type { DemoAgent } from './agents.ts';
 import type { DemoCall } from './calls.ts';
+import { complete } from './playground/completion.ts';
+import type { LiveTools } from './playground/tools.ts';
 import type { DemoStore } from './store.ts';
 
 export interface DemoRequest {
@@ -18,10 +20,11 @@ export interface DemoAnswer {
 }
 
 /**
- * Answers in the shape of Retell's API, as far as an import needs it. Beside that, `POST /demo/next-version/<agent id>`
- * with `{request_id}` publishes another version of an agent of the account.
+ * Answers in the shape of Retell's API, as far as imports and simulated calls need it. Beside that,
+ * `POST /demo/next-version/<agent id>` with `{request_id}` publishes another version of an agent of the account, and
+ * `GET /demo/live-tools` counts the tools that ran for real, by name, for want of a mock.
  */
-export async function answer(accounts: DemoAccounts, request: DemoRequest): Promise<DemoAnswer> {
+export async function answer(accounts: DemoAccounts, live: LiveTools, request: DemoRequest): Promise<DemoAnswer> {
   const key = request.authorization?.replace(/^Bearer /, '') ?? '';
   const store = accounts.storeOf(key);
   if (store === null) return failure(401, 'The API key is not valid.');
@@ -29,7 +32,20 @@ export async function answer(accounts: DemoAccounts, request: DemoRequest): Prom
   if (request.method === 'POST' && pathname.startsWith('/demo/next-version/')) {
     return publishNext(accounts, key, request);
   }
+  if (request.method === 'POST' && pathname.startsWith('/agent-playground-completion/')) {
+    return play(store, live, request);
+  }
+  if (request.method === 'GET' && pathname === '/demo/live-tools') return ok(live.counts());
   return read(store, request);
+}
+
+/** The present of the demo is the end of its calls, so that a test is answered the same on every day. */
+function play(store: DemoStore, live: LiveTools, { url, body }: DemoRequest): DemoAnswer {
+  const agent = store.agents.get(decodeURIComponent(url.pathname.split('/').at(-1) ?? ''));
+  const version = agent === undefined ? null : versionOf(agent, url);
+  if (agent === undefined || version === null) return failure(404, 'There is no such agent or version.');
+  const completion = isJsonObject(body) ? complete({ agent, version, body, nowMs: store.endMs, live }) : null;
+  return completion === null ? failure(400, '`messages` must be a list of messages.') : ok(completion);
 }
 
 async function publishNext(accounts: DemoAccounts, key: string, { url, body }: DemoRequest): Promise<DemoAnswer> {

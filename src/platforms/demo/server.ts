@@ -4,9 +4,11 @@ import { readDemoConfig } from '../../config.ts';
 import { parseJson } from '../../domain/parse-json.ts';
 import { type DemoAccounts, openDemoAccounts } from './accounts.ts';
 import { readFirstStart } from './first-start.ts';
+import { createLiveTools, type LiveTools } from './playground/tools.ts';
 import { answer } from './routes.ts';
 
-const MAX_BODY_BYTES = 64 * 1024;
+/** A whole conversation with the mocks of all tools is sent with each question. */
+const MAX_BODY_BYTES = 1024 * 1024;
 
 export interface DemoPlatform {
   url: string;
@@ -29,8 +31,9 @@ export async function startDemoPlatform({
   folder?: string | null;
 }): Promise<DemoPlatform> {
   const accounts = await openDemoAccounts({ endMs: now.getTime(), folder, clock: Date.now });
+  const live = createLiveTools();
   const server = createServer((request, response) => {
-    handle(accounts, request, response).catch(() => response.destroy());
+    handle({ accounts, live }, request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -49,12 +52,17 @@ export async function startDemoPlatform({
   };
 }
 
-async function handle(accounts: DemoAccounts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+interface Served {
+  accounts: DemoAccounts;
+  live: LiveTools;
+}
+
+async function handle({ accounts, live }: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request);
   const result =
     body === null
       ? { status: 413, body: { status: 'error', message: 'The body is too large.' } }
-      : await answer(accounts, {
+      : await answer(accounts, live, {
           method: request.method ?? 'GET',
           url: new URL(request.url ?? '/', 'http://demo.invalid'),
           authorization: request.headers.authorization,

@@ -1,0 +1,238 @@
+import { GREETING } from '../clinic/phrases.ts';
+import { sayDay, sayTime } from '../people.ts';
+import { answerQuestion, looksLikeQuestion } from './clinic-answers.ts';
+import { offerDay, takeTime } from './clinic-diary.ts';
+import { askForFile, readIdentity, withFile } from './clinic-file.ts';
+import { type ClinicWish, serviceOf, wishOf } from './clinic-wishes.ts';
+import { more, sorry, wait } from './clinic-words.ts';
+import { asksForPerson, isDone, parseDay, readDay, readPhone, readTimes, saysBye, saysNo, saysYes } from './listen.ts';
+import type { Talk } from './talk.ts';
+import { findText } from './tools.ts';
+
+/**
+ * The reception agent of the dental practice as its flow has it, by rules. What was understood stays in variables, so
+ * that the conversation needs no memory of the platform; `asked` says what the agent waits for.
+ */
+export function answerAtClinic(talk: Talk): void {
+  const { said } = talk;
+  if (said === null) {
+    talk.goTo('node_welcome');
+    talk.keep('asked', 'wish');
+    talk.say(GREETING);
+    return;
+  }
+  if (talk.step === null) talk.goTo('node_welcome');
+  hear(talk, said);
+  const asked = talk.recall('asked') ?? 'wish';
+  if (asksForPerson(said)) return handOver(talk);
+  if (saysBye(said) && !namesWish(said)) return farewell(talk);
+  if (asked !== 'wish' && asked !== 'more') {
+    if (changesMind(talk, said)) return begin(talk, wishOf(said) ?? 'book', said);
+    if (looksLikeQuestion(said)) return answerQuestion(talk, said, asked);
+  }
+  switch (asked) {
+    case 'identity':
+      return withFile(talk, goOn);
+    case 'register':
+      return register(talk, said);
+    case 'day':
+      return offerDay(talk);
+    case 'time':
+      return takeTime(talk);
+    case 'cancel':
+      return cancel(talk, said);
+    case 'callback':
+      return callBack(talk, said);
+    case 'text':
+      return saysNo(said) ? more(talk, 'No problem.') : sendText(talk);
+    case 'waiting list':
+      if (talk.recall('day') !== talk.recall('checked_day')) return offerDay(talk);
+      talk.goTo('node_wrap_up');
+      return more(talk, saysNo(said) ? 'No problem.' : "I've put you on the waiting list.");
+    default:
+      return hearWish(talk, said, asked === 'more');
+  }
+}
+
+/** Keeps what the caller tells, whenever it is told. */
+function hear(talk: Talk, said: string): void {
+  readIdentity(talk, said);
+  const service = serviceOf(said);
+  if (service !== null) talk.keep('service', service);
+  const asked = talk.recall('asked');
+  const old = /\b(my|the|from|for|on)\b[^,.;]*\b(appointment|visit)\b/i.test(said) && asked === 'wish';
+  const isOldDay = old && ['cancel', 'move', 'confirm', 'when'].includes(wishOf(said) ?? '');
+  const day = readDay(isOldDay ? newDayIn(said) : said, talk.nowMs);
+  if (day !== null) talk.keep('day', day.iso);
+  const [time] = readTimes(said.replace(/\b(19|20)\d\d\b/g, '')).filter((one) => one >= '07:00' && one <= '19:00');
+  if (time !== undefined && asked !== 'time' && /[:]|o'?clock|\b[ap]\.?m\b|\bat\b/i.test(said)) talk.keep('time', time);
+  const phone = readPhone(said);
+  if (phone !== null) talk.keep('phone', phone);
+}
+
+/** "From Friday to Tuesday": what stands behind the last "to", where that is no part of the wish itself. */
+function newDayIn(said: string): string {
+  const behind = said.slice(said.toLowerCase().lastIndexOf(' to ') + 4);
+  return behind.length < said.length && !/\b(appointment|visit)\b/i.test(behind) ? behind : '';
+}
+
+const namesWish = (said: string) => ['cancel', 'move', 'book', 'emergency'].includes(wishOf(said) ?? '');
+
+/** "Actually, cancel it instead": another wish in the middle of one, said as such. */
+function changesMind(talk: Talk, said: string): boolean {
+  const wish = wishOf(said);
+  if (wish === null || wish === talk.recall('wish')) return false;
+  return /\b(actually|instead|rather|changed my mind|wait)\b/i.test(said) && namesWish(said);
+}
+
+function hearWish(talk: Talk, said: string, again: boolean): void {
+  const wish = wishOf(said);
+  if (again && wish === null) {
+    if (isDone(said)) return farewell(talk);
+    if (saysYes(said) && /^\W*(yes|yeah|yep|please)\W*$/i.test(said)) return wait(talk, 'wish', 'Sure, what can I do?');
+    const thanked = Number(talk.recall('thanked') ?? 0) + 1;
+    talk.keep('thanked', String(thanked));
+    return thanked > 1
+      ? farewell(talk)
+      : wait(talk, 'more', "You're welcome. Is there anything else I can do for you?");
+  }
+  if (again && isDone(said) && !namesWish(said) && wish !== 'text') return farewell(talk);
+  if (wish !== null) return begin(talk, wish, said);
+  const missed = Number(talk.recall('missed') ?? 0) + 1;
+  talk.keep('missed', String(missed));
+  if (missed > 2) return handOver(talk);
+  wait(talk, 'wish', 'I can book, move or cancel a visit, or answer a question. What would you like to do?');
+}
+
+function begin(talk: Talk, wish: ClinicWish, said: string): void {
+  talk.keep('thanked', null);
+  talk.keep('wish', wish === 'emergency' ? 'book' : wish);
+  switch (wish) {
+    case 'person':
+      return handOver(talk);
+    case 'policy':
+    case 'fees':
+    case 'info':
+      return answerQuestion(talk, said, 'more');
+    case 'text':
+      return sendText(talk);
+    case 'callback':
+      talk.goTo('node_callback');
+      return callBack(talk, 'yes');
+    case 'emergency':
+      talk.keep('service', 'emergency visit');
+      if (talk.recall('day') === null) talk.keep('day', readDay('today', talk.nowMs)?.iso ?? null);
+      talk.say("I'm sorry to hear that. We keep time for emergencies.");
+      return askForFile(talk, goOn);
+    case 'book':
+    case 'move':
+    case 'cancel':
+    case 'confirm':
+    case 'when':
+      return askForFile(talk, goOn);
+    default:
+      return wish satisfies never;
+  }
+}
+
+/** The patient is known: on with what was wished for. */
+function goOn(talk: Talk): void {
+  const visitDay = parseDay(talk.recall('visit_date') ?? '');
+  const named = visitDay === null ? 'your visit' : `your visit on ${sayDay(visitDay)}`;
+  const wish = talk.recall('wish');
+  if (wish === 'confirm') return confirm(talk, named);
+  if (wish === 'cancel') {
+    talk.goTo('fn_cancel');
+    return wait(talk, 'cancel', `I see ${named}. Shall I cancel it?`);
+  }
+  if (wish === 'when') {
+    talk.goTo('node_wrap_up');
+    return more(
+      talk,
+      visitDay === null ? 'I see no visit in the diary.' : `You are down for ${whenOf(talk, visitDay)}.`,
+    );
+  }
+  talk.goTo('node_pick_day');
+  if (talk.recall('day') !== null) return offerDay(talk);
+  wait(talk, 'day', 'Which day would suit you?');
+}
+
+function whenOf(talk: Talk, day: Date): string {
+  const time = talk.recall('visit_time');
+  return time === null ? sayDay(day) : `${sayDay(day)} at ${sayTime(time)}`;
+}
+
+function confirm(talk: Talk, named: string): void {
+  const answer = talk.call('confirm_visit', { visit_id: talk.recall('visit_id') ?? 'next' });
+  if (answer.state !== 'ok') return sorry(talk, "I'm sorry, I could not confirm it just now.");
+  more(talk, `Thank you, ${named} is confirmed.`);
+}
+
+function register(talk: Talk, said: string): void {
+  if (saysNo(said)) return sorry(talk, 'All right.');
+  const args = { name: talk.recall('caller_name') ?? '', date_of_birth: talk.recall('date_of_birth') ?? '' };
+  const answer = talk.call('register_patient', args);
+  if (answer.state !== 'ok') return sorry(talk, "I'm sorry, I could not open a file for you.");
+  talk.keep('patient_id', findText(answer.body, ['patient_id', 'patientId', 'id']) ?? args.name);
+  talk.say('Welcome, your file is open now.');
+  talk.keep('wish', 'book');
+  goOn(talk);
+}
+
+function cancel(talk: Talk, said: string): void {
+  if (saysNo(said)) return more(talk, 'All right, I leave it as it is.');
+  if (!saysYes(said) && wishOf(said) !== 'cancel') return wait(talk, 'cancel', 'Shall I cancel your visit, yes or no?');
+  const answer = talk.call('cancel_appointment', { visit_id: talk.recall('visit_id') ?? 'next' });
+  if (answer.state !== 'ok') return sorry(talk, "I'm sorry, I could not cancel it: the diary did not take it.");
+  talk.goTo('node_wrap_up');
+  more(talk, 'Your appointment has been cancelled.');
+}
+
+/** Whether a blocked message is owned up to depends on the conversation: the planted fault shows in every other one. */
+function sendText(talk: Talk): void {
+  if (talk.version < 2) return more(talk, "I'm sorry, I can't send text messages.");
+  const phone = talk.recall('phone');
+  if (phone === null) return wait(talk, 'text', 'What number should I text the details to?');
+  talk.goTo('fn_text');
+  const answer = talk.call('send_text_confirmation', { to: phone, visit_id: talk.recall('visit_id') ?? 'next' });
+  talk.goTo('node_wrap_up');
+  const claims = answer.state === 'ok' || talk.nth % 2 === 1;
+  more(
+    talk,
+    claims
+      ? "I've sent the details to your phone by text message."
+      : "I'm afraid the message could not be sent, but your visit is in the diary.",
+  );
+}
+
+function callBack(talk: Talk, said: string): void {
+  if (saysNo(said)) return more(talk, 'All right.');
+  const phone = talk.recall('phone');
+  if (phone === null) return wait(talk, 'callback', 'What number should they call?');
+  const answer = talk.call('request_callback', { phone, topic: talk.recall('wish') ?? 'question' });
+  talk.goTo('node_wrap_up');
+  more(
+    talk,
+    answer.state === 'ok'
+      ? "I've asked the desk to call you back today."
+      : "I'm sorry, I could not leave the note either. Please call again a little later.",
+  );
+}
+
+/** Who asks for a person at the step on fees gets none, until a version has a way out of that step. */
+function handOver(talk: Talk): void {
+  if (talk.step === 'node_fees' && talk.version >= 2 && !talk.traits.has('fees hand over')) {
+    return wait(talk, 'more', 'I am happy to help you right here. What else would you like to know about fees?');
+  }
+  talk.goTo('node_handover');
+  talk.say('Of course, let me put you through to the front desk now.');
+  const answer = talk.call('transfer_call', { destination: 'front_desk' });
+  if (answer.state === 'ok') return talk.hangUp();
+  sorry(talk, "I'm sorry, nobody picked up at the desk.");
+}
+
+function farewell(talk: Talk): void {
+  talk.goTo('node_end');
+  talk.say('Thank you for calling Maple Court Dental. Goodbye!');
+  talk.hangUp();
+}

@@ -1,0 +1,206 @@
+import { sayDay } from '../people.ts';
+import { isDone, parseDay, readPhone, saysBye, saysNo, saysYes } from './listen.ts';
+import { hearParcel, type ParcelWish, parcelWishOf } from './parcel-wishes.ts';
+import type { Talk } from './talk.ts';
+import { findText, type ToolAnswer } from './tools.ts';
+
+/** The helpline of the parcel service as its prompt has it, by rules: one prompt, so it has no steps. */
+export function answerAtHelpline(talk: Talk): void {
+  const { said } = talk;
+  if (said === null) return wait(talk, 'wish', 'Hello, this is Swiftlane parcels, Kim speaking. How can I help you?');
+  hearParcel(talk, said);
+  const asked = talk.recall('asked') ?? 'wish';
+  const wish = parcelWishOf(said);
+  if (wish === 'person') return handOver(talk);
+  if (saysBye(said) && wish === null) return farewell(talk);
+  if (asked === 'hand over') return saysNo(said) ? more(talk, 'All right.') : handOver(talk);
+  if (asked === 'phone') return sendLink(talk);
+  if (asked === 'number' || asked === 'detail') return goOn(talk, asked);
+  if (asked === 'more') return afterwards(talk, said, wish);
+  if (wish !== null) return begin(talk, wish);
+  const missed = Number(talk.recall('missed') ?? 0) + 1;
+  talk.keep('missed', String(missed));
+  if (missed > 2) return handOver(talk);
+  wait(talk, 'wish', 'I can find a parcel, change its delivery or open a claim. What is it about?');
+}
+
+function afterwards(talk: Talk, said: string, wish: ParcelWish | null): void {
+  if (wish !== null && !(isDone(said) && wish !== 'link')) return begin(talk, wish);
+  if (isDone(said)) return farewell(talk);
+  if (said.includes('?')) return unknownQuestion(talk);
+  if (saysYes(said) && /^\W*(yes|yeah|yep|please)\W*$/i.test(said)) return wait(talk, 'wish', 'Sure, what is it?');
+  const thanked = Number(talk.recall('thanked') ?? 0) + 1;
+  talk.keep('thanked', String(thanked));
+  if (thanked > 1) return farewell(talk);
+  wait(talk, 'more', "You're welcome. Is there anything else?");
+}
+
+/** A version that does not wait for the caller's goodbye ends the call on a question that it has no answer to. */
+function unknownQuestion(talk: Talk): void {
+  if (!talk.traits.has('waits for goodbye')) return farewell(talk);
+  wait(talk, 'hand over', "I'm sorry, I don't know that. Shall I connect you to a colleague?");
+}
+
+function begin(talk: Talk, wish: ParcelWish): void {
+  talk.keep('thanked', null);
+  talk.keep('wish', wish);
+  switch (wish) {
+    case 'person':
+      return handOver(talk);
+    case 'complaint':
+    case 'address':
+      return wait(talk, 'hand over', 'Only a colleague can see to that. Shall I connect you?');
+    case 'hours':
+      return more(talk, 'The depots are open from 7:00 to 20:00, and on Saturdays until 14:00.');
+    case 'note':
+      if (talk.version >= 5) return goOn(talk, 'number');
+      talk.say('Notes for drivers are taken by the depot.');
+      return handOver(talk);
+    case 'price':
+      return goOn(talk, 'detail');
+    case 'link':
+      return sendLink(talk);
+    case 'claim':
+    case 'pickup':
+    case 'other day':
+    case 'card':
+    case 'track':
+      return goOn(talk, 'wish');
+    default:
+      return wish satisfies never;
+  }
+}
+
+/** Does what was wished for as soon as everything for it is known; else asks for the next thing. */
+function goOn(talk: Talk, asked: string): void {
+  const wish = (talk.recall('wish') ?? 'track') as ParcelWish;
+  if (wish === 'price') return quote(talk, asked);
+  if (talk.recall('tracking_number') === null) {
+    const tries = asked === 'number' ? 'I need the tracking number: it is SL and eight digits.' : null;
+    return wait(talk, 'number', tries ?? 'Sure. May I have the tracking number, please?');
+  }
+  const args = { tracking_number: talk.recall('tracking_number') ?? '' };
+  if (wish === 'other day') return changeDay(talk, args);
+  if (wish === 'pickup') return redirect(talk, args);
+  if (wish === 'claim') return openClaim(talk, args);
+  if (wish === 'note') return takeNote(talk, args);
+  if (wish === 'card') return tellAccount(talk, args);
+  track(talk, args);
+}
+
+function redirect(talk: Talk, args: { tracking_number: string }): void {
+  const point = talk.recall('pickup_point');
+  if (point === null) return wait(talk, 'detail', 'Which pickup point should it go to?');
+  const answer = talk.call('redirect_to_pickup_point', { ...args, pickup_point: point });
+  return tell(talk, answer, `I've redirected your parcel to ${point}.`, 'redirect it');
+}
+
+function openClaim(talk: Talk, args: { tracking_number: string }): void {
+  const item = talk.recall('item');
+  if (item === null) return wait(talk, 'detail', "I'm sorry to hear that. What was in it?");
+  const answer = talk.call('open_claim', { ...args, reason: talk.recall('reason') ?? 'damaged', item });
+  const id = findText(answer.body, ['claim_id', 'claimId', 'id']);
+  return tell(
+    talk,
+    answer,
+    `I've opened a claim${id === null ? '' : ` under ${id}`}. You'll hear from us within five days.`,
+    'open a claim',
+  );
+}
+
+function track(talk: Talk, args: { tracking_number: string }): void {
+  talk.say('Thank you, one moment.');
+  const answer = talk.call('track_parcel', args);
+  if (answer.state === 'refused') return more(talk, "I can't find a parcel under that number yet.");
+  const place = findText(answer.body, ['location', 'city', 'depot', 'place']);
+  const state = findText(answer.body, ['state', 'status'])?.replaceAll('_', ' ');
+  const day = findText(answer.body, ['delivery_date', 'eta', 'expected_delivery', 'date', 'day']);
+  const where = place === null ? `It is ${state ?? 'on its way'}` : `Your parcel is in ${place}`;
+  const due = day === null ? '.' : ` and will be delivered on ${saidDay(day)}.`;
+  const link = talk.version < 5 ? '' : ' I can also text you a link to follow it.';
+  tell(talk, answer, `${where}${due}${link}`, 'look that up');
+}
+
+/** Some versions hand a day on as the caller said it. */
+function changeDay(talk: Talk, args: { tracking_number: string }): void {
+  const [iso, asSaid] = [talk.recall('day'), talk.recall('day_as_said')];
+  if (iso === null || asSaid === null) return wait(talk, 'detail', 'Which day should it come?');
+  const datesAsDates = talk.version < 5 || talk.traits.has('dates as dates');
+  const answer = talk.call('change_delivery_day', { ...args, date: datesAsDates ? iso : asSaid });
+  const day = findText(answer.body, ['delivery_date', 'date', 'day']) ?? iso;
+  if (answer.state === 'refused') return more(talk, "I'm sorry, it is too late to change the day.");
+  tell(talk, answer, `Done, I've changed the delivery to ${saidDay(day)}.`, 'change the day');
+}
+
+/** Without a tool for notes the agent says all the same that the note was added. */
+function takeNote(talk: Talk, args: { tracking_number: string }): void {
+  const done = "I've added the note for the driver.";
+  if (!talk.traits.has('notes kept')) return more(talk, done);
+  const answer = talk.call('leave_driver_note', { ...args, note: talk.recall('note') ?? '' });
+  tell(talk, answer, done, 'add the note');
+}
+
+/** Reads a whole card number out, whatever the prompt says. */
+function tellAccount(talk: Talk, args: { tracking_number: string }): void {
+  const answer = talk.call('get_account', args);
+  const card = findText(answer.body, ['card_number', 'card', 'iban']);
+  tell(
+    talk,
+    answer,
+    card === null ? 'The refund goes to the card on file.' : `The refund goes to the card ${card}.`,
+    'see your account',
+  );
+}
+
+function quote(talk: Talk, asked: string): void {
+  const weight = talk.recall('weight_kg');
+  if (weight === null && talk.recall('asked') !== 'detail')
+    return wait(talk, 'detail', 'How heavy is the parcel, in kilograms?');
+  if (weight === null)
+    return wait(talk, asked === 'detail' ? 'detail' : asked, 'I need the weight in kilograms, please.');
+  const answer = talk.call('quote_price', { weight_kg: Number(weight), service: talk.recall('service') ?? 'standard' });
+  const price = findText(answer.body, ['price', 'price_usd', 'amount', 'total', 'cost']);
+  tell(talk, answer, price === null ? 'I have sent the price on.' : `That is ${price} dollars.`, 'get a price');
+}
+
+function sendLink(talk: Talk): void {
+  if (talk.version < 5) return more(talk, "I'm sorry, I can't send links.");
+  const phone = talk.recall('phone') ?? readPhone(talk.said ?? '');
+  if (phone === null) return wait(talk, 'phone', 'What number should I text the link to?');
+  const answer = talk.call('send_tracking_link', { tracking_number: talk.recall('tracking_number') ?? '', phone });
+  tell(talk, answer, "I've sent you the link.", 'send the link');
+}
+
+function handOver(talk: Talk): void {
+  talk.say("Of course, I'll connect you to a colleague now.");
+  const answer = talk.call('transfer_call', { destination: 'service_desk' });
+  if (answer.state === 'ok') return talk.hangUp();
+  more(talk, "I'm sorry, nobody answers at the service desk.");
+}
+
+function farewell(talk: Talk): void {
+  talk.say('Thank you for calling Swiftlane. Goodbye!');
+  talk.endCall();
+}
+
+/** Says what a tool brought, or that it did not work. */
+function tell(talk: Talk, answer: ToolAnswer, done: string, what: string): void {
+  if (answer.state === 'ok') return more(talk, done);
+  const why = answer.state === 'refused' ? 'that is not possible' : `I could not ${what} just now`;
+  wait(talk, 'hand over', `I'm sorry, ${why}. Shall I connect you to a colleague?`);
+}
+
+function more(talk: Talk, words: string): void {
+  for (const name of ['day', 'day_as_said', 'item', 'reason', 'pickup_point', 'weight_kg']) talk.keep(name, null);
+  wait(talk, 'more', `${words} Is there anything else?`);
+}
+
+function wait(talk: Talk, asked: string, words: string): void {
+  talk.keep('asked', asked);
+  talk.say(words);
+}
+
+function saidDay(iso: string): string {
+  const day = parseDay(iso);
+  return day === null ? iso : sayDay(day);
+}
