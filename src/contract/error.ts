@@ -61,6 +61,7 @@ export const ERROR_CODES = {
   reanalysis_not_reported: 409,
   issue_status_refused: 409,
   intent_merged: 409,
+  delivery_refused: 409,
   rate_limited: 429,
   too_many_failed_authentications: 429,
   internal_error: 500,

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
+import { createOutbound } from '../outbound/outbound.ts';
 import { createVault } from '../secrets.ts';
 import { createCursors } from './cursors.ts';
 import { createBell } from './events/bell.ts';
@@ -37,6 +38,7 @@ export function createServices(deps: {
   return {
     database: deps.database,
     vault,
+    receivers: createOutbound({ allow: config.outboundAllow, trustedOrigins: [] }),
     cursors: createCursors(vault),
     log: deps.log,
     now: () => new Date(),
@@ -44,6 +46,11 @@ export function createServices(deps: {
     publicUrl,
     isNamed: config.publicUrl !== null,
     temporalUi: config.temporalUi,
+    models: {
+      simulator: config.models.chat && (config.models.simulator ?? config.models.chat.model),
+      judge: config.models.chat && (config.models.judge ?? config.models.chat.model),
+      prices: config.models.prices,
+    },
     identity: deps.identity ?? null,
     queues: deps.queues ?? (async () => null),
     events: createBell(config.databaseUrl),

@@ -1,6 +1,8 @@
 import type { Database } from '../db/database.ts';
+import type { RunModels } from '../domain/limits/run-cost.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Logger } from '../logger.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import type { Vault } from '../secrets.ts';
 import type { Cursors } from './cursors.ts';
 import type { Bell } from './events/bell.ts';
@@ -12,6 +14,8 @@ import type { QueueStanding } from './temporal.ts';
 export interface Services {
   database: Database;
   vault: Vault;
+  /** The way to addresses of webhooks. Here they are only judged, which resolves their names; a worker connects. */
+  receivers: Pick<Outbound, 'check'>;
   cursors: Cursors;
   log: Logger;
   /** The clock of this process, for tokens; what is stored takes the database's time. */
@@ -30,6 +34,8 @@ export interface Services {
   queues(): Promise<QueueStanding[] | null>;
   /** Address of the Temporal UI, where there is one. */
   temporalUi: string | null;
+  /** Models that the workers ask, by name, with their prices: what a run may cost is told before it starts. */
+  models: RunModels;
   /** Where people of the organization can sign in, and what it is called; null where none is set up. */
   identity: { name: string; provider: IdentityProvider } | null;
 }

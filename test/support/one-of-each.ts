@@ -2,11 +2,13 @@ import { sql } from 'kysely';
 import { editBrief } from '../../src/db/queries/briefs.ts';
 import { refreshComparisons } from '../../src/db/queries/comparisons.ts';
 import { insertConnection } from '../../src/db/queries/connections.ts';
+import { enqueueDeliveries } from '../../src/db/queries/deliveries.ts';
 import { createImport } from '../../src/db/queries/imports.ts';
 import { insertPersona } from '../../src/db/queries/personas.ts';
 import { insertReanalysis } from '../../src/db/queries/reanalyses.ts';
 import { insertTestSet } from '../../src/db/queries/test-sets.ts';
 import { insertTest } from '../../src/db/queries/tests.ts';
+import { insertWebhook } from '../../src/db/queries/webhooks.ts';
 import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
 import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
 import { newId } from '../../src/ids.ts';
@@ -66,6 +68,10 @@ export async function makeOneOfEach(world: World, agentId: string) {
     done: ['book succeeded'],
     rules: [{ line: 1, text: 'Never guess.', polarity: 'must_not' }],
   });
+  const webhook = { workspaceId, agentId, url: 'https://receiver.example.com/', events: ['import.stuck'] as const };
+  const secret = testVault.seal('whsec_c2VjcmV0');
+  const webhookId = (await insertWebhook(em, { ...webhook, sealedSecret: secret, createdBy: newId() }, 20)) ?? '';
+  await enqueueDeliveries(em, { workspaceId, agentId, event: 'import.stuck', eventKey: 'import', body: '{}' });
   const personId = newId();
   await sql`insert into people (id, email, name) values (${personId}, ${`${personId}@example.com`}, 'One')`.execute(db);
   await sql`insert into memberships (workspace_id, person_id, role) values (${workspaceId}, ${personId}, 'member')`.execute(
@@ -98,6 +104,8 @@ export async function makeOneOfEach(world: World, agentId: string) {
     reanalysisId,
     importId,
     connectionId,
+    webhookId,
+    deliveryId: await idOf(sql`select id from webhook_deliveries where webhook_id = ${webhookId}`),
     testId,
     testSetId,
     personaId,

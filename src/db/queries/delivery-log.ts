@@ -55,10 +55,9 @@ export async function listDeliveries(
   return rows;
 }
 
-export async function findDelivery(em: EntityManager, webhookId: string, id: string): Promise<DeliveryView | null> {
-  const { rows } = await sql<DeliveryView>`${view} where id = ${id} and webhook_id = ${webhookId}`.execute(
-    em.getKysely(),
-  );
+/** Of the workspace in scope. */
+export async function findDelivery(em: EntityManager, id: string): Promise<DeliveryView | null> {
+  const { rows } = await sql<DeliveryView>`${view} where id = ${id}`.execute(em.getKysely());
   return rows[0] ?? null;
 }
 

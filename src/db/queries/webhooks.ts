@@ -82,10 +82,10 @@ export interface WebhookChange {
   agentId?: string | null | undefined;
 }
 
-/** An address that changes, or is switched on again, begins without a record of failure. */
-export async function updateWebhook(em: EntityManager, id: string, change: WebhookChange): Promise<void> {
+/** An address that changes, or is switched on again, begins without a record of failure. @returns false where it is gone. */
+export async function updateWebhook(em: EntityManager, id: string, change: WebhookChange): Promise<boolean> {
   const { url, events, enabled, agentId } = change;
-  await lockWebhook(em, id);
+  if ((await lockWebhook(em, id)) === null) return false;
   const begins = url !== undefined || enabled === true;
   await sql`
     update webhooks set updated_at = now(), url = coalesce(${url ?? null}, url),
@@ -96,6 +96,7 @@ export async function updateWebhook(em: EntityManager, id: string, change: Webho
     where id = ${id}
   `.execute(em.getKysely());
   if (enabled === false) await endPending(em, id, 'failed', END_REASONS.off);
+  return true;
 }
 
 /** The newest secret signs first; the one before stays valid beside it for so long. */

@@ -1,0 +1,40 @@
+import { newWebhook, webhookWithSecret } from '../../contract/webhook.ts';
+import { insertWebhook } from '../../db/queries/webhooks.ts';
+import { Failure } from '../failure.ts';
+import { defineOperation } from '../operation.ts';
+import { checkAddress, checkAgent, newWebhookSecret, readBack } from './webhook.ts';
+
+const MOST_OF_A_WORKSPACE = 20;
+
+export const createWebhook = defineOperation({
+  id: 'createWebhook',
+  surface: 'app',
+  method: 'POST',
+  path: '/app/webhooks',
+  scope: 'person',
+  adminOnly: true,
+  tag: 'Webhooks',
+  summary: 'Have events posted to an address',
+  description:
+    'Signed by Standard Webhooks with the secret of this answer, which is never shown again. The address must be public and https, unless the operator opened its network. A workspace has at most 20.',
+  body: newWebhook,
+  response: webhookWithSecret,
+  showsSecret: true,
+  // Its address is resolved first, which may take seconds: not with a transaction open.
+  transaction: false,
+  async run(context, { body }) {
+    const { workspaceId, personId } = context.person();
+    const agentId = await checkAgent(context, body.agentId);
+    await checkAddress(context.services, body.url);
+    const secret = newWebhookSecret();
+    const { url, events } = body;
+    const made = { workspaceId, agentId, url, events, sealedSecret: context.services.vault.seal(secret) };
+    return context.em.transactional(async (em) => {
+      const id = await insertWebhook(em, { ...made, createdBy: personId }, MOST_OF_A_WORKSPACE);
+      if (id === null) {
+        throw new Failure('invalid_body', `A workspace has at most ${MOST_OF_A_WORKSPACE} webhooks. Delete one first.`);
+      }
+      return { ...(await readBack(em, workspaceId, id)), secret };
+    });
+  },
+});
