@@ -79,7 +79,8 @@ export function createToolServer(tools: readonly Tool[], runner: Runner, log: Lo
       const { path, query, body } = readArguments(tool.operation, given);
       Object.assign(exchange.request, { path, tool: tool.name });
       const admission = await runner.admit(tool.operation, exchange.request);
-      return answered((await runner.finish(admission, query, body)).body);
+      const answer = await runner.finish(admission, query, body);
+      return answered(answer.body, answer.stored?.text);
     } catch (error) {
       const failure = failureOf(error, { requestId, operation: tool?.operation.id ?? null }, log);
       return { ...answered({ status: failure.status, ...toEnvelope(failure, requestId) }), isError: true };
@@ -88,8 +89,8 @@ export function createToolServer(tools: readonly Tool[], runner: Runner, log: Lo
 }
 
 /** The document itself, and the same as text for clients that read no structured content. */
-function answered(document: unknown): CallToolResult {
-  const text = JSON.stringify(document);
+function answered(document: unknown, stored?: string): CallToolResult {
+  const text = stored ?? JSON.stringify(document);
   // Through text once, so that both are the bytes of the HTTP answer and not objects on the way there.
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) };
 }

@@ -88,7 +88,9 @@ async function send(
     // A stream that nobody reads is never begun: that of events would not end.
     return reply.send(request.method === 'HEAD' ? '' : Readable.from(answer.stream));
   }
-  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
+  if (answer.stored) reply.header('etag', `"${answer.stored.sha256}"`);
+  const text = answer.stored?.text ?? JSON.stringify(answer.body);
+  return reply.header('content-type', 'application/json; charset=utf-8').send(text);
 }
 
 function readLastEventId(request: FastifyRequest): string | null {

@@ -63,7 +63,7 @@ export const callExample = {
 export const call = z.strictObject(callFields).meta({ id: 'Call', examples: [callExample] });
 export type CallResource = z.infer<typeof call>;
 
-const turn = z
+export const turn = z
   .strictObject({
     index: count,
     role: z.enum(TURN_ROLES),

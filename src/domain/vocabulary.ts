@@ -112,6 +112,7 @@ export const WORKSPACE_EVENT_KINDS = [
   'issue.spiked',
   'version.new',
   'webhook.off',
+  'run.changed',
 ] as const;
 export type WorkspaceEventKind = (typeof WORKSPACE_EVENT_KINDS)[number];
 

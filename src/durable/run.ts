@@ -1,5 +1,5 @@
 import type { RunDecision } from '../domain/vocabulary.ts';
-import type { Order } from './orders.ts';
+import { type Order, updateAction } from './orders.ts';
 
 /** Tests played against one version: `run/<runId>`, used once. */
 export const RUN_TESTS = 'runTests';
@@ -11,9 +11,21 @@ export interface RunInput {
   workspaceId: string;
   /** Shown to operators in the summary; the id alone where it is not given. */
   agentName?: string;
+  /** Second tries of errored cells that were asked for before this one, this one included; left out: the run itself. */
+  retry?: number;
+  /** How long a person may take to approve it. */
+  approvalMs?: number;
 }
 
-export type RunStage = 'reserving' | 'waiting for approval' | 'playing' | 'scoring' | 'finishing' | 'ended';
+/** An automatic run over its budget waits this long for a person. */
+export const APPROVAL_MS = 7 * 86_400_000;
+
+/** A second try of the errored cells is a workflow of its own: `run/<runId>/retry/<n>`. */
+export const retryWorkflowId = (runId: string, retry: number) => `run/${runId}/retry/${retry}`;
+export const workflowIdOfRun = ({ runId, retry = 0 }: Pick<RunInput, 'runId' | 'retry'>) =>
+  retry === 0 ? runWorkflowId(runId) : retryWorkflowId(runId, retry);
+
+export type RunStage = 'reserving' | 'waiting for approval' | 'playing' | 'finishing' | 'ended';
 
 export interface RunProgress {
   stage: RunStage;
@@ -30,10 +42,18 @@ export interface RunDecided {
   decision: RunDecision;
 }
 
-/** At most so many cells in one child: `run/<runId>/cells/<n>`. */
+/** At most so many cells in one child: `<id of the run's workflow>/cells/<n>`. */
 export const CELLS_OF_A_CHILD = 50;
 export const PLAY_CELLS = 'playCells';
-export const cellsWorkflowId = (runId: string, part: number) => `run/${runId}/cells/${part}`;
+export const cellsWorkflowId = (input: Pick<RunInput, 'runId' | 'retry'>, part: number) =>
+  `${workflowIdOfRun(input)}/cells/${part}`;
+
+/** Signal of a child to its run: how many of its cells have a result. */
+export const CELLS_DONE = 'cellsDone';
+export interface CellsDone {
+  part: number;
+  done: number;
+}
 
 /** One cell as the workflows know it: no text. */
 export interface CellKey {
@@ -41,9 +61,21 @@ export interface CellKey {
   persona: string;
 }
 
+/** A cell that is to be played. */
+export interface CellToPlay extends CellKey {
+  /** The attempt that its result begins with. */
+  firstAttempt: number;
+  /** Ended attempts of the present result: what a worker that died has left. */
+  ended: number;
+}
+
 export interface PlayCellsInput extends RunInput {
   part: number;
-  cells: CellKey[];
+  /** Positions of its first cell and of the one after its last, among the cells of the run. */
+  from: number;
+  to: number;
+  /** Attempts of a cell that are played side by side; 1: one after the other, as far as they are needed. */
+  atOnce: number;
 }
 
 /** One attempt as the activities know it. */
@@ -51,7 +83,7 @@ export interface AttemptKey extends CellKey {
   workspaceId: string;
   agentId: string;
   runId: string;
-  /** 1, 2 or 3. */
+  /** 1, 2 or 3; more where errors were tried again. */
   attempt: number;
 }
 
@@ -67,10 +99,21 @@ export interface RescoreInput extends RunInput {
 export function runOrder(input: RunInput): Order {
   return {
     workflow: RUN_TESTS,
-    workflowId: runWorkflowId(input.runId),
+    workflowId: workflowIdOfRun(input),
     action: 'start',
     startArgs: [input],
     signalArgs: [],
+  };
+}
+
+/** What a person decided, brought to the run's workflow; one that has not begun yet is told when it begins. */
+export function decideOrder(run: Pick<RunInput, 'runId' | 'retry'>, decided: RunDecided): Order {
+  return {
+    workflow: RUN_TESTS,
+    workflowId: workflowIdOfRun(run),
+    action: updateAction(RUN_DECIDE),
+    startArgs: [],
+    signalArgs: [decided],
   };
 }
 

@@ -77,7 +77,20 @@ export interface Definition<Q extends Params, B extends z.ZodType | null, R exte
   response: R;
   /** HTTP status of success. */
   status?: 200 | 201 | 202;
-  run(context: Context, input: InputOf<Q, B>): Promise<z.input<R>>;
+  /** A stored document is of the response's shape, as whoever stored it made sure. */
+  run(context: Context, input: InputOf<Q, B>): Promise<z.input<R> | StoredDocument>;
+}
+
+/** A document that is kept as bytes: it goes out as it is stored, never parsed and written anew. */
+export class StoredDocument {
+  readonly text: string;
+  /** SHA-256 of the text, in hexadecimal: its entity tag. */
+  readonly sha256: string;
+
+  constructor(text: string, sha256: string) {
+    this.text = text;
+    this.sha256 = sha256;
+  }
 }
 
 /** JSON lines that come to an end, or events as long as the caller listens. */

@@ -7,7 +7,7 @@ import { Failure } from './failure.ts';
 import { isReplayed, once, readIdempotencyKey } from './idempotency.ts';
 import { readInput } from './input.ts';
 import type { RawBody } from './json-body.ts';
-import type { Operation, Parent } from './operation.ts';
+import { type Operation, type Parent, StoredDocument } from './operation.ts';
 import { ParamProblem, readId } from './params.ts';
 import { type Principal, reachOf } from './principal.ts';
 import type { Services } from './services.ts';
@@ -53,8 +53,10 @@ export type Query = Record<string, string[]>;
 
 export interface Answer {
   status: number;
-  /** A document, or lines of text for a streaming operation. */
+  /** A document; null for a streaming operation. */
   body: unknown;
+  /** The bytes to send in the place of `body`, where they are kept. */
+  stored?: StoredDocument | undefined;
   stream: AsyncIterable<string> | null;
   /** Undefined: leave it as it is. Null: take it away. */
   refreshSecret: { value: string; expiresAt: Date } | null | undefined;
@@ -204,6 +206,8 @@ async function run(
   const toAnswer = (result: unknown): Answer => {
     const answer = { status: operation.status, refreshSecret: outcome.refreshSecret, device: outcome.device };
     if (!operation.response) return { ...answer, body: null, stream: result as AsyncIterable<string> };
+    if (result instanceof StoredDocument)
+      return { ...answer, body: JSON.parse(result.text), stored: result, stream: null };
     return { ...answer, body: operation.response.parse(result), stream: null };
   };
   return once(services, admission, async (keep) => {

@@ -76,6 +76,18 @@ async function note(
   `.execute(em.getKysely());
 }
 
+/** Notes that a run moved on, unless that was noted within the last 400 milliseconds: a busy run is told of a few times a second. */
+export async function noteRunProgress(em: EntityManager, agentId: string, runId: string): Promise<void> {
+  const { rows } = await sql`
+    select 1 from agents a join workspace_events e on e.workspace_id = a.workspace_id
+    where a.id = ${agentId} and e.kind = 'run.changed' and e.ref = ${runId}
+      and e.created_at > clock_timestamp() - interval '400 milliseconds'
+      and e.id > (select coalesce(max(id), 0) - 200 from workspace_events where workspace_id = a.workspace_id)
+    limit 1
+  `.execute(em.getKysely());
+  if (rows.length === 0) await noteEvent(em, { agentId, kind: 'run.changed', ref: runId });
+}
+
 /** Events after a number, oldest first. */
 export async function readEvents(
   em: EntityManager,

@@ -1,7 +1,7 @@
 import type { CallResource, CallSignals, CallWithTranscript } from '../../contract/call.ts';
 import type { SignalView } from '../../db/queries/read-call-detail.ts';
 import type { CallView } from '../../db/queries/read-calls.ts';
-import type { NormalisedCall } from '../../domain/calls/call.ts';
+import type { NormalisedCall, Turn } from '../../domain/calls/call.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 import type { CallAnalysis, Claim } from '../../domain/signals/signal.ts';
 
@@ -42,24 +42,26 @@ function named(slug: string | null, label: string | null): { slug: string; label
 }
 
 export function presentTranscript(call: NormalisedCall | null): CallWithTranscript['transcript'] {
-  return (
-    call?.turns.map((turn) => ({
-      index: turn.index,
-      role: turn.role,
-      text: turn.text,
-      startMs: turn.startMs,
-      endMs: turn.endMs,
-      nodeId: turn.nodeId,
-      toolCall: turn.toolCall && { id: turn.toolCall.id, name: turn.toolCall.name, args: turn.toolCall.args },
-      toolResult: turn.toolResult && {
-        id: turn.toolResult.id,
-        name: turn.toolResult.name,
-        ok: turn.toolResult.ok,
-        body: turn.toolResult.body,
-        latencyMs: turn.toolResult.latencyMs,
-      },
-    })) ?? null
-  );
+  return call && presentTurns(call.turns);
+}
+
+export function presentTurns(turns: readonly Turn[]): NonNullable<CallWithTranscript['transcript']> {
+  return turns.map((turn) => ({
+    index: turn.index,
+    role: turn.role,
+    text: turn.text,
+    startMs: turn.startMs,
+    endMs: turn.endMs,
+    nodeId: turn.nodeId,
+    toolCall: turn.toolCall && { id: turn.toolCall.id, name: turn.toolCall.name, args: turn.toolCall.args },
+    toolResult: turn.toolResult && {
+      id: turn.toolResult.id,
+      name: turn.toolResult.name,
+      ok: turn.toolResult.ok,
+      body: turn.toolResult.body,
+      latencyMs: turn.toolResult.latencyMs,
+    },
+  }));
 }
 
 export function presentReason({

@@ -1,0 +1,295 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Epoch } from '../../domain/runs/attempt.ts';
+import type { CellPlan, RunSummary } from '../../domain/runs/cell.ts';
+import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
+import type { RunDecision, RunKind, RunStatus, RunTrigger } from '../../domain/vocabulary.ts';
+import { newId } from '../../ids.ts';
+import { toNumber } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
+import { ofAgents, type ReadScope } from './read-scope.ts';
+
+/** A run as reads see it; times are ISO 8601, money is in billionths of a US dollar. */
+export interface RunView {
+  id: string;
+  workspaceId: string;
+  agentId: string;
+  kind: RunKind;
+  trigger: RunTrigger;
+  status: RunStatus;
+  message: string | null;
+  version: number;
+  configHash: string | null;
+  testSetId: string | null;
+  testIds: string[];
+  personas: string[] | null;
+  repeats: number | null;
+  shadowAgentId: string | null;
+  cellsRequested: number;
+  cellsRunnable: number;
+  cellsDone: number;
+  summary: RunSummary | null;
+  epoch: Epoch | null;
+  platformNanoUsd: number;
+  serviceNanoUsd: number;
+  decision: RunDecision | null;
+  decisionReason: string | null;
+  approvalMode: 'all' | 'covered' | null;
+  decidedBy: string | null;
+  approvedAt: string | null;
+  waitsUntil: string | null;
+  rescores: number;
+  rescoring: boolean;
+  retries: number;
+  createdBy: string;
+  apiKeyId: string | null;
+  startedAt: string | null;
+  finishedAt: string | null;
+  createdAt: string;
+  updatedAt: string;
+}
+
+const iso = (column: string) =>
+  sql<string | null>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const columns = sql`
+  id, workspace_id as "workspaceId", agent_id as "agentId", kind, trigger, status, message, version,
+  config_hash as "configHash", test_set_id as "testSetId", test_ids::text[] as "testIds", personas, repeats,
+  shadow_agent_id as "shadowAgentId", cells_requested as "cellsRequested", cells_runnable as "cellsRunnable",
+  cells_done as "cellsDone", summary, epoch, platform_nano_usd as "platformNanoUsd",
+  service_nano_usd as "serviceNanoUsd", decision, decision_reason as "decisionReason",
+  approval_mode as "approvalMode", decided_by as "decidedBy", ${iso('approved_at')} as "approvedAt",
+  ${iso('waits_until')} as "waitsUntil", rescores, rescoring, retries, created_by as "createdBy",
+  api_key_id as "apiKeyId", ${iso('started_at')} as "startedAt", ${iso('finished_at')} as "finishedAt",
+  ${iso('created_at')} as "createdAt", ${iso('updated_at')} as "updatedAt"
+`;
+
+const toView = (row: RunView): RunView => ({
+  ...row,
+  platformNanoUsd: toNumber(row.platformNanoUsd),
+  serviceNanoUsd: toNumber(row.serviceNanoUsd),
+});
+
+export async function findRun(em: EntityManager, scope: ReadScope, runId: string): Promise<RunView | null> {
+  const { rows } = await sql<RunView>`
+    select ${columns} from runs where id = ${runId} and ${ofAgents('agent_id', scope)}
+  `.execute(em.getKysely());
+  return rows[0] ? toView(rows[0]) : null;
+}
+
+/** For the work itself, which knows the workspace only. @param lock holds the row until the transaction ends. */
+export async function loadRun(em: EntityManager, runId: string, lock = false): Promise<RunView | null> {
+  const { rows } = await sql<RunView>`
+    select ${columns} from runs where id = ${runId} ${lock ? sql`for no key update` : sql``}
+  `.execute(em.getKysely());
+  return rows[0] ? toView(rows[0]) : null;
+}
+
+export interface RunFilter {
+  status: RunStatus | null;
+  trigger: RunTrigger | null;
+  version: number | null;
+}
+
+/** Newest first; the order never changes. */
+export async function listRuns(
+  em: EntityManager,
+  scope: ReadScope,
+  filter: RunFilter,
+  page: { after: readonly [createdAt: string, id: string] | null; limit: number },
+): Promise<RunView[]> {
+  const after = page.after
+    ? sql`and (created_at, id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
+    : sql``;
+  const { rows } = await sql<RunView>`
+    select ${columns} from runs where ${ofAgents('agent_id', scope)} and ${matches('status', filter.status)}
+      and ${matches('trigger', filter.trigger)} and ${matches('version', filter.version)} ${after}
+    order by created_at desc, id desc limit ${page.limit + 1}
+  `.execute(em.getKysely());
+  return rows.map(toView);
+}
+
+const matches = (column: string, value: string | number | null): RawBuilder<boolean> =>
+  value === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${value}`;
+
+export interface NewRun {
+  workspaceId: string;
+  agentId: string;
+  kind: RunKind;
+  trigger: RunTrigger;
+  message: string | null;
+  version: number;
+  configHash: string | null;
+  testSetId: string | null;
+  testIds: readonly string[];
+  personas: readonly string[] | null;
+  repeats: number | null;
+  /** Estimates. */
+  platformNanoUsd: number;
+  serviceNanoUsd: number;
+  /** A user id, `key:<id>`, or `earshot`. */
+  createdBy: string;
+  apiKeyId: string | null;
+  cells: readonly CellPlan[];
+}
+
+/** @returns its id, or null where the version has had its automatic run. */
+export async function insertRun(em: EntityManager, made: NewRun): Promise<string | null> {
+  const db = em.getKysely();
+  const { rows } = await sql<{ id: string }>`
+    insert into runs (id, workspace_id, agent_id, kind, trigger, message, version, config_hash, test_set_id, test_ids,
+      personas, repeats, cells_requested, cells_runnable, platform_nano_usd, service_nano_usd, created_by, api_key_id)
+    values (${newId()}, ${made.workspaceId}, ${made.agentId}, ${made.kind}, ${made.trigger}, ${made.message},
+      ${made.version}, ${made.configHash}, ${made.testSetId}, ${[...made.testIds]}::uuid[],
+      ${made.personas && [...made.personas]}::text[], ${made.repeats}, ${made.cells.length}, ${made.cells.length},
+      ${made.platformNanoUsd}, ${made.serviceNanoUsd}, ${made.createdBy}, ${made.apiKeyId})
+    on conflict (agent_id, version) where trigger = 'auto' do nothing returning id
+  `.execute(db);
+  const runId = rows[0]?.id;
+  if (runId === undefined) return null;
+  await sql`
+    insert into run_cells (run_id, test_id, persona, workspace_id, agent_id, position, test_revision, source, lane,
+      expect, guard, gates, gate_reason, runnable)
+    select ${runId}::uuid, c."testId", c.persona, ${made.workspaceId}::uuid, ${made.agentId}::uuid, c.position,
+      c."testRevision", c.source, c.lane, c.expect, c.guard, c.gates, c."gateReason", c.runnable
+    from jsonb_to_recordset(${JSON.stringify(made.cells)}::jsonb) as c("testId" uuid, persona text, position int,
+      "testRevision" int, source text, lane text, expect text, guard boolean, gates boolean, "gateReason" text,
+      runnable boolean)
+  `.execute(db);
+  return runId;
+}
+
+/** Moves it on, if it stands where the caller believes. Null leaves the message as it is. */
+export async function moveRun(
+  em: EntityManager,
+  runId: string,
+  from: readonly RunStatus[],
+  to: RunStatus,
+  set: { message: string | null; waitsUntil?: string | null },
+): Promise<boolean> {
+  const ends = to === 'complete' || to === 'refused' || to === 'failed';
+  const { rows } = await sql`
+    update runs set status = ${to}, message = coalesce(${set.message}, message), waits_until = ${set.waitsUntil ?? null},
+      started_at = case when ${to} = 'running' then coalesce(started_at, clock_timestamp()) else started_at end,
+      finished_at = ${ends ? sql`clock_timestamp()` : sql`null`}, updated_at = clock_timestamp()
+    where id = ${runId} and status = any(${[...from]}::text[]) returning id
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}
+
+export async function sayOfRun(em: EntityManager, runId: string, message: string): Promise<void> {
+  await sql`update runs set message = ${message}, updated_at = clock_timestamp() where id = ${runId}`.execute(
+    em.getKysely(),
+  );
+}
+
+/** Cells beyond the first so many are not run: the budget does not cover them. */
+export async function coverCells(em: EntityManager, runId: string, runnable: number): Promise<void> {
+  await sql`
+    with covered as (update runs set cells_runnable = ${runnable}, updated_at = clock_timestamp() where id = ${runId})
+    update run_cells set runnable = position < ${runnable}
+    where run_id = ${runId} and runnable is distinct from (position < ${runnable})
+  `.execute(em.getKysely());
+}
+
+export interface Decision {
+  decision: RunDecision;
+  reason: string | null;
+  mode: 'all' | 'covered' | null;
+  personId: string;
+  message: string;
+}
+
+/**
+ * A person's decision, if nobody was first. A run that is approved can be cancelled later; nothing else follows another
+ * decision. @returns false for the one who came second, and for a run that waits for no such decision.
+ */
+export async function decideRun(em: EntityManager, runId: string, made: Decision): Promise<boolean> {
+  const open =
+    made.decision === 'cancelled'
+      ? sql`status in ('queued', 'awaiting_approval', 'running') and (decision is null or decision = 'approved')`
+      : sql`status = 'awaiting_approval' and decision is null`;
+  const { rows } = await sql`
+    update runs set decision = ${made.decision}, decision_reason = ${made.reason}, message = ${made.message},
+      approval_mode = coalesce(${made.mode}, approval_mode), decided_by = ${made.personId},
+      decided_at = clock_timestamp(), updated_at = clock_timestamp(),
+      approved_at = case when ${made.decision} = 'approved' then clock_timestamp() else approved_at end
+    where id = ${runId} and ${open} returning id
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}
+
+/** One rescore at a time. @returns which one it is, or null while another goes on or the run has no result. */
+export async function beginRescore(em: EntityManager, runId: string, message: string): Promise<number | null> {
+  const { rows } = await sql<{ rescores: number }>`
+    update runs set rescoring = true, rescores = rescores + 1, message = ${message}, updated_at = clock_timestamp()
+    where id = ${runId} and status = 'complete' and not rescoring returning rescores
+  `.execute(em.getKysely());
+  return rows[0]?.rescores ?? null;
+}
+
+export async function endRescore(em: EntityManager, runId: string, nth: number, message: string): Promise<boolean> {
+  const { rows } = await sql`
+    update runs set rescoring = false, message = ${message}, updated_at = clock_timestamp()
+    where id = ${runId} and rescoring and rescores = ${nth} returning id
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}
+
+/**
+ * Opens a complete run again for the cells that ended in an error: their next attempts follow those that they had, all
+ * other cells stay as they are. @returns which second try it is, and of how many cells; null where none is to be tried.
+ */
+export async function reopenErrors(em: EntityManager, runId: string): Promise<{ retry: number; cells: number } | null> {
+  const db = em.getKysely();
+  const { rows: opened } = await sql<{ retries: number }>`
+    update runs set status = 'queued', retries = retries + 1, decision = null, finished_at = null,
+      updated_at = clock_timestamp()
+    where id = ${runId} and status = 'complete' and not rescoring
+      and exists (select 1 from run_cells where run_id = ${runId} and runnable and result = 'error') returning retries
+  `.execute(db);
+  const retry = opened[0]?.retries;
+  if (retry === undefined) return null;
+  const { rows: cells } = await sql`
+    update run_cells c set result = null, k = 0, n = 0, reason = null, first_attempt = 1 + (
+      select coalesce(max(a.attempt), 0) from attempts a
+      where a.run_id = c.run_id and a.test_id = c.test_id and a.persona = c.persona)
+    where run_id = ${runId} and runnable and result = 'error' returning 1
+  `.execute(db);
+  await sql`update runs set cells_done = cells_done - ${cells.length} where id = ${runId}`.execute(db);
+  return { retry, cells: cells.length };
+}
+
+/** Whether the workflow of this id belongs to a run that has not ended: a message to it may come before its start. */
+export async function isRunOpen(em: EntityManager, workflowId: string): Promise<boolean> {
+  const runId = /^run\/([0-9a-f-]{36})(\/retry\/\d+)?$/.exec(workflowId)?.[1];
+  if (runId === undefined) return false;
+  const { rows } = await sql`
+    select 1 from runs where id = ${runId} and status in ('queued', 'awaiting_approval', 'running')
+  `.execute(em.getKysely());
+  return rows.length > 0;
+}
+
+/** What has to be known of an agent and one of its versions before it is played. */
+export interface PlayTerms {
+  currentVersion: number;
+  /** USD a simulated call by the agent's settings; null: the platform's usual rate. */
+  simulatedCallUsd: number | null;
+  configuration: AgentConfiguration | null;
+  configHash: string | null;
+}
+
+/** @param version null: the current one. @returns null where the agent has no such version. */
+export async function loadPlayTerms(
+  em: EntityManager,
+  agentId: string,
+  version: number | null,
+): Promise<(PlayTerms & { version: number }) | null> {
+  const { rows } = await sql<PlayTerms & { version: number; rate: string | null }>`
+    select v.version, a.current_version as "currentVersion", a.simulated_call_usd as rate, v.configuration,
+      'sha256:' || v.config_hash as "configHash"
+    from agents a join agent_versions v on v.agent_id = a.id and v.version = coalesce(${version}::int, a.current_version)
+    where a.id = ${agentId}
+  `.execute(em.getKysely());
+  const [row] = rows;
+  return row ? { ...row, simulatedCallUsd: row.rate === null ? null : toNumber(row.rate) } : null;
+}

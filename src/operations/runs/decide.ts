@@ -1,0 +1,103 @@
+import { approval, decisionReason, run } from '../../contract/run.ts';
+import { noteEvent } from '../../db/queries/events.ts';
+import { type Decision, decideRun, findRun, type RunView } from '../../db/queries/runs.ts';
+import { decideOrder } from '../../durable/run.ts';
+import { newId } from '../../ids.ts';
+import { Failure } from '../failure.ts';
+import { type Context, defineOperation } from '../operation.ts';
+import { writeOrder } from '../orders/write-order.ts';
+import { scopeOf } from '../scope-of.ts';
+import { runParent } from './parent.ts';
+import { presentRun } from './present.ts';
+
+const path = (act: string) => `/app/agents/{agentId}/runs/{runId}/${act}`;
+const common = { surface: 'app', method: 'POST', scope: 'person', tag: 'Runs', audits: true } as const;
+
+export const approveRun = defineOperation({
+  ...common,
+  id: 'approveRun',
+  path: path('approve'),
+  summary: 'Approve an automatic run that is over its budget',
+  description:
+    'By people only. `all` plays every cell although the budget does not cover them; `covered` plays what it covers. The first decision stands: whoever comes second gets 409 run_decided. It goes on as soon as Temporal has the message.',
+  parents: [runParent],
+  body: approval,
+  response: run,
+  async run(context, { body }) {
+    const mode = body?.mode ?? 'all';
+    const which = mode === 'all' ? 'to play all of it over the budget' : 'to play what the budget covers';
+    return decide(context, {
+      decision: 'approved',
+      reason: null,
+      mode,
+      message: `Approved ${which}; it goes on as soon as Temporal has the message.`,
+    });
+  },
+});
+
+export const refuseRun = defineOperation({
+  ...common,
+  id: 'refuseRun',
+  path: path('refuse'),
+  summary: 'Refuse an automatic run that is over its budget',
+  description: 'Nothing of it is played. The first decision stands: whoever comes second gets 409 run_decided.',
+  parents: [runParent],
+  body: decisionReason,
+  response: run,
+  async run(context, { body }) {
+    const reason = body?.reason?.trim() ?? null;
+    return decide(context, {
+      decision: 'refused',
+      reason,
+      mode: null,
+      message: `Refused by a person${because(reason)}; it ends as soon as Temporal has the message.`,
+    });
+  },
+});
+
+export const cancelRun = defineOperation({
+  ...common,
+  id: 'cancelRun',
+  path: path('cancel'),
+  summary: 'Cancel a run',
+  description:
+    'Cells that have their result keep it, the others are not run, and what they would have cost is given back. A run that is over, or was refused or cancelled before, answers 409 run_decided.',
+  parents: [runParent],
+  body: decisionReason,
+  response: run,
+  async run(context, { body }) {
+    const reason = body?.reason?.trim() ?? null;
+    return decide(context, {
+      decision: 'cancelled',
+      reason,
+      mode: null,
+      message: `Cancelled by a person${because(reason)}; it ends as soon as Temporal has the message.`,
+    });
+  },
+});
+
+const because = (reason: string | null) => (reason === null ? '' : `: ${reason.replace(/[.!]$/, '')}`);
+
+/** Settles who is first on the run's row, with the audit entry and the message to the workflow in one transaction. */
+async function decide(context: Context, made: Omit<Decision, 'personId'>) {
+  const { em, agent } = context;
+  const row = context.parent(runParent);
+  const decided = await decideRun(em, row.id, { ...made, personId: context.person().personId });
+  if (!decided) throw await tooLate(context, row);
+  const retry = row.retries;
+  const order = decideOrder({ runId: row.id, retry }, { decisionId: newId(), decision: made.decision });
+  await writeOrder(em, { order, workspaceId: agent.workspaceId, agentId: agent.id });
+  await noteEvent(em, { agentId: agent.id, kind: 'run.changed', ref: row.id });
+  const now = await findRun(em, scopeOf(agent), row.id);
+  return presentRun(now ?? row);
+}
+
+async function tooLate({ em, agent }: Context, row: RunView): Promise<Failure> {
+  const now = (await findRun(em, scopeOf(agent), row.id)) ?? row;
+  const words = now.decision
+    ? `Somebody decided this run before: it was ${now.decision}.`
+    : now.finishedAt !== null
+      ? `This run is over (${now.status}).`
+      : `This run waits for no decision (${now.status}).`;
+  return new Failure('run_decided', words);
+}

@@ -1,0 +1,196 @@
+import type { EntityManager } from '../../db/database.ts';
+import { budgetsLeft, drawTestCalls, leastLeft, openReservation } from '../../db/queries/budgets.ts';
+import { noteEvent } from '../../db/queries/events.ts';
+import { readAiUsage } from '../../db/queries/model-usage.ts';
+import { insertRun, loadPlayTerms } from '../../db/queries/runs.ts';
+import type { TestForRun } from '../../db/queries/tests.ts';
+import { readPlan } from '../../db/system/plans.ts';
+import { allowancesOf } from '../../domain/limits/plans.ts';
+import {
+  attemptsAtMost,
+  modelNanoUsd,
+  nanoOfUsd,
+  type RunModels,
+  unpricedModels,
+  usdWords,
+} from '../../domain/limits/run-cost.ts';
+import { OWN_CALLER } from '../../domain/runs/attempt.ts';
+import type { CellPlan } from '../../domain/runs/cell.ts';
+import { type SimulationTerms, simulationTerms } from '../../domain/runs/simulation-terms.ts';
+import type { Platform, RunKind, RunTrigger } from '../../domain/vocabulary.ts';
+import { runOrder } from '../../durable/run.ts';
+import { Failure } from '../failure.ts';
+import { writeOrder } from '../orders/write-order.ts';
+import { quotaExceeded } from '../plan/quota-exceeded.ts';
+
+/** What is to be played; everything that it names was found. */
+export interface RunToOpen {
+  agent: { id: string; workspaceId: string; name: string; provider: Platform };
+  kind: RunKind;
+  trigger: RunTrigger;
+  tests: readonly TestForRun[];
+  testSetId: string | null;
+  /** Null: each test's own caller. */
+  personas: readonly string[] | null;
+  /** Null: the current one. */
+  version: number | null;
+  repeats: number | null;
+  /** A user id, `key:<id>`, or `earshot`. */
+  createdBy: string;
+  apiKeyId: string | null;
+  /** Said of it beside what the budget covers; null: nothing. */
+  note?: string | null;
+}
+
+/** Cells beyond this are more than anybody reads; the bound keeps a run's document under some megabytes. */
+const MOST_CELLS = 5_000;
+
+/**
+ * Makes a run with its cells and its start order, in the caller's transaction. The plan's test calls are drawn for the
+ * whole of it; of the budgets it is only looked whether they can pay one cell, because the run itself reserves. An
+ * automatic run is never turned away here: it draws and reserves when it begins, and waits for a person where it must.
+ * @returns its id, or null where the version has had its automatic run.
+ * @throws Failure `quota_exceeded`, `testing_not_configured`, `budget_exceeded`
+ */
+export async function openRun(em: EntityManager, asked: RunToOpen, models: RunModels): Promise<string | null> {
+  const { agent, kind, trigger, repeats, tests } = asked;
+  const cells = planCells(asked);
+  const draws = trigger === 'auto' ? null : await drawOrRefuse(em, agent.workspaceId, cells.length);
+  const { terms, version, configHash, callUsd } = await requireTesting(em, agent, asked.version);
+  const attempts = attemptsAtMost({ kind, repeats });
+  const cellNanoUsd = nanoOfUsd(callUsd ?? terms.usdACall) * attempts;
+  const modelCosts = tests.map(({ spec }) => modelNanoUsd(spec, models) * attempts);
+  const payer = { workspaceId: agent.workspaceId, agentId: agent.id, apiKeyId: asked.apiKeyId };
+  if (trigger !== 'auto') {
+    const left = leastLeft(await budgetsLeft(em, payer));
+    if (left !== null && (left.leftNanoUsd ?? 0) < cellNanoUsd) throw budgetExceeded(left.of, cellNanoUsd, left);
+    await requireAi(em, agent.workspaceId, Math.min(...modelCosts));
+  }
+  const unpriced = unpricedModels(
+    tests.map(({ spec }) => spec),
+    models,
+  );
+  const runId = await insertRun(em, {
+    ...payer,
+    kind,
+    trigger,
+    message: notes([asked.note ?? null, ...unpriced.map(unpricedWords)]),
+    version,
+    configHash,
+    testSetId: asked.testSetId,
+    testIds: tests.map(({ id }) => id),
+    personas: asked.personas,
+    repeats,
+    platformNanoUsd: cellNanoUsd * cells.length,
+    serviceNanoUsd: sum(modelCosts) * (asked.personas?.length ?? 1),
+    createdBy: asked.createdBy,
+    cells,
+  });
+  if (runId === null) return null;
+  await openReservation(em, { ...payer, runId, testCalls: draws?.calls ?? 0, countedIn: draws?.countedIn ?? [] });
+  const order = runOrder({ runId, agentId: agent.id, workspaceId: agent.workspaceId, agentName: agent.name });
+  await writeOrder(em, { order, workspaceId: agent.workspaceId, agentId: agent.id });
+  await noteEvent(em, { agentId: agent.id, kind: 'run.changed', ref: runId });
+  return runId;
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+
+const notes = (sentences: readonly (string | null)[]): string | null => {
+  const said = sentences.filter((sentence) => sentence !== null);
+  return said.length === 0 ? null : said.join(' ');
+};
+
+const unpricedWords = (model: string) => `${model} has no price in the settings, so what it costs is not counted.`;
+
+/** Test by test in their order, and within one test caller by caller. */
+function planCells({ tests, personas }: RunToOpen): CellPlan[] {
+  const callers = personas ?? [OWN_CALLER];
+  if (tests.length * callers.length > MOST_CELLS) {
+    throw new Failure('invalid_body', `A run has at most ${MOST_CELLS} cells (tests times personas). Choose fewer.`);
+  }
+  return tests
+    .flatMap((test) => callers.map((persona) => ({ test, persona })))
+    .map(({ test, persona }, position) => ({
+      testId: test.id,
+      testRevision: test.revision,
+      persona,
+      position,
+      source: test.source,
+      lane: test.lane,
+      expect: test.expect,
+      guard: test.guard,
+      gates: test.gates,
+      gateReason: test.gateReason,
+      runnable: true,
+    }));
+}
+
+async function drawOrRefuse(em: EntityManager, workspaceId: string, calls: number) {
+  const drawn = await drawTestCalls(em, workspaceId, calls);
+  if (drawn.drawn) return { calls, countedIn: drawn.countedIn };
+  const { limit, used, plan } = drawn.plan;
+  throw quotaExceeded(testCallWords(calls, limit, used), { metric: 'test_calls', limit: limit ?? 0, used, plan });
+}
+
+export function testCallWords(calls: number, limit: number | null, used: number): string {
+  const left = Math.max(0, (limit ?? 0) - used);
+  return `The run needs ${calls} simulated ${calls === 1 ? 'call' : 'calls'}, and the plan has ${left} left.`;
+}
+
+interface Testing {
+  terms: SimulationTerms;
+  version: number;
+  configHash: string | null;
+  callUsd: number | null;
+}
+
+/** @throws Failure where the version can't be played, or not without touching something real. */
+async function requireTesting(em: EntityManager, agent: RunToOpen['agent'], wanted: number | null): Promise<Testing> {
+  const found = await loadPlayTerms(em, agent.id, wanted);
+  if (found === null && wanted !== null) {
+    throw new Failure('invalid_body', `This agent has no version ${wanted}.`, { param: 'version' });
+  }
+  const terms = simulationTerms(agent.provider);
+  if (terms === null) {
+    const message = `Versions of agents on ${agent.provider} can't be played: it offers no simulation that touches nothing real.`;
+    throw new Failure('testing_not_configured', message);
+  }
+  if (found === null || found.configuration === null) {
+    const which = wanted === null ? 'The current version' : `Version ${wanted}`;
+    throw new Failure(
+      'testing_not_configured',
+      `${which} can't be played, because its configuration was never read from the platform.`,
+    );
+  }
+  const live = terms.liveTools(found.configuration);
+  if (live.length > 0) {
+    const message = `The platform would run these tools for real, also in a test: ${live.join(', ')}. Take them out of the version, or test it where they can be replaced.`;
+    throw new Failure('testing_not_configured', message);
+  }
+  return { terms, version: found.version, configHash: found.configHash, callUsd: found.simulatedCallUsd };
+}
+
+function budgetExceeded(of: 'agent' | 'key', cellNanoUsd: number, left: { leftNanoUsd: number | null }): Failure {
+  const whose = of === 'key' ? "the key's budget" : "the agent's test budget";
+  const message = `One cell needs up to ${usdWords(cellNanoUsd)} at the platform, and ${whose} has ${usdWords(left.leftNanoUsd ?? 0)} left this month.`;
+  return new Failure('budget_exceeded', message);
+}
+
+/** @param nanoUsd what the models of one cell may cost; with 0 no allowance can be too small, unless it is used up. */
+async function requireAi(em: EntityManager, workspaceId: string, nanoUsd: number): Promise<void> {
+  if (nanoUsd === 0) return;
+  const left = await aiLeft(em, workspaceId);
+  if (left === null || left >= nanoUsd) return;
+  const message = `The models of one cell need about ${usdWords(nanoUsd)}, and the workspace's AI model allowance has ${usdWords(left)} left. It grows again as older usage leaves its 30 days.`;
+  throw new Failure('budget_exceeded', message);
+}
+
+/** What the AI allowance has left now, in billionths of a US dollar; null: no limit. */
+export async function aiLeft(em: EntityManager, workspaceId: string): Promise<number | null> {
+  const { plan, set } = await readPlan(em, workspaceId, false);
+  const { aiAllowanceUsd } = allowancesOf(plan, set);
+  if (aiAllowanceUsd === null) return null;
+  const { nanoUsd } = await readAiUsage(em, workspaceId);
+  return Math.max(0, nanoOfUsd(aiAllowanceUsd) - nanoUsd);
+}

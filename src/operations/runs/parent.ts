@@ -1,0 +1,18 @@
+import { type AttemptView, findAttempt } from '../../db/queries/read-attempts.ts';
+import { findRun, type RunView } from '../../db/queries/runs.ts';
+import type { Parent } from '../operation.ts';
+import { scopeOf } from '../scope-of.ts';
+
+export const runParent: Parent<RunView> = {
+  param: 'runId',
+  notFound: 'run_not_found',
+  format: 'uuid',
+  load: async (em, id, { agent }) => (agent ? findRun(em, scopeOf(agent), id) : null),
+};
+
+export const attemptParent: Parent<AttemptView> = {
+  param: 'attemptId',
+  notFound: 'attempt_not_found',
+  format: 'uuid',
+  load: async (em, id, { agent }) => (agent ? findAttempt(em, scopeOf(agent), id) : null),
+};
