@@ -12,7 +12,8 @@ import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
 import { snapshotOf } from './snapshot.ts';
 
 const CALLS = 320;
-const DEAR = 6;
+/** So many that they are a pattern, whenever somebody groups. */
+const DEAR = 20;
 const vault = createVault(TEST_SECRET);
 
 const costOf = (at: number) => (at < DEAR ? 120 : 10 + (at % 7));
