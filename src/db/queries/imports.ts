@@ -21,6 +21,9 @@ const ONGOING_HOLDS_HOURS = 24;
 const isoTime = (column: string): RawBuilder<string | null> =>
   sql<string | null>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** How the words of a wait for the platform begin. */
+const WAITS_FOR_PLATFORM = 'waits for the platform';
+
 const unfinished = sql`status in ('queued', 'running', 'paused')`;
 /** A poll that found nothing: nobody needs to be told of it. */
 const quiet = sql`(imports.kind = 'poll' and stored = 0 and imports.failed = 0)`;
@@ -192,7 +195,7 @@ export async function saveImport(
         listing_ended = ${standing.listingEnded}, pages = ${standing.pages}, listed = ${counts.listed},
         stored = ${counts.stored}, unchanged = ${counts.unchanged}, analysed = ${counts.analysed},
         waiting = ${counts.waiting}, failed = ${counts.failed}, ongoing = ${counts.ongoing}, gone = ${counts.gone},
-        oldest_ongoing_at = ${standing.oldestOngoingAt}, updated_at = now()
+        oldest_ongoing_at = ${standing.oldestOngoingAt}, stuck_since = ${stuckSince(now)}, updated_at = now()
       where id = ${request.importId} and attempt = ${request.attempt} and ${unfinished}
       returning agent_id as "agentId", ${quiet} as "isQuiet"
     `.execute(within.getKysely());
@@ -200,6 +203,18 @@ export async function saveImport(
     if (row && !row.isQuiet)
       await noteEvent(within, { agentId: row.agentId, kind: 'import.progress', ref: request.importId });
   });
+}
+
+/** Between two waits an import asks again: only what it got further counts as an end of the waiting. */
+function stuckSince({ standing, waitsFor }: { standing: ImportStanding; waitsFor: string | null }) {
+  const { stored, unchanged, analysed, failed, gone } = standing.counts;
+  const waits = waitsFor?.startsWith(WAITS_FOR_PLATFORM) ?? false;
+  return sql`case
+    when (pages, stored, unchanged, analysed, imports.failed, gone)
+      is distinct from (${standing.pages}::int, ${stored}::int, ${unchanged}::int, ${analysed}::int, ${failed}::int, ${gone}::int)
+      then case when ${waits} then now() end
+    when ${waits} then coalesce(stuck_since, now())
+    else stuck_since end`;
 }
 
 /**
@@ -214,7 +229,8 @@ export async function finishImport(
   await em.transactional(async (within) => {
     const db = within.getKysely();
     const { rows } = await sql<{ agentId: string; kind: ImportKind; isQuiet: boolean; isShort: boolean }>`
-      update imports set status = ${end.status}, reason = ${end.reason}, waits_for = null, finished_at = now(), updated_at = now()
+      update imports set status = ${end.status}, reason = ${end.reason}, waits_for = null, stuck_since = null,
+        finished_at = now(), updated_at = now()
       where id = ${request.importId} and attempt = ${request.attempt} and ${unfinished}
       returning agent_id as "agentId", kind, ${quiet} and ${end.status} = 'complete' as "isQuiet",
         attempt > 1 and analysed < stored as "isShort"
