@@ -59,9 +59,11 @@ function factsOf(lines: readonly string[], uses: readonly ToolUse[]): CallerSpec
   const told = new Set<SpokenValue>();
   for (const { name, text } of args) {
     const [meant] = readValues(text);
-    const heard = meant === undefined ? [] : said.filter(({ value }) => sameValue(value, meant));
-    const isSaid = heard.length > 0 || lines.some((line) => hasWords(line, text));
-    if (!isSaid) continue;
+    const heard = said.filter(
+      (one) => (meant !== undefined && sameValue(one.value, meant)) || isPartOf(one.text, text),
+    );
+    const isSaid = lines.some((line) => hasWords(line, text) || isPartOf(text, line));
+    if (!isSaid && !heard.some(({ value }) => meant !== undefined && sameValue(value, meant))) continue;
     for (const { value } of heard) told.add(value);
     keep(facts, name, text);
   }
@@ -97,6 +99,15 @@ function namedValues(args: Json): { name: string; text: string }[] {
   };
   if (isJsonObject(args)) walk(args, 'value', 0);
   return found;
+}
+
+const CODE_AT_LEAST = 5;
+
+/** A code that is spelled in pieces: "SL 9493 1897" holds SL94931897. */
+function isPartOf(part: string, whole: string): boolean {
+  const squeeze = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  const [inner, outer] = [squeeze(part), squeeze(whole)];
+  return /\d/.test(inner) && outer.length >= CODE_AT_LEAST && inner.length >= 3 && outer.includes(inner);
 }
 
 function hasWords(line: string, text: string): boolean {

@@ -1,4 +1,5 @@
 import type { ToolUse } from '../calls/tool-uses.ts';
+import type { JsonObject } from '../json.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
 import { valuesOf } from './fixtures-of-call.ts';
 import type { CallForTest } from './from-call.ts';
@@ -22,6 +23,7 @@ export function criteriaOfCall(given: CallForTest, uses: readonly ToolUse[]): Cr
     ...bannedWords(given),
     ...(endedWell || problems.length > 0 ? workOfTools(uses, problems.length > 0) : []),
     ...(given.analysis.outcome === 'transferred' ? [handsOver()] : []),
+    ...onlyWhatIsDone(given),
     ...problems.map(({ code, detail }) => notAgain(code, detail)),
     asWanted(given, endedWell),
   ];
@@ -56,27 +58,25 @@ function bannedWords({ signals }: CallForTest): Criterion[] {
 /** Tools that did their work, and in which order. Only writes are held to their arguments: look-ups may be made otherwise. */
 function workOfTools(uses: readonly ToolUse[], hasProblems: boolean): Criterion[] {
   const worked = uses.filter(
-    ({ ok, callTurn, refusal, denied }) => ok === true && callTurn !== null && !refusal && !denied,
+    ({ ok, callTurn, refusal, denied, name }) => ok === true && callTurn !== null && !refusal && !denied && name !== '',
   );
+  const criteria = worked.map((use) =>
+    useOfTool(use, use.effect === 'write' && !hasProblems ? valuesOf(use.args) : null),
+  );
+  const once = criteria.filter(({ text }, at) => criteria.findIndex((other) => other.text === text) === at);
   const names = [...new Set(worked.map(({ name }) => name))].slice(0, TOOLS_AT_MOST);
-  const criteria = names.map((tool): Criterion => {
-    const use = worked.findLast(({ name }) => name === tool);
-    const args = use?.effect === 'write' && !hasProblems ? valuesOf(use.args) : null;
-    if (args === null) {
-      return { id: `calls_${tool}`, text: `Uses ${tool}.`, required: true, check: { kind: 'tool_called', tool } };
-    }
-    const named = Object.entries(args).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
-    const text = `Uses ${tool} with ${named.join(', ')}.`;
-    return {
-      id: `calls_${tool}`,
-      text: cleanText(text, 1000),
-      required: true,
-      check: { kind: 'tool_called_with', tool, args },
-    };
-  });
-  if (names.length < 2) return criteria;
+  if (names.length < 2) return once.slice(0, TOOLS_AT_MOST);
   const order: Check = { kind: 'order', steps: names };
-  return [...criteria, { id: 'in_order', text: `Uses ${names.join(', then ')}.`, required: false, check: order }];
+  const inOrder = { id: 'in_order', text: `Uses ${names.join(', then ')}.`, required: false, check: order };
+  return [...once.slice(0, TOOLS_AT_MOST), inOrder];
+}
+
+function useOfTool({ name: tool }: ToolUse, args: JsonObject | null): Criterion {
+  const id = `calls_${tool}`;
+  if (args === null) return { id, text: `Uses ${tool}.`, required: true, check: { kind: 'tool_called', tool } };
+  const named = Object.entries(args).map(([name, value]) => `${name} ${JSON.stringify(value)}`);
+  const text = cleanText(`Uses ${tool} with ${named.join(', ')}.`, 1000);
+  return { id, text, required: true, check: { kind: 'tool_called_with', tool, args } };
 }
 
 const handsOver = (): Criterion => ({
@@ -86,14 +86,23 @@ const handsOver = (): Criterion => ({
   check: { kind: 'ended_by', by: 'transfer' },
 });
 
+/** A tool fails in the test as it did on the call: what is asked for is how the agent bears it. */
+const BEARS = new Map([
+  ['tool_failed', 'When a tool fails, the agent says plainly that it did not work and what happens next.'],
+  ['transfer_failed', 'When handing over fails, the agent says so and offers another way.'],
+  ['tool_retry_storm', 'When a tool fails again and again, the agent stops trying and says what happens next.'],
+]);
+
 function notAgain(code: string, detail: string): Criterion {
   const title = CATALOGUE.get(code)?.title ?? code;
-  return {
-    id: `not_${code}`,
-    text: cleanText(`This does not happen: ${title.toLowerCase()}. On the call: ${detail}`, 1000),
-    required: false,
-    check: null,
-  };
+  const text = BEARS.get(code) ?? `This does not happen: ${title.toLowerCase()}. On the call: ${detail}`;
+  return { id: `not_${code}`, text: cleanText(text, 1000), required: false, check: null };
+}
+
+function onlyWhatIsDone({ analysis }: CallForTest): Criterion[] {
+  if (!analysis.claims.some(({ verdict }) => verdict === 'backed')) return [];
+  const text = 'Says that something is done only after a tool has done it.';
+  return [{ id: 'only_what_is_done', text, required: false, check: null }];
 }
 
 function asWanted({ analysis }: CallForTest, endedWell: boolean): Criterion {

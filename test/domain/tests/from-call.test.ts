@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { testSpecInput } from '../../../src/contract/test-spec.ts';
+import type { Turn } from '../../../src/domain/calls/call.ts';
+import type { Json } from '../../../src/domain/json.ts';
+import { type CallForTest, specFromCall } from '../../../src/domain/tests/from-call.ts';
+import { problemsOf } from '../../../src/domain/tests/validate.ts';
+import { makeAnalysis, makeCall, makeSignal, turn } from '../../support/analysed-calls.ts';
+import { readDemoCalls } from '../../support/demo-calls.ts';
+
+const made = readDemoCalls(Date.parse('2026-06-15T13:00:00.000Z')).map((read) => ({
+  ...read,
+  made: specFromCall({ ...read, signals: read.analysis.signals }),
+}));
+const tests = made.flatMap((one) => (one.made === null ? [] : [{ ...one, spec: one.made.spec }]));
+
+describe('of the demo calls', () => {
+  test('each on which the caller spoke makes a test, and no other', () => {
+    expect(tests.length).toBeGreaterThan(1000);
+    for (const { made: test, analysis } of made) expect(test !== null).toBe(analysis.callerSpoke);
+  });
+
+  test('every spec can be sent back as it is, and its own version has all that it names', () => {
+    for (const { spec, call, configuration } of tests) {
+      expect(testSpecInput.parse(spec)).toEqual(spec);
+      expect(problemsOf(spec, { version: call.version, configuration })).toEqual([]);
+    }
+  });
+
+  test('the caller says all of its own words, in order', () => {
+    for (const { spec, call } of tests) {
+      const said = call.turns.filter(({ role }) => role === 'caller').map(({ text }) => text);
+      const lines = [spec.caller.opening, ...(spec.caller.script ?? [])];
+      expect(lines.join(' ')).toBe(said.join(' ').replaceAll(/\s+/g, ' ').trim());
+    }
+  });
+
+  test('one that ended well and used tools asks for the same work; one that claimed what was not done forbids the claim', () => {
+    const working = tests.filter(({ analysis }) => analysis.outcome === 'resolved' && analysis.toolResults.length > 1);
+    const checked = working.filter(({ spec }) =>
+      spec.criteria.some(({ required, check }) => required && check !== null),
+    );
+    expect(checked.length / working.length).toBeGreaterThan(0.95);
+    const claiming = tests.filter(({ analysis }) => analysis.claims.some(({ verdict }) => verdict === 'after_failure'));
+    expect(claiming.length).toBeGreaterThan(5);
+    for (const { spec } of claiming) expect(spec.criteria.map(({ check }) => check?.kind)).toContain('not_said');
+  });
+});
+
+const tool = (index: number, name: string, args: Json, body: Json, ok = true): Turn[] => [
+  { ...turn(index, 'agent', ''), toolCall: { id: `t${index}`, name, args } },
+  {
+    ...turn(index + 1, 'tool', ''),
+    toolResult: { id: `t${index}`, name, ok, okSource: 'flag', body, latencyMs: null },
+  },
+];
+
+const given = (turns: Turn[], over: Partial<CallForTest> = {}): CallForTest => ({
+  call: makeCall({ providerCallId: 'a', turns }),
+  analysis: makeAnalysis(),
+  signals: [],
+  configuration: null,
+  ...over,
+});
+
+describe('the caller of a test', () => {
+  test('knows the values that it said, named as the tools took them', () => {
+    const turns = [
+      turn(0, 'caller', 'My name is Ada Brook and I want to move order K 47 B 19 to the 3rd of May.'),
+      ...tool(
+        1,
+        'move_order',
+        { order_code: 'K47B19', day: '2026-05-03', note: 'A caller who sounds friendly' },
+        { ok: true },
+      ),
+    ];
+    const facts = specFromCall(given(turns))?.spec.caller.facts;
+    expect(facts).toMatchObject({ 'order code': 'K47B19', day: '2026-05-03', name: 'Ada Brook' });
+    expect(Object.values(facts ?? {})).not.toContain('A caller who sounds friendly');
+  });
+
+  test('speaks without hidden characters, and turns that nothing parts are one line', () => {
+    const turns = [
+      turn(0, 'caller', 'Hello\u202e the\u0000re,'),
+      turn(1, 'caller', 'I want a table.'),
+      turn(2, 'agent', 'For when?'),
+      turn(3, 'caller', 'Friday.'),
+    ];
+    const spec = specFromCall(given(turns))?.spec;
+    expect(spec?.caller).toMatchObject({ opening: 'Hello the re, I want a table.', script: ['Friday.'] });
+    expect(testSpecInput.safeParse(spec).success).toBe(true);
+  });
+
+  test('that said nothing makes no test', () => {
+    expect(specFromCall(given([turn(0, 'agent', 'Hello?'), turn(1, 'caller', '…')]))).toBeNull();
+  });
+});
+
+describe('the tools of a test', () => {
+  test('answer as they did, each answer to the same question once, in order', () => {
+    const turns = [
+      turn(0, 'caller', 'Is the 7 pm table free?'),
+      ...tool(1, 'find_table', { time: '19:00' }, { error: 'busy' }, false),
+      ...tool(3, 'find_table', { time: '19:00' }, { free: true }),
+      ...tool(5, 'find_table', { time: '20:00' }, { free: false }),
+    ];
+    expect(specFromCall(given(turns))?.spec.fixtures).toEqual([
+      { tool: 'find_table', match: { time: '19:00' }, respond: { error: 'busy' }, times: 1 },
+      { tool: 'find_table', match: { time: '19:00' }, respond: { free: true }, times: null },
+      { tool: 'find_table', match: { time: '20:00' }, respond: { free: false }, times: null },
+    ]);
+  });
+
+  test('are matched by values, never by what the agent put into its own words', () => {
+    const args = { seats: 2, note: 'The caller would like to sit by the window if that can be done' };
+    const turns = [turn(0, 'caller', 'A table for two.'), ...tool(1, 'book_table', args, { ok: true })];
+    expect(specFromCall(given(turns))?.spec.fixtures[0]?.match).toEqual({ seats: 2 });
+  });
+
+  test('hold no answer that is too large to be sent back', () => {
+    const turns = [turn(0, 'caller', 'Hi there.'), ...tool(1, 'find_table', {}, 'x'.repeat(200_000))];
+    expect(specFromCall(given(turns))?.spec.fixtures).toEqual([]);
+  });
+});
+
+describe('what a test asks for', () => {
+  const booked = [turn(0, 'caller', 'A table.'), ...tool(1, 'book_table', { seats: 2 }, { ok: true })];
+
+  test('of a call that ended well is its work, with the arguments of what was written', () => {
+    expect(specFromCall(given(booked))?.spec.criteria[0]).toMatchObject({
+      required: true,
+      check: { kind: 'tool_called_with', tool: 'book_table', args: { seats: 2 } },
+    });
+  });
+
+  test('of a call that was handed over is that it ends so', () => {
+    const criteria = specFromCall(given(booked, { analysis: makeAnalysis({ outcome: 'transferred' }) }))?.spec.criteria;
+    expect(criteria?.map(({ check }) => check)).toContainEqual({ kind: 'ended_by', by: 'transfer' });
+  });
+
+  test('of a call that went wrong names the problem and takes its lane', () => {
+    const signals = [
+      makeSignal({ code: 'monologue', severity: 'low', lane: 'speaking' }),
+      makeSignal({ code: 'claimed_after_failure', severity: 'critical' }),
+    ];
+    const claims = [
+      { turn: 3, text: 'I have booked it', kind: 'book', backedBy: null, verdict: 'after_failure' as const },
+    ];
+    const analysis = makeAnalysis({ outcome: 'unresolved', claims });
+    const test = specFromCall(given(booked, { signals, analysis }));
+    expect(test).toMatchObject({
+      lane: 'integrations',
+      title: expect.stringMatching(/^Success claimed after a failure: /),
+    });
+    expect(test?.spec.criteria[0]).toMatchObject({
+      required: true,
+      check: { kind: 'not_said', text: 'I have booked it', by: 'agent' },
+    });
+  });
+
+  test('is decided by the judge only where no check was found', () => {
+    const talk = [turn(0, 'caller', 'Are you open on Sunday?'), turn(1, 'agent', 'Yes.')];
+    const criteria = specFromCall(given(talk))?.spec.criteria ?? [];
+    expect(criteria.filter(({ required }) => required)).toMatchObject([{ id: 'as_wanted', check: null }]);
+  });
+
+  test('leaves out what a call played as text can not show', () => {
+    const signals = [makeSignal({ code: 'dead_air', severity: 'high' })];
+    const ids = specFromCall(given(booked, { signals }))?.spec.criteria.map(({ id }) => id);
+    expect(ids).not.toContain('not_dead_air');
+  });
+});

@@ -1,0 +1,37 @@
+import type { NormalisedCall } from '../../src/domain/calls/call.ts';
+import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
+import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
+import type { AgentConfiguration } from '../../src/domain/versions/configuration.ts';
+import { demoAgents } from '../../src/platforms/demo/agents.ts';
+import { createDemoStore } from '../../src/platforms/demo/store.ts';
+import { readConfiguration } from '../../src/platforms/retell/configuration.ts';
+import { normaliseRetell } from '../../src/platforms/retell/normalise.ts';
+
+export interface ReadDemoCall {
+  call: NormalisedCall;
+  configuration: AgentConfiguration | null;
+  analysis: CallAnalysis;
+}
+
+/** Every call of the demo agents that is over, as the rules read it. */
+export function readDemoCalls(nowMs: number): ReadDemoCall[] {
+  const { calls } = createDemoStore(nowMs);
+  return demoAgents().flatMap((agent) => {
+    const configurations = new Map(
+      agent.versions.map((version) => [
+        version,
+        readConfiguration({ agent: agent.settings(version, nowMs), engine: agent.engine(version), components: [] }),
+      ]),
+    );
+    const over = (calls.get(agent.plan.providerAgentId) ?? []).filter(({ state }) => state === 'over');
+    return over.map(({ payload }) => {
+      const call = normaliseRetell(payload, nowMs);
+      const configuration = configurations.get(call.version) ?? null;
+      return {
+        call,
+        configuration,
+        analysis: analyseCall({ call, configuration, callerHistory: null, agentCosts: null }, {}),
+      };
+    });
+  });
+}
