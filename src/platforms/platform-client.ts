@@ -11,6 +11,9 @@ export interface PlatformRequest {
   json?: Json;
   /** What is being done, for messages: "listing calls". */
   doing: string;
+  /** Whole request; where it is not given, what `Outbound` allows. */
+  timeoutMs?: number;
+  signal?: AbortSignal | undefined;
 }
 
 export interface PlatformClient {
@@ -29,12 +32,19 @@ export function createPlatformClient(
   keyHeader: KeyHeader = asBearer,
 ): PlatformClient {
   return {
-    async send(connection, { method, path, json, doing }) {
+    async send(connection, { method, path, json, doing, timeoutMs, signal }) {
       const url = addressOf(connection.baseUrl, path);
       const headers = keyHeader(connection.apiKey);
       let answer: OutboundResponse;
       try {
-        answer = await outbound.request({ method, url, headers, ...(json === undefined ? {} : { json }) });
+        answer = await outbound.request({
+          method,
+          url,
+          headers,
+          ...(json === undefined ? {} : { json }),
+          ...(timeoutMs === undefined ? {} : { timeoutMs }),
+          ...(signal ? { signal } : {}),
+        });
       } catch (error) {
         throw classConnection(error, platformLabel, doing);
       }

@@ -6,9 +6,12 @@ import { captureRetellVersion } from './capture.ts';
 import { isOver, listRetellCalls } from './list-calls.ts';
 import { normaliseRetell } from './normalise.ts';
 import { retellAgentItem, retellPage } from './payloads.ts';
+import { createRetellSimulation } from './playground.ts';
 import { listRetellVersions } from './versions.ts';
 
 const AGENT_PAGES = 20;
+/** Retell's is our estimate of ten answers of a large model: the platform gives no price for its playground. */
+const USD_A_SIMULATED_CALL = { retell: 0.05, demo: 0.02 } as const;
 
 export interface RetellAdapterOptions {
   outbound: Outbound;
@@ -27,7 +30,7 @@ export function createRetellAdapter(options: RetellAdapterOptions): PlatformAdap
   return {
     platform: options.platform,
     defaultBaseUrl: options.defaultBaseUrl,
-    simulation: null,
+    simulation: createRetellSimulation(client, USD_A_SIMULATED_CALL[options.platform]),
     async checkKey(connection) {
       await client.send(connection, { method: 'GET', path: '/get-api-key-info', doing: 'checking the key' });
     },
