@@ -89,6 +89,19 @@ describe('no look-alike is flagged', () => {
   });
 });
 
+test.each(DEMO_AGENTS)(
+  'no call of $name is called dear: each costs what its length costs',
+  async ({ providerAgentId }) => {
+    const { agent } = boardOf(providerAgentId);
+    const { rows } = await sql<{ compared: number; dear: number }>`
+    select (select sum(calls)::int from cost_bins where agent_id = ${agent.agentId}) as compared,
+      (select count(*)::int from call_codes where agent_id = ${agent.agentId} and code = 'cost_outlier') as dear
+  `.execute(database.em().getKysely());
+    expect(rows[0]?.compared).toBeGreaterThan(400);
+    expect(rows[0]?.dear).toBe(0);
+  },
+);
+
 describe('the rest of the board', () => {
   test.each(DEMO_AGENTS)('of $name holds nothing that the planted faults do not explain', ({ providerAgentId }) => {
     const board = boardOf(providerAgentId);
