@@ -44,6 +44,8 @@ export interface CriterionVerdict {
   required: boolean;
   /** Null: undecided. */
   met: boolean | null;
+  /** Why, in a sentence; also why it is undecided. */
+  because: string;
   decidedBy: { kind: Decider; model: string | null; answers: CriterionAnswer[] };
   evidenceTurn: number | null;
   quote: string | null;
@@ -66,6 +68,8 @@ export interface CallerDrift {
 
 /** What scoring an attempt brought. Replaced as a whole by a rescore, which keeps the earlier one. */
 export interface AttemptScore {
+  /** 0: the first; n: of the run's n-th rescore. */
+  nth: number;
   epoch: Epoch;
   result: AttemptResult;
   /** One line. */

@@ -1,0 +1,45 @@
+import type { CellChange, CellResult } from '../vocabulary.ts';
+import type { DocumentCell, ResultDocument } from './document.ts';
+import { differencesOf } from './epoch.ts';
+
+/**
+ * The document compared with another run's, or with none. Only `comparedTo`, each cell's `change` and the numbers of
+ * newly broken and fixed cells change; the message too, where another epoch scored the other run: then nothing is
+ * compared, and the message says so.
+ */
+export function comparedDocument(document: ResultDocument, other: ResultDocument | null): ResultDocument {
+  const differences = other === null ? [] : differencesOf(other.epoch, document.epoch);
+  const isCompared = other !== null && differences.length === 0;
+  const results = new Map((isCompared ? other.cells : []).map((cell) => [keyOf(cell), cell.result]));
+  const cells = document.cells.map((cell) => ({ ...cell, change: changeOf(results.get(keyOf(cell)), cell.result) }));
+  const number = (change: CellChange) => cells.filter((cell) => cell.change === change).length;
+  return {
+    ...document,
+    message: differences.length === 0 ? document.message : withNote(document.message, notCompared(other, differences)),
+    comparedTo: other === null ? null : { batchId: other.batchId, version: other.targetVersion.version },
+    summary: { ...document.summary, newlyBroken: number('newly_broken'), fixed: number('fixed') },
+    cells,
+  };
+}
+
+/** Null where one side has no verdict about the agent. A flaky cell is neither broken nor fixed. */
+function changeOf(there: CellResult | undefined, here: CellResult): CellChange | null {
+  if (there === undefined || !isJudged(there) || !isJudged(here)) return null;
+  if (there === 'passed' && here === 'failed') return 'newly_broken';
+  return there === 'failed' && here === 'passed' ? 'fixed' : 'unchanged';
+}
+
+function isJudged(result: CellResult): boolean {
+  return result === 'passed' || result === 'failed' || result === 'flaky';
+}
+
+const keyOf = ({ testId, persona }: Pick<DocumentCell, 'testId' | 'persona'>) => `${testId} ${persona}`;
+
+function notCompared(other: ResultDocument | null, differences: readonly string[]): string {
+  return `Not compared with run ${other?.batchId}, which another epoch scored: ${differences.join('; ')}.`;
+}
+
+/** A message with one more sentence. */
+export function withNote(message: string | null, note: string): string {
+  return message === null || message === '' ? note : `${message} ${note}`;
+}
