@@ -16,6 +16,14 @@ export const newAgent = z.strictObject({
   name: plainText(1, 200).optional(),
 });
 
+/** To the ten-thousandth of a dollar, as it is stored. */
+const usd = (max: number) =>
+  z
+    .number()
+    .min(0)
+    .max(max)
+    .transform((amount) => Math.round(amount * 10_000) / 10_000);
+
 /** Words are compared, so there must be one. */
 const phrase = plainText(1, 300).refine((text) => /[\p{L}\p{N}]/u.test(text), 'must hold a word');
 
@@ -36,7 +44,45 @@ export const agentSettings = z.strictObject({
     .describe(
       'Wordings that the agent must say, or must never say, on every call, beside those that its prompt orders; whole lists, compared word by word without punctuation and case. They hold like thresholds.',
     ),
+  testBudgetUsd: usd(100_000)
+    .nullable()
+    .optional()
+    .describe('What simulated calls may cost in a UTC month, whoever starts them; null: unlimited.'),
+  simulatedCallUsd: usd(1000)
+    .nullable()
+    .optional()
+    .describe('What a simulated call costs at the platform; null: the usual rate of the platform.'),
+  autoRuns: z.boolean().optional().describe('Whether a new version is tested by itself.'),
 });
+
+export const settingsInForce = z
+  .strictObject({
+    object: z.literal('agent_settings'),
+    name: z.string(),
+    graceDays: z.int(),
+    boardSource: z.enum(ISSUE_SOURCES),
+    thresholds: z.record(z.string(), z.record(z.string(), z.number())).describe('Those that are set apart.'),
+    phraseRules,
+    testBudgetUsd: z.number().nullable(),
+    simulatedCallUsd: z.number().nullable(),
+    autoRuns: z.boolean(),
+  })
+  .meta({
+    id: 'AgentSettings',
+    examples: [
+      {
+        object: 'agent_settings',
+        name: 'Front desk',
+        graceDays: 7,
+        boardSource: 'detector',
+        thresholds: { tool_slow: { slowMs: 3000 } },
+        phraseRules: { required: ['this call may be recorded'], forbidden: [] },
+        testBudgetUsd: 20,
+        simulatedCallUsd: null,
+        autoRuns: true,
+      },
+    ],
+  });
 
 const tool = z.strictObject({
   name: z.string().min(1).max(200),

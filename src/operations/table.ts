@@ -12,6 +12,7 @@ import { useLink } from './access/use-link.ts';
 import { copyDemo } from './agents/copy-demo.ts';
 import { createAgent } from './agents/create-agent.ts';
 import { getAgent } from './agents/get-agent.ts';
+import { getAgentSettings } from './agents/get-agent-settings.ts';
 import { listAgents } from './agents/list-agents.ts';
 import { previewThresholds } from './agents/preview-thresholds.ts';
 import { publishNextDemoVersion } from './agents/publish-next-demo-version.ts';
@@ -162,6 +163,7 @@ export const OPERATIONS: readonly Operation[] = [
   copyDemo,
   publishNextDemoVersion,
   updateAgent,
+  getAgentSettings,
   setAgentConfiguration,
   startImport,
   listImports,

@@ -22,6 +22,8 @@ export interface AgentView {
   callCount: number;
   openIssueCount: number;
   versionCount: number;
+  /** Tests that are not archived. */
+  testCount: number;
   newestCallAt: string | null;
   createdAt: string;
   updatedAt: string;
@@ -38,6 +40,7 @@ const columns = sql`
   current_version as "currentVersion", setup_status as "setupStatus", onboarding_step as "onboardingStep",
   read_only as "readOnly", grace_days as "graceDays", board_source as "boardSource", thresholds,
   call_count as "callCount", open_issue_count as "openIssueCount", version_count as "versionCount",
+  test_count as "testCount",
   newest_call_at as "newestCallAt", created_at as "createdAt", updated_at as "updatedAt"
 `;
 

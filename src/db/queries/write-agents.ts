@@ -46,6 +46,11 @@ export interface AgentSettings {
   boardSource: IssueSource | undefined;
   thresholds: Thresholds | undefined;
   phraseRules: PhraseRules | undefined;
+  /** Null: unlimited. */
+  testBudgetUsd?: number | null | undefined;
+  /** Null: the usual rate of the platform. */
+  simulatedCallUsd?: number | null | undefined;
+  autoRuns?: boolean | undefined;
 }
 
 /** What is undefined stays as it is. */
@@ -60,9 +65,26 @@ export async function updateAgentSettings(
       board_source = coalesce(${set.boardSource ?? null}, board_source),
       thresholds = coalesce(${set.thresholds ? JSON.stringify(set.thresholds) : null}::jsonb, thresholds),
       settings = settings || coalesce(${set.phraseRules ? JSON.stringify({ phraseRules: set.phraseRules }) : null}::jsonb, '{}'),
-      updated_at = now()
+      test_budget_usd = case when ${set.testBudgetUsd === undefined} then test_budget_usd
+        else ${set.testBudgetUsd ?? null}::numeric end,
+      simulated_call_usd = case when ${set.simulatedCallUsd === undefined} then simulated_call_usd
+        else ${set.simulatedCallUsd ?? null}::numeric end,
+      auto_runs = coalesce(${set.autoRuns ?? null}::boolean, auto_runs), updated_at = now()
     where id = ${agent.id} and workspace_id = ${agent.workspaceId}
   `.execute(em.getKysely());
+}
+
+/** Everything that `updateAgentSettings` writes, as it is in force. */
+export type SettingsInForce = { [Name in keyof AgentSettings]-?: Exclude<AgentSettings[Name], undefined> };
+
+export async function readAgentSettings(em: EntityManager, agentId: string): Promise<SettingsInForce | null> {
+  const { rows } = await sql<SettingsInForce>`
+    select name, grace_days as "graceDays", board_source as "boardSource", thresholds,
+      coalesce(settings -> 'phraseRules', '{"required": [], "forbidden": []}') as "phraseRules",
+      test_budget_usd::float8 as "testBudgetUsd", simulated_call_usd::float8 as "simulatedCallUsd",
+      auto_runs as "autoRuns"
+    from agents where id = ${agentId}`.execute(em.getKysely());
+  return rows[0] ?? null;
 }
 
 /** An agent whose first import is ordered is on its way. */

@@ -16,6 +16,11 @@ export function presentAgent(agent: AgentView): AgentResource {
     graceDays: agent.graceDays,
     createdAt: agent.createdAt,
     updatedAt: agent.updatedAt,
-    counts: { calls: agent.callCount, openIssues: agent.openIssueCount, versions: agent.versionCount, tests: 0 },
+    counts: {
+      calls: agent.callCount,
+      openIssues: agent.openIssueCount,
+      versions: agent.versionCount,
+      tests: agent.testCount,
+    },
   };
 }

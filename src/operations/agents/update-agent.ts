@@ -27,18 +27,20 @@ export const updateAgent = defineOperation({
   tag: 'Agents',
   summary: 'Change the settings of an agent',
   description:
-    'Its name, its grace period, which kind of issue its board shows, thresholds of the detectors, and wordings that it must or must never say. Other thresholds or wordings have the whole history read again; what is shown changes when that is done.',
+    'Its name, its grace period, which kind of issue its board shows, thresholds of the detectors, wordings that it must or must never say, and what its tests may cost and when they run by themselves. Other thresholds or wordings have the whole history read again; what is shown changes when that is done.',
   body: agentSettings,
   response: agentResource,
   async run(context, { body }): Promise<AgentResource> {
     const { em, agent, services } = context;
     const { name, graceDays, boardSource, thresholds, phraseRules } = body;
+    const { testBudgetUsd, simulatedCallUsd, autoRuns } = body;
     if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name at least one setting to change.');
     if (thresholds) checkThresholds(thresholds);
     if (agent.callCount > 0 && (await readsOtherwise(em, agent.id, { thresholds, phraseRules }))) {
       await rereadHistory(em, agent, context.person().personId);
     }
-    await updateAgentSettings(em, agent, { name, graceDays, boardSource, thresholds, phraseRules });
+    const ofTests = { testBudgetUsd, simulatedCallUsd, autoRuns };
+    await updateAgentSettings(em, agent, { name, graceDays, boardSource, thresholds, phraseRules, ...ofTests });
     if (graceDays !== undefined || boardSource !== undefined) {
       // The dates of open issues move at once; ranks follow with the grouping.
       await orderGraceLook(em, agent.id);
