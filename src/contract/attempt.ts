@@ -39,11 +39,15 @@ const fields = {
 export const attemptSummary = z.strictObject(fields).meta({ id: 'AttemptSummary' });
 export type AttemptSummaryResource = z.infer<typeof attemptSummary>;
 
+const verdict = criterionResult
+  .extend({ because: z.string().describe('Why, in a sentence; also why it is undecided.') })
+  .meta({ id: 'AttemptVerdict' });
+
 const score = z.strictObject({
   epoch,
   result: z.enum(ATTEMPT_RESULTS),
   reason: z.string().nullable(),
-  verdicts: z.array(criterionResult),
+  verdicts: z.array(verdict),
   scoredAt: timestamp,
 });
 
@@ -51,7 +55,7 @@ export const attempt = z
   .strictObject({
     ...fields,
     transcript: z.array(turn),
-    verdicts: z.array(criterionResult).describe('Per criterion, with who decided it.'),
+    verdicts: z.array(verdict).describe('Per criterion, with who decided it.'),
     problems: z.array(problem).describe("Found by the service's own checks."),
     callerDrift: z
       .strictObject({ drifted: z.boolean(), reasons: z.array(z.string()), notes: z.string().nullable() })

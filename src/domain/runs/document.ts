@@ -11,7 +11,7 @@ import type {
 } from '../vocabulary.ts';
 import type { AttemptScore, CriterionVerdict, Epoch, Problem } from './attempt.ts';
 import type { RunSummary } from './cell.ts';
-import { epochOfAll } from './epoch.ts';
+import { epochOfAll, NOTHING_SCORED } from './epoch.ts';
 
 /** The result of a run, version 1: what the API, the command line and webhooks all give out. */
 export interface ResultDocument {
@@ -82,8 +82,6 @@ export interface RunRecord {
   };
   /** In the order of the run. */
   cells: CellRecord[];
-  /** Of cells that were not played: what scores there would have been. */
-  epochWithoutScores: Epoch;
 }
 
 export type CellRecord = Pick<
@@ -110,11 +108,11 @@ export interface AttemptRecord {
 }
 
 /** Compared with nothing yet; see `comparedDocument`. Objects are made anew in the order of their fields: equal records give equal bytes. */
-export function resultDocument({ run, cells, epochWithoutScores }: RunRecord): ResultDocument {
+export function resultDocument({ run, cells }: RunRecord): ResultDocument {
   const made = cells.map((cell) => documentCell(cell, run.message));
   const attempts = cells.flatMap((cell) => cell.attempts);
   const epochs = attempts.flatMap(({ score }) => score?.epoch ?? []);
-  const { simulatorModel, judgeModel, judgePromptHash, scorerVersion } = epochOfAll(epochs) ?? epochWithoutScores;
+  const { simulatorModel, judgeModel, judgePromptHash, scorerVersion } = epochOfAll(epochs) ?? NOTHING_SCORED;
   const number = (result: CellResult) => made.filter((cell) => cell.result === result).length;
   return {
     schemaVersion: 1,

@@ -26,6 +26,9 @@ export function epochOf({ simulatorModel, judgeModel, judgePrompt }: Scorers): E
   };
 }
 
+/** Of a run without a score. */
+export const NOTHING_SCORED: Epoch = epochOf({ simulatorModel: null, judgeModel: null, judgePrompt: '' });
+
 /** The epoch of a run by those of its attempts. Scripted callers beside a simulator's take nothing from it. */
 export function epochOfAll(epochs: readonly Epoch[]): Epoch | null {
   if (epochs.length === 0) return null;
