@@ -118,8 +118,11 @@ export function createClient(access: Access): Client {
     read: async <T>(path: string) => sendForJson<T>(path, { headers: await asKey() }),
     readBytes: async (path) => sendForBytes(path, { headers: await asKey() }),
     async write<T>(method: string, path: string, body: unknown, idempotencyKey?: string) {
-      const headers = idempotencyKey === undefined ? asJson : { ...asJson, 'idempotency-key': idempotencyKey };
-      return sendForJson<T>(path, { method, headers: await asKey(headers), body: JSON.stringify(body) });
+      const headers = await asKey({
+        ...(body === undefined ? {} : asJson),
+        ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      });
+      return sendForJson<T>(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
     },
     async person<T>(method: string, path: string, body?: unknown) {
       const init =

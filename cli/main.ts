@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { ISSUE_CLASSES, ISSUE_STATUSES, KEY_ACCESSES, OUTCOMES } from '../src/domain/vocabulary.ts';
 import { EXIT, Problem } from './problem.ts';
+import { addRunCommands } from './run-commands.ts';
 import { openSession } from './session.ts';
+import { addTestCommands } from './test-commands.ts';
 import { amount, wholeNumber } from './values.ts';
 import { addWorkspaceCommands } from './workspace-commands.ts';
 
@@ -120,6 +122,8 @@ function describe(endWith: (code: number) => void): Command {
     .option('-o, --output <file>', 'instead of standard output')
     .action(async (options) => (await import('./export-calls.ts')).exportCalls(openSession({}), options));
 
+  addRunCommands(program, endWith);
+  addTestCommands(program, endWith);
   addKeys(program);
   addWorkspaceCommands(program);
   return program;

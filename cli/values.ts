@@ -12,6 +12,24 @@ export function amount(text: string): number {
   return Number(text);
 }
 
+/** A version of an agent; 0 is possible. */
+export function version(text: string): number {
+  if (!/^(0|[1-9][0-9]{0,8})$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+export function repeats(text: string): number {
+  if (text !== '3') throw new InvalidArgumentError('It must be 3: each cell is played three times and reports k of 3.');
+  return 3;
+}
+
+export function idempotencyKey(text: string): string {
+  if (!/^[\x21-\x7e]{1,240}$/.test(text)) {
+    throw new InvalidArgumentError('It must be 1 to 240 visible characters, without spaces.');
+  }
+  return text;
+}
+
 /** What stands for what the plan includes. Commander makes an empty text of null, so it stays a word until it is sent. */
 export type Allowance = number | 'default';
 

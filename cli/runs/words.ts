@@ -77,6 +77,6 @@ export function comparisonOf({ comparedTo, summary }: RunDocument): string {
   return `Against run ${comparedTo.batchId} (version ${comparedTo.version}): ${newlyBroken} newly broken, ${fixed} fixed.`;
 }
 
-export function costOf({ cost }: RunDocument): string {
+export function costOf({ cost }: Pick<RunDocument, 'cost'>): string {
   return `${(cost.platformUsd + cost.serviceUsd).toFixed(4).replace(/0{1,2}$/, '')} USD (estimate)`;
 }

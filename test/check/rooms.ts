@@ -108,7 +108,7 @@ const ROOMS: Room[] = [
     path: 'cli/',
     own: ['src/domain/vocabulary.ts'],
     ownTypes: ['src/contract/'],
-    packages: ['commander', '@clack/prompts', 'node:'],
+    packages: ['commander', '@clack/prompts', 'yaml', 'node:'],
   },
   { path: 'cli/up', own: ['cli/', 'src/embedded/', 'src/config.ts'], packages: ['node:'] },
   { path: 'cli/doctor', own: ['cli/', 'src/embedded/', 'src/config.ts'], packages: ['node:'] },

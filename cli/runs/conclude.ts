@@ -1,0 +1,70 @@
+import type { AgentResource } from '../../src/contract/agent.ts';
+import type { Session } from '../session.ts';
+import type { FetchedDocument } from './fetch-document.ts';
+import { junitOf } from './junit.ts';
+import { markdownOf } from './markdown.ts';
+import { type OutcomeFiles, takesStandardOutput, writeOutcome } from './outcome-files.ts';
+import { readNames } from './read-names.ts';
+import { judgeRun, type VerdictOptions } from './verdict.ts';
+import {
+  attemptsOf,
+  callerOf,
+  comparisonOf,
+  costOf,
+  countsOf,
+  type Names,
+  type RunDocument,
+  spaced,
+  titleOf,
+  whyOf,
+} from './words.ts';
+
+export type ConcludeOptions = OutcomeFiles & VerdictOptions;
+
+/**
+ * Writes what was asked for of a run that is over, and says how it went.
+ * @param judged what the reports are about, where it is more than the document says.
+ * @returns the exit code.
+ */
+export async function conclude(
+  session: Session,
+  agent: Pick<AgentResource, 'id' | 'name'>,
+  { document, bytes }: FetchedDocument,
+  options: ConcludeOptions,
+  judged: RunDocument = document,
+): Promise<number> {
+  const { print, json, client } = session;
+  const names = await readNames(session, agent, judged);
+  if (options.document !== undefined) await writeOutcome(options.document, bytes);
+  if (options.junit !== undefined) await writeOutcome(options.junit, junitOf(judged, names, options));
+  if (options.markdown !== undefined) {
+    await writeOutcome(options.markdown, markdownOf(judged, names, { url: client.url, ...options }));
+  }
+  const verdict = judgeRun(judged, options);
+  if (json) print.json({ ...verdict, runId: judged.batchId, document: judged });
+  else if (takesStandardOutput(options)) print.note(verdict.says);
+  else showResult(session, judged, names, verdict.says);
+  return verdict.exitCode;
+}
+
+function showResult({ print }: Session, document: RunDocument, names: Names, says: string): void {
+  const { cells, batchId, targetVersion } = document;
+  print.line(`Run ${batchId} of ${names.agent}, version ${targetVersion.version}`);
+  const noted = cells.filter(({ result, change }) => result !== 'passed' || change === 'fixed');
+  if (noted.length > 0) {
+    print.table(
+      ['Result', 'Test', 'Caller', 'Passed', 'Gates', 'Change', 'Why'],
+      noted.map((cell) => [
+        spaced(cell.result),
+        titleOf(cell, names),
+        callerOf(cell, names),
+        attemptsOf(cell),
+        cell.gates ? 'yes' : 'no',
+        cell.change === null ? '' : spaced(cell.change),
+        whyOf(cell),
+      ]),
+    );
+  }
+  print.line(`${countsOf(document)}. ${comparisonOf(document)} Cost ${costOf(document)}.`);
+  print.line(says);
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { AgentResource } from '../../src/contract/agent.ts';
+import type { RunResource } from '../../src/contract/run.ts';
+import { chooseAgent } from '../choose-agent.ts';
+import { EXIT, Problem } from '../problem.ts';
+import type { Session } from '../session.ts';
+import { findPlayed } from './already-played.ts';
+import { type ConcludeOptions, conclude } from './conclude.ts';
+import { fetchDocument } from './fetch-document.ts';
+import { checkFiles } from './outcome-files.ts';
+import { type RetryOptions, retryErrors } from './retry-errors.ts';
+import { readSelected, type SelectOptions, selectPersonas, selectTests } from './select-tests.ts';
+import { startRun } from './start-run.ts';
+import { tooLate, waitForRun } from './wait-for-run.ts';
+import { costOf } from './words.ts';
+
+export interface RunOptions extends SelectOptions, ConcludeOptions, RetryOptions {
+  agent?: string;
+  persona?: string[];
+  version?: number;
+  repeats?: number;
+  /** Seconds. */
+  timeout: number;
+  wait: boolean;
+  compareTo?: string;
+  ifChanged?: boolean;
+  idempotencyKey?: string;
+}
+
+/**
+ * `earshot run`: plays tests, waits, and writes what came of it.
+ * @returns the exit code: see `EXIT`; 0 only where the run passed (or, with `--no-wait`, began).
+ */
+export async function runTests(session: Session, options: RunOptions): Promise<number> {
+  try {
+    return await play(session, options);
+  } catch (error) {
+    // 1 says that the agent did not pass: what kept a run from being played at all is another matter.
+    if (error instanceof Problem && error.exitCode === EXIT.failed) throw new Problem(error.message, EXIT.unusable);
+    throw error;
+  }
+}
+
+async function play(session: Session, options: RunOptions): Promise<number> {
+  const { print, json } = session;
+  checkFiles(options, json);
+  const untilMs = performance.now() + options.timeout * 1000;
+  const agent = await chooseAgent(session, options.agent);
+  const tests = await selectTests(session, agent, options);
+  const personas = await selectPersonas(session, agent, options.persona);
+  const { version = null, repeats = null } = options;
+  if (options.ifChanged) {
+    const selected = await readSelected(session, agent, tests);
+    const played = await findPlayed(session, agent, { tests: selected, personas, version, repeats });
+    if (played !== null) {
+      print.note(`Nothing has changed since run ${played.document.batchId}: its result stands, and nothing is played.`);
+      return conclude(session, agent, played, options);
+    }
+  }
+  const body = { ...tests, personas, version, repeats };
+  const run = await startRun(session, agent, body, options.idempotencyKey ?? randomUUID(), untilMs);
+  print.note(startedWords(agent, run));
+  if (!options.wait) {
+    if (json) print.json(run);
+    else print.line(run.id);
+    return EXIT.done;
+  }
+  const seen = await waitForRun(session, agent.id, run.id, untilMs);
+  if (!seen.over) return tooLate(session, seen.run, options.timeout);
+  const first = await fetchDocument(session, agent.id, run.id, options.compareTo);
+  if (!options.retryErrors) return conclude(session, agent, first, options);
+  const retried = await retryErrors(session, agent, run, first, { ...options, untilMs });
+  if (retried === 'late') return tooLate(session, seen.run, options.timeout);
+  return conclude(session, agent, retried.fetched, options, retried.judged);
+}
+
+function startedWords(agent: AgentResource, run: RunResource): string {
+  const { requested, runnable } = run.cells;
+  const cells = runnable < requested ? `${runnable} of ${requested} cells` : `${requested} cells`;
+  return `Run ${run.id} of ${agent.name}, version ${run.version}: ${cells}, at most ${costOf(run)}.${run.message === null ? '' : ` ${run.message}`}`;
+}

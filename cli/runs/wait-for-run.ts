@@ -1,0 +1,68 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunResource } from '../../src/contract/run.ts';
+import { patiently } from '../patiently.ts';
+import { EXIT } from '../problem.ts';
+import type { Session } from '../session.ts';
+
+const FIRST_GAP_MS = 500;
+const LONGEST_GAP_MS = 10_000;
+
+const isOver = ({ status }: RunResource) => status === 'complete' || status === 'refused' || status === 'failed';
+
+/**
+ * Looks at a run until it is over, in growing gaps, also across restarts of the server, and says how far it is and what
+ * it waits for. Ctrl-C ends the looking, not the run.
+ * @param untilMs on the clock of `performance.now()`.
+ * @returns the run as it was seen last: over, or not yet when the time was.
+ */
+export async function waitForRun(
+  { client, print }: Session,
+  agentId: string,
+  runId: string,
+  untilMs: number,
+): Promise<{ run: RunResource; over: boolean }> {
+  const stop = () => {
+    print.note(`The run goes on at the server. To see how it ends: npx earshot result ${runId} --wait`);
+    process.exit(EXIT.interrupted);
+  };
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) process.on(signal, stop);
+  try {
+    for (let gapMs = FIRST_GAP_MS; ; gapMs = Math.min(gapMs * 1.5, LONGEST_GAP_MS)) {
+      const run = await patiently(() => client.read<RunResource>(`/v1/agents/${agentId}/runs/${runId}`), {
+        untilMs,
+        say: print.note,
+      });
+      if (isOver(run)) return { run, over: true };
+      print.progress(...describe(run));
+      const leftMs = untilMs - performance.now();
+      if (leftMs <= 0) return { run, over: false };
+      await sleep(Math.min(gapMs, leftMs));
+    }
+  } finally {
+    for (const signal of signals) process.off(signal, stop);
+    print.endProgress();
+  }
+}
+
+/** Stage and counts, for people. */
+export function describe({ id, status, message, progress }: RunResource): [stage: string, counts: string] {
+  const counts = `${progress.completed} of ${progress.total} cells`;
+  if (status === 'awaiting_approval') {
+    const waits = message ?? 'It waits for a person, because its budget does not cover it.';
+    return [`${waits} To decide: npx earshot approve ${id}, or refuse`, ''];
+  }
+  const stage = status === 'queued' ? 'Waits to begin' : 'Playing';
+  return [message === null ? stage : `${stage} (${message})`, counts];
+}
+
+/** @returns the exit code of a run that was not over in time. */
+export function tooLate({ print, json }: Session, run: RunResource, timeoutSeconds: number): number {
+  const { completed, total } = run.progress;
+  const waits = run.status === 'awaiting_approval' ? 'waits for approval' : `has ${completed} of ${total} cells`;
+  if (json) print.json(run);
+  print.note(
+    `Not finished within ${timeoutSeconds} seconds: the run ${waits} and goes on. To see how it ends: npx earshot result ${run.id} --wait`,
+  );
+  return EXIT.notFinished;
+}
