@@ -5,15 +5,18 @@ import { createConnectProgress, createLookAtPlatform } from './connect.ts';
 import { createDeliverOnce } from './deliver-webhook.ts';
 import type { ActivityDeps } from './deps.ts';
 import { withFailures } from './failures.ts';
+import { createFinishRun } from './finish-run.ts';
 import { createImportProgress } from './import-progress.ts';
 import { createModelReading } from './model-reading.ts';
 import { createModelWording } from './model-wording.ts';
+import { createPlayAttempt } from './play-attempt.ts';
 import { createPublishDemoVersion } from './publish-demo-version.ts';
 import { createReaderProgress } from './reader-progress.ts';
 import { createReanalysis } from './reanalysis.ts';
 import { createReanalysisProgress } from './reanalysis-progress.ts';
 import { createRegroupAgent } from './regroup-agent.ts';
 import { createRetryFailed } from './retry-failed.ts';
+import { createRunProgress } from './run-progress.ts';
 import { createStoreCallPage } from './store-call-page.ts';
 
 /** On the control queue: statements of a few milliseconds, never behind a window of analysis. */
@@ -23,6 +26,7 @@ export function createControlActivities(deps: ActivityDeps) {
     ...createReaderProgress(deps),
     ...createReanalysisProgress(deps),
     ...createConnectProgress(deps),
+    ...createRunProgress(deps),
   });
 }
 export type ControlActivities = ReturnType<typeof createControlActivities>;
@@ -39,6 +43,7 @@ export function createAnalysisActivities(deps: ActivityDeps) {
     regroup: createRegroupAgent(deps),
     ...createReanalysis(deps),
     applyDueIssues: createApplyDueIssues(deps),
+    ...createFinishRun(deps),
   });
 }
 export type AnalysisActivities = ReturnType<typeof createAnalysisActivities>;
@@ -51,8 +56,7 @@ export type ModelActivities = ReturnType<typeof createModelActivities>;
 
 /** On the queue of conversations: one simulated call a slot. */
 export function createConversationActivities(deps: ActivityDeps) {
-  void deps;
-  return withFailures({});
+  return withFailures({ playAttempt: createPlayAttempt(deps) });
 }
 export type ConversationActivities = ReturnType<typeof createConversationActivities>;
 
