@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { COVERABLE_KINDS } from '../domain/tests/coverage.ts';
 import { LANES } from '../domain/vocabulary.ts';
-import { count, rateOf } from './common.ts';
+import { count, rateOf, uuid } from './common.ts';
 import { precision } from './signal-label.ts';
 
 /** Which codes could be computed on how many calls, why not on the others, and what is tested. */
@@ -27,7 +28,19 @@ export const coverage = z
           .describe('What people who labelled its signals found; null until somebody did.'),
       }),
     ),
-    tests: z.array(z.strictObject({ lane: z.enum(LANES), tests: count })),
+    tests: z
+      .array(
+        z.strictObject({
+          kind: z.enum(COVERABLE_KINDS),
+          id: z.string().describe('Slug of an intent, id of a node, name of a tool, id of an issue.'),
+          label: z.string(),
+          calls: count.nullable().describe('Calls that it concerns; null where they are not counted.'),
+          testIds: z.array(uuid).describe('Tests that cover it, oldest first; empty: none does.'),
+        }),
+      )
+      .describe(
+        'Intents of callers, nodes and tools of the current version and open issues: of each kind those without a test first.',
+      ),
   })
   .meta({
     id: 'Coverage',
@@ -52,7 +65,16 @@ export const coverage = z
             precision: { value: 0.9, lower: 0.596, upper: 0.982, right: 9, wrong: 1 },
           },
         ],
-        tests: [],
+        tests: [
+          { kind: 'intent', id: 'book_visit', label: 'Book a visit', calls: 212, testIds: [] },
+          {
+            kind: 'tool',
+            id: 'book_appointment',
+            label: 'book_appointment',
+            calls: null,
+            testIds: ['0198f2a4-5b1c-7d3e-8f90-1a2b3c4d5e6f'],
+          },
+        ],
       },
     ],
   });

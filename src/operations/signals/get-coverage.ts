@@ -2,10 +2,13 @@ import { type Coverage, coverage } from '../../contract/coverage.ts';
 import { readAgentCosts } from '../../db/queries/agent-costs.ts';
 import { type ProfileCount, readComputability } from '../../db/queries/read-coverage.ts';
 import { countLabels, type LabelCount } from '../../db/queries/signal-labels.ts';
+import { coverableIntents, coverableIssues, readTestReach } from '../../db/queries/test-coverage.ts';
+import { currentConfiguration } from '../../db/queries/versions.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 import { remedyFor } from '../../domain/signals/remedies.ts';
 import { costGap, withGap } from '../../domain/signals/renew-cost.ts';
-import { defineOperation } from '../operation.ts';
+import { type Coverable, coverByTests } from '../../domain/tests/coverage.ts';
+import { type Context, defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentPrecision } from './present-label.ts';
 
@@ -16,11 +19,11 @@ export const getCoverage = defineOperation({
   path: '/v1/agents/{agentId}/coverage',
   scope: 'read',
   tag: 'Signals',
-  summary: 'Read what could be computed',
+  summary: 'Read what could be computed, and what is tested',
   description:
-    'For each code: on how many calls it could be computed, why not on the others and what would change that, and how often people who labelled its signals found them right.',
+    'For each code: on how many calls it could be computed, why not on the others and what would change that, and how often people who labelled its signals found them right. For each intent, node, tool and open issue: which tests cover it.',
   whenToUse:
-    'Call it before concluding from a missing issue that all is well: a code that could not be computed finds nothing.',
+    'Call it before concluding from a missing issue that all is well: a code that could not be computed finds nothing. Call it also for what no test covers yet.',
   response: coverage,
   async run(context): Promise<Coverage> {
     const gap = costGap(await readAgentCosts(context.em, context.agent.id), context.agent.thresholds);
@@ -32,10 +35,35 @@ export const getCoverage = defineOperation({
     return {
       object: 'coverage',
       signals: [...CATALOGUE.keys()].toSorted().map((code) => cover(code, profiles, labels.get(code))),
-      tests: [],
+      tests: await readTests(context),
     };
   },
 });
+
+/** What callers want, what the current version is made of and what goes wrong, each with its tests. */
+async function readTests({ em, agent }: Context): Promise<Coverage['tests']> {
+  const scope = scopeOf(agent);
+  const configuration = await currentConfiguration(em, agent.id);
+  const items: Coverable[] = [
+    ...(await coverableIntents(em, scope)),
+    ...(configuration?.nodes ?? []).map(({ id, label }) => ({
+      kind: 'node' as const,
+      id,
+      label,
+      calls: null,
+      aliases: [],
+    })),
+    ...(configuration?.tools ?? []).map(({ id, name }) => ({
+      kind: 'tool' as const,
+      id: name,
+      label: name,
+      calls: null,
+      aliases: [id],
+    })),
+    ...(await coverableIssues(em, scope, agent.boardSource)),
+  ];
+  return coverByTests(items, await readTestReach(em, scope), configuration);
+}
 
 function cover(code: string, profiles: ProfileCount[], labels: LabelCount | undefined): Coverage['signals'][number] {
   const reasons = new Map<string, number>();

@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { Coverable, TestReach } from '../../domain/tests/coverage.ts';
+import type { IssueSource } from '../../domain/vocabulary.ts';
+import type { EntityManager } from '../database.ts';
+import { listIntents } from './read-intents.ts';
+import { ofAgents, type ReadScope } from './read-scope.ts';
+
+/** Tests that are not archived, oldest first, with what their source calls reached. */
+export async function readTestReach(em: EntityManager, scope: ReadScope): Promise<TestReach[]> {
+  const { rows } = await sql<TestReach>`
+    select t.id, t.generated_from as "generatedFrom",
+      jsonb_build_object('criteria', r.spec -> 'criteria', 'fixtures', r.spec -> 'fixtures') as spec,
+      case when c.id is null then '{}'::text[] else array_remove(c.request_intents || c.intent_slug, null) end as intents,
+      coalesce(v.places, '[]') as places,
+      array(select i.issue_id from issue_calls i where i.call_id = t.source_call_id and i.agent_id = t.agent_id)
+        as "issueIds"
+    from tests t join test_revisions r on r.test_id = t.id and r.revision = t.revision
+      left join calls c on c.id = t.source_call_id and c.agent_id = t.agent_id
+      left join visit_sets v on v.id = c.visit_set_id and v.agent_id = c.agent_id
+    where ${ofAgents('t.agent_id', scope)} and t.archived_at is null
+    order by t.created_at, t.id`.execute(em.getKysely());
+  return rows;
+}
+
+const INTENTS_AT_MOST = 500;
+const ISSUES_AT_MOST = 500;
+
+/** What callers want. */
+export async function coverableIntents(em: EntityManager, scope: ReadScope): Promise<Coverable[]> {
+  const rows = await listIntents(em, scope, 'intent', { after: null, limit: INTENTS_AT_MOST });
+  return rows.map(({ slug, label, calls, aliases }) => ({ kind: 'intent', id: slug, label, calls, aliases }));
+}
+
+/** Issues of the board that are open. */
+export async function coverableIssues(em: EntityManager, scope: ReadScope, source: IssueSource): Promise<Coverable[]> {
+  const { rows } = await sql<{ id: string; label: string; calls: number }>`
+    select id, title as label, volume as calls from issues
+    where ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId} and section <> 'hidden'
+      and withdrawn_at is null and klass <> 'behaviour' and source = ${source} and status <> 'resolved'
+    order by (- order_key), id limit ${ISSUES_AT_MOST}`.execute(em.getKysely());
+  return rows.map((row) => ({ kind: 'issue', ...row, aliases: [] }));
+}
