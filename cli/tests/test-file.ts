@@ -131,16 +131,26 @@ export function digestOf({ title, lane, expect, guard, spec }: Content): string 
 /** Whether the file still says what was pulled or pushed. */
 export const isUntouched = (file: TestFile) => file.digest === digestOf(file);
 
-/** The same text as what the server has now; comments and the order of everything stay. */
+/** The same text as what the server has now; whatever else stands in it stays as it is laid out. */
 export function withIdentity(file: TestFile, { id, revision }: Pick<TestResource, 'id' | 'revision'>): string {
-  const document = parseDocument(file.text);
-  const contents: unknown = document.contents;
-  if (!isMap(contents)) throw new Error('A file that was read as a test is none.');
-  for (const [at, [key, value]] of Object.entries({ id, revision, digest: digestOf(file) }).entries()) {
-    if (contents.has(key)) contents.set(key, value);
-    else contents.items.splice(at, 0, document.createPair(key, value));
+  const { contents } = parseDocument(file.text);
+  const first = isMap(contents) ? contents.items[0]?.key : undefined;
+  if (!isMap(contents) || !first) throw new Error('A file that was read as a test is none.');
+  const write = (value: string | number) => (contents.flow ? JSON.stringify(value) : stringify(value).trimEnd());
+  const texts = Object.entries({ id, revision, digest: digestOf(file) });
+  const missing = texts.filter(([key]) => !contents.has(key));
+  const added = missing.map(([key, value]) =>
+    contents.flow ? `"${key}": ${write(value)}, ` : `${key}: ${write(value)}\n`,
+  );
+  const edits = [{ from: first.range[0], to: first.range[0], text: added.join('') }];
+  for (const [key, value] of texts) {
+    const node = contents.get(key, true);
+    if (!isNode(node) || !node.range) continue;
+    edits.push({ from: node.range[0], to: node.range[1], text: write(value) });
   }
-  return document.toString({ lineWidth: 0 });
+  return edits
+    .toSorted((a, b) => b.from - a.from)
+    .reduce((text, edit) => text.slice(0, edit.from) + edit.text + text.slice(edit.to), file.text);
 }
 
 /** From the title, and the end of the id, so that two tests of one title have two files. */
