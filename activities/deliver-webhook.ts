@@ -1,9 +1,9 @@
 import { Webhook } from 'standardwebhooks';
 import { type DeliveryToTry, loadTry, recordTry } from '../src/db/queries/delivery-tries.ts';
 import type { TryResult } from '../src/domain/delivery/outcome.ts';
+import { parseRetryAfter } from '../src/domain/delivery/retry-after.ts';
 import type { DeliveryStep } from '../src/durable/delivery.ts';
 import { OutboundError } from '../src/outbound/outbound-error.ts';
-import { readRetryAfter } from '../src/platforms/platform-client.ts';
 import type { ActivityDeps } from './deps.ts';
 import { whileBeating } from './heart.ts';
 
@@ -86,7 +86,7 @@ async function send({ vault, receivers }: ActivityDeps, delivery: DeliveryToTry)
       maxBytes: MAX_BYTES,
       cuts: true,
     });
-    return { status: answer.status, retryAfterMs: readRetryAfter(answer.headers, delivery.nowMs) };
+    return { status: answer.status, retryAfterMs: parseRetryAfter(answer.headers['retry-after'], delivery.nowMs) };
   } catch (error) {
     if (error instanceof OutboundError) return { status: null, error: error.message };
     throw error;
