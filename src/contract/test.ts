@@ -125,3 +125,30 @@ export const testRevision = z
     createdAt: timestamp,
   })
   .meta({ id: 'TestRevision' });
+
+export const generateTestsInput = z
+  .strictObject({
+    issueIds: z.array(uuid).min(1).max(50).optional(),
+    intents: z.array(plainText(1, 200)).min(1).max(50).optional().describe('Slugs.'),
+    briefLines: z
+      .array(z.int().min(1).max(1_000_000))
+      .min(1)
+      .max(50)
+      .optional()
+      .describe('Lines of the brief’s rules.'),
+    limit: z.int().min(1).max(20).optional().describe('How many tests at most; 5 if left out.'),
+  })
+  .optional();
+export type GenerateTestsInput = NonNullable<z.infer<typeof generateTestsInput>>;
+
+export const generatedTests = z
+  .strictObject({
+    object: z.literal('generated_tests'),
+    tests: z.array(test),
+    skipped: z
+      .array(z.strictObject({ from: z.string(), reason: z.string() }))
+      .describe('What was named and made no test, and why.'),
+    wordedBy: z.literal('rules').describe('Tests are worded by rules; no model is asked.'),
+  })
+  .meta({ id: 'GeneratedTests' });
+export type GeneratedTests = z.infer<typeof generatedTests>;

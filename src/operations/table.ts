@@ -72,6 +72,15 @@ import { applyReanalysis, discardReanalysis } from './reanalyses/decide-reanalys
 import { getReanalysis } from './reanalyses/get-reanalysis.ts';
 import { listReanalyses } from './reanalyses/list-reanalyses.ts';
 import { startReanalysis } from './reanalyses/start-reanalysis.ts';
+import { calibrateTests } from './runs/calibrate-tests.ts';
+import { approveRun, cancelRun, refuseRun } from './runs/decide.ts';
+import { getAttempt } from './runs/get-attempt.ts';
+import { getRun } from './runs/get-run.ts';
+import { listAttempts } from './runs/list-attempts.ts';
+import { listRuns } from './runs/list-runs.ts';
+import { rescoreRun } from './runs/rescore-run.ts';
+import { retryErrors } from './runs/retry-errors.ts';
+import { startRun } from './runs/start-run.ts';
 import { getCoverage } from './signals/get-coverage.ts';
 import { labelSignal, listSignalLabels, removeSignalLabel } from './signals/label-signal.ts';
 import { listAgentSignals } from './signals/list-agent-signals.ts';
@@ -83,6 +92,7 @@ import { changeTestSet, createTestSet, removeTestSet } from './test-sets/change-
 import { listTestSets } from './test-sets/list-test-sets.ts';
 import { changeTest } from './tests/change-test.ts';
 import { createTest } from './tests/create-test.ts';
+import { generateTests } from './tests/generate-tests.ts';
 import { getTest } from './tests/get-test.ts';
 import { listTestRevisions } from './tests/list-test-revisions.ts';
 import { listTests } from './tests/list-tests.ts';
@@ -129,6 +139,13 @@ export const OPERATIONS: readonly Operation[] = [
   replaceTestSpec,
   listTestSets,
   listPersonas,
+  startRun,
+  listRuns,
+  getRun,
+  rescoreRun,
+  listAttempts,
+  getAttempt,
+  calibrateTests,
   listAudit,
 
   listSignInMethods,
@@ -190,11 +207,16 @@ export const OPERATIONS: readonly Operation[] = [
   listSignalLabels,
   labelSignal,
   removeSignalLabel,
+  approveRun,
+  refuseRun,
+  cancelRun,
+  retryErrors,
   exportCalls,
   renameIntent,
   mergeIntent,
   listIntentHistory,
   changeTest,
+  generateTests,
   listTestRevisions,
   createTestSet,
   changeTestSet,

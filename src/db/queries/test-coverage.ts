@@ -31,12 +31,24 @@ export async function coverableIntents(em: EntityManager, scope: ReadScope): Pro
   return rows.map(({ slug, label, calls, aliases }) => ({ kind: 'intent', id: slug, label, calls, aliases }));
 }
 
-/** Issues of the board that are open. */
-export async function coverableIssues(em: EntityManager, scope: ReadScope, source: IssueSource): Promise<Coverable[]> {
-  const { rows } = await sql<{ id: string; label: string; calls: number }>`
-    select id, title as label, volume as calls from issues
+export interface OpenIssue {
+  id: string;
+  code: string;
+  title: string;
+  calls: number;
+}
+
+/** Issues of the board that are open, highest priority first. */
+export async function openIssues(em: EntityManager, scope: ReadScope, source: IssueSource): Promise<OpenIssue[]> {
+  const { rows } = await sql<OpenIssue>`
+    select id, code, title, volume as calls from issues
     where ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId} and section <> 'hidden'
       and withdrawn_at is null and klass <> 'behaviour' and source = ${source} and status <> 'resolved'
     order by (- order_key), id limit ${ISSUES_AT_MOST}`.execute(em.getKysely());
-  return rows.map((row) => ({ kind: 'issue', ...row, aliases: [] }));
+  return rows;
+}
+
+export async function coverableIssues(em: EntityManager, scope: ReadScope, source: IssueSource): Promise<Coverable[]> {
+  const rows = await openIssues(em, scope, source);
+  return rows.map(({ id, title, calls }) => ({ kind: 'issue', id, label: title, calls, aliases: [] }));
 }

@@ -37,10 +37,16 @@ const NOT_IN_TEXT = new Set([
   'speech_too_slow',
 ]);
 
+/** Whether a call that is played as text can show what a code names. */
+export function canShow(code: string): boolean {
+  const entry = CATALOGUE.get(code);
+  return entry !== undefined && entry.klass !== 'behaviour' && !NOT_IN_TEXT.has(code);
+}
+
 /** The gravest first, each code once, without those that no simulated call could show. */
 export function signalsByWeight<S extends Pick<Signal, 'code' | 'severity' | 'turnIndex'>>(signals: readonly S[]): S[] {
   const sorted = signals
-    .filter(({ code }) => CATALOGUE.get(code)?.klass !== 'behaviour' && !NOT_IN_TEXT.has(code))
+    .filter(({ code }) => canShow(code))
     .toSorted((a, b) => WEIGHT[a.severity] - WEIGHT[b.severity] || a.turnIndex - b.turnIndex);
   return sorted.filter(({ code }, at) => sorted.findIndex((other) => other.code === code) === at);
 }

@@ -3,7 +3,7 @@ import type { AgentView } from '../../db/queries/read-agents.ts';
 import { readAnalyses, readSignals, readTranscript } from '../../db/queries/read-call-detail.ts';
 import { findAnalysedCall } from '../../db/queries/read-calls.ts';
 import { configurationOf } from '../../db/queries/versions.ts';
-import { specFromCall, type TestFromCall } from '../../domain/tests/from-call.ts';
+import { type CallForTest, specFromCall, type TestFromCall } from '../../domain/tests/from-call.ts';
 import { Failure } from '../failure.ts';
 import { scopeOf } from '../scope-of.ts';
 
@@ -19,13 +19,24 @@ export async function specOfCall(
   const scope = scopeOf(agent);
   const view = await findAnalysedCall(em, scope, callId.toLowerCase());
   if (!view) throw new Failure('call_not_found', 'There is no analysed call with this id.', { param: 'callId' });
-  const call = await readTranscript(em, scope, view.id);
-  const analysis = (await readAnalyses(em, scope, [view.id])).get(view.id);
   const refuse = (why: string) => new Failure('invalid_parameter', `callId: ${why}`, { param: 'callId' });
-  if (!call || !analysis) throw refuse('The words of this call are kept no longer, so it can not be played again.');
-  const signals = await readSignals(em, scope, [view.id]);
-  const configuration = await configurationOf(em, agent.id, view.version);
-  const made = specFromCall({ call, analysis, signals, configuration });
+  const read = await readCallForTest(em, agent, view.id);
+  if (!read) throw refuse('The words of this call are kept no longer, so it can not be played again.');
+  const made = specFromCall(read);
   if (!made) throw refuse('The caller said nothing on this call, so there is nothing to play.');
   return { ...made, sourceCallId: view.id };
+}
+
+/** @returns null where its words are kept no longer. */
+export async function readCallForTest(
+  em: EntityManager,
+  agent: AgentView,
+  callId: string,
+): Promise<CallForTest | null> {
+  const scope = scopeOf(agent);
+  const call = await readTranscript(em, scope, callId);
+  const analysis = (await readAnalyses(em, scope, [callId])).get(callId);
+  if (!call || !analysis) return null;
+  const signals = await readSignals(em, scope, [callId]);
+  return { call, analysis, signals, configuration: await configurationOf(em, agent.id, call.version) };
 }
