@@ -17,6 +17,7 @@ import { createReanalysisProgress } from './reanalysis-progress.ts';
 import { createRegroupAgent } from './regroup-agent.ts';
 import { createRetryFailed } from './retry-failed.ts';
 import { createRunProgress } from './run-progress.ts';
+import { createScoreAttempt } from './score-attempt.ts';
 import { createStoreCallPage } from './store-call-page.ts';
 
 /** On the control queue: statements of a few milliseconds, never behind a window of analysis. */
@@ -50,7 +51,11 @@ export type AnalysisActivities = ReturnType<typeof createAnalysisActivities>;
 
 /** On the queue of models: one question at a time in each slot. */
 export function createModelActivities(deps: ActivityDeps) {
-  return withFailures({ readCallByModel: createModelReading(deps), wordNext: createModelWording(deps) });
+  return withFailures({
+    readCallByModel: createModelReading(deps),
+    wordNext: createModelWording(deps),
+    scoreAttempt: createScoreAttempt(deps),
+  });
 }
 export type ModelActivities = ReturnType<typeof createModelActivities>;
 

@@ -1,7 +1,8 @@
-import { type ActivityOptions, proxyActivities } from '@temporalio/workflow';
+import { ActivityCancellationType, type ActivityOptions, proxyActivities } from '@temporalio/workflow';
 import type {
   AnalysisActivities,
   ControlActivities,
+  ConversationActivities,
   DeliveryActivities,
   ModelActivities,
 } from '../activities/index.ts';
@@ -28,10 +29,13 @@ const ANALYSIS: ActivityOptions = {
 /** @param summary one line that the Temporal UI shows beside the activity. */
 export const analysis = (summary: string) => proxyActivities<AnalysisActivities>({ ...ANALYSIS, summary });
 
-/** One question to a model is one attempt; how often it is asked is bounded in the record, by `activities/model-reading.ts`. */
+/**
+ * Questions to a model: how often one is asked is bounded in the record. A judge may be asked three times within one
+ * attempt, each time for two minutes at most.
+ */
 const MODELS: ActivityOptions = {
   taskQueue: TASK_QUEUES.models,
-  startToCloseTimeout: '4 minutes',
+  startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '1 minute' },
 };
@@ -46,3 +50,18 @@ export const deliveries = proxyActivities<DeliveryActivities>({
   heartbeatTimeout: '10 seconds',
   retry,
 });
+
+/**
+ * One simulated call from its first turn to its last. A cancelled one says first that it has stopped, so that what it
+ * cost is known when the run settles.
+ */
+const CONVERSATIONS: ActivityOptions = {
+  taskQueue: TASK_QUEUES.conversations,
+  startToCloseTimeout: '30 minutes',
+  heartbeatTimeout: '10 seconds',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry,
+};
+
+/** @param summary one line that the Temporal UI shows beside the activity. */
+export const conversation = (summary: string) => proxyActivities<ConversationActivities>({ ...CONVERSATIONS, summary });

@@ -25,11 +25,16 @@ export function nextOfCell({ kind, repeats, results }: CellAttempts): NextOfCell
   const isRepeated = kind === 'calibration' || repeats === REPEATS;
   const isSettled = results.length > 0 && (results.every((result) => result === 'passed') || results.length >= TRIES);
   if (isRepeated ? results.length < REPEATS : !isSettled) return { next: 'another' };
+  return { next: 'done', outcome: outcomeOf(results) };
+}
+
+/** What attempts come to, however many there are: a rescore plays none of them again. */
+export function outcomeOf(results: readonly AttemptResult[]): CellOutcome {
   const k = results.filter((result) => result === 'passed').length;
   const n = results.length;
   const result = resultOf(results);
   const reason = result === 'flaky' ? `${k} of ${n} passed.` : null;
-  return { next: 'done', outcome: { result, k, n, reason } };
+  return { result, k, n, reason };
 }
 
 function resultOf(results: readonly AttemptResult[]): CellResult {

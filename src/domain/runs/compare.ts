@@ -1,6 +1,7 @@
 import type { CellChange, CellResult } from '../vocabulary.ts';
+import type { Epoch } from './attempt.ts';
 import type { DocumentCell, ResultDocument } from './document.ts';
-import { differencesOf } from './epoch.ts';
+import { differencesOf, isSameEpoch } from './epoch.ts';
 
 /**
  * The document compared with another run's, or with none. Only `comparedTo`, each cell's `change` and the numbers of
@@ -8,14 +9,14 @@ import { differencesOf } from './epoch.ts';
  * compared, and the message says so.
  */
 export function comparedDocument(document: ResultDocument, other: ResultDocument | null): ResultDocument {
-  const differences = other === null ? [] : differencesOf(other.epoch, document.epoch);
-  const isCompared = other !== null && differences.length === 0;
+  const isCompared = other !== null && isSameEpoch(other.epoch, document.epoch);
   const results = new Map((isCompared ? other.cells : []).map((cell) => [keyOf(cell), cell.result]));
   const cells = document.cells.map((cell) => ({ ...cell, change: changeOf(results.get(keyOf(cell)), cell.result) }));
   const number = (change: CellChange) => cells.filter((cell) => cell.change === change).length;
+  const isOfAnother = other !== null && !isCompared;
   return {
     ...document,
-    message: differences.length === 0 ? document.message : withNote(document.message, notCompared(other, differences)),
+    message: isOfAnother ? withNote(document.message, notCompared(other, document.epoch)) : document.message,
     comparedTo: other === null ? null : { batchId: other.batchId, version: other.targetVersion.version },
     summary: { ...document.summary, newlyBroken: number('newly_broken'), fixed: number('fixed') },
     cells,
@@ -35,8 +36,9 @@ function isJudged(result: CellResult): boolean {
 
 const keyOf = ({ testId, persona }: Pick<DocumentCell, 'testId' | 'persona'>) => `${testId} ${persona}`;
 
-function notCompared(other: ResultDocument | null, differences: readonly string[]): string {
-  return `Not compared with run ${other?.batchId}, which another epoch scored: ${differences.join('; ')}.`;
+/** Why a run of another epoch is not compared, in a sentence. */
+export function notCompared({ batchId, epoch }: Pick<ResultDocument, 'batchId' | 'epoch'>, here: Epoch): string {
+  return `Not compared with run ${batchId}, which another epoch scored: ${differencesOf(epoch, here).join('; ')}.`;
 }
 
 /** A message with one more sentence. */

@@ -26,7 +26,10 @@ export function keptFromJudging(
   about: { drift: CallerDrift | null; configuration: AgentConfiguration | null },
 ): Verdict | null {
   const { drift, configuration } = about;
-  if (drift?.drifted) return { result: 'drift', reason: oneLine(['The caller drifted:', ...drift.reasons].join(' ')) };
+  // A caller that never came to speak missed its goal by nobody's fault but that of the call.
+  const hasSpoken = played.turns.some(({ role, text }) => role === 'caller' && text.trim() !== '');
+  if (drift?.drifted && hasSpoken)
+    return { result: 'drift', reason: oneLine(['The caller drifted:', ...drift.reasons].join(' ')) };
   if (played.trouble !== null) return { result: 'error', reason: oneLine(played.trouble) };
   const missing = missingTools(criteria, played, configuration);
   if (missing.length > 0) {

@@ -1,0 +1,137 @@
+import { sql } from 'kysely';
+import type { AttemptScore } from '../../domain/runs/attempt.ts';
+import type { CellOutcome } from '../../domain/runs/cell.ts';
+import { nextOfCell, outcomeOf } from '../../domain/runs/combine.ts';
+import { type JudgedAttempt, noiseInWords, noiseShares } from '../../domain/runs/noise.ts';
+import type { AttemptResult, RunKind, TestExpectation } from '../../domain/vocabulary.ts';
+import type { AttemptKey } from '../../durable/run.ts';
+import { storable } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
+import { loadPlayed } from './attempts.ts';
+import { endCell } from './run-cells.ts';
+
+/** What scoring needs to know of the cell and its run. */
+export interface CellTerms {
+  expect: TestExpectation;
+  kind: RunKind;
+  repeats: number | null;
+  /** Attempts before it were errors that were tried again. */
+  firstAttempt: number;
+}
+
+export interface Standing {
+  result: AttemptResult;
+  cell: 'done' | 'another';
+}
+
+/** @returns null where the run has no such cell. */
+export async function loadCellTerms(em: EntityManager, key: AttemptKey): Promise<CellTerms | null> {
+  const { rows } = await sql<CellTerms>`
+    select c.expect, r.kind, r.repeats, c.first_attempt as "firstAttempt" from run_cells c join runs r on r.id = c.run_id
+    where c.run_id = ${key.runId} and c.test_id = ${key.testId} and c.persona = ${key.persona}
+  `.execute(em.getKysely());
+  return rows[0] ?? null;
+}
+
+/**
+ * Keeps the score of an attempt and decides what it means for its cell, in one transaction: a score that is there
+ * already stays, a rescore keeps the earlier one beside it, and the cell is counted once.
+ */
+export async function keepScore(
+  em: EntityManager,
+  key: AttemptKey,
+  score: AttemptScore,
+  serviceNanoUsd: number,
+): Promise<Standing> {
+  return em.transactional(async (tx) => {
+    // Always the run before its cells, as the run's end does: else each could wait for the other.
+    await sql`select 1 from runs where id = ${key.runId} for no key update`.execute(tx.getKysely());
+    await (score.nth === 0 ? putFirst(tx, key, score, serviceNanoUsd) : putAgain(tx, key, score, serviceNanoUsd));
+    return settleCell(tx, key, score.nth);
+  });
+}
+
+/** What is known of an attempt that was scored before. @returns null where it was not. */
+export async function standingOf(em: EntityManager, key: AttemptKey, nth: number): Promise<Standing> {
+  return em.transactional(async (tx) => {
+    await sql`select 1 from runs where id = ${key.runId} for no key update`.execute(tx.getKysely());
+    return settleCell(tx, key, nth);
+  });
+}
+
+const ofAttempt = (key: AttemptKey) => sql`
+  run_id = ${key.runId} and test_id = ${key.testId} and persona = ${key.persona} and attempt = ${key.attempt}`;
+const asJson = (score: AttemptScore) => sql`${JSON.stringify(storable(score))}::jsonb`;
+
+async function putFirst(tx: EntityManager, key: AttemptKey, score: AttemptScore, nanoUsd: number): Promise<void> {
+  await sql`
+    update attempts set state = 'scored', score = ${asJson(score)}, result = ${score.result},
+      service_nano_usd = service_nano_usd + ${nanoUsd}, finished_at = coalesce(finished_at, clock_timestamp())
+    where ${ofAttempt(key)} and state = 'played'
+  `.execute(tx.getKysely());
+}
+
+async function putAgain(tx: EntityManager, key: AttemptKey, score: AttemptScore, nanoUsd: number): Promise<void> {
+  await sql`
+    update attempts set earlier_scores = earlier_scores || jsonb_build_array(score), score = ${asJson(score)},
+      result = ${score.result}, service_nano_usd = service_nano_usd + ${nanoUsd}, rescored_at = clock_timestamp()
+    where ${ofAttempt(key)} and state = 'scored' and (score ->> 'nth')::int < ${score.nth}
+  `.execute(tx.getKysely());
+}
+
+interface ScoredAttempt {
+  attempt: number;
+  result: AttemptResult;
+  score: AttemptScore;
+}
+
+async function settleCell(tx: EntityManager, key: AttemptKey, nth: number): Promise<Standing> {
+  const terms = await loadCellTerms(tx, key);
+  if (terms === null) throw new Error('The run has no such cell any more.');
+  const { rows } = await sql<ScoredAttempt>`
+    select attempt, result, score from attempts
+    where run_id = ${key.runId} and test_id = ${key.testId} and persona = ${key.persona} and state = 'scored'
+    order by attempt
+  `.execute(tx.getKysely());
+  const own = rows.find(({ attempt }) => attempt === key.attempt);
+  if (own === undefined) throw new Error('The attempt has no score: it was not played to its end.');
+  const counted = rows.filter(({ attempt }) => attempt >= terms.firstAttempt);
+  const results = counted.map(({ result }) => result);
+  if (nth > 0) {
+    await replaceOutcome(tx, key, await explained(tx, key, counted, outcomeOf(results)));
+    return { result: own.result, cell: 'done' };
+  }
+  const next = nextOfCell({ kind: terms.kind, repeats: terms.repeats, results });
+  if (next.next === 'another') return { result: own.result, cell: 'another' };
+  await endCell(tx, key.runId, key, await explained(tx, key, counted, next.outcome));
+  return { result: own.result, cell: 'done' };
+}
+
+/** A rescore changes what a cell came to, never whether it was played. */
+async function replaceOutcome(tx: EntityManager, key: AttemptKey, outcome: CellOutcome): Promise<void> {
+  await sql`
+    update run_cells set result = ${outcome.result}, k = ${outcome.k}, n = ${outcome.n}, reason = ${outcome.reason}
+    where run_id = ${key.runId} and test_id = ${key.testId} and persona = ${key.persona}
+      and result is not null and result <> 'not_run'
+  `.execute(tx.getKysely());
+}
+
+/** With the reason of the last attempt that ended so; of a flaky cell, with who made the difference. */
+async function explained(
+  tx: EntityManager,
+  key: AttemptKey,
+  attempts: readonly ScoredAttempt[],
+  outcome: CellOutcome,
+): Promise<CellOutcome> {
+  if (outcome.result !== 'flaky') {
+    const last = attempts.findLast(({ result }) => result === outcome.result);
+    return { ...outcome, reason: outcome.reason ?? last?.score.reason ?? null };
+  }
+  const judged: JudgedAttempt[] = [];
+  for (const { attempt, result, score } of attempts) {
+    const stored = await loadPlayed(tx, { ...key, attempt });
+    if (stored) judged.push({ result, played: stored.played, verdicts: score.verdicts });
+  }
+  const { k, n } = outcome;
+  return { ...outcome, reason: `${k} of ${n} passed; ${noiseInWords(noiseShares(judged))}.` };
+}
