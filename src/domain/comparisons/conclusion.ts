@@ -25,7 +25,7 @@ const MOVED_BY_TRAFFIC = new Set(['got_it_done', 'unresolved', 'abandoned']);
 
 /**
  * One word from all measures that can be better or worse. Holm's rule over them keeps the chance of any false change at
- * 5 %; a change of how calls ended counts only where it holds within the same intents, since otherwise the traffic
+ * 5 %, half of which belongs to the leading one, so that the many beside it do not drown it; a change of how calls ended counts only where it holds within the same intents, since otherwise the traffic
  * changed and not the agent.
  */
 export function conclude(judged: readonly JudgedMetric[], mix: MixReading | null): Conclusion {
@@ -34,7 +34,10 @@ export function conclude(judged: readonly JudgedMetric[], mix: MixReading | null
   const family = judged.filter(
     ({ definition, judgement }) => definition.better !== 'neither' && judgement.verdict !== 'not_enough_calls',
   );
-  const holds = holm(family.map(({ judgement }) => judgement.p));
+  const holds = holm(
+    family.map(({ judgement }) => judgement.p),
+    family.map((metric) => (metric === lead ? Math.max(1, family.length - 1) : 1)),
+  );
   const changed = family.filter(
     ({ definition, judgement }, index) =>
       holds[index] && judgement.verdict === 'changed' && !isTraffic(definition.metric, mix),

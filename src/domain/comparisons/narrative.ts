@@ -107,7 +107,7 @@ export function ruleText(checkpoint: number, judged: { before: number; after: nu
     checkpoint === 0
       ? 'The first verdict comes at 30 calls on the smaller side.'
       : `Judged when the smaller side reached ${checkpoint} calls (${judged.before} before, ${judged.after} after) and not again before ${checkpoint * 2}.`;
-  return `${test} ${when} The conclusion holds over all measures (Holm), issues by their false discovery rate (Benjamini and Hochberg, 5 %).`;
+  return `${test} ${when} The conclusion holds over all measures (Holm’s rule, half of the 5 % for the first), issues by their false discovery rate (Benjamini and Hochberg, 5 %).`;
 }
 
 function calls(count: number): string {

@@ -208,6 +208,33 @@ describe('the statistics under it', () => {
   it('holds Holm’s level', () => {
     expect(holm([0.01, 0.04, 0.03])).toEqual([true, false, false]);
     expect(holm([0.01, 0.02, 0.03])).toEqual([true, true, true]);
+    expect(holm([])).toEqual([]);
+  });
+
+  it('gives the leading measure half of the level, and hands it on once that has held', () => {
+    const weights = [3, 1, 1, 1];
+    expect(holm([0.024, 0.5, 0.5, 0.5], weights)).toEqual([true, false, false, false]);
+    expect(holm([0.026, 0.5, 0.5, 0.5], weights)).toEqual([false, false, false, false]);
+    expect(holm([0.5, 0.009, 0.5, 0.5], weights)).toEqual([false, false, false, false]);
+    expect(holm([0.5, 0.008, 0.5, 0.5], weights)).toEqual([false, true, false, false]);
+    expect(holm([0.024, 0.016, 0.5, 0.5], weights)).toEqual([true, true, false, false]);
+  });
+
+  it('is rarely wrong about any of many measures when nothing changed', () => {
+    const random = seededRandom(23);
+    const weights = [6, 1, 1, 1, 1, 1, 1];
+    let wrong = 0;
+    for (let trial = 0; trial < 20_000; trial += 1) {
+      if (
+        holm(
+          weights.map(() => random.next()),
+          weights,
+        ).includes(true)
+      )
+        wrong += 1;
+    }
+    expect(wrong / 20_000).toBeLessThan(0.055);
+    expect(wrong / 20_000).toBeGreaterThan(0.04);
   });
 
   it('covers 0 in about 95 of 100 comparisons of medians from one distribution', () => {

@@ -22,7 +22,8 @@ const PLAIN: Record<string, readonly number[]> = { star: [0.08, 0.3, 0.625], bet
 
 /**
  * M16: does a comparison stay quiet. A/A cuts a set in two at random; A/B makes the failing label more frequent on one
- * side and counts how often "got it done" is found worse, beside Newcombe's interval on the true labels of the same cuts.
+ * side and counts how often "got it done" is found worse and how often all measures together are, beside Newcombe's
+ * interval on the true labels of the same cuts.
  */
 export const versionLines: Metric = (set, calls) => {
   const items = calls.flatMap((call) => itemOf(call));
@@ -45,6 +46,7 @@ export const versionLines: Metric = (set, calls) => {
           floor: 0.8 * oracle,
           published: `plain rule on true labels ${oracle.toFixed(3)} (page: ${PLAIN[set]?.[index] ?? 'none'})`,
         }),
+        plain(`A/B concluded worse at ${shift * 100} points`, mean(found.map(({ concluded }) => Number(concluded)))),
       ];
     }),
   ];
@@ -90,7 +92,7 @@ function halves(items: readonly Item[]): ComparisonResult[] {
 }
 
 /** A third of the set as it is, beside as many other calls among which the failing ones are `shift` more frequent. */
-function shifted(items: readonly Item[], shift: number): { ours: boolean; oracle: boolean }[] {
+function shifted(items: readonly Item[], shift: number): { ours: boolean; concluded: boolean; oracle: boolean }[] {
   const random = seededRandom(17);
   const side = Math.floor(items.length / 3);
   const base = share(items.filter(({ bad }) => bad).length, items.length);
@@ -112,6 +114,7 @@ function shifted(items: readonly Item[], shift: number): { ours: boolean; oracle
     const lead = result.metrics[0];
     return {
       ours: lead?.verdict === 'changed' && lead.direction === 'worse',
+      concluded: result.conclusion === 'worsened' || result.conclusion === 'mixed',
       oracle: newcombe(count(after), count(before)).lower > 0,
     };
   });
