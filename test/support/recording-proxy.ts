@@ -1,0 +1,68 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Loose } from './world.ts';
+
+export interface Passed {
+  method: string;
+  path: string;
+  body: Loose;
+}
+
+/** Instead of passing a request on: an answer of its own, or a connection that breaks after the target has answered. */
+export type Interference = { status: number; headers?: Record<string, string> } | 'cut after' | null;
+
+/** Stands before a real server on this machine: keeps what was asked, and interferes where a test says so. */
+export interface RecordingProxy {
+  url: string;
+  requests: Passed[];
+  interfere(rule: (request: Passed, number: number) => Interference): void;
+  close(): Promise<void>;
+}
+
+export async function startRecordingProxy(target: string): Promise<RecordingProxy> {
+  const requests: Passed[] = [];
+  let rule: (request: Passed, number: number) => Interference = () => null;
+  const server = createServer((incoming, response) => void pass(incoming, response).catch(() => response.destroy()));
+  async function pass(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const path = incoming.url ?? '/';
+    const request = { method: incoming.method ?? 'GET', path, body: text === '' ? null : JSON.parse(text) };
+    requests.push(request);
+    const interference = rule(request, requests.length);
+    if (interference !== null && interference !== 'cut after') {
+      response.writeHead(interference.status, { 'content-type': 'application/json', ...interference.headers });
+      response.end('{}');
+      return;
+    }
+    const answer = await fetch(`${target}${path}`, {
+      method: request.method,
+      headers: {
+        authorization: incoming.headers.authorization ?? '',
+        ...(text === '' ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(text === '' ? {} : { body: text }),
+    });
+    const body = await answer.text();
+    if (interference === 'cut after') {
+      response.destroy();
+      return;
+    }
+    response.writeHead(answer.status, { 'content-type': 'application/json' });
+    response.end(body);
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    interfere(next) {
+      rule = next;
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
