@@ -5,6 +5,7 @@ import { createPlatformClient } from '../platform-client.ts';
 import { type PlatformAdapter, PlatformError } from '../port.ts';
 import { listVapiAgents, readAgent } from './agents.ts';
 import { captureVapi } from './capture.ts';
+import { createVapiSimulation } from './chat.ts';
 import { listVapiCalls } from './list-calls.ts';
 import { isOver, normaliseVapi } from './normalise.ts';
 import { vapiCall } from './payloads.ts';
@@ -21,7 +22,7 @@ export function createVapiAdapter({ outbound, digestSecret, nowMs = Date.now }: 
   return {
     platform: 'vapi',
     defaultBaseUrl: 'https://api.vapi.ai',
-    simulation: null,
+    simulation: createVapiSimulation(client),
     async checkKey(connection) {
       await client.send(connection, { method: 'GET', path: '/assistant?limit=1', doing: 'checking the key' });
     },
