@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { runResult } from '../../../src/contract/run-result.ts';
+import { comparedDocument } from '../../../src/domain/runs/compare.ts';
+import { documentBytes, type ResultDocument, resultDocument, summaryOf } from '../../../src/domain/runs/document.ts';
+import { epochOf, epochOfAll, isSameEpoch } from '../../../src/domain/runs/epoch.ts';
+import type { CellResult } from '../../../src/domain/vocabulary.ts';
+import { EPOCH, makeAttempt, makeCell, makeRecord, makeScore, makeVerdict } from '../../support/scores.ts';
+
+const id = (last: number) => `30000000-0000-4000-8000-00000000000${last}`;
+const document = (...results: CellResult[]): ResultDocument =>
+  resultDocument(makeRecord(results.map((result, at) => makeCell(id(at), { result }))));
+
+describe('the result document', () => {
+  const record = makeRecord([
+    makeCell(id(1)),
+    makeCell(id(2), {
+      result: 'flaky',
+      k: 1,
+      n: 2,
+      reason: '1 of 2 passed; of the difference the agent made 100 %.',
+      attempts: [
+        makeAttempt(1, {
+          noFixture: ['book'],
+          graderStatus: 'passed',
+          score: makeScore({
+            result: 'failed',
+            verdicts: [
+              makeVerdict('c1', false),
+              makeVerdict('c2', null, {
+                decidedBy: {
+                  kind: 'undecided',
+                  model: null,
+                  answers: [{ met: null, turn: null, quote: null, because: 'Who knows.' }],
+                },
+              }),
+            ],
+            problems: [{ code: 'tool_failed', title: 'A tool failed', severity: 'high', detail: 'It did.' }],
+          }),
+        }),
+        makeAttempt(2),
+      ],
+    }),
+    makeCell(id(3), { result: null, attempts: [], k: 0, n: 0, gates: false, runnable: false }),
+  ]);
+  const made = resultDocument(record);
+
+  test('has the names and types of the contract', () => {
+    const parsed = runResult.parse(JSON.parse(documentBytes(made)));
+    expect(parsed).toEqual(made);
+    expect(made.summary).toEqual({
+      cells: 3,
+      gating: 2,
+      passed: 1,
+      failed: 0,
+      flaky: 1,
+      error: 0,
+      drift: 0,
+      notRun: 1,
+      newlyBroken: 0,
+      fixed: 0,
+    });
+  });
+
+  test('shows a flaky cell by the attempt that did not pass, and what all its attempts cost', () => {
+    expect(made.cells[1]).toMatchObject({
+      attempts: [
+        { attempt: 1, result: 'failed' },
+        { attempt: 2, result: 'passed' },
+      ],
+      noFixture: ['book'],
+      platformGrader: { status: 'passed', explanation: null },
+      findings: [{ code: 'tool_failed' }],
+      cost: { platformUsd: 0.04, serviceUsd: 0.0024 },
+    });
+    expect(made.cost).toEqual({ platformUsd: 0.06, serviceUsd: 0.0036 });
+  });
+
+  test('says of an undecided criterion that nobody decided it', () => {
+    expect(made.cells[1]?.criteria[1]).toEqual({
+      criterionId: 'c2',
+      text: 'Text of c2',
+      met: null,
+      decidedBy: { kind: 'undecided', model: null, answers: [] },
+      evidenceTurn: null,
+      quote: null,
+    });
+  });
+
+  test('says why a cell was not run', () => {
+    expect(made.cells[2]).toMatchObject({
+      result: 'not_run',
+      reason: 'The budget does not cover this test.',
+      criteria: [],
+    });
+    const refused = resultDocument(
+      makeRecord([makeCell(id(1), { result: null, attempts: [] })], {
+        status: 'refused',
+        message: 'No budget is left.',
+      }),
+    );
+    expect(refused.cells[0]).toMatchObject({ result: 'not_run', reason: 'No budget is left.' });
+    expect(refused.epoch).toMatchObject({ simulatorModel: 'script', judgeModel: 'none', judgePromptHash: 'none' });
+    expect(runResult.safeParse(refused).success).toBe(true);
+  });
+
+  test('is the same bytes, whatever order the record keeps its fields in', () => {
+    const shuffled = JSON.parse(JSON.stringify(record), (_, value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.fromEntries(Object.entries(value).reverse())
+        : value,
+    );
+    expect(documentBytes(resultDocument(shuffled))).toBe(documentBytes(made));
+  });
+
+  test('names a shadow copy only where one was played', () => {
+    expect('shadow' in made).toBe(false);
+    expect(resultDocument(makeRecord([], { shadowAgentId: id(9) })).shadow).toEqual({ agentId: id(9), version: 4 });
+  });
+});
+
+test('the share of passed cells leaves out what was not scored, and no flaky cell is a pass', () => {
+  const { scored, passRate, counts } = summaryOf(document('passed', 'failed', 'flaky', 'error', 'drift', 'not_run'));
+  expect({ scored, passRate }).toEqual({ scored: 3, passRate: 1 / 3 });
+  expect(counts).toEqual({ passed: 1, failed: 1, flaky: 1, error: 1, drift: 1, notRun: 1 });
+  expect(summaryOf(document('error')).passRate).toBeNull();
+});
+
+describe('compared with another run', () => {
+  const other = (...results: CellResult[]): ResultDocument => ({
+    ...document(...results),
+    batchId: id(8),
+    targetVersion: { platform: 'retell', version: 3, configHash: null },
+  });
+
+  test.each<[CellResult, CellResult, string | null]>([
+    ['passed', 'failed', 'newly_broken'],
+    ['failed', 'passed', 'fixed'],
+    ['passed', 'passed', 'unchanged'],
+    ['failed', 'failed', 'unchanged'],
+    ['passed', 'flaky', 'unchanged'],
+    ['flaky', 'failed', 'unchanged'],
+    ['flaky', 'passed', 'unchanged'],
+    ['passed', 'error', null],
+    ['error', 'passed', null],
+    ['drift', 'failed', null],
+    ['not_run', 'failed', null],
+    ['passed', 'not_run', null],
+  ])('a cell that was %s and is %s: %s', (there, here, change) => {
+    const compared = comparedDocument(document(here), other(there));
+    expect(compared.cells[0]?.change).toBe(change);
+    expect(compared.comparedTo).toEqual({ batchId: id(8), version: 3 });
+    expect(compared.summary.newlyBroken).toBe(change === 'newly_broken' ? 1 : 0);
+    expect(compared.summary.fixed).toBe(change === 'fixed' ? 1 : 0);
+  });
+
+  test('a cell that the other run did not have is not compared', () => {
+    const compared = comparedDocument(document('passed', 'failed'), other('passed'));
+    expect(compared.cells.map(({ change }) => change)).toEqual(['unchanged', null]);
+  });
+
+  test('that another epoch scored, nothing is compared, and the message says so', () => {
+    const elsewhere = { ...other('passed'), epoch: { ...EPOCH, judgeModel: 'judge-0' } };
+    const compared = comparedDocument({ ...document('failed'), message: 'All played.' }, elsewhere);
+    expect(compared.cells[0]?.change).toBeNull();
+    expect(compared.summary).toMatchObject({ newlyBroken: 0, fixed: 0 });
+    expect(compared.message).toBe(
+      `All played. Not compared with run ${id(8)}, which another epoch scored: judge judge-0 there, judge-1 here.`,
+    );
+    expect(compared.comparedTo).toEqual({ batchId: id(8), version: 3 });
+  });
+
+  test('only what the comparison says changes', () => {
+    const own = document('failed', 'passed');
+    const compared = comparedDocument(own, other('passed', 'passed'));
+    expect(comparedDocument(compared, null)).toEqual(own);
+  });
+});
+
+describe('an epoch', () => {
+  const scorers = { simulatorModel: 'caller-1', judgeModel: 'judge-1', judgePrompt: 'Judge.' };
+
+  test('is another one with another model, and with one other word to the judge', () => {
+    const epoch = epochOf(scorers);
+    expect(epoch.judgePromptHash).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(isSameEpoch(epoch, epochOf({ ...scorers }))).toBe(true);
+    for (const changed of [{ simulatorModel: 'caller-2' }, { judgeModel: null }, { judgePrompt: 'Judge!' }]) {
+      expect(isSameEpoch(epoch, epochOf({ ...scorers, ...changed }))).toBe(false);
+    }
+  });
+
+  test('of a run takes nothing from its scripted callers, and two judges make one of their own', () => {
+    const [modelled, scripted] = [epochOf(scorers), epochOf({ ...scorers, simulatorModel: null })];
+    expect(epochOfAll([scripted, modelled])).toEqual(modelled);
+    expect(epochOfAll([scripted, scripted])).toEqual(scripted);
+    expect(epochOfAll([modelled, epochOf({ ...scorers, judgeModel: 'judge-0' })])?.judgeModel).toBe(
+      'judge-0 + judge-1',
+    );
+    expect(epochOfAll([])).toBeNull();
+  });
+});
