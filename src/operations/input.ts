@@ -131,7 +131,7 @@ function bodyFailure(error: z.ZodError): Failure {
   return new Failure('invalid_parameter', `${param}: ${first?.message ?? 'is not usable'}.`, { param });
 }
 
-/** Every field at fault of a value that stands under `param`, unknown fields first. */
+/** Every field at fault of a value that stands under `param`, each once, unknown fields first. */
 export function problemsOfShape(error: z.ZodError, param: string): { param: string; message: string }[] {
   return error.issues
     .flatMap((issue) =>
@@ -140,7 +140,8 @@ export function problemsOfShape(error: z.ZodError, param: string): { param: stri
         : [{ isUnknown: false, path: issue.path, message: issue.message }],
     )
     .toSorted((a, b) => Number(b.isUnknown) - Number(a.isUnknown))
-    .map(({ path, message }) => ({ param: toPath([param, ...path]), message }));
+    .map(({ path, message }) => ({ param: toPath([param, ...path]), message }))
+    .filter((problem, at, all) => all.findIndex((other) => other.param === problem.param) === at);
 }
 
 /** `spec.criteria[0].text` */
