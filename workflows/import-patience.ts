@@ -75,8 +75,10 @@ export function platformWaitOf(error: unknown): PlatformWait | null {
   return wait ?? null;
 }
 
-/** The sentence of a failure for people: the innermost one that an activity wrote. */
-export function sentenceOf(error: unknown): string {
+const AGAIN = { import: 'Retry it.', run: 'Start another.', rescore: 'Ask for it again.' } as const;
+
+/** The sentence of a failure for people: the innermost one that an activity wrote. @param of what it stopped */
+export function sentenceOf(error: unknown, of: keyof typeof AGAIN = 'import'): string {
   if (error instanceof GaveUpWaiting) return error.message;
   if (error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError')
     return 'This try ran before in Temporal. Retry the import.';
@@ -84,9 +86,10 @@ export function sentenceOf(error: unknown): string {
   if (cause instanceof ApplicationFailure) {
     const { message, type } = cause;
     return type === FAILURE_TYPES.unexpected
-      ? `An error of Earshot stopped the import (${message}). Retry it.`
+      ? `An error of Earshot stopped the ${of} (${message}). ${AGAIN[of]}`
       : message;
   }
-  if (cause instanceof TerminatedFailure) return 'The import was terminated in Temporal. Retry it.';
-  return error instanceof Error ? `The import stopped (${error.message}). Retry it.` : 'The import stopped. Retry it.';
+  if (cause instanceof TerminatedFailure) return `The ${of} was terminated in Temporal. ${AGAIN[of]}`;
+  const why = error instanceof Error ? ` (${error.message})` : '';
+  return `The ${of} stopped${why}. ${AGAIN[of]}`;
 }

@@ -65,8 +65,6 @@ export interface CellKey {
 export interface CellToPlay extends CellKey {
   /** The attempt that its result begins with. */
   firstAttempt: number;
-  /** Ended attempts of the present result: what a worker that died has left. */
-  ended: number;
 }
 
 export interface PlayCellsInput extends RunInput {
@@ -94,6 +92,8 @@ export const rescoreWorkflowId = (runId: string, nth: number) => `rescore/${runI
 export interface RescoreInput extends RunInput {
   /** From 1. */
   nth: number;
+  /** What survives continue-as-new: the last attempt that was scored, and how many were. */
+  carried?: { afterId: string; scored: number };
 }
 
 export function runOrder(input: RunInput): Order {

@@ -76,6 +76,7 @@ import { calibrateTests } from './runs/calibrate-tests.ts';
 import { approveRun, cancelRun, refuseRun } from './runs/decide.ts';
 import { getAttempt } from './runs/get-attempt.ts';
 import { getRun } from './runs/get-run.ts';
+import { getRunResult } from './runs/get-run-result.ts';
 import { listAttempts } from './runs/list-attempts.ts';
 import { listRuns } from './runs/list-runs.ts';
 import { rescoreRun } from './runs/rescore-run.ts';
@@ -142,6 +143,7 @@ export const OPERATIONS: readonly Operation[] = [
   startRun,
   listRuns,
   getRun,
+  getRunResult,
   rescoreRun,
   listAttempts,
   getAttempt,

@@ -4,6 +4,7 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
   type WorkflowStartOptions,
+  WorkflowUpdateFailedError,
 } from '@temporalio/client';
 import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/envconfig';
 import proto from '@temporalio/proto';
@@ -14,8 +15,9 @@ import { AGENT_DESK, type DeskInput } from '../durable/desk.ts';
 import { GRACE, type GraceInput } from '../durable/grace.ts';
 import { IMPORT_CALLS, type ImportInput } from '../durable/import.ts';
 import { MODEL_READER, type ReaderInput } from '../durable/model-reader.ts';
-import type { Order } from '../durable/orders.ts';
+import { type Order, updateNameOf } from '../durable/orders.ts';
 import { REANALYSE, type ReanalysisInput } from '../durable/reanalysis.ts';
+import { RESCORE_RUN, type RescoreInput, RUN_TESTS, type RunInput } from '../durable/run.ts';
 import {
   connectAttributes,
   deliveryAttributes,
@@ -24,6 +26,8 @@ import {
   importAttributes,
   readerAttributes,
   reanalysisAttributes,
+  rescoreAttributes,
+  runAttributes,
   SEARCH_ATTRIBUTES,
 } from '../durable/search-attributes.ts';
 import { TASK_QUEUES, type TaskQueue } from '../durable/task-queues.ts';
@@ -123,6 +127,8 @@ function readQueues(connection: Connection, namespace: string): Promise<QueueSta
 
 async function deliver(client: Client, order: Order): Promise<Delivery> {
   try {
+    const update = updateNameOf(order.action);
+    if (update !== null) return await bringUpdate(client, order, update);
     if (order.startArgs.length === 0) {
       await client.workflow.getHandle(order.workflowId).signal(order.action, ...order.signalArgs);
     } else if (order.action === 'start') {
@@ -138,6 +144,25 @@ async function deliver(client: Client, order: Order): Promise<Delivery> {
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return 'delivered';
     if (error instanceof WorkflowNotFoundError && order.startArgs.length === 0) return 'nobody';
+    throw error;
+  }
+}
+
+/**
+ * Brings an update, whose id is that of what it tells of, so that a second delivery counts once. Done when the workflow
+ * has taken it; one that it refuses has nothing left to change.
+ */
+async function bringUpdate(client: Client, order: Order, name: string): Promise<Delivery> {
+  const [told] = order.signalArgs as [{ decisionId: string }];
+  try {
+    await client.workflow.getHandle(order.workflowId).startUpdate<void, [{ decisionId: string }]>(name, {
+      args: [told],
+      updateId: told.decisionId,
+      waitForStage: 'ACCEPTED',
+    });
+    return 'delivered';
+  } catch (error) {
+    if (error instanceof WorkflowUpdateFailedError) return 'delivered';
     throw error;
   }
 }
@@ -213,6 +238,25 @@ function startOptions(order: Order): WorkflowStartOptions {
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         typedSearchAttributes: reanalysisAttributes(input.agentId),
         staticSummary: `Re-analysis (${input.task}) of ${input.agentName ?? `agent ${input.agentId}`}`,
+      };
+    }
+    case RUN_TESTS: {
+      const [input] = order.startArgs as [RunInput];
+      const what = input.retry ? `Second try ${input.retry} of the errors of a run` : 'Run of tests';
+      return {
+        ...common,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        typedSearchAttributes: runAttributes(input.agentId, input.runId),
+        staticSummary: `${what} of ${input.agentName ?? `agent ${input.agentId}`}`,
+      };
+    }
+    case RESCORE_RUN: {
+      const [input] = order.startArgs as [RescoreInput];
+      return {
+        ...common,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        typedSearchAttributes: rescoreAttributes(input.agentId, input.runId),
+        staticSummary: `Rescore ${input.nth} of a run of ${input.agentName ?? `agent ${input.agentId}`}, without a call`,
       };
     }
     case IMPORT_CALLS: {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { openAttempt } from '../../src/db/queries/attempts.ts';
 import { editBrief } from '../../src/db/queries/briefs.ts';
 import { refreshComparisons } from '../../src/db/queries/comparisons.ts';
 import { insertConnection } from '../../src/db/queries/connections.ts';
@@ -9,11 +10,13 @@ import { insertReanalysis } from '../../src/db/queries/reanalyses.ts';
 import { insertTestSet } from '../../src/db/queries/test-sets.ts';
 import { insertTest } from '../../src/db/queries/tests.ts';
 import { insertWebhook } from '../../src/db/queries/webhooks.ts';
+import { OWN_CALLER } from '../../src/domain/runs/attempt.ts';
 import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
 import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
 import { newId } from '../../src/ids.ts';
 import { makeSignal, testVault } from './analysed-calls.ts';
 import { makeIssue } from './issues.ts';
+import { makeRun } from './runs.ts';
 import { minute, seedCalls } from './seed.ts';
 import { makeSpec } from './specs.ts';
 import type { World } from './world.ts';
@@ -92,6 +95,9 @@ export async function makeOneOfEach(world: World, agentId: string) {
     generatedFrom: null,
   });
   const testSetId = await insertTestSet(em, { ...author, agentId, name: 'All', testIds: [testId] });
+  const runId = await makeRun(world.database, { workspaceId, agentId }, [testId]);
+  const attemptKey = { workspaceId, agentId, runId, testId, persona: OWN_CALLER, attempt: 1 };
+  const attemptId = (await openAttempt(em, attemptKey))?.attemptId ?? '';
   const { id: personaId } = await insertPersona(em, { ...author, name: 'Slow', style: 'Speaks slowly.' });
   return {
     agentId,
@@ -108,6 +114,8 @@ export async function makeOneOfEach(world: World, agentId: string) {
     deliveryId: await idOf(sql`select id from webhook_deliveries where webhook_id = ${webhookId}`),
     testId,
     testSetId,
+    runId,
+    attemptId,
     personaId,
     personId,
     keyId: await idOf(sql`select id from api_keys where workspace_id = ${workspaceId} order by id desc limit 1`),

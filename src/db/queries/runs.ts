@@ -242,8 +242,8 @@ export async function endRescore(em: EntityManager, runId: string, nth: number, 
 export async function reopenErrors(em: EntityManager, runId: string): Promise<{ retry: number; cells: number } | null> {
   const db = em.getKysely();
   const { rows: opened } = await sql<{ retries: number }>`
-    update runs set status = 'queued', retries = retries + 1, decision = null, finished_at = null,
-      updated_at = clock_timestamp()
+    update runs set status = 'queued', retries = retries + 1, decision = null, decision_reason = null,
+      approval_mode = null, finished_at = null, updated_at = clock_timestamp()
     where id = ${runId} and status = 'complete' and not rescoring
       and exists (select 1 from run_cells where run_id = ${runId} and runnable and result = 'error') returning retries
   `.execute(db);

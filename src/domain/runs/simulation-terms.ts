@@ -1,5 +1,6 @@
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { Platform } from '../vocabulary.ts';
+import { retellLiveTools, vapiLiveTools } from './live-tools.ts';
 
 /** What has to be known of a platform before a run of it is let in; how it is played is its adapter's business. */
 export interface SimulationTerms {
@@ -9,16 +10,18 @@ export interface SimulationTerms {
   liveTools(configuration: AgentConfiguration): string[];
 }
 
-const MOCKED: SimulationTerms['liveTools'] = () => [];
-
-/** Retell and Vapi bill text by the message or token; these are estimates for a conversation of about twenty turns. */
-const TERMS: Partial<Record<Platform, SimulationTerms>> = {
-  retell: { usdACall: 0.05, liveTools: MOCKED },
-  vapi: { usdACall: 0.05, liveTools: MOCKED },
-  demo: { usdACall: 0.02, liveTools: MOCKED },
-};
+/**
+ * Prices are our estimates of ten answers of a large model: Retell gives none for its playground, and of Vapi's chats,
+ * which say what they cost, that counts once it is known. The demo's is made up, so that budgets can be met.
+ */
+export const SIMULATION_TERMS = {
+  retell: { usdACall: 0.05, liveTools: retellLiveTools },
+  vapi: { usdACall: 0.05, liveTools: vapiLiveTools },
+  demo: { usdACall: 0.02, liveTools: retellLiveTools },
+} as const satisfies Partial<Record<Platform, SimulationTerms>>;
 
 /** Null: the platform offers nothing that plays a version as text without touching anything real. */
 export function simulationTerms(platform: Platform): SimulationTerms | null {
-  return TERMS[platform] ?? null;
+  const terms: Partial<Record<Platform, SimulationTerms>> = SIMULATION_TERMS;
+  return terms[platform] ?? null;
 }

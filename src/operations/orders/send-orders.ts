@@ -1,5 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { isImportOpen } from '../../db/queries/imports.ts';
+import { isRunOpen } from '../../db/queries/runs.ts';
 import { claimOrders, markOrderSent, markOrderUnsent, type StoredOrder } from '../../db/system/orders.ts';
 import type { TemporalGateway } from '../temporal.ts';
 
@@ -31,6 +32,9 @@ async function sendInOrder({ database, temporal }: SendOrdersDeps, orders: Store
       const delivery = await temporal.deliver(order);
       if (delivery === 'nobody' && (await isImportOpen(database.within(order.workspaceId), order.workflowId))) {
         throw new Error('The import has not begun yet; it is told as soon as it does.');
+      }
+      if (delivery === 'nobody' && (await isRunOpen(database.within(order.workspaceId), order.workflowId))) {
+        throw new Error('The run has not begun yet; it is told as soon as it does.');
       }
     } catch (error) {
       const gapSeconds = Math.min(2 ** Math.min(order.tries, 10), LONGEST_GAP_SECONDS);

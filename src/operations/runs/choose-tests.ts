@@ -43,12 +43,12 @@ function readSelection({ testIds, testSetId, all }: AskedTests): {
   const given = [testIds, testSetId, all === true ? true : null].filter((one) => one !== null && one !== undefined);
   if (given.length !== 1) {
     const param = given.length === 0 ? 'testIds' : 'testSetId';
-    throw new Failure('invalid_body', 'Name exactly one of testIds, testSetId and all: true.', { param });
+    throw new Failure('invalid_parameter', 'Name exactly one of testIds, testSetId and all: true.', { param });
   }
   if (testIds) {
     const ids = testIds.map((id) => id.toLowerCase());
     const twice = ids.findIndex((id, at) => ids.indexOf(id) !== at);
-    if (twice >= 0) throw new Failure('invalid_body', 'Each test is named once.', { param: `testIds[${twice}]` });
+    if (twice >= 0) throw new Failure('invalid_parameter', 'Each test is named once.', { param: `testIds[${twice}]` });
     return { selection: { testIds: ids }, testSetId: null };
   }
   if (testSetId) return { selection: { testSetId: testSetId.toLowerCase() }, testSetId: testSetId.toLowerCase() };
@@ -64,7 +64,8 @@ export async function choosePersonas(
   if (!asked) return null;
   const ids = asked.map((id) => id.toLowerCase());
   const twice = ids.findIndex((id, at) => ids.indexOf(id) !== at);
-  if (twice >= 0) throw new Failure('invalid_body', 'Each persona is named once.', { param: `personas[${twice}]` });
+  if (twice >= 0)
+    throw new Failure('invalid_parameter', 'Each persona is named once.', { param: `personas[${twice}]` });
   const found = new Set((await findPersonas(em, workspaceId, ids)).map(({ id }) => id));
   const absent = ids.findIndex((id) => !found.has(id));
   if (absent >= 0) {

@@ -149,7 +149,7 @@ interface Testing {
 async function requireTesting(em: EntityManager, agent: RunToOpen['agent'], wanted: number | null): Promise<Testing> {
   const found = await loadPlayTerms(em, agent.id, wanted);
   if (found === null && wanted !== null) {
-    throw new Failure('invalid_body', `This agent has no version ${wanted}.`, { param: 'version' });
+    throw new Failure('invalid_parameter', `This agent has no version ${wanted}.`, { param: 'version' });
   }
   const terms = simulationTerms(agent.provider);
   if (terms === null) {

@@ -42,7 +42,7 @@ export const startRun = defineOperation({
 
 function refuseWhatIsNotThere({ draftId, version, shadow }: NewRunRequest): void {
   if (draftId && typeof version === 'number') {
-    throw new Failure('invalid_body', 'A draft is played in the place of a version: name one of the two.', {
+    throw new Failure('invalid_parameter', 'A draft is played in the place of a version: name one of the two.', {
       param: 'draftId',
     });
   }

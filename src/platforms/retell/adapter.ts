@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../domain/json.ts';
+import { SIMULATION_TERMS } from '../../domain/runs/simulation-terms.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { createPlatformClient, type PlatformClient } from '../platform-client.ts';
 import { type PlatformAdapter, type PlatformAgent, type PlatformConnection, PlatformError } from '../port.ts';
@@ -10,8 +11,6 @@ import { createRetellSimulation } from './playground.ts';
 import { listRetellVersions } from './versions.ts';
 
 const AGENT_PAGES = 20;
-/** Retell's is our estimate of ten answers of a large model: the platform gives no price for its playground. */
-const USD_A_SIMULATED_CALL = { retell: 0.05, demo: 0.02 } as const;
 
 export interface RetellAdapterOptions {
   outbound: Outbound;
@@ -30,7 +29,7 @@ export function createRetellAdapter(options: RetellAdapterOptions): PlatformAdap
   return {
     platform: options.platform,
     defaultBaseUrl: options.defaultBaseUrl,
-    simulation: createRetellSimulation(client, USD_A_SIMULATED_CALL[options.platform]),
+    simulation: createRetellSimulation(client, SIMULATION_TERMS[options.platform]),
     async checkKey(connection) {
       await client.send(connection, { method: 'GET', path: '/get-api-key-info', doing: 'checking the key' });
     },

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import type { SimulationTerms } from '../../domain/runs/simulation-terms.ts';
 import { flag, object, text, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import { type PlatformConnection, PlatformError } from '../port.ts';
 import { NOT_AVAILABLE, type SimulatedAnswer, type SimulatedExchange, type Simulation } from '../simulation.ts';
-import { liveToolsOf, mocksFor } from './tool-mocks.ts';
+import { mocksFor } from './tool-mocks.ts';
 import { readTurns } from './turns.ts';
 
 /** A language model and its tools answer in one request. */
@@ -22,12 +23,11 @@ type Completion = z.infer<typeof completion>;
 /**
  * Retell's playground: it keeps nothing, so every question carries the conversation so far, and asking one twice does
  * nothing twice.
- * @param usdACall the platform doesn't say what a conversation costs.
+ * @param terms its price too: the platform doesn't say what a conversation costs.
  */
-export function createRetellSimulation(client: PlatformClient, usdACall: number): Simulation {
+export function createRetellSimulation(client: PlatformClient, terms: SimulationTerms): Simulation {
   return {
-    usdACall,
-    liveTools: liveToolsOf,
+    ...terms,
     async answer(connection, asked) {
       if (asked.said !== null) return answerOf(asked, await complete(client, connection, asked));
       if (waitsForCaller(asked.document)) return silence(asked);

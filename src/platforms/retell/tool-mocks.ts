@@ -7,29 +7,6 @@ import { NOT_AVAILABLE, type ToolMock } from '../simulation.ts';
 /** Types of tools that reach nothing outside of the conversation: they are left to the platform. */
 const WITHIN_THE_CALL = new Set(['end_call', 'extract_dynamic_variable', 'press_digit', 'cancel_transfer']);
 
-/** Steps of a flow that act by themselves, under no name that a mock could take the place of. */
-const ACTING_STEPS: Readonly<Record<string, string>> = {
-  sms: 'the text message',
-  mcp: 'the MCP tool',
-  code: 'the code',
-  agent_swap: 'the other agent',
-};
-
-/** What Retell would run for real whatever mocks are given. */
-export function liveToolsOf(configuration: AgentConfiguration): string[] {
-  if (configuration.kind === 'own_model') return ["the agent's own language model server"];
-  const servers = configuration.settings?.['engine.mcps'] ?? '[]';
-  const named = [...servers.matchAll(/"name":"([^"]{1,100})"/g)].map((match) => `the MCP server ${match[1]}`);
-  const mcps = servers === '[]' || servers === 'null' ? [] : named.length > 0 ? named : ['an MCP server'];
-  const steps = configuration.nodes.flatMap(({ kind, label, toolName }) => {
-    const acts = ACTING_STEPS[kind];
-    if (acts !== undefined) return [`${acts} of step ${label}`];
-    // A tool that several agents share is known here by an id alone.
-    return kind === 'function' && toolName === null ? [`the shared tool of step ${label}`] : [];
-  });
-  return [...new Set([...mcps, ...steps])];
-}
-
 /**
  * Everything that a tool of the version may answer: what the test gives, the narrower first, then one answer for any
  * other call of each tool. Without one that fits, Retell would run the tool itself.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
-import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
+import { SIMULATION_TERMS } from '../../domain/runs/simulation-terms.ts';
 import { list, number, shortText, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import { PlatformError } from '../port.ts';
@@ -8,8 +8,6 @@ import type { SimulatedAnswer, Simulation } from '../simulation.ts';
 import { emptyTurn } from '../turn-parts.ts';
 
 const TIMEOUT_MS = 60_000;
-/** Our estimate of ten answers of a large model; a chat says what it cost, which then counts. */
-const USD_A_CALL = 0.05;
 
 const chat = z.looseObject({ output: list, cost: number });
 
@@ -19,8 +17,7 @@ const chat = z.looseObject({ output: list, cost: number });
  */
 export function createVapiSimulation(client: PlatformClient): Simulation {
   return {
-    usdACall: USD_A_CALL,
-    liveTools: liveToolsOf,
+    ...SIMULATION_TERMS.vapi,
     async answer(connection, asked) {
       const assistant = isJsonObject(asked.document?.assistant) ? asked.document.assistant : {};
       if (asked.said === null) return opening(assistant);
@@ -48,19 +45,6 @@ export function createVapiSimulation(client: PlatformClient): Simulation {
       return answerOf(own, read.data.output, read.data.cost, assistant);
     },
   };
-}
-
-/**
- * What a chat could not play without reaching something outside: tools, members of a squad, a model of the customer's own.
- * A tool that only ends the call is left out of the chat.
- */
-function liveToolsOf({ kind, tools, settings }: AgentConfiguration): string[] {
-  const ownModel = settings?.['assistant.model.provider'] === '"custom-llm"';
-  return [
-    ...(kind === 'squad' ? ['the hand-overs between the assistants of the squad'] : []),
-    ...(ownModel ? ["the assistant's own language model server"] : []),
-    ...tools.filter((tool) => tool.kind !== 'end_call').map(({ name }) => name),
-  ];
 }
 
 /** What an assistant says and nothing that acts: hooks, servers and analyses stay out. */

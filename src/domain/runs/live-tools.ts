@@ -1,0 +1,37 @@
+import type { AgentConfiguration } from '../versions/configuration.ts';
+
+/** Steps of a flow that act by themselves, under no name that a mock could take the place of. */
+const ACTING_STEPS: Readonly<Record<string, string>> = {
+  sms: 'the text message',
+  mcp: 'the MCP tool',
+  code: 'the code',
+  agent_swap: 'the other agent',
+};
+
+/** What Retell would run for real whatever mocks are given. */
+export function retellLiveTools(configuration: AgentConfiguration): string[] {
+  if (configuration.kind === 'own_model') return ["the agent's own language model server"];
+  const servers = configuration.settings?.['engine.mcps'] ?? '[]';
+  const named = [...servers.matchAll(/"name":"([^"]{1,100})"/g)].map((match) => `the MCP server ${match[1]}`);
+  const mcps = servers === '[]' || servers === 'null' ? [] : named.length > 0 ? named : ['an MCP server'];
+  const steps = configuration.nodes.flatMap(({ kind, label, toolName }) => {
+    const acts = ACTING_STEPS[kind];
+    if (acts !== undefined) return [`${acts} of step ${label}`];
+    // A tool that several agents share is known here by an id alone.
+    return kind === 'function' && toolName === null ? [`the shared tool of step ${label}`] : [];
+  });
+  return [...new Set([...mcps, ...steps])];
+}
+
+/**
+ * What a chat of Vapi could not play without reaching something outside: tools, members of a squad, a model of the
+ * customer's own. A tool that only ends the call is left out of the chat.
+ */
+export function vapiLiveTools({ kind, tools, settings }: AgentConfiguration): string[] {
+  const ownModel = settings?.['assistant.model.provider'] === '"custom-llm"';
+  return [
+    ...(kind === 'squad' ? ['the hand-overs between the assistants of the squad'] : []),
+    ...(ownModel ? ["the assistant's own language model server"] : []),
+    ...tools.filter((tool) => tool.kind !== 'end_call').map(({ name }) => name),
+  ];
+}

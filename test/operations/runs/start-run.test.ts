@@ -1,0 +1,185 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../../src/ids.ts';
+import { captureVersion, makeTests, type OwnedAgent, rowsOf } from '../../support/runs.ts';
+import { createWorld, expectFailure, type World } from '../../support/world.ts';
+
+let world: World;
+let agent: OwnedAgent;
+let testIds: string[];
+const runs = () => `/v1/agents/${agent.agentId}/runs`;
+const start = (body: object, headers: Record<string, string> = {}) =>
+  world.ask('POST', runs(), { as: world.writeKey, body, headers });
+const setAgent = (column: string, value: number | null) =>
+  sql`update agents set ${sql.ref(column)} = ${value} where id = ${agent.agentId}`.execute(
+    world.database.em().getKysely(),
+  );
+const setPlan = (allowances: object) =>
+  sql`update workspaces set allowances = ${JSON.stringify(allowances)}::jsonb where id = ${world.workspaceId}`.execute(
+    world.database.em().getKysely(),
+  );
+const counted = async (table: string) => {
+  const [row] = await rowsOf<{ count: number }>(
+    world.database,
+    sql`select count(*)::int as count from ${sql.table(table)} where agent_id = ${agent.agentId}`,
+  );
+  return row?.count ?? 0;
+};
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await setPlan({});
+  await sql`delete from plan_usage`.execute(world.database.em().getKysely());
+  agent = { workspaceId: world.workspaceId, agentId: await world.makeAgent() };
+  await captureVersion(world.database, agent, 3);
+  testIds = await makeTests(world.database, agent, 3);
+});
+
+describe('what a run is asked for', () => {
+  test('a run names its tests in order, its version, who asked, and what it may cost', async () => {
+    const { status, body } = await start({ testIds: testIds.toReversed() });
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      object: 'run',
+      status: 'queued',
+      kind: 'run',
+      trigger: 'ci',
+      version: 3,
+      testSetId: null,
+      testIds: testIds.toReversed(),
+      personas: null,
+      repeats: null,
+      progress: { completed: 0, total: 3 },
+      cells: { requested: 3, runnable: 3 },
+      // Three cells, each played twice at most, at 0.05 USD.
+      cost: { platformUsd: 0.3, serviceUsd: 0 },
+      approvedAt: null,
+      summary: null,
+    });
+    expect(body.createdBy).toMatch(/^key:/);
+    const read = await world.get(`${runs()}/${body.id}`);
+    expect(read.body).toEqual(body);
+    expect((await world.get(`${runs()}?status=queued&trigger=ci&version=3`)).body.data).toEqual([body]);
+    expect((await world.get(`${runs()}?status=complete`)).body.data).toEqual([]);
+  });
+
+  test('a person starts a run by hand, and the agent alone pays', async () => {
+    const { body } = await world.ask('POST', runs(), { as: await world.token(), body: { all: true } });
+    expect(body).toMatchObject({ trigger: 'manual', createdBy: world.personId, testIds });
+  });
+
+  test('each persona plays every test', async () => {
+    const { body } = await start({ all: true, personas: ['hurried', 'plain'] });
+    expect(body).toMatchObject({ personas: ['hurried', 'plain'], cells: { requested: 6, runnable: 6 } });
+  });
+
+  test('exactly one choice of tests is named', async () => {
+    expectFailure(await start({}), 400, 'invalid_parameter', 'testIds');
+    expectFailure(await start({ testIds, all: true }), 400, 'invalid_parameter', 'testSetId');
+    expectFailure(await start({ all: false }), 400, 'invalid_parameter', 'testIds');
+    const [one = ''] = testIds;
+    expectFailure(await start({ testIds: [one, one.toUpperCase()] }), 400, 'invalid_parameter', 'testIds[1]');
+    expectFailure(await start({ testIds: [] }), 400, 'invalid_parameter', 'testIds');
+    expectFailure(await start({ all: true, repeats: 2 }), 400, 'invalid_parameter', 'repeats');
+  });
+
+  test('what it names must be there, whoever owns it', async () => {
+    const other = await world.makeWorkspace();
+    const foreign = { workspaceId: other.workspaceId, agentId: await world.makeAgent(other) };
+    const [theirs = ''] = await makeTests(world.database, foreign, 1);
+    expectFailure(await start({ testIds: [theirs] }), 404, 'test_not_found', 'testIds[0]');
+    expectFailure(await start({ testIds: [newId()] }), 404, 'test_not_found', 'testIds[0]');
+    expectFailure(await start({ testSetId: newId() }), 404, 'test_set_not_found', 'testSetId');
+    expectFailure(await start({ all: true, personas: ['nobody'] }), 404, 'persona_not_found', 'personas[0]');
+    expectFailure(await start({ all: true, draftId: newId() }), 404, 'draft_not_found', 'draftId');
+    expectFailure(await start({ all: true, draftId: newId(), version: 1 }), 400, 'invalid_parameter', 'draftId');
+    expectFailure(await start({ all: true, version: 9 }), 400, 'invalid_parameter', 'version');
+  });
+
+  test('the same Idempotency-Key starts one run, also when both come at once', async () => {
+    const headers = { 'idempotency-key': newId() };
+    const answers = await Promise.all([1, 2, 3].map(() => start({ all: true }, headers)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    expect(await counted('runs')).toBe(1);
+  });
+});
+
+describe('what can not be played is refused before anything is stored', () => {
+  test('a platform without a simulation, a version that nobody captured, and a copy at the platform', async () => {
+    expectFailure(await start({ all: true, shadow: true }), 402, 'testing_not_configured', 'shadow');
+    agent = { workspaceId: world.workspaceId, agentId: await world.makeAgent({ provider: 'file' }) };
+    await captureVersion(world.database, agent);
+    await makeTests(world.database, agent, 1);
+    expectFailure(await start({ all: true }), 402, 'testing_not_configured');
+    agent = { workspaceId: world.workspaceId, agentId: await world.makeAgent() };
+    expectFailure(await start({ all: true }), 402, 'testing_not_configured');
+    await makeTests(world.database, agent, 1);
+    expectFailure(await start({ all: true }), 402, 'testing_not_configured');
+    expect(await counted('runs')).toBe(0);
+  });
+
+  test('a plan that does not cover the whole run says how many calls it needs and how many are left', async () => {
+    await setPlan({ testCalls: 5 });
+    expect((await start({ all: true })).status).toBe(201);
+    const refused = await start({ all: true });
+    expectFailure(refused, 402, 'quota_exceeded');
+    expect(refused.body.error.message).toContain('needs 3 simulated calls, and the plan has 2 left');
+    expect(refused.body.error.quota).toEqual({
+      metric: 'test_calls',
+      limit: 5,
+      used: 3,
+      plan: 'enterprise',
+      upgradePath: '/billing',
+    });
+    expect(await counted('runs')).toBe(1);
+    expect((await start({ testIds: testIds.slice(0, 2) })).status).toBe(201);
+  });
+
+  test('a budget that pays no cell is named, and nothing but the audit entry is kept', async () => {
+    await setPlan({ testCalls: 5 });
+    await setAgent('test_budget_usd', 0.09);
+    const refused = await start({ all: true });
+    expectFailure(refused, 402, 'budget_exceeded');
+    expect(refused.body.error.message).toBe(
+      "One cell needs up to 0.10 USD at the platform, and the agent's test budget has 0.09 USD left this month.",
+    );
+    expect(await counted('runs')).toBe(0);
+    await setAgent('test_budget_usd', 0.1);
+    // The test calls of the refused one were not drawn.
+    expect((await start({ all: true })).status).toBe(201);
+    const audit = await world.get(`/v1/agents/${agent.agentId}/audit`);
+    expect(
+      audit.body.data.map((entry: { operation: string; status: number }) => [entry.operation, entry.status]),
+    ).toEqual([
+      ['startRun', 201],
+      ['startRun', 402],
+    ]);
+  });
+
+  test("a key's own budget is the narrower one", async () => {
+    await sql`update api_keys set monthly_budget_usd = 0.05`.execute(world.database.em().getKysely());
+    const refused = await start({ all: true });
+    expectFailure(refused, 402, 'budget_exceeded');
+    expect(refused.body.error.message).toContain("the key's budget has 0.05 USD left");
+    expect((await world.ask('POST', runs(), { as: await world.token(), body: { all: true } })).status).toBe(201);
+    await sql`update api_keys set monthly_budget_usd = 50`.execute(world.database.em().getKysely());
+  });
+});
+
+describe('calibration', () => {
+  const calibrate = async (as: string) =>
+    world.ask('POST', `/v1/agents/${agent.agentId}/tests/calibrate`, { as, body: { all: true } });
+
+  test('is for people, plays each test three times and draws one test call a test', async () => {
+    expectFailure(await calibrate(world.writeKey), 403, 'people_only');
+    await setPlan({ testCalls: 3 });
+    const { status, body } = await calibrate(await world.token());
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ kind: 'calibration', trigger: 'manual', cost: { platformUsd: 0.45 } });
+    expectFailure(await calibrate(await world.token()), 402, 'quota_exceeded');
+  });
+});

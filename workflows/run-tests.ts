@@ -1,0 +1,96 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  executeChild,
+  isCancellation,
+  ParentClosePolicy,
+  WorkflowIdReusePolicy,
+} from '@temporalio/workflow';
+import type { RunOutcome } from '../activities/finish-run.ts';
+import type { RunPlan } from '../activities/run-progress.ts';
+import { CELLS_OF_A_CHILD, cellsWorkflowId, type RunInput } from '../src/durable/run.ts';
+import { cellsAttributes } from '../src/durable/search-attributes.ts';
+import { analysis, control } from './activity-calls.ts';
+import { sentenceOf } from './import-patience.ts';
+import { playCells } from './play-cells.ts';
+import { listenForDecisions, type RunDecisions } from './run-decisions.ts';
+import { type ShownRun, showRun } from './run-progress.ts';
+
+/** Children at the same time: with their cells more than any number of slots, and a short history. */
+const PARTS_AT_ONCE = 4;
+
+/**
+ * One run: reserve, wait for a person where the budget asks for one, play, settle with the document. The record decides
+ * at each step; whatever happens on the way, the end settles the budget and leaves a result.
+ */
+export async function runTests(input: RunInput): Promise<void> {
+  const shown = showRun(input);
+  const decisions = listenForDecisions(shown);
+  let outcome: RunOutcome | null;
+  try {
+    outcome = await play(input, shown, decisions);
+  } catch (error) {
+    outcome = isCancellation(error)
+      ? { how: 'failed', message: 'Cancelled in Temporal.' }
+      : { how: 'failed', message: sentenceOf(error, 'run') };
+  }
+  await CancellationScope.nonCancellable(async () => {
+    if (outcome !== null) {
+      shown.stage('finishing');
+      const { status, message } = await analysis('budget and result').finishRun({ ...input, outcome });
+      shown.ended(status, message);
+    }
+    await condition(allHandlersFinished);
+  });
+}
+
+/** @returns null where the run had ended before. */
+async function play(input: RunInput, shown: ShownRun, decisions: RunDecisions): Promise<RunOutcome | null> {
+  let plan: RunPlan = await control.planRun({ ...input, expired: false });
+  for (let expired = false; plan.state === 'wait'; ) {
+    shown.waitsFor(plan.waitsFor);
+    decisions.seen = false;
+    expired = !(await condition(() => decisions.seen, Math.max(1, plan.ms)));
+    plan = await control.planRun({ ...input, expired });
+  }
+  switch (plan.state) {
+    case 'over':
+      return null;
+    case 'cancelled':
+      return { how: 'cancelled' };
+    case 'refused':
+      return { how: 'refused', message: plan.message };
+    case 'play': {
+      shown.playing(plan.completed, plan.total);
+      const end = await decisions.untilCancelled(() => playParts(input, plan));
+      return { how: end === 'cancelled' ? 'cancelled' : 'played' };
+    }
+    default:
+      return plan satisfies never;
+  }
+}
+
+/** A few parts at a time, in order. */
+async function playParts(input: RunInput, { parts, atOnce }: Extract<RunPlan, { state: 'play' }>): Promise<void> {
+  let next = 0;
+  async function one(): Promise<void> {
+    for (let part = parts[next]; part !== undefined; part = parts[next]) {
+      next += 1;
+      await playPart(input, part, atOnce);
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(PARTS_AT_ONCE, parts.length) }, one));
+}
+
+async function playPart(input: RunInput, part: number, atOnce: number): Promise<void> {
+  const from = part * CELLS_OF_A_CHILD;
+  await executeChild(playCells, {
+    args: [{ ...input, part, from, to: from + CELLS_OF_A_CHILD, atOnce }],
+    workflowId: cellsWorkflowId(input, part),
+    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
+    parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+    typedSearchAttributes: cellsAttributes(input.agentId, input.runId),
+    staticSummary: `Cells ${from + 1} to ${from + CELLS_OF_A_CHILD} of a run of ${input.agentName ?? input.agentId}`,
+  });
+}
