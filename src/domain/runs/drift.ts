@@ -82,9 +82,10 @@ function isCovered(value: SpokenValue, told: readonly SpokenValue[]): boolean {
   return told.some((one) => one.kind === value.kind && natureOf(one) === natureOf(value));
 }
 
-function natureOf({ kind, forms: [form = ''] }: SpokenValue): string {
+function natureOf({ kind, forms }: SpokenValue): string {
+  const [form = ''] = forms;
   if (kind === 'date') return form.startsWith('weekday') ? 'weekday' : form.length > 5 ? 'whole' : 'day of a year';
-  if (kind === 'number') return form.replace(/\D/g, '').length >= NUMBER_DIGITS_AT_LEAST ? 'long' : 'short';
+  if (kind === 'number') return forms.some((one) => digitsOf(one).length >= NUMBER_DIGITS_AT_LEAST) ? 'long' : 'short';
   return kind;
 }
 
