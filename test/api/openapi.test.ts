@@ -4,6 +4,7 @@ import type { OpenApiDocument } from '../../src/operations/openapi.ts';
 import { OPERATIONS } from '../../src/operations/table.ts';
 import { createValidator } from '../support/json-schema.ts';
 import { makeOneOfEach } from '../support/one-of-each.ts';
+import { makeSpec } from '../support/specs.ts';
 import { type Answered, createWorld, type Loose, type World } from '../support/world.ts';
 
 let world: World;
@@ -33,6 +34,8 @@ const entries = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation: operation as Loose })),
   );
+
+const reads = () => entries().filter(({ method }) => method === 'get');
 
 describe('the OpenAPI document', () => {
   test('is version 3.1 and describes exactly the operations of /v1', () => {
@@ -104,8 +107,8 @@ describe('every answer validates against the document', () => {
   const answerOf = (operation: Loose, answer: Answered) =>
     operation.responses[answer.status]?.content['application/json'].schema;
 
-  test('of a seeded database, with every operation of the document', async () => {
-    for (const { path, operation } of entries()) {
+  test('of a seeded database, with every read of the document', async () => {
+    for (const { path, operation } of reads()) {
       const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'missing');
       const answer = await world.get(url);
       expect({ path, status: answer.status }).toEqual({ path, status: 200 });
@@ -113,8 +116,27 @@ describe('every answer validates against the document', () => {
     }
   });
 
+  test('of the writes of tests, and what they take', async () => {
+    const url = `/v1/agents/${names.agentId}/tests`;
+    const title = 'Books a visit';
+    const spec = makeSpec();
+    const asked: [string, 'POST' | 'PUT', string, object][] = [
+      ['createTest', 'POST', url, { title, spec }],
+      ['createTest', 'POST', url, { callId: names.callId }],
+      ['validateTestSpec', 'POST', `${url}/validate`, { spec }],
+      ['replaceTestSpec', 'PUT', `${url}/${names.testId}/spec`, { revision: 1, spec }],
+    ];
+    for (const [id, method, address, body] of asked) {
+      const operation = entries().find((each) => each.operation.operationId === id)?.operation as Loose;
+      const answer = await world.ask(method, address, { as: world.writeKey, body });
+      expect([id, answer.status]).toEqual([id, id === 'createTest' ? 201 : 200]);
+      expect(check(answerOf(operation, answer), answer.body)).toEqual([]);
+      expect(check(operation.requestBody.content['application/json'].schema, body)).toEqual([]);
+    }
+  });
+
   test('also of refusals, of every status that the document names', async () => {
-    for (const { path, operation } of entries()) {
+    for (const { path, operation } of reads()) {
       const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => names[name] ?? 'missing');
       const answers = [
         await world.ask('GET', url),
