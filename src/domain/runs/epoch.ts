@@ -49,11 +49,12 @@ export function isSameEpoch(a: Epoch, b: Epoch): boolean {
 
 /** What scored two results differently, in words: "the judge gpt-a there, gpt-b here". Empty where nothing did. */
 export function differencesOf(there: Epoch, here: Epoch): string[] {
-  return NAMES.flatMap(([name, words]) =>
-    there[name] === here[name]
-      ? []
-      : [name === 'judgePromptHash' ? words : `${words} ${there[name]} there, ${here[name]} here`],
-  );
+  const isUnjudged = there.judgeModel === NONE || here.judgeModel === NONE;
+  return NAMES.flatMap(([name, words]) => {
+    if (there[name] === here[name]) return [];
+    if (name !== 'judgePromptHash') return [`${words} ${there[name]} there, ${here[name]} here`];
+    return isUnjudged ? [] : [words];
+  });
 }
 
 const NAMES: readonly [keyof Epoch, string][] = [
