@@ -98,16 +98,25 @@ export interface BenchKey {
   secret: string;
 }
 
+interface KeyToMake {
+  workspaceId: string;
+  personId: string;
+  /** What it may spend a month on runs; a key without it only reads. */
+  budgetUsd?: number;
+}
+
 /** A key in a workspace of its own, where none is named. */
-export async function makeKey(database: Database, made?: { workspaceId: string; personId: string }): Promise<BenchKey> {
-  const { workspaceId, personId } = made ?? (await makeAdmin(database));
+export async function makeKey(database: Database, made?: KeyToMake): Promise<BenchKey> {
+  const given: KeyToMake = made ?? (await makeAdmin(database));
+  const { workspaceId, personId } = given;
+  const budgetUsd = given.budgetUsd ?? null;
   const secret = newKeySecret();
   const { id } = await insertKey(database.unscoped(), {
     workspaceId,
     name: 'a key',
-    access: 'read',
+    access: budgetUsd === null ? 'read' : 'write',
     agentId: null,
-    monthlyBudgetUsd: null,
+    monthlyBudgetUsd: budgetUsd,
     secretHash: secretHash(secret),
     prefix: secret.slice(0, 10),
     createdBy: personId,
