@@ -1,0 +1,154 @@
+import { sql } from 'kysely';
+import { insertTest } from '../../src/db/queries/tests.ts';
+import { storeVersions } from '../../src/db/queries/versions.ts';
+import type { Fixture, TestSpec } from '../../src/domain/tests/spec.ts';
+import { newId } from '../../src/ids.ts';
+import { sendOrders } from '../../src/operations/orders/send-orders.ts';
+import { createOutbound } from '../../src/outbound/outbound.ts';
+import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
+import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
+import { createPlatforms } from '../../src/platforms/registry.ts';
+import { untilTrue } from './pipeline.ts';
+import { DEMO_NOW } from './playing.ts';
+import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
+import type { OwnedAgent } from './runs.ts';
+import { startWorkedWorld, type WorkedWorld } from './worked-world.ts';
+import type { Answered, Loose } from './world.ts';
+
+/** The API, the product's workers and their starter, and a demo agent whose platform keeps what it is asked. */
+export interface RunningWorld extends WorkedWorld {
+  demo: DemoPlatform;
+  proxy: RecordingProxy;
+  /** Another demo agent of the workspace, with its versions. */
+  makeAgent(): Promise<OwnedAgent>;
+  /** A test that books a visit, changed as told. @returns its id */
+  makeTest(agent: OwnedAgent, spec?: Partial<TestSpec>, made?: { gates?: boolean; title?: string }): Promise<string>;
+  start(agent: OwnedAgent, body: object, as?: string): Promise<Answered>;
+  /** Resolves when the run stands so; with the run. */
+  until(agent: OwnedAgent, runId: string, isSo: (run: Loose) => boolean, withinMs?: number): Promise<Loose>;
+  over(agent: OwnedAgent, runId: string): Promise<Loose>;
+  result(agent: OwnedAgent, runId: string): Promise<Loose>;
+  /** While false, no order is sent to Temporal. */
+  sends: boolean;
+}
+
+const found: Fixture = {
+  tool: 'find_patient',
+  match: null,
+  respond: { found: true, patient: { id: 'P-77', name: 'Ada Wren', next_visit: { id: 'V-5', date: '2026-11-27' } } },
+  times: null,
+};
+const free: Fixture = { tool: 'check_availability', match: null, respond: { slots: ['09:10', '14:30'] }, times: null };
+const booked: Fixture = {
+  tool: 'book_appointment',
+  match: null,
+  respond: { status: 'booked', visit_id: 'V-9', date: '2026-11-24', time: '14:30' },
+  times: null,
+};
+
+/** A booking that the reception agent of the demo gets done; needs no model. */
+export const BOOKING: TestSpec = {
+  caller: {
+    goal: 'Book a cleaning',
+    opening: "I'd like to book a cleaning.",
+    facts: {},
+    style: '',
+    script: ['Ada Wren, born on March 4th, 1990.', 'Next Tuesday, please.', 'Two thirty is good.', 'No, thank you.'],
+  },
+  fixtures: [found, free, booked],
+  criteria: [
+    { id: 'books', text: 'Books the visit.', required: true, check: { kind: 'tool_called', tool: 'book_appointment' } },
+  ],
+  maxTurns: 10,
+  tier: 'text',
+};
+export const NEVER: TestSpec['criteria'] = [
+  { id: 'never', text: 'Calls nobody.', required: true, check: { kind: 'tool_called', tool: 'fax_the_moon' } },
+];
+export const OVER = ['complete', 'refused', 'failed'];
+
+export async function openRunningWorld(temporalAddress: string | null): Promise<RunningWorld> {
+  const demo = await startDemoPlatform({ port: 0, now: DEMO_NOW });
+  const proxy = await startRecordingProxy(demo.url);
+  const worked = await startWorkedWorld(temporalAddress, proxy.url);
+  const { world, temporal } = worked;
+  const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
+  const adapter = createPlatforms({ outbound, demoUrl: proxy.url }).adapter('demo');
+  const db = () => world.database.em().getKysely();
+
+  const running: RunningWorld = {
+    ...worked,
+    demo,
+    proxy,
+    sends: true,
+    async makeAgent() {
+      const connectionId = newId();
+      const { workspaceId } = world;
+      await sql`
+        insert into platform_connections (id, workspace_id, platform, base_url, sealed_key)
+        values (${connectionId}, ${workspaceId}, 'demo', ${proxy.url}, ${world.services.vault.seal('demo')})
+      `.execute(db());
+      const agentId = newId();
+      const providerAgentId = DEMO_AGENTS[0]?.providerAgentId ?? '';
+      // Several agents of ours play the one of the platform, which only one of them could be connected to.
+      await sql`alter table agents drop constraint if exists agents_natural_key`.execute(db());
+      await sql`
+        insert into agents (id, workspace_id, connection_id, name, provider, provider_agent_id, source, setup_status)
+        values (${agentId}, ${workspaceId}, ${connectionId}, 'Reception', 'demo', ${providerAgentId}, 'demo', 'approved')
+      `.execute(db());
+      const agent = { workspaceId, agentId };
+      const connection = { baseUrl: proxy.url, apiKey: 'demo' };
+      const listed = await adapter.listVersions(connection, providerAgentId);
+      const versions = await Promise.all(listed.map((one) => adapter.captureVersion(connection, providerAgentId, one)));
+      await storeVersions(world.database.within(workspaceId), agent, versions);
+      return agent;
+    },
+    async makeTest(agent, spec = {}, { gates = false, title = 'Books a cleaning' } = {}) {
+      const id = await insertTest(world.database.within(agent.workspaceId), {
+        ...agent,
+        title,
+        source: 'written',
+        lane: null,
+        expect: 'pass',
+        guard: false,
+        spec: { ...BOOKING, ...spec },
+        sourceCallId: null,
+        generatedFrom: null,
+        createdBy: 'earshot',
+      });
+      if (gates) await sql`update tests set gates = true, gate_reason = 'Stable.' where id = ${id}`.execute(db());
+      return id;
+    },
+    start: (agent, body, as = world.writeKey) => world.ask('POST', `/v1/agents/${agent.agentId}/runs`, { as, body }),
+    async until(agent, runId, isSo, withinMs = 60_000) {
+      let run: Loose = null;
+      await untilTrue(async () => {
+        run = (await world.get(`/v1/agents/${agent.agentId}/runs/${runId}`)).body;
+        return isSo(run);
+      }, withinMs);
+      return run;
+    },
+    over: (agent, runId) => running.until(agent, runId, ({ status }) => OVER.includes(status)),
+    async result(agent, runId) {
+      return (await world.get(`/v1/agents/${agent.agentId}/runs/${runId}/result`)).body;
+    },
+    async close() {
+      stopped = true;
+      await sending;
+      await worked.close();
+      await outbound.close();
+      await proxy.close();
+      await demo.close();
+    },
+  };
+
+  let stopped = false;
+  const send = async () => {
+    while (!stopped) {
+      if (running.sends) await sendOrders({ database: world.database, temporal: temporal.gateway }).catch(() => 0);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  };
+  const sending = send();
+  return running;
+}
