@@ -63,8 +63,6 @@ async function runOnce({ deps, bundlePath, place, stop, onPolling }: RunWorkersO
       shutdownForceTime: FORCE_MS,
       stickyQueueScheduleToStartTimeout: STICKY_MS,
     } satisfies Partial<WorkerOptions>;
-    // The SDK takes no worker that has nothing to do.
-    const conversations = createConversationActivities(deps);
     const workers = [
       await Worker.create({
         ...common,
@@ -88,16 +86,12 @@ async function runOnce({ deps, bundlePath, place, stop, onPolling }: RunWorkersO
         activities: createModelActivities(deps),
         maxConcurrentActivityTaskExecutions: deps.models.slots,
       }),
-      ...(Object.keys(conversations).length === 0
-        ? []
-        : [
-            await Worker.create({
-              ...common,
-              taskQueue: TASK_QUEUES.conversations,
-              activities: conversations,
-              maxConcurrentActivityTaskExecutions: deps.conversationSlots,
-            }),
-          ]),
+      await Worker.create({
+        ...common,
+        taskQueue: TASK_QUEUES.conversations,
+        activities: createConversationActivities(deps),
+        maxConcurrentActivityTaskExecutions: deps.conversationSlots,
+      }),
       await Worker.create({
         ...common,
         taskQueue: TASK_QUEUES.deliveries,
