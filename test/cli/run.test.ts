@@ -1,0 +1,272 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { patiently } from '../../cli/patiently.ts';
+import { ServerProblem } from '../../cli/problem.ts';
+import { startApi } from '../support/api-process.ts';
+import { type CommandLine, commandLineFor, type Ran } from '../support/command-line.ts';
+import { openRunWorld, type RunWorld } from '../support/run-world.ts';
+import { childrenOf, parseXml } from '../support/strict-xml.ts';
+import { createWorld, type World } from '../support/world.ts';
+
+const address = inject('temporalAddress');
+const PROGRAM = fileURLToPath(new URL('../../cli/earshot.js', import.meta.url));
+
+describe('what is asked again', () => {
+  const answers = (...given: (ServerProblem | string)[]) => {
+    const left = [...given];
+    return async () => {
+      const next = left.shift() ?? 'nothing left';
+      if (typeof next !== 'string') throw next;
+      return next;
+    };
+  };
+  const away = new ServerProblem('No server answers.', 4);
+  const busy = (retryAfterSeconds: number) =>
+    new ServerProblem('Too much.', 1, { status: 429, code: 'rate_limited', param: null, retryAfterSeconds });
+  const refused = new ServerProblem('No.', 4, {
+    status: 401,
+    code: 'invalid_api_key',
+    param: null,
+    retryAfterSeconds: null,
+  });
+
+  test('a server that is away, in trouble or asks for patience is asked again, and people are told once', async () => {
+    const said: string[] = [];
+    const untilMs = performance.now() + 60_000;
+    const say = (text: string) => void said.push(text);
+    const beganMs = performance.now();
+    expect(await patiently(answers(away, busy(1), 'there'), { untilMs, say })).toBe('there');
+    expect(performance.now() - beganMs).toBeGreaterThan(1_400);
+    expect(said).toEqual(['No server answers. Trying again.']);
+  });
+
+  test('a refusal is final, and so is a wait that would be longer than the time that is left', async () => {
+    const patience = { untilMs: performance.now() + 60_000, say: () => {} };
+    await expect(patiently(answers(refused, 'there'), patience)).rejects.toBe(refused);
+    const long = busy(61);
+    await expect(patiently(answers(long, 'there'), patience)).rejects.toBe(long);
+  });
+});
+
+describe('earshot run, before anything is played', () => {
+  let world: World;
+  let cli: CommandLine;
+  beforeAll(async () => {
+    world = await createWorld();
+    cli = await commandLineFor(world);
+  });
+  afterAll(() => world?.close());
+
+  test('wrong use and missing access end with 4 and say what to do', async () => {
+    const of = (...args: string[]) => cli.run(['run', '--agent', world.agentId, ...args]);
+    expect(await of()).toMatchObject({ code: 4, err: expect.stringContaining('Choose the tests') });
+    expect(await of('--all', '--set', 'x')).toMatchObject({ code: 4 });
+    expect(await of('--test', 'Nobody')).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('There is no test Nobody'),
+    });
+    expect(await of('--all', '--repeats', '2')).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('It must be 3'),
+    });
+    expect(await of('--all', '--junit', '-', '--json')).toMatchObject({ code: 4 });
+    expect(await cli.run(['run', '--all', '--agent', 'Nobody'])).toMatchObject({ code: 4 });
+    const url = cli.stored().url;
+    const badKey = { EARSHOT_URL: url, EARSHOT_KEY: `svc_${'x'.repeat(32)}` };
+    expect(await cli.run(['run', '--all'], badKey)).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('invalid_api_key'),
+    });
+    const readKey = { EARSHOT_URL: url, EARSHOT_KEY: world.readKey };
+    expect(await cli.run(['run', '--all', '--agent', world.agentId], readKey)).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('key_read_only'),
+    });
+    expect(await cli.run(['run', '--all'], { EARSHOT_URL: 'http://127.0.0.1:1', EARSHOT_KEY: 'svc_x' })).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('No Earshot server answers'),
+    });
+  });
+
+  test('an agent that can not be tested is no failed test', async () => {
+    expect(await cli.run(['run', '--all', '--agent', world.agentId])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('testing_not_configured'),
+    });
+  });
+});
+
+describe.skipIf(address === null)('earshot run, with everything behind it', () => {
+  let runs: RunWorld;
+  let cli: CommandLine;
+  let asKey: Record<string, string>;
+  const FEE = { opening: 'How much is a cleaning?', says: '90 to 140' };
+  beforeAll(async () => {
+    runs = await openRunWorld(address);
+    cli = await commandLineFor(runs.world);
+    asKey = { EARSHOT_URL: cli.stored().url, EARSHOT_KEY: runs.world.writeKey, EARSHOT_DATA: join(cli.folder, 'none') };
+  });
+  afterAll(() => runs?.close());
+
+  const file = (name: string) => join(cli.folder, name);
+  const run = (...args: string[]) => cli.run(['run', '--agent', runs.agentId, ...args], asKey);
+  const runIdOf = ({ err }: Ran) => /Run ([0-9a-f-]{36})/.exec(err)?.[1] ?? 'none';
+  const endpoint = (runId: string) => runs.world.get(`/v1/agents/${runs.agentId}/runs/${runId}/result`);
+
+  test('a run that nobody plays yet is not finished in time, and Ctrl-C says how to go on', async () => {
+    await runs.makeTest('Names the fee', FEE);
+    const late = await run('--test', 'Names the fee', '--timeout', '1');
+    expect(late).toMatchObject({ code: 3, err: expect.stringContaining('Not finished within 1 seconds') });
+    const runId = runIdOf(late);
+    expect(late.err).toContain(`npx earshot result ${runId} --wait`);
+    expect(await cli.run(['result', runId], asKey)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('Waits to begin'),
+    });
+    const stopped = start(['result', runId, '--wait']);
+    await stopped.says('Waits to begin');
+    stopped.child.kill('SIGINT');
+    expect(await stopped.ended).toMatchObject({ code: 130, err: expect.stringContaining('The run goes on') });
+    const cancelled = await cli.run(['cancel', runId, '--reason', 'Not needed.']);
+    expect(cancelled).toMatchObject({ code: 0, out: expect.stringContaining('Cancelled') });
+    expect(await cli.run(['cancel', runId], asKey)).toMatchObject({ code: 4, err: expect.stringContaining('Sign in') });
+  });
+
+  test('a restart of the server while it waits changes nothing', async () => {
+    const first = await startApi(runs.world.database.url);
+    const port = new URL(first.url).port;
+    const waiting = start(['run', '--agent', runs.agentId, '--test', 'Names the fee', '--timeout', '100'], {
+      EARSHOT_URL: first.url,
+    });
+    await waiting.says('Waits to begin');
+    first.child.kill('SIGKILL');
+    await waiting.says('Trying again');
+    const second = await startApi(runs.world.database.url, { EARSHOT_PORT: port });
+    runs.sendOrders();
+    expect(await waiting.ended).toMatchObject({ code: 0, out: expect.stringContaining('Passed') });
+    await second.stop();
+  });
+
+  test('calibrated tests gate: a pass ends with 0, and what is written is what the API has', async () => {
+    await runs.makeTest('Names another fee', { ...FEE, says: 'one million' });
+    const calibrated = await cli.run(['calibrate', '--all', '--agent', runs.agentId]);
+    expect(calibrated).toMatchObject({ code: 0, out: expect.stringContaining('2 of 2 tests gate') });
+    const files = [
+      '--document',
+      file('out/result.json'),
+      '--junit',
+      file('junit.xml'),
+      '--markdown',
+      file('summary.md'),
+    ];
+    const passed = await run('--test', 'Names the fee', ...files);
+    expect(passed).toMatchObject({ code: 0, out: expect.stringContaining('Passed: the one gating cell passed.') });
+    const answer = await endpoint(runIdOf(passed));
+    expect(readFileSync(file('out/result.json'), 'utf8')).toBe(answer.text);
+    const [suite] = childrenOf(parseXml(readFileSync(file('junit.xml'), 'utf8')), 'testsuite');
+    expect(suite?.attributes).toMatchObject({ tests: '1', failures: '0', errors: '0', skipped: '0' });
+    expect(readFileSync(file('summary.md'), 'utf8')).toContain('| Names the fee | own caller | ✅ passed |');
+  });
+
+  test('a gating test that fails ends with 1 and says which criterion was not met', async () => {
+    const failed = await run('--all', '--junit', file('failed.xml'), '--json');
+    expect(failed.code).toBe(1);
+    expect(JSON.parse(failed.out)).toMatchObject({
+      exitCode: 1,
+      says: 'Not passed: 1 of 2 gating cells failed.',
+      document: { summary: { passed: 1, failed: 1, gating: 2 } },
+    });
+    const [suite] = childrenOf(parseXml(readFileSync(file('failed.xml'), 'utf8')), 'testsuite');
+    expect(suite?.attributes).toMatchObject({ tests: '2', failures: '1' });
+    const again = await cli.run(['result', JSON.parse(failed.out).runId], asKey);
+    expect(again).toMatchObject({ code: 1, out: expect.stringContaining('Names another fee') });
+    const listed = await cli.run(['runs', '--agent', runs.agentId], asKey);
+    expect(listed.out).toMatch(/run +complete +ci +3 +2\/2 +1 +1 /);
+  });
+
+  test('a used-up budget or plan ends with 2, and nothing is played', async () => {
+    const made = await cli.run(['keys', 'make', 'poor', '--access', 'write', '--budget', '0.01', '--json']);
+    const poor = { ...asKey, EARSHOT_KEY: JSON.parse(made.out).key };
+    const byBudget = await cli.run(['run', '--agent', runs.agentId, '--all'], poor);
+    expect(byBudget).toMatchObject({ code: 2, err: expect.stringContaining('budget_exceeded') });
+    await cli.run(['plan', 'set', 'growth', '--test-calls', '0']);
+    expect(await run('--all')).toMatchObject({ code: 2, err: expect.stringContaining('quota_exceeded') });
+    await cli.run(['plan', 'set', 'enterprise', '--test-calls', 'default']);
+  });
+
+  test('what was played already is not played again, until a test or its gate changes', async () => {
+    const first = await run('--test', 'Names the fee', '--if-changed', '--document', file('first.json'));
+    expect(first).toMatchObject({ code: 0, err: expect.stringContaining('nothing is played') });
+    const all = await run('--all', '--if-changed');
+    expect(all).toMatchObject({ code: 1, err: expect.stringContaining('nothing is played') });
+    const { body } = await runs.world.get(`/v1/agents/${runs.agentId}/tests?limit=100`);
+    const fee = body.data.find(({ title }: { title: string }) => title === 'Names the fee');
+    await runs.world.ask('PUT', `/v1/agents/${runs.agentId}/tests/${fee.id}/spec`, {
+      as: runs.world.writeKey,
+      body: { revision: fee.revision, spec: { ...fee.spec, maxTurns: 4 } },
+    });
+    const changed = await run('--test', 'Names the fee', '--if-changed');
+    expect(changed).toMatchObject({ code: 0, out: expect.stringContaining('no test gates yet') });
+    expect(changed.err).not.toContain('nothing is played');
+  });
+
+  test('a cell that nobody can decide is tried again on demand, by a person in the run, by a key in another', async () => {
+    await runs.makeTest('Is kind', { ...FEE, says: null });
+    const plain = await run('--test', 'Is kind');
+    expect(plain).toMatchObject({ code: 1, out: expect.stringContaining('no required criterion was judged') });
+    const byKey = await run('--test', 'Is kind', '--retry-errors');
+    expect(byKey).toMatchObject({ code: 1, err: expect.stringContaining('as a key can start runs only') });
+    const before = JSON.parse((await cli.run(['runs', '--agent', runs.agentId, '--json'])).out).length;
+    const byPerson = await cli.run(['run', '--agent', runs.agentId, '--test', 'Is kind', '--retry-errors', '--json']);
+    expect(byPerson.code).toBe(1);
+    const [cell] = JSON.parse(byPerson.out).document.cells;
+    expect(cell.attempts.length).toBeGreaterThan(2);
+    const after = JSON.parse((await cli.run(['runs', '--agent', runs.agentId, '--json'])).out).length;
+    expect(after - before).toBe(1);
+  });
+
+  test('a start is not waited for on demand, happens once a key, and can be compared with another run', async () => {
+    const once = ['--test', 'Names the fee', '--no-wait', '--idempotency-key', 'build-7'];
+    const [one, two] = [await run(...once), await run(...once)];
+    expect([one.code, two.code, two.out]).toEqual([0, 0, one.out]);
+    const runId = one.out.trim();
+    const result = await cli.run(['result', runId, '--wait', '--json'], asKey);
+    expect(JSON.parse(result.out).document).toMatchObject({ batchId: runId, status: 'complete' });
+    const other = JSON.parse(result.out).document.comparedTo?.batchId;
+    const next = await run('--test', 'Names the fee', '--compare-to', runId, '--json');
+    expect(JSON.parse(next.out).document.comparedTo).toMatchObject({ batchId: runId });
+    expect(other).not.toBe(runId);
+  });
+
+  test('stored attempts are scored again without a call', async () => {
+    const [latest] = JSON.parse((await cli.run(['runs', '--agent', runs.agentId, '--limit', '1', '--json'])).out);
+    const rescored = await cli.run(['rescore', latest.id, '--wait', '--json'], asKey);
+    expect(rescored.code).toBe(0);
+    expect(JSON.parse(rescored.out).document.batchId).toBe(latest.id);
+  });
+
+  /** The command in a process of its own that is still going on. */
+  function start(args: string[], env: Record<string, string> = {}) {
+    const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...args], {
+      env: { PATH: process.env['PATH'], ...asKey, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ran: Ran = { code: null, out: '', err: '' };
+    child.stdout?.on('data', (chunk: Buffer) => (ran.out += chunk.toString()));
+    child.stderr?.on('data', (chunk: Buffer) => (ran.err += chunk.toString()));
+    const ended = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ ...ran, code })));
+    return {
+      child,
+      ended,
+      async says(text: string) {
+        while (!ran.err.includes(text)) {
+          if (child.exitCode !== null) throw new Error(`It ended before it said ${text}:\n${ran.err}${ran.out}`);
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      },
+    };
+  }
+});
