@@ -5,6 +5,7 @@ import type { Json } from '../../../src/domain/json.ts';
 import { analyseCall } from '../../../src/domain/signals/analyse-call.ts';
 import { CATALOGUE } from '../../../src/domain/signals/catalogue.ts';
 import { storedText } from '../../../src/domain/signals/quotes.ts';
+import { renewCost } from '../../../src/domain/signals/renew-cost.ts';
 import type { DetectorInput } from '../../../src/domain/signals/signal.ts';
 import { scripted } from './scripted-call.ts';
 
@@ -129,6 +130,21 @@ describe('whatever a call holds', () => {
         const first = analyseCall(input, {});
         expect(analyseCall(input, {})).toEqual(first);
         expect(JSON.parse(JSON.stringify(first))).toEqual(first);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('a cost that is laid beside a reading later makes it what it had been at once', () => {
+    const cost = fc.constantFrom(null, 0, 0.0003, 0.19, 0.21, 3);
+    fc.assert(
+      fc.property(call, cost, (input, costUsd) => {
+        const priced = { ...input, call: { ...input.call, costUsd } };
+        const usual = { calls: 200, medianUsd: 0.1, p99Usd: 0.2 };
+        const first = analyseCall({ ...priced, agentCosts: null }, {});
+        const atOnce = analyseCall({ ...priced, agentCosts: usual }, {});
+        expect(renewCost(first, costUsd, usual, {}) ?? first).toEqual(atOnce);
+        expect(renewCost(atOnce, costUsd, null, {}) ?? atOnce).toEqual(first);
       }),
       { numRuns: 150 },
     );
