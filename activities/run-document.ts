@@ -30,7 +30,8 @@ export async function finishDocument(
   const sha256 = createHash('sha256').update(body).digest('hex');
   const comparedToId = document.comparedTo?.batchId ?? null;
   const summary = summaryOf(document);
-  const kept = { runId, score, epoch: document.epoch, comparedToId, body, sha256, summary };
+  const { epoch, message } = document;
+  const kept = { runId, score, epoch, comparedToId, body, sha256, summary, message };
   await keepDocument(em, { workspaceId, agentId }, kept);
   return { body, sha256 };
 }

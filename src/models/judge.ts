@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Turn } from '../domain/calls/call.ts';
 import { cutText } from '../domain/calls/text.ts';
-import { addressesJudge } from '../domain/runs/judge-address.ts';
+import { addressesJudge, SHOWN_AT_MOST } from '../domain/runs/judge-address.ts';
 import type { JudgeAnswer } from '../domain/runs/judge-answers.ts';
 import { storedText } from '../domain/signals/quotes.ts';
 import type { Criterion } from '../domain/tests/spec.ts';
@@ -10,7 +10,6 @@ import type { ChatRequest } from './port.ts';
 const QUOTE_AT_MOST = 600;
 const BECAUSE_AT_MOST = 600;
 const VERDICTS_AT_MOST = 200;
-const TURN_AT_MOST = 4_000;
 const MATERIAL_AT_MOST = 120_000;
 const OUTPUT_TOKENS = 4_000;
 
@@ -81,7 +80,7 @@ function transcript(turns: readonly Turn[]): string {
 function shown(turn: Turn) {
   const { index, role, text, toolCall, toolResult } = turn;
   if (addressesJudge(turn)) return { turn: index, role, leftOut: 'words that were spoken to the judge' };
-  const short = (words: string) => cutText(words, TURN_AT_MOST);
+  const short = (words: string) => cutText(words, SHOWN_AT_MOST);
   return {
     turn: index,
     role,

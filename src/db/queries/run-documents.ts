@@ -101,11 +101,11 @@ export async function previousDocument(
   return rows[0] ?? null;
 }
 
-/** Puts a document into force, and its figures into the run's row. The same document twice is one. */
+/** Puts a document into force, and its figures and message into the run's row. The same document twice is one. */
 export async function keepDocument(
   em: EntityManager,
   of: { workspaceId: string; agentId: string },
-  document: StoredRunDocument & { comparedToId: string | null; summary: RunSummary },
+  document: StoredRunDocument & { comparedToId: string | null; summary: RunSummary; message: string | null },
 ): Promise<void> {
   const { runId, score, comparedToId, body, sha256 } = document;
   const epoch = JSON.stringify(document.epoch);
@@ -117,7 +117,7 @@ export async function keepDocument(
         body = excluded.body, sha256 = excluded.sha256
     )
     update runs set summary = ${JSON.stringify(document.summary)}::jsonb, epoch = ${epoch}::jsonb,
-      updated_at = clock_timestamp()
+      message = ${document.message}, updated_at = clock_timestamp()
     where id = ${runId}
   `.execute(em.getKysely());
 }

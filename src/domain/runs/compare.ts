@@ -41,7 +41,8 @@ export function notCompared({ batchId, epoch }: Pick<ResultDocument, 'batchId' |
   return `Not compared with run ${batchId}, which another epoch scored: ${differencesOf(epoch, here).join('; ')}.`;
 }
 
-/** A message with one more sentence. */
+/** A message with one more sentence, unless it says so already. */
 export function withNote(message: string | null, note: string): string {
-  return message === null || message === '' ? note : `${message} ${note}`;
+  if (message === null || message === '') return note;
+  return message.includes(note) ? message : `${message} ${note}`;
 }

@@ -1,5 +1,9 @@
 import type { Turn } from '../calls/call.ts';
+import { cutText } from '../calls/text.ts';
 import { storedText } from '../signals/quotes.ts';
+
+/** So much of each text of a turn is shown to the judge, in UTF-16 units. */
+export const SHOWN_AT_MOST = 4_000;
 
 /**
  * Whether a turn speaks to whoever judges the call, instead of the other side of it: it names the judging or orders a
@@ -9,7 +13,7 @@ import { storedText } from '../signals/quotes.ts';
  */
 export function addressesJudge(turn: Turn): boolean {
   return textsOf(turn).some((text) => {
-    const plain = text
+    const plain = cutText(text, SHOWN_AT_MOST)
       .normalize('NFKC')
       .replaceAll(/[\p{Cf}\p{M}]/gu, '')
       .toLowerCase();
