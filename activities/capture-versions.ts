@@ -1,9 +1,12 @@
+import type { EntityManager } from '../src/db/database.ts';
 import {
   type CapturedVersions,
   capturedVersions,
   storeVersions,
   type VersionToStore,
 } from '../src/db/queries/versions.ts';
+import type { RunModels } from '../src/domain/limits/run-cost.ts';
+import { startAutoRun } from '../src/operations/runs/start-auto-run.ts';
 import { type ListedVersion, PlatformError } from '../src/platforms/port.ts';
 import { type AgentPlatform, openAgentPlatform } from './agent-platform.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -34,10 +37,16 @@ export function createCaptureVersions(deps: ActivityDeps) {
           const one = await captureOne(platform, listed);
           if (one) captured.push(one);
         }
-        return { captured: await storeVersions(em, request, captured) };
+        const models = runModels(deps);
+        const wentLive = (tx: EntityManager, version: number) => startAutoRun(tx, request.agentId, version, models);
+        return { captured: await storeVersions(em, request, captured, wentLive) };
       },
     );
   };
+}
+
+function runModels({ models }: ActivityDeps): RunModels {
+  return { simulator: models.simulator?.model ?? null, judge: models.judge?.model ?? null, prices: models.prices };
 }
 
 /** A version that the platform does not show is left out: its calls are read without a configuration. */

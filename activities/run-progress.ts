@@ -152,10 +152,8 @@ async function reserve(
   return plan;
 }
 
-/** What was said of the run when it was made stays behind what the budget covers. */
-function withNote(words: string, { status, message, decision }: RunView): string {
-  return status === 'queued' && decision === null && message !== null ? `${words} ${message}` : words;
-}
+/** What was said of the run when it was made stays beside it. */
+const withNote = (words: string, { note }: RunView): string => (note === null ? words : `${words} ${note}`);
 
 async function cellPrice(tx: EntityManager, run: RunView): Promise<number> {
   const [source, terms] = [await requireSource(tx, run.agentId), await loadPlayTerms(tx, run.agentId, run.version)];
@@ -166,7 +164,7 @@ async function cellPrice(tx: EntityManager, run: RunView): Promise<number> {
 async function awaitApproval(tx: EntityManager, run: RunView, ms: number, coverage: Coverage): Promise<RunPlan> {
   const { workspaceId, agentId } = run;
   const waitsUntil = new Date(Date.now() + ms).toISOString();
-  const message = overBudgetWords(coverage, waitsUntil);
+  const message = withNote(overBudgetWords(coverage, waitsUntil), run);
   await moveRun(tx, run.id, ['queued'], 'awaiting_approval', { message, waitsUntil });
   const data = { runId: run.id, agentId, version: run.version, message, waitsUntil };
   await enqueueDeliveries(tx, {

@@ -87,7 +87,7 @@ export async function makeRun(
     ...agent,
     kind: 'run',
     trigger: 'manual',
-    message: null,
+    note: null,
     version: 1,
     configHash: null,
     testSetId: null,

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { runWorkflowId } from '../../src/durable/run.ts';
+import { newId } from '../../src/ids.ts';
+import { startAutoRun } from '../../src/operations/runs/start-auto-run.ts';
 import { BOOKING, NEVER, openRunningWorld, type RunningWorld } from '../support/running.ts';
 import { type OwnedAgent, rowsOf } from '../support/runs.ts';
 import { expectFailure, type Loose } from '../support/world.ts';
@@ -29,10 +31,6 @@ describe.skipIf(address === null)('a run of tests', () => {
     return row;
   };
   const played = () => running.proxy.requests.filter(({ path }) => path.startsWith('/agent-playground')).length;
-  /** As an automatic run is made: nothing else makes one at will. */
-  const makeAuto = async (runId: string) =>
-    sql`update runs set trigger = 'auto', api_key_id = null where id = ${runId}`.execute(db());
-
   beforeAll(async () => {
     running = await openRunningWorld(address);
   }, 120_000);
@@ -87,5 +85,313 @@ describe.skipIf(address === null)('a run of tests', () => {
     const whole = await running.world.get(`/v1/agents/${agent.agentId}/attempts/${first.id}`);
     expect(whole.body).toMatchObject({ ...first, earlierScores: [], problems: expect.any(Array) });
     expect(whole.body.transcript[0]).toMatchObject({ index: 0, role: 'agent' });
+  });
+
+  test('a budget that pays a part has that part played, and says so', async () => {
+    const testIds = [await running.makeTest(agent), await running.makeTest(agent)];
+    await setAgent('test_budget_usd', CELL_USD + 0.01);
+    const { body: started } = await running.start(agent, { testIds });
+    const run = await running.over(agent, started.id);
+    expect(run).toMatchObject({
+      status: 'complete',
+      message: "The agent's test budget covers 1 of 2 cells; the other one is not run.",
+      cells: { requested: 2, runnable: 1 },
+      progress: { completed: 1, total: 1 },
+      cost: { platformUsd: 0.02 },
+    });
+    const { cells, summary } = await running.result(agent, run.id);
+    expect(cells.map(({ result }: Loose) => result)).toEqual(['passed', 'not_run']);
+    expect(summary).toMatchObject({ passed: 1, notRun: 1 });
+    // The test call of the cell that was not played is the plan's again.
+    expect(await reservation(run.id)).toMatchObject({ spent: 0.02e9, testCalls: 1 });
+  });
+
+  test('two runs for the last of a budget: one is played, the other is refused with a document, and costs nothing', async () => {
+    const testId = await running.makeTest(agent);
+    await setAgent('test_budget_usd', CELL_USD);
+    running.sends = false;
+    const [a, b] = [
+      await running.start(agent, { testIds: [testId] }),
+      await running.start(agent, { testIds: [testId] }),
+    ];
+    expect([a.status, b.status]).toEqual([201, 201]);
+    running.sends = true;
+    const runs = [await running.over(agent, a.body.id), await running.over(agent, b.body.id)];
+    expect(runs.map(({ status }) => status).toSorted()).toEqual(['complete', 'refused']);
+    const refused = runs.find(({ status }) => status === 'refused');
+    expect(refused.message).toMatch(
+      /^The agent's test budget has 0\.0\d USD left this month, and the run needs up to 0\.04 USD/,
+    );
+    expect(await reservation(refused.id)).toEqual({ held: 0, spent: 0, settled: true, testCalls: 0 });
+    expect(await running.result(agent, refused.id)).toMatchObject({
+      status: 'refused',
+      summary: { cells: 1, notRun: 1, passed: 0 },
+      cells: [{ result: 'not_run', attempts: [] }],
+    });
+  });
+
+  test('a repeated run plays each cell three times, whatever comes of the first', async () => {
+    const testId = await running.makeTest(agent);
+    const { body: started } = await running.start(agent, { testIds: [testId], repeats: 3 });
+    const run = await running.over(agent, started.id);
+    expect(run.cost.platformUsd).toBe(0.06);
+    const { cells } = await running.result(agent, run.id);
+    expect(cells).toMatchObject([
+      { result: 'passed', k: 3, n: 3, attempts: [{ attempt: 1 }, { attempt: 2 }, { attempt: 3 }] },
+    ]);
+  });
+
+  test('a calibration has a stable test gate', async () => {
+    const testId = await running.makeTest(agent);
+    const { body: started } = await running.world.ask('POST', `/v1/agents/${agent.agentId}/tests/calibrate`, {
+      as: person,
+      body: { testIds: [testId] },
+    });
+    await running.over(agent, started.id);
+    const [row] = await rowsOf<Loose>(
+      running.world.database,
+      sql`select gates, gate_reason from tests where id = ${testId}`,
+    );
+    expect(row).toMatchObject({ gates: true });
+  });
+
+  describe('an automatic run over the budget', () => {
+    /** Two cells, of which the budget pays one. */
+    async function waiting(): Promise<string> {
+      await running.makeTest(agent, {}, { gates: true });
+      await running.makeTest(agent, {}, { gates: true });
+      await running.makeTest(agent, {}, { gates: false });
+      await setAgent('test_budget_usd', CELL_USD);
+      await sql`update agents set auto_runs = true where id = ${agent.agentId}`.execute(db());
+      const runId = await running.world.database
+        .within(agent.workspaceId)
+        .transactional((tx) => startAutoRun(tx, agent.agentId, 3, { simulator: null, judge: null, prices: {} }));
+      if (runId === null) throw new Error('no automatic run was started');
+      return runId;
+    }
+    const untilWaiting = (runId: string) => running.until(agent, runId, ({ status }) => status === 'awaiting_approval');
+
+    test('waits for a person and says so in the app, in Temporal and to webhooks; approved, all of it is played', async () => {
+      const runId = await waiting();
+      const run = await untilWaiting(runId);
+      expect(run).toMatchObject({
+        trigger: 'auto',
+        createdBy: 'earshot',
+        approvedAt: null,
+        progress: { completed: 0 },
+      });
+      expect(run.message).toMatch(
+        /^Waits for a person to approve 0\.04 USD over the budget until \d+ \w+, \d\d:\d\d UTC\./,
+      );
+      const handle = running.temporal.gateway.client.workflow.getHandle(runWorkflowId(runId));
+      expect(await handle.query('progress')).toMatchObject({ stage: 'waiting for approval', waitsFor: run.message });
+      expectFailure(
+        await running.world.get(`/v1/agents/${agent.agentId}/runs/${runId}/result`),
+        409,
+        'run_not_finished',
+      );
+      const approved = await decide(runId, 'approve');
+      expect(approved.status).toBe(200);
+      expect(approved.body.approvedAt).not.toBeNull();
+      expectFailure(await decide(runId, 'approve'), 409, 'run_decided');
+      expectFailure(await decide(runId, 'refuse'), 409, 'run_decided');
+      const end = await running.over(agent, runId);
+      expect(end).toMatchObject({
+        status: 'complete',
+        cells: { requested: 2, runnable: 2 },
+        cost: { platformUsd: 0.04 },
+      });
+      expect(end.approvedAt).toBe(approved.body.approvedAt);
+      expect(await reservation(runId)).toMatchObject({ held: 2 * CELL_USD * 1e9, spent: 0.04e9, testCalls: 2 });
+    });
+
+    test('approved for what is covered, it plays that part', async () => {
+      const runId = await waiting();
+      await untilWaiting(runId);
+      await decide(runId, 'approve', { mode: 'covered' });
+      expect(await running.over(agent, runId)).toMatchObject({
+        status: 'complete',
+        cells: { requested: 2, runnable: 1 },
+      });
+    });
+
+    test('refused, nothing is played and nothing is kept of the budget', async () => {
+      const before = played();
+      const runId = await waiting();
+      await untilWaiting(runId);
+      await decide(runId, 'refuse', { reason: 'Too dear.' });
+      expect(await running.over(agent, runId)).toMatchObject({
+        status: 'refused',
+        message: 'Refused by a person: Too dear.',
+        approvedAt: null,
+      });
+      expect(await reservation(runId)).toEqual({ held: 0, spent: 0, settled: true, testCalls: 0 });
+      expect(played()).toBe(before);
+    });
+
+    test('nobody decides in time: it is refused', async () => {
+      running.sends = false;
+      const runId = await waiting();
+      await sql`update start_orders set start_args = jsonb_set(start_args, '{0,approvalMs}', '500')
+        where workflow_id = ${runWorkflowId(runId)}`.execute(db());
+      running.sends = true;
+      expect(await running.over(agent, runId)).toMatchObject({
+        status: 'refused',
+        message: 'Nobody approved it in time, so nothing was played.',
+      });
+    });
+
+    test('of many who approve, refuse and cancel at once, one is first, and that is what happens', async () => {
+      const runId = await waiting();
+      await untilWaiting(runId);
+      const answers = await Promise.all(
+        ['approve', 'refuse', 'approve', 'refuse', 'refuse', 'approve'].map(async (act) => ({
+          act,
+          status: (await decide(runId, act)).status,
+        })),
+      );
+      const winners = answers.filter(({ status }) => status === 200);
+      expect(winners).toHaveLength(1);
+      expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
+      const end = await running.over(agent, runId);
+      expect(end.status).toBe(winners[0]?.act === 'approve' ? 'complete' : 'refused');
+    });
+
+    test('Temporal is away when it is approved: the answer says what it waits for, and it goes on when Temporal is back', async () => {
+      const runId = await waiting();
+      await untilWaiting(runId);
+      running.sends = false;
+      const approved = await decide(runId, 'approve');
+      expect(approved).toMatchObject({ status: 200, body: { status: 'awaiting_approval' } });
+      expect(approved.body.message).toContain('it goes on as soon as Temporal has the message');
+      running.sends = true;
+      expect((await running.over(agent, runId)).status).toBe('complete');
+    });
+
+    test('once a version, however often the version is captured', async () => {
+      const runId = await waiting();
+      const again = await running.world.database
+        .within(agent.workspaceId)
+        .transactional((tx) => startAutoRun(tx, agent.agentId, 3, { simulator: null, judge: null, prices: {} }));
+      expect(again).toBeNull();
+      await decide(runId, 'cancel');
+    });
+  });
+
+  describe('cancelled', () => {
+    test('before it began, nothing is played', async () => {
+      const testId = await running.makeTest(agent);
+      running.sends = false;
+      const { body: started } = await running.start(agent, { testIds: [testId] });
+      expect((await decide(started.id, 'cancel', { reason: 'A mistake.' })).status).toBe(200);
+      expectFailure(await decide(started.id, 'cancel'), 409, 'run_decided');
+      running.sends = true;
+      expect(await running.over(agent, started.id)).toMatchObject({
+        status: 'refused',
+        message: 'Cancelled by a person (A mistake) before a cell was complete.',
+        cost: { platformUsd: 0 },
+      });
+      expectFailure(await decide(started.id, 'cancel'), 409, 'run_decided');
+    });
+
+    test('while it is played, complete cells keep their results and the others are not run', async () => {
+      const caller = { ...BOOKING.caller, opening: 'A line that the platform stumbles over.' };
+      const testIds = [await running.makeTest(agent), await running.makeTest(agent, { caller })];
+      running.proxy.interfere(({ body }) =>
+        JSON.stringify(body ?? '').includes('stumbles') ? { status: 429, headers: { 'retry-after': '60' } } : null,
+      );
+      const { body: started } = await running.start(agent, { testIds });
+      await running.until(agent, started.id, ({ progress }) => progress.completed === 1);
+      await decide(started.id, 'cancel');
+      const run = await running.over(agent, started.id);
+      expect(run).toMatchObject({
+        status: 'complete',
+        message: 'Cancelled by a person: 1 of 2 cells were complete, the others were not run.',
+      });
+      const { cells } = await running.result(agent, run.id);
+      expect(cells.map(({ result }: Loose) => result)).toEqual(['passed', 'not_run']);
+      expect(await reservation(run.id)).toMatchObject({ settled: true });
+    });
+  });
+
+  test('errors are tried again by themselves: the other cells keep their rows, and nothing is charged twice', async () => {
+    const caller = { ...BOOKING.caller, opening: "I'd like to book a cleaning today." };
+    const testIds = [await running.makeTest(agent), await running.makeTest(agent, { caller })];
+    running.proxy.interfere(({ body }) =>
+      JSON.stringify(body ?? '').includes('cleaning today') ? { status: 400 } : null,
+    );
+    const { body: started } = await running.start(agent, { testIds });
+    const first = await running.over(agent, started.id);
+    expect(first.summary.counts).toMatchObject({ passed: 1, error: 1 });
+    const retry = () => decide(first.id, 'retry-errors');
+    const kept = await rowsOf(
+      running.world.database,
+      sql`select * from attempts where run_id = ${first.id} and test_id = ${testIds[0]}`,
+    );
+    running.proxy.interfere(() => null);
+    const opened = await retry();
+    expect(opened.body).toMatchObject({ status: 'queued', progress: { completed: 1, total: 2 } });
+    const second = await running.over(agent, first.id);
+    expect(second).toMatchObject({ status: 'complete', summary: { counts: { passed: 2, error: 0 } } });
+    expect(
+      await rowsOf(
+        running.world.database,
+        sql`select * from attempts where run_id = ${first.id} and test_id = ${testIds[0]}`,
+      ),
+    ).toEqual(kept);
+    const { cells } = await running.result(agent, first.id);
+    expect(cells[1]).toMatchObject({ result: 'passed', k: 1, n: 1 });
+    expect(cells[1].attempts.map(({ attempt, result }: Loose) => [attempt, result])).toEqual([
+      [1, 'error'],
+      [2, 'error'],
+      [3, 'passed'],
+    ]);
+    expect(await reservation(first.id)).toMatchObject({
+      spent: second.cost.platformUsd * 1e9,
+      settled: true,
+      testCalls: 2,
+    });
+    expectFailure(await retry(), 409, 'run_not_finished');
+  });
+
+  test('scored again, without a call: the old result is served until the new one takes its place', async () => {
+    const testId = await running.makeTest(agent);
+    const { body: started } = await running.start(agent, { testIds: [testId] });
+    const run = await running.over(agent, started.id);
+    const result = () => running.world.get(`/v1/agents/${agent.agentId}/runs/${run.id}/result`);
+    const before = await result();
+    const calls = played();
+    const rescore = () =>
+      running.world.ask('POST', `/v1/agents/${agent.agentId}/runs/${run.id}/rescore`, { as: running.world.writeKey });
+    running.sends = false;
+    const accepted = await rescore();
+    expect(accepted).toMatchObject({ status: 202, body: { status: 'complete' } });
+    expectFailure(await rescore(), 409, 'rescore_in_progress');
+    expect((await result()).text).toBe(before.text);
+    running.sends = true;
+    await running.until(agent, run.id, ({ message }) => message === 'Scored again.');
+    const after = await result();
+    expect(after.body.cells).toMatchObject([{ result: 'passed', k: 1, n: 1 }]);
+    expect(played()).toBe(calls);
+    const { data } = (await running.world.get(`/v1/agents/${agent.agentId}/attempts?runId=${run.id}`)).body;
+    const { body: attempt } = await running.world.get(`/v1/agents/${agent.agentId}/attempts/${data[0].id}`);
+    expect(attempt.rescoredAt).not.toBeNull();
+    expect(attempt.earlierScores).toHaveLength(1);
+    expect((await rescore()).status).toBe(202);
+    await running.until(agent, run.id, ({ message }) => message === 'Scored again.');
+  });
+
+  test('compared with another run, only what the comparison says differs', async () => {
+    const testId = await running.makeTest(agent);
+    const one = await running.over(agent, (await running.start(agent, { testIds: [testId] })).body.id);
+    const two = await running.over(agent, (await running.start(agent, { testIds: [testId] })).body.id);
+    const three = await running.over(agent, (await running.start(agent, { testIds: [testId] })).body.id);
+    const own = await running.result(agent, three.id);
+    expect(own.comparedTo).toEqual({ batchId: two.id, version: 3 });
+    const path = `/v1/agents/${agent.agentId}/runs/${three.id}/result?compareTo=`;
+    const other = await running.world.get(`${path}${one.id}`);
+    expect(other.body).toEqual({ ...own, comparedTo: { batchId: one.id, version: 3 } });
+    expectFailure(await running.world.get(`${path}${three.id}`), 400, 'invalid_parameter', 'compareTo');
+    expectFailure(await running.world.get(`${path}${newId()}`), 404, 'run_not_found', 'compareTo');
   });
 });

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Epoch } from '../../domain/runs/attempt.ts';
 import type { CellPlan, RunSummary } from '../../domain/runs/cell.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
-import type { RunDecision, RunKind, RunStatus, RunTrigger } from '../../domain/vocabulary.ts';
+import type { Platform, RunDecision, RunKind, RunStatus, RunTrigger } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import { toNumber } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
@@ -17,6 +17,8 @@ export interface RunView {
   trigger: RunTrigger;
   status: RunStatus;
   message: string | null;
+  /** What is said beside the message all along. */
+  note: string | null;
   version: number;
   configHash: string | null;
   testSetId: string | null;
@@ -52,7 +54,7 @@ const iso = (column: string) =>
   sql<string | null>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const columns = sql`
-  id, workspace_id as "workspaceId", agent_id as "agentId", kind, trigger, status, message, version,
+  id, workspace_id as "workspaceId", agent_id as "agentId", kind, trigger, status, message, note, version,
   config_hash as "configHash", test_set_id as "testSetId", test_ids::text[] as "testIds", personas, repeats,
   shadow_agent_id as "shadowAgentId", cells_requested as "cellsRequested", cells_runnable as "cellsRunnable",
   cells_done as "cellsDone", summary, epoch, platform_nano_usd as "platformNanoUsd",
@@ -116,7 +118,7 @@ export interface NewRun {
   agentId: string;
   kind: RunKind;
   trigger: RunTrigger;
-  message: string | null;
+  note: string | null;
   version: number;
   configHash: string | null;
   testSetId: string | null;
@@ -136,9 +138,9 @@ export interface NewRun {
 export async function insertRun(em: EntityManager, made: NewRun): Promise<string | null> {
   const db = em.getKysely();
   const { rows } = await sql<{ id: string }>`
-    insert into runs (id, workspace_id, agent_id, kind, trigger, message, version, config_hash, test_set_id, test_ids,
+    insert into runs (id, workspace_id, agent_id, kind, trigger, message, note, version, config_hash, test_set_id, test_ids,
       personas, repeats, cells_requested, cells_runnable, platform_nano_usd, service_nano_usd, created_by, api_key_id)
-    values (${newId()}, ${made.workspaceId}, ${made.agentId}, ${made.kind}, ${made.trigger}, ${made.message},
+    values (${newId()}, ${made.workspaceId}, ${made.agentId}, ${made.kind}, ${made.trigger}, ${made.note}, ${made.note},
       ${made.version}, ${made.configHash}, ${made.testSetId}, ${[...made.testIds]}::uuid[],
       ${made.personas && [...made.personas]}::text[], ${made.repeats}, ${made.cells.length}, ${made.cells.length},
       ${made.platformNanoUsd}, ${made.serviceNanoUsd}, ${made.createdBy}, ${made.apiKeyId})
@@ -292,4 +294,27 @@ export async function loadPlayTerms(
   `.execute(em.getKysely());
   const [row] = rows;
   return row ? { ...row, simulatedCallUsd: row.rate === null ? null : toNumber(row.rate) } : null;
+}
+
+export interface AutoTerms {
+  agent: { id: string; workspaceId: string; name: string; provider: Platform };
+  /** Of the captured version before; null where there is none. */
+  before: AgentConfiguration | null;
+  after: AgentConfiguration | null;
+}
+
+/** @returns null where the agent asks for no automatic runs, or the version has had its own. */
+export async function loadAutoTerms(em: EntityManager, agentId: string, version: number): Promise<AutoTerms | null> {
+  const { rows } = await sql<AutoTerms['agent'] & Pick<AutoTerms, 'before' | 'after'>>`
+    select a.id, a.workspace_id as "workspaceId", a.name, a.provider,
+      (select configuration from agent_versions where agent_id = a.id and version = ${version}) as after,
+      (select configuration from agent_versions where agent_id = a.id and version < ${version} and config_captured
+        order by version desc limit 1) as before
+    from agents a where a.id = ${agentId} and a.auto_runs and not a.read_only
+      and not exists (select 1 from runs where agent_id = a.id and version = ${version} and trigger = 'auto')
+  `.execute(em.getKysely());
+  const [row] = rows;
+  if (!row) return null;
+  const { before, after, ...agent } = row;
+  return { agent, before, after };
 }

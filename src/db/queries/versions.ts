@@ -39,12 +39,14 @@ export async function capturedVersions(em: EntityManager, agentId: string): Prom
 
 /**
  * Stores captured versions, each once: a version that is there with the same hash stays as it is. One transaction.
+ * @param wentLive called in the transaction where the live version is new or has changed.
  * @returns how many were new or changed.
  */
 export async function storeVersions(
   em: EntityManager,
   agent: { workspaceId: string; agentId: string },
   versions: VersionToStore[],
+  wentLive?: (tx: EntityManager, version: number) => Promise<unknown>,
 ): Promise<number> {
   if (versions.length === 0) return 0;
   return em.transactional(async (within) => {
@@ -74,6 +76,7 @@ export async function storeVersions(
       newOnLive ||= version.isCurrent && rows.length > 0;
     }
     await refreshAgent(within, agent.agentId, current);
+    if (newOnLive && current !== null) await wentLive?.(within, current);
     // Last, because it keeps others of the workspace waiting until this transaction ends.
     if (newOnLive) await noteEvent(within, { agentId: agent.agentId, kind: 'version.new', ref: null });
     return changed;

@@ -31,6 +31,8 @@ export const Run = defineEntity({
     status: p.enum(RUN_STATUSES).default('queued'),
     /** The latest word on it: what the budget covered, what it waits for, why it refused or failed. */
     message: p.text().nullable(),
+    /** Said beside it all along: what has no price, what changed without a test. */
+    note: p.text().nullable(),
     version: p.integer(),
     configHash: p.text().nullable(),
     testSetId: p.uuid().nullable(),

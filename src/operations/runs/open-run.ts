@@ -74,7 +74,7 @@ export async function openRun(em: EntityManager, asked: RunToOpen, models: RunMo
     ...payer,
     kind,
     trigger,
-    message: notes([asked.note ?? null, ...unpriced.map(unpricedWords)]),
+    note: notes([asked.note ?? null, ...unpriced.map(unpricedWords)]),
     version,
     configHash,
     testSetId: asked.testSetId,

@@ -1,0 +1,51 @@
+import type { EntityManager } from '../../db/database.ts';
+import { loadAutoTerms } from '../../db/queries/runs.ts';
+import { loadTestsForRun } from '../../db/queries/tests.ts';
+import type { RunModels } from '../../domain/limits/run-cost.ts';
+import { touchedFirst, untestedWords } from '../../domain/runs/touched.ts';
+import { changesBetween } from '../../domain/versions/changes.ts';
+import { Failure } from '../failure.ts';
+import { openRun } from './open-run.ts';
+
+/**
+ * Starts the automatic run of a version that has just gone live, where the agent's settings ask for one: all tests that
+ * gate, those first that the change touches. Once a version; in the transaction that stores it.
+ * @returns the run's id; null where there is nothing to run, or nothing that can be played.
+ */
+export async function startAutoRun(
+  em: EntityManager,
+  agentId: string,
+  version: number,
+  models: RunModels,
+): Promise<string | null> {
+  const terms = await loadAutoTerms(em, agentId, version);
+  if (terms === null) return null;
+  const { tests } = await loadTestsForRun(em, agentId, { all: true });
+  const gating = tests.filter(({ gates }) => gates);
+  if (gating.length === 0) return null;
+  const { agent, before, after } = terms;
+  const touched = touchedFirst(gating, before && after ? changesBetween(before, after) : []);
+  try {
+    return await openRun(
+      em,
+      {
+        agent,
+        kind: 'run',
+        trigger: 'auto',
+        tests: touched.tests,
+        testSetId: null,
+        personas: null,
+        version,
+        repeats: null,
+        createdBy: 'earshot',
+        apiKeyId: null,
+        note: untestedWords(touched.untested),
+      },
+      models,
+    );
+  } catch (error) {
+    // Refused before anything was written: a version that can't be played has no automatic run.
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+}
