@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { EntityManager } from '../src/db/database.ts';
 import { countNotRescored, keepDocument, loadRunRecord, previousDocument } from '../src/db/queries/run-documents.ts';
 import { comparedDocument, notCompared, withNote } from '../src/domain/runs/compare.ts';
-import { documentBytes, type ResultDocument, resultDocument, summaryOf } from '../src/domain/runs/document.ts';
+import { documentBytes, resultDocument, summaryOf } from '../src/domain/runs/document.ts';
+import type { ResultDocument } from '../src/domain/runs/result-document.ts';
 
 export interface DocumentRequest {
   workspaceId: string;

@@ -8,7 +8,7 @@ import { endPlaying, openAttempt, storeStep } from '../../src/db/queries/attempt
 import type { NewRun } from '../../src/db/queries/runs.ts';
 import type { Standing } from '../../src/db/queries/scores.ts';
 import { OWN_CALLER, type PlayedCall } from '../../src/domain/runs/attempt.ts';
-import type { ResultDocument } from '../../src/domain/runs/document.ts';
+import type { ResultDocument } from '../../src/domain/runs/result-document.ts';
 import type { TestSpec } from '../../src/domain/tests/spec.ts';
 import type { AttemptKey } from '../../src/durable/run.ts';
 import { type ModelWorld, openModelWorld } from './model-world.ts';
