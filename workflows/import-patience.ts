@@ -1,6 +1,6 @@
 import { ActivityFailure, ApplicationFailure, TerminatedFailure } from '@temporalio/workflow';
 import { FAILURE_TYPES, type PlatformWait } from '../src/durable/failures.ts';
-import type { Patience } from '../src/durable/import.ts';
+import { type Patience, WAITS_FOR_PLATFORM } from '../src/durable/import.ts';
 import type { ImportControls } from './import-controls.ts';
 import { clock } from './import-words.ts';
 
@@ -64,8 +64,8 @@ export function startWaiting(
 function waitWords(wait: PlatformWait, untilMs: number): string {
   const until = clock(untilMs, Date.now());
   return wait.rateLimited
-    ? `waits for the platform: rate limit until ${until}`
-    : `waits for the platform: ${wait.message.replace(/\.$/, '')}; next try at ${until}`;
+    ? `${WAITS_FOR_PLATFORM}: rate limit until ${until}`
+    : `${WAITS_FOR_PLATFORM}: ${wait.message.replace(/\.$/, '')}; next try at ${until}`;
 }
 
 export function platformWaitOf(error: unknown): PlatformWait | null {

@@ -101,6 +101,9 @@ export interface ImportProgress extends ImportCounts {
   /** Why it ended as it did, in words, or null. */
   reason: string | null;
 }
+
+/** How the words of a wait for the platform begin; the record tells by them that an import stands still. */
+export const WAITS_FOR_PLATFORM = 'waits for the platform';
 export const REASONS_MAX = 20;
 export const IMPORT_PROGRESS = 'progress';
 

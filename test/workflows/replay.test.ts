@@ -56,6 +56,7 @@ test.each([
   ['a connection that does not say what it waits for', 'await say(message);', '', 'connection-that-waited.json'],
   ['another last step of a brief', 'control.draftBrief(owner)', 'control.noteBrief(owner)', 'brief-that-waited.json'],
   ['another look at due issues', '.applyDueIssues({', '.captureVersions({', 'grace-of-an-agent.json'],
+  ['another try of a delivery', '.deliverOnce({', '.deliverTwice({', 'delivery-that-waited.json'],
 ])('a change that would break running work is caught: %s', async (_what, from, to, history) => {
   const changed = code.replace(from, to);
   expect(changed).not.toBe(code);

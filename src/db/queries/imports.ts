@@ -6,6 +6,7 @@ import {
   type ImportRequestKey,
   type ImportStanding,
   REASONS_MAX,
+  WAITS_FOR_PLATFORM,
 } from '../../durable/import.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
@@ -20,9 +21,6 @@ const ONGOING_HOLDS_HOURS = 24;
 
 const isoTime = (column: string): RawBuilder<string | null> =>
   sql<string | null>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-/** How the words of a wait for the platform begin. */
-const WAITS_FOR_PLATFORM = 'waits for the platform';
 
 const unfinished = sql`status in ('queued', 'running', 'paused')`;
 /** A poll that found nothing: nobody needs to be told of it. */
