@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServerProblem } from './problem.ts';
+import type { Session } from './session.ts';
 
 export interface Patience {
   /** On the clock of `performance.now()`: what would pass only later is not waited for. */
@@ -30,4 +31,18 @@ export async function patiently<T>(ask: () => Promise<T>, { untilMs, say }: Pati
       await sleep(waitMs);
     }
   }
+}
+
+/** The same session, whose reads are asked again while the server is away. */
+export function withPatience(session: Session, untilMs: number): Session {
+  const { client } = session;
+  const patience = { untilMs, say: session.print.note };
+  return {
+    ...session,
+    client: {
+      ...client,
+      read: <T>(path: string) => patiently(() => client.read<T>(path), patience),
+      readBytes: (path) => patiently(() => client.readBytes(path), patience),
+    },
+  };
 }

@@ -34,8 +34,8 @@ export async function conclude(
   judged: RunDocument = document,
 ): Promise<number> {
   const { print, json, client } = session;
-  const names = await readNames(session, agent, judged);
   if (options.document !== undefined) await writeOutcome(options.document, bytes);
+  const names = await readNames(session, agent, judged);
   if (options.junit !== undefined) await writeOutcome(options.junit, junitOf(judged, names, options));
   if (options.markdown !== undefined) {
     await writeOutcome(options.markdown, markdownOf(judged, names, { url: client.url, ...options }));

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { AgentResource } from '../../src/contract/agent.ts';
 import type { RunResource } from '../../src/contract/run.ts';
 import { chooseAgent } from '../choose-agent.ts';
+import { withPatience } from '../patiently.ts';
 import { EXIT, Problem } from '../problem.ts';
 import type { Session } from '../session.ts';
 import { findPlayed } from './already-played.ts';
@@ -26,6 +27,8 @@ export interface RunOptions extends SelectOptions, ConcludeOptions, RetryOptions
   ifChanged?: boolean;
   idempotencyKey?: string;
 }
+
+const RESULT_WITHIN_MS = 60_000;
 
 /**
  * `earshot run`: plays tests, waits, and writes what came of it.
@@ -67,11 +70,13 @@ async function play(session: Session, options: RunOptions): Promise<number> {
   }
   const seen = await waitForRun(session, agent.id, run.id, untilMs);
   if (!seen.over) return tooLate(session, seen.run, options.timeout);
-  const first = await fetchDocument(session, agent.id, run.id, options.compareTo);
-  if (!options.retryErrors) return conclude(session, agent, first, options);
-  const retried = await retryErrors(session, agent, run, first, { ...options, untilMs });
+  // A run that is over is not lost because the server restarts just then.
+  const patient = withPatience(session, Math.max(untilMs, performance.now() + RESULT_WITHIN_MS));
+  const first = await fetchDocument(patient, agent.id, run.id, options.compareTo);
+  if (!options.retryErrors) return conclude(patient, agent, first, options);
+  const retried = await retryErrors(patient, agent, run, first, { ...options, untilMs });
   if (retried === 'late') return tooLate(session, seen.run, options.timeout);
-  return conclude(session, agent, retried.fetched, options, retried.judged);
+  return conclude(patient, agent, retried.fetched, options, retried.judged);
 }
 
 function startedWords(agent: AgentResource, run: RunResource): string {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunResource } from '../../src/contract/run.ts';
-import { patiently } from '../patiently.ts';
+import { withPatience } from '../patiently.ts';
 import { EXIT } from '../problem.ts';
 import type { Session } from '../session.ts';
 
@@ -16,11 +16,12 @@ const isOver = ({ status }: RunResource) => status === 'complete' || status === 
  * @returns the run as it was seen last: over, or not yet when the time was.
  */
 export async function waitForRun(
-  { client, print }: Session,
+  session: Session,
   agentId: string,
   runId: string,
   untilMs: number,
 ): Promise<{ run: RunResource; over: boolean }> {
+  const { client, print } = withPatience(session, untilMs);
   const stop = () => {
     print.note(`The run goes on at the server. To see how it ends: npx earshot result ${runId} --wait`);
     process.exit(EXIT.interrupted);
@@ -29,10 +30,7 @@ export async function waitForRun(
   for (const signal of signals) process.on(signal, stop);
   try {
     for (let gapMs = FIRST_GAP_MS; ; gapMs = Math.min(gapMs * 1.5, LONGEST_GAP_MS)) {
-      const run = await patiently(() => client.read<RunResource>(`/v1/agents/${agentId}/runs/${runId}`), {
-        untilMs,
-        say: print.note,
-      });
+      const run = await client.read<RunResource>(`/v1/agents/${agentId}/runs/${runId}`);
       if (isOver(run)) return { run, over: true };
       print.progress(...describe(run));
       const leftMs = untilMs - performance.now();

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { covers } from '../../cli/runs/already-played.ts';
+import { withRetried } from '../../cli/runs/retry-errors.ts';
 import { judgeRun } from '../../cli/runs/verdict.ts';
+import type { TestResource } from '../../src/contract/test.ts';
 import { resultCell, resultDocument } from '../support/run-document.ts';
 
 const cell = resultCell;
@@ -70,5 +73,44 @@ describe('when a pipeline may go on', () => {
   ] as const)('a run that is %s ends with %i and its own words', (status, exitCode) => {
     const document = resultDocument([cell(1, { result: 'not_run' })], { status, message: 'The agent is gone.' });
     expect(judgeRun(document)).toMatchObject({ exitCode, says: expect.stringContaining('The agent is gone.') });
+  });
+});
+
+describe('whether a run was played already', () => {
+  const asked = (n: number, given: Partial<TestResource> = {}) =>
+    ({ id: cell(n).testId, revision: 1, gates: true, expect: 'pass', ...given }) as TestResource;
+  const played = (...cells: Parameters<typeof resultDocument>[0]) => resultDocument(cells);
+  const own = (...tests: TestResource[]) => ({ tests, personas: null });
+
+  test('the same tests, revisions, callers and configuration, all decided', () => {
+    expect(covers(played(cell(1), cell(2, { result: 'failed' })), 'sha256:ab12', own(asked(1), asked(2)))).toBe(true);
+  });
+
+  test.each([
+    ['another configuration', covers(played(cell(1)), 'sha256:ff', own(asked(1)))],
+    ['another revision', covers(played(cell(1)), 'sha256:ab12', own(asked(1, { revision: 2 })))],
+    ['a test more', covers(played(cell(1)), 'sha256:ab12', own(asked(1), asked(2)))],
+    ['a test less', covers(played(cell(1), cell(2)), 'sha256:ab12', own(asked(1)))],
+    ['another caller', covers(played(cell(1)), 'sha256:ab12', { tests: [asked(1)], personas: ['hurried'] })],
+    ['a test that gates since', covers(played(cell(1, { gates: false })), 'sha256:ab12', own(asked(1)))],
+    ['another expectation', covers(played(cell(1)), 'sha256:ab12', own(asked(1, { expect: 'fail' })))],
+    ['an error', covers(played(cell(1, { result: 'error' })), 'sha256:ab12', own(asked(1)))],
+    ['a cell that was left out', covers(played(cell(1, { result: 'not_run' })), 'sha256:ab12', own(asked(1)))],
+    ['no tests', covers(played(), 'sha256:ab12', own())],
+  ])('%s is played anew', (_what, isCovered) => expect(isCovered).toBe(false));
+});
+
+describe('a second try of errors in another run', () => {
+  test('takes the place of errored cells only, and the summary adds up', () => {
+    const first = resultDocument([cell(1), cell(2, { result: 'error' }), cell(3, { result: 'error' })]);
+    const second = resultDocument([cell(1, { result: 'failed' }), cell(2), cell(3, { result: 'not_run' })]);
+    const judged = withRetried(first, second);
+    expect(judged.cells.map(({ result }) => result)).toEqual(['passed', 'passed', 'error']);
+    expect(judged.summary).toMatchObject({ cells: 3, passed: 2, error: 1, failed: 0, notRun: 0 });
+    expect(judged.cost.platformUsd).toBeCloseTo(first.cost.platformUsd + second.cost.platformUsd);
+    expect(judgeRun(first).exitCode).toBe(1);
+    expect(
+      judgeRun(withRetried(resultDocument([cell(1, { result: 'error' })]), resultDocument([cell(1)]))).exitCode,
+    ).toBe(0);
   });
 });

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { patiently } from '../../cli/patiently.ts';
 import { ServerProblem } from '../../cli/problem.ts';
@@ -133,6 +134,23 @@ describe.skipIf(address === null)('earshot run, with everything behind it', () =
     const cancelled = await cli.run(['cancel', runId, '--reason', 'Not needed.']);
     expect(cancelled).toMatchObject({ code: 0, out: expect.stringContaining('Cancelled') });
     expect(await cli.run(['cancel', runId], asKey)).toMatchObject({ code: 4, err: expect.stringContaining('Sign in') });
+  });
+
+  test('a run over its budget waits for a person, who approves it', async () => {
+    const runId = (await run('--test', 'Names the fee', '--no-wait')).out.trim();
+    await sql`
+      update runs set status = 'awaiting_approval', trigger = 'auto', message = 'Waits for a person.',
+        waits_until = now() + interval '1 day' where id = ${runId}`.execute(runs.world.database.em().getKysely());
+    expect(await cli.run(['result', runId], asKey)).toMatchObject({
+      code: 3,
+      err: expect.stringContaining(`Waits for a person. To decide: npx earshot approve ${runId}`),
+    });
+    expect((await cli.run(['runs', '--agent', runs.agentId], asKey)).err).toContain(`Run ${runId} waits for a person.`);
+    expect(await cli.run(['approve', runId, '--covered'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Approved to play what the budget covers'),
+    });
+    expect(await cli.run(['refuse', runId])).toMatchObject({ code: 1, err: expect.stringContaining('run_decided') });
   });
 
   test('a restart of the server while it waits changes nothing', async () => {
