@@ -62,12 +62,12 @@ export async function openFirstData(env: NodeJS.ProcessEnv, publicUrl: string): 
         ensureFirstWorkspace({ database, vault, publicUrl, firstAdmin: config.firstAdmin, renewSecrets }),
       async ensureDemo() {
         if (!config.demoUrl) return [];
-        const { DEMO_AGENTS } = await import('../platforms/demo/agents.ts');
+        const { DEMO_AGENTS, DEMO_TESTS } = await import('../platforms/demo/agents.ts');
         const { agents } = await ensureDemoAgents({
           database,
           vault,
           demoUrl: config.demoUrl,
-          demoAgents: DEMO_AGENTS,
+          demoAgents: DEMO_AGENTS.map((agent) => ({ ...agent, tests: DEMO_TESTS.get(agent.providerAgentId) ?? [] })),
           polling: config,
         });
         return agents;

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type Calibrated, gateOf, NOT_CALIBRATED } from '../../domain/tests/gate.ts';
+import type { ReadyTest } from '../../domain/tests/ready-test.ts';
 import type { TestSpec } from '../../domain/tests/spec.ts';
 import type { Lane, TestExpectation, TestSource } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
@@ -134,6 +135,20 @@ export async function insertRevision(
 /** Kept in the transaction of what it counts: tests that are not archived. */
 export async function countTests(em: EntityManager, agentId: string, by: number): Promise<void> {
   await sql`update agents set test_count = test_count + ${by} where id = ${agentId}`.execute(em.getKysely());
+}
+
+/** Whether an agent has or had tests. */
+export async function hasTests(em: EntityManager, agentId: string): Promise<boolean> {
+  const { rows } = await sql`select 1 from tests where agent_id = ${agentId} limit 1`.execute(em.getKysely());
+  return rows.length > 0;
+}
+
+/** Oldest first, with the spec in force. */
+export async function testsMadeBy(em: EntityManager, agentId: string, createdBy: string): Promise<ReadyTest[]> {
+  const { rows } = await sql<ReadyTest>`
+    select t.title, t.lane, t.expect, t.guard, r.spec from ${withSpec}
+    where t.agent_id = ${agentId} and t.created_by = ${createdBy} order by t.created_at, t.id`.execute(em.getKysely());
+  return rows;
 }
 
 /** What a run is asked to play. */

@@ -3,10 +3,12 @@ import { ensureConnection, type SharedDemoAgent } from '../../db/queries/connect
 import { createImport } from '../../db/queries/imports.ts';
 import { hasImports } from '../../db/queries/read-imports.ts';
 import { findAgentByProviderId, insertAgent } from '../../db/queries/write-agents.ts';
+import type { ReadyTest } from '../../domain/tests/ready-test.ts';
 import { importOrder } from '../../durable/desk.ts';
 import type { Vault } from '../../secrets.ts';
 import { deskOfAgent } from '../orders/desk-of-agent.ts';
 import { writeOrder } from '../orders/write-order.ts';
+import { ensureDemoTests, readyTestsOf } from './demo-tests.ts';
 
 export interface DemoAgentDeps {
   vault: Vault;
@@ -27,8 +29,8 @@ export interface DemoAgent {
 const demoKey = (workspaceId: string, readOnly: boolean) => (readOnly ? 'demo' : `demo-${workspaceId}`);
 const IMPORT_LIMIT = 1000;
 
-/** A writable copy of a shared demo agent; where the workspace has one already, that one. */
-export function copyDemoAgent(
+/** A writable copy of a shared demo agent with its tests; where the workspace has one already, that one. */
+export async function copyDemoAgent(
   em: EntityManager,
   deps: Omit<DemoAgentDeps, 'demoUrl'>,
   shared: SharedDemoAgent,
@@ -42,17 +44,18 @@ export function copyDemoAgent(
       name: copyName(shared.name),
       workspaceId,
       readOnly: false,
+      tests: await readyTestsOf(em, shared.id),
     },
   );
 }
 
 export const copyName = (name: string) => `${name} (copy)`;
 
-/** An agent of the demo platform, with its first import ordered. Doing it again changes nothing but the platform's address. */
+/** An agent of the demo platform, with its tests, and with its first import ordered. Doing it again changes nothing but the platform's address. */
 export async function ensureDemoAgent(
   em: EntityManager,
   deps: DemoAgentDeps,
-  demo: { providerAgentId: string; name: string; workspaceId: string; readOnly: boolean },
+  demo: { providerAgentId: string; name: string; workspaceId: string; readOnly: boolean; tests: readonly ReadyTest[] },
 ): Promise<DemoAgent> {
   const { workspaceId, providerAgentId, name, readOnly } = demo;
   const connectionId = await ensureConnection(em, {
@@ -73,6 +76,7 @@ export async function ensureDemoAgent(
       readOnly,
     })) ?? (await findAgentByProviderId(em, key));
   if (!agentId) throw new Error('A demo agent is neither new nor there.');
+  await ensureDemoTests(em, { workspaceId, agentId }, demo.tests);
   if (await hasImports(em, agentId)) return { agentId, workspaceId, name, importId: null };
 
   const request = await createImport(em, { workspaceId, agentId, kind: 'first', limit: IMPORT_LIMIT, from: null });

@@ -1,11 +1,14 @@
 import type { JsonObject } from '../../domain/json.ts';
+import type { ReadyTest } from '../../domain/tests/ready-test.ts';
 import { clinicFlow } from './clinic/configuration.ts';
 import { clinicLater } from './clinic/later.ts';
 import { CLINIC_AGENT_ID, clinicPlan } from './clinic/plan.ts';
+import { clinicTests } from './clinic/tests.ts';
 import type { LaterVersions, Traits } from './later.ts';
 import { parcelPrompt } from './parcel/configuration.ts';
 import { parcelLater } from './parcel/later.ts';
 import { PARCEL_AGENT_ID, parcelPlan } from './parcel/plan.ts';
+import { parcelTests } from './parcel/tests.ts';
 import type { AgentPlan } from './plan.ts';
 
 const DAY_MS = 86_400_000;
@@ -18,6 +21,12 @@ export const DEMO_AGENTS: readonly { providerAgentId: string; name: string }[] =
   { providerAgentId: CLINIC_AGENT_ID, name: 'Maple Court Dental reception' },
   { providerAgentId: PARCEL_AGENT_ID, name: 'Swiftlane parcel helpline' },
 ];
+
+/** Tests that come with each agent, by its id. */
+export const DEMO_TESTS: ReadonlyMap<string, readonly ReadyTest[]> = new Map([
+  [CLINIC_AGENT_ID, clinicTests],
+  [PARCEL_AGENT_ID, parcelTests],
+]);
 
 /** One agent as the platform serves it. */
 export interface DemoAgent {
