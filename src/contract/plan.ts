@@ -25,6 +25,7 @@ export const plan = z
       .strictObject({
         agents: count,
         analysedCalls: count,
+        testCalls: count.describe('Simulated test calls.'),
         aiUsd: z.number().min(0).describe('What models cost over the last 30 days, questions that are out included.'),
         aiUnpriced: z.array(z.string()).describe('Models that were asked and have no price: they count 0.'),
       })

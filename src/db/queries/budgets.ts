@@ -52,7 +52,8 @@ export async function drawTestCalls(
   return { drawn: true, countedIn };
 }
 
-async function usedTestCalls(em: EntityManager, workspaceId: string, startsAt: string): Promise<number> {
+/** Test calls that are counted in a period. @param startsAt ISO 8601 */
+export async function usedTestCalls(em: EntityManager, workspaceId: string, startsAt: string): Promise<number> {
   const { rows } = await sql<{ used: number }>`
     select test_calls as used from plan_usage where workspace_id = ${workspaceId} and starts_at = ${startsAt}::timestamptz
   `.execute(em.getKysely());
@@ -178,16 +179,4 @@ export async function settleBudget(em: EntityManager, runId: string): Promise<vo
     update plan_usage set test_calls = greatest(0, test_calls - ${row.testCalls})
     where workspace_id = ${row.workspaceId} and starts_at = any(${row.countedIn}::timestamptz[])
   `.execute(db);
-}
-
-/** What the keys of a workspace hold back or have spent this UTC month, by key. */
-export async function spentByKeys(em: EntityManager, keyIds: readonly string[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: string; used: string }>`
-    select api_key_id as id,
-      sum(case when settled_at is null then greatest(held_nano_usd, spent_nano_usd) else spent_nano_usd end) as used
-    from budget_reservations where api_key_id = any(${[...keyIds]}::uuid[])
-      and month = date_trunc('month', clock_timestamp() at time zone 'UTC')::date
-    group by api_key_id
-  `.execute(em.getKysely());
-  return new Map(rows.map(({ id, used }) => [id, toNumber(used)]));
 }

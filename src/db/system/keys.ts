@@ -18,12 +18,17 @@ export interface KeyView {
   access: KeyAccess;
   agentId: string | null;
   monthlyBudgetUsd: number | null;
+  /** What its runs hold back or have spent this UTC month, in billionths of a dollar. */
+  usedNanoUsd: number;
   lastUsedAt: string | null;
   createdAt: string;
 }
 
 const keyColumns = sql`
   id, name, prefix, access, agent_id as "agentId", monthly_budget_usd::float8 as "monthlyBudgetUsd",
+  (select coalesce(sum(case when settled_at is null then greatest(held_nano_usd, spent_nano_usd) else spent_nano_usd end), 0)
+    from budget_reservations where api_key_id = api_keys.id
+      and month = date_trunc('month', clock_timestamp() at time zone 'UTC')::date)::float8 as "usedNanoUsd",
   last_used_at as "lastUsedAt", created_at as "createdAt"
 `;
 

@@ -1,5 +1,6 @@
 import type { ApiKeyResource } from '../../contract/key.ts';
 import type { KeyView } from '../../db/system/keys.ts';
+import { usdOfNano } from '../../domain/limits/model-cost.ts';
 
 export function presentKey(key: KeyView): ApiKeyResource {
   return {
@@ -10,8 +11,7 @@ export function presentKey(key: KeyView): ApiKeyResource {
     access: key.access,
     agentId: key.agentId,
     monthlyBudgetUsd: key.monthlyBudgetUsd,
-    // Only runs spend, and there are none yet.
-    spentThisMonthUsd: 0,
+    spentThisMonthUsd: usdOfNano(key.usedNanoUsd),
     lastUsedAt: key.lastUsedAt,
     createdAt: key.createdAt,
   };

@@ -1,6 +1,7 @@
 import type { PlanResource } from '../../contract/plan.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { readCallAllowance } from '../../db/queries/allowance.ts';
+import { usedTestCalls } from '../../db/queries/budgets.ts';
 import { readAiUsage } from '../../db/queries/model-usage.ts';
 import { countAgents } from '../../db/queries/plans.ts';
 import { readPlan } from '../../db/system/plans.ts';
@@ -20,6 +21,7 @@ export async function presentPlan(em: EntityManager, workspaceId: string): Promi
     used: {
       agents: await countAgents(em, workspaceId),
       analysedCalls: used,
+      testCalls: await usedTestCalls(em, workspaceId, period.startsAt.toISOString()),
       aiUsd: usdOfNano(ai.nanoUsd),
       aiUnpriced: ai.unpriced,
     },
