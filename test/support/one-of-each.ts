@@ -16,7 +16,7 @@ import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
 import { newId } from '../../src/ids.ts';
 import { makeSignal, testVault } from './analysed-calls.ts';
 import { makeIssue } from './issues.ts';
-import { makeRun } from './runs.ts';
+import { endRun, makeRun } from './runs.ts';
 import { minute, seedCalls } from './seed.ts';
 import { makeSpec } from './specs.ts';
 import type { World } from './world.ts';
@@ -98,6 +98,7 @@ export async function makeOneOfEach(world: World, agentId: string) {
   const runId = await makeRun(world.database, { workspaceId, agentId }, [testId]);
   const attemptKey = { workspaceId, agentId, runId, testId, persona: OWN_CALLER, attempt: 1 };
   const attemptId = (await openAttempt(em, attemptKey))?.attemptId ?? '';
+  await endRun(world.database, { workspaceId, agentId }, runId);
   const { id: personaId } = await insertPersona(em, { ...author, name: 'Slow', style: 'Speaks slowly.' });
   return {
     agentId,

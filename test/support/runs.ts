@@ -1,6 +1,8 @@
 import type { sql } from 'kysely';
+import { finishDocument } from '../../activities/run-document.ts';
 import { openReservation } from '../../src/db/queries/budgets.ts';
-import { insertRun, type NewRun } from '../../src/db/queries/runs.ts';
+import { closeCells } from '../../src/db/queries/run-cells.ts';
+import { insertRun, moveRun, type NewRun } from '../../src/db/queries/runs.ts';
 import { insertTest, loadTestsForRun } from '../../src/db/queries/tests.ts';
 import { storeVersions } from '../../src/db/queries/versions.ts';
 import { OWN_CALLER } from '../../src/domain/runs/attempt.ts';
@@ -116,6 +118,15 @@ export async function makeRun(
   if (runId === null) throw new Error('the run was not made');
   await openReservation(em, { ...agent, apiKeyId: made.apiKeyId ?? null, runId, testCalls: 0, countedIn: [] });
   return runId;
+}
+
+/** Ends a run in the record with its document: cells without a result were not run. */
+export async function endRun(database: TestDatabase, agent: OwnedAgent, runId: string): Promise<void> {
+  await database.within(agent.workspaceId).transactional(async (tx) => {
+    await closeCells(tx, runId);
+    await moveRun(tx, runId, ['queued', 'running'], 'complete', { message: null });
+    await finishDocument(tx, { ...agent, runId, score: 0 });
+  });
 }
 
 /** What a table holds of a run. */

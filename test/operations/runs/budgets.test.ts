@@ -61,6 +61,12 @@ const reservations = () =>
   );
 const heldInAll = async () => (await reservations()).reduce((sum, { held }) => sum + held, 0);
 
+function planIn(at: number, runId: string): Promise<RunPlan> {
+  const one = processes[at % processes.length];
+  if (!one) throw new Error('there is no such process');
+  return one.planRun(agent, runId);
+}
+
 /** As many runs as asked for, planned at once in both processes. */
 async function planAtOnce(count: number, made: { apiKeyId: string | null; tests: number }): Promise<string[]> {
   const runIds = await Promise.all(
@@ -68,8 +74,8 @@ async function planAtOnce(count: number, made: { apiKeyId: string | null; tests:
       makeRun(world.database, agent, testIds.slice(0, made.tests), { apiKeyId: made.apiKeyId, trigger: 'ci' }),
     ),
   );
-  const plans = await Promise.all(runIds.map((runId, at) => processes[at % processes.length]?.planRun(agent, runId)));
-  return plans.map((plan) => plan?.state ?? '');
+  const plans = await Promise.all(runIds.map((runId, at) => planIn(at, runId)));
+  return plans.map((plan) => plan.state);
 }
 
 const countOf = (states: string[], state: string) => states.filter((one) => one === state).length;
@@ -107,9 +113,7 @@ describe('a budget under many starts at once, over two pools of connections as t
 
   test('one run that is planned many times at once holds back once', async () => {
     const runId = await makeRun(world.database, agent, testIds, { apiKeyId: keyId });
-    const plans = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => processes[at % processes.length]?.planRun(agent, runId)),
-    );
+    const plans = await Promise.all(Array.from({ length: 20 }, (_, at) => planIn(at, runId)));
     expect(new Set(plans.map((plan) => JSON.stringify(plan))).size).toBe(1);
     expect(await reservations()).toMatchObject([{ held: 2 * CELL, plays: 1, settled: false }]);
   });
@@ -120,7 +124,7 @@ describe('at the end', () => {
     await setAgentBudget(0.2);
     const runId = await makeRun(world.database, agent, testIds, { apiKeyId: keyId });
     const em = world.database.within(agent.workspaceId);
-    await processes[0]?.planRun(agent, runId);
+    await planIn(0, runId);
     expect(await planAtOnce(1, { apiKeyId: keyId, tests: 1 })).toEqual(['refused']);
     await play(runId, 50_000_000);
     for (let times = 0; times < 3; times += 1) await em.transactional((tx) => settleBudget(tx, runId));
@@ -147,7 +151,7 @@ describe('at the end', () => {
   test('a key that was revoked before its run began pays nothing', async () => {
     const runId = await makeRun(world.database, agent, testIds, { apiKeyId: keyId });
     await sql`update api_keys set revoked_at = now() where id = ${keyId}`.execute(world.database.em().getKysely());
-    expect(await processes[0]?.planRun(agent, runId)).toMatchObject({ state: 'refused' });
+    expect(await planIn(0, runId)).toMatchObject({ state: 'refused' });
     expect(await heldInAll()).toBe(0);
   });
 });
