@@ -7,6 +7,7 @@ import {
 } from '../src/db/queries/versions.ts';
 import type { RunModels } from '../src/domain/limits/run-cost.ts';
 import { startAutoRun } from '../src/operations/runs/start-auto-run.ts';
+import { startDemoRun } from '../src/operations/setup/start-demo-run.ts';
 import { type ListedVersion, PlatformError } from '../src/platforms/port.ts';
 import { type AgentPlatform, openAgentPlatform } from './agent-platform.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -39,7 +40,9 @@ export function createCaptureVersions(deps: ActivityDeps) {
         }
         const models = runModels(deps);
         const wentLive = (tx: EntityManager, version: number) => startAutoRun(tx, request.agentId, version, models);
-        return { captured: await storeVersions(em, request, captured, wentLive) };
+        const stored = await storeVersions(em, request, captured, wentLive);
+        await startDemoRun(em, request.agentId, models);
+        return { captured: stored };
       },
     );
   };

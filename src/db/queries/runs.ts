@@ -318,3 +318,17 @@ export async function loadAutoTerms(em: EntityManager, agentId: string, version:
   const { before, after, ...agent } = row;
   return { agent, before, after };
 }
+
+/** A demo agent with tests that came with it and no run yet, held until the transaction ends; null for every other. */
+export async function findUnplayedDemo(
+  em: EntityManager,
+  agentId: string,
+): Promise<{ id: string; workspaceId: string; name: string; provider: Platform } | null> {
+  const { rows } = await sql<{ id: string; workspaceId: string; name: string; provider: Platform }>`
+    select a.id, a.workspace_id as "workspaceId", a.name, a.provider from agents a
+    where a.id = ${agentId} and a.source = 'demo'
+      and exists (select 1 from tests where agent_id = a.id and created_by = 'earshot' and archived_at is null)
+      and not exists (select 1 from runs where agent_id = a.id)
+    for no key update`.execute(em.getKysely());
+  return rows[0] ?? null;
+}

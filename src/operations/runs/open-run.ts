@@ -40,6 +40,8 @@ export interface RunToOpen {
   apiKeyId: string | null;
   /** Said of it beside what the budget covers; null: nothing. */
   note?: string | null;
+  /** True for what comes with the demo: no test call of the plan is drawn for it. */
+  drawsNothing?: boolean;
 }
 
 /** Cells beyond this are more than anybody reads; the bound keeps a run's document under some megabytes. */
@@ -55,7 +57,8 @@ const MOST_CELLS = 5_000;
 export async function openRun(em: EntityManager, asked: RunToOpen, models: RunModels): Promise<string | null> {
   const { agent, kind, trigger, repeats, tests } = asked;
   const cells = planCells(asked);
-  const draws = trigger === 'auto' ? null : await drawOrRefuse(em, agent.workspaceId, cells.length);
+  const drawsNow = trigger !== 'auto' && asked.drawsNothing !== true;
+  const draws = drawsNow ? await drawOrRefuse(em, agent.workspaceId, cells.length) : null;
   const { terms, version, configHash, callUsd } = await requireTesting(em, agent, asked.version);
   const attempts = attemptsAtMost({ kind, repeats });
   const cellNanoUsd = nanoOfUsd(callUsd ?? terms.usdACall) * attempts;
