@@ -63,6 +63,8 @@ export interface StoredRun {
   passed: number;
   /** Steps whose turns are stored. */
   steps: number;
+  /** Different sums that attempts were charged with for the platform. */
+  platformCharges: number;
   /** Cells by result and k, such as `{"passed 3": 12}`. */
   cells: Record<string, number>;
 }
@@ -72,6 +74,7 @@ export async function storedRun({ database: { client } }: RunWorld, runId: strin
   const { rows } = await client.query<Omit<StoredRun, 'cells'>>(
     `select count(*)::int as attempts, count(*) filter (where state = 'scored')::int as scored,
        count(*) filter (where result = 'passed')::int as passed,
+       count(distinct platform_nano_usd)::int as "platformCharges",
        (select count(*)::int from attempt_steps s join attempts a on a.id = s.attempt_id
         where a.run_id = $1 and s.turns is not null) as steps
      from attempts where run_id = $1`,
@@ -86,6 +89,7 @@ export async function storedRun({ database: { client } }: RunWorld, runId: strin
     attempts: 0,
     scored: 0,
     passed: 0,
+    platformCharges: 0,
     steps: 0,
     ...rows[0],
     cells: Object.fromEntries(cells.rows.map(({ name, count }) => [name, count])),

@@ -9,6 +9,8 @@ export interface SpeakersLog {
   peak: number;
   /** When the first question came, milliseconds since 1970; null before. */
   firstAtMs: number | null;
+  /** SHA-256 of what a webhook brought last; null before. */
+  hooked: string | null;
 }
 
 /** The stand-ins of `servers/speakers.ts`: models and a platform at one address. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agentsWords, callersWords, isFound, orderIn } from '../runs/words.ts';
@@ -15,9 +16,11 @@ interface Log {
   peak: number;
   /** Milliseconds since 1970; null before the first question. */
   firstAtMs: number | null;
+  /** SHA-256 of what the webhook got last. */
+  hooked: string | null;
 }
 
-const fresh = (): Log => ({ caller: 0, judge: 0, agent: 0, others: 0, peak: 0, firstAtMs: null });
+const fresh = (): Log => ({ caller: 0, judge: 0, agent: 0, others: 0, peak: 0, firstAtMs: null, hooked: null });
 let log = fresh();
 let latencyMs = 0;
 let atOnce = 0;
@@ -103,6 +106,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     log = fresh();
     latencyMs = Number(searchParams.get('latencyMs'));
     return void send(log);
+  }
+  if (pathname === '/hook') {
+    log.hooked = hash('sha256', Buffer.concat(chunks), 'hex');
+    return void send({});
   }
   atOnce += 1;
   log.peak = Math.max(log.peak, atOnce);
