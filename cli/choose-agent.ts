@@ -15,15 +15,26 @@ export async function chooseAgent(session: Session, wanted: string | undefined):
   return pick(agents, wanted);
 }
 
+/** For what spends or changes something: named, or the only one that there is. @throws Problem */
+export async function requireAgent(session: Session, wanted: string | undefined): Promise<AgentResource> {
+  const agents = await readList<AgentResource>(session.client, '/v1/agents');
+  if (wanted !== undefined) return pick(agents, wanted);
+  const own = agents.filter(({ readOnly }) => !readOnly);
+  const [only, second] = own;
+  if (only && !second) return only;
+  throw new Problem(['Say which agent: --agent <id or name>.', ...listed(own)].join('\n'));
+}
+
 /** @throws Problem that names what there is. */
 function pick(agents: AgentResource[], wanted: string): AgentResource {
   const found = matching(agents, wanted);
   if (found.length === 1 && found[0]) return found[0];
-  const names = agents.map((agent) => `  ${agent.id}  ${agent.name}`).join('\n');
   const what =
     found.length === 0 ? `No agent is called ${wanted}.` : `${found.length} agents are called ${wanted}: use the id.`;
-  throw new Problem(`${what}\n${names}`, EXIT.failed);
+  throw new Problem([what, ...listed(agents)].join('\n'), EXIT.failed);
 }
+
+const listed = (agents: AgentResource[]) => agents.map((agent) => `  ${agent.id}  ${agent.name}`);
 
 export function matching(agents: AgentResource[], wanted: string): AgentResource[] {
   const byId = agents.filter((agent) => agent.id === wanted.toLowerCase());

@@ -33,6 +33,15 @@ export async function patiently<T>(ask: () => Promise<T>, { untilMs, say }: Pati
   }
 }
 
+/** Many requests may have to wait: people hear of the first. */
+export function tellOnce(say: Patience['say']): Patience['say'] {
+  let told = false;
+  return (text) => {
+    if (!told) say(text);
+    told = true;
+  };
+}
+
 /** The same session, whose reads are asked again while the server is away. */
 export function withPatience(session: Session, untilMs: number): Session {
   const { client } = session;

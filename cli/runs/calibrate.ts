@@ -1,6 +1,6 @@
 import type { RunResource } from '../../src/contract/run.ts';
 import type { TestResource } from '../../src/contract/test.ts';
-import { chooseAgent } from '../choose-agent.ts';
+import { requireAgent } from '../choose-agent.ts';
 import { readList } from '../lists.ts';
 import { EXIT } from '../problem.ts';
 import type { Session } from '../session.ts';
@@ -22,7 +22,7 @@ export interface CalibrateOptions extends SelectOptions {
 export async function calibrate(session: Session, options: CalibrateOptions): Promise<number> {
   const { client, print, json } = session;
   const untilMs = performance.now() + options.timeout * 1000;
-  const agent = await chooseAgent(session, options.agent);
+  const agent = await requireAgent(session, options.agent);
   const body = { ...(await selectTests(session, agent, options)), version: options.version ?? null };
   const run = await client.person<RunResource>('POST', `/v1/agents/${agent.id}/tests/calibrate`, body);
   print.note(

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AgentResource } from '../../src/contract/agent.ts';
 import type { RunResource } from '../../src/contract/run.ts';
-import { chooseAgent } from '../choose-agent.ts';
+import { requireAgent } from '../choose-agent.ts';
 import { withPatience } from '../patiently.ts';
 import { EXIT, Problem } from '../problem.ts';
 import type { Session } from '../session.ts';
@@ -48,7 +48,7 @@ async function play(session: Session, options: RunOptions): Promise<number> {
   const { print, json } = session;
   checkFiles(options, json);
   const untilMs = performance.now() + options.timeout * 1000;
-  const agent = await chooseAgent(session, options.agent);
+  const agent = await requireAgent(session, options.agent);
   const tests = await selectTests(session, agent, options);
   const personas = await selectPersonas(session, agent, options.persona);
   const { version = null, repeats = null } = options;

@@ -1,3 +1,4 @@
+import { withPatience } from '../patiently.ts';
 import { EXIT, Problem, ServerProblem } from '../problem.ts';
 import type { Session } from '../session.ts';
 import { type ConcludeOptions, conclude } from './conclude.ts';
@@ -26,8 +27,9 @@ export async function showResult(session: Session, runId: string, options: Resul
     const seen = await waitForRun(session, agent.id, run.id, untilMs);
     if (!seen.over) return tooLate(session, seen.run, options.timeout);
   }
+  const patient = options.wait ? withPatience(session, untilMs) : session;
   try {
-    return await conclude(session, agent, await fetchDocument(session, agent.id, run.id, options.compareTo), options);
+    return await conclude(patient, agent, await fetchDocument(patient, agent.id, run.id, options.compareTo), options);
   } catch (error) {
     if (!(error instanceof ServerProblem) || error.code !== 'run_not_finished') throw error;
     const [stage, counts] = describe(run);

@@ -22,12 +22,11 @@ export async function showRuns(session: Session, options: RunsOptions): Promise<
   if (json) return print.json(runs);
   if (runs.length === 0) return print.line('No runs. Start one: npx earshot run --all');
   print.table(
-    ['Began', 'Kind', 'Status', 'By', 'Version', 'Cells', 'Passed', 'Failed', 'USD', 'Id'],
+    ['Began', 'Kind', 'Status', 'Version', 'Cells', 'Passed', 'Failed', 'USD', 'Id'],
     runs.map((run) => [
       run.createdAt.slice(0, 16).replace('T', ' '),
-      run.kind,
+      run.kind === 'calibration' ? run.kind : (run.trigger ?? run.kind),
       spaced(run.status),
-      run.trigger ?? '',
       String(run.version),
       `${run.progress.completed}/${run.cells.requested}`,
       run.summary ? String(run.summary.counts.passed) : '',

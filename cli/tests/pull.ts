@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestResource } from '../../src/contract/test.ts';
-import { chooseAgent } from '../choose-agent.ts';
+import { requireAgent } from '../choose-agent.ts';
 import { readList } from '../lists.ts';
 import { EXIT } from '../problem.ts';
 import type { Session } from '../session.ts';
@@ -34,7 +34,7 @@ interface Pulled {
  */
 export async function pullTests(session: Session, options: PullOptions): Promise<number> {
   const { client, print, json } = session;
-  const agent = await chooseAgent(session, options.agent);
+  const agent = await requireAgent(session, options.agent);
   const folder = options.dir ?? DEFAULT_FOLDER;
   await mkdir(folder, { recursive: true });
   const { files, problems } = await readTestFiles([folder]);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { AgentResource } from '../../src/contract/agent.ts';
 import type { TestResource } from '../../src/contract/test.ts';
-import { chooseAgent } from '../choose-agent.ts';
+import { requireAgent } from '../choose-agent.ts';
 import { readList } from '../lists.ts';
-import { patiently } from '../patiently.ts';
+import { patiently, tellOnce } from '../patiently.ts';
 import { EXIT, Problem } from '../problem.ts';
 import type { Session } from '../session.ts';
 import { type PushPlan, planPush } from './plan-push.ts';
@@ -29,7 +29,7 @@ export async function pushTests(session: Session, options: PushOptions): Promise
   const { client, print, json } = session;
   const { files, problems } = await readTestFiles([options.dir ?? DEFAULT_FOLDER]);
   refuseProblems(print, problems);
-  const agent = await chooseAgent(session, options.agent);
+  const agent = await requireAgent(session, options.agent);
   const plan = planPush(files, await readList<TestResource>(client, `/v1/agents/${agent.id}/tests`));
   refuseProblems(print, plan.problems);
   const toSend = [...plan.create, ...plan.change.map(({ file }) => file)];
@@ -52,7 +52,7 @@ export async function pushTests(session: Session, options: PushOptions): Promise
 
 async function send({ client, print }: Session, agent: AgentResource, plan: PushPlan): Promise<void> {
   const base = `/v1/agents/${agent.id}/tests`;
-  const patience = { untilMs: performance.now() + PATIENCE_MS, say: print.note };
+  const patience = { untilMs: performance.now() + PATIENCE_MS, say: tellOnce(print.note) };
   for (const { file, renumber } of plan.unchanged) {
     const isCurrent = renumber === null && file.digest === digestOf(file);
     if (!isCurrent) await keep(file, { id: file.id ?? '', revision: renumber ?? file.revision ?? 1 });

@@ -1,6 +1,6 @@
 import type { Validation } from '../../src/contract/test.ts';
 import { chooseAgent } from '../choose-agent.ts';
-import { patiently } from '../patiently.ts';
+import { patiently, tellOnce } from '../patiently.ts';
 import { EXIT } from '../problem.ts';
 import type { Session } from '../session.ts';
 import { type FoundFiles, readTestFiles } from './read-files.ts';
@@ -42,11 +42,11 @@ export async function remarksOn(
   { files, problems }: FoundFiles,
 ): Promise<Remark[]> {
   const remarks = problems.map((problem) => ({ ...problem, refused: true }));
-  const untilMs = performance.now() + PATIENCE_MS;
+  const patience = { untilMs: performance.now() + PATIENCE_MS, say: tellOnce(print.note) };
   for (const file of files) {
     const said = await patiently(
       () => client.write<Validation>('POST', `/v1/agents/${agentId}/tests/validate`, { spec: file.spec }),
-      { untilMs, say: print.note },
+      patience,
     );
     remarks.push(...said.problems.map((problem) => ({ ...placed(file, problem), refused: !said.valid })));
   }

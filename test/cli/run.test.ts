@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
@@ -8,6 +10,7 @@ import { patiently } from '../../cli/patiently.ts';
 import { ServerProblem } from '../../cli/problem.ts';
 import { startApi } from '../support/api-process.ts';
 import { type CommandLine, commandLineFor, type Ran } from '../support/command-line.ts';
+import { resultCell, resultDocument } from '../support/run-document.ts';
 import { openRunWorld, type RunWorld } from '../support/run-world.ts';
 import { childrenOf, parseXml } from '../support/strict-xml.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -75,6 +78,8 @@ describe('earshot run, before anything is played', () => {
     });
     expect(await of('--all', '--junit', '-', '--json')).toMatchObject({ code: 4 });
     expect(await cli.run(['run', '--all', '--agent', 'Nobody'])).toMatchObject({ code: 4 });
+    await world.makeAgent();
+    expect(await cli.run(['run', '--all'])).toMatchObject({ code: 4, err: expect.stringContaining('Say which agent') });
     const url = cli.stored().url;
     const badKey = { EARSHOT_URL: url, EARSHOT_KEY: `svc_${'x'.repeat(32)}` };
     expect(await cli.run(['run', '--all'], badKey)).toMatchObject({
@@ -97,6 +102,58 @@ describe('earshot run, before anything is played', () => {
       code: 4,
       err: expect.stringContaining('testing_not_configured'),
     });
+  });
+});
+
+describe('the document on its way', () => {
+  const base = '/v1/agents/019d1f4e-6a10-7c3e-9b1a-00000000bbbb';
+  const runPath = `${base}/runs/019d1f4e-6a10-7c3e-9b1a-00000000aaaa`;
+  const document = JSON.stringify(resultDocument([resultCell(1)]));
+  const list = (...data: unknown[]) => JSON.stringify({ object: 'list', data, hasMore: false, nextCursor: null });
+  let etag = '';
+  let broken = 0;
+  let server: Server;
+  beforeAll(async () => {
+    const answers: Record<string, string> = {
+      '/v1/agents': list({ id: base.slice('/v1/agents/'.length), name: 'Front desk', counts: { calls: 1 } }),
+      [runPath]: JSON.stringify({ id: runPath.slice(-36), status: 'complete', message: null }),
+      [`${runPath}/result`]: document,
+      [`${base}/tests`]: list({ id: resultCell(1).testId, title: 'Books' }),
+    };
+    server = createServer((request, response) => {
+      const body = answers[(request.url ?? '').split('?')[0] ?? ''] ?? '{}';
+      if (request.url?.endsWith('/result')) {
+        response.setHeader('etag', etag);
+        response.setHeader('content-length', Buffer.byteLength(body));
+        broken -= 1;
+        if (broken >= 0) return response.write(body.slice(0, 100), () => response.destroy());
+      }
+      return response.end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => server?.close());
+  const result = () => {
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    return runProgram(['result', runPath.slice(-36), '--wait', '--document', '-'], {
+      EARSHOT_URL: `http://127.0.0.1:${port}`,
+      EARSHOT_KEY: 'svc_x',
+    });
+  };
+  const digest = createHash('sha256').update(document).digest('hex');
+
+  test('is taken where its SHA-256 is that of the entity tag, and refused where it is not', async () => {
+    etag = `"${digest}"`;
+    expect(await result()).toMatchObject({ code: 0, out: document });
+    etag = `"${'0'.repeat(64)}"`;
+    expect(await result()).toMatchObject({ code: 4, out: '', err: expect.stringContaining('did not arrive whole') });
+  });
+
+  test('is asked for again where the answer breaks off', async () => {
+    etag = `"${digest}"`;
+    broken = 1;
+    expect(await result()).toMatchObject({ code: 0, out: document, err: expect.stringContaining('broke off') });
   });
 });
 
@@ -127,7 +184,7 @@ describe.skipIf(address === null)('earshot run, with everything behind it', () =
       code: 3,
       err: expect.stringContaining('Waits to begin'),
     });
-    const stopped = start(['result', runId, '--wait']);
+    const stopped = startProgram(['result', runId, '--wait'], asKey);
     await stopped.says('Waits to begin');
     stopped.child.kill('SIGINT');
     expect(await stopped.ended).toMatchObject({ code: 130, err: expect.stringContaining('The run goes on') });
@@ -156,7 +213,8 @@ describe.skipIf(address === null)('earshot run, with everything behind it', () =
   test('a restart of the server while it waits changes nothing', async () => {
     const first = await startApi(runs.world.database.url);
     const port = new URL(first.url).port;
-    const waiting = start(['run', '--agent', runs.agentId, '--test', 'Names the fee', '--timeout', '100'], {
+    const waiting = startProgram(['run', '--agent', runs.agentId, '--test', 'Names the fee', '--timeout', '100'], {
+      ...asKey,
       EARSHOT_URL: first.url,
     });
     await waiting.says('Waits to begin');
@@ -202,7 +260,7 @@ describe.skipIf(address === null)('earshot run, with everything behind it', () =
     const again = await cli.run(['result', JSON.parse(failed.out).runId], asKey);
     expect(again).toMatchObject({ code: 1, out: expect.stringContaining('Names another fee') });
     const listed = await cli.run(['runs', '--agent', runs.agentId], asKey);
-    expect(listed.out).toMatch(/run +complete +ci +3 +2\/2 +1 +1 /);
+    expect(listed.out).toMatch(/ci +complete +3 +2\/2 +1 +1 /);
   });
 
   test('a used-up budget or plan ends with 2, and nothing is played', async () => {
@@ -265,26 +323,28 @@ describe.skipIf(address === null)('earshot run, with everything behind it', () =
     expect(rescored.code).toBe(0);
     expect(JSON.parse(rescored.out).document.batchId).toBe(latest.id);
   });
-
-  /** The command in a process of its own that is still going on. */
-  function start(args: string[], env: Record<string, string> = {}) {
-    const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...args], {
-      env: { PATH: process.env['PATH'], ...asKey, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const ran: Ran = { code: null, out: '', err: '' };
-    child.stdout?.on('data', (chunk: Buffer) => (ran.out += chunk.toString()));
-    child.stderr?.on('data', (chunk: Buffer) => (ran.err += chunk.toString()));
-    const ended = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ ...ran, code })));
-    return {
-      child,
-      ended,
-      async says(text: string) {
-        while (!ran.err.includes(text)) {
-          if (child.exitCode !== null) throw new Error(`It ended before it said ${text}:\n${ran.err}${ran.out}`);
-          await new Promise((resolve) => setTimeout(resolve, 50));
-        }
-      },
-    };
-  }
 });
+
+const runProgram = (args: string[], env: Record<string, string>) => startProgram(args, env).ended;
+
+/** The command in a process of its own that is still going on. */
+function startProgram(args: string[], env: Record<string, string>) {
+  const child: ChildProcess = spawn(process.execPath, [PROGRAM, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ran: Ran = { code: null, out: '', err: '' };
+  child.stdout?.on('data', (chunk: Buffer) => (ran.out += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (ran.err += chunk.toString()));
+  const ended = new Promise<Ran>((resolve) => child.once('close', (code) => resolve({ ...ran, code })));
+  return {
+    child,
+    ended,
+    async says(text: string) {
+      while (!ran.err.includes(text)) {
+        if (child.exitCode !== null) throw new Error(`It ended before it said ${text}:\n${ran.err}${ran.out}`);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+  };
+}

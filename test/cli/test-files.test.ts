@@ -10,6 +10,9 @@ import { exampleSpec, testSpecInput } from '../../src/contract/test-spec.ts';
 import { type CommandLine, commandLineFor } from '../support/command-line.ts';
 import { createWorld, type World } from '../support/world.ts';
 
+/** A spec in YAML, as somebody would write it by hand. */
+const SPEC =
+  '  caller: {goal: Book a table., opening: Hello., script: [Yes.]}\n  criteria:\n    - text: Says goodbye.\n      check: {kind: said, text: goodbye}\n';
 const ID = '0198f2a4-5b1c-7d3e-8f90-1a2b3c4d5e6f';
 
 function stored(given: Partial<TestResource> = {}): TestResource {
@@ -148,8 +151,6 @@ describe('test files against a server', () => {
   const path = (name: string) => join(folder, name);
   const write = (name: string, text: string) => writeFileSync(path(name), text);
   const files = () => readdirSync(folder).toSorted();
-  const SPEC =
-    '  caller: {goal: Book a table., opening: Hello., script: [Yes.]}\n  criteria:\n    - text: Says goodbye.\n      check: {kind: said, text: goodbye}\n';
   const create = (title = 'Books a table', spec: unknown = exampleSpec) =>
     world.ask('POST', `/v1/agents/${agentId}/tests`, { as: world.writeKey, body: { title, spec } });
   const serverTests = async (): Promise<TestResource[]> => (await world.get(`/v1/agents/${agentId}/tests`)).body.data;
@@ -269,4 +270,23 @@ describe('test files against a server', () => {
     expect(listed.out).toMatch(/Books +written +no +/);
     expect(JSON.parse((await cli.run(['tests', '--agent', agentId, '--json'])).out)).toHaveLength(1);
   });
+});
+
+test('more files than the limit on writes lets through at once are sent with waits, and people hear of the first', async () => {
+  const world = await createWorld({ limited: true });
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-tests-'));
+  try {
+    const cli = await commandLineFor(world);
+    for (let at = 1; at <= 26; at += 1) {
+      writeFileSync(join(folder, `t${at}.yaml`), `title: Test ${at}\nspec:\n${SPEC}`);
+    }
+    const pushed = await cli.run(['tests', 'push', '--agent', world.agentId, '--dir', folder]);
+    expect(pushed).toMatchObject({ code: 0, out: expect.stringContaining('26 new') });
+    // On a machine slow enough there is nothing to wait for.
+    expect(pushed.err.match(/rate_limited/g)?.length ?? 0).toBeLessThan(2);
+    expect((await world.get(`/v1/agents/${world.agentId}/tests?limit=100`)).body.data).toHaveLength(26);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+    await world.close();
+  }
 });
