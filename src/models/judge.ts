@@ -11,7 +11,9 @@ const QUOTE_AT_MOST = 600;
 const BECAUSE_AT_MOST = 600;
 const VERDICTS_AT_MOST = 200;
 const MATERIAL_AT_MOST = 120_000;
-const OUTPUT_TOKENS = 4_000;
+const OUTPUT_TOKENS = 2_000;
+const OUTPUT_TOKENS_A_CRITERION = 250;
+const OUTPUT_TOKENS_AT_MOST = 16_000;
 
 const answer: z.ZodType<JudgeAnswer> = z.strictObject({
   verdicts: z
@@ -57,7 +59,7 @@ export function judgeRequest(
     material: `<criteria>\n${asked.join('\n')}\n</criteria>\n<record>\n${transcript(turns)}\n</record>`,
     schema: answer,
     name: 'verdicts',
-    maxOutputTokens: OUTPUT_TOKENS,
+    maxOutputTokens: Math.min(OUTPUT_TOKENS_AT_MOST, OUTPUT_TOKENS + asked.length * OUTPUT_TOKENS_A_CRITERION),
   };
 }
 

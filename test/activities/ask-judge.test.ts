@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { JudgeVerdict } from '../../src/domain/runs/judge-answers.ts';
+import type { ChatModel } from '../../src/models/port.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import { answer, booked, byJudge, notMet } from '../support/judged.ts';
 import type { AskedModel, ModelAnswer } from '../support/model-server.ts';
@@ -20,6 +21,20 @@ beforeEach(() => {
 });
 
 const withoutModels = (): ActivityDeps => ({ ...world.deps, models: NO_MODELS });
+/** The process ends when the judge has answered and nobody has heard it. */
+function dyingJudge(): ActivityDeps {
+  const { judge } = world.deps.models;
+  if (judge === null) throw new Error('no judge is configured');
+  const dying: ChatModel = {
+    model: judge.model,
+    async complete(request) {
+      await judge.complete(request);
+      throw new Error('killed');
+    },
+  };
+  return { ...world.deps, models: { ...world.deps.models, judge: dying } };
+}
+
 const usage = (attemptId: string) =>
   world.rows(
     sql`select ask from model_usage where purpose = 'judge' and subject like ${`${attemptId}/%`} order by ask`,
@@ -124,6 +139,18 @@ describe('the judge', () => {
     const { score } = await world.attempt(key);
     expect(score.reason).toContain('No judge model is configured');
     expect(score.verdicts.map(({ met }: { met: boolean | null }) => met)).toEqual([true, null]);
+  });
+
+  test('whose process dies over an answer has been asked, and is asked no more than three times in all', async () => {
+    world.server.answerWith(() => notMet);
+    const [key] = await world.run(byJudge);
+    if (!key) throw new Error('no cell');
+    await world.play(key, booked);
+    for (const _ of [1, 2]) await expect(world.score(key, dyingJudge())).rejects.toThrow('killed');
+    expect(await world.attempt(key)).toMatchObject({ state: 'played', score: null });
+    expect((await world.score(key)).result).toBe('failed');
+    expect(world.server.asked).toHaveLength(3);
+    expect(await usage((await world.attempt(key)).id)).toEqual([{ ask: 1 }, { ask: 2 }, { ask: 3 }]);
   });
 
   test('is not asked beyond the AI allowance of the workspace', async () => {

@@ -62,7 +62,10 @@ function toolCalledWith(
 ): CriterionAnswer {
   const { tool, args } = check;
   if (uses.length === 0) return { met: false, turn: null, quote: null, because: `The agent never called ${tool}.` };
-  const tried = uses.map((use) => ({ use, difference: differenceOf(args, use.args) }));
+  const tried = uses.map((use) => ({
+    use,
+    difference: use.callTurn === null ? UNRECORDED : differenceOf(args, use.args),
+  }));
   const match = tried.find(({ difference }) => difference === null);
   if (match) {
     return { met: true, ...argumentsOf(match.use), because: `The agent called ${tool} with what was wanted.` };
@@ -78,7 +81,12 @@ function toolCalledWith(
   };
 }
 
-function differenceInWords({ path, wanted, given }: Difference): string {
+/** A platform that gives a result without the call behind it says nothing of its arguments. */
+const UNRECORDED: Difference = { sameness: 'unclear', path: '', wanted: null, given: undefined };
+
+function differenceInWords(difference: Difference): string {
+  if (difference === UNRECORDED) return 'its arguments are not recorded';
+  const { path, wanted, given } = difference;
   const name = path === '' ? 'the arguments' : `"${path}"`;
   const shown = given === undefined ? 'missing' : cutText(storedText(given), SHOWN_AT_MOST);
   return `${name} was ${shown}, wanted was ${cutText(storedText(wanted), SHOWN_AT_MOST)}`;
@@ -161,7 +169,8 @@ function nameOf(use: ToolUse | undefined): Pick<CriterionAnswer, 'turn' | 'quote
 }
 
 function argumentsOf(use: ToolUse | undefined): Pick<CriterionAnswer, 'turn' | 'quote'> {
-  return { turn: use ? (use.callTurn ?? use.resultTurn) : null, quote: use ? storedText(use.args) : null };
+  if (use === undefined || use.callTurn === null) return { turn: use?.resultTurn ?? null, quote: null };
+  return { turn: use.callTurn, quote: storedText(use.args) };
 }
 
 const QUOTE_AT_MOST = 240;

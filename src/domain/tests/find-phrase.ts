@@ -22,20 +22,41 @@ export function findPhrase(text: string, phrase: string): string | null {
   return cutText(text, Math.min(QUOTE_AT_MOST, found.to - found.from), found.from);
 }
 
-function findItems(text: string, phrase: string): { from: number; to: number } | null {
+function findItems(text: string, phrase: string): Place | null {
+  const items = itemsOf(text);
   const wanted = itemsOf(phrase);
-  const found = findRow(itemsOf(text), wanted, (a, b) => canMeanSame(a, b, text, phrase));
-  if (found !== null || wanted.some(({ value }) => value !== null)) return found;
-  // Among numbers a plain word may have been read as a part of a value; as a word it still counts.
-  return findRow(wordsOf(text), wanted, (a, b) => a.word === b.word);
+  const found = findRow(items, wanted, (a, b) => canMeanSame(a, b, text, phrase)).next().value;
+  if (found) return found;
+  const hasValues = wanted.some(({ value }) => value !== null);
+  const values = items.filter(({ value }) => value !== null);
+  // Values of neighbouring sentences may have been read as one; word for word the phrase may still be there.
+  for (const place of findRow(wordsOf(text), wordsOf(phrase), (a, b) => a.word === b.word)) {
+    if (!hasValues || !cutsValue(text, values, place)) return place;
+  }
+  return null;
 }
 
-function findRow(
+/** Whether a part of a text begins or ends within a value of one sentence: "at nine" in "at nine thirty". */
+function cutsValue(text: string, values: readonly SpokenItem[], { from, to }: Place): boolean {
+  return values.some((value) => {
+    const before = value.from < from && from < value.to ? text.slice(value.from, from) : null;
+    const after = value.from < to && to < value.to ? text.slice(to, value.to) : null;
+    return [before, after].some((part) => part !== null && !SENTENCE_END.test(part));
+  });
+}
+
+const SENTENCE_END = /[.!?;][\s"'\u201d\u2019)]*\s|\n/;
+
+interface Place {
+  from: number;
+  to: number;
+}
+
+function* findRow(
   items: readonly SpokenItem[],
   wanted: readonly SpokenItem[],
   isSame: (item: SpokenItem, wanted: SpokenItem) => boolean,
-): { from: number; to: number } | null {
-  if (wanted.length === 0) return null;
+): Generator<Place, null> {
   for (let at = 0; at + wanted.length <= items.length; at += 1) {
     const first = items[at];
     const last = items[at + wanted.length - 1];
@@ -44,7 +65,7 @@ function findRow(
       const item = items[at + offset];
       return item !== undefined && isSame(item, one);
     });
-    if (matches) return { from: first.from, to: last.to };
+    if (matches) yield { from: first.from, to: last.to };
   }
   return null;
 }

@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PlayedCall } from '../../../src/domain/runs/attempt.ts';
+import { textsOf } from '../../../src/domain/runs/judge-address.ts';
 import { storedText } from '../../../src/domain/signals/quotes.ts';
 import { decide } from '../../../src/domain/tests/checks.ts';
 import type { Check } from '../../../src/domain/tests/spec.ts';
@@ -74,6 +76,17 @@ describe('arguments of a tool', () => {
     const check: Check = { kind: 'tool_called_with', tool: 'book_slot', args: { day: '2026-05-06' } };
     expect(decide(check, slashed, null)).toMatchObject({ met: null, turn: 0 });
     expect(decide(check, played([calls('book_slot', { day: '07/08/2026' })]), null).met).toBe(false);
+  });
+
+  test('that the platform did not record decide nothing', () => {
+    const result = played([answers('book_slot', { ok: true })]);
+    const check: Check = { kind: 'tool_called_with', tool: 'book_slot', args: { at: '9:30' } };
+    expect(decide(check, result, null)).toMatchObject({
+      met: null,
+      turn: 0,
+      quote: null,
+      because: expect.stringContaining('its arguments are not recorded'),
+    });
   });
 
   test('of any call of the tool count', () => {
@@ -167,4 +180,40 @@ test('turns are those in which somebody spoke', () => {
     turn: 8,
     because: 'Caller and agent spoke 5 turns, 4 were allowed.',
   });
+});
+
+test('whatever is asked of whatever call, the evidence is an exact part of the turn that it names', () => {
+  const text = fc.oneof(
+    fc.constantFrom('At nine.', 'half past nine', 'n1', 'book_slot', 'Good-bye', '', '¿Qué? — nada', 'e\u0301te\u0301'),
+    fc.string({ maxLength: 8 }),
+  );
+  const line: fc.Arbitrary<Parameters<typeof played>[0][number]> = fc.oneof(
+    fc.record({
+      role: fc.constantFrom('agent' as const, 'caller' as const, 'other' as const),
+      text,
+      nodeId: fc.option(text),
+    }),
+    fc.tuple(text, fc.dictionary(text, text)).map(([name, args]) => calls(name, args)),
+    fc.tuple(text, text).map(([name, body]) => answers(name, body)),
+  );
+  const check: fc.Arbitrary<Check> = fc.oneof(
+    fc.record({ kind: fc.constantFrom('tool_called' as const, 'tool_not_called' as const), tool: text }),
+    fc.record({ kind: fc.constant('tool_called_with' as const), tool: text, args: fc.dictionary(text, text) }),
+    fc.record({ kind: fc.constantFrom('said' as const, 'not_said' as const), text }),
+    fc.record({ kind: fc.constant('ended_by' as const), by: fc.constantFrom('agent' as const, 'caller' as const) }),
+    fc.record({ kind: fc.constant('reached' as const), step: text }),
+    fc.record({ kind: fc.constant('order' as const), steps: fc.array(text, { minLength: 1, maxLength: 3 }) }),
+    fc.record({ kind: fc.constant('turns_at_most' as const), turns: fc.nat({ max: 4 }) }),
+  );
+  fc.assert(
+    fc.property(check, fc.array(line, { maxLength: 6 }), fc.array(text, { maxLength: 3 }), (asked, lines, steps) => {
+      const { turn, quote, because } = decide(asked, played(lines, { steps }), configuration);
+      expect(because).not.toBe('');
+      if (quote === null) return;
+      const cited = lines[turn ?? -1];
+      const texts = cited ? textsOf(played([cited]).turns[0] ?? ({} as never)) : [];
+      expect([...texts, cited?.toolResult?.name ?? ''].some((one) => one.includes(quote))).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
 });

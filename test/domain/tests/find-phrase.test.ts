@@ -12,6 +12,8 @@ test.each([
   ['Não há problema, até já!', 'nao ha problema', 'Não há problema'],
   ['I’m sorry — I can’t do that.', "im sorry i can't", 'I’m sorry — I can’t'],
   ['予約を確認しました。', '確認', '確認'],
+  ['Your code is U X 8 X. I see one flight.', 'code is u x 8 x', 'code is U X 8 X'],
+  ['Your seat is fourteen C. One bag is included.', 'One bag is included', 'One bag is included'],
   ['Press one, please.', 'press 1', 'Press one'],
 ])('in “%s” somebody says “%s”', (text, phrase, quote) => {
   expect(findPhrase(text, phrase)).toBe(quote);
