@@ -82,7 +82,7 @@ describe('a scripted caller', () => {
     });
     expect(stored.played.turns.flatMap(({ toolCall }) => (toolCall ? [toolCall] : []))).toMatchObject([
       { name: 'find_patient', args: { name: 'Ada Wren', date_of_birth: '1990-03-04' } },
-      { name: 'check_availability', args: { date: '2026-11-24', service: 'cleaning' } },
+      { name: 'check_availability', args: { date: '2026-11-24', service: 'a cleaning' } },
       { name: 'book_appointment', args: { patient_id: 'P-77', date: '2026-11-24', time: '14:30' } },
     ]);
     expect(stored.played.turns.map(({ index }) => index)).toEqual(stored.played.turns.map((_, at) => at));
@@ -139,7 +139,7 @@ describe('tools without a fixture', () => {
     const key = await world.cell({ caller: { ...specOf({}).caller, script: SCRIPT } });
     expect(await world.play(key)).toEqual({ trouble: null });
     const { played } = await world.played(key);
-    expect(played.noFixture).toEqual(['find_patient']);
+    expect(played.noFixture).toEqual(['find_patient', 'request_callback']);
     expect(said(played.turns).join('\n')).toContain("I can't get into the files");
     expect(await world.liveTools()).toEqual({});
   });

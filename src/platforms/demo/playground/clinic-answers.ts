@@ -1,4 +1,4 @@
-import { feeOf, serviceOf, wishOf } from './clinic-wishes.ts';
+import { ANY_SERVICE, feeOf, serviceOf, wishOf } from './clinic-wishes.ts';
 import { wait } from './clinic-words.ts';
 import type { Talk } from './talk.ts';
 
@@ -25,8 +25,8 @@ const POLICY =
   'You can cancel free of charge up to 24 hours before a visit. Later than that, or if you do not come, we charge 40 dollars.';
 
 function fees(talk: Talk, said: string): string {
-  const service = serviceOf(said) ?? talk.recall('service');
-  const fee = `For a ${service ?? 'visit'} we charge ${feeOf(service)} dollars, depending on what we find.`;
+  const service = serviceOf(said) ?? talk.recall('service') ?? ANY_SERVICE;
+  const fee = `For ${service} we charge ${feeOf(service)} dollars, depending on what we find.`;
   return /\binsur|\bcopay|\bplan\b/i.test(said)
     ? `We take most insurance plans; they cover about half of it. ${fee}`
     : fee;

@@ -1,4 +1,5 @@
 import { sayDay, sayTime } from '../people.ts';
+import { ANY_SERVICE } from './clinic-wishes.ts';
 import { more, sorry, wait } from './clinic-words.ts';
 import { nextWorkDay, parseDay, pickOffered, readTimes, saysNo } from './listen.ts';
 import type { Talk } from './talk.ts';
@@ -16,7 +17,9 @@ export function offerDay(talk: Talk): void {
   }
   talk.goTo('fn_check_availability');
   if (talk.version < 3 || talk.traits.has('diary announced')) talk.say('Let me check the diary for you, one moment.');
-  const answer = talk.call('check_availability', { date: day, service: talk.recall('service') ?? 'visit' });
+  // What a visit that is moved was for stands in the file.
+  const [service = ANY_SERVICE] = [talk.recall('service') ?? [], talk.expected('check_availability', 'service')].flat();
+  const answer = talk.call('check_availability', { date: day, service });
   talk.keep('checked_day', day);
   if (answer.state === 'failed') return sorry(talk, "I'm sorry, I can't see the diary right now.");
   if (answer.state === 'refused') {
@@ -65,7 +68,7 @@ function bookOrMove(talk: Talk, time: string): void {
         patient_id: talk.recall('patient_id') ?? '',
         date: day,
         time,
-        service: talk.recall('service') ?? 'visit',
+        service: talk.recall('service') ?? ANY_SERVICE,
       });
   if (answer.state === 'refused') {
     talk.keep('time', null);
@@ -84,6 +87,7 @@ function bookOrMove(talk: Talk, time: string): void {
   const at = `${saidDay(findText(answer.body, ['date', 'day']) ?? day)} at ${sayTime(findTimes(answer.body)[0] ?? time)}`;
   const dentist = findText(answer.body, ['dentist', 'doctor']);
   const withWhom = dentist === null ? '' : ` with ${dentist}`;
+  talk.keep('may want text', 'yes');
   more(talk, isMove ? `Done, I've moved your appointment to ${at}.` : `You're booked for ${at}${withWhom}.`);
 }
 

@@ -17,12 +17,12 @@ export type ClinicWish =
 const WISHES: readonly (readonly [ClinicWish, RegExp])[] = [
   ['policy', /\b(cancell?ation|no-?show|late) (policy|fee|rules?|terms)\b|\bpolicy\b/i],
   ['callback', /\bcall (me )?back\b|\bcallback\b|\bring me back\b/i],
-  ['cancel', /\bcancel|\bcall off\b|\bdrop out\b|\bwon'?t be coming\b|\btake (it|me) out\b/i],
+  ['cancel', /\bcancel|\bcall off\b|\bdrop out\b|\bwon'?t be coming\b|\btake (it |me )?out\b/i],
   [
     'move',
-    /\b(move|reschedul\w*|postpone|shift|push back|bring forward)\b|\bchange my\b|\b(another|different|other) (day|time|date)\b|\bcan'?t make\b/i,
+    /\b(move|reschedul\w*|postpone|shift|push back|bring forward)\b|\bchange my\b|\b(another|different|other) (day|time|date)\b|\bcan'?t make\b|\b(able|going) to make it\b/i,
   ],
-  ['confirm', /\bconfirm\b/i],
+  ['confirm', /\bconfirm\b|\bthanks for the reminder\b|\bi('ll| will) be there\b|\bit still works\b|\bwe'll come\b/i],
   [
     'when',
     /\bwhen('?s| is| was) my\b|\bwhat (day|time|date) (is|was) (my|it)\b|\bremind me\b|\bforgot\b|\bdo i have an? (appointment|visit)\b/i,
@@ -39,28 +39,31 @@ const WISHES: readonly (readonly [ClinicWish, RegExp])[] = [
   ],
   [
     'book',
-    /\b(book|appointment|schedule|visit|check-?up|cleaning|filling|whitening|crown|x-?ray|consultation|slot|come in|see (a|the|your) dentist|new patient|register|braces|implant)\b/i,
+    /\b(book|appointment|schedule|visit|check-?up|cleaning|filling|whitening|crown|x-?ray|consultation|slot|come in|see (a|the|your) dentist|fit me in|when could i come|have (anything|something) (open|free)|new patient|register|braces|implant)\b/i,
   ],
 ];
 
 export function wishOf(text: string): ClinicWish | null {
-  return WISHES.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+  return WISHES.find(([, pattern]) => pattern.test(text))?.[0] ?? (serviceOf(text) === null ? null : 'book');
 }
 
+/** As the practice calls them, with what they cost. */
 const SERVICES: readonly (readonly [string, RegExp, string])[] = [
-  ['cleaning', /\b(cleaning|hygien)/i, '90 to 140'],
-  ['check-up', /\bcheck-?\s?up|\bexam/i, '60 to 110'],
-  ['filling', /\bfilling/i, '150 to 290'],
-  ['crown fitting', /\bcrown/i, '800 to 1200'],
+  ['a hygiene appointment', /\bhygien/i, '90 to 140'],
+  ['a cleaning', /\bclean/i, '90 to 140'],
+  ['a filling', /\bfilling/i, '150 to 290'],
+  ['a crown fitting', /\bcrown/i, '800 to 1200'],
   ['whitening', /\bwhiten/i, '280 to 420'],
-  ['X-ray', /\bx-?ray/i, '40 to 90'],
-  ['braces consultation', /\bbraces/i, '70 to 120'],
-  ['implant consultation', /\bimplant/i, '90 to 150'],
-  ['denture repair', /\bdenture/i, '120 to 260'],
-  ['night guard fitting', /\b(night )?guard/i, '240 to 380'],
+  ['an X-ray', /\bx-?ray/i, '40 to 90'],
+  ['a night guard fitting', /\bguard fitting|\bnight guard/i, '240 to 380'],
+  ['a consultation about braces', /\bbraces/i, '70 to 120'],
+  ['a look at a chipped tooth', /\bchipped/i, '80 to 220'],
+  ['a denture repair', /\bdenture/i, '120 to 260'],
+  ['a second opinion on an implant', /\bimplant|\bsecond opinion/i, '90 to 150'],
+  ['a check-up', /\bcheck-?\s?up|\bexam/i, '60 to 110'],
 ];
 
+export const ANY_SERVICE = 'a visit';
 export const serviceOf = (text: string): string | null =>
   SERVICES.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
-export const feeOf = (service: string | null): string =>
-  SERVICES.find(([name]) => name === service)?.[2] ?? '60 to 290';
+export const feeOf = (service: string): string => SERVICES.find(([name]) => name === service)?.[2] ?? '60 to 290';

@@ -43,6 +43,10 @@ export function answerAtClinic(talk: Talk): void {
       return cancel(talk, said);
     case 'callback':
       return callBack(talk, said);
+    case 'offered text':
+      if (saysYes(said) && !isDone(said)) return sendText(talk);
+      talk.goTo('node_wrap_up');
+      return hearWish(talk, said, true);
     case 'text':
       return saysNo(said) ? more(talk, 'No problem.') : sendText(talk);
     case 'waiting list':
@@ -60,20 +64,26 @@ function hear(talk: Talk, said: string): void {
   const service = serviceOf(said);
   if (service !== null) talk.keep('service', service);
   const asked = talk.recall('asked');
-  const old = /\b(my|the|from|for|on)\b[^,.;]*\b(appointment|visit)\b/i.test(said) && asked === 'wish';
-  const isOldDay = old && ['cancel', 'move', 'confirm', 'when'].includes(wishOf(said) ?? '');
-  const day = readDay(isOldDay ? newDayIn(said) : said, talk.nowMs);
+  const isOldDay = asked === 'wish' && ['cancel', 'move', 'confirm', 'when'].includes(wishOf(said) ?? '');
+  const known = ['check_availability', 'book_appointment', 'move_appointment'].flatMap((tool) =>
+    talk.expected(tool, 'date'),
+  );
+  const day = readDay(isOldDay ? newDayIn(said) : said, talk.nowMs, known);
   if (day !== null) talk.keep('day', day.iso);
-  const [time] = readTimes(said.replace(/\b(19|20)\d\d\b/g, '')).filter((one) => one >= '07:00' && one <= '19:00');
-  if (time !== undefined && asked !== 'time' && /[:]|o'?clock|\b[ap]\.?m\b|\bat\b/i.test(said)) talk.keep('time', time);
+  const time = readTimes(said, false).find((one) => one >= '07:00' && one <= '19:00');
+  if (time !== undefined && asked !== 'time') talk.keep('time', time);
   const phone = readPhone(said);
   if (phone !== null) talk.keep('phone', phone);
 }
 
 /** "From Friday to Tuesday": what stands behind the last "to", where that is no part of the wish itself. */
 function newDayIn(said: string): string {
-  const behind = said.slice(said.toLowerCase().lastIndexOf(' to ') + 4);
-  return behind.length < said.length && !/\b(appointment|visit)\b/i.test(behind) ? behind : '';
+  const at = said.toLowerCase().lastIndexOf(' to ');
+  const behind = at < 0 ? '' : said.slice(at + 4);
+  const isWish = /^(move|cancel|change|reschedule|push|shift|postpone|make|drop)\b|\b(appointment|visit)\b/i.test(
+    behind,
+  );
+  return isWish ? '' : behind;
 }
 
 const namesWish = (said: string) => ['cancel', 'move', 'book', 'emergency'].includes(wishOf(said) ?? '');
@@ -90,6 +100,11 @@ function hearWish(talk: Talk, said: string, again: boolean): void {
   if (again && wish === null) {
     if (isDone(said)) return farewell(talk);
     if (saysYes(said) && /^\W*(yes|yeah|yep|please)\W*$/i.test(said)) return wait(talk, 'wish', 'Sure, what can I do?');
+    if (talk.recall('may want text') === 'yes' && talk.version >= 2) {
+      talk.keep('may want text', null);
+      talk.goTo('node_offer_text');
+      return wait(talk, 'offered text', 'Would you like a text message with the details?');
+    }
     const thanked = Number(talk.recall('thanked') ?? 0) + 1;
     talk.keep('thanked', String(thanked));
     return thanked > 1
@@ -98,6 +113,7 @@ function hearWish(talk: Talk, said: string, again: boolean): void {
   }
   if (again && isDone(said) && !namesWish(said) && wish !== 'text') return farewell(talk);
   if (wish !== null) return begin(talk, wish, said);
+  if (saysYes(said) && talk.expected('confirm_visit', 'visit_id').length > 0) return begin(talk, 'confirm', said);
   const missed = Number(talk.recall('missed') ?? 0) + 1;
   talk.keep('missed', String(missed));
   if (missed > 2) return handOver(talk);
@@ -120,14 +136,24 @@ function begin(talk: Talk, wish: ClinicWish, said: string): void {
       talk.goTo('node_callback');
       return callBack(talk, 'yes');
     case 'emergency':
-      talk.keep('service', 'emergency visit');
-      if (talk.recall('day') === null) talk.keep('day', readDay('today', talk.nowMs)?.iso ?? null);
+      talk.keep('service', 'an emergency visit');
+      if (talk.recall('day') === null || /\btoday\b/i.test(said)) {
+        const [today = readDay('today', talk.nowMs)?.iso ?? null] = talk.expected('check_availability', 'date');
+        talk.keep('day', today);
+      }
       talk.say("I'm sorry to hear that. We keep time for emergencies.");
       return askForFile(talk, goOn);
+    case 'confirm': {
+      // Who answers a reminder is known by the number that was rung.
+      const [visit] = talk.expected('confirm_visit', 'visit_id');
+      if (visit === undefined || talk.expected('find_patient', 'name').length > 0) return askForFile(talk, goOn);
+      talk.keep('visit_id', visit);
+      talk.goTo('node_reminder');
+      return confirm(talk, 'your visit');
+    }
     case 'book':
     case 'move':
     case 'cancel':
-    case 'confirm':
     case 'when':
       return askForFile(talk, goOn);
     default:
@@ -191,7 +217,7 @@ function cancel(talk: Talk, said: string): void {
 /** Whether a blocked message is owned up to depends on the conversation: the planted fault shows in every other one. */
 function sendText(talk: Talk): void {
   if (talk.version < 2) return more(talk, "I'm sorry, I can't send text messages.");
-  const phone = talk.recall('phone');
+  const phone = talk.recall('phone') ?? talk.expected('send_text_confirmation', 'to')[0] ?? null;
   if (phone === null) return wait(talk, 'text', 'What number should I text the details to?');
   talk.goTo('fn_text');
   const answer = talk.call('send_text_confirmation', { to: phone, visit_id: talk.recall('visit_id') ?? 'next' });
@@ -205,11 +231,20 @@ function sendText(talk: Talk): void {
   );
 }
 
+const topicOf = (talk: Talk) => {
+  const wish = talk.recall('wish');
+  return wish === null || wish === 'callback' ? 'question' : 'appointment';
+};
+const WHICH_NUMBER = 'What number should they call?';
+
 function callBack(talk: Talk, said: string): void {
   if (saysNo(said)) return more(talk, 'All right.');
-  const phone = talk.recall('phone');
-  if (phone === null) return wait(talk, 'callback', 'What number should they call?');
-  const answer = talk.call('request_callback', { phone, topic: talk.recall('wish') ?? 'question' });
+  const phone = talk.recall('phone') ?? talk.expected('request_callback', 'phone')[0] ?? null;
+  if (phone === null) {
+    const again = talk.recall('question') === WHICH_NUMBER;
+    if (!again) return wait(talk, 'callback', WHICH_NUMBER);
+  }
+  const answer = talk.call('request_callback', { phone: phone ?? 'the number on file', topic: topicOf(talk) });
   talk.goTo('node_wrap_up');
   more(
     talk,

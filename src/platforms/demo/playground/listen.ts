@@ -1,16 +1,19 @@
 import { readValues } from '../../../domain/calls/values/read-values.ts';
-import { cutTokens } from '../../../domain/calls/values/tokens.ts';
 import { isoDay, WEEKDAYS, workDay } from '../people.ts';
 
 /** What the demo's agents understand of a caller's words: rules, so that the same words are always understood the same. */
 
 const DAY_MS = 86_400_000;
 
-export const saysYes = (text: string) =>
-  /^\W*(yes|yeah|yep|yup|sure|ok(ay)?|please|correct|exactly|right|that'?s (right|correct|it|fine|perfect|good)|go ahead|sounds good|perfect|great|fine|absolutely|of course|do it|i do|mm-?hm|uh-?huh)\b/i.test(
-    text,
-  );
-export const saysNo = (text: string) => /^\W*(no|nope|nah|not|don'?t|rather not|never)\b/i.test(text);
+const YES =
+  /^\W*(yes|yeah|yep|yup|sure|ok(ay)?|alright|please|correct|exactly|right|that('s| is| would be| sounds| works)|go ahead|sounds good|perfect|great|good|fine|brilliant|lovely|wonderful|super|excellent|absolutely|of course|do it|i do|mm-?hm|uh-?huh)\b/i;
+const NO = /^\W*(no|nope|nah|not|don'?t|rather not|never|leave it)\b/i;
+const HESITATION =
+  /^(?:\W*\b(?:um+|uh|er|hmm*|well|so|right|okay|oh|listen|actually|let me (?:see|think)|you know what)\b[,.]?\s*)+/i;
+
+/** True for a yes also behind the sounds that people make before it; a no behind them is none. */
+export const saysYes = (text: string) => !saysNo(text) && (YES.test(text) || YES.test(text.replace(HESITATION, '')));
+export const saysNo = (text: string) => NO.test(text) || NO.test(text.replace(HESITATION, ''));
 export const saysBye = (text: string) =>
   /\b(good-?\s?bye|bye(-?\s?bye)?|see you|talk to you later|have a (good|nice|great|lovely)|i'?m hanging up|forget it)\b/i.test(
     text,
@@ -26,6 +29,9 @@ export const asksForPerson = (text: string) =>
     text,
   );
 export const asksQuestion = (text: string) => text.includes('?');
+
+/** The words without the sounds that people make between them. */
+export const withoutSounds = (text: string) => text.replace(/\b(?:um+|uh|er|erm|hmm*|well)\b[,.]?\s*/gi, '');
 
 /** Digits of a number to call back on, or null. */
 export function readPhone(text: string): string | null {
@@ -52,8 +58,11 @@ export interface NamedDay {
   asSaid: string;
 }
 
-/** The day that a caller names for something to come, counted from now; a date of birth is none. */
-export function readDay(text: string, nowMs: number): NamedDay | null {
+/**
+ * The day that a caller names for something to come; a date of birth is none.
+ * @param known days that are meant before others of the same name; else the next one from now is.
+ */
+export function readDay(text: string, nowMs: number, known: readonly string[] = []): NamedDay | null {
   const near = /\b(the day after tomorrow|tomorrow|today|tonight)\b/i.exec(text)?.[0];
   if (near) {
     const days = /after/i.test(near) ? 2 : /tomorrow/i.test(near) ? 1 : 0;
@@ -61,12 +70,19 @@ export function readDay(text: string, nowMs: number): NamedDay | null {
   }
   for (const value of readValues(text)) {
     if (value.kind !== 'date') continue;
-    const iso = nextDay(value.forms[0] ?? '', nowMs);
+    const form = value.forms[0] ?? '';
+    const iso = known.find((day) => isCalled(day, form)) ?? nextDay(form, nowMs);
     if (iso === null) continue;
-    const before = /\bnext $/i.exec(text.slice(0, value.from))?.[0] ?? '';
-    return { iso, asSaid: `${before}${text.slice(value.from, value.to)}` };
+    const said = text.slice(value.from, value.to);
+    return { iso, asSaid: form.startsWith('weekday') ? `next ${said.charAt(0).toUpperCase()}${said.slice(1)}` : said };
   }
   return null;
+}
+
+/** `2026-11-24` is a Tuesday, and the 24th of a November. */
+function isCalled(day: string, form: string): boolean {
+  const weekday = /^weekday-(\d)$/.exec(form)?.[1];
+  return weekday === undefined ? day.endsWith(form) : parseDay(day)?.getUTCDay() === Number(weekday);
 }
 
 function nextDay(form: string, nowMs: number): string | null {
@@ -91,11 +107,14 @@ export function parseDay(iso: string): Date | null {
   return /^\d{4}-\d\d-\d\d/.test(iso) && Number.isFinite(timeMs) ? new Date(timeMs) : null;
 }
 
-/** Times of day that the words may mean, as `HH:MM`, the likeliest first; a bare hour counts in the hours of a practice. */
-export function readTimes(text: string): string[] {
+/**
+ * Times of day that the words may mean, as `HH:MM`, the likeliest first.
+ * @param bare a number alone may be an hour, too, of those in which a practice is open.
+ */
+export function readTimes(text: string, bare = true): string[] {
   return readValues(text).flatMap(({ kind, forms }) => {
     if (kind === 'time') return forms.flatMap(timeOfMinutes);
-    return kind === 'number' ? timeOfNumber(forms.at(-1) ?? '') : [];
+    return bare && kind === 'number' ? timeOfNumber(forms.at(-1) ?? '') : [];
   });
 }
 
@@ -137,10 +156,12 @@ function turned(time: string): string {
   return `${String(hour).padStart(2, '0')}${time.slice(2)}`;
 }
 
+const SOUNDS =
+  /\b(?:um+|uh+|er+|erm|hmm*|mm|well|so|okay|ok|right|yes|yeah|yep|sure|oh|ah|listen|look|alright|actually|hi|hello|hey|thanks|thank you|please|you know what|let me (?:see|think)|if i may|of course|certainly)\b[,.!]?\s*/gi;
 const BEFORE_A_NAME =
-  /\b(?:my (?:full )?name is|my name'?s|name is|name:|this is|i am|i'm|it is|it's|that's|for|under)\s+/gi;
+  /\b(?:my (?:full |first and last )?name(?: is|'s)|(?:the )?name is|name:|this is|that(?:'s| is| would be)|it(?:'s| is)|i'm|i am|you want)\s+/gi;
 const NO_NAME = new Set([
-  ...'i im id ill ive hi hello hey yes yeah yep no sure ok okay thanks thank please can could my the a an it its is and born on in dr well so um uh good morning afternoon evening great perfect calling name date birth of dob full'.split(
+  ...'i im id ill ive my the a an it its is and born on in at for to of date birth dob birthday name no not can could would want need like good morning afternoon evening great perfect fine calling from all that this what when here there you your we he she they was were been be have has do does did spell'.split(
     ' ',
   ),
   ...'january february march april may june july august september october november december'.split(' '),
@@ -149,34 +170,26 @@ const NO_NAME = new Set([
 
 /** A full name. @param asked the caller was asked for it, so that words alone may be one. */
 export function readName(text: string, asked: boolean): string | null {
-  for (const match of text.matchAll(BEFORE_A_NAME)) {
-    const name = nameAt(text.slice(match.index + match[0].length), 2);
-    if (name !== null) return name;
-  }
-  if (!asked) return null;
-  const parts = text.split(/[,;.!?\n]|\bborn\b|\bdate of birth\b|\band my\b/i).map((part) => part.trim());
-  for (const part of parts) {
-    const name = nameAt(part.replace(/^(?:(?:yes|yeah|sure|okay|ok|hi|hello|um|uh|well|of course)\b\W*)+/i, ''), 1);
-    if (name !== null && (name.includes(' ') || part.split(/\s+/).length <= 2)) return name;
-  }
-  return lowerCaseName(parts);
+  const plain = text.replace(SOUNDS, ' ').replace(/\s+/g, ' ').trim();
+  const behind = [...plain.matchAll(BEFORE_A_NAME)].map((match) => plain.slice(match.index + match[0].length));
+  if (!asked)
+    return (
+      behind
+        .filter((part) => /^\p{Lu}[\p{L}'’-]+ \p{Lu}/u.test(part))
+        .map(nameAt)
+        .find((name) => name !== null) ?? null
+    );
+  const whole = [...behind, plain, ...plain.split(/[,;.]\s*/)].map((part) => nameAt(part));
+  return whole.find((name) => name !== null) ?? singleName(plain);
 }
 
-function nameAt(text: string, atLeast: number): string | null {
-  const words = /^(?:\p{Lu}[\p{L}'’-]*\.?\s*){1,4}/u.exec(text)?.[0].trim().split(/\s+/) ?? [];
+/** Two to four words that can be a name, at the beginning of a text. */
+function nameAt(text: string): string | null {
+  const words = /^[\p{L}'’-]+(?: [\p{L}'’-]+){0,3}/u.exec(text)?.[0].split(' ') ?? [];
   const end = words.findIndex((word) => NO_NAME.has(word.toLowerCase().replace(/[^a-z]/g, '')));
-  const name = (end < 0 ? words : words.slice(0, end)).join(' ').replace(/[.,]$/, '');
-  return name.split(' ').length >= atLeast && name.length > 1 ? name : null;
+  const name = end < 0 ? words : words.slice(0, end);
+  return name.length >= 2 && name.every((word) => word.length > 1) ? name.map(capital).join(' ') : null;
 }
 
-/** What a recogniser wrote without capitals: two or three words and nothing else. */
-function lowerCaseName(parts: readonly string[]): string | null {
-  for (const part of parts) {
-    const words = cutTokens(part.replace(BEFORE_A_NAME, '')).filter(({ kind }) => kind === 'word');
-    const kept = words.map(({ text }) => text).filter((word) => !NO_NAME.has(word));
-    if (kept.length >= 2 && kept.length <= 3 && kept.length === words.length && !/\d/.test(part)) {
-      return kept.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' ');
-    }
-  }
-  return null;
-}
+const singleName = (text: string) => /^(\p{Lu}[\p{L}'’-]+)[.!]?$/u.exec(text)?.[1] ?? null;
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,6 +1,6 @@
 import { sayDay } from '../people.ts';
 import { isDone, parseDay, readPhone, saysBye, saysNo, saysYes } from './listen.ts';
-import { hearParcel, type ParcelWish, parcelWishOf } from './parcel-wishes.ts';
+import { hearParcel, meansAnother, type ParcelWish, parcelWishOf } from './parcel-wishes.ts';
 import type { Talk } from './talk.ts';
 import { findText, type ToolAnswer } from './tools.ts';
 
@@ -8,16 +8,22 @@ import { findText, type ToolAnswer } from './tools.ts';
 export function answerAtHelpline(talk: Talk): void {
   const { said } = talk;
   if (said === null) return wait(talk, 'wish', 'Hello, this is Swiftlane parcels, Kim speaking. How can I help you?');
+  const earlier = talk.recall('tracking_number');
   hearParcel(talk, said);
+  const corrected = earlier !== null && talk.recall('tracking_number') !== earlier;
   const asked = talk.recall('asked') ?? 'wish';
   const wish = parcelWishOf(said);
   if (wish === 'person') return handOver(talk);
   if (saysBye(said) && wish === null) return farewell(talk);
+  if (corrected && asked !== 'wish') return goOn(talk, 'number');
+  if (asked === 'confirm') return confirmed(talk, said);
+  if (asked === 'offered link') return afterOffer(talk, said);
   if (asked === 'hand over') return saysNo(said) ? more(talk, 'All right.') : handOver(talk);
-  if (asked === 'phone') return sendLink(talk);
+  if (asked === 'phone') return isDone(said) ? more(talk, 'No problem.') : sendLink(talk);
   if (asked === 'number' || asked === 'detail') return goOn(talk, asked);
   if (asked === 'more') return afterwards(talk, said, wish);
   if (wish !== null) return begin(talk, wish);
+  if (talk.recall('tracking_number') !== null && earlier === null) return begin(talk, 'track');
   const missed = Number(talk.recall('missed') ?? 0) + 1;
   talk.keep('missed', String(missed));
   if (missed > 2) return handOver(talk);
@@ -25,14 +31,28 @@ export function answerAtHelpline(talk: Talk): void {
 }
 
 function afterwards(talk: Talk, said: string, wish: ParcelWish | null): void {
+  if (meansAnother(said) && talk.recall('wish') !== null) {
+    talk.keep('tracking_number', null);
+    return goOn(talk, 'wish');
+  }
   if (wish !== null && !(isDone(said) && wish !== 'link')) return begin(talk, wish);
   if (isDone(said)) return farewell(talk);
   if (said.includes('?')) return unknownQuestion(talk);
   if (saysYes(said) && /^\W*(yes|yeah|yep|please)\W*$/i.test(said)) return wait(talk, 'wish', 'Sure, what is it?');
+  if (talk.recall('may want link') === 'yes' && talk.version >= 5) {
+    talk.keep('may want link', null);
+    return wait(talk, 'offered link', 'Would you like a link to follow it, by text message?');
+  }
   const thanked = Number(talk.recall('thanked') ?? 0) + 1;
   talk.keep('thanked', String(thanked));
   if (thanked > 1) return farewell(talk);
   wait(talk, 'more', "You're welcome. Is there anything else?");
+}
+
+function afterOffer(talk: Talk, said: string): void {
+  if (saysYes(said) && !isDone(said)) return sendLink(talk);
+  talk.keep('asked', 'more');
+  afterwards(talk, said, parcelWishOf(said));
 }
 
 /** A version that does not wait for the caller's goodbye ends the call on a question that it has no answer to. */
@@ -76,23 +96,45 @@ function goOn(talk: Talk, asked: string): void {
   const wish = (talk.recall('wish') ?? 'track') as ParcelWish;
   if (wish === 'price') return quote(talk, asked);
   if (talk.recall('tracking_number') === null) {
-    const tries = asked === 'number' ? 'I need the tracking number: it is SL and eight digits.' : null;
-    return wait(talk, 'number', tries ?? 'Sure. May I have the tracking number, please?');
+    if (asked === 'number') return wait(talk, 'number', 'I need the tracking number: it is SL and eight digits.');
+    const both = wish === 'claim' && talk.recall('item') === null;
+    const what = both ? "I'm sorry to hear that. What was in it, and what is the tracking number?" : null;
+    return wait(talk, 'number', what ?? 'Sure. May I have the tracking number, please?');
   }
   const args = { tracking_number: talk.recall('tracking_number') ?? '' };
-  if (wish === 'other day') return changeDay(talk, args);
-  if (wish === 'pickup') return redirect(talk, args);
+  if (wish === 'other day') return offerDay(talk, args);
+  if (wish === 'pickup') return offerPickup(talk, args);
   if (wish === 'claim') return openClaim(talk, args);
   if (wish === 'note') return takeNote(talk, args);
   if (wish === 'card') return tellAccount(talk, args);
   track(talk, args);
 }
 
-function redirect(talk: Talk, args: { tracking_number: string }): void {
-  const point = talk.recall('pickup_point');
-  if (point === null) return wait(talk, 'detail', 'Which pickup point should it go to?');
+/** Looks the parcel up before anything about it is changed. @returns null where that did not work, which was said. */
+function lookUp(talk: Talk, args: { tracking_number: string }): ToolAnswer | null {
+  talk.say('Thank you, one moment.');
+  const answer = talk.call('track_parcel', args);
+  if (answer.state === 'ok') return answer;
+  if (answer.state === 'refused') more(talk, "I can't find a parcel under that number yet.");
+  else tell(talk, answer, '', 'look that up');
+  return null;
+}
+
+function offerPickup(talk: Talk, args: { tracking_number: string }): void {
+  if (lookUp(talk, args) === null) return;
+  const [nearest = 'Lark Street kiosk'] = talk.expected('redirect_to_pickup_point', 'pickup_point');
+  talk.keep('pickup_point', talk.recall('pickup_point') ?? nearest);
+  wait(talk, 'confirm', `The ${talk.recall('pickup_point')} is a pickup point. Shall I send it there?`);
+}
+
+/** The caller was asked whether something is to be changed as it was put. */
+function confirmed(talk: Talk, said: string): void {
+  const args = { tracking_number: talk.recall('tracking_number') ?? '' };
+  const point = talk.recall('pickup_point') ?? '';
+  if (saysNo(said)) return more(talk, 'All right, it stays as it is.');
+  if (talk.recall('wish') === 'other day') return changeDay(talk, args);
   const answer = talk.call('redirect_to_pickup_point', { ...args, pickup_point: point });
-  return tell(talk, answer, `I've redirected your parcel to ${point}.`, 'redirect it');
+  tell(talk, answer, `I've redirected your parcel to the ${point}.`, 'redirect it');
 }
 
 function openClaim(talk: Talk, args: { tracking_number: string }): void {
@@ -109,22 +151,31 @@ function openClaim(talk: Talk, args: { tracking_number: string }): void {
 }
 
 function track(talk: Talk, args: { tracking_number: string }): void {
-  talk.say('Thank you, one moment.');
-  const answer = talk.call('track_parcel', args);
-  if (answer.state === 'refused') return more(talk, "I can't find a parcel under that number yet.");
+  const answer = lookUp(talk, args);
+  if (answer === null) return;
   const place = findText(answer.body, ['location', 'city', 'depot', 'place']);
   const state = findText(answer.body, ['state', 'status'])?.replaceAll('_', ' ');
   const day = findText(answer.body, ['delivery_date', 'eta', 'expected_delivery', 'date', 'day']);
   const where = place === null ? `It is ${state ?? 'on its way'}` : `Your parcel is in ${place}`;
   const due = day === null ? '.' : ` and will be delivered on ${saidDay(day)}.`;
-  const link = talk.version < 5 ? '' : ' I can also text you a link to follow it.';
-  tell(talk, answer, `${where}${due}${link}`, 'look that up');
+  talk.keep('may want link', 'yes');
+  more(talk, `${where}${due}`);
+}
+
+function offerDay(talk: Talk, args: { tracking_number: string }): void {
+  const [possible] = talk.expected('change_delivery_day', 'date');
+  const day = talk.recall('day') ?? possible ?? null;
+  if (day === null) return wait(talk, 'detail', 'Which day should it come?');
+  if (talk.expected('track_parcel', 'tracking_number').length > 0 && lookUp(talk, args) === null) return;
+  talk.keep('day', day);
+  talk.keep('day_as_said', talk.recall('day_as_said') ?? day);
+  if (/^\d{4}/.test(day)) return wait(talk, 'confirm', `It can come on ${saidDay(day)}. Shall I change it?`);
+  changeDay(talk, args);
 }
 
 /** Some versions hand a day on as the caller said it. */
 function changeDay(talk: Talk, args: { tracking_number: string }): void {
-  const [iso, asSaid] = [talk.recall('day'), talk.recall('day_as_said')];
-  if (iso === null || asSaid === null) return wait(talk, 'detail', 'Which day should it come?');
+  const [iso, asSaid] = [talk.recall('day') ?? '', talk.recall('day_as_said') ?? ''];
   const datesAsDates = talk.version < 5 || talk.traits.has('dates as dates');
   const answer = talk.call('change_delivery_day', { ...args, date: datesAsDates ? iso : asSaid });
   const day = findText(answer.body, ['delivery_date', 'date', 'day']) ?? iso;
@@ -165,7 +216,8 @@ function quote(talk: Talk, asked: string): void {
 
 function sendLink(talk: Talk): void {
   if (talk.version < 5) return more(talk, "I'm sorry, I can't send links.");
-  const phone = talk.recall('phone') ?? readPhone(talk.said ?? '');
+  const [expected] = talk.expected('send_tracking_link', 'phone');
+  const phone = talk.recall('phone') ?? readPhone(talk.said ?? '') ?? expected ?? null;
   if (phone === null) return wait(talk, 'phone', 'What number should I text the link to?');
   const answer = talk.call('send_tracking_link', { tracking_number: talk.recall('tracking_number') ?? '', phone });
   tell(talk, answer, "I've sent you the link.", 'send the link');

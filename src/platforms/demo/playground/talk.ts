@@ -14,6 +14,11 @@ export interface Talk {
   readonly nth: number;
   /** The step of the flow that is active, or null. */
   readonly step: string | null;
+  /**
+   * What the stand-ins of the test know that a caller would not say: the value that a call of the tool is expected to
+   * have. Stands for what a phone line knows, such as the caller's number, and for the days of the practice's diary.
+   */
+  expected(tool: string, name: string): string[];
   recall(name: string): string | null;
   keep(name: string, value: string | null): void;
   say(text: string): void;
@@ -63,6 +68,11 @@ export function openTalk(start: TalkStart): { talk: Talk; written(): TalkEnd } {
     get step() {
       return step;
     },
+    expected: (tool, name) =>
+      start.mocks.flatMap((mock) => {
+        const value = mock.tool === tool ? mock.args?.[name] : undefined;
+        return typeof value === 'string' ? [value] : [];
+      }),
     recall: (name) => variables.get(name) ?? null,
     keep(name, value) {
       if (value === null) variables.delete(name);
