@@ -18,8 +18,9 @@ export function readDate(tokens: readonly Token[], at: number): Found | null {
     readIso(tokens, at) ?? readSlashed(tokens, at) ?? readMonthFirst(tokens, at) ?? readDayFirst(tokens, at);
   if (found === null || !tokens.slice(at, found.next).some((token) => token.text === 'november')) return found;
   // "November eight alpha two" spells a code.
-  const next = tokens[found.next]?.text ?? '';
-  return next.length === 1 || isLetterName(next) || digitOf(next) !== null ? null : found;
+  const next = tokens[found.next];
+  if (next === undefined || next.kind === 'sign') return found;
+  return next.text.length === 1 || isLetterName(next.text) || digitOf(next.text) !== null ? null : found;
 }
 
 /** A date as a form, or null where there is no such day. */

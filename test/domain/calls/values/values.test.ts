@@ -32,6 +32,8 @@ describe('a value means the same however it is said or written', () => {
     ['May 24th, 2024', '2024-05-24'],
     ['June three zero', '2026-06-30'],
     ['5/24/2024', 'May twenty fourth'],
+    ['November 28, 2003.', '2003-11-28'],
+    ['the 23rd of November 1958, I think', '1958-11-23'],
     ['K four seven B one nine', '#K47B19'],
     ['K as in Kitty four seven B one nine', 'K47B19'],
     ['Quebec Mike seven thirty', 'QM730'],
