@@ -145,17 +145,21 @@ function success(operation: Operation, toSchema: (schema: z.ZodType, io: 'input'
 function errorStatuses(operation: Operation): ErrorStatus[] {
   const statuses: ErrorStatus[] =
     operation.scope === 'public' ? [400, 401, 404, 429, 500] : [400, 401, 403, 404, 429, 500];
-  return operation.changes && operation.scope !== 'public' ? [...statuses, 409] : statuses;
+  if (operation.changes && operation.scope !== 'public') statuses.push(409);
+  return [...new Set([...statuses, ...operation.refuses.map((code) => ERROR_CODES[code])])];
 }
 
 /** Codes that an operation can answer with, by status: named in the document, so that a client can be written from it alone. */
 function errorCodes(operation: Operation, status: ErrorStatus): ErrorCode[] {
   const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => ERROR_CODES[code] === status);
+  const refused = operation.refuses.filter((code) => ERROR_CODES[code] === status);
+  if (status === 402) return refused;
   if (status === 404) {
     const own = operation.parents.map((parent) => parent.notFound);
     return [
       ...(operation.pathParams.includes('agentId') ? (['agent_not_found'] as const) : []),
       ...own,
+      ...refused,
       'route_not_found',
     ];
   }
@@ -171,7 +175,7 @@ function errorCodes(operation: Operation, status: ErrorStatus): ErrorCode[] {
       ...(hasCursor ? (['invalid_cursor'] as const) : []),
     ];
   }
-  if (status === 409) return ['idempotency_conflict'];
+  if (status === 409) return [...(operation.changes ? (['idempotency_conflict'] as const) : []), ...refused];
   if (status === 401)
     return codes.filter((code) => (code === 'invalid_credentials') === (operation.scope === 'public'));
   return codes;

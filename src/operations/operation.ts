@@ -134,6 +134,8 @@ interface Described<Q extends Params, B extends z.ZodType | null> {
   showsSecret?: boolean;
   /** False where a changing operation keeps its own transactions, or where a POST changes nothing. */
   transaction?: boolean;
+  /** Codes that the work itself may refuse with, beside those that follow from the definition: for the documents. */
+  refuses?: readonly ErrorCode[];
 }
 
 /** A definition whose own types are forgotten: what the runner and the surfaces work with. */
@@ -164,6 +166,7 @@ export interface Operation {
   ai: boolean;
   showsSecret: boolean;
   transaction: boolean;
+  refuses: readonly ErrorCode[];
   run(context: Context, input: Input<Params, unknown>): Promise<unknown>;
 }
 
@@ -216,6 +219,7 @@ function describe<Q extends Params, B extends z.ZodType | null>(
     ai: definition.ai ?? false,
     showsSecret: definition.showsSecret ?? false,
     transaction: definition.transaction ?? changes,
+    refuses: definition.refuses ?? [],
     // The runner has parsed query and body by this definition's own schemas, which the erased type no longer shows.
     run: (context, input) => definition.run(context, input as InputOf<Q, B>),
   };

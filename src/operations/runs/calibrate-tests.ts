@@ -15,6 +15,7 @@ export const calibrateTests = defineOperation({
   description:
     "Plays each test three times by its own caller. Only a test whose three attempts agree gates from then on; the reason stands in its `gateReason`. Draws one simulated test call a test from the plan, and three calls' worth from the agent's test budget.",
   body: newCalibration,
+  refuses: ['quota_exceeded', 'budget_exceeded', 'testing_not_configured', 'test_not_found', 'test_set_not_found'],
   status: 201,
   response: run,
   async run(context, { body }) {

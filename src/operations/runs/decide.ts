@@ -11,7 +11,14 @@ import { runParent } from './parent.ts';
 import { presentRun } from './present.ts';
 
 const path = (act: string) => `/app/agents/{agentId}/runs/{runId}/${act}`;
-const common = { surface: 'app', method: 'POST', scope: 'person', tag: 'Runs', audits: true } as const;
+const common = {
+  surface: 'app',
+  method: 'POST',
+  scope: 'person',
+  tag: 'Runs',
+  audits: true,
+  refuses: ['run_decided'],
+} as const;
 
 export const approveRun = defineOperation({
   ...common,

@@ -25,6 +25,7 @@ export const getRunResult = defineOperation({
   parents: [runParent],
   query: { compareTo: idParam('Compare with this run instead of the previous comparable one.') },
   response: runResult,
+  refuses: ['run_not_finished'],
   async run(context, { query }) {
     const row = context.parent(runParent);
     if (query.compareTo === row.id) {

@@ -23,6 +23,7 @@ export const rescoreRun = defineOperation({
   whenToUse: 'Use it after the judge or its prompt changed, to see the same conversations judged anew.',
   parents: [runParent],
   ai: true,
+  refuses: ['budget_exceeded', 'run_not_finished', 'rescore_in_progress'],
   status: 202,
   response: run,
   async run(context) {

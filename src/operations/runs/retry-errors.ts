@@ -20,6 +20,7 @@ export const retryErrors = defineOperation({
   description:
     'Only cells that ended in an error are played again, by the version and the test revisions of the run; all other cells keep their results and attempts. It draws no further test calls from the plan; the money is reserved anew.',
   parents: [runParent],
+  refuses: ['run_not_finished'],
   response: run,
   async run(context) {
     const { em, agent } = context;

@@ -19,6 +19,15 @@ export const startRun = defineOperation({
     "Simulated calls, one a test and persona, against one version of the agent. Name exactly one of testIds, testSetId and all: true. The plan's simulated test calls must cover the whole run (402 quota_exceeded); where a budget covers a part, fewer cells are run and the message says so; where it can't pay one cell, 402 budget_exceeded. Test calls and money that were not used are given back at the end. Poll the run until its status is complete, refused or failed, then read its result.",
   whenToUse: 'Use it to find out whether a version of the agent does what its tests ask for.',
   body: newRun,
+  refuses: [
+    'quota_exceeded',
+    'budget_exceeded',
+    'testing_not_configured',
+    'test_not_found',
+    'test_set_not_found',
+    'persona_not_found',
+    'draft_not_found',
+  ],
   status: 201,
   response: run,
   async run(context, { body }) {
