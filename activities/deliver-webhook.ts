@@ -1,9 +1,9 @@
-import { Webhook } from 'standardwebhooks';
 import { type DeliveryToTry, loadTry, recordTry } from '../src/db/queries/delivery-tries.ts';
 import type { TryResult } from '../src/domain/delivery/outcome.ts';
 import { parseRetryAfter } from '../src/domain/delivery/retry-after.ts';
 import type { DeliveryStep } from '../src/durable/delivery.ts';
 import { OutboundError } from '../src/outbound/outbound-error.ts';
+import { signMessage } from '../src/outbound/sign-message.ts';
 import type { ActivityDeps } from './deps.ts';
 import { whileBeating } from './heart.ts';
 
@@ -62,11 +62,14 @@ function heldUp(held: number): DeliveryStep {
 }
 
 async function send({ vault, receivers }: ActivityDeps, delivery: DeliveryToTry): Promise<TryResult> {
-  let signatures: string[];
+  let signature: string;
   const at = new Date(delivery.nowMs);
   try {
     const secrets = [delivery.sealedSecret, delivery.sealedPreviousSecret].flatMap((sealed) => sealed ?? []);
-    signatures = secrets.map((sealed) => new Webhook(vault.open(sealed)).sign(delivery.id, at, delivery.body));
+    signature = signMessage(
+      secrets.map((sealed) => vault.open(sealed)),
+      { id: delivery.id, at, body: delivery.body },
+    );
   } catch {
     return { status: null, error: 'The signing secret cannot be read with this EARSHOT_SECRET. Rotate the secret.' };
   }
@@ -78,7 +81,7 @@ async function send({ vault, receivers }: ActivityDeps, delivery: DeliveryToTry)
         'content-type': 'application/json',
         'webhook-id': delivery.id,
         'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-        'webhook-signature': signatures.join(' '),
+        'webhook-signature': signature,
         'webhook-event': delivery.event,
       },
       text: delivery.body,

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
-import { createOutbound } from '../outbound/outbound.ts';
+import { createAddressJudge } from '../outbound/address-judge.ts';
 import { createVault } from '../secrets.ts';
 import { createCursors } from './cursors.ts';
 import { createBell } from './events/bell.ts';
@@ -38,7 +38,7 @@ export function createServices(deps: {
   return {
     database: deps.database,
     vault,
-    receivers: createOutbound({ allow: config.outboundAllow, trustedOrigins: [] }),
+    receivers: createAddressJudge({ allow: config.outboundAllow }),
     cursors: createCursors(vault),
     log: deps.log,
     now: () => new Date(),

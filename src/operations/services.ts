@@ -2,7 +2,7 @@ import type { Database } from '../db/database.ts';
 import type { RunModels } from '../domain/limits/run-cost.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Logger } from '../logger.ts';
-import type { Outbound } from '../outbound/outbound.ts';
+import type { AddressJudge } from '../outbound/address-judge.ts';
 import type { Vault } from '../secrets.ts';
 import type { Cursors } from './cursors.ts';
 import type { Bell } from './events/bell.ts';
@@ -14,8 +14,8 @@ import type { QueueStanding } from './temporal.ts';
 export interface Services {
   database: Database;
   vault: Vault;
-  /** The way to addresses of webhooks. Here they are only judged, which resolves their names; a worker connects. */
-  receivers: Pick<Outbound, 'check'>;
+  /** Judges addresses of webhooks, which resolves their names; a worker connects. */
+  receivers: AddressJudge;
   cursors: Cursors;
   log: Logger;
   /** The clock of this process, for tokens; what is stored takes the database's time. */

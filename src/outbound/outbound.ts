@@ -3,7 +3,8 @@ import type { LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Json } from '../domain/json.ts';
 import { parseJson } from '../domain/parse-json.ts';
-import { type AllowedNetworks, classifyAddress, literalAddress, parseNetworks } from './addresses.ts';
+import { guardedLookup, parseUrl, refuseLiteral } from './address-judge.ts';
+import { parseNetworks } from './addresses.ts';
 import { OutboundError } from './outbound-error.ts';
 
 const MAX_BYTES = 8 * 1024 * 1024;
@@ -43,8 +44,6 @@ export interface OutboundResponse {
 export interface Outbound {
   /** Any status is an answer, but a redirect. @throws OutboundError */
   request(request: OutboundRequest): Promise<OutboundResponse>;
-  /** Says at save time what a request would say at connect time. @throws OutboundError of kind `address_refused` or `unreachable` */
-  check(url: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -67,17 +66,11 @@ export function createOutbound({ allow, trustedOrigins, lookup = systemLookup }:
   };
 
   /** The lookup is not asked about addresses written as such, so those are judged here. */
-  function route(text: string): { url: URL; agent: Agent; lookup: LookupFunction } {
+  function route(text: string): { url: URL; agent: Agent } {
     const url = parseUrl(text);
-    if (trusted.has(url.origin)) return { url, agent: agents.trusted, lookup: systemLookup };
-    const onlyAllowed = url.protocol === 'http:';
-    const literal = literalAddress(url);
-    if (literal !== null) refuseUnless(literal, url.hostname, networks, onlyAllowed);
-    return {
-      url,
-      agent: onlyAllowed ? agents.http : agents.https,
-      lookup: guardedLookup(lookup, networks, onlyAllowed),
-    };
+    if (trusted.has(url.origin)) return { url, agent: agents.trusted };
+    refuseLiteral(url, networks);
+    return { url, agent: url.protocol === 'http:' ? agents.http : agents.https };
   }
 
   return {
@@ -108,16 +101,6 @@ export function createOutbound({ allow, trustedOrigins, lookup = systemLookup }:
         throw classed(error, url.host, timeoutMs);
       }
     },
-    async check(text) {
-      const { url, lookup: find } = route(text);
-      if (literalAddress(url) !== null || trusted.has(url.origin)) return;
-      await new Promise<void>((resolve, reject) => {
-        find(url.hostname, { all: true }, (error) => {
-          if (error) reject(classed(error, url.host, CONNECT_TIMEOUT_MS));
-          else resolve();
-        });
-      });
-    },
     async close() {
       await Promise.all(Object.values(agents).map((agent) => agent.destroy()));
     },
@@ -131,49 +114,6 @@ function openAgent(lookup: LookupFunction): Agent {
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connections: CONNECTIONS_AT_MOST,
   });
-}
-
-function parseUrl(text: string): URL {
-  if (!URL.canParse(text)) throw new OutboundError('address_refused', 'The address is not a URL.');
-  const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new OutboundError('address_refused', 'The address must begin with https://.');
-  }
-  if (url.username || url.password) {
-    throw new OutboundError('address_refused', 'The address must not carry a user name or password.');
-  }
-  return url;
-}
-
-/** Judges each address at the moment of connecting, so that a name whose answer changes between look-ups gains nothing. */
-function guardedLookup(lookup: LookupFunction, networks: AllowedNetworks, onlyAllowed: boolean): LookupFunction {
-  return (hostname, options, callback) => {
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, '', 4);
-      const addresses = Array.isArray(found) ? found : [];
-      try {
-        if (addresses.length === 0) throw new OutboundError('unreachable', `${hostname} has no address.`);
-        for (const { address } of addresses) refuseUnless(address, hostname, networks, onlyAllowed);
-      } catch (refusal) {
-        return callback(refusal as OutboundError, '', 4);
-      }
-      if (options.all) return callback(null, addresses);
-      const [first] = addresses;
-      callback(null, first?.address ?? '', first?.family);
-    });
-  };
-}
-
-function refuseUnless(address: string, host: string, networks: AllowedNetworks, onlyAllowed: boolean): void {
-  const verdict = classifyAddress(address, networks);
-  if (verdict === 'allowed') return;
-  if (verdict === 'refused') {
-    throw new OutboundError(
-      'address_refused',
-      `${host} is not a public address. Open its network with EARSHOT_OUTBOUND_ALLOW if it is meant.`,
-    );
-  }
-  if (onlyAllowed) throw new OutboundError('address_refused', `${host} can only be reached over https.`);
 }
 
 /** @param host null where a longer answer is cut. */

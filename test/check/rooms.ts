@@ -30,7 +30,11 @@ const ROOMS: Room[] = [
     own: ['src/domain/', 'src/durable/', 'src/ids.ts', 'src/secrets.ts', 'migrations/'],
     packages: ['@mikro-orm/', 'kysely', 'pg', 'pg-copy-streams', 'node:'],
   },
-  { path: 'src/outbound/', own: ['src/domain/'], packages: ['undici', 'ipaddr.js', 'zod', 'node:'] },
+  {
+    path: 'src/outbound/',
+    own: ['src/domain/'],
+    packages: ['undici', 'ipaddr.js', 'standardwebhooks', 'zod', 'node:'],
+  },
   {
     path: 'src/platforms/',
     own: ['src/domain/', 'src/outbound/', 'src/ids.ts', 'src/secrets.ts'],
@@ -52,6 +56,7 @@ const ROOMS: Room[] = [
       'src/contract/',
       'src/db/',
       'src/inbound/',
+      'src/outbound/address-judge.ts',
       'src/config.ts',
       'src/logger.ts',
       'src/ids.ts',

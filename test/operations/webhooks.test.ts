@@ -7,7 +7,7 @@ import { forgetBodies, renewDeliveries } from '../../src/db/queries/tend-deliver
 import type { TryResult } from '../../src/domain/delivery/outcome.ts';
 import type { WebhookEvent } from '../../src/domain/vocabulary.ts';
 import { newId } from '../../src/ids.ts';
-import { createOutbound } from '../../src/outbound/outbound.ts';
+import { createAddressJudge } from '../../src/outbound/address-judge.ts';
 import { makeIssue } from '../support/issues.ts';
 import { createWorld, type Loose, type World } from '../support/world.ts';
 
@@ -19,9 +19,8 @@ const ADDRESSES: Record<string, string[]> = {
 };
 
 let world: World;
-const outbound = createOutbound({
+const receivers = createAddressJudge({
   allow: ['10.9.0.0/16'],
-  trustedOrigins: [],
   lookup: (hostname, _options, callback) => {
     const found = (ADDRESSES[hostname] ?? []).map((address) => ({ address, family: 4 }));
     if (found.length === 0) callback(new Error(`getaddrinfo ENOTFOUND ${hostname}`), '', 4);
@@ -31,12 +30,9 @@ const outbound = createOutbound({
 
 beforeAll(async () => {
   world = await createWorld();
-  world.services.receivers = outbound;
+  world.services.receivers = receivers;
 });
-afterAll(async () => {
-  await world.close();
-  await outbound.close();
-});
+afterAll(() => world.close());
 beforeEach(async () => {
   await rows(sql`update webhooks set deleted_at = now()`);
 });
@@ -96,7 +92,7 @@ describe('a webhook', () => {
     ['https://two.example.com/', 'not a public address'],
     ['https://127.0.0.1/', 'not a public address'],
     ['https://0x7f.1/', 'not a public address'],
-    ['https://nowhere.example.com/', 'could not be reached'],
+    ['https://nowhere.example.com/', 'could not be found'],
     ['https://somebody:secret@ci.example.com/', 'user name or password'],
   ])('is refused at an address that may not be reached: %s', async (url, why) => {
     for (const answer of [

@@ -9,7 +9,7 @@ import type { WebhookEvent } from '../../src/domain/vocabulary.ts';
 import { deliveryWorkflowId } from '../../src/durable/delivery.ts';
 import { newId } from '../../src/ids.ts';
 import { sendOrders } from '../../src/operations/orders/send-orders.ts';
-import { createOutbound } from '../../src/outbound/outbound.ts';
+import { createAddressJudge } from '../../src/outbound/address-judge.ts';
 import { untilTrue } from '../support/pipeline.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { startWorkedWorld, type WorkedWorld } from '../support/worked-world.ts';
@@ -21,11 +21,10 @@ describe.skipIf(address === null)('webhooks, over a real Temporal', () => {
   let worked: WorkedWorld;
   let sending: NodeJS.Timeout;
   const open: Receiver[] = [];
-  const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
 
   beforeAll(async () => {
     worked = await startWorkedWorld(address);
-    worked.world.services.receivers = outbound;
+    worked.world.services.receivers = createAddressJudge({ allow: ['127.0.0.0/8'] });
     const { database } = worked.world;
     let isSending = false;
     sending = setInterval(() => {
@@ -42,7 +41,6 @@ describe.skipIf(address === null)('webhooks, over a real Temporal', () => {
   afterAll(async () => {
     clearInterval(sending);
     await worked?.close();
-    await outbound.close();
   });
 
   const receiver = async () => {

@@ -4,7 +4,6 @@ import type { EntityManager } from '../../db/database.ts';
 import { type DeliveryView, findDelivery } from '../../db/queries/delivery-log.ts';
 import { findReachableAgent } from '../../db/queries/read-agents.ts';
 import { findWebhook, type WebhookView } from '../../db/queries/webhooks.ts';
-import { OutboundError } from '../../outbound/outbound-error.ts';
 import { Failure } from '../failure.ts';
 import type { Context, Parent } from '../operation.ts';
 import { reachOf } from '../principal.ts';
@@ -58,12 +57,8 @@ export const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64'
 
 /** The same at save as at each connect, so that a mistake shows while a person looks. @throws Failure */
 export async function checkAddress({ receivers }: Services, url: string): Promise<void> {
-  try {
-    await receivers.check(url);
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error;
-    throw new Failure('invalid_parameter', error.message, { param: 'url' });
-  }
+  const refusal = await receivers.refusal(url);
+  if (refusal !== null) throw new Failure('invalid_parameter', refusal, { param: 'url' });
 }
 
 /** @throws Failure for an agent of nobody here, and for a shared demo agent, whose events belong to no workspace's webhooks. */
