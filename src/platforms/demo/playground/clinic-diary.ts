@@ -1,8 +1,10 @@
 import { sayDay, sayTime } from '../people.ts';
 import { ANY_SERVICE } from './clinic-wishes.ts';
 import { more, sorry, wait } from './clinic-words.ts';
-import { nextWorkDay, parseDay, pickOffered, readTimes, saysNo } from './listen.ts';
+import { nextWorkDay, parseDay } from './days.ts';
+import { saysNo } from './listen.ts';
 import type { Talk } from './talk.ts';
+import { pickOffered, readTimes } from './times.ts';
 import { findText, findTimes } from './tools.ts';
 
 /** Looks at the wished day, or asks for one. Without a named day two steps lead to each other, from version 2 on. */

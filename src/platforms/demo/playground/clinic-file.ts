@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../domain/json.ts';
 import { sorry, wait } from './clinic-words.ts';
-import { readBirth, readName } from './listen.ts';
+import { readBirth } from './days.ts';
+import { readName } from './names.ts';
 import type { Talk } from './talk.ts';
 import { findObject, findText, findTimes, type ToolAnswer } from './tools.ts';
 

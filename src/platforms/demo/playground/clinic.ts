@@ -1,13 +1,15 @@
 import { GREETING } from '../clinic/phrases.ts';
-import { sayDay, sayTime } from '../people.ts';
+import { sayDay } from '../people.ts';
+import * as act from './clinic-acts.ts';
 import { answerQuestion, looksLikeQuestion } from './clinic-answers.ts';
 import { offerDay, takeTime } from './clinic-diary.ts';
 import { askForFile, readIdentity, withFile } from './clinic-file.ts';
 import { type ClinicWish, serviceOf, wishOf } from './clinic-wishes.ts';
-import { more, sorry, wait } from './clinic-words.ts';
-import { asksForPerson, isDone, parseDay, readDay, readPhone, readTimes, saysBye, saysNo, saysYes } from './listen.ts';
+import { more, wait } from './clinic-words.ts';
+import { parseDay, readDay } from './days.ts';
+import { asksForPerson, isDone, readPhone, saysBye, saysNo, saysYes } from './listen.ts';
 import type { Talk } from './talk.ts';
-import { findText } from './tools.ts';
+import { readTimes } from './times.ts';
 
 /**
  * The reception agent of the dental practice as its flow has it, by rules. What was understood stays in variables, so
@@ -24,8 +26,8 @@ export function answerAtClinic(talk: Talk): void {
   if (talk.step === null) talk.goTo('node_welcome');
   hear(talk, said);
   const asked = talk.recall('asked') ?? 'wish';
-  if (asksForPerson(said)) return handOver(talk);
-  if (saysBye(said) && !namesWish(said)) return farewell(talk);
+  if (asksForPerson(said)) return act.handOver(talk);
+  if (saysBye(said) && !namesWish(said)) return act.farewell(talk);
   if (asked !== 'wish' && asked !== 'more') {
     if (changesMind(talk, said)) return begin(talk, wishOf(said) ?? 'book', said);
     if (looksLikeQuestion(said)) return answerQuestion(talk, said, asked);
@@ -34,21 +36,21 @@ export function answerAtClinic(talk: Talk): void {
     case 'identity':
       return withFile(talk, goOn);
     case 'register':
-      return register(talk, said);
+      return act.register(talk, said, goOn);
     case 'day':
       return offerDay(talk);
     case 'time':
       return takeTime(talk);
     case 'cancel':
-      return cancel(talk, said);
+      return act.cancel(talk, said);
     case 'callback':
-      return callBack(talk, said);
+      return act.callBack(talk, said);
     case 'offered text':
-      if (saysYes(said) && !isDone(said)) return sendText(talk);
+      if (saysYes(said) && !isDone(said)) return act.sendText(talk);
       talk.goTo('node_wrap_up');
       return hearWish(talk, said, true);
     case 'text':
-      return saysNo(said) ? more(talk, 'No problem.') : sendText(talk);
+      return saysNo(said) ? more(talk, 'No problem.') : act.sendText(talk);
     case 'waiting list':
       if (talk.recall('day') !== talk.recall('checked_day')) return offerDay(talk);
       talk.goTo('node_wrap_up');
@@ -98,7 +100,7 @@ function changesMind(talk: Talk, said: string): boolean {
 function hearWish(talk: Talk, said: string, again: boolean): void {
   const wish = wishOf(said);
   if (again && wish === null) {
-    if (isDone(said)) return farewell(talk);
+    if (isDone(said)) return act.farewell(talk);
     if (saysYes(said) && /^\W*(yes|yeah|yep|please)\W*$/i.test(said)) return wait(talk, 'wish', 'Sure, what can I do?');
     if (talk.recall('may want text') === 'yes' && talk.version >= 2) {
       talk.keep('may want text', null);
@@ -108,15 +110,15 @@ function hearWish(talk: Talk, said: string, again: boolean): void {
     const thanked = Number(talk.recall('thanked') ?? 0) + 1;
     talk.keep('thanked', String(thanked));
     return thanked > 1
-      ? farewell(talk)
+      ? act.farewell(talk)
       : wait(talk, 'more', "You're welcome. Is there anything else I can do for you?");
   }
-  if (again && isDone(said) && !namesWish(said) && wish !== 'text') return farewell(talk);
+  if (again && isDone(said) && !namesWish(said) && wish !== 'text') return act.farewell(talk);
   if (wish !== null) return begin(talk, wish, said);
   if (saysYes(said) && talk.expected('confirm_visit', 'visit_id').length > 0) return begin(talk, 'confirm', said);
   const missed = Number(talk.recall('missed') ?? 0) + 1;
   talk.keep('missed', String(missed));
-  if (missed > 2) return handOver(talk);
+  if (missed > 2) return act.handOver(talk);
   wait(talk, 'wish', 'I can book, move or cancel a visit, or answer a question. What would you like to do?');
 }
 
@@ -125,16 +127,16 @@ function begin(talk: Talk, wish: ClinicWish, said: string): void {
   talk.keep('wish', wish === 'emergency' ? 'book' : wish);
   switch (wish) {
     case 'person':
-      return handOver(talk);
+      return act.handOver(talk);
     case 'policy':
     case 'fees':
     case 'info':
       return answerQuestion(talk, said, 'more');
     case 'text':
-      return sendText(talk);
+      return act.sendText(talk);
     case 'callback':
       talk.goTo('node_callback');
-      return callBack(talk, 'yes');
+      return act.callBack(talk, 'yes');
     case 'emergency':
       talk.keep('service', 'an emergency visit');
       if (talk.recall('day') === null || /\btoday\b/i.test(said)) {
@@ -149,7 +151,7 @@ function begin(talk: Talk, wish: ClinicWish, said: string): void {
       if (visit === undefined || talk.expected('find_patient', 'name').length > 0) return askForFile(talk, goOn);
       talk.keep('visit_id', visit);
       talk.goTo('node_reminder');
-      return confirm(talk, 'your visit');
+      return act.confirm(talk, 'your visit');
     }
     case 'book':
     case 'move':
@@ -166,7 +168,7 @@ function goOn(talk: Talk): void {
   const visitDay = parseDay(talk.recall('visit_date') ?? '');
   const named = visitDay === null ? 'your visit' : `your visit on ${sayDay(visitDay)}`;
   const wish = talk.recall('wish');
-  if (wish === 'confirm') return confirm(talk, named);
+  if (wish === 'confirm') return act.confirm(talk, named);
   if (wish === 'cancel') {
     talk.goTo('fn_cancel');
     return wait(talk, 'cancel', `I see ${named}. Shall I cancel it?`);
@@ -175,99 +177,10 @@ function goOn(talk: Talk): void {
     talk.goTo('node_wrap_up');
     return more(
       talk,
-      visitDay === null ? 'I see no visit in the diary.' : `You are down for ${whenOf(talk, visitDay)}.`,
+      visitDay === null ? 'I see no visit in the diary.' : `You are down for ${act.whenOf(talk, visitDay)}.`,
     );
   }
   talk.goTo('node_pick_day');
   if (talk.recall('day') !== null) return offerDay(talk);
   wait(talk, 'day', 'Which day would suit you?');
-}
-
-function whenOf(talk: Talk, day: Date): string {
-  const time = talk.recall('visit_time');
-  return time === null ? sayDay(day) : `${sayDay(day)} at ${sayTime(time)}`;
-}
-
-function confirm(talk: Talk, named: string): void {
-  const answer = talk.call('confirm_visit', { visit_id: talk.recall('visit_id') ?? 'next' });
-  if (answer.state !== 'ok') return sorry(talk, "I'm sorry, I could not confirm it just now.");
-  more(talk, `Thank you, ${named} is confirmed.`);
-}
-
-function register(talk: Talk, said: string): void {
-  if (saysNo(said)) return sorry(talk, 'All right.');
-  const args = { name: talk.recall('caller_name') ?? '', date_of_birth: talk.recall('date_of_birth') ?? '' };
-  const answer = talk.call('register_patient', args);
-  if (answer.state !== 'ok') return sorry(talk, "I'm sorry, I could not open a file for you.");
-  talk.keep('patient_id', findText(answer.body, ['patient_id', 'patientId', 'id']) ?? args.name);
-  talk.say('Welcome, your file is open now.');
-  talk.keep('wish', 'book');
-  goOn(talk);
-}
-
-function cancel(talk: Talk, said: string): void {
-  if (saysNo(said)) return more(talk, 'All right, I leave it as it is.');
-  if (!saysYes(said) && wishOf(said) !== 'cancel') return wait(talk, 'cancel', 'Shall I cancel your visit, yes or no?');
-  const answer = talk.call('cancel_appointment', { visit_id: talk.recall('visit_id') ?? 'next' });
-  if (answer.state !== 'ok') return sorry(talk, "I'm sorry, I could not cancel it: the diary did not take it.");
-  talk.goTo('node_wrap_up');
-  more(talk, 'Your appointment has been cancelled.');
-}
-
-/** Whether a blocked message is owned up to depends on the conversation: the planted fault shows in every other one. */
-function sendText(talk: Talk): void {
-  if (talk.version < 2) return more(talk, "I'm sorry, I can't send text messages.");
-  const phone = talk.recall('phone') ?? talk.expected('send_text_confirmation', 'to')[0] ?? null;
-  if (phone === null) return wait(talk, 'text', 'What number should I text the details to?');
-  talk.goTo('fn_text');
-  const answer = talk.call('send_text_confirmation', { to: phone, visit_id: talk.recall('visit_id') ?? 'next' });
-  talk.goTo('node_wrap_up');
-  const claims = answer.state === 'ok' || talk.nth % 2 === 1;
-  more(
-    talk,
-    claims
-      ? "I've sent the details to your phone by text message."
-      : "I'm afraid the message could not be sent, but your visit is in the diary.",
-  );
-}
-
-const topicOf = (talk: Talk) => {
-  const wish = talk.recall('wish');
-  return wish === null || wish === 'callback' ? 'question' : 'appointment';
-};
-const WHICH_NUMBER = 'What number should they call?';
-
-function callBack(talk: Talk, said: string): void {
-  if (saysNo(said)) return more(talk, 'All right.');
-  const phone = talk.recall('phone') ?? talk.expected('request_callback', 'phone')[0] ?? null;
-  if (phone === null) {
-    const again = talk.recall('question') === WHICH_NUMBER;
-    if (!again) return wait(talk, 'callback', WHICH_NUMBER);
-  }
-  const answer = talk.call('request_callback', { phone: phone ?? 'the number on file', topic: topicOf(talk) });
-  talk.goTo('node_wrap_up');
-  more(
-    talk,
-    answer.state === 'ok'
-      ? "I've asked the desk to call you back today."
-      : "I'm sorry, I could not leave the note either. Please call again a little later.",
-  );
-}
-
-/** Who asks for a person at the step on fees gets none, until a version has a way out of that step. */
-function handOver(talk: Talk): void {
-  if (talk.step === 'node_fees' && talk.version >= 2 && !talk.traits.has('fees hand over')) {
-    return wait(talk, 'more', 'I am happy to help you right here. What else would you like to know about fees?');
-  }
-  talk.goTo('node_handover');
-  talk.say('Of course, let me put you through to the front desk now.');
-  const answer = talk.call('transfer_call', { destination: 'front_desk' });
-  if (answer.state === 'ok') return talk.hangUp();
-  sorry(talk, "I'm sorry, nobody picked up at the desk.");
-}
-
-function farewell(talk: Talk): void {
-  talk.goTo('node_end');
-  talk.say('Thank you for calling Maple Court Dental. Goodbye!');
-  talk.hangUp();
 }

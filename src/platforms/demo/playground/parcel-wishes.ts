@@ -1,6 +1,7 @@
 import { readValues } from '../../../domain/calls/values/read-values.ts';
 import { GOODS } from '../parcel/phrases.ts';
-import { asksForPerson, readDay, readPhone, withoutSounds } from './listen.ts';
+import { readDay } from './days.ts';
+import { asksForPerson, readPhone, withoutSounds } from './listen.ts';
 import type { Talk } from './talk.ts';
 
 /** What a caller of the parcel helpline may want. */
