@@ -111,7 +111,7 @@ export async function beginStep(em: EntityManager, of: Owned, step: number, by: 
   `.execute(em.getKysely());
 }
 
-/** Stores a step, once, with what it cost: a step that is there stays as it is. One transaction. */
+/** Stores a step, once, with what it cost: a step that is there stays as it is. One statement. */
 export async function storeStep(
   em: EntityManager,
   of: Owned,
@@ -119,9 +119,8 @@ export async function storeStep(
   cost: { platformNanoUsd: number; serviceNanoUsd: number },
 ): Promise<void> {
   const json = (value: unknown) => JSON.stringify(storable(value));
-  await em.transactional(async (tx) => {
-    const db = tx.getKysely();
-    const { rows } = await sql`
+  await sql`
+    with stored as (
       insert into attempt_steps (attempt_id, step, workspace_id, agent_id, by, turns, messages, state, flow_steps,
         no_fixture, ended)
       values (${of.attemptId}, ${made.step}, ${of.workspaceId}, ${of.agentId}, ${made.by}, ${json(made.turns)}::jsonb,
@@ -131,15 +130,12 @@ export async function storeStep(
         state = excluded.state, flow_steps = excluded.flow_steps, no_fixture = excluded.no_fixture,
         ended = excluded.ended
       where attempt_steps.turns is null
-      returning step
-    `.execute(db);
-    if (rows.length === 0) return;
-    await sql`
-      update attempts set platform_nano_usd = platform_nano_usd + ${cost.platformNanoUsd},
-        service_nano_usd = service_nano_usd + ${cost.serviceNanoUsd}
-      where id = ${of.attemptId}
-    `.execute(db);
-  });
+      returning attempt_id
+    )
+    update attempts set platform_nano_usd = platform_nano_usd + ${cost.platformNanoUsd},
+      service_nano_usd = service_nano_usd + ${cost.serviceNanoUsd}
+    from stored where attempts.id = stored.attempt_id
+  `.execute(em.getKysely());
 }
 
 /** Says that it is played to its end, or why it broke off. A later word changes nothing. */
