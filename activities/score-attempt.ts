@@ -1,14 +1,13 @@
 import type { EntityManager } from '../src/db/database.ts';
 import { readRules } from '../src/db/queries/agent-source.ts';
 import { loadPlayed, type StoredAttempt } from '../src/db/queries/attempts.ts';
-import { keepScore, loadCellTerms, type Standing, standingOf } from '../src/db/queries/scores.ts';
+import { type CellTerms, keepScore, loadCellTerms, type Standing, standingOf } from '../src/db/queries/scores.ts';
 import type { AttemptScore, CriterionVerdict } from '../src/domain/runs/attempt.ts';
 import { callerDrift } from '../src/domain/runs/drift.ts';
 import { epochOf } from '../src/domain/runs/epoch.ts';
 import { undecidedVerdict } from '../src/domain/runs/judge-answers.ts';
 import { checkVerdicts, keptFromJudging, resultOf, type Verdict } from '../src/domain/runs/score.ts';
 import { problemsOf } from '../src/domain/runs/simulated-call.ts';
-import type { TestExpectation } from '../src/domain/vocabulary.ts';
 import type { AttemptKey } from '../src/durable/run.ts';
 import { JUDGE_PROMPT } from '../src/models/judge.ts';
 import { askJudge, type Judged } from './ask-judge.ts';
@@ -34,7 +33,7 @@ export function createScoreAttempt(deps: ActivityDeps) {
         if (stored === null || terms === null) throw new Error('The run has no such attempt.');
         if (stored.state === 'playing') throw new Error('The attempt is not played to its end yet.');
         if (stored.score !== null && stored.score.nth >= nth) return standingOf(em, key, nth);
-        const { score, judged } = await scored(deps, em, { stored, nth, key, expect: terms.expect });
+        const { score, judged } = await scored(deps, em, { stored, nth, key, terms });
         if (stored.score !== null && staysAsItWas(stored.score, score, judged)) {
           const { cell } = await standingOf(em, key, nth);
           return { result: score.result, cell };
@@ -54,13 +53,13 @@ interface ToScore {
   stored: StoredAttempt;
   nth: number;
   key: AttemptKey;
-  expect: TestExpectation;
+  terms: CellTerms;
 }
 
 async function scored(
   deps: ActivityDeps,
   em: EntityManager,
-  { stored, nth, key, expect }: ToScore,
+  { stored, nth, key, terms }: ToScore,
 ): Promise<{ score: AttemptScore; judged: Judged }> {
   const { spec, played, configuration, version, attemptId } = stored;
   const isScripted = spec.caller.script !== null;
@@ -68,7 +67,7 @@ async function scored(
   const kept = keptFromJudging(spec.criteria, played, { drift, configuration });
   const judged = kept === null ? await askJudge(deps, em, { stored, nth, key }) : NOT_ASKED;
   const verdicts = kept === null ? inOrder(stored, judged) : notJudged(stored, kept);
-  const { result, reason } = kept ?? resultOf(expect, verdicts);
+  const { result, reason } = kept ?? resultOf(terms.expect, verdicts);
   const { thresholds, phraseRules } = await readRules(em, key.agentId);
   const epoch = epochOf({
     simulatorModel: isScripted ? null : simulatorOf(deps, stored),
@@ -76,8 +75,7 @@ async function scored(
     judgePrompt: JUDGE_PROMPT,
   });
   const problems = problemsOf(played, { attemptId, version, configuration, thresholds, phraseRules });
-  const scoredAt = new Date().toISOString();
-  return { score: { nth, epoch, result, reason, verdicts, problems, callerDrift: drift, scoredAt }, judged };
+  return { score: { nth, epoch, result, reason, verdicts, problems, callerDrift: drift, scoredAt: terms.now }, judged };
 }
 
 const NOT_ASKED: Judged = { verdicts: [], trouble: null, nanoUsd: 0 };

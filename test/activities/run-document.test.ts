@@ -94,4 +94,23 @@ describe('the document of a run', () => {
       `Not compared with run ${first.document.batchId}, which another epoch scored: judge none there, small-one here.`,
     );
   });
+
+  test('of a rescore takes the place of the one before in one step, with its own epoch', async () => {
+    const keys = await previous();
+    await settle(keys, [booked, refused]);
+    const runId = keys[0]?.runId ?? '';
+    const inForce = () => documentInForce(world.database.within(world.agent.workspaceId), runId);
+    const own = await world.finish(runId);
+    const [first, second] = keys;
+    if (!first || !second) throw new Error('no cells');
+    for (const key of [first, second, { ...second, attempt: 2 }]) {
+      await world.score({ ...key, rescore: 1 }, withoutModels());
+      expect((await inForce())?.body).toBe(own.body);
+    }
+    const again = await world.finish(runId, 1);
+    expect(await inForce()).toMatchObject({ score: 1, body: again.body, sha256: again.sha256 });
+    expect(own.document.epoch.judgeModel).toBe('small-one');
+    expect(again.document.epoch.judgeModel).toBe('none');
+    expect(again.document.cells.map(({ result }) => result)).toEqual(own.document.cells.map(({ result }) => result));
+  });
 });

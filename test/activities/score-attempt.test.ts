@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
+import { openAttempt } from '../../src/db/queries/attempts.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import { answer, booked, byCode, byJudge, notMet, refused } from '../support/judged.ts';
 import { openScoringWorld, type ScoringWorld } from '../support/scoring.ts';
@@ -136,10 +137,13 @@ describe('an attempt that is not judged', () => {
     expect((await world.attempt(key)).score.reason).toBe('The platform hung up.');
   });
 
-  test('is waited for while it is played', async () => {
+  test('is neither scored before it is begun, nor while it is played', async () => {
     const [key] = await world.run(byCode);
     if (!key) throw new Error('no cell');
-    await expect(world.score(key)).rejects.toThrow('no such attempt');
+    await expect(world.score(key)).rejects.toThrow('The run has no such attempt.');
+    await openAttempt(world.database.within(key.workspaceId), key);
+    await expect(world.score(key)).rejects.toThrow('The attempt is not played to its end yet.');
+    expect(await world.attempt(key)).toMatchObject({ state: 'playing', score: null, result: null });
   });
 });
 

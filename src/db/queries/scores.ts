@@ -5,9 +5,10 @@ import { nextOfCell, outcomeOf } from '../../domain/runs/combine.ts';
 import { type JudgedAttempt, noiseInWords, noiseShares } from '../../domain/runs/noise.ts';
 import type { AttemptResult, RunKind, TestExpectation } from '../../domain/vocabulary.ts';
 import type { AttemptKey } from '../../durable/run.ts';
-import { storable } from '../convert.ts';
+import { storable, toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { loadPlayed } from './attempts.ts';
+import { noteRunProgress } from './events.ts';
 import { endCell } from './run-cells.ts';
 
 /** What scoring needs to know of the cell and its run. */
@@ -17,6 +18,8 @@ export interface CellTerms {
   repeats: number | null;
   /** Attempts before it were errors that were tried again. */
   firstAttempt: number;
+  /** The record's clock, ISO 8601. */
+  now: string;
 }
 
 export interface Standing {
@@ -27,10 +30,12 @@ export interface Standing {
 /** @returns null where the run has no such cell. */
 export async function loadCellTerms(em: EntityManager, key: AttemptKey): Promise<CellTerms | null> {
   const { rows } = await sql<CellTerms>`
-    select c.expect, r.kind, r.repeats, c.first_attempt as "firstAttempt" from run_cells c join runs r on r.id = c.run_id
+    select c.expect, r.kind, r.repeats, c.first_attempt as "firstAttempt", clock_timestamp() as now
+    from run_cells c join runs r on r.id = c.run_id
     where c.run_id = ${key.runId} and c.test_id = ${key.testId} and c.persona = ${key.persona}
   `.execute(em.getKysely());
-  return rows[0] ?? null;
+  const [row] = rows;
+  return row ? { ...row, now: toIso(row.now) } : null;
 }
 
 /**
@@ -51,7 +56,7 @@ export async function keepScore(
   });
 }
 
-/** What is known of an attempt that was scored before. @returns null where it was not. */
+/** What an attempt that was scored before means for its cell. @throws where it was not. */
 export async function standingOf(em: EntityManager, key: AttemptKey, nth: number): Promise<Standing> {
   return em.transactional(async (tx) => {
     await sql`select 1 from runs where id = ${key.runId} for no key update`.execute(tx.getKysely());
@@ -103,7 +108,9 @@ async function settleCell(tx: EntityManager, key: AttemptKey, nth: number): Prom
   }
   const next = nextOfCell({ kind: terms.kind, repeats: terms.repeats, results });
   if (next.next === 'another') return { result: own.result, cell: 'another' };
-  await endCell(tx, key.runId, key, await explained(tx, key, counted, next.outcome));
+  const ended = await endCell(tx, key.runId, key, await explained(tx, key, counted, next.outcome));
+  // Last, because it keeps others of the workspace waiting until this transaction ends.
+  if (ended) await noteRunProgress(tx, key.agentId, key.runId);
   return { result: own.result, cell: 'done' };
 }
 
