@@ -1,6 +1,6 @@
-import type { ErrorEnvelope } from '../src/contract/error.ts';
 import type { Access } from './access.ts';
 import { EXIT, Problem, ServerProblem } from './problem.ts';
+import { reasonOf, toProblem } from './to-problem.ts';
 
 /** A typed way to the server: `read` and `write` with the key where there is one, `person` with the session. */
 export interface Client {
@@ -22,8 +22,6 @@ export interface Client {
 export interface RawAnswer {
   bytes: Uint8Array;
   etag: string | null;
-  /** What the server asks a client to wait before it looks again. */
-  retryAfterSeconds: number | null;
 }
 
 const COOKIE = 'earshot_session';
@@ -56,7 +54,6 @@ export function createClient(access: Access): Client {
       return {
         bytes: await response.bytes(),
         etag: response.headers.get('etag'),
-        retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
       };
     } catch (error) {
       throw new ServerProblem(`The answer of ${access.url} broke off. (${reasonOf(error)})`, EXIT.unusable);
@@ -152,38 +149,4 @@ export function createClient(access: Access): Client {
 async function* encode(lines: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   for await (const line of lines) yield encoder.encode(line);
-}
-
-const BY_BUDGET = ['quota_exceeded', 'budget_exceeded'];
-
-async function toProblem(response: Response): Promise<ServerProblem> {
-  const { status } = response;
-  const answer = {
-    status,
-    code: null,
-    param: null,
-    retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
-  };
-  const exitCode = status === 401 || status === 403 ? EXIT.unusable : EXIT.failed;
-  try {
-    const { error } = JSON.parse(await response.text()) as ErrorEnvelope;
-    const message = `${error.message} (${error.code}${error.requestId ? `, ${error.requestId}` : ''})`;
-    const refusedBy = BY_BUDGET.includes(error.code) ? EXIT.refused : exitCode;
-    return new ServerProblem(message, refusedBy, { ...answer, code: error.code, param: error.param });
-  } catch {
-    const message = `The server answered ${status}. It does not look like an Earshot server.`;
-    return new ServerProblem(message, exitCode, answer);
-  }
-}
-
-function secondsOf(header: string | null): number | null {
-  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : null;
-}
-
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = (cause as { code?: unknown } | undefined)?.code;
-  if (typeof code === 'string') return code;
-  if (cause instanceof Error) return cause.message;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -8,13 +8,14 @@ export async function showKeys({ client, print, json }: Session): Promise<void> 
   if (json) return print.json(keys);
   if (keys.length === 0) return print.line('No keys. Make one: npx earshot keys make <name>');
   print.table(
-    ['Name', 'Begins with', 'Access', 'Agent', 'Budget', 'Last used', 'Id'],
+    ['Name', 'Begins with', 'Access', 'Agent', 'Budget', 'Spent', 'Last used', 'Id'],
     keys.map((key) => [
       key.name,
       key.prefix,
       key.access,
       key.agentId ?? 'all',
       key.monthlyBudgetUsd === null ? '' : `${key.monthlyBudgetUsd} USD`,
+      key.monthlyBudgetUsd === null ? '' : `${key.spentThisMonthUsd.toFixed(2)} USD`,
       key.lastUsedAt?.slice(0, 16).replace('T', ' ') ?? 'never',
       key.id,
     ]),

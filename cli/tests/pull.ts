@@ -8,7 +8,8 @@ import type { Session } from '../session.ts';
 import { hasSameSettings } from './plan-push.ts';
 import { DEFAULT_FOLDER, readTestFiles, refuseProblems, replaceFile } from './read-files.ts';
 import { isSameSpec } from './same-spec.ts';
-import { digestOf, fileNameOf, isUntouched, type TestFile, withIdentity, writeTestFile } from './test-file.ts';
+import { digestOf, isUntouched, type TestFile } from './test-file.ts';
+import { fileNameOf, withIdentity, writeTestFile } from './write-test-file.ts';
 
 export interface PullOptions {
   agent?: string;

@@ -9,8 +9,9 @@ import type { Session } from '../session.ts';
 import { type PushPlan, planPush } from './plan-push.ts';
 import { describePrice, priceOfRun } from './price-of-run.ts';
 import { DEFAULT_FOLDER, readTestFiles, refuseProblems, replaceFile } from './read-files.ts';
-import { digestOf, type TestFile, withIdentity } from './test-file.ts';
+import { digestOf, type TestFile } from './test-file.ts';
 import { remarksOn } from './validate.ts';
+import { withIdentity } from './write-test-file.ts';
 
 export interface PushOptions {
   agent?: string;

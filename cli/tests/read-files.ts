@@ -2,7 +2,8 @@ import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Printer } from '../print.ts';
 import { EXIT, Problem } from '../problem.ts';
-import { type FileProblem, readTestFile, type TestFile } from './test-file.ts';
+import { readTestFile } from './read-test-file.ts';
+import type { FileProblem, TestFile } from './test-file.ts';
 
 export const DEFAULT_FOLDER = 'tests/earshot';
 const IS_TEST = /\.(ya?ml|json)$/i;

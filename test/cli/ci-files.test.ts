@@ -149,7 +149,8 @@ describe.skipIf(address === null)('the files to copy, at work', () => {
     writeFileSync(join(folder, 'event.json'), JSON.stringify({ pull_request: { number: 7 } }));
     let [code, out] = [0, ''];
     for (const { run, env = {} } of action.runs.steps) {
-      if (run === undefined) continue;
+      // What would install packages has no business in the tree that runs the tests.
+      if (run === undefined || run.includes('npm ci')) continue;
       const values = Object.entries(env).map(([key, value]) => [key, resolve(value, inputs, outputs)]);
       const ran = await bash(run, {
         ...Object.fromEntries(values),

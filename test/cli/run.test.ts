@@ -268,6 +268,17 @@ describe.skipIf(address === null)('earshot run, with everything behind it', () =
     const poor = { ...asKey, EARSHOT_KEY: JSON.parse(made.out).key };
     const byBudget = await cli.run(['run', '--agent', runs.agentId, '--all'], poor);
     expect(byBudget).toMatchObject({ code: 2, err: expect.stringContaining('budget_exceeded') });
+    const some = await cli.run(['keys', 'make', 'some', '--access', 'write', '--budget', '0.05', '--json']);
+    const partly = await cli.run(['run', '--agent', runs.agentId, '--all'], {
+      ...asKey,
+      EARSHOT_KEY: JSON.parse(some.out).key,
+    });
+    expect(partly).toMatchObject({
+      code: 2,
+      out: expect.stringMatching(
+        /not run +Names another fee[^]*Not passed: 1 of 2 gating cells not played\..*covers 1 of 2/,
+      ),
+    });
     await cli.run(['plan', 'set', 'growth', '--test-calls', '0']);
     expect(await run('--all')).toMatchObject({ code: 2, err: expect.stringContaining('quota_exceeded') });
     await cli.run(['plan', 'set', 'enterprise', '--test-calls', 'default']);

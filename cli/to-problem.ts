@@ -1,0 +1,38 @@
+import type { ErrorEnvelope } from '../src/contract/error.ts';
+import { EXIT, ServerProblem } from './problem.ts';
+
+const BY_BUDGET = ['quota_exceeded', 'budget_exceeded'];
+
+/** What an answer that is no success means to the one who gave the command. */
+export async function toProblem(response: Response): Promise<ServerProblem> {
+  const { status } = response;
+  const answer = {
+    status,
+    code: null,
+    param: null,
+    retryAfterSeconds: secondsOf(response.headers.get('retry-after')),
+  };
+  const exitCode = status === 401 || status === 403 ? EXIT.unusable : EXIT.failed;
+  try {
+    const { error } = JSON.parse(await response.text()) as ErrorEnvelope;
+    const message = `${error.message} (${error.code}${error.requestId ? `, ${error.requestId}` : ''})`;
+    const refusedBy = BY_BUDGET.includes(error.code) ? EXIT.refused : exitCode;
+    return new ServerProblem(message, refusedBy, { ...answer, code: error.code, param: error.param });
+  } catch {
+    const message = `The server answered ${status}. It does not look like an Earshot server.`;
+    return new ServerProblem(message, exitCode, answer);
+  }
+}
+
+function secondsOf(header: string | null): number | null {
+  return header !== null && /^\d{1,6}$/.test(header) ? Number(header) : null;
+}
+
+/** Why no server answered. */
+export function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = (cause as { code?: unknown } | undefined)?.code;
+  if (typeof code === 'string') return code;
+  if (cause instanceof Error) return cause.message;
+  return error instanceof Error ? error.message : String(error);
+}
