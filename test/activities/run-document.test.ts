@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { runResult } from '../../src/contract/run-result.ts';
 import { documentInForce } from '../../src/db/queries/run-documents.ts';
+import type { AttemptKey } from '../../src/durable/run.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import { booked, byCode, refused } from '../support/judged.ts';
 import { openScoringWorld, type ScoringWorld } from '../support/scoring.ts';
@@ -17,11 +18,7 @@ afterAll(() => world?.close());
 const withoutModels = (): ActivityDeps => ({ ...world.deps, models: NO_MODELS });
 
 describe('the document of a run', () => {
-  const previous = async () => {
-    await world.rows(sql`update runs set kind = 'calibration'`);
-    return world.run(byCode, 2);
-  };
-  async function settle(keys: Awaited<ReturnType<ScoringWorld['run']>>, calls: (typeof booked)[], deps = world.deps) {
+  async function settle(keys: AttemptKey[], calls: (typeof booked)[], deps = world.deps) {
     for (const [at, key] of keys.entries()) {
       for (const attempt of [1, 2]) {
         await world.play({ ...key, attempt }, calls[at] ?? booked);
@@ -29,29 +26,9 @@ describe('the document of a run', () => {
       }
     }
   }
-  async function again(keys: Awaited<ReturnType<ScoringWorld['run']>>) {
-    const [first] = keys;
-    const runId = first && (await repeatRun(first.runId));
-    return keys.map((key) => ({ ...key, runId: runId ?? '' }));
-  }
-  async function repeatRun(runId: string): Promise<string> {
-    const [row] = await world.rows(sql`
-      with made as (
-        insert into runs (id, workspace_id, agent_id, kind, trigger, status, version, test_ids, cells_requested,
-          cells_runnable, created_by)
-        select gen_random_uuid(), workspace_id, agent_id, 'run', trigger, 'running', version, test_ids, cells_requested,
-          cells_runnable, created_by from runs where id = ${runId} returning id
-      ), cells as (
-        insert into run_cells (run_id, test_id, persona, workspace_id, agent_id, position, test_revision, source, lane,
-          expect, guard, gates, gate_reason, runnable)
-        select made.id, test_id, persona, workspace_id, agent_id, position, test_revision, source, lane, expect, guard,
-          gates, gate_reason, runnable from run_cells, made where run_id = ${runId}
-      ) select id from made`);
-    return row.id;
-  }
 
   test('fits the contract, is stored byte for byte, and comes out the same again', async () => {
-    const keys = await previous();
+    const keys = await world.run(byCode, 2);
     await settle(keys, [booked, refused]);
     const runId = keys[0]?.runId ?? '';
     const { document, body, sha256 } = await world.finish(runId);
@@ -70,10 +47,10 @@ describe('the document of a run', () => {
   });
 
   test('is compared with the previous run that shares a cell and has the same epoch', async () => {
-    const before = await previous();
+    const before = await world.run(byCode, 2);
     await settle(before, [booked, refused]);
     const first = await world.finish(before[0]?.runId ?? '');
-    const after = await again(before);
+    const after = await world.runAgain(before);
     await settle(after, [refused, booked]);
     const { document } = await world.finish(after[0]?.runId ?? '');
     expect(document.comparedTo).toEqual({ batchId: first.document.batchId, version: 1 });
@@ -82,10 +59,10 @@ describe('the document of a run', () => {
   });
 
   test('is not compared with a run of another epoch, and says so', async () => {
-    const before = await previous();
+    const before = await world.run(byCode, 2);
     await settle(before, [booked, refused], withoutModels());
     const first = await world.finish(before[0]?.runId ?? '');
-    const after = await again(before);
+    const after = await world.runAgain(before);
     await settle(after, [refused, booked]);
     const { document } = await world.finish(after[0]?.runId ?? '');
     expect(document.comparedTo).toBeNull();
@@ -96,7 +73,7 @@ describe('the document of a run', () => {
   });
 
   test('of a rescore takes the place of the one before in one step, with its own epoch', async () => {
-    const keys = await previous();
+    const keys = await world.run(byCode, 2);
     await settle(keys, [booked, refused]);
     const runId = keys[0]?.runId ?? '';
     const inForce = () => documentInForce(world.database.within(world.agent.workspaceId), runId);

@@ -21,6 +21,8 @@ const SILENT = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error()
 export interface ScoringWorld extends ModelWorld {
   /** A run of so many tests of one spec. @returns the keys of their first attempts, in order. */
   run(spec: Partial<TestSpec>, count?: number, made?: Partial<NewRun>): Promise<AttemptKey[]>;
+  /** Another run of the same tests. @returns its keys. */
+  runAgain(keys: readonly AttemptKey[]): Promise<AttemptKey[]>;
   /** Stores an attempt as it was played. */
   play(key: AttemptKey, call: PlayedCall): Promise<void>;
   /** Scores an attempt as Temporal would start it. */
@@ -41,6 +43,14 @@ export async function openScoringWorld(): Promise<ScoringWorld> {
       const testIds = await makeTests(database, agent, count, spec);
       const runId = await makeRun(database, agent, testIds, made);
       return testIds.map((testId) => ({ ...agent, runId, testId, persona: OWN_CALLER, attempt: 1 }));
+    },
+    async runAgain(keys) {
+      const runId = await makeRun(
+        database,
+        agent,
+        keys.map(({ testId }) => testId),
+      );
+      return keys.map((key) => ({ ...key, runId }));
     },
     async play(key, call) {
       const open = await openAttempt(em(), key);
