@@ -181,19 +181,19 @@ export async function loadTestsForRun(
 }
 
 /**
- * Has a test gate, or not, by what the attempts of a calibration came to. A test whose spec was replaced since then
- * stays as it is. Doing it again changes nothing.
+ * Has a test gate, or not, by what the attempts of a calibration came to. A test of which something else is
+ * asked or expected since then stays as it is. Doing it again changes nothing.
  */
 export async function applyCalibration(em: EntityManager, runId: string): Promise<void> {
-  const { rows } = await sql<Calibrated & { testId: string; testRevision: number }>`
-    select c.test_id as "testId", c.test_revision as "testRevision", c.result, c.k, c.n, c.reason, r.version
+  const { rows } = await sql<Calibrated & Pick<TestView, 'expect'> & { testId: string; testRevision: number }>`
+    select c.test_id as "testId", c.test_revision as "testRevision", c.expect, c.result, c.k, c.n, c.reason, r.version
     from run_cells c join runs r on r.id = c.run_id
     where c.run_id = ${runId} and r.kind = 'calibration' order by c.position, c.persona`.execute(em.getKysely());
   for (const row of rows) {
     const { gates, reason } = gateOf(row);
     await sql`
       update tests set gates = ${gates}, gate_reason = ${reason}, updated_at = now()
-      where id = ${row.testId} and revision = ${row.testRevision}
+      where id = ${row.testId} and revision = ${row.testRevision} and expect = ${row.expect}
         and (gates, gate_reason) is distinct from (${gates}, ${reason})`.execute(em.getKysely());
   }
 }
