@@ -7,10 +7,11 @@ import {
   loadReservation,
   lockBudgets,
   noteTestCalls,
+  settleBudget,
 } from '../src/db/queries/budgets.ts';
 import { enqueueDeliveries } from '../src/db/queries/deliveries.ts';
 import { noteEvent, noteRunProgress } from '../src/db/queries/events.ts';
-import { attemptsToRescore, cellsToPlay, endCell, partsToPlay } from '../src/db/queries/run-cells.ts';
+import { attemptsToRescore, cellsToPlay, closeCells, endCell, partsToPlay } from '../src/db/queries/run-cells.ts';
 import { coverCells, loadPlayTerms, loadRun, moveRun, type RunView } from '../src/db/queries/runs.ts';
 import { envelopeBody } from '../src/domain/delivery/envelope.ts';
 import { attemptsAtMost, coveredCells, nanoOfUsd } from '../src/domain/limits/run-cost.ts';
@@ -22,6 +23,7 @@ import {
   uncoveredWords,
 } from '../src/domain/runs/run-words.ts';
 import { simulationTerms } from '../src/domain/runs/simulation-terms.ts';
+import type { RunStatus } from '../src/domain/vocabulary.ts';
 import {
   APPROVAL_MS,
   type AttemptKey,
@@ -85,6 +87,20 @@ export function createRunProgress({ database }: ActivityDeps) {
     ): Promise<(AttemptKey & { id: string })[]> {
       const { workspaceId, runId, afterId, limit } = request;
       return attemptsToRescore(database.within(workspaceId), runId, afterId, limit);
+    },
+
+    /** Ends a run whose result can't be written: it fails with the sentence, and its budget is free again. */
+    async abandonRun({ workspaceId, agentId, runId, retry = 0, message }: RunInput & { message: string }) {
+      const status: RunStatus = retry > 0 ? 'complete' : 'failed';
+      await database.within(workspaceId).transactional(async (tx) => {
+        const run = await loadRun(tx, runId, true);
+        if (run === null || run.finishedAt !== null) return;
+        await settleBudget(tx, runId);
+        await closeCells(tx, runId);
+        await moveRun(tx, runId, [run.status], status, { message });
+        await noteEvent(tx, { agentId, kind: 'run.changed', ref: runId });
+      });
+      return { status, message };
     },
 
     /** A cell whose attempt fell over a fault of ours ends in an error with its sentence; the others go on. */

@@ -20,7 +20,7 @@ export async function playCells(input: PlayCellsInput): Promise<void> {
   const cells = await control.cellsOfPart({ ...run, from, to });
   const tell = tellRun(input, cells.length);
   let left = cells.length;
-  await Promise.all(
+  await allEnded(
     cells.map(async (cell) => {
       await playCell(input, cell);
       left -= 1;
@@ -40,7 +40,7 @@ async function playCell(input: PlayCellsInput, cell: CellToPlay): Promise<void> 
   const key = { workspaceId, agentId, runId, testId, persona };
   try {
     if (input.atOnce > 1) {
-      await Promise.all(Array.from({ length: REPEATS }, (_, at) => playOnce({ ...key, attempt: firstAttempt + at })));
+      await allEnded(Array.from({ length: REPEATS }, (_, at) => playOnce({ ...key, attempt: firstAttempt + at })));
       return;
     }
     for (let attempt = firstAttempt; attempt < firstAttempt + REPEATS; attempt += 1) {
@@ -50,6 +50,13 @@ async function playCell(input: PlayCellsInput, cell: CellToPlay): Promise<void> 
     if (isCancellation(error)) throw error;
     await control.failCell({ ...key, reason: sentenceOf(error, 'run') });
   }
+}
+
+/** Waits for all, also where one fails: nothing goes on behind the back of what comes next. @throws what failed first */
+export async function allEnded(works: readonly Promise<unknown>[]): Promise<void> {
+  const ended = await Promise.allSettled(works);
+  const failed = ended.find((one) => one.status === 'rejected');
+  if (failed) throw failed.reason;
 }
 
 async function playOnce(key: AttemptKey): Promise<'done' | 'another'> {

@@ -36,6 +36,13 @@ export async function rescoreRun(input: RescoreInput): Promise<void> {
     if (error instanceof Error && error.name === 'ContinueAsNew') throw error;
     failed = isCancellation(error) ? 'Cancelled in Temporal.' : sentenceOf(error, 'rescore');
   }
-  await CancellationScope.nonCancellable(() => analysis('the new result').finishRescore({ ...input, failed }));
+  await CancellationScope.nonCancellable(async () => {
+    try {
+      await analysis('the new result').finishRescore({ ...input, failed });
+    } catch (error) {
+      failed = sentenceOf(error, 'rescore');
+      await analysis('the old result').finishRescore({ ...input, failed });
+    }
+  });
   setCurrentDetails(failed === null ? '**Scored again**' : `**Ended without a new result: ${failed}**`);
 }

@@ -13,7 +13,7 @@ import { CELLS_OF_A_CHILD, cellsWorkflowId, type RunInput } from '../src/durable
 import { cellsAttributes } from '../src/durable/search-attributes.ts';
 import { analysis, control } from './activity-calls.ts';
 import { sentenceOf } from './import-patience.ts';
-import { playCells } from './play-cells.ts';
+import { allEnded, playCells } from './play-cells.ts';
 import { listenForDecisions, type RunDecisions } from './run-decisions.ts';
 import { type ShownRun, showRun } from './run-progress.ts';
 
@@ -38,7 +38,7 @@ export async function runTests(input: RunInput): Promise<void> {
   await CancellationScope.nonCancellable(async () => {
     if (outcome !== null) {
       shown.stage('finishing');
-      const { status, message } = await analysis('budget and result').finishRun({ ...input, outcome });
+      const { status, message } = await finish(input, outcome);
       shown.ended(status, message);
     }
     await condition(allHandlersFinished);
@@ -48,10 +48,11 @@ export async function runTests(input: RunInput): Promise<void> {
 /** @returns null where the run had ended before. */
 async function play(input: RunInput, shown: ShownRun, decisions: RunDecisions): Promise<RunOutcome | null> {
   let plan: RunPlan = await control.planRun({ ...input, expired: false });
-  for (let expired = false; plan.state === 'wait'; ) {
+  while (plan.state === 'wait') {
     shown.waitsFor(plan.waitsFor);
+    const expired = !(await condition(() => decisions.seen, Math.max(1, plan.ms)));
+    // Before the look: what is decided while it goes on is looked at again.
     decisions.seen = false;
-    expired = !(await condition(() => decisions.seen, Math.max(1, plan.ms)));
     plan = await control.planRun({ ...input, expired });
   }
   switch (plan.state) {
@@ -71,7 +72,16 @@ async function play(input: RunInput, shown: ShownRun, decisions: RunDecisions): 
   }
 }
 
-/** A few parts at a time, in order. */
+/** An end that can't be written with its document is written without: no run stays open, and no money held back. */
+async function finish(input: RunInput, outcome: RunOutcome) {
+  try {
+    return await analysis('budget and result').finishRun({ ...input, outcome });
+  } catch (error) {
+    return control.abandonRun({ ...input, message: sentenceOf(error, 'run') });
+  }
+}
+
+/** A few parts at a time, in order. One that fails ends the run, once the others have come to their end. */
 async function playParts(input: RunInput, { parts, atOnce }: Extract<RunPlan, { state: 'play' }>): Promise<void> {
   let next = 0;
   async function one(): Promise<void> {
@@ -80,7 +90,7 @@ async function playParts(input: RunInput, { parts, atOnce }: Extract<RunPlan, { 
       await playPart(input, part, atOnce);
     }
   }
-  await Promise.all(Array.from({ length: Math.min(PARTS_AT_ONCE, parts.length) }, one));
+  await allEnded(Array.from({ length: Math.min(PARTS_AT_ONCE, parts.length) }, one));
 }
 
 async function playPart(input: RunInput, part: number, atOnce: number): Promise<void> {

@@ -8,6 +8,8 @@ import { createOutbound } from '../../src/outbound/outbound.ts';
 import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
 import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
+import type { Vault } from '../../src/secrets.ts';
+import type { OwnedDatabase } from './owned-database.ts';
 import { untilTrue } from './pipeline.ts';
 import { DEMO_NOW } from './playing.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
@@ -67,13 +69,45 @@ export const NEVER: TestSpec['criteria'] = [
 ];
 export const OVER = ['complete', 'refused', 'failed'];
 
+/** A demo agent with its versions; in a workspace of its own where none is named. */
+export async function connectDemo(
+  database: OwnedDatabase,
+  vault: Pick<Vault, 'seal'>,
+  baseUrl: string,
+  inWorkspace?: string,
+): Promise<OwnedAgent> {
+  const db = database.em().getKysely();
+  const [workspaceId, connectionId, agentId] = [inWorkspace ?? newId(), newId(), newId()];
+  if (!inWorkspace) await sql`insert into workspaces (id, name) values (${workspaceId}, 'Workspace')`.execute(db);
+  await sql`
+    insert into platform_connections (id, workspace_id, platform, base_url, sealed_key)
+    values (${connectionId}, ${workspaceId}, 'demo', ${baseUrl}, ${vault.seal('demo')})
+  `.execute(db);
+  const providerAgentId = DEMO_AGENTS[0]?.providerAgentId ?? '';
+  // Several agents of ours play the one of the platform, which only one of them could be connected to.
+  await sql`alter table agents drop constraint if exists agents_natural_key`.execute(db);
+  await sql`
+    insert into agents (id, workspace_id, connection_id, name, provider, provider_agent_id, source, setup_status)
+    values (${agentId}, ${workspaceId}, ${connectionId}, 'Reception', 'demo', ${providerAgentId}, 'demo', 'approved')
+  `.execute(db);
+  const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
+  try {
+    const adapter = createPlatforms({ outbound, demoUrl: baseUrl }).adapter('demo');
+    const connection = { baseUrl, apiKey: 'demo' };
+    const listed = await adapter.listVersions(connection, providerAgentId);
+    const versions = await Promise.all(listed.map((one) => adapter.captureVersion(connection, providerAgentId, one)));
+    await storeVersions(database.within(workspaceId), { workspaceId, agentId }, versions);
+  } finally {
+    await outbound.close();
+  }
+  return { workspaceId, agentId };
+}
+
 export async function openRunningWorld(temporalAddress: string | null): Promise<RunningWorld> {
   const demo = await startDemoPlatform({ port: 0, now: DEMO_NOW });
   const proxy = await startRecordingProxy(demo.url);
   const worked = await startWorkedWorld(temporalAddress, proxy.url);
   const { world, temporal } = worked;
-  const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
-  const adapter = createPlatforms({ outbound, demoUrl: proxy.url }).adapter('demo');
   const db = () => world.database.em().getKysely();
 
   const running: RunningWorld = {
@@ -81,28 +115,7 @@ export async function openRunningWorld(temporalAddress: string | null): Promise<
     demo,
     proxy,
     sends: true,
-    async makeAgent() {
-      const connectionId = newId();
-      const { workspaceId } = world;
-      await sql`
-        insert into platform_connections (id, workspace_id, platform, base_url, sealed_key)
-        values (${connectionId}, ${workspaceId}, 'demo', ${proxy.url}, ${world.services.vault.seal('demo')})
-      `.execute(db());
-      const agentId = newId();
-      const providerAgentId = DEMO_AGENTS[0]?.providerAgentId ?? '';
-      // Several agents of ours play the one of the platform, which only one of them could be connected to.
-      await sql`alter table agents drop constraint if exists agents_natural_key`.execute(db());
-      await sql`
-        insert into agents (id, workspace_id, connection_id, name, provider, provider_agent_id, source, setup_status)
-        values (${agentId}, ${workspaceId}, ${connectionId}, 'Reception', 'demo', ${providerAgentId}, 'demo', 'approved')
-      `.execute(db());
-      const agent = { workspaceId, agentId };
-      const connection = { baseUrl: proxy.url, apiKey: 'demo' };
-      const listed = await adapter.listVersions(connection, providerAgentId);
-      const versions = await Promise.all(listed.map((one) => adapter.captureVersion(connection, providerAgentId, one)));
-      await storeVersions(world.database.within(workspaceId), agent, versions);
-      return agent;
-    },
+    makeAgent: () => connectDemo(world.database, world.services.vault, proxy.url, world.workspaceId),
     async makeTest(agent, spec = {}, { gates = false, title = 'Books a cleaning' } = {}) {
       const id = await insertTest(world.database.within(agent.workspaceId), {
         ...agent,
@@ -136,7 +149,6 @@ export async function openRunningWorld(temporalAddress: string | null): Promise<
       stopped = true;
       await sending;
       await worked.close();
-      await outbound.close();
       await proxy.close();
       await demo.close();
     },

@@ -8,7 +8,7 @@ import { storeVersions } from '../../src/db/queries/versions.ts';
 import { OWN_CALLER } from '../../src/domain/runs/attempt.ts';
 import type { TestSpec } from '../../src/domain/tests/spec.ts';
 import type { AgentConfiguration } from '../../src/domain/versions/configuration.ts';
-import type { TestDatabase } from './database.ts';
+import type { OwnedDatabase } from './owned-database.ts';
 import { makeSpec } from './specs.ts';
 
 export interface OwnedAgent {
@@ -31,7 +31,7 @@ const CONFIGURATION: AgentConfiguration = {
 
 /** A version whose configuration is known, so that it can be played. */
 export async function captureVersion(
-  database: TestDatabase,
+  database: OwnedDatabase,
   agent: OwnedAgent,
   version = 1,
   changed: Partial<AgentConfiguration> = {},
@@ -51,7 +51,7 @@ export async function captureVersion(
 
 /** Tests of an agent, titled by their number. @returns their ids in order. */
 export async function makeTests(
-  database: TestDatabase,
+  database: OwnedDatabase,
   agent: OwnedAgent,
   count: number,
   spec: Partial<TestSpec> = {},
@@ -78,7 +78,7 @@ export async function makeTests(
 
 /** A run in the record as it stands after its start, without a start order: nothing will play it. */
 export async function makeRun(
-  database: TestDatabase,
+  database: OwnedDatabase,
   agent: OwnedAgent,
   testIds: readonly string[],
   made: Partial<NewRun> = {},
@@ -121,7 +121,7 @@ export async function makeRun(
 }
 
 /** Ends a run in the record with its document: cells without a result were not run. */
-export async function endRun(database: TestDatabase, agent: OwnedAgent, runId: string): Promise<void> {
+export async function endRun(database: OwnedDatabase, agent: OwnedAgent, runId: string): Promise<void> {
   await database.within(agent.workspaceId).transactional(async (tx) => {
     await closeCells(tx, runId);
     await moveRun(tx, runId, ['queued', 'running'], 'complete', { message: null });
@@ -130,6 +130,6 @@ export async function endRun(database: TestDatabase, agent: OwnedAgent, runId: s
 }
 
 /** What a table holds of a run. */
-export async function rowsOf<Row>(database: TestDatabase, query: ReturnType<typeof sql<Row>>): Promise<Row[]> {
+export async function rowsOf<Row>(database: OwnedDatabase, query: ReturnType<typeof sql<Row>>): Promise<Row[]> {
   return (await query.execute(database.em().getKysely())).rows;
 }

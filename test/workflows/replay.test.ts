@@ -56,6 +56,9 @@ test.each([
   ['a connection that does not say what it waits for', 'await say(message);', '', 'connection-that-waited.json'],
   ['another last step of a brief', 'control.draftBrief(owner)', 'control.noteBrief(owner)', 'brief-that-waited.json'],
   ['another look at due issues', '.applyDueIssues({', '.captureVersions({', 'grace-of-an-agent.json'],
+  ['another look of a run at the record', '.planRun(', '.cellsOfPart(', 'run-approved.json'],
+  ['a cell that is scored before it is played', '.playAttempt(key)', '.playTwice(key)', 'cells-with-errors.json'],
+  ['another end of a rescore', '.finishRescore(', '.finishRun(', 'run-rescored.json'],
   ['another try of a delivery', '.deliverOnce({', '.deliverTwice({', 'delivery-that-waited.json'],
 ])('a change that would break running work is caught: %s', async (_what, from, to, history) => {
   const changed = code.replace(from, to);

@@ -47,7 +47,8 @@ const parsed = ({ body }: StoredRunDocument) => JSON.parse(body) as ResultDocume
 
 async function documentOf({ em }: Context, runId: string): Promise<StoredRunDocument> {
   const document = await documentInForce(em, runId);
-  if (document === null) throw new Error('A run that is over has no document.');
+  // Only where an error of ours kept it from being written, which the run's message tells of.
+  if (document === null) throw new Failure('run_not_finished', 'The result of this run could not be written.');
   return document;
 }
 
