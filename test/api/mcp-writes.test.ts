@@ -7,6 +7,7 @@ import { errorEnvelope } from '../../src/contract/error.ts';
 import { defineOperation } from '../../src/operations/operation.ts';
 import { OPERATIONS } from '../../src/operations/table.ts';
 import { makeTools } from '../../src/operations/tools.ts';
+import { makeSpec } from '../support/specs.ts';
 import { createWorld, type Loose, type World } from '../support/world.ts';
 
 /** Stands for the writes under `/v1`: a body of its own beside the agent of the path. */
@@ -134,4 +135,30 @@ test('no arguments, however odd, are answered with anything but the contract', a
     }),
     { numRuns: 200 },
   );
+});
+
+test('tests are tried, made and changed by tools as over HTTP', async () => {
+  const client = await connect(world.writeKey);
+  const { agentId } = world;
+  const spec = makeSpec();
+  const tried = await call(client, 'validate_test_spec', { agentId, spec });
+  expect(tried.structuredContent).toEqual({ object: 'validation', valid: true, problems: [] });
+  const made = await call(client, 'create_test', { agentId, title: 'By a tool', spec });
+  expect(made.structuredContent).toMatchObject({ object: 'test', title: 'By a tool', revision: 1, spec });
+  const { id: testId } = made.structuredContent;
+  const changed = await call(client, 'replace_test_spec', {
+    agentId,
+    testId,
+    revision: 1,
+    spec: makeSpec({ maxTurns: 9 }),
+  });
+  expect(changed.structuredContent).toMatchObject({ id: testId, revision: 2, spec: { maxTurns: 9 } });
+  expect((await world.get(`/v1/agents/${agentId}/tests/${testId}`)).body).toEqual(changed.structuredContent);
+  const late = await call(client, 'replace_test_spec', { agentId, testId, revision: 1, spec });
+  expect(late.structuredContent).toMatchObject({
+    status: 409,
+    error: { code: 'revision_conflict', param: 'revision' },
+  });
+  const wrong = await call(client, 'create_test', { agentId, title: 'T', spec: { ...spec, criteria: [{ text: '' }] } });
+  expect(wrong.structuredContent).toMatchObject({ status: 400, error: { param: 'spec.criteria[0].text' } });
 });

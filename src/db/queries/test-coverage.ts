@@ -12,8 +12,8 @@ export async function readTestReach(em: EntityManager, scope: ReadScope): Promis
       jsonb_build_object('criteria', r.spec -> 'criteria', 'fixtures', r.spec -> 'fixtures') as spec,
       case when c.id is null then '{}'::text[] else array_remove(c.request_intents || c.intent_slug, null) end as intents,
       coalesce(v.places, '[]') as places,
-      array(select i.issue_id from issue_calls i where i.call_id = t.source_call_id and i.agent_id = t.agent_id)
-        as "issueIds"
+      array(select i.id from issues i join issue_calls e on e.issue_id = i.id and e.call_id = t.source_call_id
+        where i.agent_id = t.agent_id and t.source_call_id is not null) as "issueIds"
     from tests t join test_revisions r on r.test_id = t.id and r.revision = t.revision
       left join calls c on c.id = t.source_call_id and c.agent_id = t.agent_id
       left join visit_sets v on v.id = c.visit_set_id and v.agent_id = c.agent_id

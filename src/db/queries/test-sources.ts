@@ -4,6 +4,7 @@ import type { EntityManager } from '../database.ts';
 import { ofAgents, type ReadScope } from './read-scope.ts';
 
 const CANDIDATES_AT_MOST = 50;
+const EVIDENCE_AT_MOST = 200;
 
 /** The newest calls with words behind an issue, an intent (under any of its slugs), a tool (under any of its ids), or all. */
 export async function candidatesFor(
@@ -22,7 +23,9 @@ export async function candidatesFor(
 function conditionOf(of: Parameters<typeof candidatesFor>[2]): RawBuilder<boolean> {
   if (of === 'any') return sql<boolean>`true`;
   if ('issueId' in of) {
-    return sql<boolean>`exists (select 1 from issue_calls i where i.issue_id = ${of.issueId} and i.call_id = c.id and i.own)`;
+    // From the issue's own list: walking all calls for those of a rare issue would take long.
+    return sql<boolean>`c.id in (select i.call_id from issue_calls i where i.issue_id = ${of.issueId} and i.own
+      order by i.sort_at desc, i.call_id desc limit ${EVIDENCE_AT_MOST})`;
   }
   if ('slugs' in of) return sql<boolean>`c.intent_slug = any(${[...of.slugs]}::text[])`;
   const places = of.toolIds.map((id) => sql`v.places @> ${JSON.stringify([{ kind: 'tool', id }])}::jsonb`);

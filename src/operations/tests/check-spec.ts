@@ -1,13 +1,13 @@
 import type { EntityManager } from '../../db/database.ts';
 import type { AgentView } from '../../db/queries/read-agents.ts';
-import { currentConfiguration } from '../../db/queries/versions.ts';
+import { configurationOf } from '../../db/queries/versions.ts';
 import type { TestSpec } from '../../domain/tests/spec.ts';
 import { problemsOf, type SpecProblem } from '../../domain/tests/validate.ts';
 import { Failure } from '../failure.ts';
 
 /** What is wrong with a spec, seen from the version that is current. */
 export async function findProblems(em: EntityManager, agent: AgentView, spec: TestSpec): Promise<SpecProblem[]> {
-  const configuration = await currentConfiguration(em, agent.id);
+  const configuration = await configurationOf(em, agent.id, agent.currentVersion);
   return problemsOf(spec, { version: agent.currentVersion, configuration });
 }
 
