@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Turn } from '../domain/calls/call.ts';
-import { cutText } from '../domain/calls/text.ts';
 import { addressesJudge, SHOWN_AT_MOST } from '../domain/runs/judge-address.ts';
 import type { JudgeAnswer } from '../domain/runs/judge-answers.ts';
-import { storedText } from '../domain/signals/quotes.ts';
 import type { Criterion } from '../domain/tests/spec.ts';
+import { framed, shownTurn } from './framed.ts';
 import type { ChatRequest } from './port.ts';
 
 const QUOTE_AT_MOST = 600;
@@ -79,20 +78,8 @@ function transcript(turns: readonly Turn[]): string {
   return lines.join('\n');
 }
 
-function shown(turn: Turn) {
-  const { index, role, text, toolCall, toolResult } = turn;
+function shown(turn: Turn): object {
+  const { index, role } = turn;
   if (addressesJudge(turn)) return { turn: index, role, leftOut: 'words that were spoken to the judge' };
-  const short = (words: string) => cutText(words, SHOWN_AT_MOST);
-  return {
-    turn: index,
-    role,
-    ...(text === '' ? {} : { text: short(text) }),
-    ...(toolCall === null ? {} : { calls: toolCall.name, with: short(storedText(toolCall.args)) }),
-    ...(toolResult === null ? {} : { result: short(storedText(toolResult.body)) }),
-  };
-}
-
-/** JSON on one line, in which no text can write the mark that ends its frame. */
-function framed(value: object): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c');
+  return shownTurn(turn, SHOWN_AT_MOST);
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { NormalisedCall, Turn } from '../domain/calls/call.ts';
-import { cutText } from '../domain/calls/text.ts';
+import type { NormalisedCall } from '../domain/calls/call.ts';
 import type { ReadingAnswer, ReadingQuestions } from '../domain/signals/model-reading.ts';
-import { storedText } from '../domain/signals/quotes.ts';
+import { framed, shownTurn } from './framed.ts';
 import type { ChatRequest } from './port.ts';
 
 const SENTENCE_AT_MOST = 300;
@@ -50,7 +49,7 @@ export function readingRequest(call: NormalisedCall, questions: ReadingQuestions
 
 /** One turn a line. Of a very long call the beginning and the end are kept, and it is said what is left out. */
 function transcript(call: NormalisedCall): string {
-  const lines = call.turns.map((one) => framed(shown(one)));
+  const lines = call.turns.map((one) => framed(shownTurn(one, TURN_AT_MOST)));
   const total = lines.reduce((sum, line) => sum + line.length + 1, 0);
   if (total <= MATERIAL_AT_MOST) return lines.join('\n');
   const half = MATERIAL_AT_MOST / 2;
@@ -67,20 +66,4 @@ function untilFull(lines: readonly string[], room: number): string[] {
     return used > room;
   });
   return lines.slice(0, end < 0 ? lines.length : end);
-}
-
-function shown({ index, role, text, toolCall, toolResult }: Turn) {
-  const short = (words: string) => cutText(words, TURN_AT_MOST);
-  return {
-    turn: index,
-    role,
-    ...(text === '' ? {} : { text: short(text) }),
-    ...(toolCall === null ? {} : { calls: toolCall.name, with: short(storedText(toolCall.args)) }),
-    ...(toolResult === null ? {} : { result: short(storedText(toolResult.body)) }),
-  };
-}
-
-/** JSON on one line, in which no text can write the mark that ends the record. */
-function framed(value: object): string {
-  return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

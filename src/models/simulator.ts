@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Turn } from '../domain/calls/call.ts';
 import { cutText } from '../domain/calls/text.ts';
 import type { CallerSpec } from '../domain/tests/spec.ts';
+import { framed } from './framed.ts';
 import type { ChatRequest } from './port.ts';
 
 /** What a simulated caller says next. */
@@ -43,9 +44,6 @@ export function callerRequest(caller: CallerSpec, turns: readonly Turn[]): ChatR
     maxOutputTokens: OUTPUT_TOKENS,
   };
 }
-
-/** JSON on one line, in which no text can write the mark that ends its frame. */
-const framed = (value: object): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /** The words alone: what stands in brackets or asterisks is a direction, and a speaker's name before them is none of it. */
 export function spokenWords(say: string): string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { WordingAnswer, WordingTask } from '../domain/signals/wording.ts';
+import { framed } from './framed.ts';
 import type { ChatRequest } from './port.ts';
 
 const answer: z.ZodType<WordingAnswer> = z.strictObject({
@@ -21,7 +22,7 @@ const ASKS: Record<WordingTask['kind'], string> = {
 export function wordingRequest(task: WordingTask): ChatRequest<WordingAnswer> {
   const { words, mustName, facts } = task;
   const samples = task.samples.map((text, at) => ({ sample: at + 1, text }));
-  const record = JSON.stringify({ words, mustName, facts, samples }).replaceAll('<', '\\u003c');
+  const record = framed({ words, mustName, facts, samples });
   return {
     instructions: `${ASKS[task.kind]}\n\n${DATA}`,
     material: `<record>\n${record}\n</record>`,

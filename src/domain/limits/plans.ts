@@ -1,4 +1,5 @@
 import type { Plan } from '../vocabulary.ts';
+import { dayInWords } from '../words.ts';
 
 /** What a plan includes. Null: unlimited. */
 export interface Allowances {
@@ -94,23 +95,5 @@ function monthsAfter(anchor: Date, months: number): Date {
 
 /** What calls over the allowance wait for: `waits for the analysed-call allowance until 1 December: 212 calls`. */
 export function allowanceWait(calls: number, until: Date): string {
-  const day = `${until.getUTCDate()} ${MONTHS[until.getUTCMonth()] ?? ''}`;
-  const time = until.toISOString().slice(11, 16);
-  const when = time === '00:00' ? day : `${day}, ${time} UTC`;
-  return `waits for the analysed-call allowance until ${when}: ${calls} ${calls === 1 ? 'call' : 'calls'}`;
+  return `waits for the analysed-call allowance until ${dayInWords(until)}: ${calls} ${calls === 1 ? 'call' : 'calls'}`;
 }
-
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];

@@ -1,4 +1,5 @@
 import { usdWords } from '../limits/run-cost.ts';
+import { dayInWords } from '../words.ts';
 
 /** What a budget covers of a run. */
 export interface Coverage {
@@ -29,7 +30,7 @@ export function uncoveredWords({ wanted, cellNanoUsd, leftNanoUsd, of }: Coverag
 /** @param until ISO 8601 */
 export function overBudgetWords({ wanted, cellNanoUsd, leftNanoUsd }: Coverage, until: string): string {
   const over = wanted * cellNanoUsd - leftNanoUsd;
-  return `Waits for a person to approve ${usdWords(over)} over the budget until ${dayWords(until)}.`;
+  return `Waits for a person to approve ${usdWords(over)} over the budget until ${dayInWords(new Date(until))}.`;
 }
 
 export function noTestCallsWords(calls: number, { limit, used }: { limit: number | null; used: number }): string {
@@ -55,25 +56,4 @@ export function cancelledWords({ completed, runnable, reason }: Ended): string {
 export function failedWords({ completed, runnable }: Ended, sentence: string): string {
   const done = completed === 0 ? '' : ` ${completed} of ${cells(runnable)} were complete.`;
   return `${sentence}${done}`;
-}
-
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-
-/** `28 November, 14:05 UTC`. */
-function dayWords(time: string): string {
-  const at = new Date(time);
-  return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()] ?? ''}, ${at.toISOString().slice(11, 16)} UTC`;
 }
