@@ -160,7 +160,8 @@ describe.skipIf(inject('temporalAddress') === null)('an import goes on by itself
     const second = await machine.startWorker();
     const at = Date.now();
     worker.child.kill('SIGTERM');
-    expect(await worker.ended).toBe(0);
+    const how = await worker.ended;
+    expect({ how, said: how === 0 ? '' : worker.said() }).toEqual({ how: 0, said: '' });
     process.stdout.write(`the worker ended ${((Date.now() - at) / 1000).toFixed(1)} s after SIGTERM\n`);
     expect(Date.now() - at).toBeLessThan(35_000);
     worker = second;
