@@ -65,7 +65,9 @@ function factsOf(lines: readonly string[], uses: readonly ToolUse[]): CallerSpec
     const isSaid = lines.some((line) => hasWords(line, text) || isPartOf(text, line));
     if (!isSaid && !heard.some(({ value }) => meant !== undefined && sameValue(value, meant))) continue;
     for (const { value } of heard) told.add(value);
-    keep(facts, name, text);
+    // A day is known as it was said: the tool's own form of it holds for the time of the call only.
+    const [first] = heard;
+    keep(facts, name, first?.value.kind === 'date' ? first.text : text);
   }
   const name = lines.map((line) => NAMES_ITSELF.exec(line)?.[1]).find((found) => found !== undefined);
   if (name !== undefined && ![...facts.values()].some((value) => hasWords(value, name))) keep(facts, 'name', name);

@@ -1,10 +1,10 @@
 import type { ToolUse } from '../calls/tool-uses.ts';
 import type { JsonObject } from '../json.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
-import { valuesOf } from './fixtures-of-call.ts';
 import type { CallForTest } from './from-call.ts';
 import { cleanText, hasWord } from './plain.ts';
 import type { Check, Criterion } from './spec.ts';
+import type { StableArguments } from './stable-values.ts';
 import { signalsByWeight } from './weigh-signals.ts';
 
 const PROBLEMS_AT_MOST = 5;
@@ -15,13 +15,13 @@ const TOOLS_AT_MOST = 10;
  * what its signals say it must do otherwise. What code can decide is required; a judge's word decides only where no
  * check does.
  */
-export function criteriaOfCall(given: CallForTest, uses: readonly ToolUse[]): Criterion[] {
+export function criteriaOfCall(given: CallForTest, uses: readonly ToolUse[], stable: StableArguments): Criterion[] {
   const problems = signalsByWeight(given.signals).slice(0, PROBLEMS_AT_MOST);
   const endedWell = given.analysis.outcome === 'resolved' || given.analysis.outcome === 'transferred';
   const criteria = [
     ...falseClaims(given),
     ...bannedWords(given),
-    ...(endedWell || problems.length > 0 ? workOfTools(uses, problems.length > 0) : []),
+    ...(endedWell || problems.length > 0 ? workOfTools(uses, problems.length > 0 ? () => null : stable) : []),
     ...(given.analysis.outcome === 'transferred' ? [handsOver()] : []),
     ...onlyWhatIsDone(given),
     ...problems.map(({ code, detail }) => notAgain(code, detail)),
@@ -56,13 +56,11 @@ function bannedWords({ signals }: CallForTest): Criterion[] {
 }
 
 /** Tools that did their work, and in which order. Only writes are held to their arguments: look-ups may be made otherwise. */
-function workOfTools(uses: readonly ToolUse[], hasProblems: boolean): Criterion[] {
+function workOfTools(uses: readonly ToolUse[], stable: StableArguments): Criterion[] {
   const worked = uses.filter(
     ({ ok, callTurn, refusal, denied, name }) => ok === true && callTurn !== null && !refusal && !denied && name !== '',
   );
-  const criteria = worked.map((use) =>
-    useOfTool(use, use.effect === 'write' && !hasProblems ? valuesOf(use.args) : null),
-  );
+  const criteria = worked.map((use) => useOfTool(use, use.effect === 'write' ? stable(use) : null));
   const once = criteria.filter(({ text }, at) => criteria.findIndex((other) => other.text === text) === at);
   const names = [...new Set(worked.map(({ name }) => name))].slice(0, TOOLS_AT_MOST);
   if (names.length < 2) return once.slice(0, TOOLS_AT_MOST);

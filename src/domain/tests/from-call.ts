@@ -9,6 +9,7 @@ import { criteriaOfCall } from './criteria-of-call.ts';
 import { fixturesOfCall } from './fixtures-of-call.ts';
 import { cleanText } from './plain.ts';
 import type { TestSpec } from './spec.ts';
+import { stableArguments } from './stable-values.ts';
 import { signalsByWeight } from './weigh-signals.ts';
 
 /** One production call with what the analysis says about it. */
@@ -41,14 +42,15 @@ export function specFromCall(given: CallForTest): TestFromCall | null {
   const [opening] = lines;
   if (opening === undefined) return null;
   const uses = readToolUses(given.call, given.configuration?.tools ?? []);
+  const stable = stableArguments(lines, uses);
   const [worst] = signalsByWeight(given.signals);
   return {
     title: titleOf(given, worst?.code, opening),
     lane: worst?.lane ?? null,
     spec: {
       caller: callerOfCall(given, uses, lines),
-      fixtures: fixturesOfCall(uses),
-      criteria: criteriaOfCall(given, uses),
+      fixtures: fixturesOfCall(uses, stable),
+      criteria: criteriaOfCall(given, uses, stable),
       maxTurns: Math.max(TURNS_AT_LEAST, lines.length),
       tier: 'text',
     },

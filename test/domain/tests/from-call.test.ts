@@ -74,7 +74,7 @@ describe('the caller of a test', () => {
       ),
     ];
     const facts = specFromCall(given(turns))?.spec.caller.facts;
-    expect(facts).toMatchObject({ 'order code': 'K47B19', day: '2026-05-03', name: 'Ada Brook' });
+    expect(facts).toMatchObject({ 'order code': 'K47B19', day: '3rd of May', name: 'Ada Brook' });
     expect(Object.values(facts ?? {})).not.toContain('A caller who sounds friendly');
   });
 
@@ -114,6 +114,26 @@ describe('the tools of a test', () => {
     const args = { seats: 2, note: 'The caller would like to sit by the window if that can be done' };
     const turns = [turn(0, 'caller', 'A table for two.'), ...tool(1, 'book_table', args, { ok: true })];
     expect(specFromCall(given(turns))?.spec.fixtures[0]?.match).toEqual({ seats: 2 });
+  });
+
+  test('are matched by a date only where it is the same whenever the call is played', () => {
+    const turns = [
+      turn(0, 'caller', 'Born on the 3rd of May 1988. Have you anything on Friday, or on the 9th of June?'),
+      ...tool(1, 'find_guest', { birth: '1988-05-03' }, { next_visit: '2026-07-01' }),
+      ...tool(3, 'find_table', { date: '2026-05-08', seats: 2 }, { free: true }),
+      ...tool(5, 'find_table', { date: '2026-06-09' }, { free: true }),
+      ...tool(7, 'move_visit', { from: '2026-07-01', to: '2026-05-08' }, { ok: true }),
+    ];
+    const spec = specFromCall(given(turns))?.spec;
+    expect(spec?.fixtures.map(({ tool: name, match }) => [name, match])).toEqual([
+      ['find_guest', { birth: '1988-05-03' }],
+      ['find_table', { seats: 2 }],
+      ['find_table', null],
+      ['move_visit', { from: '2026-07-01' }],
+    ]);
+    expect(spec?.criteria.find(({ id }) => id === 'calls_move_visit')?.check).toMatchObject({
+      args: { from: '2026-07-01' },
+    });
   });
 
   test('hold no answer that is too large to be sent back', () => {
