@@ -1,7 +1,7 @@
 import { sayDay, sayTime } from '../people.ts';
 import { wishOf } from './clinic-wishes.ts';
 import { more, sorry, wait } from './clinic-words.ts';
-import { saysNo, saysYes } from './listen.ts';
+import { isDone, saysNo, saysYes } from './listen.ts';
 import type { Talk } from './talk.ts';
 import { findText } from './tools.ts';
 
@@ -61,6 +61,7 @@ const WHICH_NUMBER = 'What number should they call?';
 
 export function callBack(talk: Talk, said: string): void {
   if (saysNo(said)) return more(talk, 'All right.');
+  if (isDone(said)) return farewell(talk);
   const phone = talk.recall('phone') ?? talk.expected('request_callback', 'phone')[0] ?? null;
   if (phone === null) {
     const again = talk.recall('question') === WHICH_NUMBER;

@@ -31,7 +31,7 @@ const WISHES: readonly (readonly [ClinicWish, RegExp])[] = [
   ['fees', /\bhow much\b|\b(cost|costs|price|prices|pricing|fee|fees|charge|insurance|insurer|insured|copay|bill)\b/i],
   [
     'emergency',
-    /\btooth-?ache\b|\bemergency\b|\b(in|severe|bad|terrible) pain\b|\bhurts?\b|\bswollen\b|\bbleeding\b|\bknocked out\b|\bcame off\b/i,
+    /\btooth-?ache\b|\bemergency\b|\bpain\b|\bhurts?\b|\bswollen\b|\bbleeding\b|\bknocked out\b|\bcame off\b/i,
   ],
   [
     'info',

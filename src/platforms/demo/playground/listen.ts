@@ -10,7 +10,9 @@ const HESITATION =
 
 /** True for a yes also behind the sounds that people make before it; a no behind them is none. */
 export const saysYes = (text: string) => !saysNo(text) && (YES.test(text) || YES.test(text.replace(HESITATION, '')));
-export const saysNo = (text: string) => NO.test(text) || NO.test(text.replace(HESITATION, ''));
+const NO_BEHIND_YES = /^\W*(?:ok(?:ay)?|alright|right|fine)\W+(?:then\W+)?no\b/i;
+export const saysNo = (text: string) =>
+  NO.test(text) || NO_BEHIND_YES.test(text) || NO.test(text.replace(HESITATION, ''));
 export const saysBye = (text: string) =>
   /\b(good-?\s?bye|bye(-?\s?bye)?|see you|talk to you later|have a (good|nice|great|lovely)|i'?m hanging up|forget it)\b/i.test(
     text,

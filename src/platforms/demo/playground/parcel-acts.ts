@@ -71,6 +71,7 @@ function track(talk: Talk, args: { tracking_number: string }): void {
   const state = findText(answer.body, ['state', 'status'])?.replaceAll('_', ' ');
   const day = findText(answer.body, ['delivery_date', 'eta', 'expected_delivery', 'date', 'day']);
   const where = place === null ? `It is ${state ?? 'on its way'}` : `Your parcel is in ${place}`;
+  if (state === 'delivered') return more(talk, `Your parcel was delivered${place === null ? '' : ` in ${place}`}.`);
   const due = day === null ? '.' : ` and will be delivered on ${saidDay(day)}.`;
   talk.keep('may want link', 'yes');
   more(talk, `${where}${due}`);

@@ -30,7 +30,9 @@ function timeOfMinutes(form: string): string[] {
 /** Which of the offered times the caller takes; null where none is clear. */
 export function pickOffered(text: string, offered: readonly string[]): string | null {
   // In "the second one" no hour is named.
-  const named = readTimes(text.replace(/\bone\b(?!\s*(?:o'?clock|[ap]\.?\s?m\b|thirty|fifteen|forty))/gi, ' '));
+  const named = readTimes(
+    text.replace(/\b(first|second|third|last|later|latter|earlier|either|any|that|this) one\b/gi, '$1'),
+  );
   const exact = offered.find((slot) => named.includes(slot));
   if (exact !== undefined) return exact;
   const nearly = offered.filter((slot) => named.some((time) => sameHour(time, slot)));

@@ -102,12 +102,12 @@ export function findObject(body: Json, names: readonly string[]): JsonObject | n
 
 /** Times of day anywhere in an answer, as `HH:MM`, in their order. */
 export function findTimes(body: Json): string[] {
-  const found = [...JSON.stringify(body).matchAll(/\b(\d{1,2}):(\d{2})(?::\d{2})?\s*([ap])?\.?m?/gi)].flatMap(
-    (match) => {
-      const half = match[3]?.toLowerCase();
-      const hour = (Number(match[1]) % (half ? 12 : 24)) + (half === 'p' ? 12 : 0);
-      return Number(match[2]) < 60 ? [`${String(hour).padStart(2, '0')}:${match[2]}`] : [];
-    },
-  );
+  const found = [
+    ...JSON.stringify(body).matchAll(/(?<![\d:])(\d{1,2}):(\d{2})(?::\d{2})?(?:\s*([ap])\.?m\b)?/gi),
+  ].flatMap((match) => {
+    const half = match[3]?.toLowerCase();
+    const hour = (Number(match[1]) % (half ? 12 : 24)) + (half === 'p' ? 12 : 0);
+    return Number(match[2]) < 60 ? [`${String(hour).padStart(2, '0')}:${match[2]}`] : [];
+  });
   return [...new Set(found)];
 }
