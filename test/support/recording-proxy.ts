@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Loose } from './world.ts';
 
 export interface Passed {
@@ -16,6 +17,8 @@ export interface RecordingProxy {
   url: string;
   requests: Passed[];
   interfere(rule: (request: Passed, number: number) => Interference): void;
+  /** How long each answer takes, beside what the target takes. */
+  delayMs: number;
   close(): Promise<void>;
 }
 
@@ -31,6 +34,7 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
     const request = { method: incoming.method ?? 'GET', path, body: text === '' ? null : JSON.parse(text) };
     requests.push(request);
     const interference = rule(request, requests.length);
+    if (proxy.delayMs > 0) await sleep(proxy.delayMs);
     if (interference !== null && interference !== 'cut after') {
       response.writeHead(interference.status, { 'content-type': 'application/json', ...interference.headers });
       response.end('{}');
@@ -53,7 +57,8 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
     response.end(body);
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  const proxy: RecordingProxy = {
+    delayMs: 0,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     interfere(next) {
@@ -65,4 +70,5 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
         server.closeAllConnections();
       }),
   };
+  return proxy;
 }
