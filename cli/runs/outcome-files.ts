@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { EXIT, Problem } from '../problem.ts';
 
@@ -15,23 +15,30 @@ const STANDARD_OUTPUT = '-';
 export const takesStandardOutput = (files: OutcomeFiles) =>
   [files.document, files.junit, files.markdown].includes(STANDARD_OUTPUT);
 
-/** @throws Problem before anything is spent: two results in one place would make neither readable. */
-export function checkFiles({ document, junit, markdown }: OutcomeFiles, json: boolean): void {
+/** @throws Problem before anything is spent: for two results in one place, or a place that can't be written. */
+export async function checkFiles({ document, junit, markdown }: OutcomeFiles, json: boolean): Promise<void> {
   const given = [document, junit, markdown].filter((path) => path !== undefined);
   const isTwice = new Set(given).size < given.length || (json && given.includes(STANDARD_OUTPUT));
   if (isTwice) throw new Problem('--document, --junit, --markdown and --json need a place each.');
+  for (const path of given.filter((one) => one !== STANDARD_OUTPUT)) {
+    await orProblem(path, async () => {
+      await mkdir(dirname(path), { recursive: true });
+      await access(dirname(path), constants.W_OK);
+      if ((await stat(path).catch(() => null))?.isDirectory()) throw new Error('it is a folder');
+    });
+  }
 }
 
 export async function writeOutcome(path: string, content: Uint8Array | string): Promise<void> {
-  if (path === STANDARD_OUTPUT) {
-    process.stdout.write(content);
-    return;
-  }
+  if (path === STANDARD_OUTPUT) process.stdout.write(content);
+  else await orProblem(path, () => writeFile(path, content));
+}
+
+async function orProblem(path: string, work: () => Promise<void>): Promise<void> {
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, content);
+    await work();
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown';
-    throw new Problem(`${path} could not be written. (${reason})`, EXIT.unusable);
+    throw new Problem(`${path} can not be written. (${reason})`, EXIT.unusable);
   }
 }

@@ -25,7 +25,7 @@ const GAP_MS = 1_000;
  */
 export async function rescore(session: Session, runId: string, options: RescoreOptions): Promise<number> {
   const { client, print, json } = session;
-  checkFiles(options, json);
+  await checkFiles(options, json);
   const untilMs = performance.now() + options.timeout * 1000;
   const { agent, run } = await findRun(session, runId, options.agent);
   const path = `/v1/agents/${agent.id}/runs/${run.id}`;

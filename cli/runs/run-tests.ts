@@ -46,7 +46,7 @@ export async function runTests(session: Session, options: RunOptions): Promise<n
 
 async function play(session: Session, options: RunOptions): Promise<number> {
   const { print, json } = session;
-  checkFiles(options, json);
+  await checkFiles(options, json);
   const untilMs = performance.now() + options.timeout * 1000;
   const agent = await requireAgent(session, options.agent);
   const tests = await selectTests(session, agent, options);

@@ -20,7 +20,7 @@ export interface ResultOptions extends ConcludeOptions {
  * @returns the exit code that the run has; 3 where it is not over.
  */
 export async function showResult(session: Session, runId: string, options: ResultOptions): Promise<number> {
-  checkFiles(options, session.json);
+  await checkFiles(options, session.json);
   const untilMs = performance.now() + options.timeout * 1000;
   const { agent, run } = await findRun(session, runId, options.agent);
   if (options.wait) {

@@ -17,11 +17,23 @@ export interface FoundFiles {
 export async function readTestFiles(paths: string[]): Promise<FoundFiles> {
   const found: FoundFiles = { files: [], problems: [] };
   for (const path of (await Promise.all(paths.map(filesAt))).flat()) {
-    const read = readTestFile(path, await readFile(path, 'utf8'));
+    const text = await textOf(path);
+    const read = text === null ? [{ path, line: 1, message: NO_TEXT }] : readTestFile(path, text);
     if (Array.isArray(read)) found.problems.push(...read);
     else found.files.push(read);
   }
   return found;
+}
+
+const NO_TEXT = 'It can not be read as a text in UTF-8.';
+
+/** Null where it is none: letters that were replaced would be sent as if somebody had written them. */
+async function textOf(path: string): Promise<string | null> {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
+  } catch {
+    return null;
+  }
 }
 
 async function filesAt(path: string): Promise<string[]> {

@@ -77,6 +77,14 @@ describe('earshot run, before anything is played', () => {
       err: expect.stringContaining('It must be 3'),
     });
     expect(await of('--all', '--junit', '-', '--json')).toMatchObject({ code: 4 });
+    expect(await of('--all', '--junit', join(cli.folder, 'cli.json', 'j.xml'))).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('j.xml can not be written'),
+    });
+    expect(await of('--all', '--junit', cli.folder)).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('it is a folder'),
+    });
     expect(await cli.run(['run', '--all', '--agent', 'Nobody'])).toMatchObject({ code: 4 });
     await world.makeAgent();
     expect(await cli.run(['run', '--all'])).toMatchObject({ code: 4, err: expect.stringContaining('Say which agent') });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -234,6 +234,17 @@ describe('test files against a server', () => {
     expect(validated.out).toMatch(/b\.yaml:\d+: spec\.criteria\[0\]\.check/);
     expect(validated.out).toContain('1 valid, 1 with problems.');
     expect(await cli.run(['validate', path('a.yaml'), '--agent', agentId])).toMatchObject({ code: 0 });
+  });
+
+  test('a file that is no text, or no file, is named and keeps all from being sent', async () => {
+    write('a.yaml', `title: Good\nspec:\n${SPEC}`);
+    writeFileSync(path('b.yaml'), Buffer.from('title: Caf\u00e9\n', 'latin1'));
+    mkdirSync(path('c.yaml'));
+    const pushed = await cliTests('push');
+    expect(pushed).toMatchObject({ code: 1, err: expect.stringContaining('b.yaml:1: It can not be read as a text') });
+    expect(pushed.err).toContain('c.yaml:1: ');
+    expect(await serverTests()).toHaveLength(0);
+    expect(await cli.run(['validate', path('none.yaml')])).toMatchObject({ code: 4 });
   });
 
   test('two files of one test are refused, and a test whose file is gone stays on the server', async () => {
