@@ -4,7 +4,7 @@ import { readValues } from '../calls/values/read-values.ts';
 import { type SpokenValue, sameValue } from '../calls/values/value.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import type { CallForTest } from './from-call.ts';
-import { cleanText, hasWord } from './plain.ts';
+import { cleanText, hasWord, hasWords } from './plain.ts';
 import type { CallerSpec } from './spec.ts';
 
 const LINE_AT_MOST = 2000;
@@ -110,13 +110,4 @@ function isPartOf(part: string, whole: string): boolean {
   const squeeze = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   const [inner, outer] = [squeeze(part), squeeze(whole)];
   return /\d/.test(inner) && outer.length >= CODE_AT_LEAST && inner.length >= 3 && outer.includes(inner);
-}
-
-function hasWords(line: string, text: string): boolean {
-  const plain = (words: string) =>
-    ` ${words
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()} `;
-  return plain(text).trim() !== '' && plain(line).includes(plain(text));
 }

@@ -12,3 +12,13 @@ export function cleanText(text: string, limit: number): string {
 }
 
 export const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text);
+
+/** Whether a line says these words, in a row and whole. */
+export function hasWords(line: string, text: string): boolean {
+  const plain = (words: string) =>
+    ` ${words
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()} `;
+  return plain(text).trim() !== '' && plain(line).includes(plain(text));
+}

@@ -136,6 +136,18 @@ describe('the tools of a test', () => {
     });
   });
 
+  test('are matched by several words only where the caller or another tool used them', () => {
+    const turns = [
+      turn(0, 'caller', 'A table on the roof terrace, please.'),
+      ...tool(1, 'find_area', { area: 'roof terrace', mood: 'quite relaxed' }, { host: 'Mr Silva' }),
+      ...tool(3, 'book_table', { area: 'roof terrace', host: 'Mr Silva', kind: 'dinner' }, { ok: true }),
+    ];
+    expect(specFromCall(given(turns))?.spec.fixtures.map(({ match }) => match)).toEqual([
+      { area: 'roof terrace' },
+      { area: 'roof terrace', host: 'Mr Silva', kind: 'dinner' },
+    ]);
+  });
+
   test('hold no answer that is too large to be sent back', () => {
     const turns = [turn(0, 'caller', 'Hi there.'), ...tool(1, 'find_table', {}, 'x'.repeat(200_000))];
     expect(specFromCall(given(turns))?.spec.fixtures).toEqual([]);
