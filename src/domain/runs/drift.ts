@@ -55,8 +55,8 @@ function contradictions(facts: Facts, own: string, turns: readonly Turn[]): { re
     for (const value of readValues(turn.text)) {
       if (!isCovered(value, told)) continue;
       if (known.some((one) => sameValue(one, value)) || isPart(value, digits)) {
-        corrected.push(...found.filter((one) => one.value.kind === value.kind).map(({ text }) => `"${text}"`));
-        removeKind(found, value.kind);
+        corrected.push(...found.filter((one) => isAlike(one.value, value)).map(({ text }) => `"${text}"`));
+        removeAlike(found, value);
         continue;
       }
       found.push({ value, text: turn.text.slice(value.from, value.to), turn: turn.index });
@@ -79,8 +79,10 @@ const NOUNS: Record<ValueKind, string> = {
 /** The facts have a value of the same nature: a whole date says nothing about which weekday somebody may name. */
 function isCovered(value: SpokenValue, told: readonly SpokenValue[]): boolean {
   if (value.kind === 'number' && !value.forms.some((form) => form.length >= NUMBER_DIGITS_AT_LEAST)) return false;
-  return told.some((one) => one.kind === value.kind && natureOf(one) === natureOf(value));
+  return told.some((one) => isAlike(one, value));
 }
+
+const isAlike = (a: SpokenValue, b: SpokenValue) => a.kind === b.kind && natureOf(a) === natureOf(b);
 
 function natureOf({ kind, forms }: SpokenValue): string {
   const [form = ''] = forms;
@@ -97,20 +99,26 @@ function isPart({ kind, forms }: SpokenValue, digits: readonly string[]): boolea
 
 const digitsOf = (text: string) => text.toUpperCase().replace(/[^A-Z0-9]/g, '');
 
-function removeKind(found: { value: SpokenValue }[], kind: ValueKind): void {
-  for (let at = found.length - 1; at >= 0; at -= 1) if (found[at]?.value.kind === kind) found.splice(at, 1);
+function removeAlike(found: { value: SpokenValue }[], value: SpokenValue): void {
+  for (const [at, one] of [...found.entries()].reverse()) if (isAlike(one.value, value)) found.splice(at, 1);
 }
 
-/** "My name is …" with a name that no fact holds any part of. */
+/** Of somebody who says who they are; without the word name it takes a first name and a surname. */
+const INTRODUCTIONS = [
+  /\b[Mm]y (?:full |first |last )?name(?: is|'s|’s)\s+((?:\p{Lu}[\p{L}'’-]*\s*){1,4})/u,
+  /\b(?:I['’]m|I am|[Tt]his is)\s+((?:\p{Lu}[\p{L}'’-]*\s*){2,4})/u,
+];
+
+/** An introduction with a name that no fact holds any part of. */
 function namesOthers(facts: Facts, own: string, turns: readonly Turn[]): string[] {
   const names = facts.filter(([name]) => /name/i.test(name)).map(([, value]) => value);
   if (names.length === 0) return [];
   const known = new Set(wordsOf([...names, own].join(' ')));
   return turns.flatMap(({ role, text, index }) => {
     if (role !== 'caller') return [];
-    const said = /\b[Mm]y (?:full |first |last )?name(?: is|'s|’s)\s+((?:\p{Lu}[\p{L}'’-]*\s*){1,4})/u.exec(text)?.[1];
-    if (said === undefined || wordsOf(said).some((word) => known.has(word))) return [];
-    return [`In turn ${index} it gave the name ${said.trim()}, which its facts don't have.`];
+    const said = INTRODUCTIONS.flatMap((introduction) => introduction.exec(text)?.[1]?.trim() ?? []);
+    const foreign = said.filter((name) => !wordsOf(name).some((word) => known.has(word)));
+    return foreign.map((name) => `In turn ${index} it gave the name ${name}, which its facts don't have.`);
   });
 }
 

@@ -46,14 +46,14 @@ function usesOf(tool: string, played: PlayedCall, configuration: AgentConfigurat
 
 /** `times`: exactly so often; without it, at least once. */
 function toolCalled(uses: readonly ToolUse[], tool: string, times: number | null): CriterionAnswer {
-  const because = `The agent called ${tool} ${often(uses.length)}${times === null ? '' : `, wanted was ${often(times)}`}.`;
+  const because = `${calledWords(tool, uses.length)}${times === null ? '' : `, wanted was ${often(times)}`}.`;
   const met = times === null ? uses.length > 0 : uses.length === times;
   const telling = met || times === null ? uses[0] : (uses[times] ?? uses.at(-1));
   return { met, ...nameOf(telling), because };
 }
 
 function toolNotCalled(uses: readonly ToolUse[], tool: string): CriterionAnswer {
-  return { met: uses.length === 0, ...nameOf(uses[0]), because: `The agent called ${tool} ${often(uses.length)}.` };
+  return { met: uses.length === 0, ...nameOf(uses[0]), because: `${calledWords(tool, uses.length)}.` };
 }
 
 function toolCalledWith(
@@ -61,7 +61,7 @@ function toolCalledWith(
   check: Extract<Check, { kind: 'tool_called_with' }>,
 ): CriterionAnswer {
   const { tool, args } = check;
-  if (uses.length === 0) return { met: false, turn: null, quote: null, because: `The agent never called ${tool}.` };
+  if (uses.length === 0) return { met: false, turn: null, quote: null, because: `${calledWords(tool, 0)}.` };
   const tried = uses.map((use) => ({
     use,
     difference: use.callTurn === null ? UNRECORDED : differenceOf(args, use.args),
@@ -77,7 +77,7 @@ function toolCalledWith(
   return {
     met: unclear ? null : false,
     ...argumentsOf(shown?.use),
-    because: `The agent called ${tool} ${often(uses.length)}, ${how}: ${why}.`,
+    because: `${calledWords(tool, uses.length)}, ${how}: ${why}.`,
   };
 }
 
@@ -180,6 +180,9 @@ function wordsOfTurn(turn: Turn | undefined): Pick<CriterionAnswer, 'turn' | 'qu
   if (turn.text.trim() !== '') return { turn: turn.index, quote: cutText(turn.text, QUOTE_AT_MOST) };
   return { turn: turn.index, quote: turn.toolCall?.name ?? turn.toolResult?.name ?? null };
 }
+
+const calledWords = (tool: string, times: number) =>
+  times === 0 ? `The agent never called ${tool}` : `The agent called ${tool} ${often(times)}`;
 
 function often(times: number): string {
   if (times === 0) return 'never';

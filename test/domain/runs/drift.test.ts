@@ -60,10 +60,17 @@ describe('a caller that leaves its facts', () => {
     ['another long number', 'Call me on 3125550199.', '"3125550199", a number'],
     ['another sum', 'I would pay 400 dollars.', '"400 dollars", a sum of money'],
     ['another name', 'My name is Boris Karloff.', 'the name Boris Karloff'],
+    ['another name without the word', "I'm Boris Karloff, about the lamp.", 'the name Boris Karloff'],
   ])('has made up %s', (_, said, named) => {
     const found = drift('Tell me more.', said);
     expect(found?.drifted).toBe(true);
     expect(found?.reasons.join(' ')).toContain(named);
+  });
+
+  test('has not corrected a date by naming a weekday that it knows', () => {
+    const withDay = spec({ facts: { 'date of birth': 'March 4th, 1990', day: 'Tuesday' } });
+    const turns = talk('Hello.', 'My lamp arrived broken.', 'Born?', 'On May 5th, 1991.', 'Which day?', 'Tuesday.');
+    expect(callerDrift(withDay, turns, { scripted: false })?.drifted).toBe(true);
   });
 
   test('is not held to kinds of which it has no fact', () => {
