@@ -22,7 +22,7 @@ export interface CaptureRequest {
 }
 
 /** Captures the versions that are not captured yet, and the current one again in case it was a draft. */
-export function createCaptureVersions(deps: ActivityDeps) {
+export function createCaptureVersions(deps: Pick<ActivityDeps, 'database' | 'vault' | 'platforms' | 'models'>) {
   return async function captureVersions(request: CaptureRequest): Promise<{ captured: number }> {
     return whileBeating(
       () => ({}),
@@ -48,7 +48,7 @@ export function createCaptureVersions(deps: ActivityDeps) {
   };
 }
 
-function runModels({ models }: ActivityDeps): RunModels {
+function runModels({ models }: Pick<ActivityDeps, 'models'>): RunModels {
   return { simulator: models.simulator?.model ?? null, judge: models.judge?.model ?? null, prices: models.prices };
 }
 

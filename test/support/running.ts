@@ -1,8 +1,11 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
+import { createCaptureVersions } from '../../activities/capture-versions.ts';
 import { insertTest } from '../../src/db/queries/tests.ts';
 import { storeVersions } from '../../src/db/queries/versions.ts';
 import type { Fixture, TestSpec } from '../../src/domain/tests/spec.ts';
 import { newId } from '../../src/ids.ts';
+import { NO_MODELS } from '../../src/models/registry.ts';
 import { sendOrders } from '../../src/operations/orders/send-orders.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
@@ -30,6 +33,8 @@ export interface RunningWorld extends WorkedWorld {
   until(agent: OwnedAgent, runId: string, isSo: (run: Loose) => boolean, withinMs?: number): Promise<Loose>;
   over(agent: OwnedAgent, runId: string): Promise<Loose>;
   result(agent: OwnedAgent, runId: string): Promise<Loose>;
+  /** As an import or a poll does. */
+  captureVersions(agent: OwnedAgent): Promise<{ captured: number }>;
   /** While false, no order is sent to Temporal. */
   sends: boolean;
 }
@@ -131,6 +136,18 @@ export async function openRunningWorld(temporalAddress: string | null): Promise<
       });
       if (gates) await sql`update tests set gates = true, gate_reason = 'Stable.' where id = ${id}`.execute(db());
       return id;
+    },
+    async captureVersions(agent) {
+      const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
+      try {
+        const platforms = createPlatforms({ outbound, demoUrl: proxy.url });
+        const { database, services } = world;
+        const deps = { database, vault: services.vault, platforms, models: NO_MODELS };
+        const captureVersions = createCaptureVersions(deps);
+        return await new MockActivityEnvironment({ attempt: 1 }).run(captureVersions, agent);
+      } finally {
+        await outbound.close();
+      }
     },
     start: (agent, body, as = world.writeKey) => world.ask('POST', `/v1/agents/${agent.agentId}/runs`, { as, body }),
     async until(agent, runId, isSo, withinMs = 60_000) {

@@ -1,8 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { insertWebhook } from '../../src/db/queries/webhooks.ts';
 import { runWorkflowId } from '../../src/durable/run.ts';
 import { newId } from '../../src/ids.ts';
 import { startAutoRun } from '../../src/operations/runs/start-auto-run.ts';
+import { untilTrue } from '../support/pipeline.ts';
+import { startReceiver } from '../support/receiver.ts';
 import { BOOKING, NEVER, openRunningWorld, type RunningWorld } from '../support/running.ts';
 import { type OwnedAgent, rowsOf } from '../support/runs.ts';
 import { expectFailure, type Loose } from '../support/world.ts';
@@ -312,6 +315,46 @@ describe.skipIf(address === null)('a run of tests', () => {
       expect(cells.map(({ result }: Loose) => result)).toEqual(['passed', 'not_run']);
       expect(await reservation(run.id)).toMatchObject({ settled: true });
     });
+  });
+
+  test('a version that goes live is tested by itself, and what changed without a test is said', async () => {
+    await running.makeTest(agent, {}, { gates: true });
+    await sql`update agents set auto_runs = true, current_version = 2 where id = ${agent.agentId}`.execute(db());
+    await sql`delete from agent_versions where agent_id = ${agent.agentId} and version = 3`.execute(db());
+    expect(await running.captureVersions(agent)).toEqual({ captured: 1 });
+    expect(await running.captureVersions(agent)).toEqual({ captured: 0 });
+    const { data } = (await running.world.get(`/v1/agents/${agent.agentId}/runs`)).body;
+    expect(data).toMatchObject([{ trigger: 'auto', version: 3, createdBy: 'earshot', cells: { requested: 1 } }]);
+    const run = await running.over(agent, data[0].id);
+    expect(run.status).toBe('complete');
+    expect(run.message).toMatch(/^The budget covers all of it: 1 cell\. Changed without a test: /);
+  });
+
+  test('webhooks are told that a run waits, and get its document byte for byte when it is over', async () => {
+    const receiver = await startReceiver();
+    const sealedSecret = running.world.services.vault.seal(`whsec_${Buffer.alloc(32, 7).toString('base64')}`);
+    const events = ['run.completed', 'run.awaiting_approval'] as const;
+    const made = { ...agent, url: receiver.url, events, sealedSecret, createdBy: newId() };
+    await insertWebhook(running.world.database.within(agent.workspaceId), made, 20);
+    await running.makeTest(agent, {}, { gates: true });
+    await setAgent('test_budget_usd', 0);
+    await sql`update agents set auto_runs = true where id = ${agent.agentId}`.execute(db());
+    const runId = await running.world.database
+      .within(agent.workspaceId)
+      .transactional((tx) => startAutoRun(tx, agent.agentId, 3, { simulator: null, judge: null, prices: {} }));
+    await running.until(agent, runId ?? '', ({ status }) => status === 'awaiting_approval');
+    await decide(runId ?? '', 'approve');
+    await running.over(agent, runId ?? '');
+    await untilTrue(async () => receiver.received.length === 2);
+    const [waits, over] = receiver.received;
+    expect(JSON.parse(waits?.body.toString() ?? '')).toMatchObject({
+      type: 'run.awaiting_approval',
+      data: { runId, agentId: agent.agentId, version: 3 },
+    });
+    const { text } = await running.world.get(`/v1/agents/${agent.agentId}/runs/${runId}/result`);
+    expect(over?.body.toString()).toBe(text);
+    expect(over?.headers['webhook-event']).toBe('run.completed');
+    await receiver.close();
   });
 
   test('errors are tried again by themselves: the other cells keep their rows, and nothing is charged twice', async () => {
