@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReadyTest } from '../../src/domain/tests/ready-test.ts';
 import { ensureDemoAgents } from '../../src/operations/setup/demo-agents.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { makeSpec } from '../support/specs.ts';
+import { createWorld, type Loose, type World } from '../support/world.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -45,4 +47,36 @@ test('everybody reads the shared demo agents, and each workspace has its own cop
     world.database.em().getKysely(),
   );
   expect(keys.map(({ key }) => world.services.vault.open(key))).toEqual(['demo', `demo-${world.workspaceId}`]);
+});
+
+test('a copy comes with the tests of the shared agent, and an agent that has tests is given none', async () => {
+  const ready = (title: string): ReadyTest => ({ title, lane: 'flow', expect: 'pass', guard: true, spec: makeSpec() });
+  const ensure = (tests: readonly ReadyTest[]) =>
+    ensureDemoAgents({
+      database: world.database,
+      vault: world.services.vault,
+      demoUrl: 'http://127.0.0.1:2',
+      demoAgents: [
+        { providerAgentId: 'agent_a', name: 'Clinic', tests },
+        { providerAgentId: 'agent_b', name: 'Parcels', tests },
+      ],
+      polling: { polls: true, pollSeconds: 60 },
+    });
+  const { agents } = await ensure([ready('Books'), ready('Cancels')]);
+  await ensure([ready('Something else')]);
+  const titles = async (agentId: string, as?: string) =>
+    (await world.get(`/v1/agents/${agentId}/tests`, as)).body.data.map(({ title }: Loose) => title);
+  for (const { agentId } of agents) expect(await titles(agentId)).toEqual(['Cancels', 'Books']);
+
+  const token = await world.token();
+  const copied = await world.ask('POST', '/app/agents/copy-demo', { as: token, body: { agentId: agents[1]?.agentId } });
+  expect(copied.body).toMatchObject({ readOnly: false, counts: { tests: 2 } });
+  const { data } = (await world.get(`/v1/agents/${copied.body.id}/tests`)).body;
+  expect(data[1]).toMatchObject({ title: 'Books', guard: true, spec: makeSpec(), createdBy: 'earshot', revision: 1 });
+
+  const { body: workspace } = await world.ask('POST', '/app/workspaces', { as: token, body: { name: 'Another' } });
+  const there = await world.token({ workspaceId: workspace.id, personId: world.personId });
+  const own = (await world.get('/v1/agents', there)).body.data.filter((agent: Loose) => !agent.readOnly);
+  expect(own).toHaveLength(1);
+  expect(await titles(own[0].id, there)).toEqual(['Cancels', 'Books']);
 });
