@@ -1,5 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient, QueryResult } from 'pg';
+import { plannedName } from './planned.ts';
 import { scopeStatement } from './scope.ts';
 import { ScopedQuery } from './scoped-query.ts';
 
@@ -17,12 +18,17 @@ export function scopePool(pool: Pool, workspaceId: string): PostgresPool {
   };
 }
 
+function named(text: string): { name?: string } {
+  const name = plannedName(text);
+  return name === undefined ? {} : { name };
+}
+
 function scopeClient(client: PoolClient, scope: string): PostgresPoolClient {
   let inTransaction = false;
   async function query(text: string, values: readonly unknown[]): Promise<QueryResult> {
     if (inTransaction) {
       if (ENDS.test(text)) inTransaction = false;
-      return client.query(text, [...values]);
+      return client.query({ ...named(text), text, values: [...values] });
     }
     if (BEGINS.test(text)) {
       inTransaction = true;
@@ -33,7 +39,7 @@ function scopeClient(client: PoolClient, scope: string): PostgresPoolClient {
     }
     return new Promise((resolve, reject) => {
       const callback = (error: Error | undefined, result: QueryResult) => (error ? reject(error) : resolve(result));
-      client.query(new ScopedQuery(scope, { text, values: [...values] }, callback));
+      client.query(new ScopedQuery(scope, { ...named(text), text, values: [...values] }, callback));
     });
   }
   return {

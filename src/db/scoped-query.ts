@@ -7,11 +7,12 @@ import pg from 'pg';
 export class ScopedQuery extends pg.Query {
   readonly #scope: string;
   #isScopeSet = false;
+  #ownName: string | undefined;
 
   /** @param scope a statement without parameters. */
   constructor(
     scope: string,
-    statement: { text: string; values: unknown[] },
+    statement: { name?: string; text: string; values: unknown[] },
     callback: (error: Error | undefined, result: pg.QueryResult) => void,
   ) {
     // Only the extended protocol takes two statements before one sync.
@@ -27,6 +28,10 @@ export class ScopedQuery extends pg.Query {
       wire.bind({});
       wire.execute({});
       pg.Query.prototype.submit.call(this, connection);
+      // The driver notes as parsed what an answer names: the first one is that of the scope, which has no name.
+      const { name } = this as Named;
+      this.#ownName = name;
+      (this as Named).name = undefined;
     } finally {
       wire.stream.uncork();
     }
@@ -39,6 +44,7 @@ export class ScopedQuery extends pg.Query {
   handleCommandComplete(message: unknown, connection: pg.Connection): void {
     if (this.#isScopeSet) base.handleCommandComplete.call(this, message, connection);
     this.#isScopeSet = true;
+    (this as Named).name = this.#ownName;
   }
 }
 
@@ -48,6 +54,10 @@ interface Wire {
   parse(statement: { text: string }): void;
   bind(portal: object): void;
   execute(portal: object): void;
+}
+
+interface Named {
+  name?: string | undefined;
 }
 
 interface Handlers {

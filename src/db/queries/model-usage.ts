@@ -3,6 +3,7 @@ import type { Tokens } from '../../domain/limits/model-cost.ts';
 import { newId } from '../../ids.ts';
 import { toIsoOrNull, toNumber } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { executePlanned } from '../planned.ts';
 
 /** What the AI allowance of a workspace is counted over. */
 export const AI_WINDOW_DAYS = 30;
@@ -32,10 +33,11 @@ export type Reservation =
 
 /** Holds back what a question may cost, or says that the allowance does not cover it: one statement on database time. */
 export async function reserveUsage(em: EntityManager, wanted: UsageToReserve): Promise<Reservation> {
-  const { rows } = await sql<{ state: Reservation['state']; free_at: string | null }>`
+  const statement = sql<{ state: Reservation['state']; free_at: string | null }>`
     select state, free_at from reserve_model_usage(${newId()}, ${wanted.workspaceId}, ${wanted.agentId},
       ${wanted.purpose}, ${wanted.subject}, ${wanted.ask}, ${wanted.model}, ${wanted.priced}, ${wanted.nanoUsd})
-  `.execute(em.getKysely());
+  `;
+  const { rows } = await executePlanned(em, statement);
   const [row] = rows;
   if (!row) throw new Error('A reservation was neither made nor refused.');
   return row.state === 'exhausted' ? { state: 'exhausted', freeAt: toIsoOrNull(row.free_at) } : { state: row.state };
@@ -43,12 +45,13 @@ export async function reserveUsage(em: EntityManager, wanted: UsageToReserve): P
 
 /** Puts what a question cost in the place of what was held back, once. */
 export async function settleUsage(em: EntityManager, key: UsageKey, cost: Tokens & { nanoUsd: number }): Promise<void> {
-  await sql`
+  const statement = sql`
     update model_usage set input_tokens = ${cost.inputTokens}, output_tokens = ${cost.outputTokens},
       charged_nano_usd = ${cost.nanoUsd}, settled_at = clock_timestamp()
     where workspace_id = ${key.workspaceId} and purpose = ${key.purpose} and subject = ${key.subject}
       and ask = ${key.ask} and settled_at is null
-  `.execute(em.getKysely());
+  `;
+  await executePlanned(em, statement);
 }
 
 /** What all asks of one question are charged with, in billionths of a dollar. */
