@@ -62,6 +62,8 @@ export async function askCounted<T>(
       if (!(error instanceof ModelError)) throw error;
       // Where nobody knows what it cost, what was held back stays charged: the endpoint may charge it too.
       if (error.usage) await settleUsage(em, key, { ...error.usage, nanoUsd: costNanoUsd(price, error.usage) });
+      // An activity that was cancelled in the middle of a question has no answer, and is no trouble of the model.
+      if (Context.current().cancellationSignal.aborted) await Context.current().cancelled;
       reason = error.message;
       if (error.kind === 'refused') break;
       if (ask < question.asksAtMost) await Context.current().sleep(waitAfter(error, ask));
