@@ -16,6 +16,7 @@ import { coverCells, loadPlayTerms, loadRun, moveRun, type RunView } from '../sr
 import { envelopeBody } from '../src/domain/delivery/envelope.ts';
 import { attemptsAtMost, coveredCells, nanoOfUsd } from '../src/domain/limits/run-cost.ts';
 import {
+  approvedWords,
   type Coverage,
   coverageWords,
   noTestCallsWords,
@@ -159,7 +160,8 @@ async function reserve(
   if (fits === 0 || (isRetry && fits < wanted)) return { state: 'refused', message: uncoveredWords(coverage) };
   await holdBudget(tx, run.id, play, fits * cellNanoUsd);
   if (!isRetry) await coverCells(tx, run.id, fits);
-  const message = isRetry ? run.message : withNote(coverageWords(coverage), run);
+  const words = run.approvalMode === 'all' && least !== null ? approvedWords : coverageWords;
+  const message = isRetry ? run.message : withNote(words(coverage), run);
   await moveRun(tx, run.id, ['queued', 'awaiting_approval'], 'running', { message });
   const now = await loadRun(tx, run.id);
   if (now === null) throw new Error('A run that was just moved is not there.');

@@ -80,7 +80,7 @@ export class Migration20261121190100_tests_and_runs extends Migration {
       `create table "webhook_tries" ("delivery_id" uuid not null, "try" int not null, "workspace_id" uuid not null, "status" int null, "error" text null, "duration_ms" int not null, "at" timestamptz(3) not null default now(), primary key ("delivery_id", "try"));`,
     );
     this.addSql(
-      `alter table "agents" add "test_budget_usd" numeric(12,4) null, add "simulated_call_usd" numeric(12,6) null, add "auto_runs" boolean not null default false, add "test_count" int not null default 0;`,
+      `alter table "agents" add "test_budget_usd" numeric(12,4) null, add "simulated_call_usd" numeric(12,6) null, add "auto_runs" boolean not null default true, add "test_count" int not null default 0;`,
     );
     this.addSql(`alter table "plan_usage" add "test_calls" int not null default 0;`);
     this.addSql(

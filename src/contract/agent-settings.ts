@@ -52,7 +52,12 @@ export const agentSettings = z.strictObject({
     .nullable()
     .optional()
     .describe('What a simulated call costs at the platform; null: the usual rate of the platform.'),
-  autoRuns: z.boolean().optional().describe('Whether a new version is tested by itself.'),
+  autoRuns: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether a version that goes live after another is tested by itself: by the tests that gate, or by all where none does. On, unless it is switched off.',
+    ),
 });
 
 export const settingsInForce = z

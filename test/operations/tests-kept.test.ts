@@ -180,9 +180,9 @@ describe('the settings of an agent', () => {
   const set = (body: object) => world.ask('PATCH', `/app/agents/${agentId}`, { as: token, body });
 
   test('say what its tests may cost and whether they run by themselves', async () => {
-    expect(await settings()).toMatchObject({ testBudgetUsd: null, simulatedCallUsd: null, autoRuns: false });
-    expect((await set({ testBudgetUsd: 12.5, simulatedCallUsd: 0.07, autoRuns: true })).status).toBe(200);
-    expect(await settings()).toMatchObject({ testBudgetUsd: 12.5, simulatedCallUsd: 0.07, autoRuns: true });
+    expect(await settings()).toMatchObject({ testBudgetUsd: null, simulatedCallUsd: null, autoRuns: true });
+    expect((await set({ testBudgetUsd: 12.5, simulatedCallUsd: 0.07, autoRuns: false })).status).toBe(200);
+    expect(await settings()).toMatchObject({ testBudgetUsd: 12.5, simulatedCallUsd: 0.07, autoRuns: false });
   });
 
   test('keep what is not named, and take null for no limit and for the usual rate', async () => {

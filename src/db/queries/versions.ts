@@ -39,7 +39,7 @@ export async function capturedVersions(em: EntityManager, agentId: string): Prom
 
 /**
  * Stores captured versions, each once: a version that is there with the same hash stays as it is. One transaction.
- * @param wentLive called in the transaction where the live version is new or has changed.
+ * @param wentLive called in the transaction where the live version is new or has changed, and others were known before.
  * @returns how many were new or changed.
  */
 export async function storeVersions(
@@ -52,6 +52,7 @@ export async function storeVersions(
   return em.transactional(async (within) => {
     const db = within.getKysely();
     await lockAgent(within, agent.agentId);
+    const isFirst = (await capturedVersions(within, agent.agentId)).versions.size === 0;
     let changed = 0;
     let current: number | null = null;
     let newOnLive = false;
@@ -76,7 +77,7 @@ export async function storeVersions(
       newOnLive ||= version.isCurrent && rows.length > 0;
     }
     await refreshAgent(within, agent.agentId, current);
-    if (newOnLive && current !== null) await wentLive?.(within, current);
+    if (newOnLive && current !== null && !isFirst) await wentLive?.(within, current);
     // Last, because it keeps others of the workspace waiting until this transaction ends.
     if (newOnLive) await noteEvent(within, { agentId: agent.agentId, kind: 'version.new', ref: null });
     return changed;

@@ -67,8 +67,8 @@ export const Agent = defineEntity({
     testBudgetUsd: p.decimal('number').precision(12).scale(4).nullable(),
     /** What a simulated call costs at the platform; null: the platform's usual rate. */
     simulatedCallUsd: p.decimal('number').precision(12).scale(6).nullable(),
-    /** Whether a new version is tested by itself. */
-    autoRuns: p.boolean().default(false),
+    /** Whether a version that goes live after another is tested by itself. */
+    autoRuns: p.boolean().default(true),
     testCount: count(),
     /** Start of the window that the next poll lists from; moves only when every listed call is accounted for. */
     bookmarkAt: time().nullable(),

@@ -22,6 +22,15 @@ export function coverageWords({ wanted, fits, of }: Coverage): string {
   return `${whose(of)} covers ${fits} of ${cells(wanted)}; the other ${rest === 1 ? 'one is' : `${rest} are`} not run.`;
 }
 
+/** Of a run that a person let play whole. */
+export function approvedWords(coverage: Coverage): string {
+  const { wanted, cellNanoUsd, leftNanoUsd } = coverage;
+  const over = wanted * cellNanoUsd - leftNanoUsd;
+  return over <= 0
+    ? coverageWords(coverage)
+    : `A person approved all of it: ${cells(wanted)}, up to ${usdWords(over)} over the budget.`;
+}
+
 export function uncoveredWords({ wanted, cellNanoUsd, leftNanoUsd, of }: Coverage): string {
   const needs = wanted === 1 ? usdWords(cellNanoUsd) : `${usdWords(cellNanoUsd)} a cell`;
   return `${whose(of)} has ${usdWords(leftNanoUsd)} left this month, and the run needs up to ${needs}: nothing was played.`;

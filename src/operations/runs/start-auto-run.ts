@@ -8,8 +8,8 @@ import { Failure } from '../failure.ts';
 import { openRun } from './open-run.ts';
 
 /**
- * Starts the automatic run of a version that has just gone live, where the agent's settings ask for one: all tests that
- * gate, those first that the change touches. Once a version; in the transaction that stores it.
+ * Starts the automatic run of a version that has just gone live, unless the agent's settings say otherwise: all tests that
+ * gate, or all tests where none does, those first that the change touches. Once a version; in the transaction that stores it.
  * @returns the run's id; null where there is nothing to run, or nothing that can be played.
  */
 export async function startAutoRun(
@@ -21,10 +21,13 @@ export async function startAutoRun(
   const terms = await loadAutoTerms(em, agentId, version);
   if (terms === null) return null;
   const { tests } = await loadTestsForRun(em, agentId, { all: true });
+  if (tests.length === 0) return null;
   const gating = tests.filter(({ gates }) => gates);
-  if (gating.length === 0) return null;
   const { agent, before, after } = terms;
-  const touched = touchedFirst(gating, before && after ? changesBetween(before, after) : []);
+  const touched = touchedFirst(
+    gating.length > 0 ? gating : tests,
+    before && after ? changesBetween(before, after) : [],
+  );
   try {
     return await openRun(
       em,
