@@ -14,10 +14,10 @@ const WINDOW = 50;
 
 /** Scores every stored attempt of a run again, without one call, and puts the new result in the place of the old one. */
 export async function rescoreRun(input: RescoreInput): Promise<void> {
-  let failed: string | null = null;
+  let failed: string | null = input.ended ?? null;
   try {
     let scored = input.carried?.scored ?? 0;
-    for (let afterId = input.carried?.afterId ?? null; ; ) {
+    for (let afterId = input.carried?.afterId ?? null; failed === null; ) {
       const window = await control.attemptsOfRescore({ ...input, afterId, limit: WINDOW });
       await Promise.all(
         window.map(({ id: _, ...key }) =>

@@ -29,7 +29,7 @@ export async function runTests(input: RunInput): Promise<void> {
   const decisions = listenForDecisions(shown);
   let outcome: RunOutcome | null;
   try {
-    outcome = await play(input, shown, decisions);
+    outcome = input.ended === undefined ? await play(input, shown, decisions) : { how: 'failed', message: input.ended };
   } catch (error) {
     outcome = isCancellation(error)
       ? { how: 'failed', message: 'Cancelled in Temporal.' }

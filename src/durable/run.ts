@@ -15,6 +15,8 @@ export interface RunInput {
   retry?: number;
   /** How long a person may take to approve it. */
   approvalMs?: number;
+  /** Its workflow was ended from outside: nothing is played any more, and this is why it failed. */
+  ended?: string;
 }
 
 /** An automatic run over its budget waits this long for a person. */
@@ -22,8 +24,8 @@ export const APPROVAL_MS = 7 * 86_400_000;
 
 /** A second try of the errored cells is a workflow of its own: `run/<runId>/retry/<n>`. */
 export const retryWorkflowId = (runId: string, retry: number) => `run/${runId}/retry/${retry}`;
-export const workflowIdOfRun = ({ runId, retry = 0 }: Pick<RunInput, 'runId' | 'retry'>) =>
-  retry === 0 ? runWorkflowId(runId) : retryWorkflowId(runId, retry);
+export const workflowIdOfRun = ({ runId, retry = 0, ended }: Pick<RunInput, 'runId' | 'retry' | 'ended'>) =>
+  `${retry === 0 ? runWorkflowId(runId) : retryWorkflowId(runId, retry)}${ended === undefined ? '' : '/ended'}`;
 
 export type RunStage = 'reserving' | 'waiting for approval' | 'playing' | 'finishing' | 'ended';
 
@@ -120,7 +122,7 @@ export function decideOrder(run: Pick<RunInput, 'runId' | 'retry'>, decided: Run
 export function rescoreOrder(input: RescoreInput): Order {
   return {
     workflow: RESCORE_RUN,
-    workflowId: rescoreWorkflowId(input.runId, input.nth),
+    workflowId: `${rescoreWorkflowId(input.runId, input.nth)}${input.ended === undefined ? '' : '/ended'}`,
     action: 'start',
     startArgs: [input],
     signalArgs: [],

@@ -41,6 +41,8 @@ export interface TemporalGateway {
    * @returns `nobody` for a message to a workflow that is not open and that the message may not start.
    */
   deliver(order: Order): Promise<Delivery>;
+  /** Whether a workflow of this id was there and has come to its end, however it did. */
+  isOver(workflowId: string): Promise<boolean>;
   /** Asks a workflow a query; needs a worker that is up. @throws when nobody answers within the time. */
   query<Answer>(workflowId: string, query: string, withinMs?: number): Promise<Answer>;
   /** What waits in the product's queues, for each kind of task. @throws when the server does not answer in time. */
@@ -88,6 +90,7 @@ export async function createTemporal(place: TemporalPlace = {}): Promise<Tempora
     namespace,
     client,
     deliver: (order) => within(DELIVER_WITHIN_MS, () => deliver(client, order)),
+    isOver: (workflowId) => within(DELIVER_WITHIN_MS, () => isOver(client, workflowId)),
     query: (workflowId, query, withinMs = ASK_WITHIN_MS) =>
       within(withinMs, () => client.workflow.getHandle(workflowId).query(query)),
     queues: (withinMs = ASK_WITHIN_MS) => within(withinMs, () => readQueues(connection, namespace)),
@@ -144,6 +147,15 @@ async function deliver(client: Client, order: Order): Promise<Delivery> {
   } catch (error) {
     if (error instanceof WorkflowExecutionAlreadyStartedError) return 'delivered';
     if (error instanceof WorkflowNotFoundError && order.startArgs.length === 0) return 'nobody';
+    throw error;
+  }
+}
+
+async function isOver(client: Client, workflowId: string): Promise<boolean> {
+  try {
+    return (await client.workflow.getHandle(workflowId).describe()).status.name !== 'RUNNING';
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return false;
     throw error;
   }
 }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 
 import { insertWebhook } from '../../src/db/queries/webhooks.ts';
 import { runWorkflowId } from '../../src/durable/run.ts';
 import { newId } from '../../src/ids.ts';
+import { tendRuns } from '../../src/operations/orders/tend-runs.ts';
 import { startAutoRun } from '../../src/operations/runs/start-auto-run.ts';
 import { untilTrue } from '../support/pipeline.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -355,6 +356,41 @@ describe.skipIf(address === null)('a run of tests', () => {
     expect(over?.body.toString()).toBe(text);
     expect(over?.headers['webhook-event']).toBe('run.completed');
     await receiver.close();
+  });
+
+  test('whose workflow was terminated in Temporal is brought to its end, with its budget and a document', async () => {
+    const caller = { ...BOOKING.caller, opening: 'A line that the platform stumbles over.' };
+    const testIds = [await running.makeTest(agent), await running.makeTest(agent, { caller })];
+    running.proxy.interfere(({ body }) =>
+      JSON.stringify(body ?? '').includes('stumbles') ? { status: 429, headers: { 'retry-after': '60' } } : null,
+    );
+    const { body: started } = await running.start(agent, { testIds });
+    await running.until(agent, started.id, ({ progress }) => progress.completed === 1);
+    const { gateway } = running.temporal;
+    await gateway.client.workflow.getHandle(runWorkflowId(started.id)).terminate('by an operator');
+    const tended = { database: running.world.database, temporal: gateway };
+    // Something happened to it just now: it is left alone.
+    expect(await tendRuns(tended)).toBe(0);
+    await sql`update runs set updated_at = now() - interval '2 minutes' where id = ${started.id}`.execute(db());
+    expect(await tendRuns(tended)).toBe(1);
+    const run = await running.over(agent, started.id);
+    expect(run).toMatchObject({
+      status: 'failed',
+      message: 'Its workflow was ended in Temporal. Start another. 1 of 2 cells were complete.',
+    });
+    expect(await reservation(run.id)).toMatchObject({ settled: true });
+    expect((await running.result(agent, run.id)).status).toBe('failed');
+  });
+
+  test('that Temporal has lost goes on from the record', async () => {
+    const testId = await running.makeTest(agent);
+    running.sends = false;
+    const { body: started } = await running.start(agent, { testIds: [testId] });
+    await sql`update start_orders set sent_at = now() where workflow_id = ${runWorkflowId(started.id)}`.execute(db());
+    running.sends = true;
+    await sql`update runs set updated_at = now() - interval '2 minutes' where id = ${started.id}`.execute(db());
+    await tendRuns({ database: running.world.database, temporal: running.temporal.gateway });
+    expect((await running.over(agent, started.id)).status).toBe('complete');
   });
 
   test('errors are tried again by themselves: the other cells keep their rows, and nothing is charged twice', async () => {

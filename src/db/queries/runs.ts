@@ -332,3 +332,33 @@ export async function findUnplayedDemo(
     for no key update`.execute(em.getKysely());
   return rows[0] ?? null;
 }
+
+/** A run that must have a workflow. */
+export interface RunUnderWay {
+  runId: string;
+  agentId: string;
+  agentName: string;
+  /** Second tries of its errors that were begun. */
+  retries: number;
+  /** The rescore that goes on; null: the run itself does. */
+  rescore: number | null;
+}
+
+/** Runs that are open or scored again, but for those that something happened to within the last minute. */
+export async function runsUnderWay(
+  em: EntityManager,
+  workspaceId: string,
+  afterId: string | null,
+  limit: number,
+): Promise<RunUnderWay[]> {
+  const { rows } = await sql<RunUnderWay>`
+    select r.id as "runId", r.agent_id as "agentId", a.name as "agentName", r.retries,
+      case when r.rescoring then r.rescores end as rescore
+    from runs r join agents a on a.id = r.agent_id
+    where r.workspace_id = ${workspaceId} and (${afterId}::uuid is null or r.id > ${afterId}::uuid)
+      and (r.status in ('queued', 'awaiting_approval', 'running') or r.rescoring)
+      and r.updated_at < now() - interval '1 minute'
+    order by r.id limit ${limit}
+  `.execute(em.getKysely());
+  return rows;
+}

@@ -6,6 +6,7 @@ import { type OpenDesksDeps, openDesks } from './open-desks.ts';
 import { openGraces } from './open-graces.ts';
 import { renewReadings } from './renew-readings.ts';
 import { ORDERS_AT_ONCE, sendOrders } from './send-orders.ts';
+import { tendRuns } from './tend-runs.ts';
 import { tendWebhooks } from './tend-webhooks.ts';
 
 const LOOK_EVERY_MS = 1_000;
@@ -47,6 +48,7 @@ export function startStarter(deps: StarterDeps): Starter {
     isFirst = false;
     await renewReadings(deps.database);
     await openGraces(deps);
+    await tendRuns(deps);
     await tendWebhooks(deps.database);
     await dropOldOrders(deps.database.unscoped());
     openDesksAtMs = Date.now() + OPEN_DESKS_EVERY_MS;
