@@ -104,7 +104,7 @@ function onlyWhatIsDone({ analysis }: CallForTest): Criterion[] {
 }
 
 function asWanted({ analysis }: CallForTest, endedWell: boolean): Criterion {
-  const wanted = cleanText(analysis.requests[0]?.text ?? analysis.objective, 500);
+  const wanted = cleanText(analysis.requests[0]?.text ?? '', 500) || cleanText(analysis.objective, 500);
   const text = endedWell
     ? `The caller gets what was asked for: ${wanted}`
     : `The caller gets what was asked for, or is told plainly why not and what to do instead: ${wanted}`;

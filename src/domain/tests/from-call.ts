@@ -41,7 +41,7 @@ export function specFromCall(given: CallForTest): TestFromCall | null {
   const lines = linesOfCaller(given.call).slice(0, TURNS_AT_MOST);
   const [opening] = lines;
   if (opening === undefined) return null;
-  const uses = readToolUses(given.call, given.configuration?.tools ?? []);
+  const uses = readToolUses(given.call, given.configuration?.tools ?? []).filter(({ name }) => isName(name));
   const stable = stableArguments(lines, uses);
   const [worst] = signalsByWeight(given.signals);
   return {
@@ -57,8 +57,11 @@ export function specFromCall(given: CallForTest): TestFromCall | null {
   };
 }
 
+/** Checks and fixtures can name it. */
+const isName = (tool: string) => tool !== '' && cleanText(tool, 200) === tool;
+
 function titleOf({ analysis }: CallForTest, code: string | undefined, opening: string): string {
-  const wanted = cleanText(analysis.requests[0]?.text ?? opening, 120);
+  const wanted = cleanText(analysis.requests[0]?.text ?? '', 120) || cleanText(opening, 120);
   const problem = code === undefined ? null : (CATALOGUE.get(code)?.title ?? null);
   return problem === null ? wanted : `${problem}: ${wanted}`;
 }

@@ -25,11 +25,14 @@ export function stableArguments(lines: readonly string[], uses: readonly ToolUse
   return (use) => {
     if (!isJsonObject(use.args)) return null;
     const kept = Object.entries(use.args).filter(
-      ([name, value]) => name.length <= 200 && isShort(value) && (typeof value !== 'string' || isStable(use, value)),
+      ([name, value]) => isName(name) && isShort(value) && (typeof value !== 'string' || isStable(use, value)),
     );
     return kept.length === 0 ? null : Object.fromEntries(kept);
   };
 }
+
+/** A request could not bring the others back. */
+const isName = (name: string) => name.length <= 200 && name !== '__proto__';
 
 /** A result that only gives back what its tool was asked with brings nothing new. */
 function isAnsweredBefore({ callTurn }: ToolUse, uses: readonly ToolUse[], text: string): boolean {

@@ -1,11 +1,16 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { newTest } from '../../../src/contract/test.ts';
 import { testSpecInput } from '../../../src/contract/test-spec.ts';
+import { storable } from '../../../src/db/convert.ts';
 import type { Turn } from '../../../src/domain/calls/call.ts';
 import type { Json } from '../../../src/domain/json.ts';
 import { type CallForTest, specFromCall } from '../../../src/domain/tests/from-call.ts';
 import { problemsOf } from '../../../src/domain/tests/validate.ts';
+import { unstorableAt } from '../../../src/operations/unstorable.ts';
 import { makeAnalysis, makeCall, makeSignal, turn } from '../../support/analysed-calls.ts';
 import { readDemoCalls } from '../../support/demo-calls.ts';
+import { oddTexts } from '../../support/odd-bodies.ts';
 
 const made = readDemoCalls(Date.parse('2026-06-15T13:00:00.000Z')).map((read) => ({
   ...read,
@@ -199,5 +204,66 @@ describe('what a test asks for', () => {
     const signals = [makeSignal({ code: 'dead_air', severity: 'high' })];
     const ids = specFromCall(given(booked, { signals }))?.spec.criteria.map(({ id }) => id);
     expect(ids).not.toContain('not_dead_air');
+  });
+});
+
+describe('of any call, however odd,', () => {
+  const odd = fc.oneof(fc.constantFrom(...oddTexts), fc.string({ unit: 'binary', maxLength: 60 }), fc.lorem());
+  const names = fc.oneof(fc.constantFrom('book_table', 'find_table'), odd);
+  const spoken = fc.record({ role: fc.constantFrom('agent' as const, 'caller' as const, 'other' as const), text: odd });
+  const used = fc.record({ name: names, args: fc.jsonValue(), body: fc.jsonValue(), ok: fc.boolean() });
+  const codes = fc.constantFrom(
+    'claimed_after_failure',
+    'placeholder_spoken',
+    'tool_failed',
+    'dead_air',
+    'no_such_code',
+  );
+  const signals = fc.array(fc.record({ code: codes, quote: odd, detail: odd, turnIndex: fc.nat(30) }), {
+    maxLength: 8,
+  });
+  const claims = fc.array(
+    fc.record({
+      turn: fc.nat(30),
+      text: odd,
+      kind: fc.constant('book'),
+      backedBy: fc.constant(null),
+      verdict: fc.constantFrom('backed' as const, 'unbacked' as const, 'after_failure' as const),
+    }),
+    { maxLength: 8 },
+  );
+  const outcome = fc.constantFrom('resolved' as const, 'unresolved' as const, 'transferred' as const);
+
+  test('the spec is none or one that can be sent back and stored', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(spoken, used), { maxLength: 70 }),
+        signals,
+        claims,
+        outcome,
+        odd,
+        (parts, found, told, ended, request) => {
+          const turns = parts.flatMap((part, at) =>
+            'role' in part
+              ? [turn(2 * at, part.role, part.text)]
+              : tool(2 * at, part.name, part.args as Json, part.body as Json, part.ok),
+          );
+          const read = storable(
+            given(turns, {
+              signals: found.map((signal) => makeSignal(signal)),
+              analysis: makeAnalysis({ outcome: ended, claims: told, requests: [{ turn: 0, text: request }] }),
+            }),
+          );
+          const made = specFromCall(read);
+          if (made === null) return;
+          expect(testSpecInput.parse(made.spec)).toEqual(made.spec);
+          expect(newTest.safeParse({ title: made.title, spec: made.spec }).success).toBe(true);
+          expect(unstorableAt(made.spec)).toBeNull();
+          const problems = problemsOf(made.spec, { version: 1, configuration: null });
+          expect(problems.filter(({ weight }) => weight === 'undecidable')).toEqual([]);
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 });
