@@ -118,6 +118,14 @@ describe('tests are generated', () => {
     expect(uncovered.map(({ id }) => `issue:${id}`)).not.toContain(froms[0]);
   });
 
+  test('once, also when two people ask at the same moment', async () => {
+    const issue = (await coverage('issue')).find(({ testIds }) => testIds.length === 0);
+    const answers = await Promise.all([1, 2, 3].map(() => generate({ issueIds: [issue?.id] })));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const made = answers.flatMap(({ body }) => body.tests.length + body.skipped.length * 10);
+    expect(made.toSorted()).toEqual([1, 10, 10]);
+  });
+
   test('for nobody who names what does not exist', async () => {
     expectFailure(await generate({ issueIds: [newId()] }), 404, 'issue_not_found', 'issueIds[0]');
     expectFailure(await generate({ intents: ['no-such-intent'] }), 404, 'intent_not_found', 'intents[0]');

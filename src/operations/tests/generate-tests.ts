@@ -1,4 +1,5 @@
 import { type GeneratedTests, generatedTests, generateTestsInput, type TestResource } from '../../contract/test.ts';
+import { lockAgent } from '../../db/queries/lock-agent.ts';
 import { candidatesFor, generatedSources } from '../../db/queries/test-sources.ts';
 import { findTest, insertTest } from '../../db/queries/tests.ts';
 import type { TestFromCall } from '../../domain/tests/from-call.ts';
@@ -28,6 +29,8 @@ export const generateTests = defineOperation({
   async run(context, { body = {} }): Promise<GeneratedTests> {
     const { em, agent } = context;
     const limit = body.limit ?? BY_DEFAULT;
+    // Two people at once would make each test twice.
+    await lockAgent(em, agent.id);
     const used = await generatedSources(em, scopeOf(agent));
     const tests: TestResource[] = [];
     const skipped: GeneratedTests['skipped'] = [];
