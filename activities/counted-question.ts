@@ -56,8 +56,11 @@ export async function askCounted<T>(
     if (reserved.state === 'begun') continue;
     try {
       const answer = await model.complete({ ...request, signal });
-      await settleUsage(em, key, { ...answer.usage, nanoUsd: costNanoUsd(price, answer.usage) });
-      return { state: 'answered', value: answer.value, model: answer.model, nanoUsd: await charged() };
+      const own = costNanoUsd(price, answer.usage);
+      await settleUsage(em, key, { ...answer.usage, nanoUsd: own });
+      // Before the first ask of a question none was charged.
+      const whole = ask === 1 ? own : await charged();
+      return { state: 'answered', value: answer.value, model: answer.model, nanoUsd: whole };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       // Where nobody knows what it cost, what was held back stays charged: the endpoint may charge it too.

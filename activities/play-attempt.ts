@@ -3,7 +3,7 @@ import type { EntityManager } from '../src/db/database.ts';
 import { beginStep, endPlaying, type OpenAttempt, openAttempt, storeStep } from '../src/db/queries/attempts.ts';
 import { findPersonas } from '../src/db/queries/personas.ts';
 import { OWN_CALLER, type PlayedCall } from '../src/domain/runs/attempt.ts';
-import { nextMove } from '../src/domain/runs/caller.ts';
+import { type NextMove, nextMove } from '../src/domain/runs/caller.ts';
 import { noFixtureOf, type PlayedStep, playedCallOf } from '../src/domain/runs/played-steps.ts';
 import type { AttemptKey } from '../src/durable/run.ts';
 import { callerRequest, spokenWords } from '../src/models/simulator.ts';
@@ -76,9 +76,11 @@ async function playOn(
   const { em, owned, attempt, stage } = playing;
   const until = Date.now() + LONGEST_MS;
   const store = async (made: PlayedStep, cost = { platformNanoUsd: 0, serviceNanoUsd: 0 }) => {
-    await storeStep(em, owned, made, cost);
+    await storeStep(em, owned, made, cost, askedBy(nextMove(attempt.spec, [...steps, made])));
     onStep(made);
   };
+  const first = askedBy(nextMove(attempt.spec, steps));
+  if (first !== null) await beginStep(em, owned, steps.length, first);
   // The opening, an answer to each turn, and a goodbye: no test allows more.
   while (steps.length <= 2 * attempt.spec.maxTurns + 2) {
     if (Date.now() > until) throw new Trouble('The simulated call was not over after 20 minutes.');
@@ -91,13 +93,11 @@ async function playOn(
         await store(callersStep(step, move.text, move.hangsUp));
         break;
       case 'caller is asked': {
-        await beginStep(em, owned, step, 'caller');
         const { made, nanoUsd } = await askCaller(playing, steps);
         await store(made, { platformNanoUsd: 0, serviceNanoUsd: nanoUsd });
         break;
       }
       case 'agent answers': {
-        await beginStep(em, owned, step, 'agent');
         const { made, usd } = await stage.answer(steps, move.said);
         await store(made, { platformNanoUsd: Math.round(usd * NANO), serviceNanoUsd: 0 });
         break;
@@ -107,6 +107,21 @@ async function playOn(
     }
   }
   return 'limit';
+}
+
+/** Who is asked for the next step, by a question that leaves this process; null where nobody is. */
+function askedBy(move: NextMove): PlayedStep['by'] | null {
+  switch (move.do) {
+    case 'agent answers':
+      return 'agent';
+    case 'caller is asked':
+      return 'caller';
+    case 'caller says':
+    case 'end':
+      return null;
+    default:
+      return move satisfies never;
+  }
 }
 
 function callersStep(step: number, text: string, hangsUp: boolean): PlayedStep {

@@ -11,6 +11,7 @@ import type { AttemptKey } from '../../durable/run.ts';
 import { newId } from '../../ids.ts';
 import { storable, toIso, toIsoOrNull, toNumber } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { executePlanned } from '../planned.ts';
 
 /** One simulated call with all that playing and judging it needs. */
 export interface StoredAttempt {
@@ -54,13 +55,11 @@ export interface OpenAttempt extends StoredAttempt {
 
 /** @returns null where nobody has begun this attempt. */
 export async function loadPlayed(em: EntityManager, key: AttemptKey): Promise<StoredAttempt | null> {
-  return loadWhere(
-    em,
-    key.agentId,
-    sql`a.run_id = ${key.runId} and a.test_id = ${key.testId}
-    and a.persona = ${key.persona} and a.attempt = ${key.attempt}`,
-  );
+  return (await findAttempt(em, key.agentId, named(key)))?.stored ?? null;
 }
+
+const named = (key: AttemptKey) => sql`a.run_id = ${key.runId} and a.test_id = ${key.testId}
+  and a.persona = ${key.persona} and a.attempt = ${key.attempt}`;
 
 /** @returns null where the agent has no such attempt. */
 export async function loadPlayedById(
@@ -68,7 +67,7 @@ export async function loadPlayedById(
   agentId: string,
   attemptId: string,
 ): Promise<StoredAttempt | null> {
-  return loadWhere(em, agentId, sql`a.id = ${attemptId}`);
+  return (await findAttempt(em, agentId, sql`a.id = ${attemptId}`))?.stored ?? null;
 }
 
 /**
@@ -83,8 +82,9 @@ export async function openAttempt(em: EntityManager, key: AttemptKey): Promise<O
     where c.run_id = ${key.runId} and c.test_id = ${key.testId} and c.persona = ${key.persona}
     on conflict (run_id, test_id, persona, attempt) do nothing
   `.execute(em.getKysely());
-  const stored = await loadPlayed(em, key);
-  if (stored === null) return null;
+  const found = await findAttempt(em, key.agentId, named(key));
+  if (found === null) return null;
+  const { stored, steps } = found;
   const { rows } = await sql<Pick<OpenAttempt, 'document' | 'providerRef'> & { simulatedCallUsd: string | null }>`
     select v.captured_document as document, v.provider_ref as "providerRef", g.simulated_call_usd as "simulatedCallUsd"
     from agents g left join agent_versions v on v.agent_id = g.id and v.version = ${stored.version}
@@ -93,7 +93,7 @@ export async function openAttempt(em: EntityManager, key: AttemptKey): Promise<O
   const [row] = rows;
   if (!row) return null;
   const rate = row.simulatedCallUsd === null ? null : toNumber(row.simulatedCallUsd);
-  return { ...stored, ...row, simulatedCallUsd: rate, steps: await loadSteps(em, stored.attemptId) };
+  return { ...stored, ...row, simulatedCallUsd: rate, steps };
 }
 
 interface Owned {
@@ -111,31 +111,43 @@ export async function beginStep(em: EntityManager, of: Owned, step: number, by: 
   `.execute(em.getKysely());
 }
 
-/** Stores a step, once, with what it cost: a step that is there stays as it is. One statement. */
+/**
+ * Stores a step, once, with what it cost: a step that is there stays as it is. One statement, so that a turn of a call
+ * takes few trips. @param begins who is asked for the step after it, which is noted as begun with it; null: nobody.
+ */
 export async function storeStep(
   em: EntityManager,
   of: Owned,
   made: PlayedStep,
   cost: { platformNanoUsd: number; serviceNanoUsd: number },
+  begins: PlayedStep['by'] | null = null,
 ): Promise<void> {
   const json = (value: unknown) => JSON.stringify(storable(value));
-  await sql`
-    with stored as (
-      insert into attempt_steps (attempt_id, step, workspace_id, agent_id, by, turns, messages, state, flow_steps,
-        no_fixture, ended)
-      values (${of.attemptId}, ${made.step}, ${of.workspaceId}, ${of.agentId}, ${made.by}, ${json(made.turns)}::jsonb,
-        ${json(made.messages)}::jsonb, ${made.state === null ? null : json(made.state)}::jsonb,
-        ${storable(made.flowSteps)}, ${storable(made.noFixture)}, ${made.ended})
-      on conflict (attempt_id, step) do update set turns = excluded.turns, messages = excluded.messages,
-        state = excluded.state, flow_steps = excluded.flow_steps, no_fixture = excluded.no_fixture,
-        ended = excluded.ended
-      where attempt_steps.turns is null
-      returning attempt_id
-    )
-    update attempts set platform_nano_usd = platform_nano_usd + ${cost.platformNanoUsd},
-      service_nano_usd = service_nano_usd + ${cost.serviceNanoUsd}
-    from stored where attempts.id = stored.attempt_id
-  `.execute(em.getKysely());
+  const begun =
+    begins === null
+      ? sql``
+      : sql`, (${of.attemptId}, ${made.step + 1}, ${of.workspaceId}, ${of.agentId}, ${begins}, null, null, null, '{}',
+          '{}', null)`;
+  const store = sql`
+    insert into attempt_steps (attempt_id, step, workspace_id, agent_id, by, turns, messages, state, flow_steps,
+      no_fixture, ended)
+    values (${of.attemptId}, ${made.step}, ${of.workspaceId}, ${of.agentId}, ${made.by}, ${json(made.turns)}::jsonb,
+      ${json(made.messages)}::jsonb, ${made.state === null ? null : json(made.state)}::jsonb,
+      ${storable(made.flowSteps)}, ${storable(made.noFixture)}, ${made.ended})${begun}
+    on conflict (attempt_id, step) do update set turns = excluded.turns, messages = excluded.messages,
+      state = excluded.state, flow_steps = excluded.flow_steps, no_fixture = excluded.no_fixture,
+      ended = excluded.ended
+    where attempt_steps.turns is null and excluded.turns is not null
+    returning step`;
+  const isFree = cost.platformNanoUsd === 0 && cost.serviceNanoUsd === 0;
+  const statement = isFree
+    ? store
+    : sql`
+      with stored as (${store})
+      update attempts set platform_nano_usd = platform_nano_usd + ${cost.platformNanoUsd},
+        service_nano_usd = service_nano_usd + ${cost.serviceNanoUsd}
+      where id = ${of.attemptId} and exists (select 1 from stored where step = ${made.step})`;
+  await executePlanned(em, statement);
 }
 
 /** Says that it is played to its end, or why it broke off. A later word changes nothing. */
@@ -155,11 +167,11 @@ export async function endPlaying(
 type Row = Omit<StoredAttempt, 'played' | 'raw' | 'platformNanoUsd' | 'serviceNanoUsd'> &
   Pick<PlayedCall, 'endedBy' | 'trouble' | 'noFixture'> & { platformNanoUsd: string; serviceNanoUsd: string };
 
-async function loadWhere(
+async function findAttempt(
   em: EntityManager,
   agentId: string,
   which: ReturnType<typeof sql>,
-): Promise<StoredAttempt | null> {
+): Promise<{ stored: StoredAttempt; steps: PlayedStep[] } | null> {
   const { rows } = await sql<Row>`
     select a.id as "attemptId", a.run_id as "runId", a.test_id as "testId", a.persona, a.attempt, t.spec,
       a.test_revision as "testRevision", a.version, v.configuration, a.state, a.ended_by as "endedBy", a.trouble,
@@ -175,7 +187,7 @@ async function loadWhere(
   if (!row) return null;
   const steps = await loadSteps(em, row.attemptId);
   const { endedBy, trouble, noFixture, ...rest } = row;
-  return {
+  const stored = {
     ...rest,
     played: { ...playedCallOf(steps), endedBy, trouble, noFixture },
     raw: steps.flatMap(({ messages }) => messages),
@@ -185,6 +197,7 @@ async function loadWhere(
     finishedAt: toIsoOrNull(row.finishedAt),
     rescoredAt: toIsoOrNull(row.rescoredAt),
   };
+  return { stored, steps };
 }
 
 /** Steps that were made, oldest first. One that was only begun is made again. */
