@@ -206,8 +206,15 @@ async function run(
   const toAnswer = (result: unknown): Answer => {
     const answer = { status: operation.status, refreshSecret: outcome.refreshSecret, device: outcome.device };
     if (!operation.response) return { ...answer, body: null, stream: result as AsyncIterable<string> };
-    if (result instanceof StoredDocument)
-      return { ...answer, body: JSON.parse(result.text), stored: result, stream: null };
+    if (result instanceof StoredDocument) {
+      // Parsed only for whoever looks into it: over HTTP nobody does, and it may have megabytes.
+      const document = {
+        get body(): unknown {
+          return JSON.parse(result.text);
+        },
+      };
+      return Object.assign(document, answer, { stored: result, stream: null });
+    }
     return { ...answer, body: operation.response.parse(result), stream: null };
   };
   return once(services, admission, async (keep) => {
