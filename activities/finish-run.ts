@@ -2,7 +2,7 @@ import type { EntityManager } from '../src/db/database.ts';
 import { settleBudget } from '../src/db/queries/budgets.ts';
 import { enqueueDeliveries } from '../src/db/queries/deliveries.ts';
 import { noteEvent } from '../src/db/queries/events.ts';
-import { closeCells } from '../src/db/queries/run-cells.ts';
+import { closeCells, voidCells } from '../src/db/queries/run-cells.ts';
 import { endRescore, loadRun, moveRun, type RunView } from '../src/db/queries/runs.ts';
 import { applyCalibration } from '../src/db/queries/tests.ts';
 import { cancelledWords, failedWords } from '../src/domain/runs/run-words.ts';
@@ -60,7 +60,7 @@ async function finish(tx: EntityManager, { runId, retry = 0, outcome }: RunInput
   if (run.finishedAt !== null) return { status: run.status, message: run.message };
   await settleBudget(tx, runId);
   const end = endOf(run, retry, outcome);
-  await closeCells(tx, runId);
+  await (end.status === 'failed' ? voidCells(tx, runId) : closeCells(tx, runId));
   await moveRun(tx, runId, OPEN, end.status, { message: end.message });
   if (run.kind === 'calibration' && outcome.how === 'played') await applyCalibration(tx, runId);
   await tell(tx, run, run.rescores, retry === 0 ? `run:${runId}/0` : `run:${runId}/${run.rescores}/retry/${retry}`);

@@ -11,7 +11,14 @@ import {
 } from '../src/db/queries/budgets.ts';
 import { enqueueDeliveries } from '../src/db/queries/deliveries.ts';
 import { noteEvent, noteRunProgress } from '../src/db/queries/events.ts';
-import { attemptsToRescore, cellsToPlay, closeCells, endCell, partsToPlay } from '../src/db/queries/run-cells.ts';
+import {
+  attemptsToRescore,
+  cellsToPlay,
+  closeCells,
+  endCell,
+  partsToPlay,
+  voidCells,
+} from '../src/db/queries/run-cells.ts';
 import { coverCells, loadPlayTerms, loadRun, moveRun, type RunView } from '../src/db/queries/runs.ts';
 import { envelopeBody } from '../src/domain/delivery/envelope.ts';
 import { attemptsAtMost, coveredCells, nanoOfUsd } from '../src/domain/limits/run-cost.ts';
@@ -97,7 +104,7 @@ export function createRunProgress({ database }: ActivityDeps) {
         const run = await loadRun(tx, runId, true);
         if (run === null || run.finishedAt !== null) return;
         await settleBudget(tx, runId);
-        await closeCells(tx, runId);
+        await (status === 'failed' ? voidCells(tx, runId) : closeCells(tx, runId));
         await moveRun(tx, runId, [run.status], status, { message });
         await noteEvent(tx, { agentId, kind: 'run.changed', ref: runId });
       });

@@ -91,6 +91,22 @@ describe.skipIf(address === null)('a run of tests', () => {
     expect(whole.body.transcript[0]).toMatchObject({ index: 0, role: 'agent' });
   });
 
+  test('keeps the revisions of its tests and its version, whatever changes before they are played', async () => {
+    const testId = await running.makeTest(agent);
+    running.sends = false;
+    const { body: started } = await running.start(agent, { testIds: [testId], version: 2 });
+    const replaced = await running.world.ask('PUT', `/v1/agents/${agent.agentId}/tests/${testId}/spec`, {
+      as: running.world.writeKey,
+      body: { revision: 1, spec: { ...BOOKING, criteria: NEVER } },
+    });
+    expect(replaced).toMatchObject({ status: 200, body: { revision: 2 } });
+    running.sends = true;
+    const run = await running.over(agent, started.id);
+    const { cells, targetVersion } = await running.result(agent, run.id);
+    expect(cells).toMatchObject([{ testRevision: 1, result: 'passed' }]);
+    expect(targetVersion).toMatchObject({ version: 2, configHash: expect.stringMatching(/^sha256:[0-9a-f]{64}$/) });
+  });
+
   test('a budget that pays a part has that part played, and says so', async () => {
     const testIds = [await running.makeTest(agent), await running.makeTest(agent)];
     await setAgent('test_budget_usd', CELL_USD + 0.01);
@@ -379,7 +395,9 @@ describe.skipIf(address === null)('a run of tests', () => {
       message: 'Its workflow was ended in Temporal. Start another. 1 of 2 cells were complete.',
     });
     expect(await reservation(run.id)).toMatchObject({ settled: true });
-    expect((await running.result(agent, run.id)).status).toBe('failed');
+    const result = await running.result(agent, run.id);
+    expect(result).toMatchObject({ status: 'failed', summary: { cells: 2, notRun: 2 } });
+    expect(result.cells.map((cell: Loose) => cell.result)).toEqual(['not_run', 'not_run']);
   });
 
   test('that Temporal has lost goes on from the record', async () => {

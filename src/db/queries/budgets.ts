@@ -3,6 +3,7 @@ import { allowancesOf, periodOf } from '../../domain/limits/plans.ts';
 import type { Plan } from '../../domain/vocabulary.ts';
 import { toNumber } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { findKey } from '../system/keys.ts';
 import { readPlan } from '../system/plans.ts';
 
 /** Who pays: the agent's budget, and inside it that of the key, where a key asked. */
@@ -74,24 +75,34 @@ export async function openReservation(
 
 /** What each budget has left this month, the wider one first. A key that was revoked has nothing left. */
 export async function budgetsLeft(em: EntityManager, payer: Payer): Promise<BudgetLeft[]> {
-  const { rows } = await sql<{ of: BudgetLeft['of']; budget: string | null; used: string }>`
-    with month as (select date_trunc('month', clock_timestamp() at time zone 'UTC')::date as first)
-    select 'agent' as of, a.test_budget_usd as budget, (
-      select coalesce(sum(case when settled_at is null then greatest(held_nano_usd, spent_nano_usd) else spent_nano_usd end), 0)
-      from budget_reservations, month where agent_id = a.id and month.first = budget_reservations.month) as used
-    from agents a where a.id = ${payer.agentId}
-    union all
-    select 'key', case when k.revoked_at is null then coalesce(k.monthly_budget_usd, 0) else 0 end, (
-      select coalesce(sum(case when settled_at is null then greatest(held_nano_usd, spent_nano_usd) else spent_nano_usd end), 0)
-      from budget_reservations, month where api_key_id = k.id and month.first = budget_reservations.month)
-    from api_keys k where k.id = ${payer.apiKeyId}::uuid
+  const { agentId, apiKeyId } = payer;
+  const { rows } = await sql<{ budget: string | null; ofAgent: string; ofKey: string }>`
+    with held as (
+      select agent_id, api_key_id, ${countedNanoUsd} as nano from budget_reservations
+      where (agent_id = ${agentId} or api_key_id = ${apiKeyId}::uuid) and month = ${thisMonth}
+    )
+    select a.test_budget_usd as budget,
+      (select coalesce(sum(nano), 0) from held where agent_id = a.id) as "ofAgent",
+      (select coalesce(sum(nano), 0) from held where api_key_id = ${apiKeyId}::uuid) as "ofKey"
+    from agents a where a.id = ${agentId}
   `.execute(em.getKysely());
-  return rows.map(({ of, budget, used }) => {
-    if (budget === null) return { of, leftNanoUsd: null, limitNanoUsd: null };
-    const limitNanoUsd = Math.round(toNumber(budget) * 1e9);
-    return { of, limitNanoUsd, leftNanoUsd: Math.max(0, limitNanoUsd - toNumber(used)) };
-  });
+  const [row] = rows;
+  if (!row) return [];
+  const ofAgent = leftOf('agent', row.budget === null ? null : toNumber(row.budget), toNumber(row.ofAgent));
+  if (apiKeyId === null) return [ofAgent];
+  const key = await findKey(em, payer.workspaceId, apiKeyId);
+  return [ofAgent, leftOf('key', key?.monthlyBudgetUsd ?? 0, toNumber(row.ofKey))];
 }
+
+function leftOf(of: BudgetLeft['of'], budgetUsd: number | null, usedNanoUsd: number): BudgetLeft {
+  if (budgetUsd === null) return { of, leftNanoUsd: null, limitNanoUsd: null };
+  const limitNanoUsd = Math.round(budgetUsd * 1e9);
+  return { of, limitNanoUsd, leftNanoUsd: Math.max(0, limitNanoUsd - usedNanoUsd) };
+}
+
+/** A reservation counts what it holds back until it is settled, then what was spent. */
+const countedNanoUsd = sql`case when settled_at is null then greatest(held_nano_usd, spent_nano_usd) else spent_nano_usd end`;
+const thisMonth = sql`date_trunc('month', clock_timestamp() at time zone 'UTC')::date`;
 
 /** The least that any of the budgets has left. Null: none has a limit. */
 export function leastLeft(budgets: readonly BudgetLeft[]): BudgetLeft | null {
@@ -144,10 +155,11 @@ export async function noteTestCalls(
   `.execute(em.getKysely());
 }
 
-/** Holds back what one play may cost, once, on top of what earlier plays have spent. */
+/** Holds back what one play may cost, once, on top of what earlier plays have spent; all of it in the month of the first. */
 export async function holdBudget(em: EntityManager, runId: string, play: number, nanoUsd: number): Promise<void> {
   await sql`
-    update budget_reservations set held_nano_usd = spent_nano_usd + ${nanoUsd}, plays_reserved = ${play}, settled_at = null
+    update budget_reservations set held_nano_usd = spent_nano_usd + ${nanoUsd}, plays_reserved = ${play}, settled_at = null,
+      month = case when plays_reserved = 0 then date_trunc('month', clock_timestamp() at time zone 'UTC')::date else month end
     where run_id = ${runId} and plays_reserved < ${play}
   `.execute(em.getKysely());
 }

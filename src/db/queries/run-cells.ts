@@ -52,6 +52,13 @@ export async function closeCells(em: EntityManager, runId: string): Promise<void
   `.execute(em.getKysely());
 }
 
+/** Of a run that failed no cell counts: its attempts can be read, and say what they came to. */
+export async function voidCells(em: EntityManager, runId: string): Promise<void> {
+  await sql`
+    update run_cells set result = 'not_run', k = 0, n = 0, reason = 'The run failed.' where run_id = ${runId}
+  `.execute(em.getKysely());
+}
+
 /** Attempts of a run that can be scored again, in the order in which they began. */
 export async function attemptsToRescore(
   em: EntityManager,
