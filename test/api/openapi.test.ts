@@ -127,7 +127,7 @@ describe('every answer validates against the document', () => {
       ['replaceTestSpec', 'PUT', `${url}/${names.testId}/spec`, { revision: 1, spec }],
     ];
     for (const [id, method, address, body] of asked) {
-      const operation = entries().find((each) => each.operation.operationId === id)?.operation as Loose;
+      const operation = entries().find((each) => each.operation.operationId === id)?.operation;
       const answer = await world.ask(method, address, { as: world.writeKey, body });
       expect([id, answer.status]).toEqual([id, id === 'createTest' ? 201 : 200]);
       expect(check(answerOf(operation, answer), answer.body)).toEqual([]);
