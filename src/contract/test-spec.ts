@@ -43,7 +43,15 @@ export const check = z
       turns: z.int().min(1).max(200).describe('Turns in which caller or agent spoke.'),
     }),
   ])
-  .meta({ id: 'TestCheck', description: 'What code decides about a simulated call, without a model.' });
+  .meta({
+    id: 'TestCheck',
+    description: 'What code decides about a simulated call, without a model.',
+    examples: [
+      { kind: 'tool_called_with', tool: 'book_appointment', args: { time: '09:30' } },
+      { kind: 'not_said', text: 'It is booked', by: 'agent' },
+      { kind: 'order', steps: ['find_patient', 'check_availability'] },
+    ],
+  });
 
 /** Ids are compared over revisions; what has none is numbered by its place. */
 function withIds(criteria: (Omit<Criterion, 'id'> & { id?: string | undefined })[]): Criterion[] {

@@ -124,7 +124,19 @@ export const testRevision = z
     createdBy: z.string(),
     createdAt: timestamp,
   })
-  .meta({ id: 'TestRevision' });
+  .meta({
+    id: 'TestRevision',
+    examples: [
+      {
+        object: 'test_revision',
+        testId: '0198f2a4-5b1c-7d3e-8f90-1a2b3c4d5e6f',
+        revision: 1,
+        spec: exampleSpec,
+        createdBy: 'key:0198f2a4-5b1c-7d3e-8f90-1a2b3c4d5e70',
+        createdAt: '2026-03-02T09:15:04.120Z',
+      },
+    ],
+  });
 
 export const generateTestsInput = z
   .strictObject({
@@ -150,5 +162,15 @@ export const generatedTests = z
       .describe('What was named and made no test, and why.'),
     wordedBy: z.literal('rules').describe('Tests are worded by rules; no model is asked.'),
   })
-  .meta({ id: 'GeneratedTests' });
+  .meta({
+    id: 'GeneratedTests',
+    examples: [
+      {
+        object: 'generated_tests',
+        tests: [],
+        skipped: [{ from: 'intent:book_visit', reason: 'A test was generated from it already.' }],
+        wordedBy: 'rules',
+      },
+    ],
+  });
 export type GeneratedTests = z.infer<typeof generatedTests>;

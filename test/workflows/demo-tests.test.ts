@@ -85,7 +85,7 @@ describe.skipIf(address === null)('the tests that come with the demo', () => {
         await allAreValid(agentId);
       }
       const plan = (await worked.world.ask('GET', '/app/plan', { as: await worked.world.token() })).body;
-      expect(plan.used.testCalls ?? 0).toBe(0);
+      expect(plan.used.testCalls).toBe(0);
     },
     PLAYED_MS * 2,
   );
