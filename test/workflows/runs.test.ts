@@ -85,6 +85,13 @@ describe.skipIf(address === null)('a run of tests', () => {
         [true, 1, 'passed'],
       ],
     );
+    const told = await rowsOf<Loose>(
+      running.world.database,
+      sql`select kind from workspace_events where ref = ${run.id} order by id`,
+    );
+    // Made, begun and over, and some cells between.
+    expect(told.length).toBeGreaterThanOrEqual(3);
+    expect(new Set(told.map(({ kind }) => kind))).toEqual(new Set(['run.changed']));
     const [first] = attempts.body.data;
     const whole = await running.world.get(`/v1/agents/${agent.agentId}/attempts/${first.id}`);
     expect(whole.body).toMatchObject({ ...first, earlierScores: [], problems: expect.any(Array) });
@@ -215,6 +222,12 @@ describe.skipIf(address === null)('a run of tests', () => {
       expect(approved.body.approvedAt).not.toBeNull();
       expectFailure(await decide(runId, 'approve'), 409, 'run_decided');
       expectFailure(await decide(runId, 'refuse'), 409, 'run_decided');
+      const audit = await running.world.get(`/v1/agents/${agent.agentId}/audit`);
+      expect(audit.body.data.map((entry: Loose) => [entry.operation, entry.status, entry.userId])).toEqual([
+        ['refuseRun', 409, running.world.personId],
+        ['approveRun', 409, running.world.personId],
+        ['approveRun', 200, running.world.personId],
+      ]);
       const end = await running.over(agent, runId);
       expect(end).toMatchObject({
         status: 'complete',

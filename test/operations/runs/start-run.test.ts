@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../../src/ids.ts';
-import { captureVersion, makeTests, type OwnedAgent, rowsOf } from '../../support/runs.ts';
+import { captureVersion, endRun, makeTests, type OwnedAgent, rowsOf } from '../../support/runs.ts';
 import { createWorld, expectFailure, type World } from '../../support/world.ts';
 
 let world: World;
@@ -158,6 +158,38 @@ describe('what can not be played is refused before anything is stored', () => {
       ['startRun', 201],
       ['startRun', 402],
     ]);
+  });
+
+  test('a version with tools that the platform would run for real is refused, and they are named', async () => {
+    await captureVersion(world.database, agent, 4, {
+      settings: { 'engine.mcps': '[{"name":"crm"}]' },
+      nodes: [{ id: 'n', label: 'Text the address', kind: 'sms', text: null, toolName: null, edges: [] }],
+    });
+    const refused = await start({ all: true });
+    expectFailure(refused, 402, 'testing_not_configured');
+    expect(refused.body.error.message).toContain('the MCP server crm, the text message of step Text the address');
+    expect((await start({ all: true, version: 3 })).status).toBe(201);
+  });
+
+  test("models that the workspace's AI allowance does not pay are a refusal too, also of another score", async () => {
+    const { models } = world.services;
+    world.services.models = { simulator: null, judge: 'judge-1', prices: { 'judge-1': { input: 100, output: 100 } } };
+    try {
+      await setPlan({ aiAllowanceUsd: 0.1 });
+      const refused = await start({ all: true });
+      expectFailure(refused, 402, 'budget_exceeded');
+      expect(refused.body.error.message).toContain("the workspace's AI model allowance has 0.10 USD left");
+      await setPlan({ aiAllowanceUsd: 10 });
+      const { body } = await start({ all: true });
+      expect(body.cost.serviceUsd).toBeGreaterThan(1);
+      await setPlan({ aiAllowanceUsd: 0 });
+      const rescore = () => world.ask('POST', `${runs()}/${body.id}/rescore`, { as: world.writeKey });
+      expectFailure(await rescore(), 409, 'run_not_finished');
+      await endRun(world.database, agent, body.id);
+      expectFailure(await rescore(), 402, 'budget_exceeded');
+    } finally {
+      world.services.models = models;
+    }
   });
 
   test("a key's own budget is the narrower one", async () => {
