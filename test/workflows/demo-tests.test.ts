@@ -82,6 +82,10 @@ describe.skipIf(address === null)('the tests that come with the demo', () => {
         const document = await played(agentId, run.id);
         expect(new Set(Object.values(await resultsOf(agentId, document)))).toEqual(new Set(['passed']));
         expect(document.cells.flatMap(({ noFixture }: Loose) => noFixture)).toEqual([]);
+        // What is not required is met as well.
+        const expected = document.cells.filter(({ expect: wanted }: Loose) => wanted === 'pass');
+        const verdicts = expected.flatMap(({ criteria }: Loose) => criteria);
+        expect(verdicts.filter(({ met }: Loose) => met !== true)).toEqual([]);
         await allAreValid(agentId);
       }
       const plan = (await worked.world.ask('GET', '/app/plan', { as: await worked.world.token() })).body;

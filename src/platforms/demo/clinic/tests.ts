@@ -48,6 +48,12 @@ export const clinicTests: readonly ReadyTest[] = [
         tool: 'book_appointment',
         args: { patient_id: 'P-10234', time: '09:10' },
       }),
+      {
+        id: 'by_the_flow',
+        text: 'Comes to the end by the steps of the flow.',
+        required: false,
+        check: { kind: 'order', steps: ['node_identify', 'node_pick_day', 'node_offer_slots', 'node_wrap_up'] },
+      },
       must('says_so', 'Tells the caller that it is booked.', { kind: 'said', text: "You're booked for", by: 'agent' }),
     ],
   }),
