@@ -59,7 +59,8 @@ export const newTest = z
   .strictObject({
     title: plainText(1, 200).optional().describe('Needed with a spec; made from the call where left out.'),
     spec: testSpecInput.optional(),
-    callId: uuid.optional().describe('A production call to make the test from, instead of a spec.'),
+    sourceCallId: uuid.optional().describe('A production call to make the test from, instead of a spec.'),
+    callId: uuid.optional().describe('Another name of `sourceCallId`.'),
     lane: z.enum(LANES).nullable().optional(),
     expect: z.enum(TEST_EXPECTATIONS).optional().describe('`pass` where left out.'),
     guard: z.boolean().optional(),
@@ -67,8 +68,12 @@ export const newTest = z
   .superRefine((body, context) => {
     const wrong = (param: string, message: string) =>
       context.addIssue({ code: 'custom', path: [param], message, input: body });
-    if (body.callId === undefined && body.spec === undefined) wrong('spec', 'is needed, or a callId to make it from');
-    else if (body.callId !== undefined && body.spec !== undefined) wrong('callId', 'can not come with a spec');
+    const named = (['sourceCallId', 'callId'] as const).filter((name) => body[name] !== undefined);
+    const [callName, second] = named;
+    if (callName === undefined && body.spec === undefined)
+      wrong('spec', 'is needed, or a sourceCallId to make it from');
+    else if (second !== undefined) wrong(second, 'can not come with sourceCallId');
+    else if (callName !== undefined && body.spec !== undefined) wrong(callName, 'can not come with a spec');
     else if (body.spec !== undefined && body.title === undefined) wrong('title', 'is needed with a spec');
   });
 

@@ -116,7 +116,8 @@ describe('a bad body is refused with the field at fault:', () => {
   const criterion = spec.criteria[0];
   const bad: [string, object, string][] = [
     ['neither spec nor call', { title: 'T' }, 'spec'],
-    ['both', { title: 'T', spec, callId: newId() }, 'callId'],
+    ['both', { title: 'T', spec, sourceCallId: newId() }, 'sourceCallId'],
+    ['two calls', { sourceCallId: newId(), callId: newId() }, 'callId'],
     ['no title', { spec }, 'title'],
     ['an unknown field before a missing one', { spec, titel: 'T' }, 'titel'],
     ['an empty title', { title: ' ', spec }, 'title'],
@@ -188,7 +189,7 @@ describe('a test from a production call', () => {
         analysis: { outcome: 'unresolved', signals: [signal], claims, requests },
       },
     ]);
-    const { status, body } = await create({ callId });
+    const { status, body } = await create({ sourceCallId: callId });
     expect(status).toBe(201);
     expect(body).toMatchObject({
       title: 'Success claimed without a tool: A table on Friday.',
@@ -211,7 +212,7 @@ describe('a test from a production call', () => {
     ]);
     await query(sql`delete from transcripts where call_id = ${forgotten}`);
     for (const callId of [foreign, waiting, newId()]) {
-      expectFailure(await create({ callId }), 404, 'call_not_found', 'callId');
+      expectFailure(await create({ sourceCallId: callId }), 404, 'call_not_found', 'sourceCallId');
     }
     for (const callId of [silent, forgotten])
       expectFailure(await create({ callId }), 400, 'invalid_parameter', 'callId');
@@ -349,7 +350,7 @@ describe('the list', () => {
       { call: { providerCallId: 'a', startedAt: minute(0) }, analysis: {} },
     ]);
     const flow = await written({ lane: 'flow' });
-    const made = (await create({ callId })).body;
+    const made = (await create({ sourceCallId: callId })).body;
     await query(sql`update tests set gates = true where id = ${flow.id}`);
     const archived = await written();
     await world.ask('PATCH', `/app/agents/${agentId}/tests/${archived.id}`, {

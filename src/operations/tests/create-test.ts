@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { newTest, type TestResource, test } from '../../contract/test.ts';
 import { findTest, insertTest, type NewTest } from '../../db/queries/tests.ts';
 import { authorOf } from '../author-of.ts';
@@ -19,7 +20,7 @@ export const createTest = defineOperation({
   description:
     'From a spec with a title, or from a production call in one step: its caller, what its tools answered, and what the agent must do on it. A new test does not decide about runs before a calibration found it stable.',
   whenToUse:
-    'Call it with callId to keep a call that went wrong (or right) as a test, or with title and spec for one you wrote. Try a spec with validate_test_spec first.',
+    'Call it with sourceCallId to keep a call that went wrong (or right) as a test, or with title and spec for one you wrote. Try a spec with validate_test_spec first.',
   body: newTest,
   response: test,
   status: 201,
@@ -45,14 +46,12 @@ export const createTest = defineOperation({
 
 type Made = Pick<NewTest, 'title' | 'source' | 'lane' | 'spec' | 'sourceCallId'>;
 
-async function madeOf(
-  { em, agent }: Context,
-  body: { title?: string | undefined; spec?: NewTest['spec'] | undefined; callId?: string | undefined },
-): Promise<Made> {
+async function madeOf({ em, agent }: Context, body: z.infer<typeof newTest>): Promise<Made> {
   if (body.spec !== undefined) {
     const { title = '', spec } = body;
     return { title, source: 'written', lane: null, spec, sourceCallId: null };
   }
-  const call = await specOfCall(em, agent, body.callId ?? '');
+  const param = body.sourceCallId === undefined ? 'callId' : 'sourceCallId';
+  const call = await specOfCall(em, agent, { param, callId: body[param] ?? '' });
   return { ...call, title: body.title ?? call.title, source: 'production' };
 }

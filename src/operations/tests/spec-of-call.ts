@@ -9,17 +9,18 @@ import { scopeOf } from '../scope-of.ts';
 
 /**
  * The test that a production call makes.
+ * @param named the call, and the field that names it.
  * @throws Failure 404 where there is no such analysed call, 400 where nothing of it can be played.
  */
 export async function specOfCall(
   em: EntityManager,
   agent: AgentView,
-  callId: string,
+  { callId, param }: { callId: string; param: string },
 ): Promise<TestFromCall & { sourceCallId: string }> {
   const scope = scopeOf(agent);
   const view = await findAnalysedCall(em, scope, callId.toLowerCase());
-  if (!view) throw new Failure('call_not_found', 'There is no analysed call with this id.', { param: 'callId' });
-  const refuse = (why: string) => new Failure('invalid_parameter', `callId: ${why}`, { param: 'callId' });
+  if (!view) throw new Failure('call_not_found', 'There is no analysed call with this id.', { param });
+  const refuse = (why: string) => new Failure('invalid_parameter', `${param}: ${why}`, { param });
   const read = await readCallForTest(em, agent, view.id);
   if (!read) throw refuse('The words of this call are kept no longer, so it can not be played again.');
   const made = specFromCall(read);
