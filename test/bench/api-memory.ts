@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { loadHistory, makeBenchAgent } from './data.ts';
 import { type BenchDatabase, withBenchDatabase } from './database.ts';
 import { type BenchOptions, type BenchResult, median, round } from './measure.ts';
+import { residentMb } from './runs/memory.ts';
 import { makeKeys, refill, type ServerProcess, startBare, startProductApi, statementsOfRequest } from './servers.ts';
 
 const CALLS = 2_000;
@@ -33,13 +32,13 @@ export async function run({ rounds = 5 }: Partial<BenchOptions> = {}): Promise<B
     const bare = await startBare(database, agent.workspaceId, statements);
     try {
       await sleep(IDLE_MS);
-      const idle = { api: residentMb(api), bare: residentMb(bare) };
+      const idle = { api: residentMb(api.child.pid), bare: residentMb(bare.child.pid) };
       const loaded = { api: [] as number[], bare: [] as number[] };
       for (let at = 0; at < rounds * BATCHES_A_ROUND; at += 1) {
         await load(database, api, path, keys);
-        loaded.api.push(residentMb(api));
+        loaded.api.push(residentMb(api.child.pid));
         await load(database, bare, '/calls', keys);
-        loaded.bare.push(residentMb(bare));
+        loaded.bare.push(residentMb(bare.child.pid));
       }
       const half = Math.floor(loaded.api.length / 2);
       // Over the last half of the load: its end beside its beginning.
@@ -94,13 +93,4 @@ async function load(database: BenchDatabase, server: ServerProcess, path: string
   };
   await Promise.all(Array.from({ length: CONNECTIONS }, lane));
   await pool.close();
-}
-
-/** Resident memory in megabytes, by the kernel where it says so in a file, else by `ps`. */
-function residentMb({ child: { pid } }: ServerProcess): number {
-  const status = `/proc/${pid}/status`;
-  const kilobytes = existsSync(status)
-    ? /VmRSS:\s+(\d+)/.exec(readFileSync(status, 'utf8'))?.[1]
-    : execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' });
-  return round((Number(kilobytes) * 1024) / 1e6, 1);
 }

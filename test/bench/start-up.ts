@@ -7,6 +7,7 @@ import { startTestTemporal } from '../support/test-temporal-server.ts';
 import { makeBenchAgent } from './data.ts';
 import { type BenchDatabase, withBenchDatabase } from './database.ts';
 import { alternate, type BenchOptions, type BenchResult } from './measure.ts';
+import { NOT_INSTALLED, promptfooProgram } from './runs/promptfoo.ts';
 import { makeKeys, productEnv, type ServerProcess, startBare, startProductApi, startServer } from './servers.ts';
 
 const API_RATIO_MAX = 2;
@@ -106,7 +107,7 @@ async function measure(database: BenchDatabase, folder: string, temporal: string
         [fileURLToPath(new URL('../../cli/earshot.js', import.meta.url)), '--version'],
         cache,
       );
-    const peer = promptfoo();
+    const peer = promptfooProgram();
     if (peer === null) return { ours: await ours(), baseline: null, ratio: null };
     const env = { ...cache, PROMPTFOO_DISABLE_TELEMETRY: '1', PROMPTFOO_DISABLE_UPDATE: '1', HOME: folder };
     return beside(rounds, ours, () => commandMs(process.execPath, [peer, '--version'], env));
@@ -121,19 +122,8 @@ async function beside(rounds: number, ours: () => Promise<number>, baseline: () 
 }
 
 function partial(worker: Ratio | null, version: number | null): string {
-  const without = [
-    ...(worker ? [] : ['no Temporal server']),
-    ...(version === null ? ['promptfoo is not installed (EARSHOT_BENCH_PROMPTFOO)'] : []),
-  ];
+  const without = [...(worker ? [] : ['no Temporal server']), ...(version === null ? [NOT_INSTALLED] : [])];
   return without.join('; ') || 'no';
-}
-
-function promptfoo(): string | null {
-  const given = process.env['EARSHOT_BENCH_PROMPTFOO'];
-  if (!given) return null;
-  const folder = `${given}/node_modules/promptfoo`;
-  const { bin } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as { bin: Record<string, string> };
-  return `${folder}/${bin['promptfoo'] ?? ''}`;
 }
 
 async function commandMs(command: string, args: string[], env: Record<string, string>): Promise<number> {
