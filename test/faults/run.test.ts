@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { decideRun } from '../../src/db/queries/runs.ts';
 import { insertTest } from '../../src/db/queries/tests.ts';
-import { runOrder } from '../../src/durable/run.ts';
+import { decideOrder, runOrder } from '../../src/durable/run.ts';
+import { newId } from '../../src/ids.ts';
 import { writeOrder } from '../../src/operations/orders/write-order.ts';
 import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
 import { createVault } from '../../src/secrets.ts';
@@ -150,6 +152,38 @@ describe.skipIf(inject('temporalAddress') === null)('a run outlives what carries
     await machine.startTemporal();
     await end(runId);
     await expectWhole(runId, before, CELLS * REPEATS);
+  }, 600_000);
+
+  test('a run waits for approval while everything ends: approved meanwhile, it is played once when all is back', async () => {
+    await sql`update agents set test_budget_usd = 0.01 where id = ${agent.agentId}`.execute(
+      machine.database.em().getKysely(),
+    );
+    const em = machine.database.within(agent.workspaceId);
+    const runId = await makeRun(machine.database, agent, testIds.slice(0, 2), { version: 3, trigger: 'auto' });
+    await writeOrder(em, { order: runOrder({ ...agent, runId }), ...agent });
+    const status = async () => (await rows(sql`select status from runs where id = ${runId}`))[0]?.status;
+    await untilTrue(async () => (await status()) === 'awaiting_approval', 60_000);
+    worker.child.kill('SIGKILL');
+    await Promise.all([worker.ended, machine.killTemporal()]);
+    const approved = {
+      decision: 'approved',
+      reason: null,
+      mode: 'all',
+      personId: newId(),
+      message: 'Approved.',
+    } as const;
+    expect(await decideRun(em, runId, approved)).toBe(true);
+    const order = decideOrder({ runId }, { decisionId: newId(), decision: 'approved' });
+    await writeOrder(em, { order, ...agent });
+    expect(await status()).toBe('awaiting_approval');
+    await machine.startTemporal();
+    worker = await machine.startWorker();
+    await end(runId);
+    expect(await rows(sql`select status, cells_done as done from runs where id = ${runId}`)).toEqual([
+      { status: 'complete', done: 2 },
+    ]);
+    expect(await rows(sql`select 1 from attempts where run_id = ${runId}`)).toHaveLength(2);
+    expect(answers()).toHaveLength(2 * ANSWERS_OF_A_CALL);
   }, 600_000);
 });
 
