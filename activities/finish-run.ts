@@ -1,9 +1,10 @@
 import type { EntityManager } from '../src/db/database.ts';
 import { settleBudget } from '../src/db/queries/budgets.ts';
+import { endRescore } from '../src/db/queries/decide-runs.ts';
 import { enqueueDeliveries } from '../src/db/queries/deliveries.ts';
 import { noteEvent } from '../src/db/queries/events.ts';
 import { closeCells, voidCells } from '../src/db/queries/run-cells.ts';
-import { endRescore, loadRun, moveRun, type RunView } from '../src/db/queries/runs.ts';
+import { loadRun, moveRun, type RunView } from '../src/db/queries/runs.ts';
 import { applyCalibration } from '../src/db/queries/tests.ts';
 import { cancelledWords, failedWords } from '../src/domain/runs/run-words.ts';
 import type { RunStatus } from '../src/domain/vocabulary.ts';

@@ -19,7 +19,8 @@ import {
   partsToPlay,
   voidCells,
 } from '../src/db/queries/run-cells.ts';
-import { coverCells, loadPlayTerms, loadRun, moveRun, type RunView } from '../src/db/queries/runs.ts';
+import { loadPlayTerms } from '../src/db/queries/run-terms.ts';
+import { coverCells, loadRun, moveRun, type RunView } from '../src/db/queries/runs.ts';
 import { envelopeBody } from '../src/domain/delivery/envelope.ts';
 import { attemptsAtMost, coveredCells, nanoOfUsd } from '../src/domain/limits/run-cost.ts';
 import {

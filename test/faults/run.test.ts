@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { decideRun } from '../../src/db/queries/runs.ts';
+import { decideRun } from '../../src/db/queries/decide-runs.ts';
 import { insertTest } from '../../src/db/queries/tests.ts';
 import { decideOrder, runOrder } from '../../src/durable/run.ts';
 import { newId } from '../../src/ids.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beginRescore, decideRun, reopenErrors } from '../../src/db/queries/runs.ts';
+import { beginRescore, decideRun, reopenErrors } from '../../src/db/queries/decide-runs.ts';
 import { insertTest } from '../../src/db/queries/tests.ts';
 import {
   cellsWorkflowId,

@@ -22,7 +22,10 @@ export async function cellsToPlay(em: EntityManager, runId: string, from: number
   return rows;
 }
 
-/** Gives a cell its result, once, and counts it. @returns false where it had one. */
+/**
+ * Gives a cell its result, once, and counts it. The run is held before its cell, as the run's end does: else each could
+ * wait for the other. @returns false where it had one.
+ */
 export async function endCell(
   em: EntityManager,
   runId: string,
@@ -30,12 +33,13 @@ export async function endCell(
   outcome: CellOutcome,
 ): Promise<boolean> {
   const { rows } = await sql`
-    with ended as (
-      update run_cells set result = ${outcome.result}, k = ${outcome.k}, n = ${outcome.n}, reason = ${outcome.reason}
-      where run_id = ${runId} and test_id = ${testId} and persona = ${persona} and result is null returning 1
-    )
+    with run as materialized (select id from runs where id = ${runId} for no key update),
+      ended as (
+        update run_cells set result = ${outcome.result}, k = ${outcome.k}, n = ${outcome.n}, reason = ${outcome.reason}
+        from run where run_id = run.id and test_id = ${testId} and persona = ${persona} and result is null returning 1
+      )
     update runs set cells_done = cells_done + 1, updated_at = clock_timestamp()
-    where id = ${runId} and exists (select 1 from ended) returning 1
+    from run where runs.id = run.id and exists (select 1 from ended) returning 1
   `.execute(em.getKysely());
   return rows.length > 0;
 }

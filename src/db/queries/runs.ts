@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Epoch } from '../../domain/runs/attempt.ts';
 import type { CellPlan, RunSummary } from '../../domain/runs/cell.ts';
-import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
-import type { Platform, RunDecision, RunKind, RunStatus, RunTrigger } from '../../domain/vocabulary.ts';
+import type { RunDecision, RunKind, RunStatus, RunTrigger } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import { toNumber } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
@@ -193,74 +192,6 @@ export async function coverCells(em: EntityManager, runId: string, runnable: num
   `.execute(em.getKysely());
 }
 
-export interface Decision {
-  decision: RunDecision;
-  reason: string | null;
-  mode: 'all' | 'covered' | null;
-  personId: string;
-  message: string;
-}
-
-/**
- * A person's decision, if nobody was first. A run that is approved can be cancelled later; nothing else follows another
- * decision. @returns false for the one who came second, and for a run that waits for no such decision.
- */
-export async function decideRun(em: EntityManager, runId: string, made: Decision): Promise<boolean> {
-  const open =
-    made.decision === 'cancelled'
-      ? sql`status in ('queued', 'awaiting_approval', 'running') and (decision is null or decision = 'approved')`
-      : sql`status = 'awaiting_approval' and decision is null`;
-  const { rows } = await sql`
-    update runs set decision = ${made.decision}, decision_reason = ${made.reason}, message = ${made.message},
-      approval_mode = coalesce(${made.mode}, approval_mode), decided_by = ${made.personId},
-      decided_at = clock_timestamp(), updated_at = clock_timestamp(),
-      approved_at = case when ${made.decision} = 'approved' then clock_timestamp() else approved_at end
-    where id = ${runId} and ${open} returning id
-  `.execute(em.getKysely());
-  return rows.length > 0;
-}
-
-/** One rescore at a time. @returns which one it is, or null while another goes on or the run has no result. */
-export async function beginRescore(em: EntityManager, runId: string, message: string): Promise<number | null> {
-  const { rows } = await sql<{ rescores: number }>`
-    update runs set rescoring = true, rescores = rescores + 1, message = ${message}, updated_at = clock_timestamp()
-    where id = ${runId} and status = 'complete' and not rescoring returning rescores
-  `.execute(em.getKysely());
-  return rows[0]?.rescores ?? null;
-}
-
-export async function endRescore(em: EntityManager, runId: string, nth: number, message: string): Promise<boolean> {
-  const { rows } = await sql`
-    update runs set rescoring = false, message = ${message}, updated_at = clock_timestamp()
-    where id = ${runId} and rescoring and rescores = ${nth} returning id
-  `.execute(em.getKysely());
-  return rows.length > 0;
-}
-
-/**
- * Opens a complete run again for the cells that ended in an error: their next attempts follow those that they had, all
- * other cells stay as they are. @returns which second try it is, and of how many cells; null where none is to be tried.
- */
-export async function reopenErrors(em: EntityManager, runId: string): Promise<{ retry: number; cells: number } | null> {
-  const db = em.getKysely();
-  const { rows: opened } = await sql<{ retries: number }>`
-    update runs set status = 'queued', retries = retries + 1, decision = null, decision_reason = null,
-      approval_mode = null, finished_at = null, updated_at = clock_timestamp()
-    where id = ${runId} and status = 'complete' and not rescoring
-      and exists (select 1 from run_cells where run_id = ${runId} and runnable and result = 'error') returning retries
-  `.execute(db);
-  const retry = opened[0]?.retries;
-  if (retry === undefined) return null;
-  const { rows: cells } = await sql`
-    update run_cells c set result = null, k = 0, n = 0, reason = null, first_attempt = 1 + (
-      select coalesce(max(a.attempt), 0) from attempts a
-      where a.run_id = c.run_id and a.test_id = c.test_id and a.persona = c.persona)
-    where run_id = ${runId} and runnable and result = 'error' returning 1
-  `.execute(db);
-  await sql`update runs set cells_done = cells_done - ${cells.length} where id = ${runId}`.execute(db);
-  return { retry, cells: cells.length };
-}
-
 /** Whether the workflow of this id belongs to a run that has not ended: a message to it may come before its start. */
 export async function isRunOpen(em: EntityManager, workflowId: string): Promise<boolean> {
   const runId = /^run\/([0-9a-f-]{36})(\/retry\/\d+)?$/.exec(workflowId)?.[1];
@@ -269,68 +200,6 @@ export async function isRunOpen(em: EntityManager, workflowId: string): Promise<
     select 1 from runs where id = ${runId} and status in ('queued', 'awaiting_approval', 'running')
   `.execute(em.getKysely());
   return rows.length > 0;
-}
-
-/** What has to be known of an agent and one of its versions before it is played. */
-export interface PlayTerms {
-  currentVersion: number;
-  /** USD a simulated call by the agent's settings; null: the platform's usual rate. */
-  simulatedCallUsd: number | null;
-  configuration: AgentConfiguration | null;
-  configHash: string | null;
-}
-
-/** @param version null: the current one. @returns null where the agent has no such version. */
-export async function loadPlayTerms(
-  em: EntityManager,
-  agentId: string,
-  version: number | null,
-): Promise<(PlayTerms & { version: number }) | null> {
-  const { rows } = await sql<PlayTerms & { version: number; rate: string | null }>`
-    select v.version, a.current_version as "currentVersion", a.simulated_call_usd as rate, v.configuration,
-      'sha256:' || v.config_hash as "configHash"
-    from agents a join agent_versions v on v.agent_id = a.id and v.version = coalesce(${version}::int, a.current_version)
-    where a.id = ${agentId}
-  `.execute(em.getKysely());
-  const [row] = rows;
-  return row ? { ...row, simulatedCallUsd: row.rate === null ? null : toNumber(row.rate) } : null;
-}
-
-export interface AutoTerms {
-  agent: { id: string; workspaceId: string; name: string; provider: Platform };
-  /** Of the captured version before; null where there is none. */
-  before: AgentConfiguration | null;
-  after: AgentConfiguration | null;
-}
-
-/** @returns null where the agent asks for no automatic runs, or the version has had its own. */
-export async function loadAutoTerms(em: EntityManager, agentId: string, version: number): Promise<AutoTerms | null> {
-  const { rows } = await sql<AutoTerms['agent'] & Pick<AutoTerms, 'before' | 'after'>>`
-    select a.id, a.workspace_id as "workspaceId", a.name, a.provider,
-      (select configuration from agent_versions where agent_id = a.id and version = ${version}) as after,
-      (select configuration from agent_versions where agent_id = a.id and version < ${version} and config_captured
-        order by version desc limit 1) as before
-    from agents a where a.id = ${agentId} and a.auto_runs and not a.read_only
-      and not exists (select 1 from runs where agent_id = a.id and version = ${version} and trigger = 'auto')
-  `.execute(em.getKysely());
-  const [row] = rows;
-  if (!row) return null;
-  const { before, after, ...agent } = row;
-  return { agent, before, after };
-}
-
-/** A demo agent with tests that came with it and no run yet, held until the transaction ends; null for every other. */
-export async function findUnplayedDemo(
-  em: EntityManager,
-  agentId: string,
-): Promise<{ id: string; workspaceId: string; name: string; provider: Platform } | null> {
-  const { rows } = await sql<{ id: string; workspaceId: string; name: string; provider: Platform }>`
-    select a.id, a.workspace_id as "workspaceId", a.name, a.provider from agents a
-    where a.id = ${agentId} and a.source = 'demo'
-      and exists (select 1 from tests where agent_id = a.id and created_by = 'earshot' and archived_at is null)
-      and not exists (select 1 from runs where agent_id = a.id)
-    for no key update`.execute(em.getKysely());
-  return rows[0] ?? null;
 }
 
 /** A run that must have a workflow. */

@@ -49,8 +49,7 @@ export async function keepScore(
   serviceNanoUsd: number,
 ): Promise<Standing> {
   return em.transactional(async (tx) => {
-    // Always the run before its cells, as the run's end does: else each could wait for the other.
-    await sql`select 1 from runs where id = ${key.runId} for no key update`.execute(tx.getKysely());
+    await holdCell(tx, key);
     await (score.nth === 0 ? putFirst(tx, key, score, serviceNanoUsd) : putAgain(tx, key, score, serviceNanoUsd));
     return settleCell(tx, key, score.nth);
   });
@@ -59,9 +58,18 @@ export async function keepScore(
 /** What an attempt that was scored before means for its cell. @throws where it was not. */
 export async function standingOf(em: EntityManager, key: AttemptKey, nth: number): Promise<Standing> {
   return em.transactional(async (tx) => {
-    await sql`select 1 from runs where id = ${key.runId} for no key update`.execute(tx.getKysely());
+    await holdCell(tx, key);
     return settleCell(tx, key, nth);
   });
+}
+
+/**
+ * Scores of one cell come one after the other, so that each sees those before it. The run's row is held for its count
+ * alone, by `endCell`: held from here on, it would let a run be scored no faster than one attempt after the other.
+ */
+async function holdCell(tx: EntityManager, { runId, testId, persona }: AttemptKey): Promise<void> {
+  const name = `cell ${runId} ${testId} ${persona}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx.getKysely());
 }
 
 const ofAttempt = (key: AttemptKey) => sql`

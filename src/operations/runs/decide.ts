@@ -1,6 +1,7 @@
 import { approval, decisionReason, run } from '../../contract/run.ts';
+import { type Decision, decideRun } from '../../db/queries/decide-runs.ts';
 import { noteEvent } from '../../db/queries/events.ts';
-import { type Decision, decideRun, findRun, type RunView } from '../../db/queries/runs.ts';
+import { findRun, type RunView } from '../../db/queries/runs.ts';
 import { decideOrder } from '../../durable/run.ts';
 import { newId } from '../../ids.ts';
 import { Failure } from '../failure.ts';

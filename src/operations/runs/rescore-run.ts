@@ -1,6 +1,7 @@
 import { run } from '../../contract/run.ts';
+import { beginRescore } from '../../db/queries/decide-runs.ts';
 import { noteEvent } from '../../db/queries/events.ts';
-import { beginRescore, findRun } from '../../db/queries/runs.ts';
+import { findRun } from '../../db/queries/runs.ts';
 import { rescoreOrder } from '../../durable/run.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,6 +1,7 @@
 import { run } from '../../contract/run.ts';
+import { reopenErrors } from '../../db/queries/decide-runs.ts';
 import { noteEvent } from '../../db/queries/events.ts';
-import { findRun, reopenErrors, sayOfRun } from '../../db/queries/runs.ts';
+import { findRun, sayOfRun } from '../../db/queries/runs.ts';
 import { runOrder } from '../../durable/run.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts';
-import { loadAutoTerms } from '../../db/queries/runs.ts';
+import { loadAutoTerms } from '../../db/queries/run-terms.ts';
 import { loadTestsForRun } from '../../db/queries/tests.ts';
 import type { RunModels } from '../../domain/limits/run-cost.ts';
 import { touchedFirst, untestedWords } from '../../domain/runs/touched.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts';
-import { findUnplayedDemo } from '../../db/queries/runs.ts';
+import { findUnplayedDemo } from '../../db/queries/run-terms.ts';
 import { loadTestsForRun } from '../../db/queries/tests.ts';
 import type { RunModels } from '../../domain/limits/run-cost.ts';
 import { Failure } from '../failure.ts';
