@@ -1,5 +1,3 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { AnalysisActivities } from '../../activities/index.ts';
 import { planGrace } from '../../src/domain/issues/grace-plan.ts';
@@ -12,8 +10,7 @@ import {
   graceId,
 } from '../../src/durable/grace.ts';
 import { TASK_QUEUES } from '../../src/durable/task-queues.ts';
-import { searchAttributeTypes } from '../../src/operations/temporal.ts';
-import { quietRuntime, testBundle } from '../support/pipeline.ts';
+import { openSkippedTime, type SkippedTime } from '../support/skipped-time.ts';
 
 const server = inject('timeSkippingServer');
 const DAY_MS = 86_400_000;
@@ -30,39 +27,20 @@ interface Record {
 const record = (): Record => ({ dueMs: new Map(), resolvedAtMs: new Map(), databaseAheadMs: 0, looks: 0, gone: false });
 
 describe.skipIf(server === null)('grace periods of days, on a server whose time is skipped', () => {
-  let env: TestWorkflowEnvironment;
-  let workers: Worker[];
-  let running: Promise<void[]>;
+  let time: SkippedTime;
+  let env: SkippedTime['env'];
   const records = new Map<string, Record>();
 
   beforeAll(async () => {
-    quietRuntime();
-    env = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: server ?? '' } },
+    time = await openSkippedTime(server, (of) => {
+      const activities: Pick<AnalysisActivities, 'applyDueIssues'> = {
+        applyDueIssues: async ({ agentId }) => look(records.get(agentId) ?? record(), await of.currentTimeMs()),
+      };
+      return { [TASK_QUEUES.analysis]: activities };
     });
-    await env.connection.operatorService.addSearchAttributes({
-      namespace: 'default',
-      searchAttributes: searchAttributeTypes(),
-    });
-    const common = { connection: env.nativeConnection, namespace: 'default' };
-    const activities: Pick<AnalysisActivities, 'applyDueIssues'> = {
-      applyDueIssues: async ({ agentId }) => look(records.get(agentId) ?? record(), await env.currentTimeMs()),
-    };
-    workers = [
-      await Worker.create({
-        ...common,
-        taskQueue: TASK_QUEUES.control,
-        workflowBundle: { codePath: await testBundle() },
-      }),
-      await Worker.create({ ...common, taskQueue: TASK_QUEUES.analysis, activities }),
-    ];
-    running = Promise.all(workers.map((worker) => worker.run()));
+    ({ env } = time);
   });
-  afterAll(async () => {
-    for (const worker of workers ?? []) worker.shutdown();
-    await running;
-    await env?.teardown();
-  });
+  afterAll(() => time?.close());
 
   const start = (agentId: string) =>
     env.client.workflow.start<(input: GraceInput) => Promise<void>>(GRACE, {

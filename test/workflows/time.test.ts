@@ -1,5 +1,4 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
+import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { asFailure } from '../../activities/failures.ts';
 import type { WaitingCalls } from '../../activities/import-progress.ts';
@@ -16,9 +15,8 @@ import {
   PATIENCE,
 } from '../../src/durable/import.ts';
 import { TASK_QUEUES } from '../../src/durable/task-queues.ts';
-import { searchAttributeTypes } from '../../src/operations/temporal.ts';
 import { PlatformError } from '../../src/platforms/port.ts';
-import { quietRuntime, testBundle } from '../support/pipeline.ts';
+import { openSkippedTime, type SkippedTime } from '../support/skipped-time.ts';
 
 const server = inject('timeSkippingServer');
 const MINUTE_MS = 60_000;
@@ -44,9 +42,8 @@ interface World {
 }
 
 describe.skipIf(server === null)('waits of days, on a server whose time is skipped', () => {
-  let env: TestWorkflowEnvironment;
-  let workers: Worker[];
-  let running: Promise<void[]>;
+  let time: SkippedTime;
+  let env: SkippedTime['env'];
   const nothingWaits = (): WaitingCalls => ({ own: [], others: [], held: null });
   const world: World = {
     page: async () => lastPage(),
@@ -57,31 +54,13 @@ describe.skipIf(server === null)('waits of days, on a server whose time is skipp
   };
 
   beforeAll(async () => {
-    quietRuntime();
-    env = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: server ?? '' } },
-    });
-    await env.connection.operatorService.addSearchAttributes({
-      namespace: 'default',
-      searchAttributes: searchAttributeTypes(),
-    });
-    const common = { connection: env.nativeConnection, namespace: 'default' };
-    workers = [
-      await Worker.create({
-        ...common,
-        taskQueue: TASK_QUEUES.control,
-        workflowBundle: { codePath: await testBundle() },
-        activities: controlActivities(env, world),
-      }),
-      await Worker.create({ ...common, taskQueue: TASK_QUEUES.analysis, activities: analysisActivities(world) }),
-    ];
-    running = Promise.all(workers.map((worker) => worker.run()));
+    time = await openSkippedTime(server, (of) => ({
+      [TASK_QUEUES.control]: controlActivities(of, world),
+      [TASK_QUEUES.analysis]: analysisActivities(world),
+    }));
+    ({ env } = time);
   });
-  afterAll(async () => {
-    for (const worker of workers ?? []) worker.shutdown();
-    await running;
-    await env?.teardown();
-  });
+  afterAll(() => time?.close());
 
   const startImport = (importId: string) =>
     env.client.workflow.start<(input: object) => Promise<ImportResult>>(IMPORT_CALLS, {

@@ -1,52 +1,28 @@
-import { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { DeliveryActivities } from '../../activities/index.ts';
 import { judgeTry, type TryResult } from '../../src/domain/delivery/outcome.ts';
 import { TRIED_FOR_MS, waitAfter } from '../../src/domain/delivery/schedule.ts';
 import { DELIVER_WEBHOOK, DELIVERY_SIGNALS, type DeliveryInput } from '../../src/durable/delivery.ts';
 import { TASK_QUEUES } from '../../src/durable/task-queues.ts';
-import { searchAttributeTypes } from '../../src/operations/temporal.ts';
-import { quietRuntime, testBundle } from '../support/pipeline.ts';
+import { openSkippedTime, type SkippedTime } from '../support/skipped-time.ts';
 
 const server = inject('timeSkippingServer');
 const HOUR_MS = 3_600_000;
 const DEAD: TryResult = { status: null, error: 'ci.example.com could not be reached.' };
 
 describe.skipIf(server === null)('a webhook over days, on a server whose time is skipped', () => {
-  let env: TestWorkflowEnvironment;
-  let workers: Worker[];
-  let running: Promise<void[]>;
+  let time: SkippedTime;
+  let env: SkippedTime['env'];
   /** What the receiver answers to its nth try. */
   let answer: (nth: number) => TryResult;
   /** When each delivery was tried, in hours since its first try. */
   const tries = new Map<string, number[]>();
 
   beforeAll(async () => {
-    quietRuntime();
-    env = await TestWorkflowEnvironment.createTimeSkipping({
-      server: { executable: { type: 'existing-path', path: server ?? '' } },
-    });
-    await env.connection.operatorService.addSearchAttributes({
-      namespace: 'default',
-      searchAttributes: searchAttributeTypes(),
-    });
-    const common = { connection: env.nativeConnection, namespace: 'default' };
-    workers = [
-      await Worker.create({
-        ...common,
-        taskQueue: TASK_QUEUES.control,
-        workflowBundle: { codePath: await testBundle() },
-      }),
-      await Worker.create({ ...common, taskQueue: TASK_QUEUES.deliveries, activities: { deliverOnce } }),
-    ];
-    running = Promise.all(workers.map((worker) => worker.run()));
+    time = await openSkippedTime(server, () => ({ [TASK_QUEUES.deliveries]: { deliverOnce } }));
+    ({ env } = time);
   });
-  afterAll(async () => {
-    for (const worker of workers ?? []) worker.shutdown();
-    await running;
-    await env?.teardown();
-  });
+  afterAll(() => time?.close());
 
   /** The product's decisions, on the server's time instead of the database's. */
   const deliverOnce: DeliveryActivities['deliverOnce'] = async ({ deliveryId }) => {

@@ -86,20 +86,21 @@ export async function listTests(
 const matches = (column: string, value: string | boolean | null): RawBuilder<boolean> =>
   value === null ? sql<boolean>`true` : sql<boolean>`${sql.ref(column)} = ${value}`;
 
-export interface NewTest {
-  workspaceId: string;
-  agentId: string;
-  title: string;
-  source: TestSource;
-  lane: Lane | null;
-  expect: TestExpectation;
-  guard: boolean;
-  spec: TestSpec;
-  sourceCallId: string | null;
-  generatedFrom: string | null;
-  /** A user id, `key:<id>`, or `earshot`. */
-  createdBy: string;
-}
+/** `createdBy`: a user id, `key:<id>`, or `earshot`. */
+export type NewTest = Pick<
+  TestView,
+  | 'workspaceId'
+  | 'agentId'
+  | 'title'
+  | 'source'
+  | 'lane'
+  | 'expect'
+  | 'guard'
+  | 'spec'
+  | 'sourceCallId'
+  | 'generatedFrom'
+  | 'createdBy'
+>;
 
 /** Revision 1, which does not gate; the agent's count goes with it. @returns the test's id. */
 export async function insertTest(em: EntityManager, made: NewTest): Promise<string> {

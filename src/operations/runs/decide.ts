@@ -53,13 +53,7 @@ export const refuseRun = defineOperation({
   body: decisionReason,
   response: run,
   async run(context, { body }) {
-    const reason = body?.reason?.trim() ?? null;
-    return decide(context, {
-      decision: 'refused',
-      reason,
-      mode: null,
-      message: `Refused by a person${because(reason)}; it ends as soon as Temporal has the message.`,
-    });
+    return end(context, 'refused', body?.reason);
   },
 });
 
@@ -74,17 +68,17 @@ export const cancelRun = defineOperation({
   body: decisionReason,
   response: run,
   async run(context, { body }) {
-    const reason = body?.reason?.trim() ?? null;
-    return decide(context, {
-      decision: 'cancelled',
-      reason,
-      mode: null,
-      message: `Cancelled by a person${because(reason)}; it ends as soon as Temporal has the message.`,
-    });
+    return end(context, 'cancelled', body?.reason);
   },
 });
 
-const because = (reason: string | null) => (reason === null ? '' : `: ${reason.replace(/[.!]$/, '')}`);
+function end(context: Context, decision: 'refused' | 'cancelled', given: string | undefined) {
+  const reason = given?.trim() ?? null;
+  const because = reason === null ? '' : `: ${reason.replace(/[.!]$/, '')}`;
+  const ended = decision === 'refused' ? 'Refused' : 'Cancelled';
+  const message = `${ended} by a person${because}; it ends as soon as Temporal has the message.`;
+  return decide(context, { decision, reason, mode: null, message });
+}
 
 /** Settles who is first on the run's row, with the audit entry and the message to the workflow in one transaction. */
 async function decide(context: Context, made: Omit<Decision, 'personId'>) {

@@ -1,0 +1,52 @@
+import { TestWorkflowEnvironment } from '@temporalio/testing';
+import { Worker, type WorkerOptions } from '@temporalio/worker';
+import { TASK_QUEUES, type TaskQueue } from '../../src/durable/task-queues.ts';
+import { searchAttributeTypes } from '../../src/operations/temporal.ts';
+import { quietRuntime, testBundle } from './pipeline.ts';
+
+type Activities = NonNullable<WorkerOptions['activities']>;
+
+export interface SkippedTime {
+  env: TestWorkflowEnvironment;
+  close(): Promise<void>;
+}
+
+/**
+ * A server whose time is skipped while nothing happens, with the product's workflows and the test's own activities.
+ * @param server the program. @param activities by queue, told of the environment, whose clock they may ask.
+ */
+export async function openSkippedTime(
+  server: string | null,
+  activities: (env: TestWorkflowEnvironment) => Partial<Record<TaskQueue, Activities>>,
+): Promise<SkippedTime> {
+  quietRuntime();
+  const env = await TestWorkflowEnvironment.createTimeSkipping({
+    server: { executable: { type: 'existing-path', path: server ?? '' } },
+  });
+  await env.connection.operatorService.addSearchAttributes({
+    namespace: 'default',
+    searchAttributes: searchAttributeTypes(),
+  });
+  const common = { connection: env.nativeConnection, namespace: 'default' };
+  const { [TASK_QUEUES.control]: control, ...others } = activities(env);
+  const workers = [
+    await Worker.create({
+      ...common,
+      taskQueue: TASK_QUEUES.control,
+      workflowBundle: { codePath: await testBundle() },
+      ...(control ? { activities: control } : {}),
+    }),
+  ];
+  for (const [taskQueue, of] of Object.entries(others)) {
+    workers.push(await Worker.create({ ...common, taskQueue, activities: of }));
+  }
+  const running = Promise.all(workers.map((worker) => worker.run()));
+  return {
+    env,
+    async close() {
+      for (const worker of workers) worker.shutdown();
+      await running;
+      await env.teardown();
+    },
+  };
+}
