@@ -42,6 +42,10 @@ export async function runWorkers(options: RunWorkersOptions): Promise<void> {
     try {
       await runOnce(options);
     } catch (error) {
+      if (stop.aborted && isStillInUse(error)) {
+        logger.warn({ reason: error.message }, 'a worker ended before all that it had in hand; that is taken up again');
+        return;
+      }
       if (!isConnectionTrouble(error)) throw error;
       if (!troubled) logger.warn({ reason: error.message }, 'Temporal does not answer; trying again until it does');
       troubled = true;
@@ -120,6 +124,11 @@ async function runOnce({ deps, bundlePath, place, stop, onPolling }: RunWorkersO
   } finally {
     await connection.close().catch(() => {});
   }
+}
+
+/** The SDK's word for an activity that outlived the time it had to end: the server gives it to another worker. */
+function isStillInUse(error: unknown): error is Error {
+  return error instanceof Error && error.name === 'IllegalStateError';
 }
 
 /** A refused or broken connection, or a server that is still starting: all of them pass. */
