@@ -132,20 +132,6 @@ export type TestSource = (typeof TEST_SOURCES)[number];
 export const TEST_EXPECTATIONS = ['pass', 'fail'] as const;
 export type TestExpectation = (typeof TEST_EXPECTATIONS)[number];
 
-/** What code can decide about a simulated call. */
-export const CHECK_KINDS = [
-  'tool_called',
-  'tool_not_called',
-  'tool_called_with',
-  'said',
-  'not_said',
-  'ended_by',
-  'reached',
-  'order',
-  'turns_at_most',
-] as const;
-export type CheckKind = (typeof CHECK_KINDS)[number];
-
 export const RUN_STATUSES = ['queued', 'awaiting_approval', 'running', 'complete', 'refused', 'failed'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 

@@ -46,7 +46,6 @@ export interface RunDecided {
 
 /** At most so many cells in one child: `<id of the run's workflow>/cells/<n>`. */
 export const CELLS_OF_A_CHILD = 50;
-export const PLAY_CELLS = 'playCells';
 export const cellsWorkflowId = (input: Pick<RunInput, 'runId' | 'retry'>, part: number) =>
   `${workflowIdOfRun(input)}/cells/${part}`;
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { canonicalJson } from '../../src/db/convert.ts';
-import type { Fixture } from '../../src/domain/tests/spec.ts';
 import { newId } from '../../src/ids.ts';
+import { BOOKING_LINES, booked, found, free } from '../support/booking.ts';
 import { openPlayingWorld, type PlayingWorld, specOf } from '../support/playing.ts';
 
 let world: PlayingWorld;
@@ -17,21 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => world.proxy.interfere(() => null));
 
-const found: Fixture = {
-  tool: 'find_patient',
-  match: null,
-  respond: { found: true, patient: { id: 'P-77', name: 'Ada Wren', next_visit: { id: 'V-5', date: '2026-11-27' } } },
-  times: null,
-};
-const free: Fixture = { tool: 'check_availability', match: null, respond: { slots: ['09:10', '14:30'] }, times: null };
-const booked: Fixture = {
-  tool: 'book_appointment',
-  match: null,
-  respond: { status: 'booked', visit_id: 'V-9', date: '2026-11-24', time: '14:30' },
-  times: null,
-};
-const SCRIPT = ['Ada Wren, born on March 4th, 1990.', 'Next Tuesday, please.', 'Two thirty is good.', 'No, thank you.'];
-const booking = { caller: { ...specOf({}).caller, script: SCRIPT }, fixtures: [found, free, booked] };
+const booking = { caller: { ...specOf({}).caller, script: BOOKING_LINES }, fixtures: [found, free, booked] };
 
 const said = (turns: { role: string; text: string }[]) =>
   turns.filter(({ text }) => text !== '').map(({ role, text }) => `${role}: ${text}`);
@@ -136,7 +122,7 @@ describe('a scripted caller', () => {
 
 describe('tools without a fixture', () => {
   test('answer that they are not available, are listed, and never run', async () => {
-    const key = await world.cell({ caller: { ...specOf({}).caller, script: SCRIPT } });
+    const key = await world.cell({ caller: { ...specOf({}).caller, script: BOOKING_LINES } });
     expect(await world.play(key)).toEqual({ trouble: null });
     const { played } = await world.played(key);
     expect(played.noFixture).toEqual(['find_patient', 'request_callback']);
@@ -251,7 +237,7 @@ describe('what cannot be played', () => {
 });
 
 describe('a caller that a model plays', () => {
-  const LINES = [...SCRIPT.slice(0, 3), '(relieved) Great, thank you.'];
+  const LINES = [...BOOKING_LINES.slice(0, 3), '(relieved) Great, thank you.'];
   const caller = {
     ...specOf({}).caller,
     script: null,

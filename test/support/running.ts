@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { createCaptureVersions } from '../../activities/capture-versions.ts';
 import { insertTest } from '../../src/db/queries/tests.ts';
 import { storeVersions } from '../../src/db/queries/versions.ts';
-import type { Fixture, TestSpec } from '../../src/domain/tests/spec.ts';
+import type { TestSpec } from '../../src/domain/tests/spec.ts';
 import { newId } from '../../src/ids.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import { sendOrders } from '../../src/operations/orders/send-orders.ts';
@@ -12,6 +12,7 @@ import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
 import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
 import type { Vault } from '../../src/secrets.ts';
+import { BOOKING_LINES, booked, found, free } from './booking.ts';
 import type { OwnedDatabase } from './owned-database.ts';
 import { untilTrue } from './pipeline.ts';
 import { DEMO_NOW } from './playing.ts';
@@ -39,20 +40,6 @@ export interface RunningWorld extends WorkedWorld {
   sends: boolean;
 }
 
-const found: Fixture = {
-  tool: 'find_patient',
-  match: null,
-  respond: { found: true, patient: { id: 'P-77', name: 'Ada Wren', next_visit: { id: 'V-5', date: '2026-11-27' } } },
-  times: null,
-};
-const free: Fixture = { tool: 'check_availability', match: null, respond: { slots: ['09:10', '14:30'] }, times: null };
-const booked: Fixture = {
-  tool: 'book_appointment',
-  match: null,
-  respond: { status: 'booked', visit_id: 'V-9', date: '2026-11-24', time: '14:30' },
-  times: null,
-};
-
 /** A booking that the reception agent of the demo gets done; needs no model. */
 export const BOOKING: TestSpec = {
   caller: {
@@ -60,7 +47,7 @@ export const BOOKING: TestSpec = {
     opening: "I'd like to book a cleaning.",
     facts: {},
     style: '',
-    script: ['Ada Wren, born on March 4th, 1990.', 'Next Tuesday, please.', 'Two thirty is good.', 'No, thank you.'],
+    script: BOOKING_LINES,
   },
   fixtures: [found, free, booked],
   criteria: [

@@ -12,7 +12,7 @@ export type NextMove =
   | { do: 'end'; endedBy: NonNullable<PlayedCall['endedBy']> };
 
 /** What a scripted caller ends with when the agent has not ended the call by then. */
-export const SCRIPTED_GOODBYE = 'Thank you, goodbye.';
+const SCRIPTED_GOODBYE = 'Thank you, goodbye.';
 /** An agent that answers nothing so often in a row is given up on. */
 const SILENT_AT_MOST = 2;
 

@@ -2,7 +2,7 @@ import { sha256Hex } from '../digest.ts';
 import type { Epoch } from './attempt.ts';
 
 /** Grows whenever code decides criteria or puts verdicts together in another way. */
-export const SCORER_VERSION = '1';
+const SCORER_VERSION = '1';
 const NONE = 'none';
 const SCRIPT = 'script';
 /** Between the names of several models that scored one run: such a run is like no other. */

@@ -42,9 +42,14 @@ export function overBudgetWords({ wanted, cellNanoUsd, leftNanoUsd }: Coverage, 
   return `Waits for a person to approve ${usdWords(over)} over the budget until ${dayInWords(new Date(until))}.`;
 }
 
-export function noTestCallsWords(calls: number, { limit, used }: { limit: number | null; used: number }): string {
+/** What a run needs of the plan and what that has, without a full stop. */
+export function testCallWords(calls: number, { limit, used }: { limit: number | null; used: number }): string {
   const left = Math.max(0, (limit ?? 0) - used);
-  return `The run needs ${calls} simulated ${calls === 1 ? 'call' : 'calls'}, and the plan has ${left} left: nothing was played.`;
+  return `The run needs ${calls} simulated ${calls === 1 ? 'call' : 'calls'}, and the plan has ${left} left`;
+}
+
+export function noTestCallsWords(calls: number, plan: { limit: number | null; used: number }): string {
+  return `${testCallWords(calls, plan)}: nothing was played.`;
 }
 
 export interface Ended {

@@ -49,7 +49,7 @@ function addresses({ turns }: PlayedCall): Problem[] {
 }
 
 /** The played call as the detectors read calls: as text, without times. */
-export function simulatedCall(played: PlayedCall, by: SimulatedBy): NormalisedCall {
+function simulatedCall(played: PlayedCall, by: SimulatedBy): NormalisedCall {
   return {
     providerCallId: by.attemptId,
     version: by.version,

@@ -15,7 +15,7 @@ export interface Gate {
 }
 
 /** Attempts that a calibration plays of each test. */
-export const CALIBRATION_ATTEMPTS = 3;
+const CALIBRATION_ATTEMPTS = 3;
 
 export const NOT_CALIBRATED = 'Not calibrated yet.';
 

@@ -17,6 +17,7 @@ import {
 } from '../../domain/limits/run-cost.ts';
 import { OWN_CALLER } from '../../domain/runs/attempt.ts';
 import type { CellPlan } from '../../domain/runs/cell.ts';
+import { testCallWords } from '../../domain/runs/run-words.ts';
 import { type SimulationTerms, simulationTerms } from '../../domain/runs/simulation-terms.ts';
 import type { Platform, RunKind, RunTrigger } from '../../domain/vocabulary.ts';
 import { runOrder } from '../../durable/run.ts';
@@ -134,12 +135,12 @@ async function drawOrRefuse(em: EntityManager, workspaceId: string, calls: numbe
   const drawn = await drawTestCalls(em, workspaceId, calls);
   if (drawn.drawn) return { calls, countedIn: drawn.countedIn };
   const { limit, used, plan } = drawn.plan;
-  throw quotaExceeded(testCallWords(calls, limit, used), { metric: 'test_calls', limit: limit ?? 0, used, plan });
-}
-
-export function testCallWords(calls: number, limit: number | null, used: number): string {
-  const left = Math.max(0, (limit ?? 0) - used);
-  return `The run needs ${calls} simulated ${calls === 1 ? 'call' : 'calls'}, and the plan has ${left} left.`;
+  throw quotaExceeded(`${testCallWords(calls, { limit, used })}.`, {
+    metric: 'test_calls',
+    limit: limit ?? 0,
+    used,
+    plan,
+  });
 }
 
 interface Testing {
