@@ -1,10 +1,10 @@
 import type { Database } from '../src/db/database.ts';
-import type { Patience } from '../src/durable/import.ts';
 import type { Models } from '../src/models/registry.ts';
 import type { Outbound } from '../src/outbound/outbound.ts';
 import type { PlatformRegistry } from '../src/platforms/registry.ts';
 import type { Vault } from '../src/secrets.ts';
-import type { Analyser } from './analyser.ts';
+import type { Patience } from '../src/temporal/import-calls.ts';
+import type { Analyser } from './analyse-calls/analyser.ts';
 
 /** What the activities stand on; made once a process in `worker.ts`. */
 export interface ActivityDeps {

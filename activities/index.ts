@@ -1,24 +1,25 @@
-import { createAnalyseCalls } from './analyse-calls.ts';
-import { createApplyDueIssues } from './apply-due-issues.ts';
-import { createCaptureVersions } from './capture-versions.ts';
-import { createConnectProgress, createLookAtPlatform } from './connect.ts';
-import { createDeliverOnce } from './deliver-webhook.ts';
+import { createAnalyseCalls } from './analyse-calls/analyse-calls.ts';
+import { createLookAtPlatform, createNoteConnection } from './check-connection/check-connection.ts';
+import { createDeliverOnce } from './deliver-webhook/deliver-webhook.ts';
 import type { ActivityDeps } from './deps.ts';
-import { withFailures } from './failures.ts';
-import { createFinishRun } from './finish-run.ts';
-import { createImportProgress } from './import-progress.ts';
-import { createModelReading } from './model-reading.ts';
-import { createModelWording } from './model-wording.ts';
-import { createPlayAttempt } from './play-attempt.ts';
-import { createPublishDemoVersion } from './publish-demo-version.ts';
-import { createReaderProgress } from './reader-progress.ts';
-import { createReanalysis } from './reanalysis.ts';
-import { createReanalysisProgress } from './reanalysis-progress.ts';
-import { createRegroupAgent } from './regroup-agent.ts';
-import { createRetryFailed } from './retry-failed.ts';
-import { createRunProgress } from './run-progress.ts';
-import { createScoreAttempt } from './score-attempt.ts';
-import { createStoreCallPage } from './store-call-page.ts';
+import { createApplyDueIssues } from './grace-period/apply-due-issues.ts';
+import { createCaptureVersions } from './import-calls/capture-versions.ts';
+import { createImportProgress } from './import-calls/import-record.ts';
+import { createRetryFailed } from './import-calls/retry-failed.ts';
+import { createStoreCallPage } from './import-calls/store-call-page.ts';
+import { createModelReading } from './model-reader/model-reading.ts';
+import { createModelWording } from './model-reader/model-wording.ts';
+import { createReaderProgress } from './model-reader/reader-record.ts';
+import { createPublishDemoVersion } from './next-demo-version/publish-demo-version.ts';
+import { createPlayAttempt } from './play-cells/play-attempt.ts';
+import { createScoreAttempt } from './play-cells/score-attempt.ts';
+import { createReadBrief } from './read-brief/read-brief.ts';
+import { createReanalysis } from './reanalyse/reanalysis.ts';
+import { createReanalysisProgress } from './reanalyse/reanalysis-record.ts';
+import { createRecomputeIssues } from './recompute-issues/recompute-issues.ts';
+import { createFinishRun } from './run-tests/finish-run.ts';
+import { createRunRecord } from './run-tests/run-record.ts';
+import { withFailures } from './shared/failures.ts';
 
 /** On the control queue: statements of a few milliseconds, never behind a window of analysis. */
 export function createControlActivities(deps: ActivityDeps) {
@@ -26,8 +27,9 @@ export function createControlActivities(deps: ActivityDeps) {
     ...createImportProgress(deps),
     ...createReaderProgress(deps),
     ...createReanalysisProgress(deps),
-    ...createConnectProgress(deps),
-    ...createRunProgress(deps),
+    noteConnection: createNoteConnection(deps),
+    ...createReadBrief(deps),
+    ...createRunRecord(deps),
   });
 }
 export type ControlActivities = ReturnType<typeof createControlActivities>;
@@ -41,7 +43,7 @@ export function createAnalysisActivities(deps: ActivityDeps) {
     storeCallPage: createStoreCallPage(deps),
     retryFailed: createRetryFailed(deps),
     analyseCalls: createAnalyseCalls(deps),
-    regroup: createRegroupAgent(deps),
+    regroup: createRecomputeIssues(deps),
     ...createReanalysis(deps),
     applyDueIssues: createApplyDueIssues(deps),
     ...createFinishRun(deps),

@@ -1,7 +1,7 @@
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
-import { TASK_QUEUES } from '../src/durable/task-queues.ts';
 import type { Logger } from '../src/logger.ts';
-import { type TemporalPlace, temporalConnectConfig } from '../src/operations/temporal.ts';
+import { type TemporalPlace, temporalConnectConfig } from '../src/temporal/client.ts';
+import { TASK_QUEUES } from '../src/temporal/task-queues.ts';
 import type { ActivityDeps } from './deps.ts';
 import {
   createAnalysisActivities,

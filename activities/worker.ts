@@ -2,20 +2,25 @@ import { Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { readConfig, trustedOrigins } from '../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
-import { PATIENCE } from '../src/durable/import.ts';
+import { listen } from '../src/db/listen.ts';
 import { workflowBundle } from '../src/embedded/workflow-bundle.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
 import { createModels } from '../src/models/registry.ts';
-import { startStarter } from '../src/operations/orders/starter.ts';
-import { addMissingSearchAttributes, createTemporal, temporalConnectConfig } from '../src/operations/temporal.ts';
 import { createOutbound } from '../src/outbound/outbound.ts';
 import { createPlatforms } from '../src/platforms/registry.ts';
 import { createVault } from '../src/secrets.ts';
-import { createAnalyser } from './analyser.ts';
+import { openOutbox } from '../src/services/outbox/open-outbox.ts';
+import { reconcile } from '../src/services/outbox/reconcile.ts';
+import { createTemporal, temporalConnectConfig } from '../src/temporal/client.ts';
+import { PATIENCE } from '../src/temporal/import-calls.ts';
+import { OUTBOX_CHANNEL } from '../src/temporal/outbox.ts';
+import { startOutboxRelay } from '../src/temporal/outbox-relay.ts';
+import { addMissingSearchAttributes } from '../src/temporal/register-search-attributes.ts';
+import { createAnalyser } from './analyse-calls/analyser.ts';
 import { runWorkers } from './run-workers.ts';
-import { startSigns } from './sign-of-life.ts';
+import { startSigns } from './shared/sign-of-life.ts';
 
-/** The worker process: runs workflows and activities, sends start orders, and ends tidily on SIGTERM or with its parent. */
+/** The worker process: runs workflows and activities, relays the outbox, and ends tidily on SIGTERM or with its parent. */
 
 const FORCED_END_MS = 35_000;
 const RETRY_MS = 2_000;
@@ -69,7 +74,13 @@ async function main(): Promise<void> {
 
   let polling = false;
   const signs = startSigns(database, () => polling);
-  const starter = startStarter({ database, databaseUrl: config.databaseUrl, temporal, polling: config, logger });
+  const relay = startOutboxRelay({
+    outbox: openOutbox(database),
+    listen: (onWritten) => listen(config.databaseUrl, OUTBOX_CHANNEL, onWritten),
+    reconcile: (isFirst) => reconcile({ database, temporal, polling: config }, isFirst),
+    temporal,
+    logger,
+  });
   try {
     await runWorkers({
       deps: {
@@ -93,7 +104,7 @@ async function main(): Promise<void> {
       },
     });
   } finally {
-    await Promise.allSettled([starter.stop(), signs.stop()]);
+    await Promise.allSettled([relay.stop(), signs.stop()]);
     await Promise.allSettled([analyser.close(), outbound.close(), receivers.close(), temporal.close()]);
     await database.close();
   }

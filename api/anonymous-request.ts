@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { RawRequest } from '../src/operations/perform.ts';
 
-/** A request as the gate sees one that shows neither a key nor a session. */
+/** A request as authentication sees one that shows neither a key nor a session. */
 export function anonymousRequest(request: FastifyRequest): RawRequest {
   return {
     requestId: request.id,

@@ -1,17 +1,17 @@
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { createGate } from '../src/operations/access/gate.ts';
-import { createAuditHooks } from '../src/operations/audit/audit-hooks.ts';
+import { createAuthenticator } from '../src/operations/access/authenticate.ts';
+import { createAuditLog } from '../src/operations/audit/audit-log.ts';
 import type { Operation } from '../src/operations/operation.ts';
-import { createRunner, type RunnerHooks, routeNotFound } from '../src/operations/perform.ts';
+import { type AuditLog, createRunner, routeNotFound } from '../src/operations/perform.ts';
 import type { Services } from '../src/operations/services.ts';
 import { checkTable, OPERATIONS } from '../src/operations/table.ts';
 import { addAppRoutes } from './app-routes.ts';
 import { newRequestId, sendFailure } from './envelopes.ts';
 import { addMcpRoutes } from './mcp/routes.ts';
 import { addHealthRoutes, type HealthDeps } from './plugins/health.ts';
-import { addHooks } from './plugins/hooks.ts';
 import { addLinkPage } from './plugins/link-page.ts';
+import { addPlatformEvents } from './plugins/platform-events.ts';
 import { addReference } from './plugins/reference.ts';
 import { admit } from './plugins/routes.ts';
 import { addSingleSignOn } from './plugins/single-sign-on.ts';
@@ -23,7 +23,7 @@ export interface AppDeps {
   health: HealthDeps;
   /** What a Prometheus server must show; null or left out: nobody is served. */
   metricsToken?: string | null;
-  hooks?: RunnerHooks;
+  audit?: AuditLog;
   /** Other operations than the table's, for tests of what follows from a definition. */
   operations?: readonly Operation[];
 }
@@ -39,13 +39,13 @@ export async function buildApp({
   services,
   health,
   metricsToken = null,
-  hooks = createAuditHooks(),
+  audit = createAuditLog(),
   operations = OPERATIONS,
 }: AppDeps): Promise<FastifyInstance> {
   checkTable(operations);
   const { log } = services;
-  const gate = createGate(services);
-  const runner = createRunner(services, gate, hooks);
+  const authenticator = createAuthenticator(services);
+  const runner = createRunner(services, authenticator, audit);
 
   const app = Fastify({
     logger: false,
@@ -56,7 +56,7 @@ export async function buildApp({
     return503OnClosing: false,
     http: { requireHostHeader: false, headersTimeout: HEADERS_WITHIN_MS },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, querystringParser: () => ({}) },
-    clientErrorHandler: (error, socket) => void answerClientError(error, socket, gate.look),
+    clientErrorHandler: (error, socket) => void answerClientError(error, socket, authenticator.look),
     frameworkErrors: (error, request, reply) => void answerUnreadable(error, request, reply),
   });
   /** An address that cannot be read: no hook runs for it, and it still tells a stranger nothing. */
@@ -68,7 +68,10 @@ export async function buildApp({
     }
     sendFailure(error, request, reply, log);
   }
-  app.server.on('checkExpectation', (request, response) => void answerExpectation(request, response, gate.look));
+  app.server.on(
+    'checkExpectation',
+    (request, response) => void answerExpectation(request, response, authenticator.look),
+  );
 
   app.decorateRequest('operationId', null);
   app.decorateRequest('admission', null);
@@ -91,7 +94,7 @@ export async function buildApp({
   });
   // Streams of events end by themselves only when they are told; the end of the process waits for them.
   app.addHook('preClose', () => services.events.close());
-  app.addHook('onClose', () => gate.settle());
+  app.addHook('onClose', () => authenticator.settle());
 
   // The runner reads bodies itself, once it knows who asks for what.
   app.removeAllContentTypeParsers();
@@ -105,13 +108,13 @@ export async function buildApp({
 
   addV1Routes(app, runner, operations);
   addAppRoutes(app, runner, operations);
-  addMcpRoutes(app, { services, gate, hooks, operations });
+  addMcpRoutes(app, { services, authenticator, audit, operations });
   addHealthRoutes(app, health);
   // Loaded where somebody asks for it: the others go without the package.
   if (metricsToken !== null) (await import('./plugins/metrics.ts')).addMetrics(app, { services, token: metricsToken });
-  addHooks(app, { services, gate });
+  addPlatformEvents(app, { services, authenticator });
   addLinkPage(app);
-  addSingleSignOn(app, { services, gate });
+  addSingleSignOn(app, { services, authenticator });
   addReference(app, services.openapi);
   return app;
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../src/db/database.ts';
 import { processesAlive } from '../src/db/system/processes.ts';
-import type { TemporalGateway } from '../src/operations/temporal.ts';
+import type { TemporalGateway } from '../src/temporal/client.ts';
 import type { Part, Readiness } from './plugins/health.ts';
 
 const ASK_WITHIN_MS = 1_500;

@@ -9,7 +9,7 @@ import { createLogger, type Logger } from '../src/logger.ts';
 import { sweepAccess } from '../src/operations/access/sweep.ts';
 import { createServices } from '../src/operations/create-services.ts';
 import type { Services } from '../src/operations/services.ts';
-import type { TemporalGateway } from '../src/operations/temporal.ts';
+import type { TemporalGateway } from '../src/temporal/client.ts';
 import { buildApp } from './app.ts';
 import { readReadiness } from './readiness.ts';
 
@@ -94,7 +94,7 @@ function createLazyTemporal(): LazyTemporal {
   let opened: Promise<TemporalGateway> | null = null;
   return {
     open() {
-      opened ??= import('../src/operations/temporal.ts').then(({ createTemporal }) => createTemporal());
+      opened ??= import('../src/temporal/client.ts').then(({ createTemporal }) => createTemporal());
       return opened;
     },
     async close() {

@@ -13,7 +13,7 @@ import {
   whyNoBuild,
 } from '../src/embedded/temporal-binary.js';
 import { namesTemporalServer } from '../src/embedded/temporal-environment.js';
-import { Trouble } from '../src/embedded/trouble.js';
+import { UserFacingError } from '../src/embedded/user-facing-error.js';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 /** What each script runs once the packages are there, and whether it wants a Temporal server. */
@@ -44,7 +44,8 @@ export async function launch(name, args) {
     await installPackages(PROJECT, steps);
     process.exitCode = await run(projectNode(PROJECT), join(PROJECT, script.entry), args);
   } catch (error) {
-    const trouble = error instanceof Trouble ? error.message : error instanceof Error ? error.stack : String(error);
+    const trouble =
+      error instanceof UserFacingError ? error.message : error instanceof Error ? error.stack : String(error);
     process.stderr.write(`${trouble ?? ''}\n`);
     process.exitCode = 1;
   } finally {

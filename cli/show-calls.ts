@@ -36,7 +36,7 @@ export async function showCalls(session: Session, options: CallOptions): Promise
     ['Start', 'Outcome', 'Intent', 'What the caller wanted', 'Signals', 'Id'],
     calls.map((call) => [
       call.startedAt?.slice(0, 16).replace('T', ' ') ?? '',
-      call.outcome.replaceAll('_', ' '),
+      (call.outcome ?? 'unknown').replaceAll('_', ' '),
       call.intent.label,
       call.objective,
       call.signalCodes.join(' '),
@@ -52,7 +52,7 @@ export async function showCall(session: Session, id: string, options: { agent?: 
   const call = await client.read<CallWithTranscript>(base);
   const signals = await client.read<CallSignals>(`${base}/signals`);
   if (json) return print.json({ call, signals });
-  print.line(`${call.startedAt ?? 'no start time'}  ${call.outcome}  ${call.objective}`);
+  print.line(`${call.startedAt ?? 'no start time'}  ${call.outcome ?? 'unknown'}  ${call.objective}`);
   print.line();
   for (const turn of call.transcript ?? []) {
     const said = turn.toolCall

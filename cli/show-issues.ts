@@ -1,9 +1,10 @@
+import type { Board } from '../src/contract/board.ts';
 import type { CallResource, CallSignals } from '../src/contract/call.ts';
 import type { IssueExplanation } from '../src/contract/explanation.ts';
 import type { IssueResource } from '../src/contract/issue.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { query, readList } from './lists.ts';
-import { percent } from './print.ts';
+import { type Printer, percent } from './print.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
 
@@ -17,6 +18,7 @@ export interface IssueOptions {
 }
 
 const QUOTES_SHOWN = 3;
+const ROWS_SHOWN = 8;
 
 export async function showIssues(session: Session, options: IssueOptions): Promise<void> {
   const { client, print, json } = session;
@@ -29,7 +31,11 @@ export async function showIssues(session: Session, options: IssueOptions): Promi
   });
   const issues = await readList<IssueResource>(client, `/v1/agents/${agent.id}/issues${filter}`, options.limit);
   if (json) return print.json(issues);
-  if (issues.length === 0) return print.line('No issues.');
+  const board = await client.read<Board>(`/v1/agents/${agent.id}/board`);
+  if (issues.length === 0) {
+    print.line(filter === '' ? 'No issues.' : 'No issues of this kind.');
+    return showRest(print, board);
+  }
   print.table(
     ['', 'Issue', 'Place', 'Calls', 'Ended badly', 'Section', 'Status', 'Cause'],
     issues.map((issue, at) => [
@@ -43,7 +49,29 @@ export async function showIssues(session: Session, options: IssueOptions): Promi
       issue.causeSummary,
     ]),
   );
+  showReasons(print, issues, board);
+  showRest(print, board);
   if (filter === '') print.note('The words behind the first one: npx earshot issues 1');
+}
+
+function showReasons(print: Printer, issues: readonly IssueResource[], { ranks }: Board): void {
+  const reasons = new Map(ranks.map(({ issueId, reason }) => [issueId, reason]));
+  const told = issues.flatMap(({ id }, at) => (reasons.has(id) ? [`${at + 1}. ${reasons.get(id)}`] : []));
+  if (told.length === 0) return;
+  print.line();
+  print.line('Why they stand so:');
+  for (const line of told) print.line(`  ${line}`);
+}
+
+/** What is on the board of no issue: calls that ended badly without a finding, and what was seen and could not be. */
+function showRest(print: Printer, { unexplained, summary }: Board): void {
+  if (unexplained.length > 0) {
+    print.line();
+    print.line('Ended badly without a finding:');
+    for (const { calls, title } of unexplained.slice(0, ROWS_SHOWN)) print.line(`  ${calls} ${title}`);
+  }
+  print.line();
+  print.line(summary);
 }
 
 /** @param wanted an issue's id, or its number in the list. */
@@ -59,6 +87,7 @@ export async function showIssue(session: Session, wanted: string, options: { age
   print.line(`${issue.title}  (${issue.section.replaceAll('_', ' ')}, ${issue.status.replaceAll('_', ' ')})`);
   if (issue.sectionNote) print.line(issue.sectionNote);
   print.line();
+  print.line(`Rank            ${explanation.rank.reason}`);
   print.line(`Place           ${issue.location.kind} ${issue.location.label}`);
   print.line(`Cause           ${issue.causeSummary}${issue.cause?.detail ? `. ${issue.cause.detail}` : ''}`);
   if (issue.recommendation) print.line(`What to do      ${issue.recommendation}`);

@@ -18,6 +18,12 @@ interface Issue {
   symptoms: { code: string }[];
 }
 
+/** What the board says beside its issues. */
+interface Board {
+  summary: string;
+  ranks: { issueId: string; reason: string }[];
+}
+
 interface Signal {
   code: string;
   evidenceQuote: string;
@@ -57,7 +63,9 @@ async function describeIssues({ url, width }: ResultOptions, key: string, agentI
   const agent = await get<Agent>(`/v1/agents/${agentId}`);
   const { data: issues } = await get<{ data: Issue[] }>(`/v1/agents/${agentId}/issues?limit=${ISSUES_SHOWN}`);
   const heading = `${agent.name}: ${agent.counts.calls} calls read, ${agent.counts.openIssues} open issues.`;
-  if (issues.length === 0) return [heading];
+  const { summary, ranks } = await get<Board>(`/v1/agents/${agentId}/board`);
+  if (issues.length === 0) return [heading, summary];
+  const reasons = new Map(ranks.map(({ issueId, reason }) => [issueId, reason]));
   const quotes = await Promise.all(issues.map((issue) => quoteOf(get, agentId, issue)));
   const rows = issues.map((issue, at) => ({
     cells: [
@@ -68,7 +76,10 @@ async function describeIssues({ url, width }: ResultOptions, key: string, agentI
       `${Math.round(issue.failedOutcomeShare * 100)} %`,
       issue.section.replaceAll('_', ' '),
     ],
-    below: quotes[at] ? `“${quotes[at]}”` : 'shown by the whole call, not by one line',
+    below: [
+      quotes[at] ? `“${quotes[at]}”` : 'shown by the whole call, not by one line',
+      ...wrapped(reasons.get(issue.id) ?? '', width - MARGIN),
+    ],
   }));
   return [
     `${heading} The first ${issues.length}:`,
@@ -90,6 +101,20 @@ async function quoteOf(get: <T>(path: string) => Promise<T>, agentId: string, is
     if (best) return best.evidenceQuote.replaceAll(/\s+/g, ' ');
   }
   return null;
+}
+
+/** Left of the lines under a row, and some room. */
+const MARGIN = 8;
+
+/** A sentence in lines of at most so many characters, broken between words. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ').filter((one) => one !== '')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length + 1 > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }
 
 function addresses({ url, signInLink, temporalUi }: ResultOptions): string[] {

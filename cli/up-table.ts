@@ -1,7 +1,7 @@
 interface Row {
   cells: string[];
-  /** A line under the row, cut to the width. */
-  below: string;
+  /** Lines under the row, cut to the width. */
+  below: string[];
 }
 
 /** Columns that give way, the longer first, when the width is short. */
@@ -22,7 +22,10 @@ export function table(headings: string[], rows: Row[], width: number): string[] 
   const indent = ' '.repeat((widths[0] ?? 0) + 4);
   return [
     line(headings),
-    ...rows.flatMap((row) => [line(row.cells), `${indent}${cut(row.below, width - indent.length)}`]),
+    ...rows.flatMap((row) => [
+      line(row.cells),
+      ...row.below.map((each) => `${indent}${cut(each, width - indent.length)}`),
+    ]),
   ];
 }
 

@@ -4,7 +4,7 @@ import { watchImports } from '../src/embedded/demo-imports.ts';
 import { createInstance, type Instance } from '../src/embedded/instance.ts';
 import { lockFolder, type StartSettings, startSettings } from '../src/embedded/settings.ts';
 import { createSteps, type Steps, seconds } from '../src/embedded/steps.js';
-import { Trouble } from '../src/embedded/trouble.js';
+import { UserFacingError } from '../src/embedded/user-facing-error.js';
 import { EndAsked, type Ending, listenForEnd } from './ending.ts';
 import { describeResult } from './up-result.ts';
 
@@ -46,7 +46,8 @@ export async function up(options: UpOptions = {}): Promise<number> {
   unlock();
   if (failure === undefined) return 0;
   if (failure instanceof EndAsked) return INTERRUPTED;
-  const said = failure instanceof Error && !(failure instanceof Trouble) ? failure.stack : (failure as Error).message;
+  const said =
+    failure instanceof Error && !(failure instanceof UserFacingError) ? failure.stack : (failure as Error).message;
   steps.say(`\n${said}`);
   return 1;
 }
@@ -80,7 +81,7 @@ async function run(
   await ending.asked;
 }
 
-/** @throws Trouble that names the switches. */
+/** @throws UserFacingError that names the switches. */
 function parseSwitches(args: string[]): UpOptions {
   try {
     const { values } = parseArgs({
@@ -93,7 +94,7 @@ function parseSwitches(args: string[]): UpOptions {
       ...(values.port === undefined ? {} : { port: Number(values.port) }),
     };
   } catch (error) {
-    throw new Trouble(
+    throw new UserFacingError(
       `${(error as Error).message.split('.')[0]}: \`npm start\` knows --once, --no-demo and --port N (after \`--\`, as in \`npm start -- --once\`).`,
     );
   }
@@ -105,8 +106,8 @@ if (import.meta.main) {
   try {
     process.exitCode = await up(parseSwitches(process.argv.slice(2)));
   } catch (error) {
-    process.stderr.write(`${error instanceof Trouble ? error.message : (error as Error).stack}\n`);
-    process.exitCode = error instanceof Trouble ? 4 : 1;
+    process.stderr.write(`${error instanceof UserFacingError ? error.message : (error as Error).stack}\n`);
+    process.exitCode = error instanceof UserFacingError ? 4 : 1;
   }
   process.exit();
 }

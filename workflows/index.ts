@@ -1,12 +1,13 @@
-/** What the control worker runs. Names are the ones in `src/durable`. */
-export { agentDesk } from './agent-desk.ts';
-export { checkConnection, readBrief } from './connect.ts';
-export { deliverWebhook } from './deliver-webhook.ts';
-export { nextDemoVersion } from './demo-version.ts';
-export { graceOfAgent } from './grace.ts';
-export { importCalls } from './import-calls.ts';
-export { modelReader } from './model-reader.ts';
-export { playCells } from './play-cells.ts';
-export { reanalyse } from './reanalyse.ts';
-export { rescoreRun } from './rescore-run.ts';
-export { runTests } from './run-tests.ts';
+/** What the control worker runs. Names are the ones in `src/temporal`; `agentDesk` is an earlier one. */
+export { agentCoordinator, agentCoordinator as agentDesk } from './agent-coordinator/agent-coordinator.ts';
+export { checkConnection } from './check-connection/check-connection.ts';
+export { deliverWebhook } from './deliver-webhook/deliver-webhook.ts';
+export { graceOfAgent } from './grace-period/grace-period.ts';
+export { importCalls } from './import-calls/import-calls.ts';
+export { modelReader } from './model-reader/model-reader.ts';
+export { nextDemoVersion } from './next-demo-version/next-demo-version.ts';
+export { playCells } from './play-cells/play-cells.ts';
+export { readBrief } from './read-brief/read-brief.ts';
+export { reanalyse } from './reanalyse/reanalyse.ts';
+export { rescoreRun } from './rescore-run/rescore-run.ts';
+export { runTests } from './run-tests/run-tests.ts';

@@ -1,41 +1,41 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Gate } from '../../src/operations/access/gate.ts';
+import type { Authenticator } from '../../src/operations/access/authenticate.ts';
 import { Failure } from '../../src/operations/failure.ts';
 import { readJsonBody } from '../../src/operations/json-body.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { createRunner, type RawRequest, type RunnerHooks } from '../../src/operations/perform.ts';
+import { type AuditLog, createRunner, type RawRequest } from '../../src/operations/perform.ts';
 import type { Principal } from '../../src/operations/principal.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { makeTools } from '../../src/operations/tools.ts';
 import { anonymousRequest } from '../anonymous-request.ts';
 import { idempotencyKeyOf, readBody } from '../plugins/routes.ts';
-import { createDoor } from './door.ts';
+import { createOriginCheck } from './check-origin.ts';
 import type { ToolServer } from './server.ts';
 
 interface McpDeps {
   services: Services;
-  gate: Gate;
-  hooks: RunnerHooks;
+  authenticator: Authenticator;
+  audit: AuditLog;
   operations: readonly Operation[];
 }
 
 /**
- * `/mcp`: every operation that a key may use, as a tool. One HTTP request is one message and passes the gate once, with
+ * `/mcp`: every operation that a key may use, as a tool. One HTTP request is one message and is authenticated once, with
  * the operation that it is about, so that it draws what the same request over HTTP would draw.
  */
-export function addMcpRoutes(app: FastifyInstance, { services, gate, hooks, operations }: McpDeps): void {
-  const entered = new WeakMap<RawRequest, Principal>();
+export function addMcpRoutes(app: FastifyInstance, { services, authenticator, audit, operations }: McpDeps): void {
+  const authenticated = new WeakMap<RawRequest, Principal>();
   const runner = createRunner(
     services,
     {
-      ...gate,
-      async enter(request) {
-        const principal = entered.get(request);
-        if (!principal) throw new Error('A tool was called by someone who has not passed the gate.');
+      ...authenticator,
+      async authenticate(request) {
+        const principal = authenticated.get(request);
+        if (!principal) throw new Error('A tool was called by someone who was not authenticated.');
         return principal;
       },
     },
-    hooks,
+    audit,
   );
   const tools = makeTools(operations);
   const byTool = new Map(tools.map(({ name, operation }) => [name, operation]));
@@ -45,14 +45,14 @@ export function addMcpRoutes(app: FastifyInstance, { services, gate, hooks, oper
     loading ??= import('./server.ts').then(({ createToolServer }) => createToolServer(tools, runner, services.log));
     return loading;
   };
-  const knock = createDoor({ publicUrl: services.publicUrl, isNamed: services.isNamed });
+  const checkOrigin = createOriginCheck({ publicUrl: services.publicUrl, isNamed: services.isNamed });
 
   app.route({
     method: ['GET', 'POST', 'DELETE'],
     url: '/mcp',
     onRequest: async (request) => {
       request.operationId = 'mcp';
-      knock(request);
+      checkOrigin(request);
     },
     handler: async (request, reply) => {
       const raw = messageRequest(request);
@@ -62,7 +62,7 @@ export function addMcpRoutes(app: FastifyInstance, { services, gate, hooks, oper
       if (operation) request.operationId = operation.id;
       let refused: Failure | null = null;
       try {
-        entered.set(raw, await gate.enter(raw, operation));
+        authenticated.set(raw, await authenticator.authenticate(raw, operation));
       } catch (error) {
         // Who is known and has used up a limit reads it as the tool's answer; who is not known gets no protocol.
         if (!(error instanceof Failure && error.code === 'rate_limited' && tool !== null)) throw error;
@@ -94,7 +94,7 @@ function messageRequest(request: FastifyRequest): RawRequest {
 interface ReadMessage {
   /** Undefined where there is none, as with the methods that close or open a stream. */
   message?: unknown;
-  /** Told only to those who pass the gate. */
+  /** Told only to those who are authenticated. */
   problem?: Failure;
 }
 

@@ -7,7 +7,7 @@ import type { RawRequest, Runner } from '../../src/operations/perform.ts';
 import { readArguments, type Tool } from '../../src/operations/tools.ts';
 import { failureOf } from '../envelopes.ts';
 
-/** One message that came through the door: who sent it is settled, and whether a limit refuses it. */
+/** One message that was let in: who sent it is settled, and whether a limit refuses it. */
 export interface Exchange {
   request: RawRequest;
   /** A limit that is used up: answered by the tool, so that the model reads it. */

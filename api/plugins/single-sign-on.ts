@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { IdentityError } from '../../src/identity/identity-error.ts';
-import type { Gate } from '../../src/operations/access/gate.ts';
+import type { Authenticator } from '../../src/operations/access/authenticate.ts';
 import { listSignInMethods, SIGN_ON_PATH } from '../../src/operations/access/list-sign-in-methods.ts';
 import {
   ATTEMPT_SECONDS,
@@ -23,7 +23,10 @@ type Shown = { redirect: string } | { status: number; title: string; text: strin
  * The two addresses that a browser visits to sign in at the organization's provider: one that sends it there, and one
  * that it comes back to. They are pages and not operations: what they answer is for the person.
  */
-export function addSingleSignOn(app: FastifyInstance, { services, gate }: { services: Services; gate: Gate }): void {
+export function addSingleSignOn(
+  app: FastifyInstance,
+  { services, authenticator }: { services: Services; authenticator: Authenticator },
+): void {
   // The browser comes back from another site, which a stricter cookie would not survive.
   const cookie = { httpOnly: true, sameSite: 'lax', path: SIGN_ON_PATH, secure: app.secureCookies } as const;
 
@@ -31,8 +34,8 @@ export function addSingleSignOn(app: FastifyInstance, { services, gate }: { serv
     app.get(url, async (request, reply) => {
       request.operationId = 'singleSignOn';
       const raw = anonymousRequest(request);
-      const shown = await gate
-        .enter(raw, listSignInMethods)
+      const shown = await authenticator
+        .authenticate(raw, listSignInMethods)
         .then(() => act(raw, request, reply))
         .catch((error: unknown) => refused(raw, error));
       return send(reply.headers(raw.headers), shown);
@@ -56,7 +59,7 @@ export function addSingleSignOn(app: FastifyInstance, { services, gate }: { serv
   async function refused(raw: RawRequest, error: unknown): Promise<Shown> {
     const title = 'You are not signed in';
     if (error instanceof Failure) {
-      const failure = error.status === 401 ? await gate.failed(raw, error) : error;
+      const failure = error.status === 401 ? await authenticator.failed(raw, error) : error;
       return { status: failure.status, title, text: failure.message };
     }
     if (!(error instanceof IdentityError)) throw error;

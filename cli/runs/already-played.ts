@@ -5,7 +5,7 @@ import type { VersionResource } from '../../src/contract/version.ts';
 import { readList } from '../lists.ts';
 import type { Session } from '../session.ts';
 import { type FetchedDocument, fetchDocument } from './fetch-document.ts';
-import type { RunDocument } from './words.ts';
+import type { RunDocument } from './messages.ts';
 
 export interface WantedRun {
   tests: TestResource[];

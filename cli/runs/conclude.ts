@@ -3,9 +3,6 @@ import type { Session } from '../session.ts';
 import type { FetchedDocument } from './fetch-document.ts';
 import { junitOf } from './junit.ts';
 import { markdownOf } from './markdown.ts';
-import { type OutcomeFiles, takesStandardOutput, writeOutcome } from './outcome-files.ts';
-import { readNames } from './read-names.ts';
-import { judgeRun, type VerdictOptions } from './verdict.ts';
 import {
   attemptsOf,
   callerOf,
@@ -17,7 +14,10 @@ import {
   spaced,
   titleOf,
   whyOf,
-} from './words.ts';
+} from './messages.ts';
+import { type OutcomeFiles, takesStandardOutput, writeOutcome } from './outcome-files.ts';
+import { readNames } from './read-names.ts';
+import { judgeRun, type VerdictOptions } from './verdict.ts';
 
 export type ConcludeOptions = OutcomeFiles & VerdictOptions;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { query } from '../lists.ts';
 import { EXIT, Problem } from '../problem.ts';
 import type { Session } from '../session.ts';
-import type { RunDocument } from './words.ts';
+import type { RunDocument } from './messages.ts';
 
 export interface FetchedDocument {
   document: RunDocument;

@@ -1,5 +1,4 @@
 import { EXIT } from '../problem.ts';
-import { judgeRun, type VerdictOptions } from './verdict.ts';
 import {
   attemptsOf,
   type Cell,
@@ -12,7 +11,8 @@ import {
   type RunDocument,
   spaced,
   whyOf,
-} from './words.ts';
+} from './messages.ts';
+import { judgeRun, type VerdictOptions } from './verdict.ts';
 import { type Element, element, writeXml } from './xml.ts';
 
 /**

@@ -1,4 +1,3 @@
-import { judgeRun, type VerdictOptions } from './verdict.ts';
 import {
   attemptsOf,
   type Cell,
@@ -13,7 +12,8 @@ import {
   spaced,
   titleOf,
   whyOf,
-} from './words.ts';
+} from './messages.ts';
+import { judgeRun, type VerdictOptions } from './verdict.ts';
 
 /** GitHub takes 65,536 characters in a comment. */
 const LONGEST = 60_000;

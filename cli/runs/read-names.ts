@@ -3,7 +3,7 @@ import type { TestResource } from '../../src/contract/test.ts';
 import { readList } from '../lists.ts';
 import { ServerProblem } from '../problem.ts';
 import type { Session } from '../session.ts';
-import type { Names, RunDocument } from './words.ts';
+import type { Names, RunDocument } from './messages.ts';
 
 interface Named {
   id: string;

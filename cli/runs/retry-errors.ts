@@ -2,9 +2,9 @@ import type { AgentResource } from '../../src/contract/agent.ts';
 import type { RunResource } from '../../src/contract/run.ts';
 import type { Session } from '../session.ts';
 import { type FetchedDocument, fetchDocument } from './fetch-document.ts';
+import type { Cell, RunDocument } from './messages.ts';
 import { startRun } from './start-run.ts';
 import { waitForRun } from './wait-for-run.ts';
-import type { Cell, RunDocument } from './words.ts';
 
 export interface RetryOptions {
   retryErrors?: boolean;

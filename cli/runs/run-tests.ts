@@ -8,12 +8,12 @@ import type { Session } from '../session.ts';
 import { findPlayed } from './already-played.ts';
 import { type ConcludeOptions, conclude } from './conclude.ts';
 import { fetchDocument } from './fetch-document.ts';
+import { costOf } from './messages.ts';
 import { checkFiles } from './outcome-files.ts';
 import { type RetryOptions, retryErrors } from './retry-errors.ts';
 import { readSelected, type SelectOptions, selectPersonas, selectTests } from './select-tests.ts';
 import { startRun } from './start-run.ts';
 import { tooLate, waitForRun } from './wait-for-run.ts';
-import { costOf } from './words.ts';
 
 export interface RunOptions extends SelectOptions, ConcludeOptions, RetryOptions {
   agent?: string;

@@ -2,7 +2,7 @@ import type { RunResource } from '../../src/contract/run.ts';
 import { chooseAgent } from '../choose-agent.ts';
 import { query, readList } from '../lists.ts';
 import type { Session } from '../session.ts';
-import { spaced } from './words.ts';
+import { spaced } from './messages.ts';
 
 export interface RunsOptions {
   agent?: string;

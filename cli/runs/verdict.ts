@@ -1,5 +1,5 @@
 import { EXIT } from '../problem.ts';
-import type { Cell, RunDocument } from './words.ts';
+import type { Cell, RunDocument } from './messages.ts';
 
 export interface Verdict {
   /** 0 passed, 1 did not pass, 2 refused by budget or quota, 3 not finished. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ISSUE_SOURCES, PLATFORMS } from '../domain/vocabulary.ts';
+import { ISSUE_SOURCES, MODEL_READING_MODES, PLATFORMS } from '../domain/vocabulary.ts';
 import { uuid } from './common.ts';
 import { platformKey } from './connection.ts';
 import { plainText } from './text.ts';
@@ -58,7 +58,22 @@ export const agentSettings = z.strictObject({
     .describe(
       'Whether a version that goes live after another is tested by itself: by the tests that gate, or by all where none does. On, unless it is switched off.',
     ),
+  modelReading: z
+    .enum(MODEL_READING_MODES)
+    .optional()
+    .describe(
+      'What a model may do on calls, where one is configured. `assist`, unless another is set: it adds evidence. `decide`: it confirms what rules suspect, judges outcomes that they are not sure of, and names problems that no code of the catalogue names, always with words of the call. `off`: nothing. What it had read is laid anew under another setting; calls that it has not read are not asked about.',
+    ),
+  trustModelAgain: z
+    .array(z.string().min(1).max(200))
+    .max(100)
+    .optional()
+    .describe(
+      'Codes that the model may decide again although people found it wrong on them: only labels from now on count.',
+    ),
 });
+
+export const returnedCode = z.strictObject({ code: z.string(), reason: z.string(), right: z.int(), wrong: z.int() });
 
 export const settingsInForce = z
   .strictObject({
@@ -71,6 +86,10 @@ export const settingsInForce = z
     testBudgetUsd: z.number().nullable(),
     simulatedCallUsd: z.number().nullable(),
     autoRuns: z.boolean(),
+    modelReading: z.enum(MODEL_READING_MODES),
+    modelReturned: z
+      .array(returnedCode)
+      .describe('Codes on which the model only assists, because people who labelled its findings found it wrong.'),
   })
   .meta({
     id: 'AgentSettings',
@@ -85,6 +104,15 @@ export const settingsInForce = z
         testBudgetUsd: 20,
         simulatedCallUsd: null,
         autoRuns: true,
+        modelReading: 'decide',
+        modelReturned: [
+          {
+            code: 'question_unanswered',
+            reason: 'People found 2 of 6 right: its precision is at most 0.70, and 0.8 is asked for.',
+            right: 2,
+            wrong: 4,
+          },
+        ],
       },
     ],
   });

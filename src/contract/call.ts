@@ -22,7 +22,13 @@ const callFields = {
   durationMs: z.int(),
   direction: z.enum(DIRECTIONS),
   disconnectionReason: z.string(),
-  outcome: z.enum(OUTCOMES),
+  outcome: z.enum(OUTCOMES).nullable().describe("Null where the record can't tell how the call ended."),
+  outcomeConfidence: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullable()
+    .describe('How often outcomes by this rule are right; null before the first analysis.'),
   objective: z.string().describe('What the caller wanted.'),
   intent: slugAndLabel,
   useCase: slugAndLabel,
@@ -50,6 +56,7 @@ export const callExample = {
   direction: 'inbound',
   disconnectionReason: 'user_hangup',
   outcome: 'abandoned',
+  outcomeConfidence: 0.8,
   objective: 'I need to move my appointment to Friday.',
   intent: { slug: 'move_appointment', label: 'Move appointment' },
   useCase: { slug: 'appointments', label: 'Appointments' },

@@ -26,6 +26,14 @@ export const coverage = z
         precision: precision
           .nullable()
           .describe('What people who labelled its signals found; null until somebody did.'),
+        model: z
+          .strictObject({
+            decides: z.boolean(),
+            reason: z.string().nullable().describe('Why it only assists; null while it decides.'),
+            precision: precision.nullable().describe('Of what the model found, by the newest 50 labels at most.'),
+          })
+          .nullable()
+          .describe('Whether a model may decide this code; null where the agent lets it decide nothing.'),
       }),
     ),
     tests: z
@@ -63,6 +71,7 @@ export const coverage = z
               },
             ],
             precision: { value: 0.9, lower: 0.596, upper: 0.982, right: 9, wrong: 1 },
+            model: { decides: true, reason: null, precision: null },
           },
         ],
         tests: [

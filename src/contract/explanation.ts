@@ -54,6 +54,7 @@ export const issueExplanation = z
     key: z.string(),
     rank: z.strictObject({
       priorityScore: z.number().min(0),
+      reason: z.string().describe('Why it stands where it stands, in a line.'),
       formula: z.string(),
       parts: z.record(z.string(), z.json()).describe('The factors of the score, as the grouping stored them.'),
     }),
@@ -105,7 +106,12 @@ export const issueExplanation = z
         object: 'issue_explanation',
         issueId: '019d2b01-7a00-7e10-a1c2-0d4e5f607182',
         key: 'iss_8f2c61d0',
-        rank: { priorityScore: 41.3, formula: '100 × severity × …', parts: { severityWeight: 0.7 } },
+        rank: {
+          priorityScore: 41.3,
+          reason: '31 of 812 calls, 71 % of which ended badly; …',
+          formula: '100 × severity × …',
+          parts: { severityWeight: 0.7 },
+        },
         numbers: {
           ofAllCalls: { calls: 31, of: 812, rate: 0.0382, meaning: 'Affected calls of all analysed calls.' },
           ofComputableCalls: { calls: 31, of: 640, rate: 0.0484, meaning: 'Affected calls of those that reached it.' },

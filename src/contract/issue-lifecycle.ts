@@ -51,6 +51,7 @@ export const issueAtWork = z
   .strictObject({
     object: z.literal('issue_at_work'),
     issue,
+    rankReason: z.string().describe('Why it stands where it stands, in a line.'),
     rejected: z.boolean(),
     resolvedAt: timestamp.nullable(),
     owner: person.nullable(),

@@ -30,7 +30,9 @@ const report = z
         }),
       )
       .describe('Codes that other calls would show than now, the most changed first, with at most three calls each.'),
-    outcomes: z.array(z.strictObject({ from: z.enum(OUTCOMES), to: z.enum(OUTCOMES), calls: count })),
+    outcomes: z.array(
+      z.strictObject({ from: z.enum(OUTCOMES).nullable(), to: z.enum(OUTCOMES).nullable(), calls: count }),
+    ),
     board: z
       .strictObject({
         appear: z.array(placed),

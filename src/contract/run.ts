@@ -66,7 +66,10 @@ export const run = z
     summary: runSummary.nullable(),
     cost: usdCost,
     approvedAt: timestamp.nullable(),
-    createdBy: z.string().describe('A user id, or `key:<api key id>` for a key; `earshot` for automatic runs.'),
+    createdBy: z
+      .string()
+      .nullable()
+      .describe('A user id, or `key:<api key id>` for a key; null for runs that nobody started.'),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

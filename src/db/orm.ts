@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool, PoolClient } from 'pg';
+import { readHere } from './readers.ts';
 import { ROWS } from './rows/index.ts';
 
 export interface OrmOptions {
@@ -47,6 +48,7 @@ export function openOrm(options: OrmOptions, { onConnect, onPool, ...parts }: Or
       application_name: options.applicationName,
       statement_timeout: options.statementTimeoutMs,
       onPoolCreated(pool: Pool) {
+        readHere(pool);
         pool.on('error', (error) => options.onIdleError(error));
         onPool?.(pool);
       },

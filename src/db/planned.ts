@@ -1,5 +1,6 @@
 import type { QueryResult, RawBuilder } from 'kysely';
 import type { EntityManager } from './database.ts';
+import { db } from './db.ts';
 
 /** Names of statements, by their text; each connection keeps the plan of what it was sent under a name. */
 const names = new Map<string, string>();
@@ -9,10 +10,10 @@ const names = new Map<string, string>();
  * which planning under row security takes longer than running. Its text must have no values in it that change.
  */
 export function executePlanned<Row>(em: EntityManager, statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
-  const db = em.getKysely();
-  const compiled = statement.compile(db);
+  const tables = db(em);
+  const compiled = statement.compile(tables);
   if (!names.has(compiled.sql)) names.set(compiled.sql, `planned_${names.size + 1}`);
-  return db.executeQuery(compiled);
+  return tables.executeQuery(compiled);
 }
 
 /** @returns undefined for a statement that is planned each time. */

@@ -86,6 +86,14 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 export const MODEL_READING_STATES = ['waiting', 'read', 'done', 'dropped'] as const;
 export type ModelReadingState = (typeof MODEL_READING_STATES)[number];
 
+/** What a model's reading may do on an agent's calls: nothing, add evidence, or decide within bounds that code holds. */
+export const MODEL_READING_MODES = ['off', 'assist', 'decide'] as const;
+export type ModelReadingMode = (typeof MODEL_READING_MODES)[number];
+
+/** What a signal stands on. */
+export const SIGNAL_BASES = ['rules', 'model'] as const;
+export type SignalBasis = (typeof SIGNAL_BASES)[number];
+
 export const MODEL_WORDING_KINDS = ['intent', 'recommendation'] as const;
 export type ModelWordingKind = (typeof MODEL_WORDING_KINDS)[number];
 

@@ -4,7 +4,7 @@ import { keepAlive } from './keep-alive.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
 import { givenServer, type Server } from './server.ts';
 import type { Step, Steps } from './steps.js';
-import { Trouble } from './trouble.js';
+import { UserFacingError } from './user-facing-error.js';
 
 const NAME = 'PostgreSQL';
 const DATABASE = 'earshot';
@@ -12,7 +12,7 @@ const OLDEST_MAJOR_VERSION = 15;
 
 /**
  * The database that `DATABASE_URL` names, else the embedded one.
- * @throws Trouble when there is none to work with.
+ * @throws UserFacingError when there is none to work with.
  */
 export async function startDatabase(dataFolder: string, given: string | undefined, steps: Steps): Promise<Server> {
   const step = steps.begin(NAME);
@@ -47,14 +47,14 @@ async function useGiven(url: string, step: Step): Promise<Server> {
     );
     const major = Math.floor((rows[0]?.version ?? 0) / 10_000);
     if (major < OLDEST_MAJOR_VERSION) {
-      throw new Trouble(
+      throw new UserFacingError(
         `DATABASE_URL names PostgreSQL ${major} at ${place}, and Earshot needs ${OLDEST_MAJOR_VERSION} or later.`,
       );
     }
     step.done(`${place}, version ${major}, given by DATABASE_URL`);
   } catch (error) {
-    if (error instanceof Trouble) throw error;
-    throw new Trouble(
+    if (error instanceof UserFacingError) throw error;
+    throw new UserFacingError(
       `DATABASE_URL is set, but no usable PostgreSQL answers at ${place} (${(error as Error).message || (error as { code?: string }).code}): start it or correct the address, or unset DATABASE_URL to use the embedded one.`,
     );
   } finally {
@@ -69,6 +69,8 @@ function placeOf(url: string): string {
     const { host, pathname } = new URL(url);
     return `${host || 'the local socket'}${pathname}`;
   } catch {
-    throw new Trouble('DATABASE_URL is no address: it should look like postgres://user:password@host:5432/database.');
+    throw new UserFacingError(
+      'DATABASE_URL is no address: it should look like postgres://user:password@host:5432/database.',
+    );
   }
 }

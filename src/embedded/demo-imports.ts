@@ -4,7 +4,7 @@ import { Agent } from '../db/rows/agents.ts';
 import { Import, type ImportRow } from '../db/rows/imports.ts';
 import type { DemoAgent } from './first-data.ts';
 import type { Steps } from './steps.js';
-import { Trouble } from './trouble.js';
+import { UserFacingError } from './user-facing-error.js';
 
 const LOOK_EVERY_MS = 250;
 const GIVE_UP_AFTER_MS = 60_000;
@@ -90,8 +90,8 @@ function figures(row: ImportRow): string {
   return `${row.stored + row.unchanged} stored, ${row.analysed} analysed of ${row.listed}${waits}`;
 }
 
-function databaseAway(error: Error): Trouble {
-  return new Trouble(
+function databaseAway(error: Error): UserFacingError {
+  return new UserFacingError(
     `The database has not answered for ${GIVE_UP_AFTER_MS / 1000} s (${error.message}). The lines above say why, or the logs do; put that right and start again: what was stored is not lost.`,
   );
 }

@@ -4,7 +4,7 @@ import { migrate, NewerDatabaseError } from '../db/migrate.ts';
 import { ensureDemoAgents } from '../operations/setup/demo-agents.ts';
 import { ensureFirstWorkspace } from '../operations/setup/first-workspace.ts';
 import { createVault } from '../secrets.ts';
-import { fileTrouble, Trouble } from './trouble.js';
+import { fileTrouble, UserFacingError } from './user-facing-error.js';
 
 /** Shown once, when they are made; null afterwards. */
 export interface FirstSecrets {
@@ -38,7 +38,7 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  * Opens the database and brings its schema up to date.
  * @param env as the processes get it.
  * @param publicUrl origin of the sign-in link.
- * @throws Trouble when a newer Earshot has migrated the database, or the application's role may not be taken on.
+ * @throws UserFacingError when a newer Earshot has migrated the database, or the application's role may not be taken on.
  */
 export async function openFirstData(env: NodeJS.ProcessEnv, publicUrl: string): Promise<FirstData> {
   const config = readConfig(env);
@@ -80,9 +80,9 @@ export async function openFirstData(env: NodeJS.ProcessEnv, publicUrl: string): 
   }
 
   function explained(error: unknown): unknown {
-    if (error instanceof RoleRefusedError) return new Trouble(error.message);
+    if (error instanceof RoleRefusedError) return new UserFacingError(error.message);
     if (error instanceof NewerDatabaseError) {
-      return new Trouble(
+      return new UserFacingError(
         `${error.message} Update the project, or start with EARSHOT_DATA (or DATABASE_URL) set to another place.`,
       );
     }

@@ -25,7 +25,7 @@ export interface InstanceOptions {
 
 /** Everything that one machine runs. Whatever the start has come to, `stop` and `kill` end it. */
 export interface Instance {
-  /** @throws Trouble that says what is wrong and what to do. */
+  /** @throws UserFacingError that says what is wrong and what to do. */
   start(): Promise<StartedInstance>;
   /** In order: demo platform and worker, API, Temporal, PostgreSQL. */
   stop(): Promise<void>;

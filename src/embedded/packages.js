@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tryLock } from './lock.js';
-import { fileTrouble, firstLines, Trouble } from './trouble.js';
+import { fileTrouble, firstLines, UserFacingError } from './user-facing-error.js';
 
 /** What the last install was made from, beside the list that npm keeps. */
 const DIGEST_FILE = join('node_modules', '.earshot-lock-digest');
@@ -60,7 +60,7 @@ export function projectNode(project) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const [neededMajor = 0, neededMinor = 0] = NODE_NEEDED;
   if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return process.execPath;
-  throw new Trouble(
+  throw new UserFacingError(
     `Earshot runs on Node 24, which npm installs as the package "node" and could not on this machine (scripts blocked, or an unusual processor): install Node 24 from nodejs.org, then start again (this is ${process.versions.node}).`,
   );
 }
@@ -82,16 +82,18 @@ function npmCi(project) {
       });
     }
     child.on('error', (error) =>
-      reject(new Trouble(`npm could not be started (${error.message}): install it with Node, then start again.`)),
+      reject(
+        new UserFacingError(`npm could not be started (${error.message}): install it with Node, then start again.`),
+      ),
     );
     child.on('close', (code) => (code === 0 ? resolve() : reject(npmTrouble(code, printed))));
   });
 }
 
-/** @param {number | null} code @param {string} printed @returns {Trouble} */
+/** @param {number | null} code @param {string} printed @returns {UserFacingError} */
 function npmTrouble(code, printed) {
   const [complaint = ''] = printed.replace(/^npm (error|ERR!) ?/gm, '').split('Clean install a project');
-  return new Trouble(`${firstLines(complaint, 8)}\n${npmAdvice(code, printed)}`);
+  return new UserFacingError(`${firstLines(complaint, 8)}\n${npmAdvice(code, printed)}`);
 }
 
 /** @param {number | null} code @param {string} printed @returns {string} */

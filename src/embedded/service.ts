@@ -3,12 +3,12 @@ import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rotateLog, tailOf } from './logs.ts';
-import { lastLines, Trouble } from './trouble.js';
+import { lastLines, UserFacingError } from './user-facing-error.js';
 
 /** One of our own processes, started again whenever it ends by itself. */
 export interface Service {
   readonly name: string;
-  /** @throws Trouble with the last words of a process that ends before it is ready. */
+  /** @throws UserFacingError with the last words of a process that ends before it is ready. */
   readonly ready: Promise<void>;
   /** Of the process that runs now. */
   readonly pid: number | null;
@@ -84,7 +84,7 @@ export function startService(options: ServiceOptions): Service {
 
 interface Attempt {
   child: ChildProcess;
-  /** @throws Trouble with the last words of a process that ends, or dawdles, before it is ready. */
+  /** @throws UserFacingError with the last words of a process that ends, or dawdles, before it is ready. */
   ready: Promise<void>;
   /** How it ended, in words. */
   ended: Promise<string>;
@@ -108,7 +108,9 @@ function spawnOnce(options: ServiceOptions): Attempt {
   const ready = new Promise<void>((resolve, reject) => {
     const fail = (what: string) => {
       const said = lastLines(withoutStack(tailOf(options.log, from).text), 6);
-      reject(new Trouble(`The ${options.name} ${what}. Its last words, from ${options.log}:\n${said || '(none)'}`));
+      reject(
+        new UserFacingError(`The ${options.name} ${what}. Its last words, from ${options.log}:\n${said || '(none)'}`),
+      );
     };
     const timer = setTimeout(fail, READY_WITHIN_MS, `was not ready within ${READY_WITHIN_MS / 1000} s`);
     void ended.then((how) => fail(`ended while it was starting (${how})`)).finally(() => clearTimeout(timer));

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { embeddedSecret } from './data-folder.ts';
 import { tryLock } from './lock.js';
 import { isFree } from './ports.ts';
-import { Trouble } from './trouble.js';
+import { UserFacingError } from './user-facing-error.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const DEFAULT_PORT = 4100;
@@ -21,12 +21,12 @@ export interface StartSettings {
   env: NodeJS.ProcessEnv;
 }
 
-/** @throws Trouble when the port is no port. */
+/** @throws UserFacingError when the port is no port. */
 export function startSettings(givenPort: number | undefined, env: NodeJS.ProcessEnv = process.env): StartSettings {
   const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };
   const port = givenPort ?? Number(env['EARSHOT_PORT'] || DEFAULT_PORT);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Trouble('The port must be a whole number from 1 to 65535: correct --port or EARSHOT_PORT.');
+    throw new UserFacingError('The port must be a whole number from 1 to 65535: correct --port or EARSHOT_PORT.');
   }
   const host = env['EARSHOT_HOST'] || '127.0.0.1';
   return {
@@ -39,23 +39,23 @@ export function startSettings(givenPort: number | undefined, env: NodeJS.Process
   };
 }
 
-/** @throws Trouble that names the port and the way out. */
+/** @throws UserFacingError that names the port and the way out. */
 export async function requireFreePort({ port, host }: StartSettings): Promise<void> {
   if (await isFree(port, host)) return;
-  throw new Trouble(
+  throw new UserFacingError(
     `Port ${port} is taken by another program: stop that one, or choose another port with \`npm start -- --port ${port + 1}\`.`,
   );
 }
 
 /**
  * The secret for what is stored encrypted: given, or on the embedded default made at the first start.
- * @throws Trouble where it is required and not given.
+ * @throws UserFacingError where it is required and not given.
  */
 export function startSecret({ env, dataFolder }: StartSettings, hasData: boolean): string {
   const given = env['EARSHOT_SECRET'];
   if (given) return given;
   if (env['DATABASE_URL']) {
-    throw new Trouble(
+    throw new UserFacingError(
       'EARSHOT_SECRET must be set when DATABASE_URL is: what is stored encrypted there cannot be read without it. Make one with `openssl rand -base64 32` and keep it.',
     );
   }
@@ -65,13 +65,13 @@ export function startSecret({ env, dataFolder }: StartSettings, hasData: boolean
 /**
  * Takes the data folder for this start.
  * @returns how to give it back.
- * @throws Trouble when Earshot runs from it already.
+ * @throws UserFacingError when Earshot runs from it already.
  */
 export function lockFolder({ dataFolder, url }: StartSettings): () => void {
   const lock = tryLock(join(dataFolder, 'up.lock'), url);
   if (lock.taken) return lock.release;
   const since = new Date(lock.holder.since).toLocaleTimeString();
-  throw new Trouble(
+  throw new UserFacingError(
     `Earshot runs from this folder already, at ${lock.holder.note} (process ${lock.holder.pid}, since ${since}): use that one, stop it with Ctrl-C there, or start with EARSHOT_DATA set to another folder.`,
   );
 }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } fr
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { lockHolder, tryLock } from './lock.js';
-import { fileTrouble, lastLines, Trouble } from './trouble.js';
+import { fileTrouble, lastLines, UserFacingError } from './user-facing-error.js';
 
 /** The newest version of the command line that `go install` takes; it carries server 1.29.1. */
 export const TEMPORAL_CLI_VERSION = '1.5.1';
@@ -65,9 +65,9 @@ export function whyNoBuild(env = process.env) {
   return null;
 }
 
-/** @param {string} why @returns {Trouble} What a person can do when no server can be had. */
+/** @param {string} why @returns {UserFacingError} What a person can do when no server can be had. */
 export function noTemporalServer(why) {
-  return new Trouble(
+  return new UserFacingError(
     `There is no Temporal server to run on: no \`temporal\` command was found, none could be downloaded, and ${why}. ` +
       'Install the Temporal CLI (docs.temporal.io/cli) or Go 1.25 or later, or set TEMPORAL_ADDRESS to a server of yours; then start again.',
   );
@@ -154,10 +154,12 @@ function goInstall(draft, env, signal) {
   });
 }
 
-/** @param {number | null} code @param {string} printed @returns {Trouble} */
+/** @param {number | null} code @param {string} printed @returns {UserFacingError} */
 function goTrouble(code, printed) {
   if (/no space left on device/i.test(printed)) {
-    return new Trouble('The disk filled up while Go was building the Temporal server: free 4 GB, then start again.');
+    return new UserFacingError(
+      'The disk filled up while Go was building the Temporal server: free 4 GB, then start again.',
+    );
   }
   if (/dial tcp|no such host|proxyconnect|i\/o timeout|connection refused/i.test(printed)) {
     return noTemporalServer('Go could not fetch its source from the network');

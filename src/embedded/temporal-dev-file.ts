@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { Trouble } from './trouble.js';
+import { UserFacingError } from './user-facing-error.js';
 
 /** What `temporal-dev.yaml` says about the local Temporal service, apart from where it listens and stores. */
 export interface TemporalDevFile {
@@ -19,12 +19,12 @@ const composeFile = z.object({
   'x-earshot': z.object({ retention: z.string().regex(/^\d+d$/, 'must be a number of days, as in 90d') }),
 });
 
-/** @throws Trouble that names the line at fault. */
+/** @throws UserFacingError that names the line at fault. */
 export function readTemporalDevFile(file: string = FILE): TemporalDevFile {
   const parsed = composeFile.safeParse(parse(readFileSync(file, 'utf8')));
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0] ?? { path: [], message: 'it is empty' };
-    throw new Trouble(
+    throw new UserFacingError(
       `${file} cannot be used: ${path.join('.') || 'the file'}: ${message}. Put that right, then start again.`,
     );
   }
@@ -48,6 +48,6 @@ function valuesOf(command: string[], flag: string): string[] {
 
 function splitPair(pair: string, file: string): [string, string] {
   const [name, type] = pair.split('=');
-  if (!name || !type) throw new Trouble(`${file} cannot be used: --search-attribute ${pair} is not NAME=TYPE.`);
+  if (!name || !type) throw new UserFacingError(`${file} cannot be used: --search-attribute ${pair} is not NAME=TYPE.`);
   return [name, type];
 }

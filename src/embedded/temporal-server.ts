@@ -1,5 +1,6 @@
 import { Connection } from '@temporalio/client';
-import { addMissingSearchAttributes, temporalConnectConfig } from '../operations/temporal.ts';
+import { temporalConnectConfig } from '../temporal/client.ts';
+import { addMissingSearchAttributes } from '../temporal/register-search-attributes.ts';
 import { keepAlive } from './keep-alive.ts';
 import { givenServer, type Server } from './server.ts';
 import type { Step, Steps } from './steps.js';
@@ -13,7 +14,7 @@ import {
   whyNoBuild,
 } from './temporal-binary.js';
 import { getTemporalBinary, type NamedTemporal, namedTemporal } from './temporal-source.ts';
-import { Trouble } from './trouble.js';
+import { UserFacingError } from './user-facing-error.js';
 
 const NAME = 'Temporal';
 const SOURCES: Record<TemporalBinary['source'], string> = {
@@ -26,7 +27,7 @@ const SOURCES: Record<TemporalBinary['source'], string> = {
 /**
  * The server that the environment names, else the embedded dev server.
  * @param signal ends a build that is waited for.
- * @throws Trouble when there is none to work with.
+ * @throws UserFacingError when there is none to work with.
  */
 export async function startTemporalServer(dataFolder: string, steps: Steps, signal: AbortSignal): Promise<Server> {
   const step = steps.begin(NAME, { everyMs: 5_000 });
@@ -70,7 +71,7 @@ async function useNamed(named: NamedTemporal, step: Step): Promise<Server> {
       await connection.close();
     }
   } catch (error) {
-    throw new Trouble(
+    throw new UserFacingError(
       `The environment names the Temporal server ${named.address} (namespace ${named.namespace}), but it cannot be used (${(error as Error).message}): start it or correct TEMPORAL_ADDRESS and its profile, or unset them to use the embedded server.`,
     );
   }

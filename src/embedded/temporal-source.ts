@@ -10,7 +10,7 @@ import {
   type TemporalBinary,
 } from './temporal-binary.js';
 import { namesTemporalServer } from './temporal-environment.js';
-import { Trouble } from './trouble.js';
+import { UserFacingError } from './user-facing-error.js';
 
 /** A server that the environment names, by the SDK's own rules. It is connected to, never started nor stopped. */
 export interface NamedTemporal {
@@ -18,14 +18,14 @@ export interface NamedTemporal {
   namespace: string;
 }
 
-/** @throws Trouble when a profile is named that cannot be read. */
+/** @throws UserFacingError when a profile is named that cannot be read. */
 export function namedTemporal(env: NodeJS.ProcessEnv = process.env): NamedTemporal | null {
   if (!namesTemporalServer(env)) return null;
   try {
     const { connectionOptions, namespace } = loadClientConnectConfig();
     return connectionOptions.address ? { address: connectionOptions.address, namespace: namespace ?? 'default' } : null;
   } catch (error) {
-    throw new Trouble(
+    throw new UserFacingError(
       `The Temporal configuration cannot be read (${(error as Error).message}): put TEMPORAL_PROFILE or TEMPORAL_CONFIG_FILE right, or unset them to use the embedded server.`,
     );
   }
@@ -33,7 +33,7 @@ export function namedTemporal(env: NodeJS.ProcessEnv = process.env): NamedTempor
 
 /**
  * The `temporal` program: on PATH, from the cache, downloaded by the SDK, or built by Go, whichever comes first.
- * @throws Trouble that says what to install when none can be had.
+ * @throws UserFacingError that says what to install when none can be had.
  */
 export async function getTemporalBinary(
   progress: (text: string) => void,

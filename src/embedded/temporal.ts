@@ -2,7 +2,7 @@ import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
-import { addMissingSearchAttributes } from '../operations/temporal.ts';
+import { addMissingSearchAttributes } from '../temporal/register-search-attributes.ts';
 import { readJson, writeWhole } from './files.ts';
 import { tailOf } from './logs.ts';
 import { freePortFrom } from './ports.ts';
@@ -11,7 +11,7 @@ import { commandOf, isAlive, sendSignal } from './processes.js';
 import { readTemporalDevFile, type TemporalDevFile } from './temporal-dev-file.ts';
 import { answersAt, setRetention } from './temporal-namespace.ts';
 import { becomesReady, endServer, serverFlags, serversOn, spawnServer } from './temporal-process.ts';
-import { fileTrouble, lastLines, Trouble } from './trouble.js';
+import { fileTrouble, lastLines, UserFacingError } from './user-facing-error.js';
 
 export interface RunningTemporal {
   address: string;
@@ -40,7 +40,7 @@ const START_TRIES = 5;
 /**
  * Starts the Temporal dev server of a data folder, or takes over the one that an earlier start left running. Two
  * servers on one file would both run, unrefused, so the process that has the file is looked for first.
- * @throws Trouble that says what is wrong and what to do.
+ * @throws UserFacingError that says what is wrong and what to do.
  */
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
   try {
@@ -120,7 +120,7 @@ async function start(options: TemporalOptions, devFile: TemporalDevFile, file: s
     const said = tailOf(log, from).text;
     if (/no space left|database or disk is full/i.test(said)) throw diskFull(options.dataFolder);
     if (attempt === START_TRIES) {
-      throw new Trouble(
+      throw new UserFacingError(
         `The Temporal server does not start. Its last words, from ${log}:\n${lastLines(said, 4) || '(none)'}`,
       );
     }

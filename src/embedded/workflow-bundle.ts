@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { lastLines, Trouble } from './trouble.js';
+import { lastLines, UserFacingError } from './user-facing-error.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 export const WORKFLOWS_ENTRY = join(PROJECT, 'workflows', 'index.ts');
 /** All that a bundle is made of: the rooms that workflows may import, and the packages. */
-const SOURCES = ['workflows/**/*.ts', 'src/domain/**/*.ts', 'src/durable/**/*.ts', 'package-lock.json'];
+const SOURCES = ['workflows/**/*.ts', 'src/domain/**/*.ts', 'src/temporal/**/*.ts', 'package-lock.json'];
 const KEEP = 3;
 
 /**
@@ -47,7 +47,7 @@ function makeBundle(file: string, signal: AbortSignal | undefined): Promise<void
     child.on('error', reject);
     child.on('close', (code) => {
       if (code === 0) resolve();
-      else reject(new Trouble(`The workflows could not be bundled:\n${lastLines(printed, 8)}`));
+      else reject(new UserFacingError(`The workflows could not be bundled:\n${lastLines(printed, 8)}`));
     });
   });
 }

@@ -4,7 +4,7 @@ import type { Logger } from '../logger.ts';
 import { createAddressJudge } from '../outbound/address-judge.ts';
 import { createVault } from '../secrets.ts';
 import { createCursors } from './cursors.ts';
-import { createBell } from './events/bell.ts';
+import { createEventBroadcaster } from './events/event-broadcaster.ts';
 import { makeOpenApi, type OpenApiDocument } from './openapi.ts';
 import type { Surface } from './operation.ts';
 import type { Services } from './services.ts';
@@ -53,7 +53,7 @@ export function createServices(deps: {
     },
     identity: deps.identity ?? null,
     queues: deps.queues ?? (async () => null),
-    events: createBell(config.databaseUrl),
+    events: createEventBroadcaster(config.databaseUrl),
     // Made at the first question: a start should not wait for them.
     openapi(surface) {
       documents[surface] ??= makeOpenApi(

@@ -1,7 +1,7 @@
 import type { EntityManager } from '../db/database.ts';
 import { type AgentView, findReachableAgent } from '../db/queries/read-agents.ts';
-import type { Gate } from './access/gate.ts';
-import { createAuditHooks } from './audit/audit-hooks.ts';
+import type { Authenticator } from './access/authenticate.ts';
+import { createAuditLog } from './audit/audit-log.ts';
 import { createContext } from './context.ts';
 import { Failure } from './failure.ts';
 import { isReplayed, once, readIdempotencyKey } from './idempotency.ts';
@@ -64,8 +64,8 @@ export interface Answer {
   device?: string | undefined;
 }
 
-/** What happens around an operation and is no business of its own: the audit log, replays of the same request. */
-export interface RunnerHooks {
+/** What is told of each operation, beside its own business. */
+export interface AuditLog {
   /** Inside the transaction, after the work: what is written here commits or fails with it. */
   wrote?(em: EntityManager, admission: Admission, body: unknown, status: number, document: unknown): Promise<void>;
   /** After a refusal that came once the agent was known. Its own transaction. */
@@ -87,10 +87,14 @@ export interface Runner {
  * than the one before it would have: address limit, 401, rate limit, route, malformed agent id, agent, the three 403s,
  * malformed child id, child, query and body, then what the operation itself decides.
  */
-export function createRunner(services: Services, gate: Gate, hooks: RunnerHooks = createAuditHooks()): Runner {
+export function createRunner(
+  services: Services,
+  authenticator: Authenticator,
+  audit: AuditLog = createAuditLog(),
+): Runner {
   return {
     async admit(operation, request) {
-      const principal = await gate.enter(request, operation);
+      const principal = await authenticator.authenticate(request, operation);
       if (!operation) throw routeNotFound();
       const admission = openAdmission(services, operation, request, principal);
       admission.agent = await loadAgent(admission);
@@ -100,7 +104,7 @@ export function createRunner(services: Services, gate: Gate, hooks: RunnerHooks 
           admission.parents.set(parent, await loadParent(parent, admission));
         }
       } catch (error) {
-        if (error instanceof Failure) await hooks.refused?.(admission, error);
+        if (error instanceof Failure) await audit.refused?.(admission, error);
         throw error;
       }
       return admission;
@@ -108,20 +112,20 @@ export function createRunner(services: Services, gate: Gate, hooks: RunnerHooks 
 
     async finish(admission, query, body) {
       try {
-        return await run(services, hooks, admission, typeof query === 'function' ? query() : query, body);
+        return await run(services, audit, admission, typeof query === 'function' ? query() : query, body);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         if (error.retryAfterSeconds !== undefined) {
           admission.request.headers['retry-after'] = String(error.retryAfterSeconds);
         }
-        if (!isReplayed(admission)) await hooks.refused?.(admission, error);
-        throw error.status === 401 ? await gate.failed(admission.request, error) : error;
+        if (!isReplayed(admission)) await audit.refused?.(admission, error);
+        throw error.status === 401 ? await authenticator.failed(admission.request, error) : error;
       }
     },
   };
 }
 
-/** Its unit of work is begun by whoever first needs it: some operations answer from what the door knows. */
+/** Its unit of work is begun by whoever first needs it: some operations answer from what authentication knows. */
 function openAdmission(services: Services, operation: Operation, request: RawRequest, principal: Principal): Admission {
   let em: EntityManager | null = null;
   return {
@@ -190,7 +194,7 @@ function readPathId(param: string, raw: string | undefined): string {
 
 async function run(
   services: Services,
-  hooks: RunnerHooks,
+  audit: AuditLog,
   admission: Admission,
   query: Query,
   body: RawBody,
@@ -226,7 +230,7 @@ async function run(
     return admission.em.transactional(async (transaction) => {
       context.em = transaction;
       const answer = toAnswer(await operation.run(context, input));
-      await hooks.wrote?.(transaction, admission, input.body, answer.status, answer.body);
+      await audit.wrote?.(transaction, admission, input.body, answer.status, answer.body);
       await keep?.(transaction, answer);
       return answer;
     });

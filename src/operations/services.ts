@@ -4,11 +4,11 @@ import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Logger } from '../logger.ts';
 import type { AddressJudge } from '../outbound/address-judge.ts';
 import type { Vault } from '../secrets.ts';
+import type { QueueStanding } from '../temporal/client.ts';
 import type { Cursors } from './cursors.ts';
-import type { Bell } from './events/bell.ts';
+import type { EventBroadcaster } from './events/event-broadcaster.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import type { Surface } from './operation.ts';
-import type { QueueStanding } from './temporal.ts';
 
 /** What every operation may use; made once a process. */
 export interface Services {
@@ -20,14 +20,14 @@ export interface Services {
   log: Logger;
   /** The clock of this process, for tokens; what is stored takes the database's time. */
   now(): Date;
-  /** How often desks poll, for the orders that open one. */
+  /** How often coordinators poll, for the messages that open one. */
   polling: { polls: boolean; pollSeconds: number };
   /** Origin under which people reach this instance, for links. */
   publicUrl: string;
   /** Whether the operator named that origin; otherwise it is where this process listens. */
   isNamed: boolean;
   /** Tells streams of events that something happened. */
-  events: Bell;
+  events: EventBroadcaster;
   /** The OpenAPI document of one surface. */
   openapi(surface: Surface): OpenApiDocument;
   /** What waits in the queues of Temporal; null while it does not answer, or where this process never asks it. */

@@ -47,6 +47,7 @@ import { mergeIntent } from './intents/merge-intent.ts';
 import { renameIntent } from './intents/rename-intent.ts';
 import { changeIssue } from './issues/change-issue.ts';
 import { commentOnIssue, listIssueComments } from './issues/comments.ts';
+import { getBoard } from './issues/get-board.ts';
 import { getIssue } from './issues/get-issue.ts';
 import { getIssueAtWork } from './issues/get-issue-at-work.ts';
 import { getIssueExplanation } from './issues/get-issue-explanation.ts';
@@ -118,6 +119,7 @@ export const OPERATIONS: readonly Operation[] = [
   listAgents,
   getAgent,
   listIssues,
+  getBoard,
   getIssue,
   listIssueCalls,
   getIssueExplanation,

@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { askCounted, type CountedAnswer } from '../../activities/counted-question.ts';
+import { askCounted, type CountedAnswer } from '../../activities/shared/counted-question.ts';
 import { newId } from '../../src/ids.ts';
 import type { ChatModel } from '../../src/models/port.ts';
 import { type ModelWorld, NANO_OF_A_QUESTION, openModelWorld } from '../support/model-world.ts';

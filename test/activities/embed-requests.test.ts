@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { embedWith } from '../../activities/embed-requests.ts';
+import { embedWith } from '../../activities/recompute-issues/embed-requests.ts';
 import { createOpenAiEmbedder } from '../../src/models/openai-compatible.ts';
 import { createOutbound, type Outbound } from '../../src/outbound/outbound.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';

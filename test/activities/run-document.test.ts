@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { runResult } from '../../src/contract/run-result.ts';
-import { documentInForce } from '../../src/db/queries/run-documents.ts';
-import type { AttemptKey } from '../../src/durable/run.ts';
+import { documentInForce } from '../../src/db/runs/run-documents.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
+import type { AttemptKey } from '../../src/temporal/run-tests.ts';
 import { booked, byCode, refused } from '../support/judged.ts';
 import { openScoringWorld, type ScoringWorld } from '../support/scoring.ts';
 

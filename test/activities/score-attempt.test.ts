@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import { openAttempt } from '../../src/db/queries/attempts.ts';
+import { openAttempt } from '../../src/db/runs/attempts.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import { answer, booked, byCode, byJudge, notMet, refused } from '../support/judged.ts';
 import { openScoringWorld, type ScoringWorld } from '../support/scoring.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { PageRequest, PageResult } from '../../activities/store-call-page.ts';
-import { FAILURE_TYPES } from '../../src/durable/failures.ts';
+import type { PageRequest, PageResult } from '../../activities/import-calls/store-call-page.ts';
+import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
 import { retellCall } from '../support/stand-in-platform.ts';
 import { type ActivityWorld, openActivityWorld } from './world.ts';
 

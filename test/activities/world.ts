@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import type { sql } from 'kysely';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createAnalysisActivities, createControlActivities } from '../../activities/index.ts';
-import { createImport } from '../../src/db/queries/imports.ts';
+import { createImport } from '../../src/db/imports/imports.ts';
 import type { ImportKind } from '../../src/domain/vocabulary.ts';
 import { openDeps, type PipelineDeps, type StoredAgent, storeAgent } from '../support/pipeline.ts';
 import { type StandInPlatform, startStandInPlatform } from '../support/stand-in-platform.ts';

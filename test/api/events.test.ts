@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../../api/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { noteEvent } from '../../src/db/queries/events.ts';
-import { createImport, finishImport, saveImport } from '../../src/db/queries/imports.ts';
+import { createImport, finishImport, saveImport } from '../../src/db/imports/imports.ts';
+import { publishEvent } from '../../src/db/queries/events.ts';
 import { createServices } from '../../src/operations/create-services.ts';
 import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
 
@@ -99,7 +99,7 @@ const standing = {
   oldestOngoingAt: null,
 };
 const change = (agentId = world.agentId) =>
-  world.database.em().transactional((em) => noteEvent(em, { agentId, kind: 'issues.changed', ref: null }));
+  world.database.em().transactional((em) => publishEvent(em, { agentId, kind: 'issues.changed', ref: null }));
 
 test('an import is told of while it goes on and when it ends, by every process', async () => {
   const token = await world.token();
@@ -175,7 +175,7 @@ test('nothing of another workspace is told, and what is rolled back never happen
   await world.database
     .em()
     .transactional(async (em) => {
-      await noteEvent(em, { agentId: world.agentId, kind: 'issues.changed', ref: foreign });
+      await publishEvent(em, { agentId: world.agentId, kind: 'issues.changed', ref: foreign });
       throw new Error('not this one');
     })
     .catch(() => {});

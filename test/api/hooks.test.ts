@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { insertConnection } from '../../src/db/queries/connections.ts';
+import { insertConnection } from '../../src/db/connections/connections.ts';
 import type { Platform } from '../../src/domain/vocabulary.ts';
 import { newId } from '../../src/ids.ts';
 import { type Answered, createWorld, type World } from '../support/world.ts';
@@ -99,7 +99,7 @@ const refusedAsForged = (answer: Answered) => {
 };
 
 describe.each(['retell', 'vapi', 'elevenlabs'] as const)('%s', (sender) => {
-  test('a genuine event about a finished call has the desk of its agent fetch it', async () => {
+  test('a genuine event about a finished call has the coordinator of its agent fetch it', async () => {
     const made = await connect(sender);
     const body = JSON.stringify(BODIES[sender]('call_1'));
     const answer = await send(made.connectionId, body, sign(sender, body));

@@ -224,7 +224,7 @@ describe('agents', () => {
     expectFailure(await world.ask('POST', '/app/agents', { as: token, body }), 400, 'invalid_parameter', param);
   });
 
-  test('change their settings, and the desk groups again where that moves issues', async () => {
+  test('change their settings, and the coordinator groups again where that moves issues', async () => {
     const change = (body: unknown) => world.ask('PATCH', `/app/agents/${agentId}`, { as: token, body });
     expect((await change({ name: 'Renamed', graceDays: 14 })).body).toMatchObject({ name: 'Renamed', graceDays: 14 });
     expect((await orders()).map((order) => order.action)).toEqual(['regroup']);

@@ -21,6 +21,30 @@ afterAll(() => world.close());
 
 const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id);
 
+describe('the board beside its issues', () => {
+  const board = () => world.get(`/v1/agents/${agentId}/board`);
+
+  test('gives for each listed issue, in their order, the reason for its rank, as its explanation does', async () => {
+    for (const [at, section] of (['not_established', 'fix', 'improve', 'hidden'] as const).entries()) {
+      await makeIssue(world, agentId, { section, orderKey: 9 - at, fellOnLive: section === 'fix' });
+    }
+    const { status, body } = await board();
+    expect(status).toBe(200);
+    const listed = await walk(world, issues, 10);
+    expect(body.ranks.map(({ issueId }: { issueId: string }) => issueId)).toEqual(idsOf(listed));
+    expect(body.ranks.map(({ rank }: { rank: number }) => rank)).toEqual([1, 2, 3]);
+    expect(body.ranks[1].reason).toMatch(/^Below those that still happen/);
+    const explained = await world.get(`${issues}/${body.ranks[0].issueId}/explanation`);
+    expect(explained.body.rank.reason).toBe(body.ranks[0].reason);
+  });
+
+  test('of an agent without issues says what was looked at', async () => {
+    const { body } = await board();
+    expect(body).toMatchObject({ object: 'board', calls: 0, ranks: [], unexplained: [] });
+    expect(body.summary).toBe('No call has been analysed yet.');
+  });
+});
+
 describe('the board', () => {
   test('follows the order of the contract on every page, over every mixture of states', async () => {
     const made: MadeIssue[] = [];

@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { FastifyRequest } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDoor } from '../../api/mcp/door.ts';
+import { createOriginCheck } from '../../api/mcp/check-origin.ts';
 import { OPERATIONS } from '../../src/operations/table.ts';
 import { makeSignal } from '../support/analysed-calls.ts';
 import { makeOneOfEach } from '../support/one-of-each.ts';
@@ -172,8 +172,8 @@ describe('who may use the tools', () => {
   });
 
   test('under a public name the server answers to that name and its own machine, and to no other', () => {
-    const named = createDoor({ publicUrl: 'https://earshot.example.com', isNamed: true });
-    const unnamed = createDoor({ publicUrl: 'http://0.0.0.0:4100', isNamed: false });
+    const named = createOriginCheck({ publicUrl: 'https://earshot.example.com', isNamed: true });
+    const unnamed = createOriginCheck({ publicUrl: 'http://0.0.0.0:4100', isNamed: false });
     const from = (host: string, origin?: string) => ({ raw: { headers: { host, origin } } }) as FastifyRequest;
     expect(() => named(from('earshot.example.com', 'https://earshot.example.com'))).not.toThrow();
     expect(() => named(from('earshot.example.com:443'))).not.toThrow();

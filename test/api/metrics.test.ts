@@ -233,7 +233,7 @@ describe('the calls behind a metric', () => {
     intent: ({ intentSlug }) => intentSlug,
     useCase: ({ intentSlug }) => intentSlug,
     day: ({ startedAt }) => startedAt?.slice(0, 10) ?? 'unknown',
-    outcome: ({ outcome }) => outcome,
+    outcome: ({ outcome }) => outcome ?? 'unknown',
   };
 
   test.each(Object.keys(groupOf))('in groups by %s have the value of each group, and its calls', async (by) => {

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { buildApp } from '../../api/app.ts';
 import { newId } from '../../src/ids.ts';
-import { createTemporal, type QueueStanding } from '../../src/operations/temporal.ts';
+import { createTemporal, type QueueStanding } from '../../src/temporal/client.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const TOKEN = 'a token of the operator';

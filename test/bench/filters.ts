@@ -1,6 +1,6 @@
 import { type CallFilter, listCalls, NO_CALL_FILTER } from '../../src/db/queries/read-calls.ts';
-import { regroupAgent } from '../../src/db/queries/regroup-agent.ts';
 import { newId } from '../../src/ids.ts';
+import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
 import { type BenchAgent, codes, HISTORY_DAYS, HISTORY_START, loadHistory, makeBenchAgent, RARE_CODE } from './data.ts';
 import { type BenchDatabase, withBenchDatabase } from './database.ts';
 import { type BenchOptions, type BenchResult, exponentOf, median, round, timed } from './measure.ts';
@@ -36,7 +36,7 @@ export async function run({ sizes: given = [], rounds = TRIES }: Partial<BenchOp
     let count = 0;
     for (const size of sizes) {
       await loadHistory(database.client, agent, size);
-      await regroupAgent(database.within(agent.workspaceId), agent.agentId, 'full');
+      await recomputeIssues(database.within(agent.workspaceId), agent.agentId, 'full');
       await database.client.query('vacuum analyze');
       const cases = combine(await valuesOf(database, agent));
       count = cases.length;

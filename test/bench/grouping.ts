@@ -1,6 +1,6 @@
-import { regroupAgent } from '../../src/db/queries/regroup-agent.ts';
 import { storeAnalyses } from '../../src/db/queries/store-analyses.ts';
 import { storeCalls } from '../../src/db/queries/store-calls.ts';
+import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
 import { testVault } from '../support/analysed-calls.ts';
 import { type BenchAgent, loadHistory, makeBenchAgent } from './data.ts';
 import { type BenchDatabase, withBenchDatabase } from './database.ts';
@@ -23,7 +23,7 @@ export async function run({ sizes: given = [], rounds = 5 }: Partial<BenchOption
     let issues = 0;
     for (const size of sizes) {
       await loadHistory(database.client, agent, size);
-      await regroupAgent(database.within(agent.workspaceId), agent.agentId, 'full');
+      await recomputeIssues(database.within(agent.workspaceId), agent.agentId, 'full');
       await database.client.query('vacuum analyze');
       let arrived = size * 100;
       let board: unknown = null;
@@ -32,14 +32,16 @@ export async function run({ sizes: given = [], rounds = 5 }: Partial<BenchOption
         async () => {
           times.store.push(await timed(() => arrive(database, agent, arrived)));
           arrived += ARRIVING;
-          const ms = await timed(() => regroupAgent(database.within(agent.workspaceId), agent.agentId, 'incremental'));
+          const ms = await timed(() =>
+            recomputeIssues(database.within(agent.workspaceId), agent.agentId, 'incremental'),
+          );
           board = await readBoard(database, agent);
           return ms;
         },
         async () => {
           let changed = 0;
           const ms = await timed(async () => {
-            const result = await regroupAgent(database.within(agent.workspaceId), agent.agentId, 'full');
+            const result = await recomputeIssues(database.within(agent.workspaceId), agent.agentId, 'full');
             changed = result.changed;
             issues = result.issues;
           });

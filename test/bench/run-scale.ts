@@ -1,4 +1,4 @@
-import { CELLS_OF_A_CHILD } from '../../src/durable/run.ts';
+import { CELLS_OF_A_CHILD } from '../../src/temporal/run-tests.ts';
 import { type BenchOptions, type BenchResult, exponentOf, median, round } from './measure.ts';
 import { historiesOf, type SeenHistory } from './runs/histories.ts';
 import { playRun, storedRun } from './runs/play.ts';

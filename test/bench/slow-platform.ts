@@ -1,12 +1,12 @@
-import { createAnalyser } from '../../activities/analyser.ts';
-import { createImport } from '../../src/db/queries/imports.ts';
-import { importOrder } from '../../src/durable/desk.ts';
+import { createAnalyser } from '../../activities/analyse-calls/analyser.ts';
+import { createImport } from '../../src/db/imports/imports.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
-import { sendOrders } from '../../src/operations/orders/send-orders.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
 import { createVault } from '../../src/secrets.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { importEntry } from '../../src/temporal/agent-coordinator.ts';
+import { sendOutbox } from '../support/outbox.ts';
 import {
   openNamespace,
   SHORT_PATIENCE,
@@ -124,10 +124,10 @@ async function importOnce(
     const start = performance.now();
     await database.within(agent.workspaceId).transactional(async (tx) => {
       const request = await createImport(tx, { ...agent, kind: 'first', limit: calls, from: null });
-      const desk = { ...agent, agentName: 'Bench', pollSeconds: null };
-      await writeOrder(tx, { order: importOrder(desk, request), ...agent });
+      const coordinator = { ...agent, agentName: 'Bench', pollSeconds: null };
+      await addToOutbox(tx, { entry: importEntry(coordinator, request), ...agent });
     });
-    await sendOrders({ database, temporal: temporal.gateway });
+    await sendOutbox({ database, temporal: temporal.gateway });
     let seen = { status: '', analysed: 0 };
     await untilTrue(async () => {
       seen = await progressOf(database, agent.agentId);

@@ -18,31 +18,31 @@ export const OUTSIDE_ROW_SECURITY = [
   'processes_seen',
   'hook_addresses',
 ];
-const NAMED = new RegExp(
-  `\\b(left join|join|from|into|update|delete from) "?(${OUTSIDE_ROW_SECURITY.join('|')})\\b`,
-  'g',
-);
+const TABLES = OUTSIDE_ROW_SECURITY.join('|');
+const WRITTEN = new RegExp(`\\b(left join|join|from|into|update|delete from) "?(${TABLES})\\b`, 'g');
+const BUILT = new RegExp(`\\.(\\w+)\\(\\s*\\[?\\s*['"](${TABLES})(?: as \\w+)?['"]`, 'g');
 
 /** Rows name people by their ids; their names may stand beside them. */
-const isName = (verb: string | undefined, table: string | undefined) => verb === 'left join' && table === 'people';
+const isName = (verb: string | undefined, table: string | undefined) =>
+  (verb === 'left join' || verb === 'leftJoin') && table === 'people';
 
 /** Statements of the product that name a table outside of row security, elsewhere than in the functions made for it. */
 export function checkFence(files: SourceFile[]): string[] {
   return files
-    .filter(({ path }) => path.startsWith('src/db/queries/'))
+    .filter(({ path }) => path.startsWith('src/db/') && !path.startsWith(SYSTEM) && !path.startsWith('src/db/rows/'))
     .flatMap(({ path, text }) =>
-      [...text.matchAll(NAMED)]
+      [...text.matchAll(WRITTEN), ...text.matchAll(BUILT)]
         .filter(([, verb, table]) => !isName(verb, table))
         .map(([, , table]) => `${path} asks ${table}, which has no row security: let a function of ${SYSTEM} do it.`),
     );
 }
 
 export function outsideTheFence(project: string): CheckResult {
-  const paths = globSync('src/db/queries/*.ts', { cwd: project });
+  const paths = globSync('src/db/**/*.ts', { cwd: project });
   const findings = checkFence(paths.map((path) => ({ path, text: readFileSync(join(project, path), 'utf8') })));
   return {
     ok: findings.length === 0,
-    text: `${paths.length} files of queries stay within row security`,
+    text: `${paths.length} files of the database stay within row security`,
     details: findings.join('\n'),
   };
 }

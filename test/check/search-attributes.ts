@@ -1,5 +1,5 @@
-import { SEARCH_ATTRIBUTES } from '../../src/durable/search-attributes.ts';
 import { readTemporalDevFile } from '../../src/embedded/temporal-dev-file.ts';
+import { SEARCH_ATTRIBUTES } from '../../src/temporal/search-attributes.ts';
 import type { CheckResult } from './check.ts';
 
 /** The attributes that workflows carry are those that the local server is started with. */

@@ -59,7 +59,7 @@ describe.skipIf(address === null)('the files to copy, at work', () => {
 
   beforeAll(async () => {
     runs = await openRunWorld(address);
-    runs.sendOrders();
+    runs.sendOutbox();
     await runs.world.app.listen({ host: '127.0.0.1', port: 0 });
     url = `http://127.0.0.1:${portOf(runs.world.app.server)}`;
     await runs.makeTest('Names the fee', { opening: 'How much is a cleaning?', says: '90 to 140' });

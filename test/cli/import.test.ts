@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sendOrders } from '../../src/operations/orders/send-orders.ts';
 import { type CommandLine, commandLineFor } from '../support/command-line.ts';
+import { sendOutbox } from '../support/outbox.ts';
 import { startWorkedWorld, type WorkedWorld } from '../support/worked-world.ts';
 import type { World } from '../support/world.ts';
 
@@ -17,7 +17,7 @@ describe.skipIf(address === null)('earshot import, with everything behind it', (
   beforeAll(async () => {
     worked = await startWorkedWorld(address);
     world = worked.world;
-    starter = setInterval(() => void sendOrders({ database: world.database, temporal: worked.temporal.gateway }), 100);
+    starter = setInterval(() => void sendOutbox({ database: world.database, temporal: worked.temporal.gateway }), 100);
     cli = await commandLineFor(world);
   });
   afterAll(async () => {

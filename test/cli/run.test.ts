@@ -229,7 +229,7 @@ describe.skipIf(address === null)('earshot run, with everything behind it', () =
     first.child.kill('SIGKILL');
     await waiting.says('Trying again');
     const second = await startApi(runs.world.database.url, { EARSHOT_PORT: port });
-    runs.sendOrders();
+    runs.sendOutbox();
     expect(await waiting.ended).toMatchObject({ code: 0, out: expect.stringContaining('Passed') });
     await second.stop();
   });

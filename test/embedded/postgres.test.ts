@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { movedFolder } from '../../src/embedded/place.ts';
 import { startPostgres, stopPostgres } from '../../src/embedded/postgres.ts';
 import { isAlive, waitForEnd } from '../../src/embedded/processes.js';
-import { Trouble } from '../../src/embedded/trouble.js';
+import { UserFacingError } from '../../src/embedded/user-facing-error.js';
 
 const asRoot = process.getuid?.() === 0;
 let folder: string;
@@ -171,7 +171,7 @@ describe.runIf(asRoot)('as root', () => {
       if (!mounted) skip('this machine allows no mounts');
       mkdirSync(join(small, 'logs'));
       const failure = await start(small).catch((error: Error) => error);
-      expect(failure).toBeInstanceOf(Trouble);
+      expect(failure).toBeInstanceOf(UserFacingError);
       expect((failure as Error).message).toMatch(/is full: free some space there/);
     } finally {
       if (mounted) spawnSync('umount', [small]);

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { SEARCH_ATTRIBUTES } from '../../src/durable/search-attributes.ts';
 import { freePort } from '../../src/embedded/ports.ts';
 import { isAlive } from '../../src/embedded/processes.js';
 import { startTemporal, stopTemporal } from '../../src/embedded/temporal.ts';
 import { findTemporalBinary } from '../../src/embedded/temporal-binary.js';
+import { SEARCH_ATTRIBUTES } from '../../src/temporal/search-attributes.ts';
 
 let folder: string;
 beforeEach(() => {

@@ -1,31 +1,53 @@
-import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
-import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
-import { type LabelledCall, readSet } from './records.ts';
+import type { NormalisedCall } from '../../src/domain/calls/call.ts';
+import type { CallAnalysis, Signal } from '../../src/domain/signals/signal.ts';
+import type { AgentConfiguration } from '../../src/domain/versions/configuration.ts';
+import type { LabelledRecord, RecordSet } from './records.ts';
 
-export interface Analysed extends LabelledCall {
-  analysis: CallAnalysis;
-  /** What intervals are drawn over: calls of one group are not independent. */
-  group: string;
+/** Of an analysis, what figures are taken from: the fields that an export shows, and the requests that intents are found in. */
+export interface Measured
+  extends Pick<
+    CallAnalysis,
+    | 'outcome'
+    | 'outcomeConfidence'
+    | 'badEndingScore'
+    | 'observations'
+    | 'toolResults'
+    | 'rating'
+    | 'turnRatings'
+    | 'rootCause'
+    | 'timing'
+    | 'requests'
+  > {
+  counts: Pick<CallAnalysis['counts'], 'frictions' | 'toolFailures'>;
+  signals: (Pick<Signal, 'code' | 'klass' | 'lane' | 'confidence' | 'turnIndex' | 'quote'> & {
+    cause: object | null;
+  })[];
 }
 
-/** The label that names the group of a set; a set that is not here is drawn over its records. */
-const GROUP_LABEL: Record<string, string> = {
-  star: 'callerId',
-  tau_airline: 'taskId',
-  tau_retail: 'callerId',
-  eva_progression: 'scenario',
-  eva_faithfulness: 'scenario',
-  evi: 'callerId',
-  tm4_thumbs: 'opening',
-};
+export interface Analysed extends LabelledRecord {
+  /** As it was stored. */
+  call: NormalisedCall;
+  configuration: AgentConfiguration | null;
+  analysis: Measured;
+}
 
-/** Analyses every record of a set. @returns null where the set is absent. */
-export function analyseSet(folder: string, set: string): Analysed[] | null {
-  const records = readSet(folder, set);
-  if (records === null) return null;
-  return records.map((record) => ({
-    ...record,
-    analysis: analyseCall({ call: record.call, configuration: record.configuration }, {}),
-    group: String(record.labels[GROUP_LABEL[set] ?? ''] ?? record.id),
-  }));
+/** A row of an agent's board. */
+export interface BoardRow {
+  code: string;
+  place: string;
+  calls: number;
+}
+
+export interface AnalysedSet extends Omit<RecordSet, 'records' | 'configuration'> {
+  calls: Analysed[];
+  /** In its order; null where nothing was grouped. */
+  board: BoardRow[] | null;
+}
+
+/** How records are analysed. */
+export interface Way {
+  /** Printed with the figures. */
+  name: string;
+  analyse(set: RecordSet): Promise<AnalysedSet>;
+  close(): Promise<void>;
 }

@@ -7,8 +7,8 @@ const GROWTH = 1.25;
 const SETTLED_FROM = 2000;
 
 /**
- * What the product does with an import of these calls, without its database: pages get the intents that are known, and
- * with the first grouping and the last one intents are looked for anew.
+ * What the product does with an import of these calls, without its database: pages get the intents that are known;
+ * intents are looked for while more calls are on their way, and anew when all of an import have come.
  */
 export function discoverCalls(
   calls: readonly IntentCall[],
@@ -18,9 +18,10 @@ export function discoverCalls(
   const byCall = new Map<string, CallIntents>();
   const stored: IntentCall[] = [];
   let last = 0;
-  const group = () => {
-    if (stored.length <= last || stored.length < last * GROWTH) return;
+  const group = (coming: boolean) => {
     const settled = last >= SETTLED_FROM;
+    const grown = stored.length > last && stored.length >= last * GROWTH;
+    if (settled ? !grown : coming ? !grown || stored.length >= SETTLED_FROM : stored.length === last) return;
     last = stored.length;
     const sample = stored
       .slice(-SETTLED_FROM)
@@ -41,9 +42,9 @@ export function discoverCalls(
       known = assigned.intents;
       for (const [id, intents] of assigned.byCall) byCall.set(id, intents);
       stored.push(...page);
-      if (at === 0) group();
+      if (at === 0) group(true);
     }
-    group();
+    group(false);
   }
   return { known, byCall };
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
+import { analyseSets, EVERYTHING, figuresOf } from './evaluate.ts';
 import {
   accuracy,
   auc,
@@ -15,8 +16,8 @@ import {
   recallAtPrecision,
   spearman,
 } from './figures.ts';
+import { IN_MEMORY } from './in-memory.ts';
 import { linesOf } from './line.ts';
-import { evaluate } from './run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-eval-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -136,19 +137,28 @@ describe('the command', () => {
     expect(stderr).toMatch(/no labelled sets .* npm run eval -- <folder>/s);
   });
 
-  test('prints each figure of the sets that are there, and reads no label into the analysis', () => {
+  test('prints each figure of the sets that are there, and reads no label into the analysis', async () => {
     const turns = [
       { role: 'caller', text: 'I would like to book a table.' },
       { role: 'agent', text: 'For how many?' },
     ];
     const labels = { outcome: 'abandoned', toolRefusalTurns: [], callerId: 'k', callerNth: 1, callerOf: 1 };
-    writeFileSync(join(folder, 'star.dev.jsonl'), `${JSON.stringify({ id: 'star-1', turns, labels })}\n`);
-    const { lines, absent } = evaluate(folder);
-    expect(absent).toContain('betold');
-    expect(lines.find((line) => line.figure === 'accuracy')).toMatchObject({ set: 'star', ours: 1, floor: 0.843 });
-    const wrong = { ...labels, outcome: 'resolved' };
-    writeFileSync(join(folder, 'star.dev.jsonl'), `${JSON.stringify({ id: 'star-1', turns, labels: wrong })}\n`);
-    expect(evaluate(folder).lines.find((line) => line.figure === 'accuracy')?.ours).toBe(0);
-    expect(command(folder, '--json').status).toBe(0);
+    const write = (outcome: string) =>
+      writeFileSync(
+        join(folder, 'star.dev.jsonl'),
+        `${JSON.stringify({ id: 'star-1', turns, labels: { ...labels, outcome } })}\n`,
+      );
+    const accuracyOfStar = async () => {
+      const { sets, absent } = await analyseSets(folder, IN_MEMORY, { ...EVERYTHING, only: ['star'] });
+      expect(absent).toContain('betold');
+      return figuresOf(sets, null).find((line) => line.set === 'star' && line.figure === 'accuracy');
+    };
+    write('abandoned');
+    expect(await accuracyOfStar()).toMatchObject({ ours: 1, floor: 0.843 });
+    write('resolved');
+    expect((await accuracyOfStar())?.ours).toBe(0);
+    const { status, stdout } = command(folder, '--json', '--in-memory', '--only', 'star');
+    expect(status).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ way: expect.stringContaining('in memory') });
   });
 });

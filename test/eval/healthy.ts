@@ -1,4 +1,4 @@
-import { type Analysed, analyseSet } from './analysed.ts';
+import type { Analysed } from './analysed.ts';
 
 export interface HealthyRow {
   set: string;
@@ -19,23 +19,23 @@ const HEALTHY: Record<string, (call: Analysed) => boolean> = {
 };
 const OFTEN = 0.05;
 
-/** How often each code fires on calls on which nothing went wrong. */
-export function healthyLines(folder: string): HealthyRow[] {
-  return Object.entries(HEALTHY).flatMap(([set, isHealthy]) => {
-    const calls = (analyseSet(folder, set) ?? []).filter(isHealthy);
-    const counts = new Map<string, number>();
-    for (const call of calls) {
-      const signals = call.analysis.signals.map((signal) => signal.code);
-      // What is only worth noting has its own row, so that a candidate is not read as a finding.
-      const noted = call.analysis.observations.map((one) => `${one.rule} (observation)`);
-      for (const code of new Set([...signals, ...noted])) counts.set(code, (counts.get(code) ?? 0) + 1);
-    }
-    return [...counts].map(([code, count]) => ({
-      set,
-      code,
-      calls: count,
-      of: calls.length,
-      often: count / calls.length > OFTEN,
-    }));
-  });
+/** How often each code fires on the calls of a set on which nothing went wrong. */
+export function healthyRows(set: string, all: readonly Analysed[]): HealthyRow[] {
+  const isHealthy = HEALTHY[set];
+  if (isHealthy === undefined) return [];
+  const calls = all.filter(isHealthy);
+  const counts = new Map<string, number>();
+  for (const call of calls) {
+    const signals = call.analysis.signals.map((signal) => signal.code);
+    // What is only worth noting has its own row, so that a candidate is not read as a finding.
+    const noted = call.analysis.observations.map((one) => `${one.rule} (observation)`);
+    for (const code of new Set([...signals, ...noted])) counts.set(code, (counts.get(code) ?? 0) + 1);
+  }
+  return [...counts].map(([code, count]) => ({
+    set,
+    code,
+    calls: count,
+    of: calls.length,
+    often: count / calls.length > OFTEN,
+  }));
 }

@@ -1,33 +1,62 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { NormalisedCall } from '../../src/domain/calls/call.ts';
+import { type FileConfiguration, fileConfiguration } from '../../src/contract/agent-settings.ts';
 import { isJsonObject, type JsonObject } from '../../src/domain/json.ts';
-import type { AgentConfiguration } from '../../src/domain/versions/configuration.ts';
-import { createFileReader } from '../../src/platforms/file/reader.ts';
+import { type Part, partOf } from './parts.ts';
 
-/** A labelled record: the call that the analysis sees, and the labels that it never does. */
-export interface LabelledCall {
+/** A labelled record: what is imported, and the labels that the analysis never sees. */
+export interface LabelledRecord {
   id: string;
-  call: NormalisedCall;
-  configuration: AgentConfiguration | null;
+  record: JsonObject;
   labels: JsonObject;
+  /** What intervals are drawn over and parts are cut by: calls of one group are not independent. */
+  group: string;
+  part: Part;
+  /** Place of each turn that the labels count, in the turns that are imported; null where they are the same. */
+  places: readonly number[] | null;
 }
 
-const reader = createFileReader(() => Date.UTC(2030, 0, 1));
+export interface RecordSet {
+  /** Name of the set, with its variant where it has several. */
+  set: string;
+  /** What is measured on it: the name of the set, or the kind of its labels. */
+  measuredAs: string;
+  configuration: FileConfiguration | null;
+  records: LabelledRecord[];
+}
 
-/** Reads one set; null where its file is absent. */
-export function readSet(folder: string, set: string): LabelledCall[] | null {
+/** The label that names the group of a set; a set that is not here is cut by its records. */
+const GROUP_LABEL: Record<string, string> = {
+  star: 'callerId',
+  tau_airline: 'taskId',
+  tau_retail: 'callerId',
+  eva_progression: 'scenario',
+  eva_faithfulness: 'scenario',
+  evi: 'callerId',
+  tm4_thumbs: 'opening',
+};
+
+const AGENTS: Record<string, string> = {
+  tau_airline: 'tau_airline',
+  tau_retail: 'tau_retail',
+  eva_progression: 'eva_airline',
+  eva_faithfulness: 'eva_airline',
+};
+
+/** Reads one of the sets that others labelled; null where its file is absent. */
+export function readSet(folder: string, set: string): RecordSet | null {
   const path = pathOf(folder, set);
   if (path === null) return null;
-  const configuration = readAgent(folder, set);
-  return readFileSync(path, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => {
-      const record = JSON.parse(line) as JsonObject;
-      const labels = isJsonObject(record['labels']) ? record['labels'] : {};
-      return { id: String(record['id']), call: reader.normalise(record), configuration, labels };
-    });
+  const records = readLines(path).map((line): LabelledRecord => {
+    const { labels, ...record } = line;
+    const known = isJsonObject(labels) ? labels : {};
+    const id = String(record['id']);
+    const group = String(known[GROUP_LABEL[set] ?? ''] ?? id);
+    return { id, record, labels: known, group, part: partOf(group), places: null };
+  });
+  const agent = AGENTS[set];
+  const configuration = agent === undefined ? null : readConfiguration(join(folder, 'agents', `${agent}.json`));
+  return { set, measuredAs: set, configuration, records };
 }
 
 /** `<set>.dev.jsonl`, or the half that the folder holds under another word (`<set>.test.jsonl`, `<set>.jsonl`). */
@@ -38,39 +67,23 @@ function pathOf(folder: string, set: string): string | null {
   return name === undefined ? null : join(folder, name);
 }
 
-const AGENTS: Record<string, string> = {
-  tau_airline: 'tau_airline',
-  tau_retail: 'tau_retail',
-  eva_progression: 'eva_airline',
-  eva_faithfulness: 'eva_airline',
-};
+export function readLines(path: string): JsonObject[] {
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => JSON.parse(line) as JsonObject);
+}
 
-function readAgent(folder: string, set: string): AgentConfiguration | null {
-  const name = AGENTS[set];
-  const path = name === undefined ? '' : join(folder, 'agents', `${name}.json`);
-  if (path === '' || !existsSync(path)) return null;
-  const agent = JSON.parse(readFileSync(path, 'utf8')) as JsonObject;
-  const listed = Array.isArray(agent['tools']) ? agent['tools'].filter(isJsonObject) : [];
-  // Some sources wrap each tool, as the model's interface does: {type: "function", function: {name, …}}.
-  const tools = listed.map((tool) => (isJsonObject(tool['function']) ? tool['function'] : tool));
-  return {
-    name: name ?? set,
-    language: null,
-    prompt: typeof agent['prompt'] === 'string' ? agent['prompt'] : null,
-    firstMessage: null,
-    model: null,
-    voice: null,
-    tools: tools.map((tool) => ({
-      id: String(tool['name']),
-      name: String(tool['name']),
-      description: String(tool['description'] ?? ''),
-      kind: String(tool['name']).startsWith('transfer') ? 'transfer' : 'other',
-      parameters: tool['parameters'] ?? null,
-      timeoutMs: null,
-      speaksDuring: null,
-    })),
-    nodes: [],
-    startNodeId: null,
-    variables: {},
-  };
+/** Prompt and tools of an agent's file, in the shape that `earshot import --agent-config` takes. */
+export function readConfiguration(path: string): FileConfiguration | null {
+  if (!existsSync(path)) return null;
+  const { prompt, tools } = JSON.parse(readFileSync(path, 'utf8')) as JsonObject;
+  const listed = Array.isArray(tools) ? tools.filter(isJsonObject) : [];
+  return fileConfiguration.parse({ prompt: prompt ?? null, tools: listed.map(toolOf) });
+}
+
+/** Some sources wrap each tool, as the model's interface does, and some say more of it than the interface knows. */
+function toolOf(tool: JsonObject): JsonObject {
+  const { name, description, parameters } = isJsonObject(tool['function']) ? tool['function'] : tool;
+  return { name: name ?? '', description: description ?? '', parameters: parameters ?? null };
 }

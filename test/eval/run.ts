@@ -1,96 +1,68 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { analyseSet } from './analysed.ts';
-import { healthyLines } from './healthy.ts';
-import type { Line, Metric } from './line.ts';
-import { badEndingLines } from './metrics/bad-endings.ts';
-import { callerLines } from './metrics/callers.ts';
-import { causeLines } from './metrics/causes.ts';
-import { falseSuccessLines } from './metrics/false-success.ts';
-import { frictionTurnLines } from './metrics/friction-turn.ts';
-import { hearingLines, identificationLines } from './metrics/hearing.ts';
-import { honestyLines } from './metrics/honesty.ts';
-import { callIntentLines, openIntentLines } from './metrics/intents.ts';
-import { outcomeLines } from './metrics/outcome.ts';
-import { refusalLines } from './metrics/refusal.ts';
-import { stepJudgeLines } from './metrics/step-judge.ts';
-import { callSymptomLines, turnSymptomLines } from './metrics/symptoms.ts';
-import { timingLines } from './metrics/timing.ts';
-import { toolFailureLines } from './metrics/tool-failure.ts';
-import { versionLines } from './metrics/versions.ts';
+import { parseArgs } from 'node:util';
+import { startTestDatabase } from '../support/test-database-server.ts';
+import { openTestFolder } from '../support/test-folder.ts';
+import type { Way } from './analysed.ts';
+import { analyseSets, type Evaluation, figuresOf, healthyRowsOf, type Selection } from './evaluate.ts';
+import { IN_MEMORY } from './in-memory.ts';
+import type { Line } from './line.ts';
+import { PARTS, type Part } from './parts.ts';
+import { report } from './report.ts';
+import { throughStorage } from './through-storage.ts';
 
-/** What is measured on which set; a metric is one file in `metrics/` and one word here. */
-const METRICS: Record<string, readonly Metric[]> = {
-  star: [outcomeLines, refusalLines, callIntentLines, callerLines, versionLines],
-  betold: [badEndingLines, versionLines],
-  tau_airline: [outcomeLines, falseSuccessLines, toolFailureLines, callerLines, honestyLines],
-  tau_retail: [outcomeLines, falseSuccessLines, toolFailureLines, causeLines, callerLines, honestyLines],
-  eva_progression: [callSymptomLines, toolFailureLines, honestyLines],
-  eva_faithfulness: [callSymptomLines, toolFailureLines, honestyLines],
-  eva_conciseness: [turnSymptomLines],
-  eva_hearing: [hearingLines],
-  evi: [identificationLines, callerLines],
-  dstc11_intents: [openIntentLines],
-  multidogo: [callIntentLines],
-  dbdc3: [frictionTurnLines],
-  tm4_thumbs: [stepJudgeLines],
-  tau2voice: [timingLines],
-};
-
-export interface Evaluation {
-  lines: Line[];
-  /** Sets that the folder does not hold. */
-  absent: string[];
-}
-
-/** Runs the analyser over the labelled sets of a folder. */
-export function evaluate(folder: string): Evaluation {
-  const lines: Line[] = [];
-  const absent: string[] = [];
-  for (const [set, metrics] of Object.entries(METRICS)) {
-    const calls = analyseSet(folder, set);
-    if (calls === null) absent.push(set);
-    else for (const metric of metrics) lines.push(...metric(set, calls));
-  }
-  return { lines, absent };
-}
-
-function main(args: readonly string[]): number {
-  const json = args.includes('--json');
-  const given = args.find((arg) => !arg.startsWith('--'));
-  const folder = resolve(given ?? fileURLToPath(new URL('../../../shared/eval', import.meta.url)));
-  const { lines, absent } = existsSync(folder) ? evaluate(folder) : { lines: [], absent: [] };
-  if (lines.length === 0) {
-    console.error(
-      `There are no labelled sets (<set>.dev.jsonl) in ${folder}. Give the folder that holds them: npm run eval -- <folder>`,
-    );
+/** `npm run eval`: the figures of the labelled sets, taken the way of production. */
+async function main(args: readonly string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      'in-memory': { type: 'boolean', default: false },
+      part: { type: 'string', default: 'both' },
+      only: { type: 'string', multiple: true, default: [] },
+    },
+  });
+  const folder = resolve(positionals[0] ?? fileURLToPath(new URL('../../../shared/eval', import.meta.url)));
+  const part = PARTS.find((one) => one === values.part) ?? null;
+  if (part === null && values.part !== 'all' && values.part !== 'both') {
+    console.error(`--part is make, judge, all or both, not "${values.part}".`);
     return 2;
   }
-  if (json) {
-    console.log(JSON.stringify({ lines, absent, healthy: healthyLines(folder) }));
-    return 0;
-  }
-  for (const line of lines) console.log(printed(line));
-  const below = lines.filter((line) => line.belowFloor).length;
-  console.log(`\n${below} of ${lines.length} figures are below their floor (marked with !).`);
-  if (absent.length > 0) console.log(`Not in ${folder}, so not measured: ${absent.join(', ')}.`);
-  console.log('\nCodes on healthy calls (more than one call in twenty is marked):');
-  for (const row of healthyLines(folder)) {
-    console.log(`${row.often ? '!' : ' '} ${row.code.padEnd(40)} ${row.set.padEnd(18)} ${row.calls} of ${row.of}`);
-  }
+  if (!existsSync(folder)) return noSets(folder);
+  const [evaluation, way] = await analysed(folder, values['in-memory'], { part, only: values.only });
+  if (evaluation.sets.length === 0) return noSets(folder);
+  const columns: (Part | null)[] = values.part === 'both' ? [...PARTS] : [part];
+  const figures = columns.map((column) => ({ part: column ?? 'all', lines: figuresOf(evaluation.sets, column) }));
+  const healthy = healthyRowsOf(evaluation.sets);
+  if (values.json) console.log(JSON.stringify({ way, figures, absent: evaluation.absent, healthy }));
+  else for (const line of report({ way, folder, figures, absent: evaluation.absent, healthy })) console.log(line);
   return 0;
 }
 
-function printed(line: Line): string {
-  const name = `${line.belowFloor ? '!' : ' '} ${line.metric.padEnd(17)} ${line.set.padEnd(17)} ${line.figure.padEnd(34)}`;
-  if (line.ours === null) return `${name} not scored: ${line.notScored}`;
-  const range = line.interval === null ? '' : ` [${line.interval.map((value) => value.toFixed(3)).join(', ')}]`;
-  const floor = line.floor === null ? '' : `  floor ${line.floor.toFixed(3)}`;
-  const published = line.published === null ? '' : `  published ${line.published}`;
-  return `${name} ${line.ours.toFixed(3)}${range}${floor}${published}${line.better === 'lower' ? '  (lower is better)' : ''}`;
+async function analysed(folder: string, inMemory: boolean, selection: Selection): Promise<[Evaluation, string]> {
+  if (inMemory) return [await analyseSets(folder, IN_MEMORY, selection), IN_MEMORY.name];
+  const place = openTestFolder();
+  const server = await startTestDatabase(place.path);
+  let way: Way | null = null;
+  try {
+    way = await throughStorage(server.url);
+    return [await analyseSets(folder, way, selection), way.name];
+  } finally {
+    await way?.close();
+    await server.stop();
+    place.remove();
+  }
 }
 
-if (process.argv[1] !== undefined && resolve(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  process.exitCode = main(process.argv.slice(2));
+function noSets(folder: string): number {
+  console.error(
+    `There are no labelled sets (<set>.dev.jsonl) in ${folder}. Give the folder that holds them: npm run eval -- <folder>`,
+  );
+  return 2;
 }
+
+export type Figures = { part: Part | 'all'; lines: Line[] };
+
+process.exitCode = await main(process.argv.slice(2));

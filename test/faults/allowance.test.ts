@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createImport } from '../../src/db/queries/imports.ts';
+import { createImport } from '../../src/db/imports/imports.ts';
 import { writePlan } from '../../src/db/system/plans.ts';
-import { analyseOrder, importOrder } from '../../src/durable/desk.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
 import { createVault } from '../../src/secrets.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { analyseEntry, importEntry } from '../../src/temporal/agent-coordinator.ts';
 import { type StoredAgent, storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
 import { retellCall, type StandInPlatform, startStandInPlatform } from '../support/stand-in-platform.ts';
 import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
@@ -55,11 +55,11 @@ describe.skipIf(inject('temporalAddress') === null)('calls that wait for the all
 
   test('are never more, never fewer and never counted twice, whenever the worker is killed', async () => {
     const em = machine.database.em();
-    const desk = { ...agent, pollSeconds: null };
+    const coordinator = { ...agent, pollSeconds: null };
     await writePlan(em, agent.workspaceId, { plan: 'scale', set: { analysedCalls: ALLOWED } });
     const request = await em.transactional(async (tx) => {
       const made = await createImport(tx, { ...agent, kind: 'first', limit: null, from: null });
-      await writeOrder(tx, { order: importOrder(desk, made), ...agent });
+      await addToOutbox(tx, { entry: importEntry(coordinator, made), ...agent });
       return made;
     });
     await killAt(1);
@@ -80,7 +80,7 @@ describe.skipIf(inject('temporalAddress') === null)('calls that wait for the all
 
     await em.transactional(async (tx) => {
       await writePlan(tx, agent.workspaceId, { plan: 'scale', set: {} });
-      await writeOrder(tx, { order: analyseOrder(desk, { messageId: 'plan' }), ...agent });
+      await addToOutbox(tx, { entry: analyseEntry(coordinator, { messageId: 'plan' }), ...agent });
     });
     await killAt(ALLOWED + 1);
     await untilTrue(async () => (await counted()).analysed === CALLS, 100_000);

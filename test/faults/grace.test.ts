@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { regroupAgent } from '../../src/db/queries/regroup-agent.ts';
 import { createVault } from '../../src/secrets.ts';
+import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
 import { many, readCalls } from '../support/evidence.ts';
 import { storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
 import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
@@ -28,7 +28,7 @@ describe.skipIf(inject('temporalAddress') === null)('a grace period outlives wha
       ...many(3, 'old', { daysAgo: 1 - DUE_IN_SECONDS / 86_400, shows: true }),
       { id: 'ok', daysAgo: 0.5 },
     ]);
-    await regroupAgent(em, agent.agentId, 'incremental');
+    await recomputeIssues(em, agent.agentId, 'incremental');
     const resolutions = async () => {
       const { rows } = await sql<{ count: number }>`
         select count(*)::int as count from issue_history where agent_id = ${agent.agentId} and to_status = 'resolved'

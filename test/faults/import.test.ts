@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createImport } from '../../src/db/queries/imports.ts';
-import { importOrder } from '../../src/durable/desk.ts';
-import type { ImportRequestKey } from '../../src/durable/import.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
+import { createImport } from '../../src/db/imports/imports.ts';
 import { createVault } from '../../src/secrets.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { importEntry } from '../../src/temporal/agent-coordinator.ts';
+import type { ImportRequestKey } from '../../src/temporal/import-calls.ts';
 import { type StoredAgent, storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
 import { retellCall, type StandInPlatform, startStandInPlatform } from '../support/stand-in-platform.ts';
 import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
@@ -54,7 +54,7 @@ describe.skipIf(inject('temporalAddress') === null)('an import goes on by itself
     const agent = await storeAgent(em, vault, { provider: 'retell', baseUrl: platform.url });
     const request = await em.transactional(async (tx) => {
       const made = await createImport(tx, { ...agent, kind: 'first', limit: null, from: null });
-      await writeOrder(tx, { order: importOrder({ ...agent, pollSeconds: null }, made), ...agent });
+      await addToOutbox(tx, { entry: importEntry({ ...agent, pollSeconds: null }, made), ...agent });
       return made;
     });
     return { agent, request };

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { storeCalls } from '../../src/db/queries/store-calls.ts';
-import { analyseOrder } from '../../src/durable/desk.ts';
 import { newId } from '../../src/ids.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
 import { createVault } from '../../src/secrets.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { analyseEntry } from '../../src/temporal/agent-coordinator.ts';
 import { aboutCalls, type ModelServer, startModelServer } from '../support/model-server.ts';
 import { failingCall, GOOD_ANSWER, modelSettings, NANO_OF_A_QUESTION } from '../support/model-world.ts';
 import { type StoredAgent, storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
@@ -53,7 +53,7 @@ describe.skipIf(inject('temporalAddress') === null)('workers that are killed whi
     const calls = Array.from({ length: CALLS }, () => failingCall(newId()));
     const payloads = calls.map((call) => ({ payload: { id: call.providerCallId }, call }));
     await storeCalls(em, { ...agent, importId: null, vault, calls: payloads });
-    await writeOrder(em, { order: analyseOrder({ ...agent, pollSeconds: null }, { messageId: newId() }), ...agent });
+    await addToOutbox(em, { entry: analyseEntry({ ...agent, pollSeconds: null }, { messageId: newId() }), ...agent });
     for (let kill = 1; kill <= KILLS; kill += 1) {
       const asked = server.asked.length + 4;
       await untilTrue(async () => server.asked.length >= asked || (await open()).over === CALLS);

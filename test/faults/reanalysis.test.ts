@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { insertReanalysis, loadReanalysis, moveReanalysis } from '../../src/db/queries/reanalyses.ts';
 import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
-import { reanalysisOrder } from '../../src/durable/reanalysis.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
 import { createVault } from '../../src/secrets.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { reanalysisEntry } from '../../src/temporal/reanalyse.ts';
 import { storeEarlierReadings } from '../support/earlier-readings.ts';
 import { type StoredAgent, storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
 import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
@@ -41,7 +41,7 @@ describe.skipIf(inject('temporalAddress') === null)('workers that are killed dur
     };
     const id = (await insertReanalysis(em, made)) ?? '';
     const order = (task: 'read' | 'apply') =>
-      writeOrder(em, { order: reanalysisOrder({ ...agent, reanalysisId: id, task }), ...agent });
+      addToOutbox(em, { entry: reanalysisEntry({ ...agent, reanalysisId: id, task }), ...agent });
     const now = async () => {
       const row = await loadReanalysis(em, id);
       if (row === null) throw new Error('the re-analysis is gone');

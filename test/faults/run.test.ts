@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { decideRun } from '../../src/db/queries/decide-runs.ts';
-import { insertTest } from '../../src/db/queries/tests.ts';
-import { decideOrder, runOrder } from '../../src/durable/run.ts';
+import { decideRun } from '../../src/db/runs/decide-runs.ts';
+import { insertTest } from '../../src/db/tests/tests.ts';
 import { newId } from '../../src/ids.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
 import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
 import { createVault } from '../../src/secrets.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { decideEntry, runEntry } from '../../src/temporal/run-tests.ts';
 import { TEST_SECRET, untilTrue } from '../support/pipeline.ts';
 import { DEMO_NOW } from '../support/playing.ts';
 import { type RecordingProxy, startRecordingProxy } from '../support/recording-proxy.ts';
@@ -74,7 +74,7 @@ describe.skipIf(inject('temporalAddress') === null)('a run outlives what carries
   async function start(): Promise<string> {
     const runId = await makeRun(machine.database, agent, testIds, { version: 3, repeats: REPEATS });
     const em = machine.database.within(agent.workspaceId);
-    await writeOrder(em, { order: runOrder({ ...agent, runId }), ...agent });
+    await addToOutbox(em, { entry: runEntry({ ...agent, runId }), ...agent });
     return runId;
   }
   /** Steps of all conversations of a run, as stored. */
@@ -160,7 +160,7 @@ describe.skipIf(inject('temporalAddress') === null)('a run outlives what carries
     );
     const em = machine.database.within(agent.workspaceId);
     const runId = await makeRun(machine.database, agent, testIds.slice(0, 2), { version: 3, trigger: 'auto' });
-    await writeOrder(em, { order: runOrder({ ...agent, runId }), ...agent });
+    await addToOutbox(em, { entry: runEntry({ ...agent, runId }), ...agent });
     const status = async () => (await rows(sql`select status from runs where id = ${runId}`))[0]?.status;
     await untilTrue(async () => (await status()) === 'awaiting_approval', 60_000);
     worker.child.kill('SIGKILL');
@@ -173,8 +173,8 @@ describe.skipIf(inject('temporalAddress') === null)('a run outlives what carries
       message: 'Approved.',
     } as const;
     expect(await decideRun(em, runId, approved)).toBe(true);
-    const order = decideOrder({ runId }, { decisionId: newId(), decision: 'approved' });
-    await writeOrder(em, { order, ...agent });
+    const entry = decideEntry({ runId }, { decisionId: newId(), decision: 'approved' });
+    await addToOutbox(em, { entry, ...agent });
     expect(await status()).toBe('awaiting_approval');
     await machine.startTemporal();
     worker = await machine.startWorker();

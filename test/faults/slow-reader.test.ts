@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { noteEvents } from '../../src/db/queries/events.ts';
+import { publishEvents } from '../../src/db/queries/events.ts';
 import { newId } from '../../src/ids.ts';
 import { type ApiProcess, startApi } from '../support/api-process.ts';
 import { createWorld, type World } from '../support/world.ts';
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const note = (count: number) =>
   world.database.em().transactional((em) =>
-    noteEvents(
+    publishEvents(
       em,
       world.agentId,
       Array.from({ length: count }, () => ({ kind: 'import.progress' as const, ref: newId() })),

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { enqueueDeliveries } from '../../src/db/queries/deliveries.ts';
-import { insertWebhook } from '../../src/db/queries/webhooks.ts';
+import { enqueueDeliveries } from '../../src/db/webhooks/deliveries.ts';
+import { insertWebhook } from '../../src/db/webhooks/webhooks.ts';
 import { newId } from '../../src/ids.ts';
 import { createVault } from '../../src/secrets.ts';
 import { storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';

@@ -29,7 +29,7 @@ test('everybody reads the shared demo agents, and each workspace has its own cop
   expect(again.agents.map((agent) => agent.importId)).toEqual([null, null, null]);
 
   const { body } = await world.get('/v1/agents');
-  const demo = body.data.filter((agent: { provider: string }) => agent.provider === 'demo');
+  const demo = body.data.filter((agent: { source: string }) => agent.source === 'demo');
   const readOnly = Object.fromEntries(
     demo.map((agent: { name: string; readOnly: boolean }) => [agent.name, agent.readOnly]),
   );

@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { RunnerHooks } from '../../src/operations/perform.ts';
+import type { AuditLog } from '../../src/operations/perform.ts';
 import { createWorld, expectFailure, type World } from '../support/world.ts';
 
 let world: World;
 let noted: string[] = [];
 let failing = false;
 
-const hooks: RunnerHooks = {
+const audit: AuditLog = {
   async wrote(em, admission, _body, status) {
     noted.push(`${admission.operation.id} ${status}`);
     await sql`update workspaces set name = 'noted' where id = ${world.workspaceId}`.execute(em.getKysely());
@@ -19,7 +19,7 @@ const hooks: RunnerHooks = {
 };
 
 beforeAll(async () => {
-  world = await createWorld({ hooks });
+  world = await createWorld({ audit });
 });
 beforeEach(() => {
   noted = [];

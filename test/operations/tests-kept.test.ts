@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { findPersonas } from '../../src/db/queries/personas.ts';
-import { loadTestsForRun } from '../../src/db/queries/tests.ts';
+import { findPersonas } from '../../src/db/tests/personas.ts';
+import { loadTestsForRun } from '../../src/db/tests/tests.ts';
 import { BUILT_IN_PERSONAS } from '../../src/domain/tests/personas.ts';
 import { newId } from '../../src/ids.ts';
 import { walk } from '../support/seed.ts';

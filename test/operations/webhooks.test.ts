@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { enqueueDeliveries } from '../../src/db/queries/deliveries.ts';
-import { loadTry, recordTry } from '../../src/db/queries/delivery-tries.ts';
-import { tellStuckImports } from '../../src/db/queries/stuck-imports.ts';
-import { forgetBodies, renewDeliveries } from '../../src/db/queries/tend-deliveries.ts';
+import { tellStuckImports } from '../../src/db/imports/stuck-imports.ts';
+import { enqueueDeliveries } from '../../src/db/webhooks/deliveries.ts';
+import { loadTry, recordTry } from '../../src/db/webhooks/delivery-tries.ts';
+import { forgetBodies, renewDeliveries } from '../../src/db/webhooks/tend-deliveries.ts';
 import type { TryResult } from '../../src/domain/delivery/outcome.ts';
 import type { WebhookEvent } from '../../src/domain/vocabulary.ts';
 import { newId } from '../../src/ids.ts';

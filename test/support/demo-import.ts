@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { refreshComparisons } from '../../src/db/queries/comparisons.ts';
 import { loadForAnalysis, waitingCallIds } from '../../src/db/queries/load-for-analysis.ts';
 import { type IssueView, listBoard } from '../../src/db/queries/read-issues.ts';
-import { lookAtDueIssues, regroupAgent } from '../../src/db/queries/regroup-agent.ts';
 import { reviewCallers } from '../../src/db/queries/review-callers.ts';
 import { reviewCosts } from '../../src/db/queries/review-costs.ts';
 import { settleIntents } from '../../src/db/queries/settle-intents.ts';
@@ -16,6 +15,7 @@ import { demoAgents } from '../../src/platforms/demo/agents.ts';
 import { createDemoStore } from '../../src/platforms/demo/store.ts';
 import { readConfiguration } from '../../src/platforms/retell/configuration.ts';
 import { normaliseRetell } from '../../src/platforms/retell/normalise.ts';
+import { recomputeIssues, resolveDueIssues } from '../../src/services/issues/recompute-issues.ts';
 import { makeAgent, type TestAgent, testVault } from './analysed-calls.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -67,11 +67,11 @@ export async function importDemo(database: TestDatabase, providerAgentId: string
     await settleIntents(em(), agent, null);
     await reviewCosts(em(), agent);
     await reviewCallers(em(), agent);
-    await regroupAgent(em(), agent.agentId, 'incremental');
+    await recomputeIssues(em(), agent.agentId, 'incremental');
     await refreshComparisons(em(), CATALOGUE, agent);
     waiting = await waitingCallIds(em(), agent.agentId, 100);
   }
-  await lookAtDueIssues(em(), CATALOGUE, agent.agentId);
+  await resolveDueIssues(em(), agent.agentId);
   const filter = {
     source: 'detector',
     statuses: null,

@@ -1,9 +1,9 @@
 import type { Database } from '../../src/db/database.ts';
-import { regroupAgent } from '../../src/db/queries/regroup-agent.ts';
 import { storeAnalyses } from '../../src/db/queries/store-analyses.ts';
 import { storeCalls } from '../../src/db/queries/store-calls.ts';
 import { ANALYSER_VERSION, analyseCall } from '../../src/domain/signals/analyse-call.ts';
 import { newId } from '../../src/ids.ts';
+import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
 import { makeSignal, testVault } from './analysed-calls.ts';
 import { failingCall } from './model-world.ts';
 
@@ -37,5 +37,5 @@ export async function storeEarlierReadings(
     });
     await storeAnalyses(em, { ...agent, analyses });
   }
-  await regroupAgent(em, agent.agentId, 'incremental');
+  await recomputeIssues(em, agent.agentId, 'incremental');
 }

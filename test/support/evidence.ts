@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { regroupAndLive } from '../../src/db/queries/regroup-agent.ts';
 import { storeBatch } from '../../src/db/queries/store-batch.ts';
 import { storeCalls } from '../../src/db/queries/store-calls.ts';
+import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
 import { makeAnalysis, makeCall, makeSignal, type TestAgent, testKnowledge, testVault } from './analysed-calls.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -56,7 +56,7 @@ export async function readCalls(database: Within, agent: TestAgent, dated: Dated
 }
 
 export const groupAndLive = (database: Within, agent: TestAgent) =>
-  regroupAndLive(database.within(agent.workspaceId), testKnowledge.catalogue, agent.agentId, 'incremental');
+  recomputeIssues(database.within(agent.workspaceId), agent.agentId, 'incremental', testKnowledge.catalogue);
 
 export const many = (count: number, prefix: string, call: Omit<DatedCall, 'id'>): DatedCall[] =>
   Array.from({ length: count }, (_, at) => ({ ...call, id: `${prefix}${at}` }));

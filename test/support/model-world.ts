@@ -7,9 +7,9 @@ import { storeCalls } from '../../src/db/queries/store-calls.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
 import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
-import type { ReadOutcome } from '../../src/durable/model-reader.ts';
 import { createModels } from '../../src/models/registry.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
+import type { ReadOutcome } from '../../src/temporal/model-reader.ts';
 import { makeCall, turn } from './analysed-calls.ts';
 import { type ModelServer, startModelServer } from './model-server.ts';
 import { openDeps, type PipelineDeps, type StoredAgent, storeAgent } from './pipeline.ts';
@@ -106,7 +106,7 @@ export function failingCall(
           name: 'move_appointment',
           ok: false,
           okSource: 'flag',
-          body: 'the calendar did not say why',
+          body: { status: 'failed', note: 'the calendar did not say why' },
           latencyMs: null,
         },
       },

@@ -1,5 +1,5 @@
-import type { AnalysisRequest } from '../../activities/analyser.ts';
-import { endWithParent } from '../../activities/end-with-parent.ts';
+import type { AnalysisRequest } from '../../activities/analyse-calls/analyser.ts';
+import { endWithParent } from '../../activities/analyse-calls/end-with-parent.ts';
 import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
 
 /** The analysis process with calls built in that no rule of the product should ever meet. */

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { storeVersions } from '../../src/db/queries/versions.ts';
 import { newId } from '../../src/ids.ts';
-import { sendOrders } from '../../src/operations/orders/send-orders.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
 import { startDemoPlatform } from '../../src/platforms/demo/server.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
+import { sendOutbox } from './outbox.ts';
 import { startWorkedWorld, type WorkedWorld } from './worked-world.ts';
 import type { World } from './world.ts';
 
@@ -15,7 +15,7 @@ export interface RunWorld {
   worked: WorkedWorld;
   agentId: string;
   /** Brings orders to Temporal from now on; until then whatever is started stays queued. */
-  sendOrders(): void;
+  sendOutbox(): void;
   /** A test by its spec's caller and checks, made with the write key. @returns its id. */
   makeTest(title: string, asked: { opening: string; says: string | null }): Promise<string>;
   close(): Promise<void>;
@@ -31,9 +31,9 @@ export async function openRunWorld(temporalAddress: string | null): Promise<RunW
     world,
     worked,
     agentId,
-    sendOrders() {
+    sendOutbox() {
       timer ??= setInterval(
-        () => void sendOrders({ database: world.database, temporal: worked.temporal.gateway }),
+        () => void sendOutbox({ database: world.database, temporal: worked.temporal.gateway }),
         100,
       );
     },

@@ -1,18 +1,18 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
-import { createCaptureVersions } from '../../activities/capture-versions.ts';
-import { insertTest } from '../../src/db/queries/tests.ts';
+import { createCaptureVersions } from '../../activities/import-calls/capture-versions.ts';
 import { storeVersions } from '../../src/db/queries/versions.ts';
+import { insertTest } from '../../src/db/tests/tests.ts';
 import type { TestSpec } from '../../src/domain/tests/spec.ts';
 import { newId } from '../../src/ids.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
-import { sendOrders } from '../../src/operations/orders/send-orders.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
 import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
 import type { Vault } from '../../src/secrets.ts';
 import { BOOKING_LINES, booked, found, free } from './booking.ts';
+import { sendOutbox } from './outbox.ts';
 import type { OwnedDatabase } from './owned-database.ts';
 import { untilTrue } from './pipeline.ts';
 import { DEMO_NOW } from './playing.ts';
@@ -161,7 +161,7 @@ export async function openRunningWorld(temporalAddress: string | null): Promise<
   let stopped = false;
   const send = async () => {
     while (!stopped) {
-      if (running.sends) await sendOrders({ database: world.database, temporal: temporal.gateway }).catch(() => 0);
+      if (running.sends) await sendOutbox({ database: world.database, temporal: temporal.gateway }).catch(() => 0);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   };

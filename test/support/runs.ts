@@ -1,13 +1,13 @@
 import type { sql } from 'kysely';
-import { finishDocument } from '../../activities/run-document.ts';
-import { openReservation } from '../../src/db/queries/budgets.ts';
-import { closeCells } from '../../src/db/queries/run-cells.ts';
-import { insertRun, moveRun, type NewRun } from '../../src/db/queries/runs.ts';
-import { insertTest, loadTestsForRun } from '../../src/db/queries/tests.ts';
 import { storeVersions } from '../../src/db/queries/versions.ts';
+import { openReservation } from '../../src/db/runs/budgets.ts';
+import { closeCells } from '../../src/db/runs/run-cells.ts';
+import { insertRun, moveRun, type NewRun } from '../../src/db/runs/runs.ts';
+import { insertTest, loadTestsForRun } from '../../src/db/tests/tests.ts';
 import { OWN_CALLER } from '../../src/domain/runs/attempt.ts';
 import type { TestSpec } from '../../src/domain/tests/spec.ts';
 import type { AgentConfiguration } from '../../src/domain/versions/configuration.ts';
+import { finishDocument } from '../../src/services/runs/finish-document.ts';
 import type { OwnedDatabase } from './owned-database.ts';
 import { makeSpec } from './specs.ts';
 

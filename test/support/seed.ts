@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { regroup } from '../../src/db/queries/regroup.ts';
 import { storeBatch } from '../../src/db/queries/store-batch.ts';
 import { storeCalls } from '../../src/db/queries/store-calls.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
 import { newId } from '../../src/ids.ts';
 import { makeAnalysis, makeCall, testKnowledge, testVault } from './analysed-calls.ts';
+import { scoreIssues } from './score-issues.ts';
 import type { Loose, World } from './world.ts';
 
 export interface SeededCall {
@@ -38,7 +38,7 @@ export async function seedCalls(world: World, agentId: string, seeded: SeededCal
     const part = analyses.slice(at, at + 100);
     await storeBatch(world.database.within(workspaceId), testKnowledge, { workspaceId, agentId, analyses: part });
   }
-  await regroup(world.database.within(workspaceId), testKnowledge.catalogue, agentId, 'incremental');
+  await scoreIssues(world.database.within(workspaceId), testKnowledge.catalogue, agentId, 'incremental');
   return seeded.map(({ call }) => ids.get(call.providerCallId) ?? '');
 }
 

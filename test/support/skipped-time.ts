@@ -1,7 +1,7 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
-import { TASK_QUEUES, type TaskQueue } from '../../src/durable/task-queues.ts';
-import { searchAttributeTypes } from '../../src/operations/temporal.ts';
+import { searchAttributeTypes } from '../../src/temporal/register-search-attributes.ts';
+import { TASK_QUEUES, type TaskQueue } from '../../src/temporal/task-queues.ts';
 import { quietRuntime, testBundle } from './pipeline.ts';
 
 type Activities = NonNullable<WorkerOptions['activities']>;

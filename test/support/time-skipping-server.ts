@@ -6,7 +6,7 @@ import { tryLock } from '../../src/embedded/lock.js';
 import { freePort, isListening } from '../../src/embedded/ports.ts';
 import { waitForEnd } from '../../src/embedded/processes.js';
 import { cacheFolder } from '../../src/embedded/temporal-binary.js';
-import { lastLines } from '../../src/embedded/trouble.js';
+import { lastLines } from '../../src/embedded/user-facing-error.js';
 import { say, waiting } from './say.ts';
 
 const VERSION = '1.38.0';

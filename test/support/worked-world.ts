@@ -1,4 +1,4 @@
-import { createAnalyser } from '../../activities/analyser.ts';
+import { createAnalyser } from '../../activities/analyse-calls/analyser.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';

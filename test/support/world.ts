@@ -13,7 +13,7 @@ import { newKeySecret, secretHash } from '../../src/operations/access/secrets.ts
 import { issueToken, openSession } from '../../src/operations/access/sessions.ts';
 import { createServices } from '../../src/operations/create-services.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import type { RunnerHooks } from '../../src/operations/perform.ts';
+import type { AuditLog } from '../../src/operations/perform.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -67,7 +67,7 @@ export interface World {
 }
 
 export interface WorldOptions {
-  hooks?: RunnerHooks;
+  audit?: AuditLog;
   now?: () => Date;
   /** True where limits are what is tested: else every request meets full buckets. */
   limited?: boolean;
@@ -94,7 +94,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       readiness: async () => ({ ready: true, database: ready, temporal: ready, workers: { ...ready, seen: 1 } }),
       accepting: () => true,
     },
-    ...(options.hooks ? { hooks: options.hooks } : {}),
+    ...(options.audit ? { audit: options.audit } : {}),
     ...(options.operations ? { operations: options.operations } : {}),
   });
 

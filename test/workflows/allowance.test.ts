@@ -2,10 +2,15 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { readCallAllowance } from '../../src/db/queries/allowance.ts';
-import { analyseOrder, DESK_PROGRESS, type DeskProgress, deskId } from '../../src/durable/desk.ts';
-import { IMPORT_PROGRESS, type ImportProgress, importWorkflowId } from '../../src/durable/import.ts';
-import { sendOrders } from '../../src/operations/orders/send-orders.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import {
+  analyseEntry,
+  COORDINATOR_PROGRESS,
+  type CoordinatorProgress,
+  coordinatorId,
+} from '../../src/temporal/agent-coordinator.ts';
+import { IMPORT_PROGRESS, type ImportProgress, importWorkflowId } from '../../src/temporal/import-calls.ts';
+import { sendOutbox } from '../support/outbox.ts';
 import { openDeps, openNamespace, startWorkers, type TestTemporal, untilTrue } from '../support/pipeline.ts';
 import { type Answered, createWorld, type World } from '../support/world.ts';
 
@@ -34,7 +39,7 @@ describe.skipIf(address === null)('the allowance of analysed calls, from the upl
 
   const rows = async <Row>(query: ReturnType<typeof sql<Row>>) =>
     (await query.execute(world.database.em().getKysely())).rows;
-  const send = () => sendOrders({ database: world.database, temporal: temporal.gateway });
+  const send = () => sendOutbox({ database: world.database, temporal: temporal.gateway });
 
   interface Agent {
     workspaceId: string;
@@ -82,7 +87,7 @@ describe.skipIf(address === null)('the allowance of analysed calls, from the upl
         select provider_call_id as name from calls where agent_id = ${agentId} and state = 'analysed' order by sort_at`)
     ).map(({ name }) => name);
   const used = async (agent: Agent) => (await agent.ask('GET', '/app/plan')).body.used.analysedCalls;
-  const deskOf = ({ agentId }: Agent) => temporal.gateway.client.workflow.getHandle(deskId(agentId));
+  const coordinatorHandle = ({ agentId }: Agent) => temporal.gateway.client.workflow.getHandle(coordinatorId(agentId));
 
   test('over it an import completes and says what waits; a larger plan lets the rest go on, oldest first', async () => {
     const agent = await connect({ analysedCalls: 5 });
@@ -103,7 +108,9 @@ describe.skipIf(address === null)('the allowance of analysed calls, from the upl
     expect(currentDetails).toMatch(/Waits for the analysed-call allowance until .*: 7 calls\. They are analysed then/);
     expect(await used(agent)).toBe(5);
     await untilTrue(async () =>
-      /calls wait for the allowance until/.test((await deskOf(agent).query<DeskProgress>(DESK_PROGRESS)).waitsFor),
+      /calls wait for the allowance until/.test(
+        (await coordinatorHandle(agent).query<CoordinatorProgress>(COORDINATOR_PROGRESS)).waitsFor,
+      ),
     );
 
     await agent.ask('PATCH', '/app/plan', { allowances: { analysedCalls: 8 } });
@@ -141,7 +148,7 @@ describe.skipIf(address === null)('the allowance of analysed calls, from the upl
     });
   });
 
-  test('when the period turns, the desk goes on by itself', async () => {
+  test('when the period turns, the coordinator goes on by itself', async () => {
     const agent = await connect({ analysedCalls: 3 });
     await upload(agent, 0, 5);
     expect(await used(agent)).toBe(3);
@@ -153,8 +160,8 @@ describe.skipIf(address === null)('the allowance of analysed calls, from the upl
     await rows(sql`
       update plan_usage set starts_at = ${period.startsAt.toISOString()}::timestamptz
       where workspace_id = ${agent.workspaceId} and starts_at <> date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'`);
-    const desk = { agentId: agent.agentId, workspaceId: agent.workspaceId, pollSeconds: null };
-    await writeOrder(world.database.em(), { order: analyseOrder(desk, { messageId: 'look' }), ...desk });
+    const coordinator = { agentId: agent.agentId, workspaceId: agent.workspaceId, pollSeconds: null };
+    await addToOutbox(world.database.em(), { entry: analyseEntry(coordinator, { messageId: 'look' }), ...coordinator });
     await send();
     await untilTrue(async () => (await analysedOf(agent)).length === 5);
     expect(await used(agent)).toBe(2);

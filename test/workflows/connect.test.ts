@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Platform } from '../../src/domain/vocabulary.ts';
-import { sendOrders } from '../../src/operations/orders/send-orders.ts';
+import { sendOutbox } from '../support/outbox.ts';
 import { untilTrue } from '../support/pipeline.ts';
 import {
   type ScriptedAnswer,
@@ -154,7 +154,7 @@ describe.skipIf(address === null)('connecting a platform', () => {
     admin = await world.token();
     return world.ask(method, url, { as: admin, ...(body === undefined ? {} : { body }) });
   };
-  const deliver = () => sendOrders({ database: world.database, temporal: worked.temporal.gateway });
+  const deliver = () => sendOutbox({ database: world.database, temporal: worked.temporal.gateway });
 
   async function settled(connectionId: string) {
     let seen = { body: { status: 'checking', message: null as string | null } };

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { sendOrders } from '../../src/operations/orders/send-orders.ts';
 import { ensureDemoAgents } from '../../src/operations/setup/demo-agents.ts';
 import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
 import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
+import { sendOutbox } from '../support/outbox.ts';
 import { untilTrue } from '../support/pipeline.ts';
 import { startWorkedWorld, type WorkedWorld } from '../support/worked-world.ts';
 import type { World } from '../support/world.ts';
@@ -38,7 +38,7 @@ describe.skipIf(address === null)('another version of a copied demo agent', () =
     await platform?.close();
   });
 
-  const deliver = async () => (await sendOrders({ database: world.database, temporal: worked.temporal.gateway })) >= 0;
+  const deliver = async () => (await sendOutbox({ database: world.database, temporal: worked.temporal.gateway })) >= 0;
 
   async function groupedImports(): Promise<number> {
     const { rows } = await sql<{ done: number }>`

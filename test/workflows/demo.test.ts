@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createImport } from '../../src/db/queries/imports.ts';
-import { importOrder } from '../../src/durable/desk.ts';
-import { sendOrders } from '../../src/operations/orders/send-orders.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
+import { createImport } from '../../src/db/imports/imports.ts';
 import { DEMO_AGENTS, DEMO_API_KEY } from '../../src/platforms/demo/agents.ts';
 import { CLINIC_AGENT_ID } from '../../src/platforms/demo/clinic/plan.ts';
 import { PARCEL_AGENT_ID } from '../../src/platforms/demo/parcel/plan.ts';
 import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { importEntry } from '../../src/temporal/agent-coordinator.ts';
+import { sendOutbox } from '../support/outbox.ts';
 import {
   openDeps,
   openNamespace,
@@ -58,9 +58,9 @@ describe.skipIf(address === null)('from the demo platform to ranked issues', () 
         apiKey: DEMO_API_KEY,
       });
       const request = await createImport(em, { ...agent, kind: 'first', limit: 1000, from: null });
-      await writeOrder(em, { order: importOrder({ ...agent, pollSeconds: null }, request), ...agent });
+      await addToOutbox(em, { entry: importEntry({ ...agent, pollSeconds: null }, request), ...agent });
       const startedAt = Date.now();
-      await sendOrders({ database: world.database, temporal: temporal.gateway });
+      await sendOutbox({ database: world.database, temporal: temporal.gateway });
       const row = async () => {
         const { rows } = await sql<
           Record<string, unknown>

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { AGENT_DESK, deskId, pollEveryOrder } from '../../src/durable/desk.ts';
-import { IMPORT_SIGNALS, importWorkflowId } from '../../src/durable/import.ts';
-import { sendOrders } from '../../src/operations/orders/send-orders.ts';
+import { AGENT_COORDINATOR, coordinatorId, pollEveryEntry } from '../../src/temporal/agent-coordinator.ts';
+import { IMPORT_SIGNALS, importWorkflowId } from '../../src/temporal/import-calls.ts';
+import { sendOutbox } from '../support/outbox.ts';
 import { untilTrue } from '../support/pipeline.ts';
 import {
   eventOf,
@@ -40,7 +40,7 @@ describe.skipIf(address === null)('following a connected agent', () => {
     // As the starter of a worker does, without its own database connection.
     let sending: Promise<unknown> | null = null;
     sender = setInterval(() => {
-      sending ??= sendOrders({ database: world.database, temporal: worked.temporal.gateway }).finally(() => {
+      sending ??= sendOutbox({ database: world.database, temporal: worked.temporal.gateway }).finally(() => {
         sending = null;
       });
     }, 100);
@@ -99,7 +99,8 @@ describe.skipIf(address === null)('following a connected agent', () => {
       (data as { providerCallId: string; version: number }[]).map((one) => [one.providerCallId, one.version]),
     );
   };
-  const desk = ({ agentId }: Followed) => worked.temporal.gateway.client.workflow.getHandle(deskId(agentId));
+  const coordinator = ({ agentId }: Followed) =>
+    worked.temporal.gateway.client.workflow.getHandle(coordinatorId(agentId));
   async function detailsOf(workflowId: string): Promise<string> {
     const handle = worked.temporal.gateway.client.workflow.getHandle(workflowId);
     const metadata = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
@@ -188,10 +189,12 @@ describe.skipIf(address === null)('following a connected agent', () => {
       const followed = await follow(platform);
       state.key = 'another_key_of_the_platform';
       state.calls.unshift(call('call_2', 1, 1));
-      await desk(followed).signal('poll', { messageId: 'asked' });
+      await coordinator(followed).signal('poll', { messageId: 'asked' });
       await untilTrue(async () => (await polls(followed))[0]?.status === 'failed');
       expect((await polls(followed))[0].reason).toContain('refused the key');
-      await untilTrue(async () => (await detailsOf(deskId(followed.agentId))).includes('The last import failed'));
+      await untilTrue(async () =>
+        (await detailsOf(coordinatorId(followed.agentId))).includes('The last import failed'),
+      );
       await ask('PATCH', `/app/connections/${followed.connectionId}`, { apiKey: state.key });
       await untilTrue(async () => Object.keys(await versionsOfCalls(followed)).length === 2);
     },
@@ -223,7 +226,7 @@ describe.skipIf(address === null)('following a connected agent', () => {
     expect(rows).toContainEqual({ operation: 'skipCall' });
 
     const asked = server.requests.filter(({ path }) => path === stuck.path).length;
-    await desk(followed).signal('poll', { messageId: 'asked' });
+    await coordinator(followed).signal('poll', { messageId: 'asked' });
     await untilTrue(async () => (await endedPolls(followed)) === 1);
     expect(server.requests.filter(({ path }) => path === stuck.path)).toHaveLength(asked);
     state.instead = null;
@@ -231,17 +234,17 @@ describe.skipIf(address === null)('following a connected agent', () => {
     await untilTrue(async () => (await versionsOfCalls(followed))['stuck'] === 1);
   });
 
-  test('another poll interval reaches a desk that is open', async () => {
+  test('another poll interval reaches a coordinator that is open', async () => {
     const followed = await follow('retell');
     const { rows } = await sql<{ workspaceId: string }>`
       select workspace_id as "workspaceId" from agents where id = ${followed.agentId}
     `.execute(world.database.em().getKysely());
     const input = { agentId: followed.agentId, workspaceId: rows[0]?.workspaceId ?? '', agentName: 'Front desk' };
     state.calls.unshift(call('call_2', 1, 1));
-    expect(pollEveryOrder({ ...input, pollSeconds: 1 }).workflow).toBe(AGENT_DESK);
-    await worked.temporal.gateway.deliver(pollEveryOrder({ ...input, pollSeconds: 1 }));
+    expect(pollEveryEntry({ ...input, pollSeconds: 1 }).workflow).toBe(AGENT_COORDINATOR);
+    await worked.temporal.gateway.deliver(pollEveryEntry({ ...input, pollSeconds: 1 }));
     await untilTrue(async () => Object.keys(await versionsOfCalls(followed)).length === 2);
-    await worked.temporal.gateway.deliver(pollEveryOrder({ ...input, pollSeconds: null }));
-    await untilTrue(async () => (await detailsOf(deskId(followed.agentId))).includes('Waits for records'));
+    await worked.temporal.gateway.deliver(pollEveryEntry({ ...input, pollSeconds: null }));
+    await untilTrue(async () => (await detailsOf(coordinatorId(followed.agentId))).includes('Waits for records'));
   });
 });

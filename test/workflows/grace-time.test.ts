@@ -8,8 +8,8 @@ import {
   type GraceInput,
   type GraceProgress,
   graceId,
-} from '../../src/durable/grace.ts';
-import { TASK_QUEUES } from '../../src/durable/task-queues.ts';
+} from '../../src/temporal/grace-period.ts';
+import { TASK_QUEUES } from '../../src/temporal/task-queues.ts';
 import { openSkippedTime, type SkippedTime } from '../support/skipped-time.ts';
 
 const server = inject('timeSkippingServer');

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { orderGraceLook } from '../../src/db/queries/grace.ts';
-import { regroupAgent } from '../../src/db/queries/regroup-agent.ts';
-import { GRACE_PROGRESS, type GraceProgress, graceId } from '../../src/durable/grace.ts';
-import { openGraces } from '../../src/operations/orders/open-graces.ts';
-import { sendOrders } from '../../src/operations/orders/send-orders.ts';
+import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
+import { reconcileGrace } from '../../src/services/issues/reconcile-grace.ts';
+import { GRACE_PROGRESS, type GraceProgress, graceId } from '../../src/temporal/grace-period.ts';
 import { type DatedCall, many, readCalls } from '../support/evidence.ts';
+import { sendOutbox } from '../support/outbox.ts';
 import {
   openDeps,
   openNamespace,
@@ -47,9 +47,9 @@ describe.skipIf(address === null)('the grace period of issues on a real Temporal
   const setGraceDays = (days: number) =>
     sql`update agents set grace_days = ${days} where id = ${agent.agentId}`.execute(db());
   const read = (...calls: DatedCall[]) => readCalls(world.database, agent, calls);
-  const send = () => sendOrders({ database: world.database, temporal: temporal.gateway });
+  const send = () => sendOutbox({ database: world.database, temporal: temporal.gateway });
   async function group(): Promise<void> {
-    await regroupAgent(world.database.within(agent.workspaceId), agent.agentId, 'incremental');
+    await recomputeIssues(world.database.within(agent.workspaceId), agent.agentId, 'incremental');
     await send();
   }
   async function status(): Promise<string> {
@@ -143,8 +143,8 @@ describe.skipIf(address === null)('the grace period of issues on a real Temporal
     await read(...many(3, 'old', { daysAgo: ALMOST_A_DAY, shows: true }), { id: 'ok', daysAgo: 0.5 });
     await group();
     await handle().terminate('by a test');
-    await openGraces({ database: world.database, temporal: temporal.gateway });
+    await reconcileGrace({ database: world.database, temporal: temporal.gateway });
     await becomes('resolved');
-    await openGraces({ database: world.database, temporal: temporal.gateway });
+    await reconcileGrace({ database: world.database, temporal: temporal.gateway });
   });
 });

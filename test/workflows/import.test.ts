@@ -1,16 +1,21 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { storeUploadedLines } from '../../src/db/queries/import-records.ts';
-import { createImport, reopenImport } from '../../src/db/queries/imports.ts';
-import { DESK_PROGRESS, type DeskProgress, deskId, importOrder } from '../../src/durable/desk.ts';
+import { storeUploadedLines } from '../../src/db/imports/import-records.ts';
+import { createImport, reopenImport } from '../../src/db/imports/imports.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import {
+  COORDINATOR_PROGRESS,
+  type CoordinatorProgress,
+  coordinatorId,
+  importEntry,
+} from '../../src/temporal/agent-coordinator.ts';
 import {
   IMPORT_PROGRESS,
   type ImportProgress,
   type ImportRequestKey,
   importWorkflowId,
-} from '../../src/durable/import.ts';
-import { sendOrders } from '../../src/operations/orders/send-orders.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
+} from '../../src/temporal/import-calls.ts';
+import { sendOutbox } from '../support/outbox.ts';
 import {
   openDeps,
   openNamespace,
@@ -48,21 +53,21 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
   });
   afterEach(() => platform.close());
 
-  const desk = (pollSeconds: number | null = null) => ({ ...agent, agentName: 'Restaurant', pollSeconds });
+  const coordinator = (pollSeconds: number | null = null) => ({ ...agent, agentName: 'Restaurant', pollSeconds });
 
   async function order(request: ImportRequestKey, pollSeconds: number | null = null): Promise<void> {
-    await writeOrder(world.database.em(), { order: importOrder(desk(pollSeconds), request), ...agent });
-    await sendOrders({ database: world.database, temporal: temporal.gateway });
+    await addToOutbox(world.database.em(), { entry: importEntry(coordinator(pollSeconds), request), ...agent });
+    await sendOutbox({ database: world.database, temporal: temporal.gateway });
   }
 
   async function start(limit: number | null = null): Promise<ImportRequestKey> {
     const em = world.database.em();
     const request = await em.transactional(async (tx) => {
       const made = await createImport(tx, { ...agent, kind: 'first', limit, from: null });
-      await writeOrder(tx, { order: importOrder(desk(), made), ...agent });
+      await addToOutbox(tx, { entry: importEntry(coordinator(), made), ...agent });
       return made;
     });
-    await sendOrders({ database: world.database, temporal: temporal.gateway });
+    await sendOutbox({ database: world.database, temporal: temporal.gateway });
     return request;
   }
 
@@ -249,8 +254,8 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
     const texts = [record('a'), '{not json', record('b'), '{"turns": 4}', record('c')];
     const lines = texts.map((text, at) => ({ line: at + 1, sealedPayload: world.deps.vault.seal(text) }));
     await storeUploadedLines(em, request.importId, lines);
-    await writeOrder(em, { order: importOrder({ ...file, pollSeconds: null }, request), ...file });
-    await sendOrders({ database: world.database, temporal: temporal.gateway });
+    await addToOutbox(em, { entry: importEntry({ ...file, pollSeconds: null }, request), ...file });
+    await sendOutbox({ database: world.database, temporal: temporal.gateway });
     await ended(request);
     expect(await row(request)).toMatchObject({ status: 'complete', listed: 5, stored: 3, analysed: 3, failed: 2 });
     const { rows } = await sql<{ ref: string; reason: string }>`
@@ -261,7 +266,7 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
     expect(rows[0]?.reason).toBe('The line is not JSON.');
   });
 
-  test('the desk runs one import after the other and takes a message that comes twice once', async () => {
+  test('the coordinator runs one import after the other and takes a message that comes twice once', async () => {
     platform.calls.set('call', retellCall('call'));
     const first = await start();
     const second = await start();
@@ -269,9 +274,9 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
     await order(second);
     await ended(first);
     await ended(second);
-    const desks = temporal.gateway.client.workflow.getHandle(deskId(agent.agentId));
-    await untilTrue(async () => (await desks.query<DeskProgress>(DESK_PROGRESS)).state === 'idle');
-    expect(await desks.query<DeskProgress>(DESK_PROGRESS)).toMatchObject({
+    const coordinators = temporal.gateway.client.workflow.getHandle(coordinatorId(agent.agentId));
+    await untilTrue(async () => (await coordinators.query<CoordinatorProgress>(COORDINATOR_PROGRESS)).state === 'idle');
+    expect(await coordinators.query<CoordinatorProgress>(COORDINATOR_PROGRESS)).toMatchObject({
       queued: 0,
       waitsFor: 'Waits for records to be uploaded',
     });
@@ -294,6 +299,6 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
     await untilTrue(async () => (await polls()).some(({ stored }) => stored === 1));
     await untilTrue(async () => ((await polls()).at(-1)?.attempt ?? 0) >= 2 && (await polls()).length === 2);
     expect(platform.reads('old')).toBeLessThanOrEqual(2);
-    await temporal.gateway.client.workflow.getHandle(deskId(agent.agentId)).terminate('the test is over');
+    await temporal.gateway.client.workflow.getHandle(coordinatorId(agent.agentId)).terminate('the test is over');
   });
 });

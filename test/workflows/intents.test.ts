@@ -4,11 +4,11 @@ import { mergeIntents } from '../../src/db/queries/change-intents.ts';
 import { findIntent } from '../../src/db/queries/read-intents.ts';
 import { storeAnalyses } from '../../src/db/queries/store-analyses.ts';
 import { storeCalls } from '../../src/db/queries/store-calls.ts';
-import { regroupOrder } from '../../src/durable/desk.ts';
 import { newId } from '../../src/ids.ts';
-import { sendOrders } from '../../src/operations/orders/send-orders.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { regroupEntry } from '../../src/temporal/agent-coordinator.ts';
 import { makeAnalysis, makeCall } from '../support/analysed-calls.ts';
+import { sendOutbox } from '../support/outbox.ts';
 import {
   openDeps,
   openNamespace,
@@ -59,10 +59,10 @@ describe.skipIf(address === null)('intents of an agent, on a real server', () =>
     }
   }
   async function group(): Promise<void> {
-    const desk = { ...agent, pollSeconds: null };
-    const order = regroupOrder(desk, { messageId: newId(), mode: 'incremental' });
-    await writeOrder(world.database.em(), { order, ...agent });
-    await sendOrders({ database: world.database, temporal: temporal.gateway });
+    const coordinator = { ...agent, pollSeconds: null };
+    const entry = regroupEntry(coordinator, { messageId: newId(), mode: 'incremental' });
+    await addToOutbox(world.database.em(), { entry, ...agent });
+    await sendOutbox({ database: world.database, temporal: temporal.gateway });
   }
   async function counts(): Promise<Record<string, number>> {
     const { rows } = await sql<{ slug: string; calls: number }>`select intent_slug as slug, count(*)::int as calls
@@ -85,20 +85,20 @@ describe.skipIf(address === null)('intents of an agent, on a real server', () =>
     expect(await counts()).toEqual({ other: CALLS });
     await group();
     await untilTrue(async () => (await counts())['other'] === undefined);
-    expect(await counts()).toEqual({ book_table: 800, cancel_reservation: 800, opening_hours: 800 });
+    expect(await counts()).toEqual({ book_table: 800, cancel_reservation: 800, ask_about_opening_hours: 800 });
   });
 
   test('a merge of hundreds of calls goes on after its worker was stopped in the middle', async () => {
-    const [from, into] = [await intentOf('opening_hours'), await intentOf('book_table')];
+    const [from, into] = [await intentOf('ask_about_opening_hours'), await intentOf('book_table')];
     const by = { workspaceId: agent.workspaceId, personId: newId() };
     await world.database.em().transactional((tx) => mergeIntents(tx, from, into, by));
     await stopWorkers();
     await group();
     stopWorkers = await startWorkers(world.deps, temporal);
-    await untilTrue(async () => ((await counts())['opening_hours'] ?? 0) < 800);
+    await untilTrue(async () => ((await counts())['ask_about_opening_hours'] ?? 0) < 800);
     await stopWorkers();
     stopWorkers = await startWorkers(world.deps, temporal);
-    await untilTrue(async () => (await counts())['opening_hours'] === undefined);
+    await untilTrue(async () => (await counts())['ask_about_opening_hours'] === undefined);
     expect(await counts()).toEqual({ book_table: 1600, cancel_reservation: 800 });
     expect((await intentOf('book_table')).calls).toBe(1600);
   }, 300_000);

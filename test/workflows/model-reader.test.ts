@@ -1,18 +1,18 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { analyseOrder } from '../../src/durable/desk.ts';
+import { newId } from '../../src/ids.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { analyseEntry } from '../../src/temporal/agent-coordinator.ts';
 import {
   READER_PROGRESS,
   READER_SIGNALS,
   type ReaderProgress,
+  readerEntry,
   readerId,
-  readerOrder,
-} from '../../src/durable/model-reader.ts';
-import { newId } from '../../src/ids.ts';
-import { sendOrders } from '../../src/operations/orders/send-orders.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
+} from '../../src/temporal/model-reader.ts';
 import { aboutCalls } from '../support/model-server.ts';
 import { failingCall, GOOD_ANSWER, type ModelWorld, openModelWorld } from '../support/model-world.ts';
+import { sendOutbox } from '../support/outbox.ts';
 import { openNamespace, type StoredAgent, startWorkers, type TestTemporal, untilTrue } from '../support/pipeline.ts';
 
 const address = inject('temporalAddress');
@@ -28,7 +28,7 @@ describe.skipIf(address === null)('the reading by a model on a real Temporal ser
     temporal = await openNamespace(address ?? '');
     world = await openModelWorld({ EARSHOT_MODEL_SLOTS: '2' });
     stopWorkers = await startWorkers(world.deps, temporal);
-    sending = setInterval(() => void sendOrders({ database: world.database, temporal: temporal.gateway }), 200);
+    sending = setInterval(() => void sendOutbox({ database: world.database, temporal: temporal.gateway }), 200);
   });
   afterAll(async () => {
     clearInterval(sending);
@@ -45,8 +45,8 @@ describe.skipIf(address === null)('the reading by a model on a real Temporal ser
     const calls = Array.from({ length: count }, () => failingCall(newId()));
     await world.store(calls, agent);
     const em = world.database.within(agent.workspaceId);
-    const desk = { ...agent, agentName: 'Practice', pollSeconds: null };
-    await writeOrder(em, { order: analyseOrder(desk, { messageId: newId() }), ...agent });
+    const coordinator = { ...agent, agentName: 'Practice', pollSeconds: null };
+    await addToOutbox(em, { entry: analyseEntry(coordinator, { messageId: newId() }), ...agent });
   }
 
   const count = async (query: ReturnType<typeof sql>) => Number((await world.rows(query))[0]?.n ?? 0);
@@ -124,7 +124,7 @@ describe.skipIf(address === null)('the reading by a model on a real Temporal ser
     let away = true;
     world.server.answerWith(() => (away ? { status: 503, headers: { 'retry-after': '1' } } : { value: GOOD_ANSWER }));
     const waits = { firstMs: 3_600_000, longestMs: 3_600_000 };
-    await writeOrder(world.database.within(agent.workspaceId), { order: readerOrder({ ...agent, waits }), ...agent });
+    await addToOutbox(world.database.within(agent.workspaceId), { entry: readerEntry({ ...agent, waits }), ...agent });
     await importCalls(20);
     await untilTrue(async () => (await progress()).waitsFor?.startsWith('waits for the model') === true, 90_000);
     const left = await inState('waiting');

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createAnalyser } from '../../activities/analyser.ts';
+import { createAnalyser } from '../../activities/analyse-calls/analyser.ts';
 import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
-import { reanalysisId } from '../../src/durable/reanalysis.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
-import { renewReadings } from '../../src/operations/orders/renew-readings.ts';
-import { sendOrders } from '../../src/operations/orders/send-orders.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
+import { renewReadings } from '../../src/services/reanalyses/renew-readings.ts';
+import { reanalysisId } from '../../src/temporal/reanalyse.ts';
 import { storeEarlierReadings } from '../support/earlier-readings.ts';
+import { sendOutbox } from '../support/outbox.ts';
 import { openNamespace, SHORT_PATIENCE, startWorkers, type TestTemporal, untilTrue } from '../support/pipeline.ts';
 import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
 
@@ -40,7 +40,7 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
     };
     startAgain = () => startWorkers(deps, temporal);
     stopWorkers = await startAgain();
-    const sending = setInterval(() => void sendOrders({ database: world.database, temporal: temporal.gateway }), 200);
+    const sending = setInterval(() => void sendOutbox({ database: world.database, temporal: temporal.gateway }), 200);
     stop = [
       () => clearInterval(sending),
       () => stopWorkers(),

@@ -1,16 +1,11 @@
 import { sql } from 'kysely';
+import { beginCheck, insertConnection } from '../../src/db/connections/connections.ts';
 import { beginBrief } from '../../src/db/queries/briefs.ts';
-import { beginCheck, insertConnection } from '../../src/db/queries/connections.ts';
-import {
-  briefReadId,
-  briefReadOrder,
-  CONNECT_SIGNALS,
-  connectionCheckId,
-  connectionCheckOrder,
-} from '../../src/durable/connect.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
-import { createTemporal } from '../../src/operations/temporal.ts';
 import { createVault } from '../../src/secrets.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { CONNECT_SIGNALS, connectionCheckEntry, connectionCheckId } from '../../src/temporal/check-connection.ts';
+import { createTemporal } from '../../src/temporal/client.ts';
+import { briefReadEntry, briefReadId } from '../../src/temporal/read-brief.ts';
 import { startMachine } from '../faults/machine.ts';
 import { storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
 import { recordHistory } from '../support/record-history.ts';
@@ -69,8 +64,8 @@ try {
   });
   async function look(): Promise<string> {
     const check = await beginCheck(em, connectionId);
-    await writeOrder(em, {
-      order: connectionCheckOrder({ workspaceId, connectionId, check }),
+    await addToOutbox(em, {
+      entry: connectionCheckEntry({ workspaceId, connectionId, check }),
       workspaceId,
       agentId: null,
     });
@@ -95,7 +90,7 @@ try {
   const within = machine.database.within(ofAgent);
   speak({ busyOnce: true });
   const reading = { workspaceId: ofAgent, agentId, read: await beginBrief(within, agentId) };
-  await writeOrder(within, { order: briefReadOrder(reading), workspaceId: ofAgent, agentId });
+  await addToOutbox(within, { entry: briefReadEntry(reading), workspaceId: ofAgent, agentId });
   await untilTrue(async () =>
     (await read(sql`select brief_message as text from agents where id = ${agentId}`)).includes('Next try'),
   );

@@ -1,8 +1,8 @@
-import { nextDemoVersionOrder } from '../../src/durable/demo-version.ts';
 import { newId } from '../../src/ids.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
-import { createTemporal } from '../../src/operations/temporal.ts';
 import { createVault } from '../../src/secrets.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { createTemporal } from '../../src/temporal/client.ts';
+import { nextDemoVersionEntry } from '../../src/temporal/next-demo-version.ts';
 import { startMachine } from '../faults/machine.ts';
 import { SHORT_PATIENCE, storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
 import { recordHistory } from '../support/record-history.ts';
@@ -28,9 +28,9 @@ try {
   });
   const owner = await storeAgent(machine.database.em(), vault, { provider: 'demo', baseUrl: platform.url });
   const requestId = newId();
-  const order = nextDemoVersionOrder({ desk: { ...owner, pollSeconds: null }, requestId, patience: SHORT_PATIENCE });
-  await writeOrder(machine.database.within(owner.workspaceId), { order, ...owner });
-  const handle = temporal.client.workflow.getHandle(order.workflowId);
+  const entry = nextDemoVersionEntry({ desk: { ...owner, pollSeconds: null }, requestId, patience: SHORT_PATIENCE });
+  await addToOutbox(machine.database.within(owner.workspaceId), { entry, ...owner });
+  const handle = temporal.client.workflow.getHandle(entry.workflowId);
   await untilTrue(async () => (await handle.describe().catch(() => null))?.status.name === 'COMPLETED', 60_000);
   await recordHistory('demo-version-that-waited', handle);
 } finally {

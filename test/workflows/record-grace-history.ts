@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { orderGraceLook } from '../../src/db/queries/grace.ts';
-import { regroupAgent } from '../../src/db/queries/regroup-agent.ts';
-import { GRACE_PROGRESS, type GraceProgress, graceId } from '../../src/durable/grace.ts';
-import { createTemporal } from '../../src/operations/temporal.ts';
 import { createVault } from '../../src/secrets.ts';
+import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
+import { createTemporal } from '../../src/temporal/client.ts';
+import { GRACE_PROGRESS, type GraceProgress, graceId } from '../../src/temporal/grace-period.ts';
 import { startMachine } from '../faults/machine.ts';
 import { many, readCalls } from '../support/evidence.ts';
 import { storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
@@ -35,12 +35,12 @@ try {
     ...many(3, 'old', { daysAgo: 1 - 8 / 86_400, shows: true }),
     { id: 'ok', daysAgo: 0.5 },
   ]);
-  await regroupAgent(em, agent.agentId, 'incremental');
+  await recomputeIssues(em, agent.agentId, 'incremental');
   await waits(/^Waits until/);
   await orderGraceLook(em, agent.agentId);
   await untilTrue(async () => (await status()) === 'resolved');
   await readCalls(machine.database, agent, [{ id: 'again', daysAgo: 0, shows: true }]);
-  await regroupAgent(em, agent.agentId, 'incremental');
+  await recomputeIssues(em, agent.agentId, 'incremental');
   await waits(/^Nothing has a date/);
   await recordHistory('grace-of-an-agent', handle);
 } finally {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import { storeUploadedLines } from '../../src/db/queries/import-records.ts';
-import { createImport, reopenImport } from '../../src/db/queries/imports.ts';
-import { deskId, importOrder, regroupOrder } from '../../src/durable/desk.ts';
-import { type ImportRequestKey, importWorkflowId } from '../../src/durable/import.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
-import { createTemporal } from '../../src/operations/temporal.ts';
+import { storeUploadedLines } from '../../src/db/imports/import-records.ts';
+import { createImport, reopenImport } from '../../src/db/imports/imports.ts';
 import { createVault } from '../../src/secrets.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { coordinatorId, importEntry, regroupEntry } from '../../src/temporal/agent-coordinator.ts';
+import { createTemporal } from '../../src/temporal/client.ts';
+import { type ImportRequestKey, importWorkflowId } from '../../src/temporal/import-calls.ts';
 import { startMachine } from '../faults/machine.ts';
 import { type StoredAgent, storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
 import { recordHistory } from '../support/record-history.ts';
@@ -26,8 +26,8 @@ const temporal = await createTemporal({ address: machine.temporalAddress() });
 const em = () => machine.database.em();
 
 async function order(agent: StoredAgent, request: ImportRequestKey, pollSeconds: number | null = null): Promise<void> {
-  const desk = { ...agent, agentName: 'Restaurant', pollSeconds };
-  await writeOrder(em(), { order: importOrder(desk, request), ...agent });
+  const coordinator = { ...agent, agentName: 'Restaurant', pollSeconds };
+  await addToOutbox(em(), { entry: importEntry(coordinator, request), ...agent });
 }
 
 async function statusOf({ importId }: ImportRequestKey): Promise<string> {
@@ -71,11 +71,11 @@ try {
   if (!again) throw new Error('the import could not be opened again');
   await order(agent, again);
   await ended(again);
-  await writeOrder(em(), {
-    order: regroupOrder({ ...agent, pollSeconds: 2 }, { messageId: 'm1', mode: 'full' }),
+  await addToOutbox(em(), {
+    entry: regroupEntry({ ...agent, pollSeconds: 2 }, { messageId: 'm1', mode: 'full' }),
     ...agent,
   });
-  const desk = temporal.client.workflow.getHandle(deskId(agent.agentId));
+  const coordinator = temporal.client.workflow.getHandle(coordinatorId(agent.agentId));
   await untilTrue(async () => {
     const { rows } =
       await sql`select 1 from imports where agent_id = ${agent.agentId} and kind = 'poll' and attempt > 1`.execute(
@@ -83,8 +83,8 @@ try {
       );
     return rows.length > 0;
   }, 60_000);
-  await desk.signal('pause', { messageId: 'm2' });
-  await untilTrue(async () => (await desk.query<{ state: string }>('progress')).state === 'paused', 30_000);
+  await coordinator.signal('pause', { messageId: 'm2' });
+  await untilTrue(async () => (await coordinator.query<{ state: string }>('progress')).state === 'paused', 30_000);
 
   const other = await storeAgent(em(), vault, { provider: 'retell', baseUrl: platform.url });
   const cancelled = await createImport(em(), { ...other, kind: 'first', limit: null, from: null });
@@ -117,7 +117,7 @@ try {
   await recordHistory('import-cancelled', importOf(cancelled));
   await recordHistory('import-key-refused', importOf(refused));
   await recordHistory('import-of-a-file', importOf(upload));
-  await recordHistory('desk-with-polls', desk);
+  await recordHistory('coordinator-with-polls', coordinator);
 } finally {
   await temporal.close();
   await platform.close();

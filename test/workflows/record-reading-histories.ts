@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { insertReanalysis, moveReanalysis } from '../../src/db/queries/reanalyses.ts';
 import { storeCalls } from '../../src/db/queries/store-calls.ts';
 import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
-import { analyseOrder } from '../../src/durable/desk.ts';
-import { READER_PROGRESS, READER_SIGNALS, type ReaderProgress, readerId } from '../../src/durable/model-reader.ts';
-import { reanalysisId, reanalysisOrder } from '../../src/durable/reanalysis.ts';
 import { newId } from '../../src/ids.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
-import { createTemporal } from '../../src/operations/temporal.ts';
 import { createVault } from '../../src/secrets.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { analyseEntry } from '../../src/temporal/agent-coordinator.ts';
+import { createTemporal } from '../../src/temporal/client.ts';
+import { READER_PROGRESS, READER_SIGNALS, type ReaderProgress, readerId } from '../../src/temporal/model-reader.ts';
+import { reanalysisEntry, reanalysisId } from '../../src/temporal/reanalyse.ts';
 import { startMachine } from '../faults/machine.ts';
 import { startModelServer } from '../support/model-server.ts';
 import { failingCall, GOOD_ANSWER, modelSettings } from '../support/model-world.ts';
@@ -38,7 +38,7 @@ try {
   const calls = [...Array.from({ length: 20 }, () => failingCall(newId())), failingCall(newId(), 'Something odd.')];
   const payloads = calls.map((call) => ({ payload: { id: call.providerCallId }, call }));
   await storeCalls(em, { ...agent, importId: null, vault, calls: payloads });
-  await writeOrder(em, { order: analyseOrder({ ...agent, pollSeconds: null }, { messageId: newId() }), ...agent });
+  await addToOutbox(em, { entry: analyseEntry({ ...agent, pollSeconds: null }, { messageId: newId() }), ...agent });
   const reader = temporal.client.workflow.getHandle(readerId(agent.agentId));
   await untilTrue(async () => (await reader.query<ReaderProgress>(READER_PROGRESS)).waitsFor !== null, 60_000);
   await allow(null);
@@ -56,7 +56,7 @@ try {
       60_000,
     );
   const order = (task: 'read' | 'apply') =>
-    writeOrder(em, { order: reanalysisOrder({ ...agent, reanalysisId: id, task }), ...agent });
+    addToOutbox(em, { entry: reanalysisEntry({ ...agent, reanalysisId: id, task }), ...agent });
   await order('read');
   await status('reported');
   await moveReanalysis(em, id, ['reported'], 'applying');

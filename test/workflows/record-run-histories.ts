@@ -1,21 +1,21 @@
 import { sql } from 'kysely';
-import { beginRescore, decideRun, reopenErrors } from '../../src/db/queries/decide-runs.ts';
-import { insertTest } from '../../src/db/queries/tests.ts';
-import {
-  cellsWorkflowId,
-  decideOrder,
-  rescoreOrder,
-  rescoreWorkflowId,
-  retryWorkflowId,
-  runOrder,
-  runWorkflowId,
-} from '../../src/durable/run.ts';
+import { beginRescore, decideRun, reopenErrors } from '../../src/db/runs/decide-runs.ts';
+import { insertTest } from '../../src/db/tests/tests.ts';
 import { newId } from '../../src/ids.ts';
-import { writeOrder } from '../../src/operations/orders/write-order.ts';
 import { startAutoRun } from '../../src/operations/runs/start-auto-run.ts';
-import { createTemporal } from '../../src/operations/temporal.ts';
 import { startDemoPlatform } from '../../src/platforms/demo/server.ts';
 import { createVault } from '../../src/secrets.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { createTemporal } from '../../src/temporal/client.ts';
+import {
+  cellsWorkflowId,
+  decideEntry,
+  rescoreEntry,
+  rescoreWorkflowId,
+  retryWorkflowId,
+  runEntry,
+  runWorkflowId,
+} from '../../src/temporal/run-tests.ts';
 import { startMachine } from '../faults/machine.ts';
 import { TEST_SECRET, untilTrue } from '../support/pipeline.ts';
 import { DEMO_NOW } from '../support/playing.ts';
@@ -52,7 +52,7 @@ try {
     untilTrue(async () => wanted.includes(await statusOf(runId)), 90_000);
   const over = (runId: string) => until(runId, ['complete', 'refused', 'failed']);
   const order = (runId: string, more = {}) =>
-    writeOrder(em(), { order: runOrder({ ...agent, runId, agentName: 'Reception', ...more }), ...agent });
+    addToOutbox(em(), { entry: runEntry({ ...agent, runId, agentName: 'Reception', ...more }), ...agent });
   const history = (name: string, workflowId: string) =>
     recordHistory(name, temporal.client.workflow.getHandle(workflowId));
   const budget = (usd: number | null) =>
@@ -63,7 +63,7 @@ try {
     )) ?? '';
   const decide = async (runId: string, decision: 'approved' | 'cancelled') => {
     await decideRun(em(), runId, { decision, reason: null, mode: 'all', personId, message: 'Decided.' });
-    await writeOrder(em(), { order: decideOrder({ runId }, { decisionId: newId(), decision }), ...agent });
+    await addToOutbox(em(), { entry: decideEntry({ runId }, { decisionId: newId(), decision }), ...agent });
   };
 
   const first = await makeTest();
@@ -104,7 +104,7 @@ try {
   proxy.interfere(() => null);
 
   await beginRescore(em(), errored, 'Scored again.');
-  await writeOrder(em(), { order: rescoreOrder({ ...agent, runId: errored, nth: 1 }), ...agent });
+  await addToOutbox(em(), { entry: rescoreEntry({ ...agent, runId: errored, nth: 1 }), ...agent });
   await untilTrue(async () => {
     const { rows } = await sql<{ open: boolean }>`select rescoring as open from runs where id = ${errored}`.execute(
       db(),

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { enqueueDeliveries } from '../../src/db/queries/deliveries.ts';
-import { insertWebhook } from '../../src/db/queries/webhooks.ts';
-import { DELIVERY_SIGNALS, deliveryWorkflowId } from '../../src/durable/delivery.ts';
+import { enqueueDeliveries } from '../../src/db/webhooks/deliveries.ts';
+import { insertWebhook } from '../../src/db/webhooks/webhooks.ts';
 import { newId } from '../../src/ids.ts';
-import { createTemporal } from '../../src/operations/temporal.ts';
 import { createVault } from '../../src/secrets.ts';
+import { createTemporal } from '../../src/temporal/client.ts';
+import { DELIVERY_SIGNALS, deliveryWorkflowId } from '../../src/temporal/deliver-webhook.ts';
 import { startMachine } from '../faults/machine.ts';
 import { storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
 import { startReceiver } from '../support/receiver.ts';

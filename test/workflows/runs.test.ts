@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { insertWebhook } from '../../src/db/queries/webhooks.ts';
-import { runWorkflowId } from '../../src/durable/run.ts';
+import { insertWebhook } from '../../src/db/webhooks/webhooks.ts';
 import { newId } from '../../src/ids.ts';
-import { tendRuns } from '../../src/operations/orders/tend-runs.ts';
 import { startAutoRun } from '../../src/operations/runs/start-auto-run.ts';
+import { reconcileRuns } from '../../src/services/runs/reconcile-runs.ts';
+import { runWorkflowId } from '../../src/temporal/run-tests.ts';
 import { untilTrue } from '../support/pipeline.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { BOOKING, NEVER, openRunningWorld, type RunningWorld } from '../support/running.ts';
@@ -203,7 +203,7 @@ describe.skipIf(address === null)('a run of tests', () => {
       const run = await untilWaiting(runId);
       expect(run).toMatchObject({
         trigger: 'auto',
-        createdBy: 'earshot',
+        createdBy: null,
         approvedAt: null,
         progress: { completed: 0 },
       });
@@ -354,7 +354,7 @@ describe.skipIf(address === null)('a run of tests', () => {
     expect(await running.captureVersions(agent)).toEqual({ captured: 1 });
     expect(await running.captureVersions(agent)).toEqual({ captured: 0 });
     const { data } = (await running.world.get(`/v1/agents/${agent.agentId}/runs`)).body;
-    expect(data).toMatchObject([{ trigger: 'auto', version: 3, createdBy: 'earshot', cells: { requested: 1 } }]);
+    expect(data).toMatchObject([{ trigger: 'auto', version: 3, createdBy: null, cells: { requested: 1 } }]);
     const run = await running.over(agent, data[0].id);
     expect(run.status).toBe('complete');
     expect(run.message).toMatch(/^The budget covers all of it: 1 cell\. Changed without a test: /);
@@ -399,9 +399,9 @@ describe.skipIf(address === null)('a run of tests', () => {
     await gateway.client.workflow.getHandle(runWorkflowId(started.id)).terminate('by an operator');
     const tended = { database: running.world.database, temporal: gateway };
     // Something happened to it just now: it is left alone.
-    expect(await tendRuns(tended)).toBe(0);
+    expect(await reconcileRuns(tended)).toBe(0);
     await sql`update runs set updated_at = now() - interval '2 minutes' where id = ${started.id}`.execute(db());
-    expect(await tendRuns(tended)).toBe(1);
+    expect(await reconcileRuns(tended)).toBe(1);
     const run = await running.over(agent, started.id);
     expect(run).toMatchObject({
       status: 'failed',
@@ -420,7 +420,7 @@ describe.skipIf(address === null)('a run of tests', () => {
     await sql`update start_orders set sent_at = now() where workflow_id = ${runWorkflowId(started.id)}`.execute(db());
     running.sends = true;
     await sql`update runs set updated_at = now() - interval '2 minutes' where id = ${started.id}`.execute(db());
-    await tendRuns({ database: running.world.database, temporal: running.temporal.gateway });
+    await reconcileRuns({ database: running.world.database, temporal: running.temporal.gateway });
     expect((await running.over(agent, started.id)).status).toBe('complete');
   });
 

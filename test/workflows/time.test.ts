@@ -1,10 +1,18 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { asFailure } from '../../activities/failures.ts';
-import type { WaitingCalls } from '../../activities/import-progress.ts';
+import type { WaitingCalls } from '../../activities/import-calls/import-record.ts';
+import type { PageResult } from '../../activities/import-calls/store-call-page.ts';
 import type { AnalysisActivities, ControlActivities } from '../../activities/index.ts';
-import type { PageResult } from '../../activities/store-call-page.ts';
-import { AGENT_DESK, DESK_PROGRESS, DESK_SIGNALS, type DeskInput, type DeskProgress } from '../../src/durable/desk.ts';
+import { asFailure } from '../../activities/shared/failures.ts';
+import { PlatformError } from '../../src/platforms/port.ts';
+import {
+  AGENT_COORDINATOR,
+  AGENT_COORDINATOR_BEFORE,
+  COORDINATOR_PROGRESS,
+  COORDINATOR_SIGNALS,
+  type CoordinatorInput,
+  type CoordinatorProgress,
+} from '../../src/temporal/agent-coordinator.ts';
 import {
   IMPORT_CALLS,
   IMPORT_PROGRESS,
@@ -13,9 +21,8 @@ import {
   type ImportResult,
   NO_COUNTS,
   PATIENCE,
-} from '../../src/durable/import.ts';
-import { TASK_QUEUES } from '../../src/durable/task-queues.ts';
-import { PlatformError } from '../../src/platforms/port.ts';
+} from '../../src/temporal/import-calls.ts';
+import { TASK_QUEUES } from '../../src/temporal/task-queues.ts';
 import { openSkippedTime, type SkippedTime } from '../support/skipped-time.ts';
 
 const server = inject('timeSkippingServer');
@@ -142,16 +149,16 @@ describe.skipIf(server === null)('waits of days, on a server whose time is skipp
     expect((await last.describe()).runId).not.toBe(handle.firstExecutionRunId);
   });
 
-  test('a desk polls every hour for five days, and its history stays short', async () => {
+  test('a coordinator polls every hour for five days, and its history stays short', async () => {
     world.page = async () => lastPage();
     world.polls.length = 0;
-    const handle = await startDesk({ agentId: 'polling', workspaceId: 'w', pollSeconds: 3_600 });
+    const handle = await startCoordinator({ agentId: 'polling', workspaceId: 'w', pollSeconds: 3_600 });
     await env.sleep('5 days');
     expect(world.polls.length).toBeGreaterThanOrEqual(118);
     expect(world.polls.length).toBeLessThanOrEqual(121);
     const { historyLength } = await handle.describe();
     expect(historyLength).toBeLessThan(3_000);
-    expect(await handle.query<DeskProgress>(DESK_PROGRESS)).toMatchObject({ state: 'idle' });
+    expect(await handle.query<CoordinatorProgress>(COORDINATOR_PROGRESS)).toMatchObject({ state: 'idle' });
     await handle.terminate();
   });
 
@@ -160,37 +167,47 @@ describe.skipIf(server === null)('waits of days, on a server whose time is skipp
       throw asFailure(new PlatformError('unauthorised', 'The platform refused the key (401).'), 1);
     };
     world.polls.length = 0;
-    const handle = await startDesk({ agentId: 'failing', workspaceId: 'w', pollSeconds: 60 });
+    const handle = await startCoordinator({ agentId: 'failing', workspaceId: 'w', pollSeconds: 60 });
     await env.sleep('1 day');
     expect(world.polls.length).toBeGreaterThan(22);
     expect(world.polls.length).toBeLessThan(35);
     await handle.terminate();
   });
 
-  test('a message that comes twice counts once, also after the desk has continued as new', async () => {
-    const handle = await startDesk({ agentId: 'messages', workspaceId: 'w', pollSeconds: null });
+  test('a message that comes twice counts once, also after the coordinator has continued as new', async () => {
+    const handle = await startCoordinator({ agentId: 'messages', workspaceId: 'w', pollSeconds: null });
     const before = world.finished.length;
     const request = { importId: 'doubled', attempt: 1 };
     world.page = async () => lastPage();
-    await handle.signal(DESK_SIGNALS.importRequested, request);
+    await handle.signal(COORDINATOR_SIGNALS.importRequested, request);
     await env.sleep('1 minute');
-    for (let at = 0; at < 1_000; at += 1) await handle.signal(DESK_SIGNALS.pause, { messageId: `m${at % 7}` });
-    await handle.signal(DESK_SIGNALS.goOn, { messageId: 'on' });
-    await handle.signal(DESK_SIGNALS.importRequested, request);
+    for (let at = 0; at < 1_000; at += 1) await handle.signal(COORDINATOR_SIGNALS.pause, { messageId: `m${at % 7}` });
+    await handle.signal(COORDINATOR_SIGNALS.goOn, { messageId: 'on' });
+    await handle.signal(COORDINATOR_SIGNALS.importRequested, request);
     await env.sleep('1 minute');
     expect(world.finished.length - before).toBe(1);
     expect((await handle.describe()).runId).not.toBe(handle.firstExecutionRunId);
     await handle.terminate();
   });
 
-  const startDesk = (input: DeskInput) =>
-    env.client.workflow.start<(input: DeskInput) => Promise<void>>(AGENT_DESK, {
+  test('a coordinator that began under its earlier name goes on under the present one', async () => {
+    const input = { agentId: 'renamed', workspaceId: 'w', pollSeconds: null };
+    const handle = await startCoordinator(input, AGENT_COORDINATOR_BEFORE);
+    for (let at = 0; at < 1_000; at += 1) await handle.signal(COORDINATOR_SIGNALS.pause, { messageId: `m${at % 7}` });
+    await env.sleep('1 minute');
+    const { type, searchAttributes } = await handle.describe();
+    expect({ type, kind: searchAttributes['EarshotKind'] }).toEqual({ type: AGENT_COORDINATOR, kind: ['coordinator'] });
+    await handle.terminate();
+  });
+
+  const startCoordinator = (input: CoordinatorInput, name: string = AGENT_COORDINATOR) =>
+    env.client.workflow.start<(input: CoordinatorInput) => Promise<void>>(name, {
       taskQueue: TASK_QUEUES.control,
       workflowId: `agent/${input.agentId}`,
       args: [input],
     });
 
-  test('a desk without polls sleeps for weeks until the allowance turns, then analyses what waited, oldest first', async () => {
+  test('a coordinator without polls sleeps for weeks until the allowance turns, then analyses what waited, oldest first', async () => {
     const turnsAtMs = (await env.currentTimeMs()) + 20 * 24 * 60 * MINUTE_MS;
     const ids = Array.from({ length: 130 }, (_, at) => `call-${at}`);
     const left = new Set(ids);
@@ -202,16 +219,16 @@ describe.skipIf(server === null)('waits of days, on a server whose time is skipp
     const held = () => ({ own: [], others: [], held: { own: 0, all: 130, until: new Date(turnsAtMs).toISOString() } });
     const now = world.waiting;
     world.waiting = held;
-    const desk: DeskInput = { agentId: 'allowance', workspaceId: 'w', pollSeconds: null };
-    const handle = await env.client.workflow.start(AGENT_DESK, {
+    const coordinator: CoordinatorInput = { agentId: 'allowance', workspaceId: 'w', pollSeconds: null };
+    const handle = await env.client.workflow.start(AGENT_COORDINATOR, {
       taskQueue: TASK_QUEUES.control,
-      workflowId: 'desk-allowance',
-      args: [desk],
+      workflowId: 'coordinator-allowance',
+      args: [coordinator],
     });
-    await handle.signal(DESK_SIGNALS.analyse, { messageId: 'm1' });
+    await handle.signal(COORDINATOR_SIGNALS.analyse, { messageId: 'm1' });
     await env.sleep('19 days');
     expect(world.analysed).toEqual([]);
-    expect((await handle.query<DeskProgress>(DESK_PROGRESS)).waitsFor).toMatch(
+    expect((await handle.query<CoordinatorProgress>(COORDINATOR_PROGRESS)).waitsFor).toMatch(
       /^Waits for records to be uploaded; calls wait for the allowance until /,
     );
     world.waiting = now;

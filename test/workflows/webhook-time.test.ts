@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { DeliveryActivities } from '../../activities/index.ts';
 import { judgeTry, type TryResult } from '../../src/domain/delivery/outcome.ts';
 import { TRIED_FOR_MS, waitAfter } from '../../src/domain/delivery/schedule.ts';
-import { DELIVER_WEBHOOK, DELIVERY_SIGNALS, type DeliveryInput } from '../../src/durable/delivery.ts';
-import { TASK_QUEUES } from '../../src/durable/task-queues.ts';
+import { DELIVER_WEBHOOK, DELIVERY_SIGNALS, type DeliveryInput } from '../../src/temporal/deliver-webhook.ts';
+import { TASK_QUEUES } from '../../src/temporal/task-queues.ts';
 import { openSkippedTime, type SkippedTime } from '../support/skipped-time.ts';
 
 const server = inject('timeSkippingServer');

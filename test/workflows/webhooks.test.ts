@@ -3,13 +3,13 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { enqueueDeliveries } from '../../src/db/queries/deliveries.ts';
+import { enqueueDeliveries } from '../../src/db/webhooks/deliveries.ts';
 import { envelopeBody } from '../../src/domain/delivery/envelope.ts';
 import type { WebhookEvent } from '../../src/domain/vocabulary.ts';
-import { deliveryWorkflowId } from '../../src/durable/delivery.ts';
 import { newId } from '../../src/ids.ts';
-import { sendOrders } from '../../src/operations/orders/send-orders.ts';
 import { createAddressJudge } from '../../src/outbound/address-judge.ts';
+import { deliveryWorkflowId } from '../../src/temporal/deliver-webhook.ts';
+import { sendOutbox } from '../support/outbox.ts';
 import { untilTrue } from '../support/pipeline.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
 import { startWorkedWorld, type WorkedWorld } from '../support/worked-world.ts';
@@ -30,7 +30,7 @@ describe.skipIf(address === null)('webhooks, over a real Temporal', () => {
     sending = setInterval(() => {
       if (isSending) return;
       isSending = true;
-      void sendOrders({ database, temporal: worked.temporal.gateway }).finally(() => {
+      void sendOutbox({ database, temporal: worked.temporal.gateway }).finally(() => {
         isSending = false;
       });
     }, 50);

@@ -3,6 +3,7 @@ import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import type { Thresholds } from '../../domain/signals/signal.ts';
 import type { Platform } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 
 /** How an agent's calls are reached and read. The key is still sealed. */
 export interface AgentSource {
@@ -18,16 +19,17 @@ export interface AgentSource {
   phraseRules: PhraseRules;
 }
 
-const source = sql`
-  select agents.id as "agentId", agents.workspace_id as "workspaceId", agents.name, provider,
-    provider_agent_id as "providerAgentId", base_url as "baseUrl", sealed_key as "sealedKey", thresholds,
-    coalesce(settings -> 'phraseRules', '{"required": [], "forbidden": []}') as "phraseRules"
-  from agents left join platform_connections on platform_connections.id = agents.connection_id
-`;
+const phraseRules = sql<PhraseRules>`coalesce(settings -> 'phraseRules', '{"required": [], "forbidden": []}')`;
 
 export async function loadAgentSource(em: EntityManager, agentId: string): Promise<AgentSource | null> {
-  const { rows } = await sql<AgentSource>`${source} where agents.id = ${agentId}`.execute(em.getKysely());
-  return rows[0] ?? null;
+  const source = await db(em)
+    .selectFrom('agents as a')
+    .leftJoin('platform_connections as c', 'c.id', 'a.connectionId')
+    .where('a.id', '=', agentId)
+    .select(['a.id as agentId', 'a.workspaceId', 'a.name', 'a.provider', 'a.providerAgentId', 'c.baseUrl'])
+    .select(['c.sealedKey', 'a.thresholds', phraseRules.as('phraseRules')])
+    .executeTakeFirst();
+  return source ?? null;
 }
 
 /** What the settings of an agent say about reading its calls. */
@@ -39,26 +41,40 @@ export async function readRules(
   return found ?? { thresholds: {}, phraseRules: { required: [], forbidden: [] } };
 }
 
-const waits = sql`exists (
-  select 1 from calls where agent_id = agents.id and state = 'waiting' and (state <> 'analysed' or reanalyse))`;
-
 /**
- * Agents whose desk must be open: those with a platform to poll that were imported once, those with an open import, and
+ * Agents whose coordinator must be open: those with a platform to poll that were imported once, those with an open import, and
  * those with calls that wait for their analysis.
  */
-export async function agentsWithDesk(
+export function agentsToCoordinate(
   em: EntityManager,
   workspaceId: string,
   afterId: string | null,
   limit: number,
 ): Promise<{ agentId: string; workspaceId: string; name: string; provider: Platform; waits: boolean }[]> {
-  const { rows } = await sql<AgentSource & { waits: boolean }>`
-    select agents.id as "agentId", agents.workspace_id as "workspaceId", agents.name, provider, ${waits} as waits
-    from agents
-    where agents.workspace_id = ${workspaceId} and (${afterId}::uuid is null or agents.id > ${afterId}::uuid) and ((bookmark_at is not null and provider <> 'file')
-      or exists (select 1 from imports where agent_id = agents.id and status in ('queued', 'running', 'paused'))
-      or ${waits})
-    order by agents.id limit ${limit}
-  `.execute(em.getKysely());
-  return rows;
+  let agents = db(em)
+    .selectFrom('agents as a')
+    .where('a.workspaceId', '=', workspaceId)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('a.bookmarkAt', 'is not', null), eb('a.provider', '<>', 'file')]),
+        eb.exists(
+          eb
+            .selectFrom('imports as i')
+            .whereRef('i.agentId', '=', 'a.id')
+            .where('i.status', 'in', ['queued', 'running', 'paused'])
+            .select('i.id'),
+        ),
+        waits,
+      ]),
+    );
+  if (afterId !== null) agents = agents.where('a.id', '>', afterId);
+  return agents
+    .select(['a.id as agentId', 'a.workspaceId', 'a.name', 'a.provider', waits.as('waits')])
+    .orderBy('a.id')
+    .limit(limit)
+    .execute();
 }
+
+/** In the words of the index of calls that wait. */
+const waits = sql<boolean>`exists (
+  select 1 from calls where agent_id = a.id and state = 'waiting' and (state <> 'analysed' or reanalyse))`;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { allowancesOf, type Period, periodOf } from '../../domain/limits/plans.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { readPlan } from '../system/plans.ts';
 
 /** How many calls a workspace may still have analysed in its present period. */
@@ -43,7 +44,7 @@ async function readUsed(em: EntityManager, workspaceId: string, { period }: Term
   const { rows } = await sql<{ used: number }>`
     select analysed_calls as used from plan_usage
     where workspace_id = ${workspaceId} and starts_at = ${period.startsAt.toISOString()}::timestamptz
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows[0]?.used ?? 0;
 }
 
@@ -103,7 +104,7 @@ async function overAllowance(
       from calls c join agents a on a.id = c.agent_id
       where c.agent_id = ${owner.agentId} and c.id = any(${[...callIds]}::uuid[]) and c.state <> 'analysed') as drawing
     where cost > 0 and total > ${terms.limit - used}
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -119,7 +120,7 @@ async function countDrawn(em: EntityManager, owner: Owner, startsAt: string[], d
     select ${owner.workspaceId}, starts_at, drawn.calls
     from drawn, unnest(${startsAt}::timestamptz[]) as starts_at where drawn.calls > 0 order by starts_at
     on conflict (workspace_id, starts_at) do update set analysed_calls = plan_usage.analysed_calls + excluded.analysed_calls
-  `.execute(em.getKysely());
+  `.execute(db(em));
 }
 
 /** Calls of an agent that wait for their first analysis: all of them, and those that one import stored. */
@@ -129,9 +130,9 @@ export async function countWaiting(
   importId: string | null,
 ): Promise<{ all: number; ofImport: number }> {
   const { rows } = await sql<{ all: number; ofImport: number }>`
-    select count(*)::int as "all", (count(*) filter (where import_id = ${importId}::uuid))::int as "ofImport"
+    select count(*)::int as "all", (count(*) filter (where import_id = ${importId}::uuid))::int as of_import
     from calls where agent_id = ${agentId} and state = 'waiting' and (state <> 'analysed' or reanalyse)
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows[0] ?? { all: 0, ofImport: 0 };
 }
 
@@ -144,7 +145,7 @@ export async function noteLateCalls(
   callIds: readonly string[],
   became: 'analysed' | 'failed',
 ): Promise<void> {
-  if (callIds.length > 0) await lateCalls(callIds, became).execute(em.getKysely());
+  if (callIds.length > 0) await lateCalls(callIds, became).execute(db(em));
 }
 
 const lateCalls = (callIds: readonly string[], became: 'analysed' | 'failed') => sql`

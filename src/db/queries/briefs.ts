@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { type Brief, EMPTY_BRIEF } from '../../domain/versions/brief.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { json, now } from '../expressions.ts';
 
 export interface BriefView {
   brief: Brief | null;
@@ -9,18 +11,20 @@ export interface BriefView {
 }
 
 export async function findBrief(em: EntityManager, agentId: string): Promise<BriefView> {
-  const { rows } = await sql<BriefView>`
-    select brief, brief_message as message from agents where id = ${agentId}`.execute(em.getKysely());
-  return rows[0] ?? { brief: null, message: null };
+  const found = db(em).selectFrom('agents').where('id', '=', agentId).select(['brief', 'briefMessage as message']);
+  return (await found.executeTakeFirst()) ?? { brief: null, message: null };
 }
 
 /** Begins a reading of the agent's configuration. @returns which reading it is. */
 export async function beginBrief(em: EntityManager, agentId: string): Promise<number> {
-  const { rows } = await sql<{ reads: number }>`
-    update agents set brief_reads = brief_reads + 1, updated_at = now(),
-      brief_message = 'The configuration is being read at the platform.'
-    where id = ${agentId} returning brief_reads as reads`.execute(em.getKysely());
-  return rows[0]?.reads ?? 0;
+  const briefMessage = 'The configuration is being read at the platform.';
+  const begun = await db(em)
+    .updateTable('agents')
+    .where('id', '=', agentId)
+    .set((eb) => ({ briefReads: eb('briefReads', '+', 1), updatedAt: now, briefMessage }))
+    .returning('briefReads')
+    .executeTakeFirst();
+  return begun?.briefReads ?? 0;
 }
 
 interface Reading {
@@ -33,20 +37,32 @@ export async function storeBrief(
   em: EntityManager,
   { agentId, read, brief }: Reading & { brief: Brief },
 ): Promise<void> {
-  await sql`
-    update agents set brief = ${JSON.stringify(brief)}::jsonb, brief_message = null, updated_at = now(),
-      onboarding_step = case when onboarding_step = 'connect' then 'brief' else onboarding_step end
-    where id = ${agentId} and brief_reads = ${read}`.execute(em.getKysely());
+  await reading(em, agentId, read)
+    .set({ brief: json(brief), briefMessage: null })
+    .execute();
 }
+
+/** Writes what a reading came to; an agent that was only connected is now before its brief. */
+const reading = (em: EntityManager, agentId: string, read: number) =>
+  db(em)
+    .updateTable('agents')
+    .where('id', '=', agentId)
+    .where('briefReads', '=', read)
+    .set((eb) => ({
+      updatedAt: now,
+      onboardingStep: eb
+        .case()
+        .when('onboardingStep', '=', 'connect')
+        .then('brief' as const)
+        .else(eb.ref('onboardingStep'))
+        .end(),
+    }));
 
 export async function noteBrief(
   em: EntityManager,
   { agentId, read, message }: Reading & { message: string },
 ): Promise<void> {
-  await sql`
-    update agents set brief_message = ${message}, updated_at = now(),
-      onboarding_step = case when onboarding_step = 'connect' then 'brief' else onboarding_step end
-    where id = ${agentId} and brief_reads = ${read}`.execute(em.getKysely());
+  await reading(em, agentId, read).set({ briefMessage: message }).execute();
 }
 
 /**
@@ -54,24 +70,35 @@ export async function noteBrief(
  * two people who edit different parts at once keep both.
  */
 export async function editBrief(em: EntityManager, agentId: string, given: Partial<Brief>): Promise<void> {
-  await sql`
-    update agents set brief = coalesce(brief, ${JSON.stringify(EMPTY_BRIEF)}::jsonb) || ${JSON.stringify(given)}::jsonb,
-      brief_message = null, brief_reads = brief_reads + 1, updated_at = now()
-    where id = ${agentId}`.execute(em.getKysely());
+  await db(em)
+    .updateTable('agents')
+    .where('id', '=', agentId)
+    .set((eb) => ({
+      brief: sql<Brief>`coalesce(brief, ${json(EMPTY_BRIEF)}) || ${json(given)}`,
+      briefMessage: null,
+      briefReads: eb('briefReads', '+', 1),
+      updatedAt: now,
+    }))
+    .execute();
 }
 
 /** @returns false where the brief was approved before. */
 export async function rejectBrief(em: EntityManager, agentId: string): Promise<boolean> {
-  const { rows } = await sql`
-    update agents set setup_status = 'rejected', updated_at = now()
-    where id = ${agentId} and setup_status <> 'approved' returning id`.execute(em.getKysely());
-  return rows.length > 0;
+  return decide(em, agentId, 'rejected');
 }
 
 /** @returns false where somebody has approved it already, perhaps at this very moment. */
 export async function approveBrief(em: EntityManager, agentId: string): Promise<boolean> {
-  const { rows } = await sql`
-    update agents set setup_status = 'approved', updated_at = now()
-    where id = ${agentId} and setup_status <> 'approved' returning id`.execute(em.getKysely());
-  return rows.length > 0;
+  return decide(em, agentId, 'approved');
+}
+
+async function decide(em: EntityManager, agentId: string, setupStatus: 'approved' | 'rejected'): Promise<boolean> {
+  const decided = await db(em)
+    .updateTable('agents')
+    .where('id', '=', agentId)
+    .where('setupStatus', '<>', 'approved')
+    .set({ setupStatus, updatedAt: now })
+    .returning('id')
+    .executeTakeFirst();
+  return decided !== undefined;
 }

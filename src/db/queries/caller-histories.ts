@@ -12,6 +12,8 @@ interface EarlierRow {
   caller_key: string;
   started_at: string;
   intent: string | null;
+  kept: boolean;
+  request: string | null;
   outcome: Outcome;
 }
 
@@ -29,12 +31,18 @@ export async function loadHistories(
   const startsMs = dated.map(({ startedAt }) => Date.parse(startedAt ?? ''));
   const earlier = keys.length === 0 ? [] : await readResolved(em, agentId, keys, startsMs);
   const byKey = Map.groupBy(earlier, (row) => row.caller_key);
-  return calls.map(({ callerKey, startedAt, direction, intent: own }) => {
+  return calls.map(({ callerKey, startedAt, direction, intent: own, request: asked }) => {
     if (callerKey === null) return null;
     const start = toIsoOrNull(startedAt);
     const before = (byKey.get(callerKey) ?? []).filter((row) => start !== null && row.started_at < start);
-    const earlierCalls = before.map(({ started_at, intent, outcome }) => ({ startedAt: started_at, intent, outcome }));
-    return { direction, startedAt: start, intent: own, earlier: earlierCalls };
+    const earlierCalls = before.map(({ started_at, ...call }) => ({
+      startedAt: started_at,
+      intent: call.intent,
+      kept: call.kept,
+      request: call.request,
+      outcome: call.outcome,
+    }));
+    return { direction, startedAt: start, intent: own, request: asked, earlier: earlierCalls };
   });
 }
 
@@ -48,7 +56,8 @@ async function readResolved(
   const first = new Date(startsMs.reduce((least, ms) => Math.min(least, ms)) - HISTORY_DAYS * 86_400_000);
   const last = new Date(startsMs.reduce((most, ms) => Math.max(most, ms)));
   const { rows } = await sql<EarlierRow>`
-    select c.caller_key, c.started_at, coalesce(m.slug, c.intent_slug) as intent, c.outcome
+    select c.caller_key, c.started_at, coalesce(m.slug, c.intent_slug) as intent,
+      coalesce(m.kept_at, i.kept_at) is not null or m.id is not null as kept, c.objective as request, c.outcome
     from calls c
     left join intents i on i.agent_id = c.agent_id and i.kind = 'intent' and i.slug = c.intent_slug
     left join intents m on m.id = i.merged_into_id

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { lockAgent } from './lock-agent.ts';
 import type { IntentView } from './read-intents.ts';
 
@@ -19,7 +20,7 @@ export async function renameIntent(em: EntityManager, intent: IntentView, label:
       from old where label <> ${label}
     )
     update intents i set label = ${label}, kept_at = coalesce(i.kept_at, now()), updated_at = now()
-    from old where i.id = old.id`.execute(em.getKysely());
+    from old where i.id = old.id`.execute(db(em));
 }
 
 /**
@@ -31,7 +32,7 @@ export async function mergeIntents(em: EntityManager, from: IntentView, into: In
   await lockAgent(em, from.agentId);
   const { rows } = await sql<{ slug: string }>`
     select slug from intents where agent_id = ${from.agentId} and id in (${from.id}, ${into.id})
-      and merged_into_id is null`.execute(em.getKysely());
+      and merged_into_id is null`.execute(db(em));
   if (rows.length < 2) return false;
   await sql`
     with both_terms as (
@@ -46,19 +47,19 @@ export async function mergeIntents(em: EntityManager, from: IntentView, into: In
     update intents i set terms = case when i.kind = 'intent' then joined.terms else i.terms || (
         select terms from intents where id = ${from.id}) end,
       kept_at = coalesce(i.kept_at, now()), updated_at = now()
-    from joined where i.id = ${into.id}`.execute(em.getKysely());
+    from joined where i.id = ${into.id}`.execute(db(em));
   await sql`
     update intents set merged_into_id = ${into.id}, terms = '{}', updated_at = now()
-    where agent_id = ${from.agentId} and (id = ${from.id} or merged_into_id = ${from.id})`.execute(em.getKysely());
+    where agent_id = ${from.agentId} and (id = ${from.id} or merged_into_id = ${from.id})`.execute(db(em));
   // What stood under the one stands under the other now.
   await sql`
     update intents set parent_slug = ${into.slug}, updated_at = now()
     where agent_id = ${from.agentId} and parent_slug = ${from.slug}
       and kind = ${from.kind === 'use_case' ? 'intent' : 'sub_use_case'} and ${from.kind} in ('use_case', 'intent')
-  `.execute(em.getKysely());
+  `.execute(db(em));
   await sql`
     insert into intent_changes (id, workspace_id, agent_id, intent_id, kind, from_text, to_text, person_id)
     values (${newId()}, ${by.workspaceId}, ${from.agentId}, ${from.id}, 'merged', ${from.slug}, ${into.slug},
-      ${by.personId})`.execute(em.getKysely());
+      ${by.personId})`.execute(db(em));
   return true;
 }

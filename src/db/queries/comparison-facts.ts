@@ -12,6 +12,7 @@ interface FactsRow {
   abandoned: string;
   transferred: string;
   no_contact: string;
+  unknown: string;
   with_tool: string;
   tool_failed: string;
   friction: string;
@@ -55,7 +56,7 @@ export async function readComparisonFacts(
     )
     select count(*) as calls,
       to_char(max(started_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_start,
-      count(*) filter (where contact) as contact, ${ofOutcome('resolved')}, ${ofOutcome('unresolved')},
+      count(*) filter (where contact) as contact, count(*) filter (where outcome is null) as unknown, ${ofOutcome('resolved')}, ${ofOutcome('unresolved')},
       ${ofOutcome('abandoned')}, ${ofOutcome('transferred')}, ${ofOutcome('no_contact')},
       count(*) filter (where tool_results > 0) as with_tool,
       count(*) filter (where tool_results > 0 and tool_failures > 0) as tool_failed,
@@ -99,11 +100,11 @@ function sidesOf(row: FactsRow): Map<string, Side> {
     sorted: (values ?? []).filter((value) => value !== null),
   });
   return new Map([
-    ['got_it_done', share(row.resolved, row.contact)],
-    ['unresolved', share(row.unresolved, row.contact)],
-    ['abandoned', share(row.abandoned, row.contact)],
-    ['handed_off', share(row.transferred, row.contact)],
-    ['no_contact', share(row.no_contact, row.calls)],
+    ['got_it_done', share(row.resolved, row.contact, row.unknown)],
+    ['unresolved', share(row.unresolved, row.contact, row.unknown)],
+    ['abandoned', share(row.abandoned, row.contact, row.unknown)],
+    ['handed_off', share(row.transferred, row.contact, row.unknown)],
+    ['no_contact', share(row.no_contact, String(toNumber(row.calls) - toNumber(row.unknown)), row.unknown)],
     ['tool_failure', share(row.tool_failed, row.with_tool)],
     ['friction', share(row.friction, row.calls)],
     ['repeat_call', share(row.again, row.again_n, row.again_open)],

@@ -13,6 +13,7 @@ import type { AgentConfiguration } from '../../domain/versions/configuration.ts'
 import { newId } from '../../ids.ts';
 import { canonicalJson } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { readComparisonFacts } from './comparison-facts.ts';
 import { loadFacts } from './load-facts.ts';
 import { lockAgent } from './lock-agent.ts';
@@ -69,20 +70,22 @@ interface IssueOfVersions {
   base: Base;
 }
 
-/** Issues that stand on the board or stood there: consequences, noise and behaviour are no moves of their own. */
+/** Issues of the kind that the board shows, as it shows them: what is folded under another moves with that one. */
 async function loadInputs(em: EntityManager, catalogue: Catalogue, agentId: string): Promise<Inputs> {
   const entryOf = entryReader(catalogue);
-  const { agent, groups } = await loadFacts(em, agentId, entryOf);
+  const { agent, groups, outcomes } = await loadFacts(em, agentId, entryOf);
   const baseOf = baseReader(agent);
-  const issues = groups
-    .filter(({ code, memory }) => memory.confirmed && entryOf(code).klass !== 'behaviour')
+  const titles = await listedTitles(em, agentId);
+  const issues = [...groups, ...outcomes]
+    .filter(({ issueId }) => titles.has(issueId))
     .map(
       (group): IssueOfVersions => ({
         issueId: group.issueId,
-        title: entryOf(group.code).title,
+        title: titles.get(group.issueId) ?? entryOf(group.code).title,
         place: group.place,
-        calls: new Map(group.versions.map(({ version, ownCalls }) => [version, ownCalls])),
-        base: baseOf(group.code),
+        // Of a row for several problems the calls of all of them.
+        calls: new Map(group.versions.map(({ version, calls }) => [version, calls])),
+        base: baseOf(group.source === 'outcome' ? '' : group.code),
       }),
     );
   const all = baseReader(agent)('');
@@ -93,8 +96,9 @@ async function loadInputs(em: EntityManager, catalogue: Catalogue, agentId: stri
         version,
         configHash,
         sums: all.versions.get(version) ?? null,
-        issues: issues.map(({ issueId, calls, base }) => [
+        issues: issues.map(({ issueId, title, calls, base }) => [
           issueId,
+          title,
           calls.get(version) ?? 0,
           base.versions.get(version)?.calls ?? 0,
         ]),
@@ -104,10 +108,19 @@ async function loadInputs(em: EntityManager, catalogue: Catalogue, agentId: stri
   };
 }
 
+/** Titles of what the board lists or would list were it not resolved, by id. */
+async function listedTitles(em: EntityManager, agentId: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; title: string }>`
+    select i.id, i.title from issues i join agents a on a.id = i.agent_id
+    where i.agent_id = ${agentId} and i.source = a.board_source and i.section <> 'hidden' and i.withdrawn_at is null
+      and i.klass <> 'behaviour' and not i.count_only`.execute(db(em));
+  return new Map(rows.map(({ id, title }) => [id, title]));
+}
+
 async function knownComparisons(em: EntityManager, agentId: string) {
   const { rows } = await sql<{ from: number; to: number; inputsDigest: string; standing: Standing }>`
-    select from_version as "from", to_version as "to", inputs_digest as "inputsDigest", standing
-    from comparisons where agent_id = ${agentId}`.execute(em.getKysely());
+    select from_version as "from", to_version as "to", inputs_digest, standing
+    from comparisons where agent_id = ${agentId}`.execute(db(em));
   return new Map(rows.map((row) => [`${row.from}:${row.to}`, row]));
 }
 
@@ -164,7 +177,7 @@ async function loadChanges(em: EntityManager, agentId: string, from: Recorded, t
   if (!from.configCaptured || !to.configCaptured || from.configHash === to.configHash) return [];
   const { rows } = await sql<{ version: number; configuration: AgentConfiguration | null }>`
     select version, configuration from agent_versions
-    where agent_id = ${agentId} and version in (${from.version}, ${to.version})`.execute(em.getKysely());
+    where agent_id = ${agentId} and version in (${from.version}, ${to.version})`.execute(db(em));
   const configurationOf = (version: number) => rows.find((row) => row.version === version)?.configuration;
   const [before, after] = [configurationOf(from.version), configurationOf(to.version)];
   return before && after ? changesBetween(before, after) : [];
@@ -194,9 +207,7 @@ async function store(
         ${JSON.stringify(made.result)}::jsonb, ${JSON.stringify(made.standing)}::jsonb, ${made.inputsDigest})
       on conflict (agent_id, from_version, to_version) do update set from_captured = excluded.from_captured,
         to_captured = excluded.to_captured, changes = excluded.changes, result = excluded.result,
-        standing = excluded.standing, inputs_digest = excluded.inputs_digest, updated_at = now()`.execute(
-      tx.getKysely(),
-    );
+        standing = excluded.standing, inputs_digest = excluded.inputs_digest, updated_at = now()`.execute(db(tx));
   });
 }
 
@@ -205,6 +216,6 @@ async function removeStrangers(em: EntityManager, agentId: string, versions: rea
   const pairs = versions.slice(0, -1).map((to, index) => `${versions[index + 1]?.version}:${to.version}`);
   const { rows } = await sql`
     delete from comparisons where agent_id = ${agentId}
-      and from_version || ':' || to_version <> all(${pairs}::text[]) returning id`.execute(em.getKysely());
+      and from_version || ':' || to_version <> all(${pairs}::text[]) returning id`.execute(db(em));
   return rows.length;
 }

@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { WorkspaceEventKind } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
-import { enqueueOfIssues } from './issue-deliveries.ts';
+import { db } from '../db.ts';
+import { enqueueOfIssues } from '../webhooks/issue-deliveries.ts';
 
 /** Carries the id of the workspace in which something changed. */
 export const EVENTS_CHANNEL = 'workspace_events';
@@ -20,37 +21,41 @@ export interface NewEvent {
   ref: string | null;
 }
 
-export function noteEvent(em: EntityManager, event: NewEvent & { agentId: string }): Promise<void> {
-  return noteEvents(em, event.agentId, [event]);
+export function publishEvent(em: EntityManager, event: NewEvent & { agentId: string }): Promise<void> {
+  return publishEvents(em, event.agentId, [event]);
 }
 
 /**
- * Notes what changed, within the transaction that changes it; listeners hear of it when that commits. Whoever notes
+ * Publishes what changed, within the transaction that changes it; listeners hear of it when that commits. Whoever does
  * holds the workspace's counter until then, so that numbers become visible in order and a reader that goes on after the
  * last one it saw misses none. Call it last, because others of the workspace wait. Addresses that want to hear of issues
  * get their deliveries with it. Of the oldest, what is over a day old goes as new ones come.
  */
-export async function noteEvents(em: EntityManager, agentId: string, events: readonly NewEvent[]): Promise<void> {
+export async function publishEvents(em: EntityManager, agentId: string, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await enqueueOfIssues(em, agentId, events);
-  const { rows } = await sql<{ workspaceId: string }>`
-    select workspace_id as "workspaceId", ${lock(sql`workspace_id`)} from agents where id = ${agentId}
-  `.execute(em.getKysely());
-  const workspaceId = rows[0]?.workspaceId;
+  const agent = await db(em)
+    .selectFrom('agents')
+    .where('id', '=', agentId)
+    .select((eb) => ['workspaceId', lock(eb.ref('workspaceId')).as('held')])
+    .executeTakeFirst();
+  const workspaceId = agent?.workspaceId;
   if (workspaceId !== undefined) await note(em, { workspaceId, agentId }, events);
 }
 
 /** The same for what belongs to a workspace, or to an agent that is not known to be there. */
-export async function noteWorkspaceEvent(
+export async function publishWorkspaceEvent(
   em: EntityManager,
   owner: { workspaceId: string; agentId: string | null },
   event: NewEvent,
 ): Promise<void> {
-  await sql`select ${lock(sql`${owner.workspaceId}::text`)}`.execute(em.getKysely());
+  await db(em)
+    .selectNoFrom(lock(sql`${owner.workspaceId}::text`).as('held'))
+    .execute();
   await note(em, owner, [event]);
 }
 
-const lock = (workspaceId: RawBuilder<unknown>) =>
+const lock = (workspaceId: Expression<unknown>) =>
   sql`pg_advisory_xact_lock(hashtextextended('workspace_events ' || ${workspaceId}, 0))`;
 
 /** A statement of its own: it must see what was committed while the lock was waited for. */
@@ -73,19 +78,19 @@ async function note(
       where e.workspace_id = ${workspaceId} and e.id = oldest.id and oldest.created_at < now() - interval '1 day'
     )
     select pg_notify(${EVENTS_CHANNEL}, ${workspaceId})
-  `.execute(em.getKysely());
+  `.execute(db(em));
 }
 
 /** Notes that a run moved on, unless that was noted within the last 400 milliseconds: a busy run is told of a few times a second. */
-export async function noteRunProgress(em: EntityManager, agentId: string, runId: string): Promise<void> {
+export async function publishRunProgress(em: EntityManager, agentId: string, runId: string): Promise<void> {
   const { rows } = await sql`
     select 1 from agents a join workspace_events e on e.workspace_id = a.workspace_id
     where a.id = ${agentId} and e.kind = 'run.changed' and e.ref = ${runId}
       and e.created_at > clock_timestamp() - interval '400 milliseconds'
       and e.id > (select coalesce(max(id), 0) - 200 from workspace_events where workspace_id = a.workspace_id)
     limit 1
-  `.execute(em.getKysely());
-  if (rows.length === 0) await noteEvent(em, { agentId, kind: 'run.changed', ref: runId });
+  `.execute(db(em));
+  if (rows.length === 0) await publishEvent(em, { agentId, kind: 'run.changed', ref: runId });
 }
 
 /** Events after a number, oldest first. */
@@ -95,21 +100,23 @@ export async function readEvents(
   after: string,
   limit: number,
 ): Promise<WorkspaceEvent[]> {
-  const { rows } = await sql<WorkspaceEvent>`
-    select id::text, agent_id as "agentId", kind, ref,
-      to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "createdAt"
-    from workspace_events e where workspace_id = ${workspaceId} and id > ${after}::bigint
-    -- The column: the name alone is the text of the answer, in which 10 comes before 9.
-    order by e.id limit ${limit}
-  `.execute(em.getKysely());
-  return rows;
+  const events = await db(em)
+    .selectFrom('workspace_events')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '>', Number(after))
+    .select(['id', 'agentId', 'kind', 'ref', 'createdAt'])
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+  return events.map(({ id, ...event }) => ({ id: String(id), ...event }));
 }
 
 /** Numbers of the oldest and the newest event that are kept; 0 where there is none. */
 export async function eventBounds(em: EntityManager, workspaceId: string): Promise<{ oldest: string; newest: string }> {
-  const { rows } = await sql<{ oldest: string; newest: string }>`
-    select coalesce(min(id), 0)::text as oldest, coalesce(max(id), 0)::text as newest
-    from workspace_events where workspace_id = ${workspaceId}
-  `.execute(em.getKysely());
-  return rows[0] ?? { oldest: '0', newest: '0' };
+  const { oldest, newest } = await db(em)
+    .selectFrom('workspace_events')
+    .where('workspaceId', '=', workspaceId)
+    .select((eb) => [eb.fn.min('id').as('oldest'), eb.fn.max('id').as('newest')])
+    .executeTakeFirstOrThrow();
+  return { oldest: String(oldest ?? 0), newest: String(newest ?? 0) };
 }

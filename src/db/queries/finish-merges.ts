@@ -52,12 +52,7 @@ async function finishMerge(
 ): Promise<number> {
   const { into: slug, into_label: label, into_parent: parent } = merged;
   const rows: IntentRow[] =
-    merged.kind === 'intent'
-      ? [
-          { kind: 'use_case', slug: parent ?? slug, label, parent: null },
-          { kind: 'sub_use_case', slug, label, parent: slug },
-        ]
-      : [];
+    merged.kind === 'intent' ? [{ kind: 'use_case', slug: parent ?? slug, label, parent: null }] : [];
   let moved = 0;
   let after: Pick<Page, 'sort_at' | 'id'> | null = null;
   for (;;) {
@@ -105,7 +100,6 @@ function movedCall(call: Page, { kind, slug, into, into_parent: parent }: Merged
         ...standing,
         intent: into,
         useCase: parent ?? into,
-        subUseCase: call.sub_use_case_slug === slug ? into : call.sub_use_case_slug,
         requestIntents: call.request_intents.map((one) => (one === slug ? into : one)),
       };
     case 'use_case':

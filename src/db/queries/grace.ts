@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { GracePlan } from '../../domain/issues/grace-plan.ts';
-import { graceOrder } from '../../durable/grace.ts';
+import { graceEntry } from '../../temporal/grace-period.ts';
 import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { insertOrder } from '../system/orders.ts';
 
 /** What an agent's issues wait for, as the last look left it, and the database's time. */
@@ -11,7 +12,7 @@ export async function readGracePlan(
   agentId: string,
 ): Promise<{ plan: GracePlan | null; now: string }> {
   const { rows } = await sql<{ plan: GracePlan | null; now: string }>`
-    select grace_plan as plan, now()::timestamptz(3) as now from agents where id = ${agentId}`.execute(em.getKysely());
+    select grace_plan as plan, now()::timestamptz(3) as now from agents where id = ${agentId}`.execute(db(em));
   const [row] = rows;
   if (!row) throw new Error('The agent is gone.');
   return { plan: row.plan, now: toIso(row.now) };
@@ -23,12 +24,12 @@ export async function readGracePlan(
  */
 export async function orderGraceLook(em: EntityManager, agentId: string, only?: 'for analysis'): Promise<void> {
   const { rows } = await sql<{ workspaceId: string; name: string }>`
-    select workspace_id as "workspaceId", name from agents where id = ${agentId} and grace_plan is not null
-      and (${only === undefined} or (grace_plan ->> 'waitForAnalysis')::int > 0)`.execute(em.getKysely());
+    select workspace_id, name from agents where id = ${agentId} and grace_plan is not null
+      and (${only === undefined} or (grace_plan ->> 'waitForAnalysis')::int > 0)`.execute(db(em));
   const [agent] = rows;
   if (!agent) return;
   const { workspaceId, name } = agent;
-  await insertOrder(em, graceOrder({ agentId, workspaceId, agentName: name }), { workspaceId, agentId });
+  await insertOrder(em, graceEntry({ agentId, workspaceId, agentName: name }), { workspaceId, agentId });
 }
 
 /** Agents of a workspace whose grace workflow must be there. */
@@ -39,8 +40,8 @@ export async function agentsWithGrace(
   limit: number,
 ): Promise<{ agentId: string; workspaceId: string; agentName: string }[]> {
   const { rows } = await sql<{ agentId: string; workspaceId: string; agentName: string }>`
-    select id as "agentId", workspace_id as "workspaceId", name as "agentName" from agents
+    select id as agent_id, workspace_id, name as agent_name from agents
     where workspace_id = ${workspaceId} and grace_plan is not null and (${afterId}::uuid is null or id > ${afterId}::uuid) order by id limit ${limit}
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows;
 }

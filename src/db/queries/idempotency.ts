@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { ago, now } from '../expressions.ts';
 
 /** Whose request it is: the same key of another caller, or for another operation, is another request. */
 export interface RequestName {
@@ -26,25 +27,47 @@ export async function claimRequest(
   { caller, operation, key }: RequestName,
   claim: { argsDigest: string; token: string; leaseSeconds: number },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    insert into idempotency_records as r (caller, operation, key, args_digest, token)
-    values (${caller}, ${operation}, ${key}, ${claim.argsDigest}, ${claim.token})
-    on conflict (caller, operation, key) do update set args_digest = excluded.args_digest, token = excluded.token,
-      status = null, answer = null, resource_id = null, claimed_at = now(), created_at = now()
-    where r.created_at < now() - interval '24 hours'
-      or (r.status is null and r.args_digest = excluded.args_digest
-        and r.claimed_at < now() - make_interval(secs => ${claim.leaseSeconds}))
-    returning token
-  `.execute(em.getKysely());
-  return rows.length > 0;
+  const { argsDigest, token, leaseSeconds } = claim;
+  const claimed = await db(em)
+    .insertInto('idempotency_records')
+    .values({ caller, operation, key, argsDigest, token })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['caller', 'operation', 'key'])
+        .doUpdateSet({
+          argsDigest,
+          token,
+          status: null,
+          answer: null,
+          resourceId: null,
+          claimedAt: now,
+          createdAt: now,
+        })
+        .where((eb) =>
+          eb.or([
+            eb('idempotency_records.createdAt', '<', ago(24, 'hours')),
+            eb.and([
+              eb('idempotency_records.status', 'is', null),
+              eb('idempotency_records.argsDigest', '=', argsDigest),
+              eb('idempotency_records.claimedAt', '<', ago(leaseSeconds, 'seconds')),
+            ]),
+          ]),
+        ),
+    )
+    .returning('token')
+    .executeTakeFirst();
+  return claimed !== undefined;
 }
 
 export async function findFirstAnswer(em: EntityManager, name: RequestName): Promise<FirstAnswer | null> {
-  const { rows } = await sql<FirstAnswer>`
-    select args_digest as "argsDigest", status, answer, resource_id as "resourceId" from idempotency_records
-    where caller = ${name.caller} and operation = ${name.operation} and key = ${name.key}
-  `.execute(em.getKysely());
-  return rows[0] ?? null;
+  const first = await db(em)
+    .selectFrom('idempotency_records')
+    .where('caller', '=', name.caller)
+    .where('operation', '=', name.operation)
+    .where('key', '=', name.key)
+    .select(['argsDigest', 'status', 'answer', 'resourceId'])
+    .executeTakeFirst();
+  return first ?? null;
 }
 
 /** @returns false when somebody else has taken the request over. */
@@ -53,23 +76,30 @@ export async function keepAnswer(
   { caller, operation, key }: RequestName,
   kept: { token: string; status: number; answer: string | null; resourceId: string | null },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    update idempotency_records set status = ${kept.status}, answer = ${kept.answer}, resource_id = ${kept.resourceId}
-    where caller = ${caller} and operation = ${operation} and key = ${key} and token = ${kept.token} and status is null
-    returning token
-  `.execute(em.getKysely());
-  return rows.length > 0;
+  const { token, status, answer, resourceId } = kept;
+  const updated = await db(em)
+    .updateTable('idempotency_records')
+    .where((eb) => eb.and({ caller, operation, key, token }))
+    .where('status', 'is', null)
+    .set({ status, answer, resourceId })
+    .returning('token')
+    .executeTakeFirst();
+  return updated !== undefined;
 }
 
 /** The request came to nothing that is kept: the next one with this key is a first one. */
-export async function releaseRequest(em: EntityManager, name: RequestName, token: string): Promise<void> {
-  await sql`
-    delete from idempotency_records
-    where caller = ${name.caller} and operation = ${name.operation} and key = ${name.key} and token = ${token}
-      and status is null
-  `.execute(em.getKysely());
+export async function releaseRequest(
+  em: EntityManager,
+  { caller, operation, key }: RequestName,
+  token: string,
+): Promise<void> {
+  await db(em)
+    .deleteFrom('idempotency_records')
+    .where((eb) => eb.and({ caller, operation, key, token }))
+    .where('status', 'is', null)
+    .execute();
 }
 
 export async function forgetOldAnswers(em: EntityManager): Promise<void> {
-  await sql`delete from idempotency_records where created_at < now() - interval '24 hours'`.execute(em.getKysely());
+  await db(em).deleteFrom('idempotency_records').where('createdAt', '<', ago(24, 'hours')).execute();
 }

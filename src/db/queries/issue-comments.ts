@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { newId } from '../../ids.ts';
 import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import type { IssueView } from './read-issues.ts';
 
 export interface CommentView {
@@ -15,8 +16,8 @@ export interface CommentView {
 /** Where a page of a list in the order of time ended. */
 export type TimePosition = readonly [at: string, id: string];
 
-const columns = sql`c.id, c.person_id as "personId", coalesce(p.name, '') as "personName", c.text,
-  c.created_at as "createdAt"`;
+const columns = sql`c.id, c.person_id, coalesce(p.name, '') as person_name, c.text,
+  c.created_at`;
 
 export async function addComment(
   em: EntityManager,
@@ -29,7 +30,7 @@ export async function addComment(
       values (${newId()}, ${comment.workspaceId}, ${issue.agentId}, ${issue.id}, ${comment.personId}, ${comment.text})
       returning *
     )
-    select ${columns} from c left join people p on p.id = c.person_id`.execute(em.getKysely());
+    select ${columns} from c left join people p on p.id = c.person_id`.execute(db(em));
   const [row] = rows;
   if (!row) throw new Error('A comment that was just made is not there.');
   return toView(row);
@@ -47,7 +48,7 @@ export async function listComments(
   const { rows } = await sql<CommentView>`
     select ${columns} from issue_comments c left join people p on p.id = c.person_id
     where c.issue_id = ${issue.id} and c.agent_id = ${issue.agentId} ${after}
-    order by c.created_at, c.id limit ${page.limit + 1}`.execute(em.getKysely());
+    order by c.created_at, c.id limit ${page.limit + 1}`.execute(db(em));
   return rows.map(toView);
 }
 

@@ -3,6 +3,7 @@ import type { IssueStatus } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 
 export interface NewHistoryEntry {
   issueId: string;
@@ -28,7 +29,7 @@ export async function addHistory(
     select r.id, "issueId", a.id, a.workspace_id, "from", "to", trigger, "personId", reason, clock_timestamp()
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, "issueId" uuid, "from" text, "to" text,
       trigger text, "personId" uuid, reason text)
-    join agents a on a.id = ${agentId}`.execute(em.getKysely());
+    join agents a on a.id = ${agentId}`.execute(db(em));
 }
 
 export interface HistoryView {
@@ -53,9 +54,9 @@ export async function listHistory(
     : sql``;
   const { rows } = await sql<HistoryView>`
     select h.id, h.from_status as "from", h.to_status as "to", h.trigger, h.person_id as "personId",
-      p.name as "personName", h.reason, h.created_at as "at"
+      p.name as person_name, h.reason, h.created_at as "at"
     from issue_history h left join people p on p.id = h.person_id
     where h.issue_id = ${issue.id} and h.agent_id = ${issue.agentId} ${after}
-    order by h.created_at desc, h.id desc limit ${page.limit + 1}`.execute(em.getKysely());
+    order by h.created_at desc, h.id desc limit ${page.limit + 1}`.execute(db(em));
   return rows.map((row) => ({ ...row, at: toIso(row.at) }));
 }

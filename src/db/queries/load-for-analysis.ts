@@ -21,6 +21,7 @@ export interface CallToAnalyse {
 export async function loadForAnalysis(em: EntityManager, agentId: string, callIds: string[]): Promise<CallToAnalyse[]> {
   const { rows } = await sql<LoadedRow>`
     select c.id as call_id, c.payload_digest, coalesce(t.pending -> 'call', t.call) as call, c.intent_slug as intent,
+      c.objective as request,
       case when t.pending is null then c.caller_key else t.pending ->> 'callerKey' end as caller_key
     from calls c join transcripts t on t.call_id = c.id
     where c.agent_id = ${agentId} and c.id = any(${callIds}::uuid[])`.execute(em.getKysely());
@@ -29,11 +30,12 @@ export async function loadForAnalysis(em: EntityManager, agentId: string, callId
   const histories = await loadHistories(
     em,
     agentId,
-    rows.map(({ caller_key, intent, call: { startedAt, direction } }) => ({
+    rows.map(({ caller_key, intent, request, call: { startedAt, direction } }) => ({
       callerKey: caller_key,
       startedAt,
       direction,
       intent,
+      request,
     })),
   );
   const found = new Map(rows.map((row, at) => [row.call_id, { ...row, history: histories[at] ?? null }]));
@@ -51,6 +53,7 @@ interface LoadedRow {
   payload_digest: string;
   call: NormalisedCall;
   intent: string | null;
+  request: string | null;
   caller_key: string | null;
 }
 

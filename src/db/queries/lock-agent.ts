@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { db } from '../db.ts';
 
 /** The agent was deleted, or never was. */
 export class UnknownAgentError extends Error {
@@ -11,6 +11,7 @@ export class UnknownAgentError extends Error {
  * instead of locking each other's rows in different orders. Readers are not held up.
  */
 export async function lockAgent(em: EntityManager, agentId: string): Promise<void> {
-  const { rows } = await sql`select 1 from agents where id = ${agentId} for no key update`.execute(em.getKysely());
-  if (rows.length === 0) throw new UnknownAgentError('The agent whose calls were to be stored does not exist.');
+  const agent = db(em).selectFrom('agents').where('id', '=', agentId).select('id').forNoKeyUpdate();
+  if ((await agent.executeTakeFirst()) === undefined)
+    throw new UnknownAgentError('The agent whose calls were to be stored does not exist.');
 }

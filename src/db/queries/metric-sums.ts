@@ -21,7 +21,7 @@ export const METRIC_COUNTS: SumTable = {
   key: ['day', 'version', 'outcome', 'intent_slug', 'use_case_slug'],
   counts: ['calls', 'with_tool', 'tool_failed', 'friction', 'known_caller', 'called_again', 'response_unread'],
   of: (where) => sql`
-    select ${dayOf}, c.version, c.outcome, coalesce(c.intent_slug, ''), coalesce(c.use_case_slug, ''), count(*)::int,
+    select ${dayOf}, c.version, coalesce(c.outcome, ''), coalesce(c.intent_slug, ''), coalesce(c.use_case_slug, ''), count(*)::int,
       count(*) filter (where c.tool_results > 0)::int,
       count(*) filter (where c.tool_results > 0 and c.tool_failures > 0)::int,
       count(*) filter (where c.frictions > 0)::int,
@@ -70,7 +70,7 @@ export const FLOW_COUNTS: SumTable = {
       from went v cross join lateral (
         select distinct ${stepOf(sql`one.kind`, sql`one.id`)} as step from (${steps}) one) s
       union all
-      select v.version, 'end', e.step, e.step, v.outcome, v.calls, v.bad
+      select v.version, 'end', e.step, e.step, coalesce(v.outcome, ''), v.calls, v.bad
       from went v cross join lateral (
         select ${stepOf(sql`(v.end_step ->> 'kind')`, sql`(v.end_step ->> 'id')`)} as step) e
       union all

@@ -1,10 +1,15 @@
 import { sql } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
-import { additionsOf, type ModelReading, type ReadByRules } from '../../domain/signals/model-reading.ts';
-import type { ModelReadingState } from '../../domain/vocabulary.ts';
-import { storable } from '../convert.ts';
+import { withModel } from '../../domain/signals/lay-model.ts';
+import type { ModelReading, ReadByRules } from '../../domain/signals/model-reading.ts';
+import type { CallAnalysis } from '../../domain/signals/signal.ts';
+import type { ModelReadingState, Outcome } from '../../domain/vocabulary.ts';
+import { canonicalJson, storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { policyOf, readModelPolicy } from './lay-model-readings.ts';
 import { lockAgent } from './lock-agent.ts';
+import { asAnalysis, standingReadings } from './shadow-readings.ts';
+import { storeAnalyses } from './store-analyses.ts';
 
 /**
  * Notes that these calls were read by rules and are a model's turn. A call whose record and model are those of the
@@ -31,12 +36,21 @@ export async function queueModelReadings(
   `.execute(em.getKysely());
 }
 
-/** Calls whose reading by a model is open, newest first. */
-export async function openModelReadings(em: EntityManager, agentId: string, limit: number): Promise<string[]> {
+/**
+ * Calls whose reading by a model is open, newest first.
+ * @param asks whether a model can be asked; what was answered is laid without one.
+ */
+export async function openModelReadings(
+  em: EntityManager,
+  agentId: string,
+  limit: number,
+  asks: boolean,
+): Promise<string[]> {
   const { rows } = await sql<{ call_id: string }>`
     select r.call_id from model_readings r
     join calls c on c.id = r.call_id and c.payload_digest = r.payload_digest and c.state = 'analysed' and not c.reanalyse
-    where r.agent_id = ${agentId} and r.state in ('waiting', 'read')
+    join agents g on g.id = r.agent_id
+    where r.agent_id = ${agentId} and (r.state = 'read' or (r.state = 'waiting' and ${asks} and g.model_reading <> 'off'))
     order by r.call_id desc limit ${limit}
   `.execute(em.getKysely());
   return rows.map((row) => row.call_id);
@@ -52,22 +66,25 @@ export async function countOpenModelReadings(em: EntityManager, agentId: string)
 export interface OpenReading {
   state: ModelReadingState;
   asks: number;
+  workspaceId: string;
   payloadDigest: string;
   model: string;
   reading: ModelReading | null;
   call: NormalisedCall;
-  analysis: ReadByRules;
+  analysis: ReadByRules & { outcome: Outcome | null; outcomeConfidence: number };
 }
 
 /** A call as a model is to read it. Null where there is nothing to read any more, or its record changed and waits for the rules. */
 export async function loadOpenReading(em: EntityManager, agentId: string, callId: string): Promise<OpenReading | null> {
   const { rows } = await sql<OpenReading>`
-    select r.state, r.asks, r.payload_digest as "payloadDigest", r.model, r.reading, t.call,
-      jsonb_build_object('callerSpoke', c.caller_spoke, 'observations', a.analysis -> 'observations',
+    select r.state, r.asks, r.workspace_id as "workspaceId", r.payload_digest as "payloadDigest", r.model, r.reading, t.call,
+      jsonb_build_object('callerSpoke', c.caller_spoke, 'outcome', coalesce(a.analysis -> 'byRules', a.analysis) -> 'outcome',
+        'outcomeConfidence', coalesce(a.analysis -> 'byRules', a.analysis) -> 'outcomeConfidence',
+        'observations', a.analysis -> 'observations',
         'signals', coalesce((
           select jsonb_agg(jsonb_build_object('code', code, 'klass', klass, 'turnIndex', turn_index, 'detail', detail,
             'cause', cause_code) order by ordinal)
-          from call_signals s where s.call_id = c.id), '[]')) as analysis
+          from call_signals s where s.call_id = c.id and s.basis = 'rules'), '[]')) as analysis
     from model_readings r
     join calls c on c.id = r.call_id and c.payload_digest = r.payload_digest and c.state = 'analysed' and not c.reanalyse
     join transcripts t on t.call_id = r.call_id
@@ -119,24 +136,45 @@ export async function dropOpenReading(em: EntityManager, callId: string, note: s
   `.execute(em.getKysely());
 }
 
-/** Lays a kept reading beside what the rules say now; doing it again changes nothing. */
+/**
+ * Lays a kept reading beside what the rules say now, as the agent's setting has it; doing it again changes nothing.
+ * Observations and the objective are written where they stand; signals and outcomes go through storing, so that every sum
+ * follows by difference.
+ */
 export async function applyReading(em: EntityManager, agentId: string, callId: string): Promise<void> {
   await em.transactional(async (tx) => {
     await lockAgent(tx, agentId);
-    const open = await loadOpenReading(tx, agentId, callId);
-    if (open?.reading == null) return;
-    const { objective, observations } = additionsOf(open.reading, open.analysis);
-    const ours = open.analysis.observations.filter(({ basis }) => basis !== 'model');
-    const all = [...ours, ...observations].sort((a, b) => a.turnIndex - b.turnIndex);
     const db = tx.getKysely();
-    await sql`
-      update call_analyses set analysis = jsonb_set(analysis, '{observations}', ${JSON.stringify(all)}::jsonb)
-      where call_id = ${callId}
-    `.execute(db);
+    const open = await loadOpenReading(tx, agentId, callId);
+    const [standing] = await standingReadings(
+      tx,
+      sql`select id, payload_digest, profile_id, visit_set_id from calls where id = ${callId}`,
+    );
+    if (open?.reading == null || standing === undefined) return;
+    const policy = policyOf(await readModelPolicy(tx, agentId));
+    const before = asAnalysis(standing);
+    const after = withModel(before, open.reading, policy);
+    if (countsOtherwise(before, after)) {
+      const { payloadDigest, workspaceId } = open;
+      await storeAnalyses(tx, { workspaceId, agentId, analyses: [{ callId, payloadDigest, analysis: before }] });
+    } else {
+      await sql`
+        update call_analyses set analysis = jsonb_set(analysis, '{observations}', ${JSON.stringify(storable(after.observations))}::jsonb)
+        where call_id = ${callId}
+      `.execute(db);
+    }
+    const objective = policy.mode === 'off' || !open.analysis.callerSpoke ? null : open.reading.objective;
     await sql`
       update calls c set objective = coalesce(${objective}, a.analysis ->> 'objective'), updated_at = now()
       from call_analyses a where c.id = ${callId} and a.call_id = c.id
     `.execute(db);
     await sql`update model_readings set state = 'done', updated_at = now() where call_id = ${callId}`.execute(db);
   });
+}
+
+/** Whether a sum would change: observations alone are in none. */
+function countsOtherwise(before: CallAnalysis, after: CallAnalysis): boolean {
+  const counted = ({ signals, outcome, outcomeConfidence }: CallAnalysis) =>
+    canonicalJson(storable({ signals, outcome, outcomeConfidence }));
+  return counted(before) !== counted(after);
 }

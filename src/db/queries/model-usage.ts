@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Tokens } from '../../domain/limits/model-cost.ts';
 import { newId } from '../../ids.ts';
-import { toIsoOrNull, toNumber } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { executePlanned } from '../planned.ts';
 
 /** What the AI allowance of a workspace is counted over. */
@@ -33,14 +33,14 @@ export type Reservation =
 
 /** Holds back what a question may cost, or says that the allowance does not cover it: one statement on database time. */
 export async function reserveUsage(em: EntityManager, wanted: UsageToReserve): Promise<Reservation> {
-  const statement = sql<{ state: Reservation['state']; free_at: string | null }>`
+  const statement = sql<{ state: Reservation['state']; freeAt: string | null }>`
     select state, free_at from reserve_model_usage(${newId()}, ${wanted.workspaceId}, ${wanted.agentId},
       ${wanted.purpose}, ${wanted.subject}, ${wanted.ask}, ${wanted.model}, ${wanted.priced}, ${wanted.nanoUsd})
   `;
   const { rows } = await executePlanned(em, statement);
   const [row] = rows;
   if (!row) throw new Error('A reservation was neither made nor refused.');
-  return row.state === 'exhausted' ? { state: 'exhausted', freeAt: toIsoOrNull(row.free_at) } : { state: row.state };
+  return row.state === 'exhausted' ? { state: 'exhausted', freeAt: row.freeAt } : { state: row.state };
 }
 
 /** Puts what a question cost in the place of what was held back, once. */
@@ -56,11 +56,11 @@ export async function settleUsage(em: EntityManager, key: UsageKey, cost: Tokens
 
 /** What all asks of one question are charged with, in billionths of a dollar. */
 export async function chargedFor(em: EntityManager, of: Omit<UsageKey, 'ask'>): Promise<number> {
-  const { rows } = await sql<{ nano_usd: string }>`
+  const { rows } = await sql<{ nanoUsd: number }>`
     select coalesce(sum(charged_nano_usd), 0) as nano_usd from model_usage
     where workspace_id = ${of.workspaceId} and purpose = ${of.purpose} and subject = ${of.subject}
-  `.execute(em.getKysely());
-  return toNumber(rows[0]?.nano_usd ?? 0);
+  `.execute(db(em));
+  return rows[0]?.nanoUsd ?? 0;
 }
 
 export interface AiUsage {
@@ -72,12 +72,11 @@ export interface AiUsage {
 }
 
 export async function readAiUsage(em: EntityManager, workspaceId: string): Promise<AiUsage> {
-  const { rows } = await sql<{ nano_usd: string; questions: number; unpriced: string[] }>`
+  const { rows } = await sql<AiUsage>`
     select coalesce(sum(charged_nano_usd), 0) as nano_usd, count(*)::int as questions,
       coalesce(array_agg(distinct model) filter (where not priced), '{}') as unpriced
     from model_usage
     where workspace_id = ${workspaceId} and created_at > now() - make_interval(days => ${AI_WINDOW_DAYS})
-  `.execute(em.getKysely());
-  const [row] = rows;
-  return { nanoUsd: toNumber(row?.nano_usd ?? 0), questions: row?.questions ?? 0, unpriced: row?.unpriced ?? [] };
+  `.execute(db(em));
+  return rows[0] ?? { nanoUsd: 0, questions: 0, unpriced: [] };
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { WordingTask } from '../../domain/signals/wording.ts';
 import type { EntityManager } from '../database.ts';
-import { noteEvent } from './events.ts';
+import { db } from '../db.ts';
+import { publishEvent } from './events.ts';
 
 /** An intent of fewer calls may be gone tomorrow. */
 const FEWEST_CALLS = 5;
@@ -33,13 +34,13 @@ export async function nextWording(em: EntityManager, agentId: string): Promise<W
       where i.agent_id = ${agentId} and i.section in ('fix', 'improve') and i.cause_established
         and i.recommendation is not null and i.withdrawn_at is null and i.status <> 'resolved'
     )
-    select t.kind, t.subject_id as "subjectId", t.digest, t.words, t.must_name as "mustName", t.samples, t.facts,
+    select t.kind, t.subject_id, t.digest, t.words, t.must_name, t.samples, t.facts,
       case when w.digest = t.digest then w.asks else 0 end as asks
     from tasks t left join model_wordings w on w.subject_id = t.subject_id
     where (w.subject_id is null or w.digest <> t.digest or (w.text is null and w.asks < ${ASKS_AT_MOST}))
       and jsonb_array_length(t.samples) > 0
     order by t.place, t.subject_id limit 1
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows[0] ?? null;
 }
 
@@ -54,21 +55,20 @@ export async function beginWording(em: EntityManager, owner: Owner, task: Wordin
     insert into model_wordings (subject_id, workspace_id, agent_id, kind, digest, asks)
     values (${task.subjectId}, ${owner.workspaceId}, ${owner.agentId}, ${task.kind}, ${task.digest}, ${ask})
     on conflict (subject_id) do update set digest = excluded.digest, asks = excluded.asks, text = null, updated_at = now()
-  `.execute(em.getKysely());
+  `.execute(db(em));
 }
 
 /** Keeps the words. An intent takes its name at once, unless a person named it meanwhile; its slug never changes. */
 export async function keepWording(em: EntityManager, owner: Owner, task: WordingTask, text: string): Promise<void> {
-  const db = em.getKysely();
   await sql`
     update model_wordings set text = ${text}, updated_at = now()
     where subject_id = ${task.subjectId} and digest = ${task.digest}
-  `.execute(db);
+  `.execute(db(em));
   if (task.kind === 'intent') {
     await sql`
       update intents set label = ${text}, updated_at = now()
       where id = ${task.subjectId} and kept_at is null and label = ${task.words}
-    `.execute(db);
+    `.execute(db(em));
   }
-  await noteEvent(em, { agentId: owner.agentId, kind: 'issues.changed', ref: null });
+  await publishEvent(em, { agentId: owner.agentId, kind: 'issues.changed', ref: null });
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { newId } from '../../ids.ts';
+import { db } from '../db.ts';
 import { lockAgent } from './lock-agent.ts';
 import { dropEmptySums, tallyIntents } from './tally-calls.ts';
 
@@ -44,7 +45,7 @@ export async function moveCalls(
       select id, ${workspaceId}, ${agentId}, kind, slug, label, parent
       from jsonb_to_recordset(${JSON.stringify(rows.map((row) => ({ ...row, id: newId() })))}::jsonb)
         as r(id uuid, kind text, slug text, label text, parent text)
-      on conflict (agent_id, kind, slug) do nothing`.execute(tx.getKysely());
+      on conflict (agent_id, kind, slug) do nothing`.execute(db(tx));
     const callIds = calls.map(({ id }) => id);
     await tallyIntents(tx, agentId, callIds, -1);
     await sql`
@@ -94,8 +95,8 @@ export async function moveCalls(
         on conflict (issue_id, intent_slug) do update set calls = issue_intents.calls + excluded.calls
       )
       update agents set evidence_revision = evidence_revision + 1 where id = ${agentId} and exists (select from sums)
-    `.execute(tx.getKysely());
-    await sql`delete from issue_intents where agent_id = ${agentId} and calls = 0`.execute(tx.getKysely());
+    `.execute(db(tx));
+    await sql`delete from issue_intents where agent_id = ${agentId} and calls = 0`.execute(db(tx));
     await tallyIntents(tx, agentId, callIds, 1);
     await dropEmptySums(tx, agentId);
   });

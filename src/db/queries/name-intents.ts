@@ -7,7 +7,7 @@ export type AssignIntents = (
   calls: { callId: string; requests: string[]; objective: string }[],
 ) => {
   intents: KnownIntent[];
-  byCall: Map<string, { intent: string; useCase: string; subUseCase: string; requestIntents?: string[] }>;
+  byCall: Map<string, { intent: string; useCase: string; subUseCase: string | null; requestIntents?: string[] }>;
 };
 
 export interface CallSlugs {
@@ -54,7 +54,7 @@ export function nameIntents(
       intent: stands('intent', named?.intent ?? intent_slug),
       requestIntents: named ? (named.requestIntents ?? []) : request_intents,
       useCase: stands('use_case', named?.useCase ?? use_case_slug),
-      subUseCase: stands('sub_use_case', named?.subUseCase ?? sub_use_case_slug),
+      subUseCase: stands('sub_use_case', named ? named.subUseCase : sub_use_case_slug),
       persona: stands('persona', item.analysis.personaSlug),
     };
   };

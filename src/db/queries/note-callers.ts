@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { db } from '../db.ts';
 
 /** Notes callers of several calls after these calls were stored; what follows from it is read with the next grouping. */
 export async function noteCallers(
@@ -13,5 +14,5 @@ export async function noteCallers(
     select distinct ${owner.agentId}::uuid, caller_key, ${owner.workspaceId}::uuid from calls
     where agent_id = ${owner.agentId} and caller_key = any(${[...callerKeys]}::text[]) and state = 'analysed'
       and (caller_of > 1 or 'repeat_call_same_intent' = any(signal_codes))
-    on conflict do nothing`.execute(em.getKysely());
+    on conflict do nothing`.execute(db(em));
 }

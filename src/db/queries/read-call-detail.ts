@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import type { CallAnalysis } from '../../domain/signals/signal.ts';
-import type { IssueClass, Lane, PlaceKind, Severity } from '../../domain/vocabulary.ts';
+import type { IssueClass, Lane, PlaceKind, Severity, SignalBasis } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { ofAgents, type ReadScope } from './read-scope.ts';
 
 export interface SignalView {
@@ -23,6 +24,7 @@ export interface SignalView {
   causeDetail: string | null;
   causeCategory: string | null;
   causeParty: string | null;
+  basis: SignalBasis;
 }
 
 /** What is stored of an analysis beside its signals. */
@@ -36,12 +38,12 @@ const within = (scope: ReadScope) => sql`
 export async function readSignals(em: EntityManager, scope: ReadScope, callIds: string[]): Promise<SignalView[]> {
   if (callIds.length === 0) return [];
   const { rows } = await sql<SignalView>`
-    select call_id as "callId", code, klass, lane, severity, confidence, place_kind as "placeKind",
-      place_id as "placeId", place_label as "placeLabel", turn_index as "turnIndex", quote, detail,
-      cause_code as "causeCode", cause_label as "causeLabel", cause_detail as "causeDetail",
-      cause_category as "causeCategory", cause_party as "causeParty"
+    select call_id, code, klass, lane, severity, confidence, place_kind,
+      place_id, place_label, turn_index, quote, detail,
+      cause_code, cause_label, cause_detail,
+      cause_category, cause_party, basis
     from call_signals where call_id = any(${callIds}::uuid[]) and ${within(scope)} order by call_id, ordinal
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows;
 }
 
@@ -52,9 +54,9 @@ export async function readAnalyses(
 ): Promise<Map<string, StoredAnalysis>> {
   if (callIds.length === 0) return new Map();
   const { rows } = await sql<{ callId: string; analysis: StoredAnalysis }>`
-    select call_id as "callId", analysis from call_analyses
+    select call_id, analysis from call_analyses
     where call_id = any(${callIds}::uuid[]) and ${within(scope)}
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return new Map(rows.map((row) => [row.callId, row.analysis]));
 }
 
@@ -66,6 +68,6 @@ export async function readTranscript(
 ): Promise<NormalisedCall | null> {
   const { rows } = await sql<{ call: NormalisedCall }>`
     select call from transcripts where call_id = ${callId} and ${within(scope)}
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows[0]?.call ?? null;
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { CallerKind, CallState, Direction, Outcome } from '../../domain/vocabulary.ts';
 import { toIsoOrNull } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { NO_START_TIME } from '../rows/calls.ts';
 import { slugsOfIntent } from './read-intents.ts';
 import { ofAgents, type ReadScope } from './read-scope.ts';
@@ -18,7 +19,8 @@ export interface CallView {
   durationMs: number;
   direction: Direction;
   disconnectionReason: string;
-  outcome: Outcome;
+  outcome: Outcome | null;
+  outcomeConfidence: number | null;
   objective: string | null;
   intentSlug: string | null;
   intentLabel: string | null;
@@ -58,16 +60,16 @@ export const standingSlug = (kind: string, slug: RawBuilder<unknown>) =>
   sql`coalesce(${named(kind, slug)} ->> 0, ${slug})`;
 
 const columns = sql`
-  c.id, c.agent_id as "agentId", c.provider_call_id as "providerCallId", c.version, c.started_at as "startedAt",
-  c.ended_at as "endedAt", c.sort_at as "sortAt", c.duration_ms as "durationMs", c.direction,
-  c.disconnection_reason as "disconnectionReason", c.outcome, c.objective,
-  ${standingSlug('intent', sql`c.intent_slug`)} as "intentSlug", ${label('intent', sql`c.intent_slug`)} as "intentLabel",
-  ${standingSlug('use_case', sql`c.use_case_slug`)} as "useCaseSlug", ${label('use_case', sql`c.use_case_slug`)} as "useCaseLabel",
-  ${standingSlug('sub_use_case', sql`c.sub_use_case_slug`)} as "subUseCaseSlug", ${label('sub_use_case', sql`c.sub_use_case_slug`)} as "subUseCaseLabel",
-  ${standingSlug('persona', sql`c.persona_slug`)} as "personaSlug", ${label('persona', sql`c.persona_slug`)} as "personaLabel",
-  c.caller_kind as "callerKind", c.caller_nth as "callerNth", c.caller_of as "callerOf", c.turns,
-  c.caller_turns as "callerTurns", c.agent_turns as "agentTurns", c.tool_failures as "toolFailures", c.frictions,
-  c.signal_codes as "signalCodes"
+  c.id, c.agent_id, c.provider_call_id, c.version, c.started_at,
+  c.ended_at, c.sort_at, c.duration_ms, c.direction,
+  c.disconnection_reason, c.outcome, c.outcome_confidence, c.objective,
+  ${standingSlug('intent', sql`c.intent_slug`)} as intent_slug, ${label('intent', sql`c.intent_slug`)} as intent_label,
+  ${standingSlug('use_case', sql`c.use_case_slug`)} as use_case_slug, ${label('use_case', sql`c.use_case_slug`)} as use_case_label,
+  ${standingSlug('sub_use_case', sql`c.sub_use_case_slug`)} as sub_use_case_slug, ${label('sub_use_case', sql`c.sub_use_case_slug`)} as sub_use_case_label,
+  ${standingSlug('persona', sql`c.persona_slug`)} as persona_slug, ${label('persona', sql`c.persona_slug`)} as persona_label,
+  c.caller_kind, c.caller_nth, c.caller_of, c.turns,
+  c.caller_turns, c.agent_turns, c.tool_failures, c.frictions,
+  c.signal_codes
 `;
 
 const toView = (row: CallView): CallView => ({
@@ -155,7 +157,7 @@ export async function listCalls(
     with ${labels(scope)}
     select ${columns} from ${from} where ${sql.join(where, sql` and `)}
     order by ${key.sortAt} desc, ${key.id} desc limit ${page.limit + 1}
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows.map(toView);
 }
 
@@ -182,7 +184,7 @@ async function chooseLead(
       (select volume::float8 from issues where ${ofAgents('agent_id', scope)} and id = ${issueId}::uuid) as issue,
       (select sum(calls)::float8 from intents where ${ofAgents('agent_id', scope)} and kind = 'intent'
         and slug = any(${intents}::text[])) as intent
-  `.execute(em.getKysely());
+  `.execute(db(em));
   const counts = {
     signal: signal === null ? Number.POSITIVE_INFINITY : (rows[0]?.signal ?? 0),
     issue: issueId === null ? Number.POSITIVE_INFINITY : (rows[0]?.issue ?? 0),
@@ -198,7 +200,7 @@ export async function findAnalysedCall(em: EntityManager, scope: ReadScope, call
     select ${columns} from calls c
     where c.id = ${callId} and ${ofAgents('c.agent_id', scope)}
       and c.workspace_id = ${scope.workspaceId} and c.state = 'analysed'
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows[0] ? toView(rows[0]) : null;
 }
 
@@ -210,7 +212,7 @@ export async function findCallsById(em: EntityManager, scope: ReadScope, ids: re
     select ${columns} from calls c
     where c.id = any(${[...ids]}::uuid[]) and ${ofAgents('c.agent_id', scope)}
       and c.workspace_id = ${scope.workspaceId} and c.state = 'analysed'
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows.map(toView);
 }
 
@@ -223,6 +225,6 @@ export async function findCallState(
   const { rows } = await sql<{ id: string; state: CallState }>`
     select id, state from calls
     where id = ${callId} and ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId}
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows[0] ?? null;
 }

@@ -3,6 +3,7 @@ import type { ComparisonResult } from '../../domain/comparisons/comparison.ts';
 import type { VersionChange } from '../../domain/versions/changes.ts';
 import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { ofAgents, type ReadScope } from './read-scope.ts';
 
 export interface ComparisonView {
@@ -17,8 +18,8 @@ export interface ComparisonView {
   updatedAt: string;
 }
 
-const columns = sql`id, from_version as "fromVersion", to_version as "toVersion", from_captured as "fromCaptured",
-  to_captured as "toCaptured", changes, result, created_at as "createdAt", updated_at as "updatedAt"`;
+const columns = sql`id, from_version, to_version, from_captured,
+  to_captured, changes, result, created_at, updated_at`;
 
 const present = (row: ComparisonView): ComparisonView => ({
   ...row,
@@ -36,15 +37,13 @@ export async function listComparisons(
     select ${columns} from comparisons
     where ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId}
       and (${page.beforeVersion}::int is null or to_version < ${page.beforeVersion}::int)
-    order by to_version desc limit ${page.limit + 1}`.execute(em.getKysely());
+    order by to_version desc limit ${page.limit + 1}`.execute(db(em));
   return rows.map(present);
 }
 
 export async function findComparison(em: EntityManager, scope: ReadScope, id: string): Promise<ComparisonView | null> {
   const { rows } = await sql<ComparisonView>`
     select ${columns} from comparisons
-    where ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId} and id = ${id}`.execute(
-    em.getKysely(),
-  );
+    where ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId} and id = ${id}`.execute(db(em));
   return rows[0] ? present(rows[0]) : null;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Compared, ValueCount } from '../../domain/issues/differences.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import type { IssueView } from './read-issues.ts';
 
 /** So many calls before the last one that shows the issue, and as many after: what is compared has a bound, whatever the history. */
@@ -64,7 +65,7 @@ export async function readDifferences(
     union all
     select 'signal_before', code, count(*) filter (where affected)::int, count(*) filter (where not affected)::int
     from earlier group by 2
-    order by 1, 2`.execute(em.getKysely());
+    order by 1, 2`.execute(db(em));
   const all = rows.find(({ dimension }) => dimension === 'all') ?? { affected: 0, others: 0 };
   return {
     all: { affected: all.affected, others: all.others },

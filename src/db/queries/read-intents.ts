@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { ofAgents, type ReadScope } from './read-scope.ts';
 
 export type IntentKind = 'intent' | 'use_case' | 'sub_use_case' | 'persona';
@@ -21,9 +22,9 @@ export interface IntentView {
 }
 
 const columns = sql`
-  i.id, i.agent_id as "agentId", i.kind, i.slug, i.label, i.parent_slug as "parentSlug",
+  i.id, i.agent_id, i.kind, i.slug, i.label, i.parent_slug,
   (i.calls + coalesce(m.calls, 0))::int as calls, coalesce(m.slugs, '[]') as aliases,
-  i.kept_at is not null as named, i.merged_into_id as "mergedIntoId"
+  i.kept_at is not null as named, i.merged_into_id
   from intents i left join lateral (
     select jsonb_agg(o.slug order by o.slug) as slugs, sum(o.calls) as calls from intents o
     where o.agent_id = i.agent_id and o.merged_into_id = i.id
@@ -46,14 +47,14 @@ export async function listIntents(
   if (page.after) where.push(sql`(i.kind, i.slug collate "C") > (${page.after[0]}, ${page.after[1]})`);
   const { rows } = await sql<IntentView>`
     select ${columns} where ${sql.join(where, sql` and `)}
-    order by i.kind, i.slug collate "C" limit ${page.limit + 1}`.execute(em.getKysely());
+    order by i.kind, i.slug collate "C" limit ${page.limit + 1}`.execute(db(em));
   return rows;
 }
 
 export async function findIntent(em: EntityManager, scope: ReadScope, id: string): Promise<IntentView | null> {
   const { rows } = await sql<IntentView>`
     select ${columns} where i.id = ${id}::uuid and ${ofAgents('i.agent_id', scope)}
-      and i.workspace_id = ${scope.workspaceId}`.execute(em.getKysely());
+      and i.workspace_id = ${scope.workspaceId}`.execute(db(em));
   return rows[0] ?? null;
 }
 
@@ -65,7 +66,7 @@ export async function slugsOfIntent(em: EntityManager, scope: ReadScope, slug: s
       where ${ofAgents('agent_id', scope)} and kind = 'intent' and slug = ${slug}
     )
     select i.slug from intents i join asked a on i.id = a.id or (i.merged_into_id = a.id and i.calls > 0)
-    where ${ofAgents('i.agent_id', scope)}`.execute(em.getKysely());
+    where ${ofAgents('i.agent_id', scope)}`.execute(db(em));
   return rows.length === 0 ? [slug] : [...new Set(rows.map((row) => row.slug))];
 }
 
@@ -77,7 +78,7 @@ export async function listSlugLabels(
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ slug: string; label: string }>`
     select i.slug, coalesce(m.label, i.label) as label from intents i left join intents m on m.id = i.merged_into_id
-    where ${ofAgents('i.agent_id', scope)} and i.kind = ${kind}`.execute(em.getKysely());
+    where ${ofAgents('i.agent_id', scope)} and i.kind = ${kind}`.execute(db(em));
   return new Map(rows.map(({ slug, label }) => [slug, label]));
 }
 
@@ -101,12 +102,12 @@ export async function listIntentChanges(
     ? sql`and (c.created_at, c.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
     : sql``;
   const { rows } = await sql<IntentChangeView>`
-    select c.id, c.kind, c.from_text as "from", c.to_text as "to", c.person_id as "personId", p.name as "personName",
+    select c.id, c.kind, c.from_text as "from", c.to_text as "to", c.person_id, p.name as person_name,
       c.created_at as at
     from intent_changes c left join people p on p.id = c.person_id
     where c.agent_id = ${intent.agentId} and c.intent_id in (
       select id from intents where agent_id = ${intent.agentId} and (id = ${intent.id} or merged_into_id = ${intent.id})
     ) ${behind}
-    order by c.created_at desc, c.id desc limit ${page.limit + 1}`.execute(em.getKysely());
+    order by c.created_at desc, c.id desc limit ${page.limit + 1}`.execute(db(em));
   return rows.map((row) => ({ ...row, at: toIso(row.at) }));
 }

@@ -13,6 +13,7 @@ import type {
 } from '../../domain/vocabulary.ts';
 import { toIso, toNumber } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { ofAgents, type ReadScope } from './read-scope.ts';
 
 export interface IssueView {
@@ -68,20 +69,20 @@ export interface IssueView {
 
 // Linked calls are summed from the rollup, one row a version; consequences come with the row, so that a page is one statement.
 const columns = sql`
-  i.id, i.agent_id as "agentId", i.key, i.source, i.code, i.place_kind as "placeKind", i.place_id as "placeId",
-  i.place_label as "placeLabel", i.klass, i.lane, i.severity, i.title, i.status, i.count_only as "countOnly",
-  i.confirmed, i.withdrawn_at is not null as withdrawn, i.cause_code as "causeCode", i.cause_label as "causeLabel",
-  i.cause_detail as "causeDetail", i.cause_established as "causeEstablished", i.section,
-  i.section_note as "sectionNote", i.target_kind as "targetKind", i.target_id as "targetId",
-  i.target_label as "targetLabel", i.symptoms, i.intent_slug as "intentSlug", i.likely_cause as "likelyCause",
+  i.id, i.agent_id, i.key, i.source, i.code, i.place_kind, i.place_id,
+  i.place_label, i.klass, i.lane, i.severity, i.title, i.status, i.count_only,
+  i.confirmed, i.withdrawn_at is not null as withdrawn, i.cause_code, i.cause_label,
+  i.cause_detail, i.cause_established, i.section,
+  i.section_note, i.target_kind, i.target_id,
+  i.target_label, i.symptoms, i.intent_slug, i.likely_cause,
   coalesce((select w.text from model_wordings w where w.subject_id = i.id and w.digest = md5(i.recommendation)),
-    i.recommendation) as recommendation, i.volume, i.rate, i.failed_outcome_share as "failedOutcomeShare", i.impact, i.confidence,
-  i.order_key as "orderKey", i.priority_parts as "priorityParts", parent.key as "downstreamOfKey",
-  i.first_seen_version as "firstSeenVersion", i.last_seen_version as "lastSeenVersion",
-  i.fell_on_live as "fellOnLive", i.calls_by_version as "callsByVersion",
-  (select version_totals from agents where agents.id = i.agent_id) as "versionTotals", i.diagnosis, i.fix,
-  i.created_at as "createdAt", i.updated_at as "updatedAt",
-  (select coalesce(sum(calls), 0) from issue_rollups where issue_id = i.id) as "evidenceCalls",
+    i.recommendation) as recommendation, i.volume, i.rate, i.failed_outcome_share, i.impact, i.confidence,
+  i.order_key, i.priority_parts, parent.key as downstream_of_key,
+  i.first_seen_version, i.last_seen_version,
+  i.fell_on_live, i.calls_by_version,
+  (select version_totals from agents where agents.id = i.agent_id) as version_totals, i.diagnosis, i.fix,
+  i.created_at, i.updated_at,
+  (select coalesce(sum(calls), 0) from issue_rollups where issue_id = i.id) as evidence_calls,
   (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'key', c.key, 'title', c.title, 'volume', c.volume)
       order by c.volume desc, c.id), '[]')
     from issues c where c.downstream_of_id = i.id and c.withdrawn_at is null) as consequences
@@ -162,7 +163,7 @@ async function listRows(
       and ${which} and i.withdrawn_at is null and i.klass <> 'behaviour' and i.source = ${filter.source}
       ${statuses} ${classes} ${beyond}
     order by ${last}, i.fell_on_live, (- i.order_key), i.id limit ${limit}
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows.map(toView);
 }
 
@@ -183,6 +184,6 @@ export async function findIssue(em: EntityManager, scope: ReadScope, issueId: st
     select ${columns} from ${tables}
     where i.id = ${issueId} and ${ofAgents('i.agent_id', scope)}
       and i.workspace_id = ${scope.workspaceId}
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows[0] ? toView(rows[0]) : null;
 }

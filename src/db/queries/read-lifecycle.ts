@@ -4,6 +4,7 @@ import { type LifeStep, nextStep } from '../../domain/issues/lifecycle.ts';
 import type { Spike } from '../../domain/issues/spike.ts';
 import { toIsoOrNull, toNumber } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { loadLife } from './load-life.ts';
 import type { IssueView } from './read-issues.ts';
 
@@ -33,16 +34,16 @@ export async function readResolution(em: EntityManager, issue: IssueView): Promi
           and not p.not_computable @> jsonb_build_array(jsonb_build_object('code', i.code))) as profiles
       from issues i where i.id = ${issue.id} and i.agent_id = ${issue.agentId}
     )
-    select a.last_seen_at as "lastSeenAt",
+    select a.last_seen_at,
       (select sum(calls) from issue_rollups where issue_id = ${issue.id}) as shown,
       sum(r.calls) as total, sum(r.calls) filter (where r.day > a.last_day) as later,
       (select count(*) from calls c where c.agent_id = ${issue.agentId} and c.state = 'analysed'
         and c.sort_at > a.last_seen_at and c.sort_at < (a.last_day + 1)::timestamp at time zone 'UTC'
-        and c.profile_id = any(a.profiles)) as "sameDay"
+        and c.profile_id = any(a.profiles)) as same_day
     from asked a
     left join place_rollups r on r.agent_id = ${issue.agentId} and r.place_kind = 'agent'
       and r.place_digest = md5('agent') and r.profile_id = any(a.profiles)
-    group by a.last_seen_at, a.last_day, a.profiles`.execute(em.getKysely());
+    group by a.last_seen_at, a.last_day, a.profiles`.execute(db(em));
   const [row] = rows;
   const since = row?.lastSeenAt ? toNumber(row.later ?? 0) + toNumber(row.sameDay) : 0;
   const computable = Math.max(0, toNumber(row?.total ?? 0) - since);
@@ -53,7 +54,7 @@ export async function readResolution(em: EntityManager, issue: IssueView): Promi
 /** The last day on which it was far more common than before, or null. */
 export async function readSpike(em: EntityManager, issue: IssueView): Promise<Spike | null> {
   const { rows } = await sql<{ spike: Spike | null }>`
-    select spike from issues where id = ${issue.id} and agent_id = ${issue.agentId}`.execute(em.getKysely());
+    select spike from issues where id = ${issue.id} and agent_id = ${issue.agentId}`.execute(db(em));
   return rows[0]?.spike ?? null;
 }
 
@@ -82,13 +83,13 @@ export async function readCare(em: EntityManager, issue: IssueView): Promise<Iss
     spike: Spike | null;
     comments: string;
   }>`
-    select i.rejected, i.resolved_at as "resolvedAt", i.owner_id as "ownerId", o.name as "ownerName",
-      case when i.snoozed_until is null or i.snoozed_until > now() then i.snoozed_at end as "snoozedAt",
-      i.snoozed_until as "snoozedUntil", i.snoozed_by as "snoozerId", s.name as "snoozerName",
-      i.snooze_rate as "snoozeRate", i.spike,
+    select i.rejected, i.resolved_at, i.owner_id, o.name as owner_name,
+      case when i.snoozed_until is null or i.snoozed_until > now() then i.snoozed_at end as snoozed_at,
+      i.snoozed_until, i.snoozed_by as snoozer_id, s.name as snoozer_name,
+      i.snooze_rate, i.spike,
       (select count(*) from issue_comments c where c.issue_id = i.id) as comments
     from issues i left join people o on o.id = i.owner_id left join people s on s.id = i.snoozed_by
-    where i.id = ${issue.id} and i.agent_id = ${issue.agentId}`.execute(em.getKysely());
+    where i.id = ${issue.id} and i.agent_id = ${issue.agentId}`.execute(db(em));
   const [row] = rows;
   if (!row) throw new Error('An issue that was just there is gone.');
   const since = toIsoOrNull(row.snoozedAt);

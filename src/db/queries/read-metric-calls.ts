@@ -16,7 +16,8 @@ interface Conditions {
 }
 
 const contact = sql`c.outcome <> 'no_contact'`;
-const outcome = (name: string): Conditions => ({ over: contact, is: sql`c.outcome = ${name}` });
+const unknown = sql`c.outcome is null`;
+const outcome = (name: string): Conditions => ({ over: contact, is: sql`c.outcome = ${name}`, notRead: unknown });
 const unread = (column: string): Conditions => ({
   over: sql`${sql.ref(column)} is not null`,
   notRead: sql`${contact} and ${sql.ref(column)} is null`,
@@ -30,7 +31,7 @@ function conditionsOf(metric: string, settledUntil: string): Conditions {
     unresolved: outcome('unresolved'),
     abandoned: outcome('abandoned'),
     handed_off: outcome('transferred'),
-    no_contact: { over: sql`true`, is: sql`c.outcome = 'no_contact'` },
+    no_contact: { over: sql`c.outcome is not null`, is: sql`c.outcome = 'no_contact'`, notRead: unknown },
     tool_failure: { over: sql`c.tool_results > 0`, is: sql`c.tool_failures > 0` },
     friction: { over: sql`true`, is: sql`c.frictions > 0` },
     repeat_call: {
@@ -139,7 +140,7 @@ function inGroup(by: MetricGroup, key: string): RawBuilder<unknown> {
     case 'version':
       return sql`c.version = ${Number(key)}`;
     case 'outcome':
-      return sql`c.outcome = ${key}`;
+      return key === '' ? unknown : sql`c.outcome = ${key}`;
     case 'intent':
       return slug(sql`c.intent_slug`);
     case 'useCase':

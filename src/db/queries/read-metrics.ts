@@ -5,6 +5,7 @@ import { type CallSpan, daysOf, type Window } from '../../domain/metrics/range.t
 import type { PlaceKind } from '../../domain/vocabulary.ts';
 import { toIsoOrNull } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { METRIC_BINS, METRIC_COUNTS, type SumTable } from './metric-sums.ts';
 import { ofAgents, type ReadScope } from './read-scope.ts';
 
@@ -37,9 +38,7 @@ export async function readCallSpan(em: EntityManager, scope: ReadScope): Promise
   const { rows } = await sql<{ first: string | null; newest: string | null; now: string }>`
     select (select min(c.started_at) from (select started_at from calls where ${ofAgents('agent_id', scope)}
         and state = 'analysed' and sort_at > '0001-01-01 00:00:00+00' order by sort_at, id limit 1) c) as first,
-      (select max(newest_call_at) from agents where ${ofAgents('id', scope)}) as newest, now() as now`.execute(
-    em.getKysely(),
-  );
+      (select max(newest_call_at) from agents where ${ofAgents('id', scope)}) as newest, now() as now`.execute(db(em));
   const [row] = rows;
   return {
     firstAt: toIsoOrNull(row?.first),
@@ -67,12 +66,12 @@ export async function readMetricSums(
       ${rowsOf(METRIC_COUNTS, scope, slice)})
     select ${GROUP_KEYS[by]} as key, sum(r.calls)::int as calls, ${of('resolved')} as resolved,
       ${of('unresolved')} as unresolved, ${of('abandoned')} as abandoned, ${of('transferred')} as transferred,
-      ${of('no_contact')} as "noContact", sum(r.with_tool)::int as "withTool", sum(r.tool_failed)::int as "toolFailed",
-      sum(r.friction)::int as friction, coalesce(sum(r.known_caller) filter (where ${settled}), 0)::int as "settledCallers",
-      coalesce(sum(r.called_again) filter (where ${settled}), 0)::int as "calledAgain",
-      coalesce(sum(r.known_caller) filter (where ${dated} and not ${settled}), 0)::int as "openCallers",
-      sum(r.response_unread)::int as "responseUnread"
-    from r group by 1 order by 1`.execute(em.getKysely());
+      ${of('no_contact')} as no_contact, ${of('')} as "unknown", sum(r.with_tool)::int as with_tool, sum(r.tool_failed)::int as tool_failed,
+      sum(r.friction)::int as friction, coalesce(sum(r.known_caller) filter (where ${settled}), 0)::int as settled_callers,
+      coalesce(sum(r.called_again) filter (where ${settled}), 0)::int as called_again,
+      coalesce(sum(r.known_caller) filter (where ${dated} and not ${settled}), 0)::int as open_callers,
+      sum(r.response_unread)::int as response_unread
+    from r group by 1 order by 1`.execute(db(em));
   return rows.map((row) => ({
     key: row.key,
     sums: Object.fromEntries(METRIC_SUMS.map((name) => [name, row[name]])) as MetricSums,
@@ -92,9 +91,7 @@ export async function readMetricBins(
     summed as (
       select ${GROUP_KEYS[by]} as key, r.measure, r.bin, sum(r.calls)::int as calls from r group by 1, 2, 3
     )
-    select key, measure, array_agg(bin) as bins, array_agg(calls) as calls from summed group by 1, 2`.execute(
-    em.getKysely(),
-  );
+    select key, measure, array_agg(bin) as bins, array_agg(calls) as calls from summed group by 1, 2`.execute(db(em));
   const all = new Map<string, Record<MetricMeasure, Map<number, number>>>();
   for (const { key, measure, bins, calls } of rows) {
     const group = all.get(key) ?? { p50: new Map(), p90: new Map(), duration: new Map() };
@@ -117,7 +114,7 @@ export async function sampleMetricBins(
   const key = {
     intent: sql`coalesce(c.intent_slug, '')`,
     useCase: sql`coalesce(c.use_case_slug, '')`,
-    outcome: sql`c.outcome`,
+    outcome: sql`coalesce(c.outcome, '')`,
   }[by];
   const { rows } = await sql<{ key: string } & Record<MetricMeasure, (number | null)[]>>`
     with c as (
@@ -125,7 +122,7 @@ export async function sampleMetricBins(
     )
     select ${key} as key, array_agg(c.response_median_ms) as p50, array_agg(c.response_slow_ms) as p90,
       array_agg(case when c.outcome <> 'no_contact' then c.duration_ms end) as duration
-    from c group by 1`.execute(em.getKysely());
+    from c group by 1`.execute(db(em));
   return new Map(
     rows.map((row) => {
       const [p50, p90, duration] = METRIC_MEASURES.map((measure) => binned(row[measure]));
@@ -193,10 +190,10 @@ export async function readStepIssues(
   only: { countOnly: boolean; limit: number },
 ): Promise<StepIssue[]> {
   const { rows } = await sql<StepIssue>`
-    select id as "issueId", title, count_only as "countOnly", place_kind as kind, place_id as "placeId",
-      place_label as "placeLabel", volume as calls
+    select id as issue_id, title, count_only, place_kind as kind, place_id,
+      place_label, volume as calls
     from issues where ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId} and source = 'outcome'
       and withdrawn_at is null and (count_only or not ${only.countOnly})
-    order by volume desc, id limit ${only.limit}`.execute(em.getKysely());
+    order by volume desc, id limit ${only.limit}`.execute(db(em));
   return rows;
 }

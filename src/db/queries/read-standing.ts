@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 
 /** How far behind the agents of one workspace are. */
 export interface Standing {
@@ -24,17 +25,17 @@ export async function readStanding(em: EntityManager, workspaceId: string): Prom
       and (state <> 'analysed' or reanalyse)),
     open as (select status, waits_for from imports
       where workspace_id = ${workspaceId} and status in ('queued', 'running', 'paused'))
-    select (select count(*)::int from followed) as "followedAgents",
-      (select extract(epoch from now() - min(bookmark_at))::float8 from followed) as "importLagSeconds",
-      (select count(*)::int from waiting) as "waitingCalls",
-      (select extract(epoch from now() - min(created_at))::float8 from waiting) as "analysisLagSeconds",
+    select (select count(*)::int from followed) as followed_agents,
+      (select extract(epoch from now() - min(bookmark_at))::float8 from followed) as import_lag_seconds,
+      (select count(*)::int from waiting) as waiting_calls,
+      (select extract(epoch from now() - min(created_at))::float8 from waiting) as analysis_lag_seconds,
       (select count(*)::int from calls where agent_id in (select id from own) and state = 'failed'
-        and (state <> 'analysed' or reanalyse)) as "failedCalls",
+        and (state <> 'analysed' or reanalyse)) as failed_calls,
       (select count(*)::int from open where status = 'queued') as queued,
       (select count(*)::int from open where status = 'running') as running,
       (select count(*)::int from open where status = 'paused') as paused,
-      (select count(*)::int from open where waits_for is not null) as "waitingImports"
-  `.execute(em.getKysely());
+      (select count(*)::int from open where waits_for is not null) as waiting_imports
+  `.execute(db(em));
   const [row] = rows;
   if (!row) throw new Error('PostgreSQL answered counts without a row.');
   const { queued, running, paused, ...standing } = row;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 
 export interface WorkInHand {
   calls: { analysed: number; waiting: number; failed: number };
@@ -20,7 +21,7 @@ export async function readWorkInHand(em: EntityManager, workspaceId: string): Pr
       (select count(*)::float8 from imports where workspace_id = ${workspaceId} and status = 'queued') as queued,
       (select count(*)::float8 from imports where workspace_id = ${workspaceId} and status = 'running') as running,
       (select count(*)::float8 from imports where workspace_id = ${workspaceId} and status = 'paused') as paused
-  `.execute(em.getKysely());
+  `.execute(db(em));
   const [row] = rows;
   if (!row) throw new Error('PostgreSQL answered counts without a row.');
   const { analysed, waiting, failed, queued, running, paused } = row;

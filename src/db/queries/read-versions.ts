@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { ofAgents, type ReadScope } from './read-scope.ts';
 
 export interface VersionView {
@@ -9,7 +10,8 @@ export interface VersionView {
   configHash: string | null;
   detectedAt: string;
   calls: number;
-  noContact: number;
+  /** Calls with contact of which it is known how they ended. */
+  contacts: number;
   resolved: number;
   transferred: number;
 }
@@ -22,7 +24,7 @@ export async function listVersions(
 ): Promise<VersionView[]> {
   const { rows } = await sql<VersionView>`
     with ran as (
-      select version, sum(calls)::float8 as calls, sum(no_contact)::float8 as no_contact,
+      select version, sum(calls)::float8 as calls, sum(resolved + unresolved + transferred + abandoned)::float8 as contacts,
         sum(resolved)::float8 as resolved, sum(transferred)::float8 as transferred,
         min(first_started_at) as first_started_at
       from place_rollups
@@ -33,15 +35,15 @@ export async function listVersions(
       select version, config_captured, config_hash, detected_at from agent_versions
       where ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId}
     )
-    select coalesce(ran.version, recorded.version) as version, coalesce(config_captured, false) as "configCaptured",
-      case when config_captured then config_hash end as "configHash",
-      coalesce(detected_at, first_started_at, now()) as "detectedAt", coalesce(calls, 0) as calls,
-      coalesce(no_contact, 0) as "noContact", coalesce(resolved, 0) as resolved,
+    select coalesce(ran.version, recorded.version) as version, coalesce(config_captured, false) as config_captured,
+      case when config_captured then config_hash end as config_hash,
+      coalesce(detected_at, first_started_at, now()) as detected_at, coalesce(calls, 0) as calls,
+      coalesce(contacts, 0) as contacts, coalesce(resolved, 0) as resolved,
       coalesce(transferred, 0) as transferred
     from ran full join recorded on recorded.version = ran.version
     where (ran.version is not null or config_captured)
       and (${page.beforeVersion}::int is null or coalesce(ran.version, recorded.version) < ${page.beforeVersion}::int)
     order by 1 desc limit ${page.limit + 1}
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows.map((row) => ({ ...row, detectedAt: toIso(row.detectedAt) }));
 }

@@ -4,6 +4,7 @@ import type { Thresholds } from '../../domain/signals/signal.ts';
 import type { ReanalysisStatus } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { ofAgents, type ReadScope } from './read-scope.ts';
 
 export interface ReanalysisView {
@@ -29,9 +30,9 @@ export interface ReanalysisView {
 const iso = (column: string) =>
   sql<string | null>`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const columns = sql`
-  id, agent_id as "agentId", workspace_id as "workspaceId", status, analyser_version as "analyserVersion", thresholds,
-  applies_itself as "appliesItself", total, done, failed, applied, cursor, report, reason,
-  ${iso('created_at')} as "createdAt", ${iso('reported_at')} as "reportedAt", ${iso('finished_at')} as "finishedAt"`;
+  id, agent_id, workspace_id, status, analyser_version, thresholds,
+  applies_itself, total, done, failed, applied, cursor, report, reason,
+  ${iso('created_at')} as created_at, ${iso('reported_at')} as reported_at, ${iso('finished_at')} as finished_at`;
 
 export interface NewReanalysis {
   workspaceId: string;
@@ -50,14 +51,14 @@ export async function insertReanalysis(em: EntityManager, made: NewReanalysis): 
       ${made.thresholds && JSON.stringify(made.thresholds)}::jsonb, ${made.appliesItself}, ${made.createdBy}, call_count
     from agents where id = ${made.agentId}
     on conflict (agent_id) where status in ('queued', 'reading', 'reported', 'applying') do nothing returning id
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows[0]?.id ?? null;
 }
 
 export async function findReanalysis(em: EntityManager, scope: ReadScope, id: string): Promise<ReanalysisView | null> {
   const { rows } = await sql<ReanalysisView>`
     select ${columns} from reanalyses where id = ${id} and ${ofAgents('agent_id', scope)}
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows[0] ?? null;
 }
 
@@ -66,15 +67,13 @@ export async function listReanalyses(em: EntityManager, scope: ReadScope, limit:
   const { rows } = await sql<ReanalysisView>`
     select ${columns} from reanalyses where ${ofAgents('agent_id', scope)} order by created_at desc, id desc
     limit ${limit}
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows;
 }
 
 /** For the work itself, which knows the workspace only. */
 export async function loadReanalysis(em: EntityManager, id: string): Promise<ReanalysisView | null> {
-  const { rows } = await sql<ReanalysisView>`select ${columns} from reanalyses where id = ${id}`.execute(
-    em.getKysely(),
-  );
+  const { rows } = await sql<ReanalysisView>`select ${columns} from reanalyses where id = ${id}`.execute(db(em));
   return rows[0] ?? null;
 }
 
@@ -91,7 +90,7 @@ export async function moveReanalysis(
     update reanalyses set status = ${to}, reason = ${reason}, updated_at = now(),
       finished_at = ${ends ? sql`now()` : sql`null`}
     where id = ${id} and status = any(${[...from]}::text[]) returning id
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows.length > 0;
 }
 
@@ -100,13 +99,13 @@ export async function storeReport(em: EntityManager, id: string, report: Reanaly
     update reanalyses set status = 'reported', report = ${JSON.stringify(report)}::jsonb, reported_at = now(),
       updated_at = now()
     where id = ${id} and status = 'reading' returning id
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows.length > 0;
 }
 
 /** Readings that were never switched on, or are by now. */
 export async function dropShadows(em: EntityManager, id: string): Promise<void> {
-  await sql`delete from shadow_readings where reanalysis_id = ${id}`.execute(em.getKysely());
+  await sql`delete from shadow_readings where reanalysis_id = ${id}`.execute(db(em));
 }
 
 /** Analysed calls whose reading is of an earlier analyser. */
@@ -114,7 +113,7 @@ export async function countBehind(em: EntityManager, scope: ReadScope, analyserV
   const { rows } = await sql<{ calls: number }>`
     select count(*)::int as calls from calls
     where ${ofAgents('agent_id', scope)} and state = 'analysed' and analyser_version < ${analyserVersion}
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows[0]?.calls ?? 0;
 }
 
@@ -122,7 +121,7 @@ export async function countBehind(em: EntityManager, scope: ReadScope, analyserV
 export async function agentsBehind(em: EntityManager, workspaceId: string, analyserVersion: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select a.id from agents a where a.workspace_id = ${workspaceId} and ${behind(analyserVersion)} order by a.id
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows.map((row) => row.id);
 }
 
@@ -136,8 +135,8 @@ export async function readOnlyAgentsBehind(
   analyserVersion: number,
 ): Promise<{ agentId: string; name: string }[]> {
   const { rows } = await sql<{ agentId: string; name: string }>`
-    select a.id as "agentId", a.name from agents a
+    select a.id as agent_id, a.name from agents a
     where a.workspace_id = ${workspaceId} and a.read_only and ${behind(analyserVersion)}
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows;
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import { ISSUE_COUNTS, OUTCOME_COUNTS } from '../../domain/issues/ledger.ts';
+import { db } from '../db.ts';
 
 /** Sums over calls `c`, in the order of `OUTCOME_COUNTS`; the same arithmetic as the ledger's. */
 export const outcomeSums = sql`count(*), count(*) filter (where c.caller_spoke), count(*) filter (where c.ended_badly),
@@ -19,7 +20,7 @@ export async function rebuildEvidence(em: EntityManager, agentId: string, issueI
   const detected = sql`(select id from issues where agent_id = ${agentId} and source = 'detector')`;
   const scope = issueIds ? sql`(select unnest(${issueIds}::uuid[]))` : detected;
   // Counting anew sorts all links of the agent; in the usual 4 MB that would happen on disk.
-  await sql`set local work_mem = '64MB'`.execute(em.getKysely());
+  await sql`set local work_mem = '64MB'`.execute(db(em));
   await rebuildLinks(em, agentId, scope, issueIds !== null);
   await settle(em, {
     table: 'issue_rollups',
@@ -72,7 +73,7 @@ export async function rebuildEvidence(em: EntityManager, agentId: string, issueI
           where a.own and b.own group by 1, 2`,
   });
   if (issueIds === null) await rebuildPlaces(em, agentId);
-  await sql`drop table fresh_signals, fresh_links`.execute(em.getKysely());
+  await sql`drop table fresh_signals, fresh_links`.execute(db(em));
 }
 
 /** Lays all signals of the issues in question beside their issue again, parents of merged groups included. */
@@ -82,7 +83,6 @@ async function rebuildLinks(
   scope: RawBuilder<unknown>,
   partial: boolean,
 ): Promise<void> {
-  const db = em.getKysely();
   const group = (a: string, b: string) => sql`${sql.ref(`${a}.code`)} = ${sql.ref(`${b}.code`)}
     and ${sql.ref(`${a}.place_kind`)} = ${sql.ref(`${b}.place_kind`)}
     and md5(${sql.ref(`${a}.place_id`)}) = md5(${sql.ref(`${b}.place_id`)})`;
@@ -99,7 +99,7 @@ async function rebuildLinks(
     left join issues split on split.agent_id = ${agentId} and split.source = 'detector' and split.split_cause <> ''
       and split.split_cause = s.cause_code and ${group('split', 'b')}
     where b.agent_id = ${agentId} and b.source = 'detector' and b.split_cause = '' ${only}
-    group by 1, 2, 3`.execute(db);
+    group by 1, 2, 3`.execute(db(em));
   await sql`
     create temp table fresh_links on commit drop as
     with own as (
@@ -124,8 +124,8 @@ async function rebuildLinks(
     select s.*, c.sort_at, c.outcome, c.version, c.started_at, c.duration_ms, c.caller_spoke, c.ended_badly,
       c.intent_slug
     from shown s join calls c on c.id = s.call_id
-    where s.issue_id in ${scope} and c.state = 'analysed'`.execute(db);
-  await sql`analyze fresh_signals, fresh_links`.execute(db);
+    where s.issue_id in ${scope} and c.state = 'analysed'`.execute(db(em));
+  await sql`analyze fresh_signals, fresh_links`.execute(db(em));
   await settle(em, {
     table: 'issue_calls',
     key: ['issue_id', 'call_id'],
@@ -166,7 +166,7 @@ async function rebuildPlaces(em: EntityManager, agentId: string): Promise<void> 
   await sql`
     update agents a set call_count = counted.calls from (
       select count(*)::int as calls from calls where agent_id = ${agentId} and state = 'analysed') counted
-    where a.id = ${agentId} and a.call_count <> counted.calls`.execute(em.getKysely());
+    where a.id = ${agentId} and a.call_count <> counted.calls`.execute(db(em));
 }
 
 export interface Settling {
@@ -213,5 +213,5 @@ export async function settle(
     where t.agent_id is null or (${list(counts, 't')}) is distinct from (${list(counts, 'f')})
     on conflict (${KEYED_BY_AGENT.has(table) ? sql`agent_id, ` : sql``}${list(key)}) do update set ${sql.join(
       counts.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`),
-    )}`.execute(em.getKysely());
+    )}`.execute(db(em));
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import { db } from '../db.ts';
 import { dayOf } from './rebuild-evidence.ts';
 
 /**
@@ -18,7 +19,7 @@ export async function recountCallers(em: EntityManager, agentId: string, callerK
       from calls
       where agent_id = ${agentId} and caller_key = any(${callerKeys}::text[]) and state = 'analysed'
     ), moved as (
-      select ${dayOf} as day, c.version, c.outcome, coalesce(c.intent_slug, '') as intent_slug,
+      select ${dayOf} as day, c.version, coalesce(c.outcome, '') as outcome, coalesce(c.intent_slug, '') as intent_slug,
         coalesce(c.use_case_slug, '') as use_case_slug, sum(case when n.again then 1 else -1 end) as by
       from calls c join counted n on n.id = c.id where c.called_again <> n.again group by 1, 2, 3, 4, 5
     ), summed as (
@@ -31,5 +32,5 @@ export async function recountCallers(em: EntityManager, agentId: string, callerK
     from counted
     where c.id = counted.id and (c.caller_nth, c.caller_of, c.caller_kind, c.called_again)
       is distinct from (counted.nth, counted.total, case when counted.nth > 1 then 'repeat' else 'new' end,
-        counted.again)`.execute(em.getKysely());
+        counted.again)`.execute(db(em));
 }

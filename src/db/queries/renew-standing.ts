@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { CallAnalysis } from '../../domain/signals/signal.ts';
 import { applyReading } from './model-readings.ts';
-import { readByModel, type StandingReading, standingReadings } from './shadow-readings.ts';
+import { asAnalysis, readByModel, standingReadings } from './shadow-readings.ts';
 import { storeAnalyses } from './store-analyses.ts';
 
 /**
@@ -31,9 +31,4 @@ export async function renewStanding(
   const ids = analyses.map(({ callId }) => callId);
   for (const callId of await readByModel(em, ids)) await applyReading(em, owner.agentId, callId);
   return analyses.length;
-}
-
-/** The turns at which places were reached first are not kept apart; nothing that is stored reads them. */
-function asAnalysis({ document, signals, notComputable, places }: StandingReading): CallAnalysis {
-  return { ...document, signals, notComputable, visits: places.map((place) => ({ place, firstTurn: 0 })) };
 }

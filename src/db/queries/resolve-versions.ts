@@ -1,14 +1,14 @@
-import { sql } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { numberFor } from './versions.ts';
 
 interface KnownVersion {
   version: number;
-  provider_ref: string | null;
+  providerRef: string | null;
   /** ISO 8601. */
-  detected_at: string;
+  detectedAt: string;
 }
 
 /**
@@ -29,17 +29,19 @@ export async function resolveVersions(
   }
 }
 
-async function knownVersions(em: EntityManager, agentId: string): Promise<KnownVersion[]> {
-  const { rows } = await sql<KnownVersion>`
-    select version, provider_ref, to_char(detected_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as detected_at
-    from agent_versions where agent_id = ${agentId} order by detected_at, version
-  `.execute(em.getKysely());
-  return rows;
+function knownVersions(em: EntityManager, agentId: string): Promise<KnownVersion[]> {
+  return db(em)
+    .selectFrom('agent_versions')
+    .where('agentId', '=', agentId)
+    .select(['version', 'providerRef', 'detectedAt'])
+    .orderBy('detectedAt')
+    .orderBy('version')
+    .execute();
 }
 
 /** Calls from before the first version that we know of count to it. */
 function versionAt(known: readonly KnownVersion[], startedAt: string | null): number {
-  const live = known.findLast(({ detected_at }) => startedAt === null || detected_at <= startedAt);
+  const live = known.findLast(({ detectedAt }) => startedAt === null || detectedAt <= startedAt);
   return (live ?? known[0])?.version ?? 1;
 }
 
@@ -49,15 +51,15 @@ async function versionOf(
   known: KnownVersion[],
   ref: string,
 ): Promise<number> {
-  const found = known.find(({ provider_ref }) => provider_ref === ref);
+  const found = known.find(({ providerRef }) => providerRef === ref);
   if (found) return found.version;
   const version = await numberFor(em, agentId, ref, null);
-  await sql`
-    insert into agent_versions (id, workspace_id, agent_id, version, provider_ref)
-    values (${newId()}, ${workspaceId}, ${agentId}, ${version}, ${ref})
-    on conflict (agent_id, version) do nothing
-  `.execute(em.getKysely());
-  known.push({ version, provider_ref: ref, detected_at: new Date(0).toISOString() });
+  await db(em)
+    .insertInto('agent_versions')
+    .values({ id: newId(), workspaceId, agentId, version, providerRef: ref })
+    .onConflict((conflict) => conflict.columns(['agentId', 'version']).doNothing())
+    .execute();
+  known.push({ version, providerRef: ref, detectedAt: new Date(0).toISOString() });
   return version;
 }
 

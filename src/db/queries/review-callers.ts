@@ -69,7 +69,7 @@ async function callsInDoubt(
 ): Promise<CallInDoubt[]> {
   const { rows } = await sql<CallOfCaller & { id: string; marked: boolean }>`
     select c.id, c.caller_key as "callerKey", c.started_at as "startedAt", c.direction,
-      coalesce(m.slug, c.intent_slug) as intent,
+      coalesce(m.slug, c.intent_slug) as intent, c.objective as request,
       ${code} = any(c.signal_codes) or coalesce(p.not_computable @> ${JSON.stringify([{ code }])}::jsonb, false) as marked
     from calls c
     left join intents i on i.agent_id = c.agent_id and i.kind = 'intent' and i.slug = c.intent_slug

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { usualCosts } from '../../domain/signals/agent-costs.ts';
 import { costOutlier } from '../../domain/signals/detectors/cost-outlier.ts';
 import { enoughCosts, renewCost } from '../../domain/signals/renew-cost.ts';
+import { db } from '../db.ts';
 import { readAgentCosts } from './agent-costs.ts';
 import { loadAgentSource } from './agent-source.ts';
 import { lockAgent } from './lock-agent.ts';
@@ -73,8 +74,8 @@ async function callsInDoubt(
           select 1 from call_signals s where s.call_id = c.id and s.code = ${code}
             and right(s.detail, length(${said}::text)) <> ${said}::text))
     )
-    select id, cost_usd as "costUsd" from doubt
+    select id, cost_usd from doubt
     where not reanalyse and (${after}::uuid is null or id > ${after}::uuid) order by id limit ${CALLS_AT_ONCE}
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows;
 }

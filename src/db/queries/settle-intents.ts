@@ -25,6 +25,8 @@ export interface SettledIntents {
   moved: number;
 }
 
+/** A call that has waited for longer is held back by the plan and not on its way. */
+const ON_THEIR_WAY_MINUTES = 60;
 /** Looked for anew when the calls, or those that fit nowhere, have grown by so much. */
 const GROWTH = 1.25;
 const UNPLACED_GROWTH = 1.5;
@@ -35,7 +37,7 @@ const SEED = 20_261_121;
 /**
  * Brings an agent's intents up to date: finishes merges that people asked for, and where enough calls have come looks for
  * intents among a sample of them, then gives the calls that fit nowhere the intents that came out. May be broken off and
- * begun again at any point. One run at a time an agent: its desk sees to that.
+ * begun again at any point. One run at a time an agent: its coordinator sees to that.
  */
 export async function settleIntents(em: EntityManager, owner: Owner, embed: Embed | null): Promise<SettledIntents> {
   let moved = await finishMerges(em, owner);
@@ -58,21 +60,38 @@ export async function settleIntents(em: EntityManager, owner: Owner, embed: Embe
   return { discovered: true, moved };
 }
 
-/** Null where nothing is to be looked for; `settled`: from now on no call that has an intent gets another one. */
+/**
+ * Null where nothing is to be looked for; `settled`: from now on no call that has an intent gets another one. While more
+ * calls are on their way intents are looked for now and then, so that there are some; when all are there they are looked
+ * for among all, and only then can the agent settle. So it makes no difference in which batches the calls came.
+ */
 async function readDue(em: EntityManager, agentId: string): Promise<{ calls: number; settled: boolean } | null> {
-  const { rows } = await sql<{ calls: number; unplaced: number; last_calls: number; last_unplaced: number }>`
+  const { rows } = await sql<{
+    calls: number;
+    unplaced: number;
+    last_calls: number;
+    last_unplaced: number;
+    coming: boolean;
+  }>`
     select a.call_count as calls, coalesce(o.calls, 0) as unplaced, coalesce(d.calls, 0) as last_calls,
-      coalesce(d.unplaced, 0) as last_unplaced
+      coalesce(d.unplaced, 0) as last_unplaced,
+      exists (select 1 from calls c where c.agent_id = a.id and c.state = 'waiting' and (c.state <> 'analysed' or c.reanalyse)
+        and c.created_at > now() - make_interval(mins => ${ON_THEIR_WAY_MINUTES})) as coming
     from agents a
     left join intents o on o.agent_id = a.id and o.kind = 'intent' and o.slug = ${OTHER}
     left join intent_discoveries d on d.agent_id = a.id
     where a.id = ${agentId}`.execute(em.getKysely());
   const [row] = rows;
   if (row === undefined || row.calls === 0) return null;
-  const grown = row.calls > row.last_calls && row.calls >= row.last_calls * GROWTH;
-  const unplaced = row.unplaced >= UNPLACED_LEAST && row.unplaced >= row.last_unplaced * UNPLACED_GROWTH;
+  const { calls } = row;
+  const grown = calls > row.last_calls && calls >= row.last_calls * GROWTH;
   const settled = row.last_calls >= SAMPLE_CALLS;
-  return (settled ? unplaced || grown : grown) ? { calls: row.calls, settled } : null;
+  if (settled) {
+    const unplaced = row.unplaced >= UNPLACED_LEAST && row.unplaced >= row.last_unplaced * UNPLACED_GROWTH;
+    return unplaced || grown ? { calls, settled } : null;
+  }
+  const due = row.coming ? grown && calls < SAMPLE_CALLS : calls !== row.last_calls;
+  return due ? { calls, settled } : null;
 }
 
 async function readKnown(em: EntityManager, agentId: string): Promise<KnownIntent[]> {
@@ -101,7 +120,7 @@ async function readSample(em: EntityManager, agentId: string, settled: boolean):
   const half = settled ? SAMPLE_CALLS / 2 : SAMPLE_CALLS;
   const newest = (where: typeof REQUESTS, limit: number) => sql`(
     select id, provider_call_id, intent_slug, persona_slug from calls
-    where agent_id = ${agentId} and state = 'analysed' ${where} order by sort_at desc, id desc limit ${limit})`;
+    where agent_id = ${agentId} and state = 'analysed' ${where} order by sort_at desc, provider_call_id desc limit ${limit})`;
   const { rows } = await sql<SampledCall>`
     with sampled as (
       ${newest(sql``, half)} union ${newest(sql`and intent_slug = ${OTHER}`, settled ? SAMPLE_CALLS / 2 : 0)}
@@ -111,7 +130,10 @@ async function readSample(em: EntityManager, agentId: string, settled: boolean):
   return rows;
 }
 
-/** New intents in, terms that were learnt, and slugs that dissolved standing for others. Names are never touched: they may be a person's. */
+/**
+ * New intents in, terms that were learnt, and slugs that dissolved standing for others, until a group bears their name
+ * again; what a person merged stays merged. Names are never touched: they may be a person's.
+ */
 async function writeFound(em: EntityManager, { workspaceId, agentId }: Owner, found: Discovered): Promise<void> {
   const rows = found.intents.map((one) => ({ ...one, parent: one.parent ?? null, id: newId() }));
   const gone = found.dissolved.map((one) => ({ ...one, id: newId() }));
@@ -122,7 +144,9 @@ async function writeFound(em: EntityManager, { workspaceId, agentId }: Owner, fo
       select id, ${workspaceId}, ${agentId}, kind, slug, label, terms, parent
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as r(id uuid, kind text, slug text, label text, terms jsonb, parent text)
-      on conflict (agent_id, kind, slug) do update set terms = excluded.terms, updated_at = now()
+      on conflict (agent_id, kind, slug) do update set terms = excluded.terms, updated_at = now(),
+          merged_into_id = case when exists (select from intent_changes c where c.intent_id = intents.id and c.kind = 'merged')
+            then intents.merged_into_id end
         where intents.terms <> excluded.terms`.execute(tx.getKysely());
     await sql`
       with gone as (

@@ -46,7 +46,8 @@ export async function standingReadings(em: EntityManager, calls: RawBuilder<unkn
           'confidence', confidence, 'turnIndex', turn_index, 'quote', quote, 'detail', detail,
           'place', jsonb_build_object('kind', place_kind, 'id', place_id, 'label', place_label),
           'cause', case when cause_code is not null then jsonb_build_object('code', cause_code, 'label', cause_label,
-            'detail', cause_detail, 'category', cause_category, 'party', cause_party) end) order by ordinal)
+            'detail', cause_detail, 'category', cause_category, 'party', cause_party) end)
+          || case basis when 'model' then '{"basis": "model"}' else '{}' end::jsonb order by ordinal)
         from call_signals s where s.call_id = c.id), '[]') as signals
     from calls_now c
     join call_analyses a on a.call_id = c.id
@@ -57,13 +58,18 @@ export async function standingReadings(em: EntityManager, calls: RawBuilder<unkn
   return rows;
 }
 
+/** The turns at which places were reached first are not kept apart; nothing that is stored reads them. */
+export function asAnalysis({ document, signals, notComputable, places }: StandingReading): CallAnalysis {
+  return { ...document, signals, notComputable, visits: places.map((place) => ({ place, firstTurn: 0 })) };
+}
+
 export interface ShadowToStore {
   callId: string;
   payloadDigest: string;
   codesBefore: string[];
   codesAfter: string[];
-  outcomeBefore: Outcome;
-  outcomeAfter: Outcome;
+  outcomeBefore: Outcome | null;
+  outcomeAfter: Outcome | null;
   analysis: CallAnalysis | null;
 }
 
@@ -123,9 +129,9 @@ export async function readChanges(
       jsonb_build_object('added', coalesce(to_jsonb(more), '[]'), 'removed', coalesce(to_jsonb(fewer), '[]')) as examples
     from counted where added + removed > 0 order by added + removed desc, code
   `.execute(db);
-  const { rows: outcomes } = await sql<{ from: Outcome; to: Outcome; calls: number }>`
+  const { rows: outcomes } = await sql<{ from: Outcome | null; to: Outcome | null; calls: number }>`
     select outcome_before as "from", outcome_after as "to", count(*)::int as calls from shadow_readings
-    where reanalysis_id = ${id} and outcome_before <> outcome_after group by 1, 2 order by 3 desc, 1, 2
+    where reanalysis_id = ${id} and outcome_before is distinct from outcome_after group by 1, 2 order by 3 desc, 1, 2
   `.execute(db);
   const { rows: counts } = await sql<{ changed: number; unchanged: number }>`
     select count(analysis)::int as changed, (count(*) - count(analysis))::int as unchanged

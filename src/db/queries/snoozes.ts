@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { snoozeEnd } from '../../domain/issues/snooze.ts';
 import type { IssueStatus } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import type { NewEvent } from './events.ts';
 import { addHistory } from './issue-history.ts';
 
@@ -17,10 +18,9 @@ export async function endSnoozes(
   agentId: string,
   regressed: ReadonlySet<string>,
 ): Promise<{ events: NewEvent[]; endsMs: number[] }> {
-  const db = em.getKysely();
   const { rows } = await sql<{ id: string; status: IssueStatus; untilMs: number | null; rate: number; nowMs: number }>`
-    select id, status, (extract(epoch from now()) * 1000)::float8 as "nowMs", (extract(epoch from snoozed_until) * 1000)::float8 as "untilMs", coalesce(snooze_rate, 0) as rate
-    from issues where agent_id = ${agentId} and snoozed_at is not null order by id`.execute(db);
+    select id, status, (extract(epoch from now()) * 1000)::float8 as now_ms, (extract(epoch from snoozed_until) * 1000)::float8 as until_ms, coalesce(snooze_rate, 0) as rate
+    from issues where agent_id = ${agentId} and snoozed_at is not null order by id`.execute(db(em));
   if (rows.length === 0) return { events: [], endsMs: [] };
   const weeks = await loadWeeks(
     em,
@@ -36,7 +36,7 @@ export async function endSnoozes(
   if (ended.length === 0) return { events: [], endsMs };
   await sql`
     update issues set snoozed_at = null, snoozed_until = null, snoozed_by = null, snooze_rate = null, updated_at = now()
-    where id = any(${ended.map(({ id }) => id)}::uuid[]) and agent_id = ${agentId}`.execute(db);
+    where id = any(${ended.map(({ id }) => id)}::uuid[]) and agent_id = ${agentId}`.execute(db(em));
   await addHistory(
     em,
     agentId,
@@ -70,6 +70,6 @@ export async function loadWeeks(
         where d.issue_id = i.id and d.day >= week.from_day), 0)::float8 as calls,
       coalesce((select sum(b.calls) from bases b join computability_profiles p on p.id = b.profile_id
         where not p.not_computable @> jsonb_build_array(jsonb_build_object('code', i.code))), 0)::float8 as of
-    from issues i where i.agent_id = ${agentId} and i.id = any(${[...issueIds]}::uuid[])`.execute(em.getKysely());
+    from issues i where i.agent_id = ${agentId} and i.id = any(${[...issueIds]}::uuid[])`.execute(db(em));
   return new Map(rows.map(({ id, ...week }) => [id, week]));
 }

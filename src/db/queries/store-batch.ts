@@ -7,9 +7,9 @@ import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import { mayLeadIn } from '../../domain/signals/may-lead.ts';
 import type { CallAnalysis, Place, Signal } from '../../domain/signals/signal.ts';
 import { canonicalJson, storable, toIsoOrNull } from '../convert.ts';
-import { addNames } from './add-names.ts';
 import { drawCalls } from './allowance.ts';
 import { loadContext, type StandingCall, stepKey } from './analysis-context.ts';
+import { insertMissingReferences } from './insert-missing-references.ts';
 import { lockAgent } from './lock-agent.ts';
 import { type AssignIntents, nameIntents } from './name-intents.ts';
 import { noteCallers } from './note-callers.ts';
@@ -35,6 +35,8 @@ export interface AnalysesToStore {
 export interface AnalysisKnowledge {
   catalogue: ReadonlyMap<string, CatalogueEntry>;
   assignIntents: AssignIntents;
+  /** Lays beside the readings by rules what else is known of the calls; left out: nothing. */
+  lay?(em: EntityManager, agentId: string, analyses: readonly AnalysisToStore[]): Promise<AnalysisToStore[]>;
 }
 
 /**
@@ -44,10 +46,11 @@ export interface AnalysisKnowledge {
  */
 export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, input: AnalysesToStore): Promise<void> {
   if (input.analyses.length === 0) return;
-  const analyses = new Map(input.analyses.map((item) => [item.callId, prepare(item, knows.catalogue)]));
   const mayLead = mayLeadIn(knows.catalogue);
   await em.transactional(async (tx) => {
     await lockAgent(tx, input.agentId);
+    const laid = knows.lay ? await knows.lay(tx, input.agentId, input.analyses) : input.analyses;
+    const analyses = new Map(laid.map((item) => [item.callId, prepare(item, knows.catalogue)]));
     const prepared = [...analyses.values()];
     const context = await loadContext(tx, input.agentId, {
       callIds: [...analyses.keys()],
@@ -68,7 +71,7 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
     if (batch.length === 0) return;
 
     const named = nameIntents(context.intents, batch, knows.assignIntents);
-    const names = await addNames(tx, input, { context, batch, intents: named.changed });
+    const names = await insertMissingReferences(tx, input, { context, batch, intents: named.changed });
     const ledger = createLedger();
     const calls = batch.map((item): AnalysedCall => {
       const { standing, analysis } = item;
@@ -220,7 +223,7 @@ function factsBefore(standing: StandingCall): CallFacts {
     version: standing.version,
     startedAt: toIsoOrNull(standing.started_at),
     durationMs: standing.duration_ms,
-    outcome: standing.outcome ?? 'unresolved',
+    outcome: standing.outcome,
     endedBadly: standing.ended_badly,
     callerSpoke: standing.caller_spoke,
     intentSlug: standing.intent_slug,

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { METRIC_COUNTS, SUM_TABLES, type SumTable, stepNames } from './metric-sums.ts';
 import { settle } from './rebuild-evidence.ts';
 
@@ -13,7 +14,7 @@ export async function tallyCalls(
   callIds: readonly string[],
   sign: 1 | -1,
 ): Promise<void> {
-  await sql`with ${tallyParts(agentId, callIds, sign)} select 1`.execute(em.getKysely());
+  await sql`with ${tallyParts(agentId, callIds, sign)} select 1`.execute(db(em));
 }
 
 /** The same as parts of a `with`, for a statement that comes after the change anyway. */
@@ -39,7 +40,7 @@ export async function tallyIntents(
   sign: 1 | -1,
 ): Promise<void> {
   const where = sql`c.agent_id = ${agentId} and c.id = any(${[...callIds]}::uuid[]) and c.state = 'analysed'`;
-  await sql`with ${added(METRIC_COUNTS, agentId, where, sign)} select 1`.execute(em.getKysely());
+  await sql`with ${added(METRIC_COUNTS, agentId, where, sign)} select 1`.execute(db(em));
 }
 
 /** Rows that came to nothing go, so that sums kept by difference equal sums counted anew. */
@@ -48,7 +49,7 @@ export async function dropEmptySums(em: EntityManager, agentId: string): Promise
     with a as (delete from metric_counts where agent_id = ${agentId} and calls = 0),
       b as (delete from metric_bins where agent_id = ${agentId} and calls = 0),
       c as (delete from cost_bins where agent_id = ${agentId} and calls = 0)
-    delete from flow_counts where agent_id = ${agentId} and calls = 0`.execute(em.getKysely());
+    delete from flow_counts where agent_id = ${agentId} and calls = 0`.execute(db(em));
 }
 
 /** Counts all sums of figures and flow anew and writes what differs: nothing, where the differences added up. */
@@ -57,7 +58,7 @@ export async function rebuildMetrics(em: EntityManager, agentId: string): Promis
   for (const { table, key, counts, of } of SUM_TABLES) {
     await settle(em, { table, key, counts, agentId, within: sql`true`, fresh: of(where) });
   }
-  await nameSteps(agentId, sql`v.agent_id = ${agentId}`).execute(em.getKysely());
+  await nameSteps(agentId, sql`v.agent_id = ${agentId}`).execute(db(em));
 }
 
 /** As parts of a `with`: rows that are there are updated and only the others inserted, as in `write-rollups.ts`. */

@@ -4,7 +4,10 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
-import { noteEvent } from './events.ts';
+import { db } from '../db.ts';
+import { json, now } from '../expressions.ts';
+import type { NewRow } from '../tables.ts';
+import { publishEvent } from './events.ts';
 import { lockAgent } from './lock-agent.ts';
 
 /** A version as a platform's adapter captured it. */
@@ -28,12 +31,15 @@ export interface CapturedVersions {
 
 /** Versions whose configuration is captured. */
 export async function capturedVersions(em: EntityManager, agentId: string): Promise<CapturedVersions> {
-  const { rows } = await sql<{ version: number; provider_ref: string | null }>`
-    select version, provider_ref from agent_versions where agent_id = ${agentId} and config_captured
-  `.execute(em.getKysely());
+  const rows = await db(em)
+    .selectFrom('agent_versions')
+    .where('agentId', '=', agentId)
+    .where('configCaptured', '=', true)
+    .select(['version', 'providerRef'])
+    .execute();
   return {
     versions: new Set(rows.map((row) => row.version)),
-    refs: new Set(rows.map((row) => row.provider_ref).filter((ref) => ref !== null)),
+    refs: new Set(rows.map((row) => row.providerRef).filter((ref) => ref !== null)),
   };
 }
 
@@ -50,47 +56,59 @@ export async function storeVersions(
 ): Promise<number> {
   if (versions.length === 0) return 0;
   return em.transactional(async (within) => {
-    const db = within.getKysely();
     await lockAgent(within, agent.agentId);
     const isFirst = (await capturedVersions(within, agent.agentId)).versions.size === 0;
     let changed = 0;
     let current: number | null = null;
     let newOnLive = false;
     for (const version of versions) {
-      const document = JSON.stringify(version.document);
-      const configHash = createHash('sha256').update(document).digest('hex');
-      const number = version.version ?? (await numberFor(within, agent.agentId, version.providerRef, configHash));
+      const { providerRef, configuration, changedAt } = version;
+      const configHash = createHash('sha256').update(JSON.stringify(version.document)).digest('hex');
+      const number = version.version ?? (await numberFor(within, agent.agentId, providerRef, configHash));
       if (version.isCurrent) current = number;
-      const { rows } = await sql`
-        insert into agent_versions (id, workspace_id, agent_id, version, provider_ref, config_captured, configuration,
-          captured_document, config_hash, detected_at)
-        values (${newId()}, ${agent.workspaceId}, ${agent.agentId}, ${number}, ${version.providerRef}, true,
-          ${JSON.stringify(version.configuration)}::jsonb, ${document}::jsonb, ${configHash},
-          coalesce(${version.changedAt}::timestamptz, now()))
-        on conflict (agent_id, version) do update set provider_ref = excluded.provider_ref, config_captured = true,
-          configuration = excluded.configuration, captured_document = excluded.captured_document,
-          config_hash = excluded.config_hash, detected_at = excluded.detected_at, updated_at = now()
-        where agent_versions.config_hash is distinct from excluded.config_hash
-        returning id
-      `.execute(db);
+      const captured = {
+        providerRef,
+        configCaptured: true,
+        configuration: json(configuration),
+        capturedDocument: json(version.document),
+        configHash,
+        detectedAt: changedAt ?? now,
+      };
+      const rows = await db(within)
+        .insertInto('agent_versions')
+        .values({ id: newId(), workspaceId: agent.workspaceId, agentId: agent.agentId, version: number, ...captured })
+        .onConflict((conflict) =>
+          conflict
+            .columns(['agentId', 'version'])
+            .doUpdateSet({ ...captured, updatedAt: now })
+            .where('agent_versions.configHash', 'is distinct from', configHash),
+        )
+        .returning('id')
+        .execute();
       changed += rows.length;
       newOnLive ||= version.isCurrent && rows.length > 0;
     }
     await refreshAgent(within, agent.agentId, current);
     if (newOnLive && current !== null && !isFirst) await wentLive?.(within, current);
     // Last, because it keeps others of the workspace waiting until this transaction ends.
-    if (newOnLive) await noteEvent(within, { agentId: agent.agentId, kind: 'version.new', ref: null });
+    if (newOnLive) await publishEvent(within, { agentId: agent.agentId, kind: 'version.new', ref: null });
     return changed;
   });
 }
 
 /** What the live version is told to do, else the newest captured one; null where none could be read. */
 export async function currentConfiguration(em: EntityManager, agentId: string): Promise<AgentConfiguration | null> {
-  const { rows } = await sql<{ configuration: AgentConfiguration | null }>`
-    select v.configuration from agent_versions v join agents a on a.id = v.agent_id
-    where v.agent_id = ${agentId} and v.config_captured
-    order by (v.version = a.current_version) desc, v.version desc limit 1`.execute(em.getKysely());
-  return rows[0]?.configuration ?? null;
+  const version = await db(em)
+    .selectFrom('agent_versions as v')
+    .innerJoin('agents as a', 'a.id', 'v.agentId')
+    .where('v.agentId', '=', agentId)
+    .where('v.configCaptured', '=', true)
+    .select('v.configuration')
+    .orderBy((eb) => eb('v.version', '=', eb.ref('a.currentVersion')), 'desc')
+    .orderBy('v.version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return version?.configuration ?? null;
 }
 
 /** What one version was told to do; null where it was not captured. */
@@ -99,11 +117,13 @@ export async function configurationOf(
   agentId: string,
   version: number,
 ): Promise<AgentConfiguration | null> {
-  const { rows } = await sql<{ configuration: AgentConfiguration | null }>`
-    select configuration from agent_versions where agent_id = ${agentId} and version = ${version}`.execute(
-    em.getKysely(),
-  );
-  return rows[0]?.configuration ?? null;
+  const captured = await db(em)
+    .selectFrom('agent_versions')
+    .where('agentId', '=', agentId)
+    .where('version', '=', version)
+    .select('configuration')
+    .executeTakeFirst();
+  return captured?.configuration ?? null;
 }
 
 /** The number of a version that the platform does not number: the one it had before, else the next. */
@@ -118,7 +138,7 @@ export async function numberFor(
         then provider_ref is null and config_hash = ${configHash} else provider_ref = ${providerRef} end) as known,
       coalesce(max(version), 0) + 1 as next
     from agent_versions where agent_id = ${agentId}
-  `.execute(em.getKysely());
+  `.execute(db(em));
   return rows[0]?.known ?? rows[0]?.next ?? 1;
 }
 
@@ -130,22 +150,23 @@ export async function noteVersions(
 ): Promise<void> {
   const distinct = [...new Set(versions)].sort((a, b) => a - b);
   if (distinct.length === 0) return;
-  const { rows: known } = await sql<{ version: number }>`
-    select version from agent_versions where agent_id = ${agent.agentId} and version = any(${distinct}::int[])
-  `.execute(em.getKysely());
+  const known = await db(em)
+    .selectFrom('agent_versions')
+    .where('agentId', '=', agent.agentId)
+    .where('version', 'in', distinct)
+    .select('version')
+    .execute();
   if (known.length === distinct.length) return;
   await em.transactional(async (within) => {
     await lockAgent(within, agent.agentId);
-    let added = 0;
-    for (const version of distinct) {
-      const { rows } = await sql`
-        insert into agent_versions (id, workspace_id, agent_id, version)
-        values (${newId()}, ${agent.workspaceId}, ${agent.agentId}, ${version})
-        on conflict (agent_id, version) do nothing returning id
-      `.execute(within.getKysely());
-      added += rows.length;
-    }
-    if (added > 0) await refreshAgent(within, agent.agentId, null);
+    const { workspaceId, agentId } = agent;
+    const added = await db(within)
+      .insertInto('agent_versions')
+      .values(distinct.map((version): NewRow<'agent_versions'> => ({ id: newId(), workspaceId, agentId, version })))
+      .onConflict((conflict) => conflict.columns(['agentId', 'version']).doNothing())
+      .returning('id')
+      .execute();
+    if (added.length > 0) await refreshAgent(within, agent.agentId, null);
   });
 }
 
@@ -158,5 +179,5 @@ async function refreshAgent(em: EntityManager, agentId: string, current: number 
         select case when bool_or(config_captured) then agents.current_version else max(version) end
         from agent_versions where agent_id = ${agentId}), current_version)
     where id = ${agentId}
-  `.execute(em.getKysely());
+  `.execute(db(em));
 }

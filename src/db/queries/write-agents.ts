@@ -1,9 +1,12 @@
 import { sql } from 'kysely';
+import type { JsonObject } from '../../domain/json.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import type { Thresholds } from '../../domain/signals/signal.ts';
-import type { IssueSource, OnboardingStep, Platform, SetupStatus } from '../../domain/vocabulary.ts';
+import type { IssueSource, ModelReadingMode, OnboardingStep, Platform, SetupStatus } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { json, now } from '../expressions.ts';
 
 export interface NewAgent {
   workspaceId: string;
@@ -19,25 +22,30 @@ export interface NewAgent {
 
 /** @returns the new agent's id, or null when the workspace has this agent of the platform already. */
 export async function insertAgent(em: EntityManager, agent: NewAgent): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    insert into agents (id, workspace_id, connection_id, name, provider, provider_agent_id, source, setup_status,
-      onboarding_step, read_only)
-    values (${newId()}, ${agent.workspaceId}, ${agent.connectionId}, ${agent.name}, ${agent.provider},
-      ${agent.providerAgentId}, ${agent.source}, ${agent.setupStatus}, ${agent.onboardingStep}, ${agent.readOnly})
-    on conflict (workspace_id, provider, provider_agent_id) do nothing returning id
-  `.execute(em.getKysely());
-  return rows[0]?.id ?? null;
+  const { workspaceId, connectionId, name, provider, providerAgentId, source } = agent;
+  const { setupStatus, onboardingStep, readOnly } = agent;
+  const state = { setupStatus, onboardingStep, readOnly };
+  const made = await db(em)
+    .insertInto('agents')
+    .values({ id: newId(), workspaceId, connectionId, name, provider, providerAgentId, source, ...state })
+    .onConflict((conflict) => conflict.columns(['workspaceId', 'provider', 'providerAgentId']).doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  return made?.id ?? null;
 }
 
 export async function findAgentByProviderId(
   em: EntityManager,
   key: { workspaceId: string; provider: Platform; providerAgentId: string },
 ): Promise<string | null> {
-  const { rows } = await sql<{ id: string }>`
-    select id from agents where workspace_id = ${key.workspaceId} and provider = ${key.provider}
-      and provider_agent_id = ${key.providerAgentId}
-  `.execute(em.getKysely());
-  return rows[0]?.id ?? null;
+  const agent = await db(em)
+    .selectFrom('agents')
+    .where('workspaceId', '=', key.workspaceId)
+    .where('provider', '=', key.provider)
+    .where('providerAgentId', '=', key.providerAgentId)
+    .select('id')
+    .executeTakeFirst();
+  return agent?.id ?? null;
 }
 
 export interface AgentSettings {
@@ -51,6 +59,7 @@ export interface AgentSettings {
   /** Null: the usual rate of the platform. */
   simulatedCallUsd?: number | null | undefined;
   autoRuns?: boolean | undefined;
+  modelReading?: ModelReadingMode | undefined;
 }
 
 /** What is undefined stays as it is. */
@@ -59,38 +68,41 @@ export async function updateAgentSettings(
   agent: { workspaceId: string; id: string },
   set: AgentSettings,
 ): Promise<void> {
-  await sql`
-    update agents set name = coalesce(${set.name ?? null}, name),
-      grace_days = coalesce(${set.graceDays ?? null}::int, grace_days),
-      board_source = coalesce(${set.boardSource ?? null}, board_source),
-      thresholds = coalesce(${set.thresholds ? JSON.stringify(set.thresholds) : null}::jsonb, thresholds),
-      settings = settings || coalesce(${set.phraseRules ? JSON.stringify({ phraseRules: set.phraseRules }) : null}::jsonb, '{}'),
-      test_budget_usd = case when ${set.testBudgetUsd === undefined} then test_budget_usd
-        else ${set.testBudgetUsd ?? null}::numeric end,
-      simulated_call_usd = case when ${set.simulatedCallUsd === undefined} then simulated_call_usd
-        else ${set.simulatedCallUsd ?? null}::numeric end,
-      auto_runs = coalesce(${set.autoRuns ?? null}::boolean, auto_runs), updated_at = now()
-    where id = ${agent.id} and workspace_id = ${agent.workspaceId}
-  `.execute(em.getKysely());
+  const { name, graceDays, boardSource, thresholds, phraseRules, testBudgetUsd, simulatedCallUsd } = set;
+  const { autoRuns, modelReading } = set;
+  const money = { testBudgetUsd, simulatedCallUsd };
+  await db(em)
+    .updateTable('agents')
+    .where('id', '=', agent.id)
+    .where('workspaceId', '=', agent.workspaceId)
+    .set({ name, graceDays, boardSource, ...money, autoRuns, modelReading, updatedAt: now })
+    .set({
+      thresholds: thresholds && json(thresholds),
+      settings: phraseRules && sql<JsonObject>`settings || ${json({ phraseRules })}`,
+    })
+    .execute();
 }
 
 /** Everything that `updateAgentSettings` writes, as it is in force. */
 export type SettingsInForce = { [Name in keyof AgentSettings]-?: Exclude<AgentSettings[Name], undefined> };
 
 export async function readAgentSettings(em: EntityManager, agentId: string): Promise<SettingsInForce | null> {
-  const { rows } = await sql<SettingsInForce>`
-    select name, grace_days as "graceDays", board_source as "boardSource", thresholds,
-      coalesce(settings -> 'phraseRules', '{"required": [], "forbidden": []}') as "phraseRules",
-      test_budget_usd::float8 as "testBudgetUsd", simulated_call_usd::float8 as "simulatedCallUsd",
-      auto_runs as "autoRuns"
-    from agents where id = ${agentId}`.execute(em.getKysely());
-  return rows[0] ?? null;
+  const phraseRules = sql<PhraseRules>`coalesce(settings -> 'phraseRules', '{"required": [], "forbidden": []}')`;
+  const settings = await db(em)
+    .selectFrom('agents')
+    .where('id', '=', agentId)
+    .select(['name', 'graceDays', 'boardSource', 'thresholds', 'testBudgetUsd', 'simulatedCallUsd', 'autoRuns'])
+    .select(['modelReading', phraseRules.as('phraseRules')])
+    .executeTakeFirst();
+  return settings ?? null;
 }
 
 /** An agent whose first import is ordered is on its way. */
 export async function markImporting(em: EntityManager, agentId: string): Promise<void> {
-  await sql`
-    update agents set setup_status = 'approved', onboarding_step = 'importing', updated_at = now()
-    where id = ${agentId} and onboarding_step in ('connect', 'brief')
-  `.execute(em.getKysely());
+  await db(em)
+    .updateTable('agents')
+    .where('id', '=', agentId)
+    .where('onboardingStep', 'in', ['connect', 'brief'])
+    .set({ setupStatus: 'approved', onboardingStep: 'importing', updatedAt: now })
+    .execute();
 }

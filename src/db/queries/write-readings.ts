@@ -95,14 +95,14 @@ async function insertReadings(
     with signals as (
       insert into call_signals (call_id, ordinal, workspace_id, agent_id, code, klass, lane, severity, confidence,
         place_kind, place_id, place_label, turn_index, quote, detail, cause_code, cause_label, cause_detail,
-        cause_category, cause_party)
+        cause_category, cause_party, basis)
       select call_id, ordinal, ${workspaceId}, ${agentId}, code, klass, lane, severity, confidence, place_kind,
         place_id, place_label, turn_index, quote, detail, cause_code, cause_label, cause_detail, cause_category,
-        cause_party
+        cause_party, basis
       from jsonb_to_recordset(${JSON.stringify(calls.flatMap(signalRows))}::jsonb) as r(call_id uuid, ordinal int,
         code text, klass text, lane text, severity text, confidence float8, place_kind text, place_id text,
         place_label text, turn_index int, quote text, detail text, cause_code text, cause_label text,
-        cause_detail text, cause_category text, cause_party text)
+        cause_detail text, cause_category text, cause_party text, basis text)
     ), codes as (
       insert into call_codes (call_id, code, agent_id, sort_at, outcome, version)
       select call_id, code, ${agentId}, sort_at, outcome, version
@@ -182,6 +182,7 @@ function signalRows(call: AnalysedCall) {
     cause_detail: signal.cause?.detail ?? null,
     cause_category: signal.cause?.category ?? null,
     cause_party: signal.cause?.party ?? null,
+    basis: signal.basis ?? 'rules',
   }));
 }
 

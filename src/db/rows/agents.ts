@@ -5,7 +5,13 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { Thresholds } from '../../domain/signals/signal.ts';
 import type { Brief } from '../../domain/versions/brief.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
-import { CONNECTION_STATUSES, ONBOARDING_STEPS, PLATFORMS, SETUP_STATUSES } from '../../domain/vocabulary.ts';
+import {
+  CONNECTION_STATUSES,
+  MODEL_READING_MODES,
+  ONBOARDING_STEPS,
+  PLATFORMS,
+  SETUP_STATUSES,
+} from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from './columns.ts';
 import { fenced } from './fence.ts';
 
@@ -61,6 +67,8 @@ export const Agent = defineEntity({
     readOnly: p.boolean().default(false),
     graceDays: p.integer().default(7).check('((grace_days >= 1) AND (grace_days <= 90))'),
     boardSource: p.enum(['detector', 'outcome'] as const).default('detector'),
+    /** What a model may do on the agent's calls. */
+    modelReading: p.enum(MODEL_READING_MODES).default('assist'),
     thresholds: p.json<Thresholds>().defaultRaw(`'{}'`),
     settings: p.json<JsonObject>().defaultRaw(`'{}'`),
     /** What simulated calls may cost a UTC month at the platform; null: unlimited. */

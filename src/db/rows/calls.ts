@@ -10,6 +10,7 @@ import {
   OUTCOMES,
   PLACE_KINDS,
   SEVERITIES,
+  SIGNAL_BASES,
 } from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from './columns.ts';
 import { fenced, fencedByAgent } from './fence.ts';
@@ -207,6 +208,7 @@ export const CallSignal = defineEntity({
     causeDetail: p.text().nullable(),
     causeCategory: p.text().nullable(),
     causeParty: p.text().nullable(),
+    basis: p.enum(SIGNAL_BASES).default('rules'),
   },
   indexes: [
     {
@@ -228,7 +230,7 @@ export const CallCode = defineEntity({
     code: p.text().primary(),
     agentId: p.uuid(),
     sortAt: time(),
-    outcome: p.enum(OUTCOMES),
+    outcome: p.enum(OUTCOMES).nullable(),
     version: p.integer(),
   },
   indexes: [

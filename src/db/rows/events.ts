@@ -12,7 +12,7 @@ export const WorkspaceEvent = defineEntity({
   properties: {
     workspaceId: p.uuid().primary(),
     /** Counts up without gaps within a workspace, in the order of the commits. */
-    id: p.bigint('string').primary(),
+    id: p.bigint('number').primary(),
     agentId: p.uuid().nullable(),
     kind: p.enum(WORKSPACE_EVENT_KINDS),
     /** Id of what changed; null where the kind and the agent say it. */

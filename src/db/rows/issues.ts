@@ -141,7 +141,7 @@ export const IssueCall = defineEntity({
     callId: p.uuid().primary(),
     agentId: p.uuid(),
     sortAt: time(),
-    outcome: p.enum(OUTCOMES),
+    outcome: p.enum(OUTCOMES).nullable(),
     version: p.integer(),
     /** Earliest turn that shows it on this call. */
     firstTurn: p.integer(),

@@ -17,7 +17,8 @@ export const MetricCount = defineEntity({
     agentId: p.uuid().primary(),
     day: p.date().primary(),
     version: p.integer().primary(),
-    outcome: p.enum(OUTCOMES).primary(),
+    /** Empty where nobody can know it. */
+    outcome: p.enum([...OUTCOMES, '']).primary(),
     /** Empty where the call has none. */
     intentSlug: p.text().primary(),
     useCaseSlug: p.text().primary(),

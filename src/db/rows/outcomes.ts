@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { PLACE_KINDS, SIGNAL_LABELS } from '../../domain/vocabulary.ts';
+import { PLACE_KINDS, SIGNAL_BASES, SIGNAL_LABELS } from '../../domain/vocabulary.ts';
 import { count, createdAt, updatedAt } from './columns.ts';
 import { fenced, fencedByAgent } from './fence.ts';
 
@@ -39,6 +39,8 @@ export const SignalLabel = defineEntity({
     turnIndex: p.integer().primary(),
     workspaceId: p.uuid(),
     label: p.enum(SIGNAL_LABELS),
+    /** Whether it was said of what a model found: it counts for the model also when its code went back to assist. */
+    basis: p.enum(SIGNAL_BASES).default('rules'),
     note: p.text().nullable(),
     personId: p.uuid(),
     createdAt: createdAt(),

@@ -61,8 +61,8 @@ export const ShadowReading = defineEntity({
     payloadDigest: p.text(),
     codesBefore: p.array().defaultRaw(`'{}'`),
     codesAfter: p.array().defaultRaw(`'{}'`),
-    outcomeBefore: p.enum(OUTCOMES),
-    outcomeAfter: p.enum(OUTCOMES),
+    outcomeBefore: p.enum(OUTCOMES).nullable(),
+    outcomeAfter: p.enum(OUTCOMES).nullable(),
     /** Null where it says what the standing reading says: then there is nothing to switch on but its version. */
     analysis: p.json<CallAnalysis>().nullable(),
   },

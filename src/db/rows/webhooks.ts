@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { DELIVERY_STATES, WEBHOOK_EVENTS } from '../../domain/vocabulary.ts';
+import { DELIVERY_STATES, WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from './columns.ts';
 import { fencedApart } from './fence.ts';
 
@@ -14,7 +14,7 @@ export const Webhook = defineEntity({
     /** Null: every agent of the workspace. */
     agentId: p.uuid().nullable(),
     url: p.text(),
-    events: p.array(),
+    events: p.array().$type<WebhookEvent[]>(),
     /** Sealed; the newest signs first. */
     sealedSecret: p.text(),
     /** Signs beside the newest until it ends, so that a receiver can change over. */

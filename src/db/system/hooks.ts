@@ -1,21 +1,24 @@
-import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 
 /** Lets events come in for a connection; in the transaction that makes it. */
 export async function insertHookAddress(
   em: EntityManager,
   { connectionId, workspaceId }: { connectionId: string; workspaceId: string },
 ): Promise<void> {
-  await sql`
-    insert into hook_addresses (connection_id, workspace_id) values (${connectionId}, ${workspaceId})
-    on conflict (connection_id) do nothing
-  `.execute(em.getKysely());
+  await db(em)
+    .insertInto('hook_addresses')
+    .values({ connectionId, workspaceId })
+    .onConflict((conflict) => conflict.column('connectionId').doNothing())
+    .execute();
 }
 
 /** Whose a connection is, or null where there is none: asked before any workspace is known. */
 export async function workspaceOfConnection(em: EntityManager, connectionId: string): Promise<string | null> {
-  const { rows } = await sql<{ workspaceId: string }>`
-    select workspace_id as "workspaceId" from hook_addresses where connection_id = ${connectionId}
-  `.execute(em.getKysely());
-  return rows[0]?.workspaceId ?? null;
+  const address = await db(em)
+    .selectFrom('hook_addresses')
+    .where('connectionId', '=', connectionId)
+    .select('workspaceId')
+    .executeTakeFirst();
+  return address?.workspaceId ?? null;
 }

@@ -1,14 +1,17 @@
 import { sql } from 'kysely';
 import type { KeyAccess } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
-import { toIso, toIsoOrNull } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { ago, now } from '../expressions.ts';
 
 export async function touchKey(em: EntityManager, keyId: string): Promise<void> {
-  await sql`
-    update api_keys set last_used_at = now()
-    where id = ${keyId} and (last_used_at is null or last_used_at < now() - interval '59 seconds')
-  `.execute(em.getKysely());
+  await db(em)
+    .updateTable('api_keys')
+    .where('id', '=', keyId)
+    .where((eb) => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<', ago(59, 'seconds'))]))
+    .set({ lastUsedAt: now })
+    .execute();
 }
 
 export interface KeyView {
@@ -24,19 +27,20 @@ export interface KeyView {
   createdAt: string;
 }
 
-const keyColumns = sql`
-  id, name, prefix, access, agent_id as "agentId", monthly_budget_usd::float8 as "monthlyBudgetUsd",
-  (select coalesce(sum(case when settled_at is null then greatest(held_nano_usd, spent_nano_usd) else spent_nano_usd end), 0)
-    from budget_reservations where api_key_id = api_keys.id
-      and month = date_trunc('month', clock_timestamp() at time zone 'UTC')::date)::float8 as "usedNanoUsd",
-  last_used_at as "lastUsedAt", created_at as "createdAt"
-`;
+/** What counts of the reservations of a key in this month: what is held while it is, then what was spent. */
+const used = sql<number>`(
+  select coalesce(sum(case when settled_at is null then greatest(held_nano_usd, spent_nano_usd) else spent_nano_usd end), 0)
+  from budget_reservations where api_key_id = api_keys.id
+    and month = date_trunc('month', clock_timestamp() at time zone 'UTC')::date)`;
+const COLUMNS = ['id', 'name', 'prefix', 'access', 'agentId', 'monthlyBudgetUsd', 'lastUsedAt', 'createdAt'] as const;
 
-const toKey = (row: KeyView): KeyView => ({
-  ...row,
-  lastUsedAt: toIsoOrNull(row.lastUsedAt),
-  createdAt: toIso(row.createdAt),
-});
+const keysInForce = (em: EntityManager, workspaceId: string) =>
+  db(em)
+    .selectFrom('api_keys')
+    .where('workspaceId', '=', workspaceId)
+    .where('revokedAt', 'is', null)
+    .select(COLUMNS)
+    .select(used.as('usedNanoUsd'));
 
 /** Keys that are not revoked, newest first. */
 export async function listKeys(
@@ -44,21 +48,18 @@ export async function listKeys(
   workspaceId: string,
   page: { after: readonly [createdAt: string, id: string] | null; limit: number },
 ): Promise<KeyView[]> {
-  const after = page.after
-    ? sql`and (created_at, id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : sql``;
-  const { rows } = await sql<KeyView>`
-    select ${keyColumns} from api_keys where workspace_id = ${workspaceId} and revoked_at is null ${after}
-    order by created_at desc, id desc limit ${page.limit + 1}
-  `.execute(em.getKysely());
-  return rows.map(toKey);
+  const { after, limit } = page;
+  let keys = keysInForce(em, workspaceId);
+  if (after) keys = keys.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
+  return keys
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
 }
 
 export async function findKey(em: EntityManager, workspaceId: string, keyId: string): Promise<KeyView | null> {
-  const { rows } = await sql<KeyView>`
-    select ${keyColumns} from api_keys where workspace_id = ${workspaceId} and id = ${keyId} and revoked_at is null
-  `.execute(em.getKysely());
-  return rows[0] ? toKey(rows[0]) : null;
+  return (await keysInForce(em, workspaceId).where('id', '=', keyId).executeTakeFirst()) ?? null;
 }
 
 export async function insertKey(
@@ -74,22 +75,24 @@ export async function insertKey(
     createdBy: string;
   },
 ): Promise<KeyView> {
-  const { rows } = await sql<KeyView>`
-    insert into api_keys (id, workspace_id, name, access, agent_id, monthly_budget_usd, secret_hash, prefix, created_by)
-    values (${newId()}, ${key.workspaceId}, ${key.name}, ${key.access}, ${key.agentId}, ${key.monthlyBudgetUsd},
-      ${key.secretHash}, ${key.prefix}, ${key.createdBy})
-    returning ${keyColumns}
-  `.execute(em.getKysely());
-  const [row] = rows;
-  if (!row) throw new Error('PostgreSQL returned no row for a new key.');
-  return toKey(row);
+  const { workspaceId, name, access, agentId, monthlyBudgetUsd, secretHash, prefix, createdBy } = key;
+  return db(em)
+    .insertInto('api_keys')
+    .values({ id: newId(), workspaceId, name, access, agentId, monthlyBudgetUsd, secretHash, prefix, createdBy })
+    .returning(COLUMNS)
+    .returning(used.as('usedNanoUsd'))
+    .executeTakeFirstOrThrow();
 }
 
 /** @returns false when somebody else revoked it first. */
 export async function revokeKey(em: EntityManager, workspaceId: string, keyId: string): Promise<boolean> {
-  const { rows } = await sql`
-    update api_keys set revoked_at = now()
-    where workspace_id = ${workspaceId} and id = ${keyId} and revoked_at is null returning id
-  `.execute(em.getKysely());
-  return rows.length > 0;
+  const revoked = await db(em)
+    .updateTable('api_keys')
+    .where('workspaceId', '=', workspaceId)
+    .where('id', '=', keyId)
+    .where('revokedAt', 'is', null)
+    .set({ revokedAt: now })
+    .returning('id')
+    .executeTakeFirst();
+  return revoked !== undefined;
 }

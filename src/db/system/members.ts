@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Role } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
-import { toIso, toIsoOrNull } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { now } from '../expressions.ts';
 
 /** A member of a workspace, or a person with an open invitation to it. */
 export interface WorkspaceMember {
@@ -15,21 +15,25 @@ export interface WorkspaceMember {
   invitedUntil: string | null;
 }
 
-const everyone = (workspaceId: string) => sql`
-  select p.id as "personId", p.email, p.name, m.role, m.created_at as "createdAt",
-    null::timestamptz as "invitedUntil"
-  from memberships m join people p on p.id = m.person_id where m.workspace_id = ${workspaceId}
-  union all
-  select p.id, p.email, l.name, l.role, l.created_at, l.expires_at
-  from one_time_links l join people p on p.id = l.person_id
-  where l.workspace_id = ${workspaceId} and l.purpose = 'invitation' and l.used_at is null and l.expires_at > now()
-`;
-
-const toMember = (row: WorkspaceMember): WorkspaceMember => ({
-  ...row,
-  createdAt: toIso(row.createdAt),
-  invitedUntil: toIsoOrNull(row.invitedUntil),
-});
+const everyone = (em: EntityManager, workspaceId: string) =>
+  db(em)
+    .selectFrom('memberships as m')
+    .innerJoin('people as p', 'p.id', 'm.personId')
+    .where('m.workspaceId', '=', workspaceId)
+    .select(['p.id as personId', 'p.email', 'p.name', 'm.role', 'm.createdAt'])
+    .select((eb) => eb.cast<string | null>(eb.lit(null), 'timestamptz').as('invitedUntil'))
+    .unionAll((eb) =>
+      eb
+        .selectFrom('one_time_links as l')
+        .innerJoin('people as p', 'p.id', 'l.personId')
+        .where('l.workspaceId', '=', workspaceId)
+        .where('l.purpose', '=', 'invitation')
+        .where('l.usedAt', 'is', null)
+        .where('l.expiresAt', '>', now)
+        .select(['p.id as personId', 'p.email'])
+        .select((of) => [of.ref('l.name').$notNull().as('name'), of.ref('l.role').$notNull().as('role')])
+        .select(['l.createdAt', 'l.expiresAt as invitedUntil']),
+    );
 
 /** Members and open invitations, oldest first. */
 export async function listMembers(
@@ -37,14 +41,14 @@ export async function listMembers(
   workspaceId: string,
   page: { after: readonly [createdAt: string, personId: string] | null; limit: number },
 ): Promise<WorkspaceMember[]> {
-  const after = page.after
-    ? sql`where ("createdAt", "personId") > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : sql``;
-  const { rows } = await sql<WorkspaceMember>`
-    select * from (${everyone(workspaceId)}) everyone ${after}
-    order by "createdAt", "personId" limit ${page.limit + 1}
-  `.execute(em.getKysely());
-  return rows.map(toMember);
+  let all = db(em).selectFrom(everyone(em, workspaceId).as('everyone')).selectAll();
+  const { after, limit } = page;
+  if (after) all = all.where((eb) => eb(eb.refTuple('createdAt', 'personId'), '>', eb.tuple(after[0], after[1])));
+  return all
+    .orderBy('createdAt')
+    .orderBy('personId')
+    .limit(limit + 1)
+    .execute();
 }
 
 export async function findMemberOrInvited(
@@ -52,22 +56,29 @@ export async function findMemberOrInvited(
   workspaceId: string,
   personId: string,
 ): Promise<WorkspaceMember | null> {
-  const { rows } = await sql<WorkspaceMember>`
-    select * from (${everyone(workspaceId)}) everyone where "personId" = ${personId} limit 1
-  `.execute(em.getKysely());
-  return rows[0] ? toMember(rows[0]) : null;
+  const found = db(em)
+    .selectFrom(everyone(em, workspaceId).as('everyone'))
+    .selectAll()
+    .where('personId', '=', personId)
+    .limit(1);
+  return (await found.executeTakeFirst()) ?? null;
 }
 
 /** Changes of members of one workspace happen one after the other, so that the last admin is known. */
 export async function lockWorkspace(em: EntityManager, workspaceId: string): Promise<void> {
-  await sql`select 1 from workspaces where id = ${workspaceId} for update`.execute(em.getKysely());
+  await db(em).selectFrom('workspaces').where('id', '=', workspaceId).select('id').forUpdate().execute();
 }
 
 export async function hasOtherAdmin(em: EntityManager, workspaceId: string, personId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from memberships where workspace_id = ${workspaceId} and role = 'admin' and person_id <> ${personId} limit 1
-  `.execute(em.getKysely());
-  return rows.length > 0;
+  const other = await db(em)
+    .selectFrom('memberships')
+    .where('workspaceId', '=', workspaceId)
+    .where('role', '=', 'admin')
+    .where('personId', '<>', personId)
+    .select('personId')
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
 }
 
 /** The person of this address, made where there is none. Two at once find the same. */
@@ -75,28 +86,29 @@ export async function ensurePerson(
   em: EntityManager,
   person: { email: string; name: string },
 ): Promise<{ personId: string }> {
-  const db = em.getKysely();
-  const made = await sql<{ id: string }>`
-    insert into people (id, email, name) values (${newId()}, ${person.email}, ${person.name})
-    on conflict (email) do nothing returning id
-  `.execute(db);
-  if (made.rows[0]) return { personId: made.rows[0].id };
-  const { rows } = await sql<{ id: string }>`select id from people where email = ${person.email}`.execute(db);
-  if (!rows[0]) throw new Error('A person is neither new nor there.');
-  return { personId: rows[0].id };
+  const made = await db(em)
+    .insertInto('people')
+    .values({ id: newId(), email: person.email, name: person.name })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id as personId')
+    .executeTakeFirst();
+  if (made) return made;
+  const there = db(em).selectFrom('people').where('email', '=', person.email).select('id as personId');
+  return there.executeTakeFirstOrThrow();
 }
 
 /** @returns false when the person is a member already. */
 export async function insertMembership(
   em: EntityManager,
-  membership: { workspaceId: string; personId: string; role: Role },
+  { workspaceId, personId, role }: { workspaceId: string; personId: string; role: Role },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    insert into memberships (workspace_id, person_id, role)
-    values (${membership.workspaceId}, ${membership.personId}, ${membership.role})
-    on conflict do nothing returning person_id
-  `.execute(em.getKysely());
-  return rows.length > 0;
+  const made = await db(em)
+    .insertInto('memberships')
+    .values({ workspaceId, personId, role })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('personId')
+    .executeTakeFirst();
+  return made !== undefined;
 }
 
 /** Changes the role of a member, and of an invitation that is still open. */
@@ -105,23 +117,31 @@ export async function setRole(
   who: { workspaceId: string; personId: string },
   role: Role,
 ): Promise<void> {
-  const db = em.getKysely();
-  await sql`
-    update memberships set role = ${role} where workspace_id = ${who.workspaceId} and person_id = ${who.personId}
-  `.execute(db);
-  await sql`
-    update one_time_links set role = ${role}
-    where workspace_id = ${who.workspaceId} and person_id = ${who.personId} and purpose = 'invitation' and used_at is null
-  `.execute(db);
+  await db(em)
+    .updateTable('memberships')
+    .where('workspaceId', '=', who.workspaceId)
+    .where('personId', '=', who.personId)
+    .set({ role })
+    .execute();
+  await db(em)
+    .updateTable('one_time_links')
+    .where('purpose', '=', 'invitation')
+    .where('workspaceId', '=', who.workspaceId)
+    .where('personId', '=', who.personId)
+    .where('usedAt', 'is', null)
+    .set({ role })
+    .execute();
 }
 
 export async function deleteMembership(
   em: EntityManager,
   who: { workspaceId: string; personId: string },
 ): Promise<void> {
-  await sql`
-    delete from memberships where workspace_id = ${who.workspaceId} and person_id = ${who.personId}
-  `.execute(em.getKysely());
+  await db(em)
+    .deleteFrom('memberships')
+    .where('workspaceId', '=', who.workspaceId)
+    .where('personId', '=', who.personId)
+    .execute();
 }
 
 /** An invitation that was not used stops working. */
@@ -129,10 +149,13 @@ export async function dropInvitations(
   em: EntityManager,
   who: { workspaceId: string; personId: string },
 ): Promise<void> {
-  await sql`
-    delete from one_time_links
-    where workspace_id = ${who.workspaceId} and person_id = ${who.personId} and purpose = 'invitation' and used_at is null
-  `.execute(em.getKysely());
+  await db(em)
+    .deleteFrom('one_time_links')
+    .where('purpose', '=', 'invitation')
+    .where('workspaceId', '=', who.workspaceId)
+    .where('personId', '=', who.personId)
+    .where('usedAt', 'is', null)
+    .execute();
 }
 
 export interface OwnWorkspace {
@@ -143,26 +166,37 @@ export interface OwnWorkspace {
 
 /** The workspaces that a person belongs to, oldest membership first. */
 export async function listOwnWorkspaces(em: EntityManager, personId: string): Promise<OwnWorkspace[]> {
-  const { rows } = await sql<OwnWorkspace>`
-    select w.id, w.name, m.role from memberships m join workspaces w on w.id = m.workspace_id
-    where m.person_id = ${personId} order by m.created_at, w.id
-  `.execute(em.getKysely());
-  return rows;
+  return db(em)
+    .selectFrom('memberships as m')
+    .innerJoin('workspaces as w', 'w.id', 'm.workspaceId')
+    .where('m.personId', '=', personId)
+    .select(['w.id', 'w.name', 'm.role'])
+    .orderBy('m.createdAt')
+    .orderBy('w.id')
+    .execute();
 }
 
 export async function insertWorkspace(em: EntityManager, name: string): Promise<string> {
   const id = newId();
-  await sql`insert into workspaces (id, name) values (${id}, ${name})`.execute(em.getKysely());
+  await db(em).insertInto('workspaces').values({ id, name }).execute();
   return id;
 }
 
 /** Whether one person is an admin of every workspace that another belongs to. */
 export async function isAdminOfAll(em: EntityManager, adminId: string, personId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from memberships m where m.person_id = ${personId} and not exists (
-      select 1 from memberships a
-      where a.person_id = ${adminId} and a.workspace_id = m.workspace_id and a.role = 'admin')
-    limit 1
-  `.execute(em.getKysely());
-  return rows.length === 0;
+  const elsewhere = await db(em)
+    .selectFrom('memberships as m')
+    .where('m.personId', '=', personId)
+    .where((eb) => {
+      const asAdmin = eb
+        .selectFrom('memberships as a')
+        .where('a.personId', '=', adminId)
+        .whereRef('a.workspaceId', '=', 'm.workspaceId')
+        .where('a.role', '=', 'admin');
+      return eb.not(eb.exists(asAdmin.select('a.role')));
+    })
+    .select('m.workspaceId')
+    .limit(1)
+    .executeTakeFirst();
+  return elsewhere === undefined;
 }

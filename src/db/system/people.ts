@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
+import { type Expression, expressionBuilder } from 'kysely';
 import type { Role } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
-import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { fromNow, now } from '../expressions.ts';
+import type { Tables } from '../tables.ts';
 
 export interface MemberView {
   personId: string;
@@ -12,20 +14,23 @@ export interface MemberView {
   role: Role;
 }
 
-const member = sql`
-  people.id as "personId", people.email, people.name, memberships.workspace_id as "workspaceId", memberships.role
-`;
+const members = (em: EntityManager) =>
+  db(em)
+    .selectFrom('people')
+    .innerJoin('memberships', 'memberships.personId', 'people.id')
+    .select(['people.id as personId', 'people.email', 'people.name', 'memberships.workspaceId', 'memberships.role']);
 
 /** The person with this address, with the workspaces that they belong to, oldest membership first. */
 export async function findPersonByEmail(
   em: EntityManager,
   email: string,
 ): Promise<{ passwordHash: string | null; memberships: MemberView[] } | null> {
-  const { rows } = await sql<MemberView & { passwordHash: string | null }>`
-    select ${member}, people.password_hash as "passwordHash" from people
-    join memberships on memberships.person_id = people.id
-    where people.email = ${email} order by memberships.created_at, memberships.workspace_id
-  `.execute(em.getKysely());
+  const rows = await members(em)
+    .select('people.passwordHash')
+    .where('people.email', '=', email)
+    .orderBy('memberships.createdAt')
+    .orderBy('memberships.workspaceId')
+    .execute();
   const [first] = rows;
   if (!first) return null;
   return {
@@ -38,11 +43,10 @@ export async function findMembership(
   em: EntityManager,
   who: { personId: string; workspaceId: string },
 ): Promise<MemberView | null> {
-  const { rows } = await sql<MemberView>`
-    select ${member} from people join memberships on memberships.person_id = people.id
-    where people.id = ${who.personId} and memberships.workspace_id = ${who.workspaceId}
-  `.execute(em.getKysely());
-  return rows[0] ?? null;
+  const found = members(em)
+    .where('people.id', '=', who.personId)
+    .where('memberships.workspaceId', '=', who.workspaceId);
+  return (await found.executeTakeFirst()) ?? null;
 }
 
 export interface LinkView {
@@ -61,56 +65,77 @@ export interface LinkView {
 }
 
 export async function findOpenLink(em: EntityManager, secretHash: string): Promise<LinkView | null> {
-  const { rows } = await sql<LinkView>`
-    select l.id, l.purpose, l.workspace_id as "workspaceId", w.name as "workspaceName", l.person_id as "personId",
-      p.email, p.password_hash as "passwordHash", l.role, l.name,
-      exists (select 1 from memberships m where m.person_id = p.id) as "isMember"
-    from one_time_links l join people p on p.id = l.person_id join workspaces w on w.id = l.workspace_id
-    where l.secret_hash = ${secretHash} and l.used_at is null and l.expires_at > now()
-  `.execute(em.getKysely());
-  return rows[0] ?? null;
+  const link = await db(em)
+    .selectFrom('one_time_links as l')
+    .innerJoin('people as p', 'p.id', 'l.personId')
+    .innerJoin('workspaces as w', 'w.id', 'l.workspaceId')
+    .where('l.secretHash', '=', secretHash)
+    .where('l.usedAt', 'is', null)
+    .where('l.expiresAt', '>', now)
+    .select([
+      'l.id',
+      'l.purpose',
+      'l.workspaceId',
+      'w.name as workspaceName',
+      'l.personId',
+      'p.email',
+      'p.passwordHash',
+    ])
+    .select(['l.role', 'l.name'])
+    .select((eb) => isMember(eb.ref('p.id')).$castTo<boolean>().as('isMember'))
+    .executeTakeFirst();
+  return link ?? null;
 }
 
+const isMember = (personId: Expression<string>) => {
+  const eb = expressionBuilder<Tables>();
+  return eb.exists(eb.selectFrom('memberships').where('memberships.personId', '=', personId).select('role'));
+};
+
 export async function isEmailTaken(em: EntityManager, email: string, exceptPersonId: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from people where email = ${email} and id <> ${exceptPersonId}
-  `.execute(em.getKysely());
-  return rows.length > 0;
+  const other = db(em).selectFrom('people').where('email', '=', email).where('id', '<>', exceptPersonId).select('id');
+  return (await other.executeTakeFirst()) !== undefined;
 }
 
 /** @returns false when the link was used in the meantime. */
 export async function takeLink(em: EntityManager, linkId: string): Promise<boolean> {
-  const { rows } = await sql`
-    update one_time_links set used_at = now() where id = ${linkId} and used_at is null returning id
-  `.execute(em.getKysely());
-  return rows.length > 0;
+  const taken = await db(em)
+    .updateTable('one_time_links')
+    .where('id', '=', linkId)
+    .where('usedAt', 'is', null)
+    .set({ usedAt: now })
+    .returning('id')
+    .executeTakeFirst();
+  return taken !== undefined;
 }
 
 export async function setPerson(
   em: EntityManager,
   personId: string,
-  set: { name: string | null; email: string | null; passwordHash: string },
+  { name, email, passwordHash }: { name: string | null; email: string | null; passwordHash: string },
 ): Promise<void> {
-  await sql`
-    update people set password_hash = ${set.passwordHash}, name = coalesce(${set.name}, name),
-      email = coalesce(${set.email}, email)
-    where id = ${personId}
-  `.execute(em.getKysely());
+  await db(em)
+    .updateTable('people')
+    .where('id', '=', personId)
+    .set({ passwordHash, name: name ?? undefined, email: email ?? undefined })
+    .execute();
 }
 
 /** The first password of an invited person. @returns false when they have one by now, or belong to a workspace. */
 export async function setFirstPassword(
   em: EntityManager,
   personId: string,
-  set: { name: string | null; passwordHash: string },
+  { name, passwordHash }: { name: string | null; passwordHash: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    update people set password_hash = ${set.passwordHash}, name = coalesce(${set.name}, name)
-    where id = ${personId} and password_hash is null
-      and not exists (select 1 from memberships where person_id = ${personId})
-    returning id
-  `.execute(em.getKysely());
-  return rows.length > 0;
+  const set = await db(em)
+    .updateTable('people')
+    .where('id', '=', personId)
+    .where('passwordHash', 'is', null)
+    .where((eb) => eb.not(isMember(eb.val(personId))))
+    .set({ passwordHash, name: name ?? undefined })
+    .returning('id')
+    .executeTakeFirst();
+  return set !== undefined;
 }
 
 export async function insertLink(
@@ -125,29 +150,36 @@ export async function insertLink(
   },
   validDays: number,
 ): Promise<{ expiresAt: string }> {
-  const { rows } = await sql<{ expiresAt: string }>`
-    insert into one_time_links (id, secret_hash, purpose, workspace_id, person_id, role, name, expires_at)
-    values (${newId()}, ${link.secretHash}, ${link.purpose}, ${link.workspaceId}, ${link.personId},
-      ${link.role ?? null}, ${link.name ?? null}, now() + ${`${validDays} days`}::interval)
-    returning expires_at as "expiresAt"
-  `.execute(em.getKysely());
-  const [row] = rows;
-  if (!row) throw new Error('PostgreSQL returned no row for a new link.');
-  return { expiresAt: toIso(row.expiresAt) };
+  const { secretHash, purpose, workspaceId, personId, role = null, name = null } = link;
+  return db(em)
+    .insertInto('one_time_links')
+    .values({
+      id: newId(),
+      secretHash,
+      purpose,
+      workspaceId,
+      personId,
+      role,
+      name,
+      expiresAt: fromNow(validDays, 'days'),
+    })
+    .returning('expiresAt')
+    .executeTakeFirstOrThrow();
 }
 
 /** Links by which a new password could be set stop working: another took their place, or the person's reach grew. */
 export async function dropPasswordLinks(em: EntityManager, personId: string): Promise<void> {
-  await sql`
-    delete from one_time_links where person_id = ${personId} and purpose = 'password' and used_at is null
-  `.execute(em.getKysely());
+  await db(em)
+    .deleteFrom('one_time_links')
+    .where('personId', '=', personId)
+    .where('purpose', '=', 'password')
+    .where('usedAt', 'is', null)
+    .execute();
 }
 
 export async function findPasswordHash(em: EntityManager, personId: string): Promise<string | null> {
-  const { rows } = await sql<{ passwordHash: string | null }>`
-    select password_hash as "passwordHash" from people where id = ${personId}
-  `.execute(em.getKysely());
-  return rows[0]?.passwordHash ?? null;
+  const person = await db(em).selectFrom('people').where('id', '=', personId).select('passwordHash').executeTakeFirst();
+  return person?.passwordHash ?? null;
 }
 
 /** Replaces a password that is still the one that was checked. @returns false when it was changed in the meantime. */
@@ -156,9 +188,12 @@ export async function replacePassword(
   personId: string,
   change: { before: string; after: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    update people set password_hash = ${change.after}
-    where id = ${personId} and password_hash = ${change.before} returning id
-  `.execute(em.getKysely());
-  return rows.length > 0;
+  const replaced = await db(em)
+    .updateTable('people')
+    .where('id', '=', personId)
+    .where('passwordHash', '=', change.before)
+    .set({ passwordHash: change.after })
+    .returning('id')
+    .executeTakeFirst();
+  return replaced !== undefined;
 }

@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { ago, now } from '../expressions.ts';
 
 export interface SeenProcess {
   id: string;
@@ -12,23 +13,27 @@ export interface SeenProcess {
 export const PROCESS_ALIVE_SECONDS = 16;
 
 /** A sign of life; the first one makes the row, and rows of processes that died a day ago go. */
-export async function seeProcess(em: EntityManager, process: SeenProcess): Promise<void> {
-  await sql`
-    insert into processes_seen (id, kind, pid, host) values (${process.id}, ${process.kind}, ${process.pid}, ${process.host})
-    on conflict (id) do update set seen_at = now()
-  `.execute(em.getKysely());
-  await sql`delete from processes_seen where seen_at < now() - interval '1 day'`.execute(em.getKysely());
+export async function seeProcess(em: EntityManager, { id, kind, pid, host }: SeenProcess): Promise<void> {
+  await db(em)
+    .insertInto('processes_seen')
+    .values({ id, kind, pid, host })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt: now }))
+    .execute();
+  await db(em).deleteFrom('processes_seen').where('seenAt', '<', ago(1, 'days')).execute();
 }
 
 /** A process that ends tidily says so. */
 export async function forgetProcess(em: EntityManager, id: string): Promise<void> {
-  await sql`delete from processes_seen where id = ${id}`.execute(em.getKysely());
+  await db(em).deleteFrom('processes_seen').where('id', '=', id).execute();
 }
 
-export async function processesAlive(em: EntityManager, kind: SeenProcess['kind']): Promise<SeenProcess[]> {
-  const { rows } = await sql<SeenProcess>`
-    select id, kind, pid, host from processes_seen
-    where kind = ${kind} and seen_at > now() - ${`${PROCESS_ALIVE_SECONDS} seconds`}::interval order by started_at, id
-  `.execute(em.getKysely());
-  return rows;
+export function processesAlive(em: EntityManager, kind: SeenProcess['kind']): Promise<SeenProcess[]> {
+  return db(em)
+    .selectFrom('processes_seen')
+    .where('kind', '=', kind)
+    .where('seenAt', '>', ago(PROCESS_ALIVE_SECONDS, 'seconds'))
+    .select(['id', 'kind', 'pid', 'host'])
+    .orderBy('startedAt')
+    .orderBy('id')
+    .execute();
 }

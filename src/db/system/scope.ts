@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { SCOPE_SETTING } from '../scope.ts';
 
 /**
@@ -9,7 +10,7 @@ import { SCOPE_SETTING } from '../scope.ts';
 export async function actIn<T>(transaction: EntityManager, workspaceId: string, work: () => Promise<T>): Promise<T> {
   const { rows } = await sql<{ before: string | null }>`
     select current_setting(${SCOPE_SETTING}, true) as before
-  `.execute(transaction.getKysely());
+  `.execute(db(transaction));
   await setScope(transaction, workspaceId);
   const result = await work();
   // Where the work failed, the transaction ends with it.
@@ -18,5 +19,5 @@ export async function actIn<T>(transaction: EntityManager, workspaceId: string, 
 }
 
 async function setScope(transaction: EntityManager, to: string): Promise<void> {
-  await sql`select set_config(${SCOPE_SETTING}, ${to}, true)`.execute(transaction.getKysely());
+  await sql`select set_config(${SCOPE_SETTING}, ${to}, true)`.execute(db(transaction));
 }

@@ -1,12 +1,12 @@
-import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { ago, fromNow, now } from '../expressions.ts';
 
 export interface SessionView {
   id: string;
   workspaceId: string;
   personId: string;
   rotates: boolean;
-  /** ISO text of PostgreSQL. */
   expiresAt: string;
 }
 
@@ -21,15 +21,12 @@ export async function insertSession(
     validDays: number;
   },
 ): Promise<{ expiresAt: string }> {
-  const { rows } = await sql<{ expiresAt: string }>`
-    insert into sessions (id, workspace_id, person_id, secret_hash, rotates, expires_at)
-    values (${session.id}, ${session.workspaceId}, ${session.personId}, ${session.secretHash}, ${session.rotates},
-      now() + ${`${session.validDays} days`}::interval)
-    returning expires_at as "expiresAt"
-  `.execute(em.getKysely());
-  const [row] = rows;
-  if (!row) throw new Error('PostgreSQL returned no row for a new session.');
-  return row;
+  const { id, workspaceId, personId, secretHash, rotates, validDays } = session;
+  return db(em)
+    .insertInto('sessions')
+    .values({ id, workspaceId, personId, secretHash, rotates, expiresAt: fromNow(validDays, 'days') })
+    .returning('expiresAt')
+    .executeTakeFirstOrThrow();
 }
 
 export type SessionUse =
@@ -50,36 +47,43 @@ export async function useSession(
   use: { sessionId: string; secretHash: string; nextHash: string; graceSeconds: number },
 ): Promise<SessionUse> {
   return em.transactional(async (within) => {
-    const db = within.getKysely();
-    const { rows } = await sql<SessionView & { current: boolean; previous: boolean; dead: boolean }>`
-      select id, workspace_id as "workspaceId", person_id as "personId", rotates, expires_at as "expiresAt",
-        secret_hash = ${use.secretHash} as "current",
-        coalesce(previous_secret_hash = ${use.secretHash}
-          and rotated_at > now() - ${`${use.graceSeconds} seconds`}::interval, false) as "previous",
-        (revoked_at is not null or expires_at <= now()) as "dead"
-      from sessions where id = ${use.sessionId}::uuid for update
-    `.execute(db);
-    const [row] = rows;
+    const row = await db(within)
+      .selectFrom('sessions')
+      .where('id', '=', use.sessionId)
+      .select(['id', 'workspaceId', 'personId', 'rotates', 'expiresAt'])
+      .select((eb) => [
+        eb('secretHash', '=', use.secretHash).as('current'),
+        eb
+          .and([eb('previousSecretHash', '=', use.secretHash), eb('rotatedAt', '>', ago(use.graceSeconds, 'seconds'))])
+          .as('previous'),
+        eb.or([eb('revokedAt', 'is not', null), eb('expiresAt', '<=', now)]).as('dead'),
+      ])
+      .forUpdate()
+      .executeTakeFirst();
     if (!row || row.dead) return { outcome: 'unknown' };
     const { current, previous, dead: _dead, ...session } = row;
     if (current && !session.rotates) return { outcome: 'used', session, rotated: false };
     if (current) {
-      await sql`
-        update sessions set previous_secret_hash = secret_hash, secret_hash = ${use.nextHash}, rotated_at = now()
-        where id = ${session.id}
-      `.execute(db);
+      await db(within)
+        .updateTable('sessions')
+        .where('id', '=', session.id)
+        .set((eb) => ({ previousSecretHash: eb.ref('secretHash'), secretHash: use.nextHash, rotatedAt: now }))
+        .execute();
       return { outcome: 'used', session, rotated: true };
     }
     if (previous) return { outcome: 'grace', session };
-    await sql`update sessions set revoked_at = now() where id = ${session.id}`.execute(db);
+    await db(within).updateTable('sessions').where('id', '=', session.id).set({ revokedAt: now }).execute();
     return { outcome: 'reused' };
   });
 }
 
 export async function revokeSession(em: EntityManager, sessionId: string): Promise<void> {
-  await sql`
-    update sessions set revoked_at = now() where id = ${sessionId}::uuid and revoked_at is null
-  `.execute(em.getKysely());
+  await db(em)
+    .updateTable('sessions')
+    .where('id', '=', sessionId)
+    .where('revokedAt', 'is', null)
+    .set({ revokedAt: now })
+    .execute();
 }
 
 /** Ends the sessions of a person in a workspace that they no longer belong to. */
@@ -87,10 +91,13 @@ export async function revokeSessionsOf(
   em: EntityManager,
   who: { personId: string; workspaceId: string },
 ): Promise<void> {
-  await sql`
-    update sessions set revoked_at = now()
-    where person_id = ${who.personId} and workspace_id = ${who.workspaceId} and revoked_at is null
-  `.execute(em.getKysely());
+  await db(em)
+    .updateTable('sessions')
+    .where('personId', '=', who.personId)
+    .where('workspaceId', '=', who.workspaceId)
+    .where('revokedAt', 'is', null)
+    .set({ revokedAt: now })
+    .execute();
 }
 
 /** Ends every session that was opened by signing in, but for the one named. @returns how many. */
@@ -98,13 +105,15 @@ export async function revokeOtherSessions(
   em: EntityManager,
   who: { personId: string; sessionId: string | null },
 ): Promise<number> {
-  const { rows } = await sql`
-    update sessions set revoked_at = now()
-    where person_id = ${who.personId} and id is distinct from ${who.sessionId}::uuid and rotates and revoked_at is null
-      and expires_at > now()
-    returning id
-  `.execute(em.getKysely());
-  return rows.length;
+  let sessions = db(em)
+    .updateTable('sessions')
+    .where('personId', '=', who.personId)
+    .where('rotates', '=', true)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now);
+  if (who.sessionId !== null) sessions = sessions.where('id', '<>', who.sessionId);
+  const ended = await sessions.set({ revokedAt: now }).returning('id').execute();
+  return ended.length;
 }
 
 /** Whether a person may still watch: the session holds, and they are a member. */
@@ -112,11 +121,15 @@ export async function mayWatch(
   em: EntityManager,
   who: { personId: string; workspaceId: string; sessionId: string },
 ): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from memberships
-    join sessions on sessions.id = ${who.sessionId}::uuid and sessions.person_id = memberships.person_id
-      and sessions.revoked_at is null and sessions.expires_at > now()
-    where memberships.workspace_id = ${who.workspaceId}::uuid and memberships.person_id = ${who.personId}::uuid
-  `.execute(em.getKysely());
-  return rows.length > 0;
+  const session = await db(em)
+    .selectFrom('memberships')
+    .innerJoin('sessions', 'sessions.personId', 'memberships.personId')
+    .where('sessions.id', '=', who.sessionId)
+    .where('sessions.revokedAt', 'is', null)
+    .where('sessions.expiresAt', '>', now)
+    .where('memberships.workspaceId', '=', who.workspaceId)
+    .where('memberships.personId', '=', who.personId)
+    .select('sessions.id')
+    .executeTakeFirst();
+  return session !== undefined;
 }

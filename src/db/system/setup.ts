@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { lockFor } from '../expressions.ts';
 
 /** Two starts at once set up one after the other. Held until the transaction ends. */
-export async function lockSetup(em: EntityManager): Promise<void> {
-  await sql`select pg_advisory_xact_lock(7243103)`.execute(em.getKysely());
-}
+export const lockSetup = (em: EntityManager): Promise<void> => lockFor(em, 'setup');
 
 export interface FirstPerson {
   workspaceId: string;
@@ -15,29 +15,34 @@ export interface FirstPerson {
 
 /** The oldest admin of the oldest workspace of people. */
 export async function findFirstPerson(em: EntityManager): Promise<FirstPerson | null> {
-  const { rows } = await sql<FirstPerson>`
-    select w.id as "workspaceId", p.id as "personId", p.password_hash is not null as "hasPassword"
-    from workspaces w join memberships m on m.workspace_id = w.id and m.role = 'admin'
-    join people p on p.id = m.person_id
-    where not w.is_system order by w.created_at, w.id, m.created_at, p.id limit 1
-  `.execute(em.getKysely());
-  return rows[0] ?? null;
+  const first = await db(em)
+    .selectFrom('workspaces as w')
+    .innerJoin('memberships as m', 'm.workspaceId', 'w.id')
+    .innerJoin('people as p', 'p.id', 'm.personId')
+    .where('m.role', '=', 'admin')
+    .where('w.isSystem', '=', false)
+    .select(['w.id as workspaceId', 'p.id as personId', 'p.passwordHash'])
+    .orderBy('w.createdAt')
+    .orderBy('w.id')
+    .orderBy('m.createdAt')
+    .orderBy('p.id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!first) return null;
+  const { passwordHash, ...ids } = first;
+  return { ...ids, hasPassword: passwordHash !== null };
 }
 
 export async function insertWorkspaceWithAdmin(
   em: EntityManager,
   made: { workspaceName: string; email: string; name: string; passwordHash: string | null },
 ): Promise<FirstPerson> {
-  const db = em.getKysely();
+  const { workspaceName, email, name, passwordHash } = made;
   const workspaceId = newId();
   const personId = newId();
-  await sql`insert into workspaces (id, name) values (${workspaceId}, ${made.workspaceName})`.execute(db);
-  await sql`
-    insert into people (id, email, name, password_hash) values (${personId}, ${made.email}, ${made.name}, ${made.passwordHash})
-  `.execute(db);
-  await sql`
-    insert into memberships (workspace_id, person_id, role) values (${workspaceId}, ${personId}, 'admin')
-  `.execute(db);
+  await db(em).insertInto('workspaces').values({ id: workspaceId, name: workspaceName }).execute();
+  await db(em).insertInto('people').values({ id: personId, email, name, passwordHash }).execute();
+  await db(em).insertInto('memberships').values({ workspaceId, personId, role: 'admin' }).execute();
   return { workspaceId, personId, hasPassword: made.passwordHash !== null };
 }
 
@@ -47,32 +52,42 @@ export async function claimFirstPerson(
   personId: string,
   set: { email: string; passwordHash: string },
 ): Promise<void> {
-  await sql`
-    update people set email = ${set.email}, password_hash = ${set.passwordHash}
-    where id = ${personId} and password_hash is null
-      and not exists (select 1 from people other where other.email = ${set.email} and other.id <> ${personId})
-  `.execute(em.getKysely());
+  await db(em)
+    .updateTable('people')
+    .where('id', '=', personId)
+    .where('passwordHash', 'is', null)
+    .where((eb) => {
+      const other = eb.selectFrom('people as o').where('o.email', '=', set.email).where('o.id', '<>', personId);
+      return eb.not(eb.exists(other.select('o.id')));
+    })
+    .set({ email: set.email, passwordHash: set.passwordHash })
+    .execute();
 }
 
 /** Unused links of a person stop working, because a new one takes their place. */
 export async function dropOpenLinks(em: EntityManager, personId: string): Promise<void> {
-  await sql`delete from one_time_links where person_id = ${personId} and used_at is null`.execute(em.getKysely());
+  await db(em).deleteFrom('one_time_links').where('personId', '=', personId).where('usedAt', 'is', null).execute();
 }
 
 /** The workspace that owns the shared demo agents. */
 export async function ensureSystemWorkspace(em: EntityManager): Promise<string> {
-  const db = em.getKysely();
-  await sql`
-    insert into workspaces (id, name, is_system) values (demo_workspace(), 'Demo', true) on conflict (id) do nothing
-  `.execute(db);
-  const { rows } = await sql<{ id: string }>`select demo_workspace() as id`.execute(db);
-  if (!rows[0]) throw new Error('PostgreSQL named no demo workspace.');
-  return rows[0].id;
+  const demo = sql<string>`demo_workspace()`;
+  await db(em)
+    .insertInto('workspaces')
+    .values({ id: demo, name: 'Demo', isSystem: true })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute();
+  const { id } = await db(em).selectNoFrom(demo.as('id')).executeTakeFirstOrThrow();
+  return id;
 }
 
 export async function listPeopleWorkspaces(em: EntityManager): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select id from workspaces where not is_system order by created_at, id
-  `.execute(em.getKysely());
-  return rows.map((row) => row.id);
+  const rows = await db(em)
+    .selectFrom('workspaces')
+    .where('isSystem', '=', false)
+    .select('id')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }

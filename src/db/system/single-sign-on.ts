@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 
 /**
  * The person whom a provider vouches for by their e-mail address. Open invitations to that address are accepted, because
@@ -10,7 +11,6 @@ export async function admitByEmail(
   email: string,
 ): Promise<{ personId: string; workspaceId: string } | null> {
   return em.transactional(async (tx) => {
-    const db = tx.getKysely();
     await sql`
       with accepted as (
         update one_time_links l set used_at = now() from people p
@@ -24,12 +24,16 @@ export async function admitByEmail(
       )
       delete from one_time_links
       where purpose = 'password' and used_at is null and person_id in (select person_id from joined)
-    `.execute(db);
-    const { rows } = await sql<{ personId: string; workspaceId: string }>`
-      select m.person_id as "personId", m.workspace_id as "workspaceId" from memberships m
-      join people p on p.id = m.person_id
-      where p.email = ${email} order by m.created_at, m.workspace_id limit 1
-    `.execute(db);
-    return rows[0] ?? null;
+    `.execute(db(tx));
+    const oldest = await db(tx)
+      .selectFrom('memberships as m')
+      .innerJoin('people as p', 'p.id', 'm.personId')
+      .where('p.email', '=', email)
+      .select(['m.personId', 'm.workspaceId'])
+      .orderBy('m.createdAt')
+      .orderBy('m.workspaceId')
+      .limit(1)
+      .executeTakeFirst();
+    return oldest ?? null;
   });
 }

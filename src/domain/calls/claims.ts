@@ -1,4 +1,4 @@
-import type { PhraseHit } from '../signals/phrases/phrase-list.ts';
+import type { PhraseHit } from '../acts/lists/phrase-list.ts';
 import { quoteHit, storedText } from '../signals/quotes.ts';
 import type { Claim } from '../signals/signal.ts';
 import type { CallBase } from './read-turns.ts';
@@ -41,6 +41,7 @@ const DOES: Record<string, ReadonlySet<string>> = {
 export function readClaims(reading: CallBase): ClaimReading[] {
   if (reading.tools.length === 0 && (reading.configuration?.tools.length ?? 0) === 0) return [];
   const claims: ClaimReading[] = [];
+  const conditions = CONDITIONS[reading.language ?? 'en'] ?? ENGLISH_CONDITIONS;
   const backedKinds = new Map<string, ClaimReading>();
   const texts = new Map<ToolUse, string>();
   for (const turn of reading.agent) {
@@ -48,7 +49,7 @@ export function readClaims(reading: CallBase): ClaimReading[] {
     for (const hit of turn.hits) {
       if (!hit.list.startsWith('claim:')) continue;
       const kind = hit.list.slice('claim:'.length);
-      if (kinds.has(kind) || !isAssertion(turn, hit)) continue;
+      if (kinds.has(kind) || !isAssertion(turn, hit, conditions)) continue;
       kinds.add(kind);
       const claim = judge(reading, turn, hit, kind, backedKinds, texts);
       if (claim === null) continue;
@@ -130,7 +131,10 @@ function isDeed(use: ToolUse): boolean {
 /** How far back a claim looks, so that a long call costs no more a claim than a short one. */
 const USES_READ = 40;
 /** Words by which a record shows that something is booked. */
-const BOOKED_STATES = ['confirmed', 'booked', 'reserved', 'scheduled'];
+const BOOKED_STATES =
+  'confirmed booked reserved scheduled bestätigt gebucht reserviert vereinbart confirmad reservad agendad confirmé réservé'.split(
+    ' ',
+  );
 const LOOKUPS_READ = 6;
 
 /** Uses begun up to the turn, newest first. */
@@ -168,19 +172,32 @@ function turnOf(use: ToolUse): number {
   return use.callTurn ?? use.resultTurn ?? 0;
 }
 
-const CONDITIONS = words(
+const ENGLISH_CONDITIONS = words(
   "if once when whether after before until unless would should will can could may might not never cannot didn't hasn't haven't isn't won't wasn't don't to shall as because that which who needs must wanted want like unable see shows showing currently",
 );
 
-function isAssertion(turn: SpokenTurn, hit: PhraseHit): boolean {
+const CONDITIONS: Readonly<Record<string, ReadonlySet<string>>> = {
+  en: ENGLISH_CONDITIONS,
+  de: words(
+    'wenn falls sobald nachdem bevor ob soll sollen sollte kann können könnte möchte möchten wollen würde würden werde werden wird muss müsste nicht nie noch dass damit weil laut steht offenbar scheinbar',
+  ),
+  es: words(
+    'si cuando cuándo antes después voy vamos va puedo puede podemos podría podríamos quiere quieres desea debe hay no nunca aún todavía porque aparece figura consta según',
+  ),
+  fr: words(
+    "si quand lorsque dès avant après puis peux pouvons pourrait voulez souhaitez vais allons va faut doit pas jamais encore que parce qu'il s'il",
+  ),
+};
+
+function isAssertion(turn: SpokenTurn, hit: PhraseHit, conditions: ReadonlySet<string>): boolean {
   const text = turn.turn.text;
   for (let at = hit.from - 1; at >= 0 && at >= hit.from - 8; at -= 1) {
     const between = text.slice(turn.ends[at] ?? 0, turn.starts[at + 1] ?? 0);
     if (/[.!?,;:\n]/.test(between)) break;
-    if (CONDITIONS.has(turn.words[at] ?? '')) return false;
+    if (conditions.has(turn.words[at] ?? '')) return false;
   }
   for (let at = hit.from; at < hit.to; at += 1)
-    if (CONDITIONS.has(turn.words[at] ?? '') && turn.words[at] !== 'will') return false;
+    if (conditions.has(turn.words[at] ?? '') && turn.words[at] !== 'will') return false;
   // "Cancelled by the airline" tells of somebody else's deed, "listed as" of a state, "scheduled to depart" of a plan.
   if (
     AFTERWORDS.has(turn.words[hit.to] ?? '') &&
@@ -194,7 +211,7 @@ function isAssertion(turn: SpokenTurn, hit: PhraseHit): boolean {
 
 const AFTERWORDS = words('by as to');
 const PLANNED = words('scheduled booked due set');
-const OWN = words("i i've we we've successfully got");
+const OWN = words("i i've we we've successfully got ich wir erfolgreich he hemos acabo nous j'ai j je viens venons");
 
 function isOwnDeed(turn: SpokenTurn, hit: PhraseHit): boolean {
   for (let at = hit.from; at < hit.to; at += 1) if (OWN.has(turn.words[at] ?? '')) return true;

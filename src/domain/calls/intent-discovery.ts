@@ -1,6 +1,6 @@
-import { type MixtureText, newGroupFor, priorFor, sortTexts } from './intent-mixture.ts';
-import { modelOf, SAMPLE_CALLS, textOf, WHOLE } from './intent-model.ts';
-import { type Elsewhere, nameGroup } from './intent-names.ts';
+import { groupRequests, NO_GROUP } from './intent-groups.ts';
+import { modelOf, SAMPLE_CALLS, WHOLE } from './intent-model.ts';
+import { type Elsewhere, type IntentName, nameGroup } from './intent-names.ts';
 import { type CallIntents, type IntentCall, levelsOf, withoutMatter } from './intents.ts';
 import { isReserved, type KnownIntent, OTHER } from './known-intent.ts';
 import { requestTerms, type Terms } from './request-terms.ts';
@@ -21,7 +21,6 @@ export interface Discovered {
   dissolved: { slug: string; into: string }[];
 }
 
-const NO_GROUP = -1;
 const GROUPS_AT_MOST = 60;
 const TERMS_KEPT = 80;
 const FEWEST_CALLS = 2;
@@ -33,8 +32,7 @@ const LEARNT_FROM = 10;
 /**
  * Finds the intents of a sample of calls. Calls of intents that a person keeps stay there, and all calls that have an
  * intent do once the agent has settled; the others are sorted anew, since groups that were found among few calls are
- * rarely the right ones among many. A known slug goes on where at least half of its calls stay together, or make up half
- * of a group.
+ * rarely the right ones among many.
  * @param settled true from the point on at which a call that has an intent never gets another one.
  */
 export function discoverIntents(
@@ -52,8 +50,17 @@ export function discoverIntents(
     const has = call.intent !== null && !isReserved(call.intent);
     return [{ call, terms, before: has ? call.intent : (model.place(terms)?.slug ?? null) }];
   });
-  const groups = sortCalls(asked, standing, { settled, seed });
-  const { slugs, dissolved } = nameGroups(asked, groups, standing, intents);
+  const pinned = standing.filter((one) => settled || one.kept === true);
+  const placeOf = new Map(pinned.map((one, at) => [one.slug, at]));
+  const groups = groupRequests(
+    asked.map(({ call, terms, before }) => ({
+      terms,
+      vector: call.vector ?? null,
+      stays: placeOf.get(before ?? '') ?? null,
+    })),
+    { atMost: GROUPS_AT_MOST, kept: pinned.length, seed },
+  );
+  const { slugs, dissolved } = nameGroups(asked, groups, { standing, pinned }, intents);
 
   const main = new Map<string, string>();
   for (const [at, { call }] of asked.entries()) main.set(call.callId, slugs.get(groups[at] ?? NO_GROUP) ?? OTHER);
@@ -79,80 +86,36 @@ interface ReadCall {
   before: string | null;
 }
 
-function sortCalls(
-  asked: readonly ReadCall[],
-  standing: readonly KnownIntent[],
-  { settled, seed }: { settled: boolean; seed: number },
-): number[] {
-  const vocabulary = vocabularyOf(asked.map(({ terms }) => terms));
-  const stays = (one: KnownIntent) => settled || one.kept === true;
-  const groupOf = new Map(standing.filter(stays).map((one, at) => [one.slug, at]));
-  const vectors = centred(asked.map(({ call }) => call.vector ?? null));
-  const texts = asked.map(
-    ({ terms, before }, at): MixtureText => ({
-      ...textOf(terms, vocabulary),
-      vector: vectors.units[at] ?? null,
-      group: groupOf.get(before ?? '') ?? null,
-    }),
-  );
-  const mass = texts.reduce((sum, text) => sum + text.weights.reduce((all, weight) => all + weight, 0), 0);
-  const shape = {
-    vocabulary: Math.max(1, vocabulary.size),
-    prior: priorFor(mass),
-    newGroup: newGroupFor(texts.length),
-    alike: vectors.alike,
-  };
-  // A request of which nobody else says a word belongs to no group.
-  const alone = (text: MixtureText) => text.terms.length === 0 && text.vector === null && text.group === null;
-  const sorted = sortTexts(
-    texts.filter((text) => !alone(text)),
-    shape,
-    { groupsAtMost: GROUPS_AT_MOST, seed, dimensions: vectors.dimensions },
-  );
-  let next = 0;
-  return texts.map((text) => {
-    if (alone(text)) return NO_GROUP;
-    next += 1;
-    return sorted[next - 1] ?? NO_GROUP;
-  });
-}
-
-/** Terms of at least two calls: a word that nobody else says groups nothing. */
-function vocabularyOf(list: readonly Terms[]): Map<string, number> {
-  const held = new Map<string, number>();
-  for (const { weights } of list) for (const term of weights.keys()) held.set(term, (held.get(term) ?? 0) + 1);
-  const kept = [...held].filter(([, calls]) => calls >= 2);
-  return new Map(kept.map(([term], at) => [term, at]));
-}
-
 /**
- * A known intent goes on in the group that most of its calls are in now, where that is at least half of them or half of
- * the group; the others dissolve. Groups of enough calls that are nobody's are new and get their names.
+ * A group in which the calls of a pinned intent are is that intent. The others of enough calls get the name that their
+ * callers' words give them, and two of one name are one intent: so the same calls give the same intents, whatever was
+ * found before. What is in no group any more dissolves.
  */
 function nameGroups(
   asked: readonly ReadCall[],
   groups: readonly number[],
-  standing: readonly KnownIntent[],
+  { standing, pinned }: { standing: readonly KnownIntent[]; pinned: readonly KnownIntent[] },
   intents: KnownIntent[],
 ): { slugs: Map<number, string>; dissolved: { slug: string; into: string }[] } {
   const members = Map.groupBy(asked.keys(), (at) => groups[at] ?? NO_GROUP);
-  const slugs = goingOn(asked, members, standing);
+  const slugs = goingOn(asked, members, pinned);
   const fewest = Math.max(FEWEST_CALLS, Math.ceil(asked.length * FEWEST_SHARE));
-  let room =
-    GROUPS_AT_MOST -
-    new Set([...standing.filter(({ slug }) => !seen(asked, slug)).map(({ slug }) => slug), ...slugs.values()]).size;
+  const alive = new Set([
+    ...slugs.values(),
+    ...pinned.filter(({ slug }) => !seen(asked, slug)).map(({ slug }) => slug),
+  ]);
   const elsewhere = elsewhereOf(asked.map(({ terms }) => terms));
   for (const [group, list] of [...members].sort((a, b) => b[1].length - a[1].length || a[0] - b[0])) {
-    if (group === NO_GROUP || slugs.has(group) || list.length < fewest || room <= 0) continue;
-    room -= 1;
-    const one = newIntent(
+    if (group === NO_GROUP || slugs.has(group) || list.length < fewest) continue;
+    const name = nameGroup(
       list.flatMap((at) => asked[at]?.terms ?? []),
       elsewhere,
-      intents,
     );
-    slugs.set(group, one.slug);
+    if (!alive.has(name.slug) && alive.size >= GROUPS_AT_MOST) continue;
+    alive.add(name.slug);
+    slugs.set(group, name.slug);
+    if (!intents.some((one) => one.kind === 'intent' && one.slug === name.slug)) addIntent(name, intents);
   }
-  const alive = new Set(slugs.values());
   const dissolved = standing.flatMap((one) => {
     if (alive.has(one.slug)) return [];
     const into = mostOf(
@@ -200,18 +163,13 @@ function goingOn(
   return slugs;
 }
 
-function newIntent(members: readonly Terms[], elsewhere: Elsewhere, intents: KnownIntent[]): KnownIntent {
-  const name = nameGroup(members, elsewhere);
-  const taken = new Set(intents.filter((one) => one.kind === 'intent').map((one) => one.slug));
-  let slug = name.slug;
-  for (let number = 2; taken.has(slug) || isReserved(slug); number += 1) slug = `${name.slug}_${number}`;
-  const parent = name.object ?? { slug, label: name.label };
+function addIntent(name: IntentName, intents: KnownIntent[]): void {
+  const { slug, label } = name;
+  const parent = name.object ?? { slug, label };
   if (!intents.some((one) => one.kind === 'use_case' && one.slug === parent.slug)) {
-    intents.push({ kind: 'use_case', ...parent, terms: {}, calls: 0 });
+    intents.push({ kind: 'use_case', ...parent, terms: {}, calls: 0, parent: null });
   }
-  const one: KnownIntent = { kind: 'intent', slug, label: name.label, terms: {}, calls: 0, parent: parent.slug };
-  intents.push(one);
-  return one;
+  intents.push({ kind: 'intent', slug, label, terms: {}, calls: 0, parent: parent.slug });
 }
 
 function elsewhereOf(list: readonly Terms[]): Elsewhere {
@@ -254,41 +212,4 @@ function meanTerms(list: readonly Terms[]): Record<string, number> {
   const kept = [...sums].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).slice(0, TERMS_KEPT);
   const mean = (sum: number) => Math.round((sum / list.length) * 10_000) / 10_000;
   return Object.fromEntries([[WHOLE, mean(whole)], ...kept.map(([term, sum]) => [term, mean(sum)] as const)]);
-}
-
-/** Pairs of texts that are looked at to learn which cosine is usual. */
-const PAIRS_READ = 4000;
-/** A cosine that so many of all pairs stay under speaks for one group. */
-const ALIKE_QUANTILE = 0.6;
-
-/** Unit vectors without what all texts share, and the cosine from which on two of them are alike. */
-function centred(vectors: readonly (readonly number[] | null)[]): {
-  units: (Float64Array | null)[];
-  alike: number;
-  dimensions: number;
-} {
-  const given = vectors.filter((vector) => vector !== null);
-  const dimensions = given[0]?.length ?? 0;
-  if (dimensions === 0) return { units: vectors.map(() => null), alike: 0, dimensions: 0 };
-  const mean = new Float64Array(dimensions);
-  for (const vector of given) for (let at = 0; at < dimensions; at += 1) mean[at] = (mean[at] ?? 0) + (vector[at] ?? 0);
-  const units = vectors.map((vector) => {
-    if (vector === null) return null;
-    const moved = Float64Array.from(mean, (sum, at) => (vector[at] ?? 0) - sum / given.length);
-    const length = Math.hypot(...moved);
-    return length === 0 ? null : moved.map((value) => value / length);
-  });
-  const known = units.filter((unit) => unit !== null);
-  const cosines: number[] = [];
-  for (let pair = 0; pair < PAIRS_READ; pair += 1) {
-    const one = known[(pair * 7919) % known.length];
-    const other = known[(pair * 104_729 + 1) % known.length];
-    if (one !== undefined && other !== undefined && one !== other) cosines.push(product(one, other));
-  }
-  cosines.sort((a, b) => a - b);
-  return { units, alike: cosines[Math.floor(cosines.length * ALIKE_QUANTILE)] ?? 0, dimensions };
-}
-
-function product(a: Float64Array, b: Float64Array): number {
-  return a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
 }

@@ -1,3 +1,5 @@
+import type { SparseVector } from './text-vectors.ts';
+
 /**
  * A mixture of Dirichlet-multinomials over the terms of short texts: a text joins the group whose texts share its terms,
  * a large group rather than a small one, and a new group where none explains it better than chance. So the number of
@@ -9,19 +11,10 @@
 export interface MixtureText {
   terms: readonly number[];
   weights: readonly number[];
-  /** Of unit length; null where none was made. */
-  vector: Float64Array | null;
+  /** Null where none was made. */
+  vector: SparseVector | null;
   /** The group that it stays in; null where it is to be sorted. */
   group: number | null;
-}
-
-export interface MixtureGroup {
-  texts: number;
-  mass: number;
-  /** By place in the vocabulary. */
-  counts: Float64Array;
-  /** Sum of the vectors. */
-  vector: Float64Array | null;
 }
 
 export interface MixtureShape {
@@ -47,62 +40,101 @@ export function priorFor(mass: number): number {
   return Math.max(1, 0.75 * Math.sqrt(mass));
 }
 
-export function emptyGroup(shape: MixtureShape, dimensions: number): MixtureGroup {
-  return {
-    texts: 0,
-    mass: 0,
-    counts: new Float64Array(shape.vocabulary),
-    vector: dimensions > 0 ? new Float64Array(dimensions) : null,
-  };
+/** What groups hold, side by side for each term and dimension: a text looks at all groups at once. */
+export class MixtureGroups {
+  readonly texts: Float64Array;
+  readonly mass: Float64Array;
+  private readonly counts: Float64Array;
+  private readonly vectors: Float64Array;
+  /** Squares of the lengths of the sums of vectors. */
+  private readonly squares: Float64Array;
+  private readonly products: Float64Array;
+  readonly size: number;
+  private readonly shape: MixtureShape;
+
+  constructor(size: number, shape: MixtureShape, dimensions = 0) {
+    this.size = size;
+    this.shape = shape;
+    this.texts = new Float64Array(size);
+    this.mass = new Float64Array(size);
+    this.counts = new Float64Array(shape.vocabulary * size);
+    this.vectors = new Float64Array(dimensions * size);
+    this.squares = new Float64Array(size);
+    this.products = new Float64Array(size);
+  }
+
+  /** Puts the weight of a term into a group, or takes it out. */
+  count(group: number, term: number, weight: number): void {
+    const at = term * this.size + group;
+    this.counts[at] = (this.counts[at] ?? 0) + weight;
+  }
+
+  move(group: number, text: MixtureText, sign: 1 | -1): void {
+    this.texts[group] = (this.texts[group] ?? 0) + sign;
+    for (let at = 0; at < text.terms.length; at += 1) {
+      const weight = sign * (text.weights[at] ?? 0);
+      this.count(group, text.terms[at] ?? 0, weight);
+      this.mass[group] = (this.mass[group] ?? 0) + weight;
+    }
+    if (text.vector === null) return;
+    const { places, values } = text.vector;
+    let product = 0;
+    for (let at = 0; at < places.length; at += 1) {
+      const place = (places[at] ?? 0) * this.size + group;
+      const value = values[at] ?? 0;
+      const before = this.vectors[place] ?? 0;
+      product += before * value;
+      this.vectors[place] = before + sign * value;
+    }
+    this.squares[group] = Math.max(0, (this.squares[group] ?? 0) + sign * 2 * product + 1);
+  }
+
+  /** How well each group explains a text, as logarithms up to a constant. An empty group stands for a new one. */
+  fit(text: MixtureText, scores: Float64Array): void {
+    const { size, shape, texts, mass, counts } = this;
+    const perTerm = shape.prior / shape.vocabulary;
+    for (let group = 0; group < size; group += 1) {
+      const held = texts[group] ?? 0;
+      scores[group] = Math.log(held < 0.5 ? shape.newGroup : held);
+    }
+    let taken = 0;
+    for (let at = 0; at < text.terms.length; at += 1) {
+      const weight = text.weights[at] ?? 0;
+      const from = (text.terms[at] ?? 0) * size;
+      for (let group = 0; group < size; group += 1) {
+        const count = Math.max(0, counts[from + group] ?? 0);
+        const whole = Math.max(0, mass[group] ?? 0) + shape.prior + taken;
+        scores[group] = (scores[group] ?? 0) + weight * Math.log((count + perTerm) / whole);
+      }
+      taken += weight;
+    }
+    if (text.vector !== null) this.addLikeness(text.vector, scores);
+  }
+
+  private addLikeness({ places, values }: SparseVector, scores: Float64Array): void {
+    const { size, shape, products, vectors, squares, texts } = this;
+    products.fill(0);
+    for (let at = 0; at < places.length; at += 1) {
+      const from = (places[at] ?? 0) * size;
+      const value = values[at] ?? 0;
+      for (let group = 0; group < size; group += 1) {
+        products[group] = (products[group] ?? 0) + value * (vectors[from + group] ?? 0);
+      }
+    }
+    for (let group = 0; group < size; group += 1) {
+      if ((texts[group] ?? 0) < 0.5) continue;
+      const square = squares[group] ?? 0;
+      const cosine = square < 1e-9 ? 0 : (products[group] ?? 0) / Math.sqrt(square);
+      scores[group] = (scores[group] ?? 0) + VECTOR_WEIGHT * (cosine - shape.alike);
+    }
+  }
 }
 
-export function move(group: MixtureGroup, text: MixtureText, sign: 1 | -1): void {
-  group.texts += sign;
-  for (let at = 0; at < text.terms.length; at += 1) {
-    const term = text.terms[at] ?? 0;
-    const weight = sign * (text.weights[at] ?? 0);
-    group.counts[term] = (group.counts[term] ?? 0) + weight;
-    group.mass += weight;
-  }
-  const { vector } = group;
-  if (vector === null || text.vector === null) return;
-  for (let at = 0; at < vector.length; at += 1) vector[at] = (vector[at] ?? 0) + sign * (text.vector[at] ?? 0);
-}
-
-/** How well a group explains a text, as a logarithm up to a constant. An empty group stands for a new one. */
-export function fit(group: MixtureGroup, text: MixtureText, shape: MixtureShape): number {
-  const perTerm = shape.prior / shape.vocabulary;
-  let score = Math.log(group.texts < 0.5 ? shape.newGroup : group.texts);
-  let taken = 0;
-  for (let at = 0; at < text.terms.length; at += 1) {
-    const weight = text.weights[at] ?? 0;
-    const count = Math.max(0, group.counts[text.terms[at] ?? 0] ?? 0);
-    score += weight * Math.log((count + perTerm) / (Math.max(0, group.mass) + shape.prior + taken));
-    taken += weight;
-  }
-  if (text.vector !== null && group.vector !== null && group.texts > 0.5) {
-    score += VECTOR_WEIGHT * (cosine(group.vector, text.vector) - shape.alike);
-  }
-  return score;
-}
-
-/** @param unit a vector of length 1. */
-function cosine(sum: Float64Array, unit: Float64Array): number {
-  let product = 0;
-  let squares = 0;
-  for (let at = 0; at < sum.length; at += 1) {
-    const value = sum[at] ?? 0;
-    product += value * (unit[at] ?? 0);
-    squares += value * value;
-  }
-  return squares === 0 ? 0 : product / Math.sqrt(squares);
-}
-
-const ROUNDS = 20;
+const ROUNDS = 15;
 /** In the last rounds each text takes its best group, so that the end is no accident of the draw. */
 const SETTLING_ROUNDS = 3;
-/** The best of so many tries is taken: sampling may end in a place that is not the best. */
-const TRIES = 4;
+/** The best of several tries is taken, since sampling may end in a place that is not the best: of few texts of more. */
+const TRIES = { least: 4, most: 24, texts: 4000 } as const;
 
 /**
  * Sorts texts into at most `groupsAtMost` groups by Gibbs sampling. The same texts, shape and seed give the same groups.
@@ -110,7 +142,8 @@ const TRIES = 4;
  */
 export function sortTexts(texts: readonly MixtureText[], shape: MixtureShape, given: Sorting): number[] {
   let best: { place: number[]; likelihood: number } | null = null;
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+  const tries = Math.min(TRIES.most, Math.max(TRIES.least, Math.round(TRIES.texts / Math.max(1, texts.length))));
+  for (let attempt = 0; attempt < tries; attempt += 1) {
     const one = sortOnce(texts, shape, { ...given, seed: given.seed + attempt * 7919 });
     if (best === null || one.likelihood > best.likelihood) best = one;
   }
@@ -129,10 +162,9 @@ function sortOnce(
   { groupsAtMost, seed, dimensions }: Sorting,
 ): { place: number[]; likelihood: number } {
   const random = sequence(seed);
-  const groups = Array.from({ length: groupsAtMost }, () => emptyGroup(shape, dimensions));
+  const groups = new MixtureGroups(groupsAtMost, shape, dimensions);
   const place = texts.map((text) => text.group ?? Math.floor(random() * groupsAtMost));
-  const groupAt = (at: number) => groups[place[at] ?? 0] ?? emptyGroup(shape, dimensions);
-  for (const [at, text] of texts.entries()) move(groupAt(at), text, 1);
+  for (const [at, text] of texts.entries()) groups.move(place[at] ?? 0, text, 1);
   const scores = new Float64Array(groupsAtMost);
   let likelihood = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -140,28 +172,24 @@ function sortOnce(
     likelihood = 0;
     for (const [at, text] of texts.entries()) {
       if (text.group !== null) continue;
-      move(groupAt(at), text, -1);
-      const best = scoreGroups(groups, text, shape, scores);
+      groups.move(place[at] ?? 0, text, -1);
+      const best = scoreGroups(groups, text, scores);
       place[at] = settling ? best : draw(scores, best, random);
       likelihood += scores[place[at] ?? 0] ?? 0;
-      move(groupAt(at), text, 1);
+      groups.move(place[at] ?? 0, text, 1);
     }
   }
   return { place, likelihood };
 }
 
 /** Fills in the scores; of the empty groups only the first counts, else their number would speak for a new one. */
-function scoreGroups(
-  groups: readonly MixtureGroup[],
-  text: MixtureText,
-  shape: MixtureShape,
-  scores: Float64Array,
-): number {
+function scoreGroups(groups: MixtureGroups, text: MixtureText, scores: Float64Array): number {
+  groups.fit(text, scores);
   let best = 0;
   let emptySeen = false;
-  for (const [at, group] of groups.entries()) {
-    const empty = group.texts < 0.5;
-    scores[at] = empty && emptySeen ? Number.NEGATIVE_INFINITY : fit(group, text, shape);
+  for (let at = 0; at < groups.size; at += 1) {
+    const empty = (groups.texts[at] ?? 0) < 0.5;
+    if (empty && emptySeen) scores[at] = Number.NEGATIVE_INFINITY;
     emptySeen ||= empty;
     if ((scores[at] ?? 0) > (scores[best] ?? 0)) best = at;
   }

@@ -1,12 +1,4 @@
-import {
-  emptyGroup,
-  fit,
-  type MixtureGroup,
-  type MixtureShape,
-  type MixtureText,
-  newGroupFor,
-  priorFor,
-} from './intent-mixture.ts';
+import { MixtureGroups, type MixtureShape, type MixtureText, newGroupFor, priorFor } from './intent-mixture.ts';
 import { isReserved, type KnownIntent } from './known-intent.ts';
 import type { Terms } from './request-terms.ts';
 
@@ -33,37 +25,35 @@ export function modelOf(known: readonly KnownIntent[]): IntentModel {
   const calls = intents.reduce((sum, one) => sum + Math.max(1, one.calls), 0);
   const scale = Math.min(1, SAMPLE_CALLS / Math.max(1, calls));
   const shape: MixtureShape = { vocabulary: Math.max(1, vocabulary.size), prior: 1, newGroup: 1, alike: 0 };
-  const groups = intents.map((one) => groupOf(one, scale, vocabulary, shape));
-  shape.prior = priorFor(groups.reduce((sum, group) => sum + group.mass, 0));
-  shape.newGroup = newGroupFor(groups.reduce((sum, group) => sum + group.texts, 0));
-  const empty = emptyGroup({ ...shape, vocabulary: 1 }, 0);
+  const held = intents.map((one) => Math.max(1, one.calls) * scale);
+  shape.prior = priorFor(intents.reduce((sum, one, at) => sum + (one.terms[WHOLE] ?? 0) * (held[at] ?? 0), 0));
+  shape.newGroup = newGroupFor(held.reduce((sum, texts) => sum + Math.max(1, texts), 0));
+  // The last group is empty and stands for a new intent.
+  const groups = new MixtureGroups(intents.length + 1, shape);
+  for (const [at, one] of intents.entries()) {
+    const texts = held[at] ?? 0;
+    groups.texts[at] = Math.max(1, texts);
+    groups.mass[at] = (one.terms[WHOLE] ?? 0) * texts;
+    for (const [term, weight] of Object.entries(one.terms)) {
+      const place = vocabulary.get(term);
+      if (place !== undefined) groups.count(at, place, weight * texts);
+    }
+  }
   return {
     place(terms) {
       const text = textOf(terms, vocabulary);
       if (text.terms.length === 0) return null;
-      const scores = groups.map((group) => fit(group, text, shape));
-      const best = scores.reduce((top, score, at) => (score > (scores[top] ?? 0) ? at : top), 0);
-      const top = scores[best] ?? Number.NEGATIVE_INFINITY;
-      if (fit(empty, text, shape) > top) return null;
-      const all = scores.reduce((sum, score) => sum + Math.exp(score - top), 0);
+      const scores = new Float64Array(groups.size);
+      groups.fit(text, scores);
+      let best = 0;
+      for (let at = 1; at < intents.length; at += 1) if ((scores[at] ?? 0) > (scores[best] ?? 0)) best = at;
+      const top = scores[best] ?? 0;
+      if (intents.length === 0 || (scores[intents.length] ?? 0) > top) return null;
+      let all = 0;
+      for (let at = 0; at < intents.length; at += 1) all += Math.exp((scores[at] ?? 0) - top);
       return { slug: intents[best]?.slug ?? '', sure: 1 / all };
     },
   };
-}
-
-function groupOf(
-  intent: KnownIntent,
-  scale: number,
-  vocabulary: ReadonlyMap<string, number>,
-  shape: MixtureShape,
-): MixtureGroup {
-  const texts = Math.max(1, intent.calls) * scale;
-  const group = emptyGroup(shape, 0);
-  for (const [term, weight] of Object.entries(intent.terms)) {
-    const at = vocabulary.get(term);
-    if (at !== undefined) group.counts[at] = weight * texts;
-  }
-  return { ...group, texts: Math.max(1, texts), mass: (intent.terms[WHOLE] ?? 0) * texts };
 }
 
 /** A text as the mixture reads it; terms outside the vocabulary say nothing. */

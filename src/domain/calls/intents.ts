@@ -11,7 +11,8 @@ export interface IntentCall {
 export interface CallIntents {
   intent: string;
   useCase: string;
-  subUseCase: string;
+  /** Null where the intent has no kinds, or the call shows none of them. */
+  subUseCase: string | null;
   /** For each request its own intent. */
   requestIntents: string[];
 }
@@ -82,12 +83,12 @@ export function levelsOf(known: readonly KnownIntent[]): Levels {
       if (at > 0 && slug !== null) last = slug;
       return last;
     });
-    return { intent, useCase: parents.get(intent) ?? intent, subUseCase: sub?.slug ?? intent, requestIntents };
+    return { intent, useCase: parents.get(intent) ?? intent, subUseCase: sub?.slug ?? null, requestIntents };
   };
   return { model, callIntents };
 }
 
-/** Adds the calls to the counts, and makes the rows of reserved slugs and of levels that bear their intent's name. */
+/** Adds the calls to the counts, and makes the rows of reserved slugs and of use cases that bear their intent's name. */
 export function countCalls(intents: KnownIntent[], byCall: ReadonlyMap<string, CallIntents>): void {
   const rows = new Map(intents.map((one) => [`${one.kind}/${one.slug}`, one]));
   const labelOf = (slug: string) => rows.get(`intent/${slug}`)?.label ?? RESERVED.get(slug) ?? slug;
@@ -103,6 +104,6 @@ export function countCalls(intents: KnownIntent[], byCall: ReadonlyMap<string, C
   for (const { intent, useCase, subUseCase } of byCall.values()) {
     count('intent', intent, useCase);
     count('use_case', useCase, null);
-    count('sub_use_case', subUseCase, intent);
+    if (subUseCase !== null) count('sub_use_case', subUseCase, intent);
   }
 }

@@ -1,4 +1,4 @@
-import { countLanguages, LANGUAGES } from '../signals/phrases/lexicon.ts';
+import { countLanguages, LANGUAGES, onlyLanguage } from '../acts/lists/lexicon.ts';
 
 export interface LanguageGuess {
   /** BCP 47 primary tag, or null where the words do not tell. */
@@ -28,6 +28,62 @@ export function guessLanguage(bits: readonly number[]): LanguageGuess {
   const sure = most >= HITS_NEEDED && most >= second * LEAD;
   return { language: sure ? (LANGUAGES[best] ?? null) : null, hits: most };
 }
+
+/** Below this many tell-tale words a declared language is believed over the guess. */
+const SURE_GUESS = 8;
+/** Every language says its small words all the time: where so few of so many words are, the talk is in another one. */
+const WORDS_TO_DOUBT = 20;
+const SHARE_OF_SMALL_WORDS = 0.06;
+
+/**
+ * The language of a talk: by its words, where they are sure, or where those of the declared one are missing; else as declared;
+ * null where the words are in no language that is known here.
+ */
+export function languageOfTalk(bits: readonly number[], declared: string | null): string | null {
+  const guess = guessLanguage(bits);
+  if (guess.language !== null && guess.hits >= SURE_GUESS) return guess.language;
+  const assumed = declared ?? guess.language ?? 'en';
+  if (!LANGUAGES.includes(assumed)) return assumed;
+  const hits = hitsOf(bits, assumed);
+  if (guess.language !== null && guess.hits > 2 * hits) return guess.language;
+  return bits.length >= WORDS_TO_DOUBT && hits < bits.length * SHARE_OF_SMALL_WORDS ? guess.language : assumed;
+}
+
+function hitsOf(bits: readonly number[], language: string): number {
+  const counts = LANGUAGES.map(() => 0);
+  for (const one of bits) if (one !== 0) countLanguages(one, counts);
+  return counts[LANGUAGES.indexOf(language)] ?? 0;
+}
+
+const OWN_WORDS_OF_SECOND = 5;
+const SHARE_OF_SECOND = 0.2;
+
+/** True where a second language is spoken too, by words that only it has: then each turn is read in its own. */
+export function isMixed(bits: readonly number[], language: string | null): boolean {
+  const counts = LANGUAGES.map(() => 0);
+  for (const one of bits) {
+    const place = onlyLanguage(one);
+    if (place >= 0) counts[place] = (counts[place] ?? 0) + 1;
+  }
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  return counts.some(
+    (count, place) => LANGUAGES[place] !== language && count >= OWN_WORDS_OF_SECOND && count >= all * SHARE_OF_SECOND,
+  );
+}
+
+/** The language of one turn of a mixed talk, or null where its own words do not tell. */
+export function languageOfTurn(bits: readonly number[]): string | null {
+  const counts = LANGUAGES.map(() => 0);
+  for (const one of bits) {
+    const place = onlyLanguage(one);
+    if (place >= 0) counts[place] = (counts[place] ?? 0) + 1;
+  }
+  const most = Math.max(...counts);
+  const [first, ...more] = LANGUAGES.filter((_, place) => counts[place] === most);
+  return most >= OWN_WORDS_OF_TURN && more.length === 0 ? (first ?? null) : null;
+}
+
+const OWN_WORDS_OF_TURN = 2;
 
 /** `en-US` and `EN_us` are `en`; null for null and for the tag that platforms use for "several". */
 export function primaryLanguage(tag: string | null): string | null {

@@ -1,15 +1,20 @@
 import type { ClaimReading } from './claims.ts';
 import type { LedgerFinding } from './ledger/finding.ts';
+import { refuses } from './outcome-refusal.ts';
+import { refusedBesides, wants } from './outcome-standing.ts';
 import type { CallBase } from './read-turns.ts';
 import { isRequest } from './requests.ts';
 import { type SpokenTurn, says } from './spoken-turn.ts';
 import type { ToolUse } from './tool-uses.ts';
+import { roleOfUse } from './use-roles.ts';
 
 /** What the outcome rules look at, each as the turn where it last stood, or null. */
 export interface Evidence {
   success: number | null;
   refusal: number | null;
   failure: number | null;
+  /** Somebody will call: the matter was handed on, not met. */
+  relayed: number | null;
   answer: number | null;
   request: number | null;
   accepted: number | null;
@@ -37,6 +42,7 @@ export function gatherEvidence(
     success: null,
     refusal: null,
     failure: null,
+    relayed: null,
     answer: null,
     request: null,
     accepted: null,
@@ -53,7 +59,13 @@ export function gatherEvidence(
   };
   for (const use of reading.tools) {
     const turn = use.resultTurn ?? use.callTurn ?? 0;
-    if (use.effect === 'transfer') evidence.transfer = use;
+    const role = use.effect === 'transfer' ? 'main' : roleOfUse(reading, use);
+    if (use.effect === 'transfer') {
+      evidence.transfer = use;
+      if (use.ok === false) evidence.failure = latest(evidence.failure, turn);
+    } else if (role === 'relay') {
+      if (use.ok !== false && !use.refusal) evidence.relayed = latest(evidence.relayed, turn);
+    } else if (role === 'extra') continue;
     else if (use.denied) evidence.refusal = use.blocked ? latest(evidence.refusal, turn) : evidence.refusal;
     else if (use.ok === false) evidence.failure = latest(evidence.failure, turn);
     else if (use.refusal) evidence.refusal = use.blocked ? latest(evidence.refusal, turn) : evidence.refusal;
@@ -68,8 +80,9 @@ export function gatherEvidence(
     if (isRequest(turn)) evidence.request = turn.index;
     if (says(turn, 'thanks') || says(turn, 'accepts') || says(turn, 'no_more')) evidence.accepted = turn.index;
   }
+  const besides = refusedBesides(reading);
   for (const turn of reading.agent) {
-    if (says(turn, 'refuses')) evidence.refusal = latest(evidence.refusal, turn.index);
+    if (refuses(turn) && !besides.has(turn.index)) evidence.refusal = latest(evidence.refusal, turn.index);
     if (answersInWords(reading, turn)) evidence.answer = latest(evidence.answer, turn.index);
   }
   const settled = settledInWords(reading, evidence.request);
@@ -78,7 +91,8 @@ export function gatherEvidence(
     evidence.accepted = latest(evidence.accepted, settled.accepted);
     evidence.callerClosed = latest(evidence.callerClosed, settled.accepted);
   }
-  for (const turn of reading.caller.slice(-2)) if (says(turn, 'gives_up')) evidence.gaveUp = turn.index;
+  for (const turn of reading.caller.slice(-2))
+    if (says(turn, 'gives_up') && !isAnsweredAfter(reading, turn)) evidence.gaveUp = turn.index;
   for (const turn of reading.caller.slice(-2)) if (says(turn, 'leaves_as_is')) evidence.withdrawn = turn.index;
   for (const turn of reading.caller.slice(-2)) if (closes(turn)) evidence.callerClosed = turn.index;
   for (const turn of reading.agent.slice(-2)) if (says(turn, 'closing')) evidence.agentClosed = turn.index;
@@ -198,4 +212,10 @@ export function isAfter(a: number | null, b: number | null): boolean {
 export function latest(a: number | null, b: number | null): number | null {
   if (a === null) return b;
   return b === null ? a : Math.max(a, b);
+}
+
+/** "I'll walk over, what do I need?": who asks on, is told and says thanks has given nothing up. */
+function isAnsweredAfter(reading: CallBase, turn: SpokenTurn): boolean {
+  const [answer, reply] = [reading.spoken[turn.order + 1], reading.spoken[turn.order + 2]];
+  return wants(turn) && answer !== undefined && answer.values.length > 0 && says(reply, 'thanks');
 }

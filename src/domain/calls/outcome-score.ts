@@ -13,6 +13,9 @@ const BASE_SCORE: Record<Outcome, number> = {
   abandoned: 0.8,
 };
 
+/** Of an ending that nobody knows, nothing is known. */
+const UNKNOWN_SCORE = 0.5;
+
 /** Endings whose badness is known better than their outcome tells. */
 const RULE_SCORE: Record<string, number> = {
   // A refusal by the agent's own rules after a look-up is the right answer more often than not.
@@ -38,7 +41,7 @@ export function scoreOf(
   evidence: Evidence,
   findings: readonly LedgerFinding[],
 ): number {
-  const base = RULE_SCORE[decision.rule] ?? BASE_SCORE[decision.outcome];
+  const base = RULE_SCORE[decision.rule] ?? (decision.outcome === null ? UNKNOWN_SCORE : BASE_SCORE[decision.outcome]);
   let score = 0.5 + (base - 0.5) * (0.5 + decision.confidence / 2);
   if (decision.rule === 'refused_and_accepted') score += refusalDoubt(reading, decision);
   if (decision.rule === 'record_differs' && (evidence.differs?.confidence ?? 1) < 0.8) score -= 0.15;

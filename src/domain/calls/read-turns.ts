@@ -1,9 +1,14 @@
-import { lookUp } from '../signals/phrases/lexicon.ts';
-import { phrasesOf } from '../signals/phrases/phrases.ts';
+import type { TalkState } from '../acts/act.ts';
+import { LastWords } from '../acts/last-words.ts';
+import { askingWordsOf, lookUp, lookUpIn } from '../acts/lists/lexicon.ts';
+import { phrasesOf } from '../acts/lists/phrases.ts';
+import { wordsOf } from '../acts/lists/words-of.ts';
+import { readActs } from '../acts/read-acts.ts';
+import { readActValues } from '../acts/values.ts';
 import type { DetectorInput } from '../signals/signal.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { NormalisedCall, Turn } from './call.ts';
-import { guessLanguage, primaryLanguage } from './language.ts';
+import { isMixed, languageOfTalk, languageOfTurn, primaryLanguage } from './language.ts';
 import { type NodeEntry, readNodes } from './nodes.ts';
 import { contentOf, countNewSlots, isNoise, isQuestion, type SpokenTurn } from './spoken-turn.ts';
 import { cutWords, type Words } from './text.ts';
@@ -25,6 +30,8 @@ export interface CallBase {
   /** Steps of the flow in the order in which they were entered; empty where the agent has none. */
   nodes: readonly NodeEntry[];
   callerSpoke: boolean;
+  /** The caller's last word on each value, and what was put right. */
+  talk: TalkState;
   /** Language of the talk (BCP 47 primary tag): by its words, else as declared, else null. */
   language: string | null;
   /** Null where phrase lists exist for the call's language, else why they do not apply. */
@@ -35,9 +42,7 @@ export interface CallBase {
   lastIndex: number;
 }
 
-const GUESS_WORDS = 400;
-/** Below this many tell-tale words a declared language is believed over the guess. */
-const SURE_GUESS = 8;
+const GUESS_WORDS = 1200;
 
 /** The one pass over the turns. */
 export function readTurns(input: DetectorInput): CallBase {
@@ -52,30 +57,22 @@ export function readTurns(input: DetectorInput): CallBase {
     cut.push({ turn, words, bits });
     if (sample.length < GUESS_WORDS) for (const one of bits) sample.push(one);
   }
-  const guess = guessLanguage(sample);
   const declared = primaryLanguage(call.language) ?? primaryLanguage(configuration?.language ?? null);
-  const language = guess.hits >= SURE_GUESS ? (guess.language ?? declared) : (declared ?? guess.language);
-  const phrases = phrasesOf(language ?? 'en');
+  const language = languageOfTalk(sample, declared);
+  const mixed = isMixed(sample, language);
+  const phrases = language === null ? null : phrasesOf(language);
+  const talk = new LastWords();
+  const lastOf: Record<string, string | null> = {};
 
   const spoken: SpokenTurn[] = [];
   const spokenAt = new Map<number, SpokenTurn>();
   const slots = new Set<string>();
   for (const { turn, words, bits } of cut) {
     const role = turn.role === 'caller' ? 'caller' : 'agent';
-    const one: SpokenTurn = {
-      words: words.words,
-      starts: words.starts,
-      ends: words.ends,
-      bits,
-      turn,
-      index: turn.index,
-      order: spoken.length,
-      role,
-      content: contentOf(words.words, bits),
-      hits: phrases === null ? [] : phrases[role](words.words, bits),
-      asks: isQuestion(turn.text, words.words),
-      newSlots: role === 'caller' ? countNewSlots(turn.text, words, bits, slots) : 0,
-    };
+    // Of two languages, a turn that does not tell is in the one that its speaker spoke before.
+    const own = mixed ? (languageOfTurn(bits) ?? lastOf[role] ?? language) : language;
+    lastOf[role] = own;
+    const one = readSpoken({ turn, words, bits, role, language: own, order: spoken.length }, slots, talk);
     spoken.push(one);
     spokenAt.set(turn.index, one);
   }
@@ -91,12 +88,50 @@ export function readTurns(input: DetectorInput): CallBase {
     tools: readToolUses(call, configuration?.tools ?? []),
     nodes: readNodes(call, configuration),
     callerSpoke: caller.some((one) => !isNoise(one)),
+    talk,
     language,
-    phrasesMissing:
-      phrases === null
-        ? `The call is in "${language ?? 'an unknown language'}"; the phrase lists for this signal exist in English only.`
-        : null,
+    phrasesMissing: phrases === null ? whyMissing(language) : null,
     timing: readTiming(call),
     lastIndex: call.turns.at(-1)?.index ?? 0,
   };
+}
+
+function whyMissing(language: string | null): string {
+  const known = 'words are read in English, German, Spanish and French';
+  return language === null ? `The call's language is not known; ${known}.` : `The call is in "${language}"; ${known}.`;
+}
+
+interface CutTurn {
+  turn: Turn;
+  words: Words;
+  bits: readonly number[];
+  role: 'caller' | 'agent';
+  /** Language of the turn; null where it is not known. */
+  language: string | null;
+  order: number;
+}
+
+function readSpoken(cut: CutTurn, slots: Set<string>, talk: LastWords): SpokenTurn {
+  const { turn, words, role, language, order } = cut;
+  const bits = language === null || language === 'en' ? cut.bits : lookUpIn(language, words.words, cut.bits);
+  const phrases = language === null ? null : phrasesOf(language);
+  const lists = language === null ? null : wordsOf(language);
+  const one: SpokenTurn = {
+    words: words.words,
+    starts: words.starts,
+    ends: words.ends,
+    bits,
+    turn,
+    index: turn.index,
+    order,
+    role,
+    content: contentOf(words.words, bits),
+    hits: phrases === null ? [] : phrases[role](words.words, bits),
+    asks: isQuestion(turn.text, words.words, askingWordsOf(language)),
+    newSlots: role === 'caller' ? countNewSlots(turn.text, words, bits, slots) : 0,
+    acts: [],
+    values: lists === null ? [] : readActValues(turn.text, words, bits, lists),
+  };
+  if (phrases !== null) one.acts = readActs(one, lists === null ? [] : talk.take(one, lists));
+  return one;
 }

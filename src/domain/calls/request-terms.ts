@@ -1,16 +1,24 @@
-import { DATE_WORDS, NUMBER_WORDS, STOP_WORDS } from '../signals/phrases/words-en.ts';
+import { DATE_WORDS, NUMBER_WORDS } from '../acts/lists/en/words.ts';
+import { REQUEST_WORDS, type RequestLanguage, requestLanguage } from './request-words/languages.ts';
+import type { RequestWords } from './request-words/request-words.ts';
+import { OTHER_DATE_WORDS, OTHER_NUMBER_WORDS } from './request-words/values.ts';
 import { cutWords, hasDigit, type Words } from './text.ts';
+import { stem } from './word-stem.ts';
 
 /** The terms of a call's requests. */
 export interface Terms {
-  /** Stemmed words, pairs of words and kinds of question, in order of appearance, with their weights (0 to 1). */
+  /** Meanings or stems of words, pairs of them and kinds of question, in order of appearance, with their weights (0 to 1). */
   weights: Map<string, number>;
-  /** The form in which a stemmed word was spoken first. */
+  /** The form in which a term was spoken first. */
   spoken: Map<string, string>;
-  /** Stemmed words that stood where a verb stands ("to …", "can you …", "please …"), and the form in which they did. */
+  /** Terms that stood where a verb stands ("to …", "can you …", "please …"), and the form in which they did. */
   acts: Map<string, string>;
-  /** Stemmed words that were also written as a name. */
+  /** Terms that stood where a thing stands ("my …", "a …"). */
+  things: Set<string>;
+  /** Terms that were also written as a name. */
   names: Set<string>;
+  /** Of the first request. */
+  language: RequestLanguage;
 }
 
 const REQUESTS_READ = 3;
@@ -19,60 +27,89 @@ const TERMS_AT_MOST = 60;
 const LATER_WEIGHT = 0.5;
 const PAIR_WEIGHT = 0.5;
 /** What a caller tells beside the sentence that asks. */
-const ASIDE_WEIGHT = 0.4;
+export const ASIDE_WEIGHT = 0.4;
 const QUESTION_WEIGHT = 0.7;
-
-/** Words of asking and of talk, which every request may hold and which so say nothing about it. */
-const ASKING = new Set(
-  `want need like would wanna wanted needed help looking look calling call called trying try please know tell give question name named said say er erm hm hmm
-  mm ah eh yup nope listen actually maybe really kind sort bit lot wondering wish hoping able possible make made sure think thought thing things
-  something anything everything someone somebody anyone one ones see also today now yes hi hello gonna gotta cuz because good great perfect fine nice
-  sorry believe guess mean much many well guy guys ahead way use using take taking come came other another day days morning ask asking asked got getting
-  already ma'am sir mr mrs miss still even ever since last first little while back until`.split(/\s+/),
-);
-
-/** In a sentence that asks, one of these stands, or a question mark. */
-const ASKS = new Set(
-  `want need like wanna wanted needed can could would may how what when where which who why help calling trying looking wondering question please gotta let
-  is are does do`.split(/\s+/),
-);
-/** After one of these a verb follows, mostly. */
-const BEFORE_VERBS = new Set('to you i we please and can could just gotta wanna'.split(' '));
 const QUESTIONS = new Set('long soon much many far late often old big'.split(' '));
 
 /** Reads the first requests of a call; later ones count half, and sentences that don't ask count less. */
 export function requestTerms(requests: readonly string[]): Terms {
-  const terms: Terms = { weights: new Map(), spoken: new Map(), acts: new Map(), names: new Set() };
+  const terms: Terms = {
+    weights: new Map(),
+    spoken: new Map(),
+    acts: new Map(),
+    things: new Set(),
+    names: new Set(),
+    language: requestLanguage(cutWords(requests[0] ?? '').words),
+  };
   for (const [at, request] of requests.slice(0, REQUESTS_READ).entries()) {
     const weight = at === 0 ? 1 : LATER_WEIGHT;
-    for (const sentence of sentencesOf(request)) readSentence(terms, sentence, weight);
+    const language = at === 0 ? terms.language : requestLanguage(cutWords(request).words);
+    for (const sentence of sentencesOf(request)) readSentence(terms, sentence, weight, language);
   }
   return terms;
 }
 
-function readSentence(terms: Terms, sentence: string, weight: number): void {
+/** True where a text holds a word that says what a call is about. */
+export function hasMatter(text: string): boolean {
+  return requestTerms([text]).weights.size > 0;
+}
+
+/** True where a text asks for something, by its question mark or by words of asking of its language. */
+export function asksWithMatter(text: string): boolean {
+  const { words } = cutWords(text);
+  const { asks } = REQUEST_WORDS[requestLanguage(words)];
+  return (text.includes('?') || words.some((word) => asks.has(word))) && hasMatter(text);
+}
+
+function readSentence(terms: Terms, sentence: string, weight: number, language: RequestLanguage): void {
   const cut = cutWords(sentence);
-  const { words } = cut;
-  const asks = sentence.includes('?') || words.some((word) => ASKS.has(word));
+  const known = REQUEST_WORDS[language];
+  const words = language === 'fr' ? cut.words.map(withoutElision) : cut.words;
+  const asks = sentence.includes('?') || words.some((word) => known.asks.has(word));
   const own = asks ? weight : weight * ASIDE_WEIGHT;
-  const named = namesIn(sentence, cut);
+  // German writes every thing with a capital.
+  const named = language === 'de' ? NOWHERE : namesIn(sentence, cut);
   let before: string | null = null;
   for (const [place, word] of words.entries()) {
     if (terms.weights.size >= TERMS_AT_MOST) return;
     const question = questionAt(words, place);
     if (question !== null) raise(terms.weights, question, own * QUESTION_WEIGHT);
-    if (named.has(place)) {
-      terms.names.add(stem(word));
+    const meaning = known.verbs.get(word) ?? known.things.get(word);
+    const term = meaning ?? stem(word, language);
+    if (named.has(place) && meaning === undefined) {
+      terms.names.add(term);
       continue;
     }
-    if (!tells(word)) continue;
-    const term = stem(word);
+    if (!tells(word, known)) continue;
     if (!terms.spoken.has(term)) terms.spoken.set(term, word);
-    if (BEFORE_VERBS.has(words[place - 1] ?? 'to') && !terms.acts.has(term)) terms.acts.set(term, word);
+    if (isAct(words, place, known)) {
+      if (!terms.acts.has(term)) terms.acts.set(term, word);
+    } else if (isThing(words, place, known)) terms.things.add(term);
     raise(terms.weights, term, own);
     if (before !== null && before !== term) raise(terms.weights, `${before} ${term}`, own * PAIR_WEIGHT);
     before = term;
   }
+}
+
+const NOWHERE: ReadonlySet<number> = new Set();
+
+/** A verb that is known, where no thing can stand, or what follows a word that a verb follows. */
+function isAct(words: readonly string[], place: number, known: RequestWords): boolean {
+  const word = words[place] ?? '';
+  const before = words[place - 1];
+  if (before !== undefined && known.beforeThings.has(before)) return false;
+  if (known.verbs.has(word)) return true;
+  if (known.things.has(word)) return before !== undefined && known.infinitive === null && known.beforeVerbs.has(before);
+  // Languages whose verbs show in their form are read by it, English by the place.
+  if (known.infinitive === null) return known.beforeVerbs.has(before ?? 'to');
+  const behind = before !== undefined && known.beforeVerbs.has(before);
+  return (behind || place === words.length - 1) && known.infinitive.test(word) && !known.empty.has(word);
+}
+
+function isThing(words: readonly string[], place: number, known: RequestWords): boolean {
+  if (known.things.has(words[place] ?? '')) return true;
+  const [before = '', twoBefore = ''] = [words[place - 1], words[place - 2]];
+  return known.beforeThings.has(before) || (known.beforeThings.has(twoBefore) && tells(before, known));
 }
 
 /** "how long", "when", "where": what is asked about, though its words are too common to count by themselves. */
@@ -83,16 +120,23 @@ function questionAt(words: readonly string[], place: number): string | null {
   return word === 'how' && QUESTIONS.has(next) ? `?${next}` : null;
 }
 
-function tells(word: string): boolean {
+function tells(word: string, known: RequestWords): boolean {
   return !(
     word.length < 2 ||
-    STOP_WORDS.has(word) ||
-    ASKING.has(word) ||
+    known.empty.has(word) ||
+    known.people.has(word) ||
     NUMBER_WORDS.has(word) ||
     DATE_WORDS.has(word) ||
+    OTHER_NUMBER_WORDS.has(word) ||
+    OTHER_DATE_WORDS.has(word) ||
     hasDigit(word) ||
     word.includes("'")
   );
+}
+
+/** "l'adresse" is a small word and "adresse". */
+function withoutElision(word: string): string {
+  return word.replace(/^(?:[cdjlmnst]|qu)'/, '');
 }
 
 function raise(weights: Map<string, number>, term: string, weight: number): void {
@@ -118,21 +162,4 @@ function namesIn(text: string, cut: Words): ReadonlySet<number> {
     if (second >= 0x61 && second <= 0x7a) named.add(place);
   }
   return named.size > cut.words.length * CAPITALS_AT_MOST ? new Set() : named;
-}
-
-/** A light stem: plural and the common endings of verbs, so that "booking flights" and "book a flight" share their words. */
-export function stem(word: string): string {
-  let base = word.endsWith("'s") ? word.slice(0, -2) : word;
-  if (base.length > 5 && base.endsWith('ing')) base = undouble(base.slice(0, -3));
-  else if (base.length > 4 && base.endsWith('ied')) base = `${base.slice(0, -3)}y`;
-  else if (base.length > 4 && base.endsWith('ies')) base = `${base.slice(0, -3)}y`;
-  else if (base.length > 4 && base.endsWith('ed')) base = undouble(base.slice(0, -2));
-  else if (base.length > 3 && base.endsWith('s') && !base.endsWith('ss') && !base.endsWith('us'))
-    base = base.slice(0, -1);
-  return base.length > 4 && base.endsWith('e') ? base.slice(0, -1) : base;
-}
-
-function undouble(word: string): string {
-  const last = word.at(-1);
-  return word.length > 3 && last === word.at(-2) && last !== 'l' && last !== 's' ? word.slice(0, -1) : word;
 }

@@ -1,4 +1,6 @@
 import type { CallBase } from './read-turns.ts';
+import { asksWithMatter, hasMatter } from './request-terms.ts';
+import { requestLanguage } from './request-words/languages.ts';
 import type { SpokenTurn } from './spoken-turn.ts';
 import { says } from './spoken-turn.ts';
 import { cutText } from './text.ts';
@@ -13,16 +15,24 @@ const TEXT_AT_MOST = 300;
 
 /**
  * The caller's requests in order, in their own words. A request says what is wanted ("I need to …", "can you …");
- * where no turn does, the first turn that carries matter stands for it.
+ * where there are no lists of such words for the language, what asks and has matter stands for it, and where nobody
+ * asks, the first turn that has matter: a greeting is no request.
  */
 export function readRequests(reading: CallBase): Request[] {
-  const turns = reading.caller.filter(isRequest).slice(0, REQUESTS_AT_MOST);
-  if (turns.length === 0) {
-    const first =
-      reading.caller.find((turn) => turn.content.length >= 2) ?? reading.caller.find((turn) => turn.content.length > 0);
-    return first === undefined ? [] : [toRequest(first)];
-  }
-  return turns.map(toRequest);
+  const { caller } = reading;
+  const told = caller.filter(isRequest);
+  const turns = told.length > 0 ? told : caller.filter((turn) => asksWithoutLists(turn, reading));
+  if (turns.length > 0) return turns.slice(0, REQUESTS_AT_MOST).map(toRequest);
+  const first =
+    caller.find(({ turn, content }) => content.length >= 2 && hasMatter(turn.text)) ??
+    caller.find((turn) => turn.content.length >= 2) ??
+    caller.find((turn) => turn.content.length > 0);
+  return first === undefined ? [] : [toRequest(first)];
+}
+
+/** A short call may be too short to tell its language, so each turn is looked at by itself. */
+function asksWithoutLists({ turn, words }: SpokenTurn, { phrasesMissing }: CallBase): boolean {
+  return (phrasesMissing !== null || requestLanguage(words) !== 'en') && asksWithMatter(turn.text);
 }
 
 /** What the caller wanted, as they said it first. */

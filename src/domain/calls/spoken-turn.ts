@@ -1,5 +1,6 @@
-import { STOP, VALUE } from '../signals/phrases/lexicon.ts';
-import type { PhraseHit } from '../signals/phrases/phrase-list.ts';
+import type { Act, ActValue } from '../acts/act.ts';
+import { STOP, VALUE } from '../acts/lists/lexicon.ts';
+import type { PhraseHit } from '../acts/lists/phrase-list.ts';
 import type { Turn } from './call.ts';
 import { hasDigit, type Words } from './text.ts';
 
@@ -17,6 +18,10 @@ export interface SpokenTurn extends Words {
   content: readonly string[];
   /** Phrases found, by list; empty where no lists exist for the call's language. */
   hits: readonly PhraseHit[];
+  /** What the turn does; empty where no lists exist for the call's language. */
+  acts: readonly Act[];
+  /** The values that it carries, in order; empty where no words of values exist for the call's language. */
+  values: readonly ActValue[];
   asks: boolean;
   /** Digits, number words, dates and names that nobody in the caller's turns had said before. */
   newSlots: number;
@@ -27,22 +32,12 @@ export function says(turn: SpokenTurn | undefined, list: string): boolean {
   return turn !== undefined && turn.hits.some((hit) => hit.list === list);
 }
 
-/** What recognisers write for a sound that is no speech: it does not prove that a caller spoke. */
-const NOISE = new Set([
-  'inaudible',
-  'noise',
-  'silence',
-  'unintelligible',
-  'background',
-  'music',
-  'beep',
-  'blank',
-  'audio',
-]);
-
+/** What recognisers write for a sound that is no speech stands in brackets, and nothing beside it: it proves no caller. */
 export function isNoise(one: SpokenTurn): boolean {
-  return /^\s*[[(<]/.test(one.turn.text) && one.words.every((word) => NOISE.has(word));
+  return MARKS.test(one.turn.text);
 }
+
+const MARKS = /^\s*(?:(?:\[[^\]]{1,40}\]|<[^>]{1,40}>|\((?:[a-z]+ ?){1,3}\))[\s.,…-]*)+$/i;
 
 export function contentOf(words: readonly string[], bits: readonly number[]): string[] {
   const content: string[] = [];
@@ -60,16 +55,10 @@ export function contentOf(words: readonly string[], bits: readonly number[]): st
 /** Up to this many words a list is searched faster than a set is made. */
 const SHORT_TURN = 40;
 
-const ASKING = new Set(
-  'what when where which who whom whose why how can could may would will shall do does did is are am was were have has should'.split(
-    ' ',
-  ),
-);
-
 /** A question mark decides; transcripts without any punctuation are judged by their first word. */
-export function isQuestion(text: string, words: readonly string[]): boolean {
+export function isQuestion(text: string, words: readonly string[], asking: ReadonlySet<string>): boolean {
   if (text.includes('?')) return true;
-  return ASKING.has(words[0] ?? '') && !text.includes('.') && !text.includes('!');
+  return asking.has(words[0] ?? '') && !text.includes('.') && !text.includes('!');
 }
 
 export function countNewSlots(text: string, words: Words, bits: readonly number[], seen: Set<string>): number {

@@ -3,7 +3,7 @@ import type { Terms } from './request-terms.ts';
 
 const FEWEST_CALLS = 20;
 const KINDS_AT_MOST = 4;
-/** A word that tells kinds of a request apart is held by some of its calls, neither few nor most. */
+/** A thing that tells kinds of a request apart is named on some of its calls, neither few nor most. */
 const SHARE = { least: 0.1, most: 0.6 } as const;
 
 /**
@@ -28,21 +28,21 @@ export function findSubUseCases(intents: KnownIntent[], calls: readonly { intent
 }
 
 function kindsOf(list: readonly Terms[]): { term: string; word: string }[] {
-  const held = new Map<string, { calls: number; names: number; acts: number; word: string }>();
+  const held = new Map<string, { calls: number; names: number; things: number; word: string }>();
   for (const terms of list) {
     for (const term of terms.weights.keys()) {
       if (term.includes(' ') || term.startsWith('?')) continue;
-      const one = held.get(term) ?? { calls: 0, names: 0, acts: 0, word: terms.spoken.get(term) ?? term };
+      const one = held.get(term) ?? { calls: 0, names: 0, things: 0, word: terms.spoken.get(term) ?? term };
       one.calls += 1;
       if (terms.names.has(term)) one.names += 1;
-      if (terms.acts.has(term)) one.acts += 1;
+      if (terms.things.has(term)) one.things += 1;
       held.set(term, one);
     }
   }
   return [...held]
-    .filter(([, { calls, names, acts }]) => {
+    .filter(([, { calls, names, things }]) => {
       const share = calls / list.length;
-      return share >= SHARE.least && share <= SHARE.most && names * 4 <= calls && acts * 2 <= calls;
+      return share >= SHARE.least && share <= SHARE.most && names * 4 <= calls && things * 2 > calls;
     })
     .sort((a, b) => b[1].calls - a[1].calls || (a[0] < b[0] ? -1 : 1))
     .map(([term, { word }]) => ({ term, word }));

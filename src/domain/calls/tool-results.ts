@@ -1,6 +1,7 @@
+import { REFUSAL_PHRASES } from '../acts/lists/en/refusals.ts';
+import { compilePhrases, type PhraseMatcher } from '../acts/lists/phrase-list.ts';
+import { refusalsOf } from '../acts/lists/phrases.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { compilePhrases } from '../signals/phrases/phrase-list.ts';
-import { REFUSAL_PHRASES } from '../signals/phrases/refusals-en.ts';
 import { cutWords } from './text.ts';
 
 /** What the body of a tool's answer says about itself. */
@@ -33,7 +34,7 @@ const FAULT_STATUS = new Set(['error', 'exception', 'timeout', 'timed_out', 'int
 const SOFT_STATUS = new Set(['failed', 'failure', 'fail', 'unsuccessful']);
 /** Yes-or-no fields by which a business says no. */
 const DENIALS =
-  /^(is_?)?(available|availability|found|verified|authenticated|eligible|approved|matched|match|allowed|open|bookable)$/i;
+  /^(is_?)?(available|availability|found|verified|authenticated|eligible|approved|matched|match|allowed|open|bookable|saved|booked|cancell?ed|sent|placed|applied|changed|updated|completed|accepted|confirmed|valid|scheduled|added)$/i;
 /** Fields in which a tool answers in words. */
 const SPEAKING = /(message|status|reason|detail|note|outcome|confirmation|result|response|answer|text|msg)$/i;
 /** Lists of what was searched for: empty ones are an answer, and the answer is no. */
@@ -49,6 +50,8 @@ const PARSED_AT_MOST = 1_000_000;
 const READ_AT_MOST = 400;
 
 const refusalPhrases = compilePhrases({ refusal: REFUSAL_PHRASES });
+/** A business may answer in its own language whatever the caller speaks. */
+const OTHER_REFUSALS: readonly PhraseMatcher[] = ['de', 'es', 'fr'].flatMap((language) => refusalsOf(language) ?? []);
 
 /**
  * The general rule for a tool's answer where the platform gives no flag, or a flag that only says that something was
@@ -95,6 +98,7 @@ function judgeObject(body: JsonObject): ToolBodyVerdict {
     if (!isSoftFault(layer)) continue;
     const message = findText(layer, MESSAGES);
     const code = findText(layer, ERROR_CODES);
+    if (message !== null && BROKEN.test(message)) return fault(message, code, null);
     if ((message !== null && saysNo(message)) || (code !== null && saysNo(code)) || denies(layer)) {
       return { ok: true, errorType: code, httpStatus: null, refusal: true, message };
     }
@@ -207,5 +211,6 @@ export function isBusinessAnswer(verdict: ToolBodyVerdict): boolean {
 
 /** True where words or a code such as `no_availability` say that the business turned the request down. */
 export function saysNo(text: string): boolean {
-  return refusalPhrases(cutWords(text.replace(/[_-]/g, ' ')).words).length > 0;
+  const { words } = cutWords(text.replace(/[_-]/g, ' '));
+  return refusalPhrases(words).length > 0 || OTHER_REFUSALS.some((phrases) => phrases(words).length > 0);
 }

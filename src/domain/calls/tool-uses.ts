@@ -2,6 +2,7 @@ import type { Json } from '../json.ts';
 import type { ToolDefinition } from '../versions/configuration.ts';
 import type { NormalisedCall } from './call.ts';
 import { isBusinessAnswer, judgeToolBody } from './tool-results.ts';
+import { plainLetters, withEnglish } from './tool-words.ts';
 
 export type ToolEffect = 'write' | 'read' | 'transfer' | 'end' | 'unknown';
 
@@ -137,17 +138,31 @@ function blankUse(name: string, facts: Pick<ToolUse, 'nameWords' | 'definition' 
 const WRITES = new Set(
   `book create cancel update modify change send submit schedule reserve place add remove delete refund issue exchange return pay charge register confirm
   assign set save request reschedule rebook enroll subscribe log file report block unlock reset activate deactivate apply process order purchase buy make
-  post insert upsert write edit move swap record open close notify email sms text rsvp plan grant revoke void capture transferred`.split(
-    /\s+/,
-  ),
+  post insert upsert write edit move swap record open close notify email sms text rsvp plan grant revoke void capture transferred
+  buchen reservieren stornieren absagen verschieben bestellen aendern senden anlegen eintragen melden
+  reservar cancelar anular modificar cambiar mover pedir enviar crear registrar
+  reserver prendre annuler modifier deplacer commander envoyer creer enregistrer`.split(/\s+/),
 );
 const READS = new Set(
-  `get find search check list lookup look fetch query calculate compute verify validate authenticate read show retrieve view status details detail info
+  `get find search check list lookup price track locate look fetch query calculate compute verify validate authenticate read show retrieve view status details detail info
+  suchen finden pruefen abfragen anzeigen buscar consultar comprobar verificar encontrar chercher trouver verifier consulter suivi
   information availability available quote estimate forecast directions think count history balance faq knowledge`.split(
     /\s+/,
   ),
 );
-const TRANSFERS = new Set(['transfer', 'handoff', 'escalate', 'forward', 'handover', 'escalation']);
+const TRANSFERS = new Set([
+  'transfer',
+  'handoff',
+  'escalate',
+  'forward',
+  'handover',
+  'escalation',
+  'weiterleiten',
+  'verbinden',
+  'transferir',
+  'derivar',
+  'transferer',
+]);
 
 export function effectOf(words: readonly string[], definition: ToolDefinition | null): ToolEffect {
   if (definition?.kind === 'transfer') return 'transfer';
@@ -171,13 +186,13 @@ export function effectOf(words: readonly string[], definition: ToolDefinition | 
 }
 
 /** `bookTable`, `book_table` and `book-table` are the words book and table. */
-export function splitName(name: string): string[] {
-  return name
-    .slice(0, 200)
+export function splitName(name: string): readonly string[] {
+  const words = plainLetters(name.slice(0, 200))
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '');
+  return withEnglish(words);
 }
 
 const DEEPEST = 40;

@@ -31,7 +31,7 @@ export const startKey = (startedAt: string | null) => (startedAt === null ? '' :
 export function factsOfCalls(calls: readonly ComparedCall[]): VersionFacts {
   const intents = new Map<string, { k: number; n: number }>();
   for (const call of calls) {
-    if (call.outcome === 'no_contact') continue;
+    if (call.outcome === null || call.outcome === 'no_contact') continue;
     const one = intents.get(call.intentSlug) ?? { k: 0, n: 0 };
     one.n += 1;
     one.k += Number(call.outcome === 'resolved');

@@ -21,7 +21,8 @@ export interface ComparedCall {
   id: string;
   /** ISO 8601, or null where the platform gave no start. */
   startedAt: string | null;
-  outcome: Outcome;
+  /** Null where nobody can know it: in no share that asks for it. */
+  outcome: Outcome | null;
   intentSlug: string;
   durationMs: number;
   /** Tool results on the call and how many of them failed. */
@@ -39,7 +40,8 @@ export interface ComparedCall {
 const POINTS = 0.05;
 const TENTH = 0.1;
 
-const hadContact = (call: ComparedCall) => call.outcome !== 'no_contact';
+const isUnknown = (call: ComparedCall) => call.outcome === null;
+const hadContact = (call: ComparedCall) => call.outcome !== null && call.outcome !== 'no_contact';
 const isOutcome = (outcome: Outcome) => (call: ComparedCall) =>
   hadContact(call) ? Number(call.outcome === outcome) : null;
 
@@ -56,6 +58,7 @@ export const COMPARISON_METRICS: readonly MetricDefinition[] = [
     better: 'higher',
     over: CONTACT,
     read: isOutcome('resolved'),
+    isNotRead: isUnknown,
   },
   {
     ...share,
@@ -64,8 +67,17 @@ export const COMPARISON_METRICS: readonly MetricDefinition[] = [
     better: 'lower',
     over: CONTACT,
     read: isOutcome('unresolved'),
+    isNotRead: isUnknown,
   },
-  { ...share, metric: 'abandoned', label: 'Abandoned', better: 'lower', over: CONTACT, read: isOutcome('abandoned') },
+  {
+    ...share,
+    metric: 'abandoned',
+    label: 'Abandoned',
+    better: 'lower',
+    over: CONTACT,
+    read: isOutcome('abandoned'),
+    isNotRead: isUnknown,
+  },
   {
     ...share,
     metric: 'handed_off',
@@ -73,6 +85,7 @@ export const COMPARISON_METRICS: readonly MetricDefinition[] = [
     better: 'neither',
     over: CONTACT,
     read: isOutcome('transferred'),
+    isNotRead: isUnknown,
   },
   {
     ...share,
@@ -80,7 +93,8 @@ export const COMPARISON_METRICS: readonly MetricDefinition[] = [
     label: 'No contact',
     better: 'lower',
     over: 'all calls',
-    read: (call) => Number(!hadContact(call)),
+    read: (call) => (isUnknown(call) ? null : Number(!hadContact(call))),
+    isNotRead: isUnknown,
   },
   {
     ...share,

@@ -1,4 +1,6 @@
-import type { CatalogueEntry, CauseRow } from '../signals/catalogue-entry.ts';
+import type { CatalogueEntry, CauseRow, CauseTarget } from '../signals/catalogue-entry.ts';
+import { knownCause } from '../signals/causes.ts';
+import type { Place } from '../signals/signal.ts';
 import { type GroupFacts, ownCallsOf } from './facts.ts';
 
 /** Fewest calls that carry a cause, and the shares of calls at which it is established, and lost again. */
@@ -16,18 +18,29 @@ export interface EstablishedCause {
   of: number;
   /** The row of the cause table; null for a code that is its own cause. */
   row: CauseRow | null;
+  /** Where the cause lies: what has to change. */
+  target: Place;
+  /** The cause without its variant, which its target tells: two groups with both in common are one change. */
+  kind: string;
 }
+
+/** What places are called, by kind and id; a cause knows a tool by its id alone. */
+export type PlaceLabels = (place: Pick<Place, 'kind' | 'id'>) => string | null;
 
 /**
  * The cause whose evidence holds on at least two thirds of the group's calls and on at least three. One that was
  * established is lost only below one half, so that a few odd calls do not take it away and give it back.
  */
-export function establishedCause(group: GroupFacts, entry: CatalogueEntry): EstablishedCause | null {
+export function establishedCause(
+  group: GroupFacts,
+  entry: CatalogueEntry,
+  labels: PlaceLabels = () => null,
+): EstablishedCause | null {
   const own = ownCallsOf(group);
   const carried = (code: string) => group.causes.find((cause) => cause.code === code)?.calls ?? 0;
   const describe = (code: string, calls: number): EstablishedCause => {
-    const row = entry.causes.find((candidate) => candidate.code === code) ?? null;
-    return { code, label: row?.label ?? (code === entry.code ? entry.title : code), calls, of: own, row };
+    const { label, row, target, kind } = knownCause(entry, code);
+    return { code, label, calls, of: own, row, target: target ? labelled(target, labels) : group.place, kind };
   };
   const { causeCode, causeEstablished, withdrawn } = group.memory;
   if (causeEstablished && causeCode !== null && !withdrawn && own > 0) {
@@ -54,4 +67,15 @@ export function causesToSplit(group: GroupFacts): string[] {
 
 function byCalls(causes: GroupFacts['causes']): GroupFacts['causes'] {
   return causes.toSorted((a, b) => b.calls - a.calls || (a.code < b.code ? -1 : 1));
+}
+
+/** A target under the name that signals there know it by. */
+export function labelled(target: CauseTarget, labels: PlaceLabels): Place {
+  return { ...target, label: target.label ?? labels(target) ?? target.id };
+}
+
+/** By the places of groups: every place at which something was noticed has its name. */
+export function labelsOf(groups: readonly Pick<GroupFacts, 'place'>[]): PlaceLabels {
+  const labels = new Map(groups.map(({ place }) => [`${place.kind} ${place.id}`, place.label]));
+  return ({ kind, id }) => labels.get(`${kind} ${id}`) ?? null;
 }

@@ -107,6 +107,11 @@ export function sumUp(parts: readonly OutcomeSums[]): OutcomeSums {
   return total;
 }
 
+/** Of how many calls it is known how they ended: the base of every share of endings. */
+export function knownCalls({ resolved, unresolved, transferred, abandoned, noContact }: OutcomeSums): number {
+  return resolved + unresolved + transferred + abandoned + noContact;
+}
+
 /** The calls of `all` that are not among `some`. A parent's merged calls may lie outside the base, so nothing falls below 0. */
 export function without(all: OutcomeSums, some: OutcomeSums): OutcomeSums {
   const rest = { ...NOTHING };

@@ -12,7 +12,7 @@ export interface CallFacts {
   /** ISO 8601, or null. */
   startedAt: string | null;
   durationMs: number;
-  outcome: Outcome;
+  outcome: Outcome | null;
   endedBadly: boolean;
   callerSpoke: boolean;
   intentSlug: string | null;

@@ -1,5 +1,5 @@
 import { type Interval, meanDifference, newcombe } from '../statistics.ts';
-import type { OutcomeSums } from './facts.ts';
+import { knownCalls, type OutcomeSums } from './facts.ts';
 
 interface Metric {
   label: string;
@@ -43,7 +43,7 @@ export function readMetric(metric: string, affected: OutcomeSums, others: Outcom
 }
 
 function shareOf(metric: string, sums: OutcomeSums): { k: number; n: number } {
-  const contact = sums.calls - sums.noContact;
+  const contact = knownCalls(sums) - sums.noContact;
   switch (metric) {
     case 'got_it_done':
       return { k: sums.resolved, n: contact };
@@ -54,7 +54,7 @@ function shareOf(metric: string, sums: OutcomeSums): { k: number; n: number } {
     case 'handed_off':
       return { k: sums.transferred, n: contact };
     default:
-      return { k: sums.noContact, n: sums.calls };
+      return { k: sums.noContact, n: knownCalls(sums) };
   }
 }
 

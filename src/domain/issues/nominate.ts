@@ -1,3 +1,4 @@
+import type { Place } from '../signals/signal.ts';
 import type { Proportion } from '../statistics.ts';
 import { benjaminiHochberg, fisherGreater, type Lift, riskRatio } from '../statistics-tables.ts';
 
@@ -7,6 +8,19 @@ export interface StepTable {
   calls: number;
   bad: number;
   codes: readonly { code: string; calls: number; bad: number }[];
+  /** What was noticed elsewhere and may lead calls to this step; left out where nothing was. */
+  routes?: readonly RouteTable[];
+}
+
+/**
+ * A code at a place that calls reach: of those with it, and of those that reached the place without it, how many ended
+ * badly at the step. A failure that sends calls to a step can only be told so, because every call that comes there has it.
+ */
+export interface RouteTable {
+  code: string;
+  place: Place;
+  with: Proportion;
+  without: Proportion;
 }
 
 /** How much more often calls with a code end badly at a step than the other calls that reach it. */
@@ -20,6 +34,8 @@ export interface Candidate {
   /** The same, adjusted for all pairs of code and step that were tested. */
   adjustedP: number;
   nominated: boolean;
+  /** Where the compared calls come from: calls that reached this place; null for calls that reached the step. */
+  from: Place | null;
 }
 
 export interface Nominations {
@@ -41,13 +57,7 @@ const LIFT_AT_LEAST = 1.5;
  * nominates and establishes nothing.
  */
 export function nominate(steps: readonly StepTable[]): Nominations {
-  const pairs = steps.flatMap((step) => {
-    if (step.bad < CALLS_A_SIDE || step.calls - step.bad < CALLS_A_SIDE) return [];
-    return step.codes.map(({ code, calls, bad }) => {
-      const table = { with: { k: bad, n: calls }, without: { k: step.bad - bad, n: step.calls - calls } };
-      return { issueId: step.issueId, code, ...table, lift: riskRatio(table), p: fisherGreater(table) };
-    });
-  });
+  const pairs = steps.flatMap((step) => [...atStep(step), ...onRoutes(step)]);
   const adjusted = benjaminiHochberg(pairs.map(({ p }) => p));
   const candidates = new Map<string, Candidate[]>();
   for (const [index, { issueId, ...pair }] of pairs.entries()) {
@@ -56,8 +66,36 @@ export function nominate(steps: readonly StepTable[]): Nominations {
     const known = candidates.get(issueId) ?? [];
     candidates.set(issueId, [...known, { ...pair, adjustedP, nominated }]);
   }
-  for (const list of candidates.values()) list.sort(surestFirst);
-  return { tests: pairs.length, candidates };
+  const surest = new Map([...candidates].map(([issueId, list]) => [issueId, onceEach(list.sort(surestFirst))]));
+  return { tests: pairs.length, candidates: surest };
+}
+
+type Pair = Omit<Candidate, 'adjustedP' | 'nominated'> & { issueId: string };
+
+function atStep(step: StepTable): Pair[] {
+  if (step.bad < CALLS_A_SIDE || step.calls - step.bad < CALLS_A_SIDE) return [];
+  return step.codes.map(({ code, calls, bad }) => {
+    const table = { with: { k: bad, n: calls }, without: { k: step.bad - bad, n: step.calls - calls } };
+    return { issueId: step.issueId, code, ...table, lift: riskRatio(table), p: fisherGreater(table), from: null };
+  });
+}
+
+function onRoutes({ issueId, routes = [] }: StepTable): Pair[] {
+  return routes
+    .filter((route) => route.with.k >= CALLS_A_SIDE && route.without.n - route.without.k >= CALLS_A_SIDE)
+    .map(({ code, place, ...table }) => ({
+      issueId,
+      code,
+      ...table,
+      lift: riskRatio(table),
+      p: fisherGreater(table),
+      from: place,
+    }));
+}
+
+/** A code that was compared in several ways stands once, in the surest. */
+function onceEach(list: readonly Candidate[]): Candidate[] {
+  return [...new Map(list.toReversed().map((candidate) => [candidate.code, candidate])).values()].toSorted(surestFirst);
 }
 
 function surestFirst(a: Candidate, b: Candidate): number {

@@ -1,4 +1,5 @@
-import type { CatalogueEntry, CauseRow } from '../signals/catalogue-entry.ts';
+import type { CatalogueEntry, CauseRow, CauseTarget } from '../signals/catalogue-entry.ts';
+import { knownCause } from '../signals/causes.ts';
 import { CAUSE_CALLS, ESTABLISHED_SHARE, LOST_SHARE } from './cause.ts';
 import type { GroupMemory } from './facts.ts';
 import type { Candidate } from './nominate.ts';
@@ -9,7 +10,15 @@ export interface Named {
   candidate: Candidate;
   entry: CatalogueEntry;
   /** The commonest cause at one place, where its evidence establishes it. */
-  cause: { code: string; label: string; row: CauseRow | null; calls: number; of: number } | null;
+  cause: {
+    code: string;
+    label: string;
+    row: CauseRow | null;
+    /** Where the cause lies; null where that is the place of the signal. */
+    target: CauseTarget | null;
+    calls: number;
+    of: number;
+  } | null;
   /** Where the signal was mostly noticed; null where no one place holds most of it. */
   place: Lead['place'] | null;
 }
@@ -64,9 +73,13 @@ function weigh(
   if (top.calls < CAUSE_CALLS || top.calls < own * (before ? LOST_SHARE : ESTABLISHED_SHARE)) {
     return { candidate, entry, cause: null, place };
   }
-  const row = entry.causes.find(({ code }) => code === causeCode) ?? null;
-  const label = row?.label ?? (causeCode === entry.code ? entry.title : causeCode);
-  return { candidate, entry, cause: { code: causeCode, label, row, calls: top.calls, of: own }, place: top.place };
+  const { label, row, target } = knownCause(entry, causeCode);
+  return {
+    candidate,
+    entry,
+    cause: { code: causeCode, label, row, target, calls: top.calls, of: own },
+    place: top.place,
+  };
 }
 
 function commonestFirst(a: LeadCount, b: LeadCount): number {

@@ -13,7 +13,7 @@ export interface Diagnosed {
 
 /** How the issue came about: the figures of the named code, and of what competed with it. */
 export function diagnosisOf({ step, candidates, tests, entryOf }: Diagnosed, named: Named | null): JsonObject {
-  const tell = ({ code, with: shown, without: others, lift, p, adjustedP, nominated }: Candidate) => ({
+  const tell = ({ code, with: shown, without: others, lift, p, adjustedP, nominated, from }: Candidate) => ({
     code,
     title: entryOf(code).title,
     nominated,
@@ -22,6 +22,7 @@ export function diagnosisOf({ step, candidates, tests, entryOf }: Diagnosed, nam
     lift: { value: round(lift.value), lower: round(lift.lower), upper: round(lift.upper) },
     p,
     adjustedP,
+    comparedWith: from === null ? 'calls that reached the step' : `calls that reached ${from.label}`,
   });
   return {
     step: { calls: step.calls, endedBadlyHere: step.bad },

@@ -1,7 +1,7 @@
 import { newcombe, wilson } from '../statistics.ts';
 import type { Severity } from '../vocabulary.ts';
 import type { OutcomeSums } from './facts.ts';
-import { without } from './facts.ts';
+import { knownCalls, without } from './facts.ts';
 
 export const SEVERITY_WEIGHT: Record<Severity, number> = { critical: 1, high: 0.7, medium: 0.4, low: 0.2 };
 const HARM_FLOOR: Record<Severity, number> = { critical: 1, high: 0.5, medium: 0.2, low: 0.05 };
@@ -41,7 +41,7 @@ export function priorityParts(input: PriorityInput): PriorityParts {
   const { severity, affected, base } = input;
   const n = Math.max(base.calls, affected.calls);
   const others = without(base, affected);
-  const apart = newcombe({ k: affected.bad, n: affected.calls }, { k: others.bad, n: others.calls });
+  const apart = newcombe({ k: affected.bad, n: knownCalls(affected) }, { k: others.bad, n: knownCalls(others) });
   return {
     severity,
     severityWeight: SEVERITY_WEIGHT[severity],

@@ -214,8 +214,10 @@ function sectionOf(named: Named, label: string): { section: Section; sectionNote
   return { section: 'fix', sectionNote: named.cause.row?.outside === true ? OUTSIDE_NOTE : null };
 }
 
-/** The place of the signal, where most of its calls agree on one: that is what has to change. Else the step. */
-function targetOf({ candidate, place }: Named, step: Place, labelOf: LabelOf): Place {
+/** Where the cause lies, else the place of the signal, where most of its calls agree on one: that is what has to change. Else the step. */
+function targetOf({ candidate, place, cause }: Named, step: Place, labelOf: LabelOf): Place {
+  const target = cause?.target ?? null;
+  if (target !== null) return { ...target, label: target.label ?? labelOf(candidate.code, target) };
   return place === null ? step : { kind: place.kind, id: place.id, label: labelOf(candidate.code, place) };
 }
 

@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from '../signals/catalogue-entry.ts';
 import { share, wilson } from '../statistics.ts';
 import type { Impact, Severity } from '../vocabulary.ts';
-import { type EstablishedCause, establishedCause } from './cause.ts';
+import { type EstablishedCause, establishedCause, labelsOf, type PlaceLabels } from './cause.ts';
 import { isConfirmed } from './confirm.ts';
 import { findConsequences } from './downstream.ts';
 import {
@@ -9,6 +9,7 @@ import {
   type Base,
   baseReader,
   type GroupFacts,
+  knownCalls,
   type OutcomeSums,
   ownCallsOf,
   sumUp,
@@ -28,7 +29,11 @@ type Catalogue = ReadonlyMap<string, CatalogueEntry>;
  */
 export function rescore(groups: readonly GroupFacts[], agent: AgentFacts, catalogue: Catalogue): IssueState[] {
   const baseOf = baseReader(agent);
-  const alone = groups.map((group) => scoreAlone(group, agent, entryReader(catalogue)(group.code), baseOf));
+  const entryOf = entryReader(catalogue);
+  const labels = labelsOf(groups);
+  const alone = groups.map((group) =>
+    scoreAlone(group, agent, { entry: entryOf(group.code), base: baseOf(group.code), labels }),
+  );
   const byId = new Map(alone.map((scored) => [scored.group.issueId, scored]));
   const children = childrenOf(alone, byId);
   const leads = (issueId: string) => {
@@ -39,13 +44,22 @@ export function rescore(groups: readonly GroupFacts[], agent: AgentFacts, catalo
   const consequences = findConsequences(groups, leads, agent.callCount);
   return alone.map((scored) => {
     const { state, group } = scored;
-    const symptoms = symptomsOf([scored, ...(children.get(group.issueId) ?? [])]);
+    const family = [scored, ...(children.get(group.issueId) ?? [])];
+    const symptoms = symptomsOf(family);
     const parent = byId.get(group.memory.mergedIntoId ?? '');
     if (parent) return fold({ ...state, symptoms }, parent, mergedNote);
     const leader = byId.get(consequences.get(group.issueId) ?? '');
     if (leader && state.section !== 'hidden') return fold({ ...state, symptoms }, leader, consequenceNote);
-    return { ...state, symptoms };
+    return { ...state, ...gravest(family), symptoms };
   });
+}
+
+/** A row for several problems ranks as the gravest of them: one change mends that too. */
+function gravest(family: readonly Scored[]): Pick<IssueState, 'orderKey' | 'priorityParts' | 'confidence'> {
+  const [first, ...rest] = family.map(({ state }) => state);
+  const top = rest.reduce((a, b) => (b.orderKey > (a?.orderKey ?? 0) ? b : a), first);
+  if (top === undefined) throw new Error('A family without a member.');
+  return { orderKey: top.orderKey, priorityParts: top.priorityParts, confidence: top.confidence };
 }
 
 /** The catalogue's row of a code; one that the catalogue no longer has is kept as what it is, a name. */
@@ -80,13 +94,11 @@ interface Scored {
 function scoreAlone(
   group: GroupFacts,
   agent: AgentFacts,
-  entry: CatalogueEntry,
-  baseOf: (code: string) => Base,
+  { entry, base, labels }: { entry: CatalogueEntry; base: Base; labels: PlaceLabels },
 ): Scored {
-  const base = baseOf(group.code);
   const affected = sumUp(group.versions);
   const confirmed = isConfirmed(group, entry);
-  const cause = confirmed ? establishedCause(group, entry) : null;
+  const cause = confirmed ? establishedCause(group, entry, labels) : null;
   const mean = share(
     group.versions.reduce((sum, version) => sum + version.confidenceMilli, 0),
     affected.calls * 1000,
@@ -114,14 +126,14 @@ function scoreAlone(
     withdrawn: ownCallsOf(group) === 0,
     ...causeFields(cause),
     ...ownSection({ group, entry, confirmed, cause, affected, base }),
-    target: group.place,
+    target: cause?.target ?? group.place,
     symptoms: [{ code: group.code, label: entry.title, count: ownCallsOf(group) }],
     intentSlug: specificIntent(group, affected),
     likelyCause: cause ? likelyCause(cause) : observedOnly(entry.title, group.place.label, affected, base.total.calls),
     recommendation: recommend(group, entry, cause),
     volume: affected.calls,
     rate: share(affected.calls, agent.callCount),
-    failedOutcomeShare: share(affected.bad, affected.calls),
+    failedOutcomeShare: share(affected.bad, knownCalls(affected)),
     impact: impactOf(entry.severity, affected, base.total),
     confidence,
     orderKey: orderKey(parts, newestCallAt),

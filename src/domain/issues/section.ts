@@ -46,5 +46,6 @@ export function ownSection(input: SectionInput): { section: Section; sectionNote
  * is its own cause has one sentence for both.
  */
 export function recommend(group: GroupFacts, entry: CatalogueEntry, cause: EstablishedCause | null): string {
-  return atPlace(cause?.row?.recommendation ?? entry.check, group.place.label);
+  const { label } = group.place;
+  return atPlace(cause?.row?.recommendation ?? entry.check, label, cause?.target.label ?? label);
 }

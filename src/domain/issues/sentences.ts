@@ -13,8 +13,8 @@ export function calls(count: number): string {
   return count === 1 ? '1 call' : `${count} calls`;
 }
 
-export function atPlace(template: string, label: string): string {
-  return template.replaceAll('{place}', label);
+export function atPlace(template: string, place: string, target = place): string {
+  return template.replaceAll('{place}', place).replaceAll('{target}', target);
 }
 
 /** Only what was observed: without an established cause, none is hinted at. */

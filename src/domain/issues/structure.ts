@@ -1,4 +1,5 @@
 import type { CatalogueEntry } from '../signals/catalogue-entry.ts';
+import { SEVERITIES } from '../vocabulary.ts';
 import { causesToSplit, establishedCause } from './cause.ts';
 import { isConfirmed } from './confirm.ts';
 import type { GroupFacts } from './facts.ts';
@@ -23,24 +24,31 @@ export function planStructure(groups: readonly GroupFacts[], entryOf: (code: str
   for (const group of confirmed) {
     const cause = establishedCause(group, entryOf(group.code));
     if (cause === null || entryOf(group.code).klass === 'behaviour') continue;
-    const key = JSON.stringify([group.source, group.place.kind, group.place.id, cause.code]);
+    const key = JSON.stringify([group.source, cause.target.kind, cause.target.id, cause.kind]);
     clusters.set(key, [...(clusters.get(key) ?? []), group]);
   }
   const parents = new Map<string, string>();
   for (const cluster of clusters.values()) {
-    const [parent, ...children] = cluster.toSorted(byAge(cluster));
+    const [parent, ...children] = cluster.toSorted(byAge(cluster, entryOf));
     for (const child of children) if (parent) parents.set(child.issueId, parent.issueId);
   }
   splits.sort((a, b) => (a.issueId + a.causeCode < b.issueId + b.causeCode ? -1 : 1));
   return { splits, parents };
 }
 
-/** An issue that is a parent stays one; else the one confirmed first, then the one whose evidence is oldest. */
-function byAge(cluster: readonly GroupFacts[]): (a: GroupFacts, b: GroupFacts) => number {
+/**
+ * An issue that is a parent stays one; else the one confirmed first. Of those confirmed together the gravest, then the
+ * one whose evidence is oldest.
+ */
+function byAge(
+  cluster: readonly GroupFacts[],
+  entryOf: (code: string) => CatalogueEntry,
+): (a: GroupFacts, b: GroupFacts) => number {
   const already = new Set(cluster.map((group) => group.memory.mergedIntoId));
   const rank = (group: GroupFacts) => [
     already.has(group.issueId) ? '0' : '1',
     group.memory.confirmedAt ?? '~',
+    String(SEVERITIES.indexOf(entryOf(group.code).severity)),
     group.firstSeenAt ?? '~',
     group.code,
     group.issueId,

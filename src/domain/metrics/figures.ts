@@ -10,6 +10,8 @@ export const METRIC_SUMS = [
   'abandoned',
   'transferred',
   'noContact',
+  /** Calls of which nobody can know how they ended: in no share that asks for it. */
+  'unknown',
   'withTool',
   'toolFailed',
   'friction',
@@ -38,14 +40,14 @@ interface Share {
   notRead?: number;
 }
 
-const contact = (sums: MetricSums) => sums.calls - sums.noContact;
+const contact = (sums: MetricSums) => sums.calls - sums.noContact - sums.unknown;
 
 const SHARES: Readonly<Record<string, (sums: MetricSums) => Share>> = {
-  got_it_done: (sums) => ({ k: sums.resolved, n: contact(sums) }),
-  unresolved: (sums) => ({ k: sums.unresolved, n: contact(sums) }),
-  abandoned: (sums) => ({ k: sums.abandoned, n: contact(sums) }),
-  handed_off: (sums) => ({ k: sums.transferred, n: contact(sums) }),
-  no_contact: (sums) => ({ k: sums.noContact, n: sums.calls }),
+  got_it_done: (sums) => ({ k: sums.resolved, n: contact(sums), notRead: sums.unknown }),
+  unresolved: (sums) => ({ k: sums.unresolved, n: contact(sums), notRead: sums.unknown }),
+  abandoned: (sums) => ({ k: sums.abandoned, n: contact(sums), notRead: sums.unknown }),
+  handed_off: (sums) => ({ k: sums.transferred, n: contact(sums), notRead: sums.unknown }),
+  no_contact: (sums) => ({ k: sums.noContact, n: sums.calls - sums.unknown, notRead: sums.unknown }),
   tool_failure: (sums) => ({ k: sums.toolFailed, n: sums.withTool }),
   friction: (sums) => ({ k: sums.friction, n: sums.calls }),
   repeat_call: (sums) => ({ k: sums.calledAgain, n: sums.settledCallers, notRead: sums.openCallers }),

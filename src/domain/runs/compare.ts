@@ -5,22 +5,55 @@ import type { DocumentCell, ResultDocument } from './result-document.ts';
 
 /**
  * The document compared with another run's, or with none. Only `comparedTo`, each cell's `change` and the numbers of
- * newly broken and fixed cells change; the message too, where another epoch scored the other run: then nothing is
- * compared, and the message says so.
+ * newly broken and fixed cells change; the message too, where something is not compared: another epoch scored the other
+ * run, or a test is no longer the one that was played there.
  */
 export function comparedDocument(document: ResultDocument, other: ResultDocument | null): ResultDocument {
   const isCompared = other !== null && isSameEpoch(other.epoch, document.epoch);
-  const results = new Map((isCompared ? other.cells : []).map((cell) => [keyOf(cell), cell.result]));
-  const cells = document.cells.map((cell) => ({ ...cell, change: changeOf(results.get(keyOf(cell)), cell.result) }));
+  const there = new Map((isCompared ? other.cells : []).map((cell) => [keyOf(cell), cell]));
+  const isAnother = (cell: DocumentCell) => {
+    const before = there.get(keyOf(cell));
+    return before !== undefined && !isSameTest(before, cell);
+  };
+  const changed = document.cells.filter(isAnother).length;
+  const cells = document.cells.map((cell) => ({
+    ...cell,
+    change: isAnother(cell) ? null : changeOf(there.get(keyOf(cell))?.result, cell.result),
+  }));
   const number = (change: CellChange) => cells.filter((cell) => cell.change === change).length;
-  const isOfAnother = other !== null && !isCompared;
+  const notes =
+    other === null
+      ? []
+      : [
+          ...(isCompared ? [] : [notCompared(other, document.epoch)]),
+          ...(changed > 0 ? [testsChanged(other.batchId, changed)] : []),
+        ];
   return {
     ...document,
-    message: isOfAnother ? withNote(document.message, notCompared(other, document.epoch)) : document.message,
+    message: notes.reduce<string | null>(withNote, document.message),
     comparedTo: other === null ? null : { batchId: other.batchId, version: other.targetVersion.version },
     summary: { ...document.summary, newlyBroken: number('newly_broken'), fixed: number('fixed') },
     cells,
   };
+}
+
+/** A test that was revised, expects something else or is played another number of times asks another question. */
+function isSameTest(before: DocumentCell, now: DocumentCell): boolean {
+  const isRepeated = ({ n }: DocumentCell) => n > ATTEMPTS_ALONE;
+  return (
+    before.testRevision === now.testRevision &&
+    before.expect === now.expect &&
+    (!isJudged(before.result) || !isJudged(now.result) || isRepeated(before) === isRepeated(now))
+  );
+}
+
+/** A cell that is not repeated is played once, and once more where it failed. */
+const ATTEMPTS_ALONE = 2;
+
+/** How many cells are not compared because their test is another one now. */
+function testsChanged(batchId: string, cells: number): string {
+  const which = cells === 1 ? '1 cell is' : `${cells} cells are`;
+  return `${which} not compared with run ${batchId}: the test was revised, expects something else or is repeated otherwise.`;
 }
 
 /** Null where one side has no verdict about the agent. A flaky cell is neither broken nor fixed. */

@@ -18,7 +18,7 @@ export interface AgentCosts {
 /** What of a call decides whether it was dear. */
 export interface CallCost {
   costUsd: number | null;
-  outcome: Outcome;
+  outcome: Outcome | null;
   /** Of the last turn, where a finding about the whole call stands. */
   lastIndex: number;
 }

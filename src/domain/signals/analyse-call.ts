@@ -2,6 +2,7 @@ import { readHandOff } from '../calls/hand-off.ts';
 import { personaOf } from '../calls/persona.ts';
 import { objectiveOf, readRequests } from '../calls/requests.ts';
 import { responseTimes, summariseTiming } from '../calls/timing.ts';
+import { conformanceOf } from '../watches/conformance.ts';
 import { DETECTORS, thresholdsOf } from './catalogue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { causeOf } from './causes.ts';
@@ -16,7 +17,10 @@ import type { CallAnalysis, Detection, DetectorInput, Observation, Signal, Thres
 import { readVisits } from './visits.ts';
 
 /** Grows whenever the same call could be read differently; stored beside each analysis. */
-export const ANALYSER_VERSION = 3;
+export const ANALYSER_VERSION = 5;
+
+/** How the call ended, among what could not be computed: coverage counts it with its reason, as it does the codes. */
+export const OUTCOME_CODE = 'outcome';
 
 /** A code that fires on every line of a long call says nothing new after the tenth time. */
 const DETECTIONS_AT_MOST = 10;
@@ -38,13 +42,15 @@ export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallA
       if (!isQuoted(reading, detection)) continue;
       if (entry.observation === true || detection.candidate === true)
         observations.push(toObservation(entry, detection));
-      else signals.push(toSignal(entry, detection));
+      else signals.push(toSignal(entry, detection, reading));
     }
   }
+  observations.push(...conformanceOf(reading));
   signals.sort((a, b) => a.turnIndex - b.turnIndex);
   observations.sort((a, b) => a.turnIndex - b.turnIndex);
   const requests = readRequests(reading);
   const { outcome } = reading;
+  if (outcome.outcome === null) notComputable.push({ code: OUTCOME_CODE, reason: outcome.reason.text });
   return {
     analyserVersion: ANALYSER_VERSION,
     outcome: outcome.outcome,
@@ -98,7 +104,7 @@ export function isFriction(signal: Signal): boolean {
   return signal.lane !== null && signal.lane !== 'integrations';
 }
 
-export function toSignal(entry: CatalogueEntry, detection: Detection): Signal {
+export function toSignal(entry: CatalogueEntry, detection: Detection, reading: CallReading | null): Signal {
   return {
     code: entry.code,
     klass: entry.klass,
@@ -109,7 +115,7 @@ export function toSignal(entry: CatalogueEntry, detection: Detection): Signal {
     turnIndex: detection.turnIndex,
     quote: detection.quote,
     detail: detection.detail,
-    cause: causeOf(entry, detection),
+    cause: causeOf(entry, detection, reading),
   };
 }
 
@@ -121,5 +127,6 @@ function toObservation(entry: CatalogueEntry, detection: Detection): Observation
     turnIndex: detection.turnIndex,
     detail: detection.detail,
     basis: detection.confidence >= 1 ? 'checked' : 'phrases',
+    ...(detection.candidate === true && { place: detection.place }),
   };
 }

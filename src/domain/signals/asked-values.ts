@@ -1,6 +1,6 @@
+import { NUMBER_WORDS, STOP_WORDS } from '../acts/lists/en/words.ts';
 import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
 import { cutWords } from '../calls/text.ts';
-import { NUMBER_WORDS, STOP_WORDS } from './phrases/words-en.ts';
 
 /** What an agent can ask for that has a shape of its own: the phrase list by which the question is known. */
 export type AskedKind = 'postcode' | 'full_name' | 'email' | 'phone';
@@ -52,8 +52,13 @@ const AROUND = new Set(
 );
 
 function readPostcode(text: string): AnswerReading {
-  const value = withoutBeginning(wordsOf(text)).map(inFigures).join('');
-  return { fits: POSTCODE.test(value), value };
+  const words = withoutBeginning(wordsOf(text));
+  const whole = words.map(inFigures).join('');
+  if (POSTCODE.test(whole)) return { fits: true, value: whole };
+  // Something said to somebody else may stand before it: what counts is the row of letters and figures at the end.
+  const row = words.slice(words.findLastIndex((word) => inFigures(word).length > 1 && !/\d/.test(word)) + 1);
+  const value = row.map(inFigures).join('');
+  return POSTCODE.test(value) && row.length > 1 ? { fits: true, value } : { fits: false, value: whole };
 }
 
 /** Two words of more than one letter that are no filler; letters one by one are a spelling, not the name as a whole. */

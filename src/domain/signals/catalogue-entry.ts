@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
 import type { IssueClass, Lane, Severity } from '../vocabulary.ts';
 import type { CallReading } from './reading.ts';
-import type { Cause, Detection, DetectorInput, NotComputable } from './signal.ts';
+import type { Cause, Detection, DetectorInput, NotComputable, Place } from './signal.ts';
 
 /** Data that a detector needs; named as `coverage` shows them. */
 export type DataNeed =
@@ -28,11 +28,31 @@ export interface CauseRow {
   party: Cause['party'];
   /** True when the fix belongs to whoever runs the failing service, not to the agent. */
   outside: boolean;
-  /** One sentence of what to change, with `{place}` for the place's label. */
+  /** One sentence of what to change, with `{place}` for the label of the issue's place and `{target}` for what to change. */
   recommendation: string;
-  /** @returns the detail sentence when all evidence is present, else null. */
-  evidence(facts: Record<string, Json>, detection: Detection): string | null;
+  /**
+   * Where the cause lies, which is what has to change: left out where that is the place of the signal. `variant` is
+   * empty where the evidence named none.
+   */
+  target?(variant: string): CauseTarget;
+  /** For rows with variants: the label of one of them; left out where all are called the same. */
+  labelOf?(variant: string): string;
+  /**
+   * @param reading null where a code is renewed without its talk; then only facts count.
+   * @returns what shows that all evidence is present, else null.
+   */
+  evidence(facts: Record<string, Json>, detection: Detection, reading: CallReading | null): string | Evidence | null;
 }
+
+/** What shows a cause, where one row stands for several: which tool it was, or what the tool said. */
+export interface Evidence {
+  detail: string;
+  /** Part of the cause's code, so calls of different variants are different problems. Never a number or a name of one call. */
+  variant: string;
+}
+
+/** The label is null where other signals know what the place is called. */
+export type CauseTarget = Omit<Place, 'label'> & { label: string | null };
 
 export interface CatalogueEntry {
   code: string;

@@ -1,4 +1,5 @@
 import type { CatalogueEntry, Detector } from './catalogue-entry.ts';
+import { CAUSE_ROWS } from './cause-rows/index.ts';
 import { agentAskedToRepeat } from './detectors/agent-asked-to-repeat.ts';
 import { agentHungUpEarly } from './detectors/agent-hung-up-early.ts';
 import { agentInterruptsCaller } from './detectors/agent-interrupts-caller.ts';
@@ -81,10 +82,11 @@ import { turnLatencyHigh } from './detectors/turn-latency-high.ts';
 import { variableUnfilled } from './detectors/variable-unfilled.ts';
 import { voicemailTalkedTo } from './detectors/voicemail-talked-to.ts';
 import { wrongNumber } from './detectors/wrong-number.ts';
+import { otherEntry } from './other-code.ts';
 import type { Thresholds } from './signal.ts';
 
 /** All detectors, in the order in which their signals are listed where turns are equal. */
-export const DETECTORS: readonly Detector[] = [
+const LISTED: readonly Detector[] = [
   toolFailed,
   toolSlow,
   toolRetryStorm,
@@ -169,8 +171,20 @@ export const DETECTORS: readonly Detector[] = [
   markupSpoken,
 ];
 
+/** Each with all rows of the cause table: those of its own facts before those that ask the call. */
+export const DETECTORS: readonly Detector[] = LISTED.map((detector) => {
+  const causes = [...detector.entry.causes, ...(CAUSE_ROWS[detector.entry.code] ?? [])];
+  return { ...detector, entry: { ...detector.entry, causes } };
+});
+/** Codes that only a model names are not listed, and can be looked up all the same. */
+class Catalogue extends Map<string, CatalogueEntry> {
+  override get(code: string): CatalogueEntry | undefined {
+    return super.get(code) ?? otherEntry(code);
+  }
+}
+
 /** Every code that the analysis can compute, by code. */
-export const CATALOGUE: ReadonlyMap<string, CatalogueEntry> = new Map(
+export const CATALOGUE: ReadonlyMap<string, CatalogueEntry> = new Catalogue(
   DETECTORS.map((detector) => [detector.entry.code, detector.entry]),
 );
 

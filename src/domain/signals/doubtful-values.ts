@@ -11,7 +11,7 @@ export interface DoubtfulValue {
 const MONTH = 'january|february|march|april|may|june|july|august|september|october|november|december';
 /** "March 60th", "December 2-6": no month has such a day. */
 const NO_SUCH_DAY = new RegExp(
-  `\\b(?:${MONTH}) (?:(?:3[2-9]|[4-9]\\d)(?:st|nd|rd|th)?|\\d ?[-/] ?\\d)(?![\\d:/-])`,
+  `(?<!\\d(?:st|nd|rd|th)?(?: of)? )\\b(?:${MONTH}) (?:(?:3[2-9]|[4-9]\\d)(?:st|nd|rd|th)?|\\d ?[-/] ?\\d)(?![\\d:/-])`,
   'gi',
 );
 /** Without one of these no date can be odd, and most texts have none. */

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { namesOf } from '../json-order.ts';
 
 /** What is wrong with arguments by their schema: names of missing, mistyped and not allowed ones. */
 export interface ArgumentFaults {
@@ -23,7 +24,8 @@ export function checkArguments(schema: Json, args: Json): ArgumentFaults {
       faults.missing.push(name);
   }
   const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
-  for (const [name, property] of Object.entries(properties)) {
+  for (const name of namesOf(properties)) {
+    const property = properties[name];
     const value = given[name];
     if (value === undefined || value === null || value === '' || !isJsonObject(property)) continue;
     if (!hasType(property, value)) faults.wrongType.push(name);

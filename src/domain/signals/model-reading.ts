@@ -1,6 +1,13 @@
 import type { NormalisedCall, Turn } from '../calls/call.ts';
+import { readNodes } from '../calls/nodes.ts';
+import type { Outcome } from '../vocabulary.ts';
+import { CATALOGUE } from './catalogue.ts';
+import { turnsToReader } from './model-address.ts';
+import { carriesOutcome, JUDGED_OUTCOMES, type JudgedOutcome } from './model-outcome.ts';
+import { otherCodeOf } from './other-code.ts';
+import { AGENT } from './places.ts';
 import { storedText } from './quotes.ts';
-import type { Observation, Signal } from './signal.ts';
+import type { Observation, Place, Signal } from './signal.ts';
 
 /** What of the rules' reading decides which questions a model is asked. */
 export interface ReadByRules {
@@ -16,6 +23,17 @@ export interface ReadingQuestions {
   candidates: { rule: string; label: string; turnIndex: number; detail: string }[];
   /** Signals without an established cause, numbered by their place. */
   unexplained: { code: string; turnIndex: number; detail: string }[];
+  /** Only where the model may decide. */
+  decides?: DecidingQuestions;
+}
+
+export interface DecidingQuestions {
+  /** How the call ended for the rules, where they are not sure; null where they are. */
+  outcome: { byRules: string } | null;
+  /** Names of other problems that the agent has by now. */
+  known: string[];
+  /** Turns that speak to the reader, which it is not shown. */
+  withheld: ReadonlySet<number>;
 }
 
 /** A model's answer, of the right shape and otherwise unchecked. */
@@ -23,6 +41,9 @@ export interface ReadingAnswer {
   objective: { sentence: string; turn: number; quote: string };
   candidates: { number: number; holds: boolean; turn: number; quote: string; because: string }[];
   causes: { number: number; turn: number; quote: string; hypothesis: string }[];
+  /** Only where it may decide; null where it can't tell. */
+  outcome?: { outcome: JudgedOutcome; turn: number; quote: string; because: string } | null;
+  problems?: { name: string; turn: number; quote: string; because: string }[];
 }
 
 /** What of the answer stands on the words of the call. */
@@ -31,11 +52,18 @@ export interface ModelReading {
   objective: string | null;
   confirmed: { rule: string; turnIndex: number; turn: number; quote: string; because: string }[];
   hypotheses: { code: string; turnIndex: number; turn: number; quote: string; hypothesis: string }[];
+  /** A turn of the call speaks to whoever reads it, so that the model decides nothing. Left out in readings from before. */
+  addressed?: boolean;
+  outcome?: ReadingAnswer['outcome'];
+  problems?: { code: string; turn: number; quote: string; because: string; place: Place }[];
   /** Findings that were dropped because their quote is not in the cited turn, or they answer no question. */
   dropped: number;
 }
 
 const QUESTIONS_AT_MOST = 10;
+const PROBLEMS_AT_MOST = 2;
+/** Fewer words of an agent show no problem that no rule knows. */
+const QUOTED_WORDS_AT_LEAST = 3;
 
 export function questionsOf(analysis: Omit<ReadByRules, 'callerSpoke'>): ReadingQuestions {
   const candidates = analysis.observations.filter(({ kind, basis }) => kind === 'candidate' && basis !== 'model');
@@ -50,9 +78,36 @@ export function questionsOf(analysis: Omit<ReadByRules, 'callerSpoke'>): Reading
   };
 }
 
-/** Keeps what the words of the call bear out. A quote must be an exact part of the turn that it is said to stand in. */
-export function checkAnswer(call: NormalisedCall, questions: ReadingQuestions, answer: ReadingAnswer): ModelReading {
+/** What is asked beside, of a model that may decide. */
+export function decidingQuestions(
+  call: NormalisedCall,
+  { outcome, outcomeConfidence }: { outcome: Outcome | null; outcomeConfidence: number },
+  knownOthers: readonly string[],
+): DecidingQuestions {
+  const isOpen = outcome !== null && JUDGED.has(outcome) && outcomeConfidence < UNSURE_BELOW;
+  return {
+    outcome: isOpen ? { byRules: outcome } : null,
+    known: knownOthers.map((code) => (CATALOGUE.get(code)?.title ?? code).toLowerCase()),
+    withheld: turnsToReader(call),
+  };
+}
+
+const JUDGED: ReadonlySet<string> = new Set(JUDGED_OUTCOMES);
+/** Rules that are surer than this of how a call ended are not asked about. */
+export const UNSURE_BELOW = 0.6;
+
+/**
+ * Keeps what the words of the call bear out. A quote must be an exact part of the turn that it is said to stand in.
+ * @param knownOthers codes of other problems that the agent has by now.
+ */
+export function checkAnswer(
+  call: NormalisedCall,
+  questions: ReadingQuestions,
+  answer: ReadingAnswer,
+  knownOthers: readonly string[] = [],
+): ModelReading {
   const turns = new Map(call.turns.map((turn) => [turn.index, turn]));
+  const addressed = turnsToReader(call).size > 0;
   const stands = ({ turn, quote }: { turn: number; quote: string }) => isIn(turns.get(turn), quote);
   const confirmed: ModelReading['confirmed'] = [];
   const hypotheses: ModelReading['hypotheses'] = [];
@@ -91,7 +146,52 @@ export function checkAnswer(call: NormalisedCall, questions: ReadingQuestions, a
   }
   const objective = sentence(answer.objective.sentence);
   const said = turns.get(answer.objective.turn)?.role === 'caller' && stands(answer.objective) && objective !== '';
-  return { objective: said ? objective : null, confirmed, hypotheses, dropped: said ? dropped : dropped + 1 };
+  const reading = { objective: said ? objective : null, confirmed, hypotheses, addressed };
+  if (!said) dropped += 1;
+  if (answer.outcome === undefined && answer.problems === undefined) return { ...reading, dropped };
+  const judged = answer.outcome ?? null;
+  const outcome =
+    judged && stands(judged) && carriesOutcome(call, judged) ? { ...judged, because: sentence(judged.because) } : null;
+  const problems = problemsOf(call, answer.problems ?? [], knownOthers, stands);
+  dropped += (judged && !outcome ? 1 : 0) + (answer.problems ?? []).length - problems.length;
+  return { ...reading, outcome, problems, dropped };
+}
+
+/** Problems of the agent and its tools, on their own words: what a caller says of them is no evidence of a new kind. */
+function problemsOf(
+  call: NormalisedCall,
+  named: NonNullable<ReadingAnswer['problems']>,
+  known: readonly string[],
+  stands: (found: { turn: number; quote: string }) => boolean,
+): NonNullable<ModelReading['problems']> {
+  const problems: NonNullable<ModelReading['problems']> = [];
+  for (const { name, turn, quote, because } of named) {
+    const cited = call.turns.find(({ index }) => index === turn);
+    const isTheirs = cited?.role === 'agent' || cited?.role === 'tool';
+    const code = otherCodeOf(name, [...known, ...problems.map((one) => one.code)], (slug) => CATALOGUE.has(slug));
+    const isWords = quote.trim().split(/\s+/).length >= QUOTED_WORDS_AT_LEAST;
+    const isNew = !problems.some((one) => one.code === code);
+    if (problems.length === PROBLEMS_AT_MOST || !isTheirs || code === null || !isWords || !isNew) continue;
+    if (!stands({ turn, quote })) continue;
+    problems.push({ code, turn, quote, because: sentence(because), place: placeOf(call, turn) });
+  }
+  return problems;
+}
+
+function placeOf(call: NormalisedCall, turn: number): Place {
+  const node = readNodes(call, null).findLast((entry) => entry.turn <= turn);
+  return node ? { kind: 'node', id: node.nodeId, label: node.label } : AGENT;
+}
+
+/** A reading with those of its problems that the words of the agent and its tools show by themselves. */
+export function withShownProblems(
+  reading: ModelReading,
+  shown: readonly { number: number; holds: boolean }[],
+): ModelReading {
+  const problems = (reading.problems ?? []).filter((_, at) =>
+    shown.some(({ number, holds }) => holds && number === at + 1),
+  );
+  return { ...reading, problems, dropped: reading.dropped + (reading.problems ?? []).length - problems.length };
 }
 
 /**

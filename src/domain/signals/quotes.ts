@@ -1,8 +1,9 @@
+import type { PhraseHit } from '../acts/lists/phrase-list.ts';
 import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import { cutText } from '../calls/text.ts';
 import type { ToolUse } from '../calls/tool-uses.ts';
 import type { Json } from '../json.ts';
-import type { PhraseHit } from './phrases/phrase-list.ts';
+import { inStoredOrder } from '../json-order.ts';
 
 const QUOTE_AT_MOST = 240;
 
@@ -34,7 +35,7 @@ export function quotePhrase(turn: SpokenTurn, list: string): string {
 
 /** A tool result's text as it is stored: the string itself, else its JSON. */
 export function storedText(body: Json): string {
-  return typeof body === 'string' ? body : JSON.stringify(body);
+  return typeof body === 'string' ? body : JSON.stringify(inStoredOrder(body));
 }
 
 /** The telling part of a result: its message where it has one, else its beginning. */

@@ -7,7 +7,7 @@ import type { CallAnalysis, Signal } from './signal.ts';
  * The rating of a call by a stated rule: 1 with a critical signal, or a high one on a call that ended badly; 2 with any
  * other signal of medium severity or more, or where the call ended badly; 3 otherwise. Behaviour of the caller never counts.
  */
-export function rateCall(signals: readonly Signal[], outcome: Outcome): number {
+export function rateCall(signals: readonly Signal[], outcome: Outcome | null): number {
   const ours = signals.filter((signal) => signal.klass !== 'behaviour');
   const endedBadly = outcome === 'unresolved' || outcome === 'abandoned';
   if (ours.some((signal) => signal.severity === 'critical')) return 1;

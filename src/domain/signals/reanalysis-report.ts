@@ -7,7 +7,7 @@ export interface ReanalysisReport {
   /** Codes that would show on other calls than now, the most changed first. */
   codes: CodeChange[];
   /** Only outcomes that would change. */
-  outcomes: { from: Outcome; to: Outcome; calls: number }[];
+  outcomes: { from: Outcome | null; to: Outcome | null; calls: number }[];
   /** Null where it was not worked out; `boardNote` says why. */
   board: BoardChange | null;
   boardNote: string | null;

@@ -6,6 +6,7 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
   ],
   [/times/, 'Import records whose turns and tool results have exact times (`startMs`, `endMs`, `latencyMs`).'],
   [/no tool calls|neither tool calls nor steps/, 'Import records that keep tool calls with their results.'],
+  [/holds no words of the agent/, 'Import records with the turns of both sides.'],
   [/names no steps/, 'Import records that name the step of each turn (`nodeId`); agents without a flow have none.'],
   [/how this call ended|who ended this call/, 'Import records with `disconnectionReason` and `endedBy`.'],
   [/whether this was a spoken call/, 'Import records with `channel`.'],

@@ -20,7 +20,7 @@ export function renewCode<Reading extends RenewedParts>(
   entry: CatalogueEntry,
   found: Detection[] | NotComputable,
 ): Reading | null {
-  const now = Array.isArray(found) ? found.map((detection) => toSignal(entry, detection)) : [];
+  const now = Array.isArray(found) ? found.map((detection) => toSignal(entry, detection, null)) : [];
   const reason = Array.isArray(found) ? null : found.reason;
   const was = reading.signals.filter(({ code }) => code === entry.code);
   const reasonWas = reading.notComputable.find(({ code }) => code === entry.code)?.reason ?? null;

@@ -1,10 +1,10 @@
 import { type AgentCosts, costDetections, dearAboveUsd } from './agent-costs.ts';
-import { thresholdsOf } from './catalogue.ts';
+import { CATALOGUE, thresholdsOf } from './catalogue.ts';
 import { costOutlier } from './detectors/cost-outlier.ts';
 import { type RenewedParts, renewCode } from './renew-code.ts';
 import type { CallAnalysis, Thresholds } from './signal.ts';
 
-const { entry } = costOutlier;
+const entry = CATALOGUE.get(costOutlier.entry.code) ?? costOutlier.entry;
 
 /** A reading as it is with what the agent's calls cost now; null where nothing changes. */
 export function renewCost<Reading extends RenewedParts>(
@@ -15,7 +15,10 @@ export function renewCost<Reading extends RenewedParts>(
 ): Reading | null {
   const { outcome, counts } = reading;
   const call = { costUsd, outcome, lastIndex: Math.max(0, counts.turns - 1) };
-  return renewCode(reading, entry, costDetections(call, costs, thresholdsOf(entry, thresholds)));
+  const found = costDetections(call, costs, thresholdsOf(entry, thresholds));
+  const codes = reading.signals.map(({ code }) => code);
+  const withCodes = Array.isArray(found) ? found.map((detection) => ({ ...detection, facts: { codes } })) : found;
+  return renewCode(reading, entry, withCodes);
 }
 
 /** The costs where they are enough to call a call dear, and from where on; else nothing is said of any call. */

@@ -30,7 +30,7 @@ const KINDS: Record<string, { klass: IssueClass; category: string }> = {
  */
 export function rootCauseOf(
   signals: readonly Signal[],
-  outcome: Outcome,
+  outcome: Outcome | null,
   findings: readonly LedgerFinding[],
 ): CallAnalysis['rootCause'] {
   if (outcome === 'resolved') return null;

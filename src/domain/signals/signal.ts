@@ -4,7 +4,16 @@ import type { HandOff } from '../calls/hand-off.ts';
 import type { ResponseTimes } from '../calls/timing.ts';
 import type { Json } from '../json.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
-import type { ClaimVerdict, IssueClass, Lane, ObservationKind, Outcome, PlaceKind, Severity } from '../vocabulary.ts';
+import type {
+  ClaimVerdict,
+  IssueClass,
+  Lane,
+  ObservationKind,
+  Outcome,
+  PlaceKind,
+  Severity,
+  SignalBasis,
+} from '../vocabulary.ts';
 import type { AgentCosts } from './agent-costs.ts';
 
 /** The smallest thing that a person can change. `id` is the platform's own id of it. */
@@ -70,6 +79,8 @@ export interface Signal {
   detail: string;
   /** Null when the evidence of no row of the cause table is present. */
   cause: Cause | null;
+  /** Left out: by rules. */
+  basis?: SignalBasis;
 }
 
 export interface Observation {
@@ -79,6 +90,8 @@ export interface Observation {
   turnIndex: number;
   detail: string;
   basis: 'checked' | 'phrases' | 'model';
+  /** Of candidates: where the signal would stand that they become when they are confirmed. */
+  place?: Place;
 }
 
 export interface Claim {
@@ -128,10 +141,13 @@ export interface CallPath {
 /** Everything that the rules say about one call: the result of `analyseCall`, the same every time. */
 export interface CallAnalysis {
   analyserVersion: number;
-  outcome: Outcome;
+  /** Null where the record can't tell; `outcomeReason` says why. */
+  outcome: Outcome | null;
   outcomeConfidence: number;
   /** Why this outcome: the rule that decided and the turns it stands on. */
   outcomeReason: { rule: string; turns: number[]; text: string };
+  /** What the rules had said of the ending, where a model judged it: left out everywhere else. */
+  byRules?: Pick<CallAnalysis, 'outcome' | 'outcomeConfidence' | 'outcomeReason' | 'badEndingScore' | 'rootCause'>;
   /** Set on calls that were handed over: what led to it, apart from how the call ended. */
   handOff?: HandOff | null;
   /** 0 to 1, higher is worse. */

@@ -1,6 +1,10 @@
 import type { ToolUse } from '../calls/tool-uses.ts';
 import type { Json } from '../json.ts';
-import type { CauseRow } from './catalogue-entry.ts';
+import type { CauseRow, Evidence } from './catalogue-entry.ts';
+import { toolSays } from './cause-rows/tool-says.ts';
+import { wordsOf } from './cause-rows/variants.ts';
+import type { CallReading } from './reading.ts';
+import type { Detection } from './signal.ts';
 
 /** The named facts of a failed tool use, which the cause table reads. */
 export function failureFacts(use: ToolUse): Record<string, Json> {
@@ -19,6 +23,24 @@ const BAD_ARGUMENTS =
 const ARGUMENT_CODES = /missing|required|invalid_(?:param|arg|input|request|field)|validation|schema|bad_request/i;
 const UNREACHABLE =
   /\b(?:econnrefused|econnreset|enotfound|ehostunreach|connection (?:refused|reset)|could not connect|getaddrinfo|network error)\b/i;
+
+/** An answer about what it was given, not about the service. */
+const OF_INPUT =
+  /\b(?:should (?:be|have|not)|must (?:be|have|not)|expected|does(?: not|n't) (?:match|add up|fit)|do(?: not|n't) match|not (?:a valid|allowed|permitted|supported)|too (?:long|short|many|few|large|small)|cannot be (?:empty|null|used|before|after|in)|out of range|already (?:exists|taken|in use)|format)\b/i;
+
+/** What the tool itself names; a failure that it got over on the same call explains nothing. */
+function said(
+  facts: Record<string, Json>,
+  { turnIndex, place }: Detection,
+  reading: CallReading | null,
+): Evidence | null {
+  const isOver = reading?.tools.some(
+    (use) => (use.definition?.id ?? use.name) === place.id && use.ok !== false && (use.callTurn ?? -1) > turnIndex,
+  );
+  const message = textOf(facts['message']);
+  const variant = isOver === true ? null : toolSays(message, textOf(facts['tool']));
+  return variant === null ? null : { detail: `The result says: ${message.slice(0, 160)}`, variant };
+}
 
 /** Causes of a failed tool, each with the evidence that must be in the result. Without any of it the cause stays open. */
 export const TOOL_FAILURE_CAUSES: readonly CauseRow[] = [
@@ -106,6 +128,28 @@ export const TOOL_FAILURE_CAUSES: readonly CauseRow[] = [
     outside: true,
     recommendation: 'Make sure that the server behind {place} always answers, also when it can not do what was asked.',
     evidence: (facts) => (facts['errorType'] === 'missing' ? 'The platform recorded no answer of the tool.' : null),
+  },
+  {
+    code: 'tool_refuses_input',
+    label: 'The tool does not take what it is given',
+    category: 'invalid_invocation',
+    party: 'agent',
+    outside: false,
+    recommendation:
+      'Say in the description of {place} what its answer asks for, and let the agent see to it before it calls.',
+    labelOf: (variant) => `The tool does not take what it is given: ${wordsOf(variant)}`,
+    evidence: (facts, detection, reading) =>
+      OF_INPUT.test(textOf(facts['message'])) ? said(facts, detection, reading) : null,
+  },
+  {
+    code: 'tool_says',
+    label: 'The tool says why it fails',
+    category: 'system_failure',
+    party: 'tool_owner',
+    outside: true,
+    recommendation: 'Mend at {place} what its answer names; until then let the agent say that it can not do this now.',
+    labelOf: (variant) => `The tool answers: ${wordsOf(variant)}`,
+    evidence: said,
   },
 ];
 

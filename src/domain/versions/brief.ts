@@ -35,6 +35,11 @@ export function readBrief(configuration: AgentConfiguration): Brief {
   };
 }
 
+/** Lines of the prompt that say something, whole. */
+export function promptLines({ prompt }: Pick<AgentConfiguration, 'prompt'>): { line: number; text: string }[] {
+  return linesOf(prompt ?? '').map(({ line, text }) => ({ line, text }));
+}
+
 interface Line {
   /** Counted from 1 in the prompt. */
   line: number;

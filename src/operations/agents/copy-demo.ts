@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type AgentResource, agent as agentResource } from '../../contract/agent.ts';
 import { uuid } from '../../contract/common.ts';
-import { listSharedDemoAgents } from '../../db/queries/connections.ts';
+import { listSharedDemoAgents } from '../../db/connections/connections.ts';
 import { findReachableAgent } from '../../db/queries/read-agents.ts';
 import { lockWorkspace } from '../../db/system/members.ts';
 import { Failure } from '../failure.ts';

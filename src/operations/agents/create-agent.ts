@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { agent } from '../../contract/agent.ts';
 import { newAgent } from '../../contract/agent-settings.ts';
+import { beginCheck, findConnection, insertConnection } from '../../db/connections/connections.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { beginCheck, findConnection, insertConnection } from '../../db/queries/connections.ts';
 import { findReachableAgent } from '../../db/queries/read-agents.ts';
 import { insertAgent } from '../../db/queries/write-agents.ts';
 import type { Platform } from '../../domain/vocabulary.ts';

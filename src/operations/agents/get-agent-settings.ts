@@ -1,4 +1,5 @@
 import { settingsInForce } from '../../contract/agent-settings.ts';
+import { readModelPolicy } from '../../db/queries/lay-model-readings.ts';
 import { readAgentSettings } from '../../db/queries/write-agents.ts';
 import { defineOperation } from '../operation.ts';
 
@@ -15,6 +16,7 @@ export const getAgentSettings = defineOperation({
   async run({ em, agent }) {
     const settings = await readAgentSettings(em, agent.id);
     if (!settings) throw new Error('An agent that was just found is not there.');
-    return { object: 'agent_settings' as const, ...settings };
+    const { returned } = await readModelPolicy(em, agent.id);
+    return { object: 'agent_settings' as const, ...settings, modelReturned: returned };
   },
 });

@@ -1,12 +1,15 @@
 import type { AgentResource } from '../../contract/agent.ts';
 import type { AgentView } from '../../db/queries/read-agents.ts';
 
+/** The demo platform speaks this platform's shape; that it is a demo is told by `source`. */
+const DEMO_SHAPE = 'retell';
+
 export function presentAgent(agent: AgentView): AgentResource {
   return {
     object: 'agent',
     id: agent.id,
     name: agent.name,
-    provider: agent.provider,
+    provider: agent.provider === 'demo' ? DEMO_SHAPE : agent.provider,
     providerAgentId: agent.providerAgentId,
     source: agent.source,
     currentVersion: agent.currentVersion,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type DemoVersionOrder, demoVersionOrder } from '../../contract/demo.ts';
-import { nextDemoVersionOrder } from '../../durable/demo-version.ts';
 import { newId } from '../../ids.ts';
+import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { nextDemoVersionEntry } from '../../temporal/next-demo-version.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import { deskOfAgent } from '../orders/desk-of-agent.ts';
-import { writeOrder } from '../orders/write-order.ts';
 
 export const publishNextDemoVersion = defineOperation({
   id: 'publishNextDemoVersion',
@@ -27,8 +27,8 @@ export const publishNextDemoVersion = defineOperation({
     }
     const { id: agentId, workspaceId, name, provider } = agent;
     const requestId = newId();
-    const desk = deskOfAgent({ agentId, workspaceId, name, provider }, services.polling);
-    await writeOrder(em, { order: nextDemoVersionOrder({ desk, requestId }), workspaceId, agentId });
+    const coordinator = coordinatorOf({ agentId, workspaceId, name, provider }, services.polling);
+    await addToOutbox(em, { entry: nextDemoVersionEntry({ desk: coordinator, requestId }), workspaceId, agentId });
     const message =
       'The demo platform publishes another version, and its calls are fetched at once. It stands first in the versions of this agent when that is done.';
     return { object: 'demo_version_order', id: requestId, agentId, message };

@@ -2,9 +2,9 @@ import type { EntityManager } from '../../db/database.ts';
 import type { AgentView } from '../../db/queries/read-agents.ts';
 import { insertReanalysis } from '../../db/queries/reanalyses.ts';
 import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
-import { reanalysisOrder } from '../../durable/reanalysis.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { reanalysisEntry } from '../../temporal/reanalyse.ts';
 import { Failure } from '../failure.ts';
-import { writeOrder } from '../orders/write-order.ts';
 
 /**
  * Orders that the whole history is read under the thresholds that were just saved, and switched on when it is read:
@@ -25,6 +25,6 @@ export async function rereadHistory(em: EntityManager, agent: AgentView, personI
       'Another re-analysis of this agent is open. Apply or discard it first: the thresholds would change under it.';
     throw new Failure('reanalysis_in_progress', message);
   }
-  const order = reanalysisOrder({ reanalysisId, workspaceId, agentId, agentName, task: 'read' });
-  await writeOrder(em, { order, workspaceId, agentId });
+  const entry = reanalysisEntry({ reanalysisId, workspaceId, agentId, agentName, task: 'read' });
+  await addToOutbox(em, { entry, workspaceId, agentId });
 }

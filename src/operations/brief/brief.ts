@@ -3,8 +3,8 @@ import type { EntityManager } from '../../db/database.ts';
 import { beginBrief, findBrief } from '../../db/queries/briefs.ts';
 import type { AgentView } from '../../db/queries/read-agents.ts';
 import type { SetupStatus } from '../../domain/vocabulary.ts';
-import { briefReadOrder } from '../../durable/connect.ts';
-import { writeOrder } from '../orders/write-order.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { briefReadEntry } from '../../temporal/read-brief.ts';
 
 export async function presentBrief(
   em: EntityManager,
@@ -21,5 +21,5 @@ export async function orderBrief(
 ): Promise<void> {
   const { id: agentId, workspaceId, name: agentName } = agent;
   const read = await beginBrief(em, agentId);
-  await writeOrder(em, { order: briefReadOrder({ workspaceId, agentId, agentName, read }), workspaceId, agentId });
+  await addToOutbox(em, { entry: briefReadEntry({ workspaceId, agentId, agentName, read }), workspaceId, agentId });
 }

@@ -27,7 +27,7 @@ export const exportCalls = defineStream({
 });
 
 /** Reads page by page while the reader takes: a slow one holds a page, never a connection. */
-async function* exportLines(
+export async function* exportLines(
   database: Database,
   workspaceId: string,
   scope: ReadScope,
@@ -60,6 +60,8 @@ function exportLine(call: ExportView, signals: SignalView[]) {
     id: call.providerCallId,
     callId: call.id,
     outcome: call.outcome,
+    outcomeConfidence: analysis?.outcomeConfidence ?? null,
+    outcomeReason: analysis?.outcomeReason ?? null,
     badEndingScore: call.badEndingScore,
     intent: call.intentSlug,
     intents: call.intentSlug === null ? [] : [...new Set([call.intentSlug, ...call.requestIntents])],
@@ -71,6 +73,7 @@ function exportLine(call: ExportView, signals: SignalView[]) {
       confidence: signal.confidence,
       turnIndex: signal.turnIndex,
       quote: signal.quote,
+      basis: signal.basis,
       cause:
         signal.causeCode === null
           ? null
@@ -83,7 +86,7 @@ function exportLine(call: ExportView, signals: SignalView[]) {
     })),
     observations: analysis?.observations ?? [],
     counts: {
-      turns: call.turns,
+      turns: call.callerTurns + call.agentTurns,
       callerTurns: call.callerTurns,
       agentTurns: call.agentTurns,
       toolFailures: call.toolFailures,

@@ -17,14 +17,16 @@ export function presentCall(call: CallView): CallResource {
     direction: call.direction,
     disconnectionReason: call.disconnectionReason,
     outcome: call.outcome,
+    outcomeConfidence: call.outcomeConfidence,
     objective: call.objective ?? '',
     intent: named(call.intentSlug, call.intentLabel),
     useCase: named(call.useCaseSlug, call.useCaseLabel),
-    subUseCase: named(call.subUseCaseSlug, call.subUseCaseLabel),
+    subUseCase: subUseCaseOf(call),
     callerPersona: named(call.personaSlug, call.personaLabel),
     caller: { kind: call.callerKind, nth: call.callerNth, of: call.callerOf },
     counts: {
-      turns: call.turns,
+      // Turns without words, such as calls of tools, are nobody's.
+      turns: call.callerTurns + call.agentTurns,
       callerTurns: call.callerTurns,
       agentTurns: call.agentTurns,
       toolFailures: call.toolFailures,
@@ -32,6 +34,12 @@ export function presentCall(call: CallView): CallResource {
     },
     signalCodes: call.signalCodes,
   };
+}
+
+/** The contract has an object here, so a call without a sub use case says `none`; older readings repeat the intent. */
+function subUseCaseOf({ intentSlug, subUseCaseSlug, subUseCaseLabel }: CallView) {
+  const own = subUseCaseSlug === intentSlug ? null : subUseCaseSlug;
+  return own === null ? { slug: 'none', label: 'None' } : named(own, subUseCaseLabel);
 }
 
 /** A slug without a row of its own is read out in words. */

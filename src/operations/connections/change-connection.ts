@@ -1,11 +1,11 @@
 import { connection, connectionChange } from '../../contract/connection.ts';
-import { beginCheck, setWebhookSecret } from '../../db/queries/connections.ts';
-import { followedAgents } from '../../db/queries/told-calls.ts';
-import { pollOrder } from '../../durable/desk.ts';
+import { beginCheck, setWebhookSecret } from '../../db/connections/connections.ts';
+import { followedAgents } from '../../db/imports/announced-calls.ts';
+import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { pollEntry } from '../../temporal/agent-coordinator.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import { deskOfAgent } from '../orders/desk-of-agent.ts';
-import { writeOrder } from '../orders/write-order.ts';
 import { connectionParent, orderCheck, readBack, refuseUserInfo } from './connection.ts';
 
 export const changeConnection = defineOperation({
@@ -46,10 +46,10 @@ export const changeConnection = defineOperation({
     });
     await orderCheck(context.em, { workspaceId, connectionId, check });
     for (const agent of await followedAgents(context.em, connectionId)) {
-      const order = pollOrder(deskOfAgent(agent, context.services.polling), {
+      const entry = pollEntry(coordinatorOf(agent, context.services.polling), {
         messageId: `connection/${connectionId}/${check}`,
       });
-      await writeOrder(context.em, { order, workspaceId, agentId: agent.agentId });
+      await addToOutbox(context.em, { entry, workspaceId, agentId: agent.agentId });
     }
     return readBack(context.em, context.services, connectionId);
   },

@@ -1,11 +1,11 @@
 import type { ConnectionResource } from '../../contract/connection.ts';
+import { type ConnectionView, findConnection } from '../../db/connections/connections.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { type ConnectionView, findConnection } from '../../db/queries/connections.ts';
-import { connectionCheckOrder } from '../../durable/connect.ts';
 import { inboundPlatform } from '../../inbound/registry.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { connectionCheckEntry } from '../../temporal/check-connection.ts';
 import { Failure } from '../failure.ts';
 import type { Parent } from '../operation.ts';
-import { writeOrder } from '../orders/write-order.ts';
 import type { Services } from '../services.ts';
 
 export const connectionParent: Parent<ConnectionView> = {
@@ -36,7 +36,7 @@ export async function orderCheck(
   em: EntityManager,
   look: { workspaceId: string; connectionId: string; check: number },
 ): Promise<void> {
-  await writeOrder(em, { order: connectionCheckOrder(look), workspaceId: look.workspaceId, agentId: null });
+  await addToOutbox(em, { entry: connectionCheckEntry(look), workspaceId: look.workspaceId, agentId: null });
 }
 
 export async function readBack(

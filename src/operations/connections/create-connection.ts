@@ -1,5 +1,5 @@
 import { connection, newConnection } from '../../contract/connection.ts';
-import { beginCheck, insertConnection } from '../../db/queries/connections.ts';
+import { beginCheck, insertConnection } from '../../db/connections/connections.ts';
 import { defineOperation } from '../operation.ts';
 import { orderCheck, readBack, refuseUserInfo } from './connection.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { connection } from '../../contract/connection.ts';
-import { listConnections as readConnections } from '../../db/queries/connections.ts';
+import { listConnections as readConnections } from '../../db/connections/connections.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
 import { presentConnection } from './connection.ts';

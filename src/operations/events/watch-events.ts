@@ -38,7 +38,7 @@ async function* follow(
   lastEventId: string | null,
 ): AsyncGenerator<string> {
   const { workspaceId } = person;
-  const ear = services.events.listen(workspaceId, person.personId);
+  const subscription = services.events.subscribe(workspaceId, person.personId);
   try {
     const { oldest, newest } = await eventBounds(services.database.within(workspaceId), workspaceId);
     const last = BigInt(lastEventId ?? newest);
@@ -47,18 +47,18 @@ async function* follow(
     let after = isKept ? String(last) : newest;
     yield frame(isKept ? 'ready' : 'reset', after, { object: 'event', id: after, kind: isKept ? 'ready' : 'reset' });
 
-    while (!ear.ended()) {
+    while (!subscription.ended()) {
       const events = await readEvents(services.database.within(workspaceId), workspaceId, after, PAGE);
       for (const event of events) {
         yield frame(event.kind, event.id, present(event));
         after = event.id;
       }
-      if (events.length === PAGE || (await ear.next(HEARTBEAT_MS)) || ear.ended()) continue;
+      if (events.length === PAGE || (await subscription.next(HEARTBEAT_MS)) || subscription.ended()) continue;
       if (!(await mayWatch(services.database.within(workspaceId), person))) return;
       yield ': still here\n\n';
     }
   } finally {
-    ear.end();
+    subscription.end();
   }
 }
 

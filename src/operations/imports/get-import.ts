@@ -1,6 +1,6 @@
 import { importWithFailures } from '../../contract/import.ts';
-import { readFailureReasons, readFailures } from '../../db/queries/read-imports.ts';
-import { lineOfRef, REASONS_MAX } from '../../durable/import.ts';
+import { readFailureReasons, readFailures } from '../../db/imports/read-imports.ts';
+import { lineOfRef, REASONS_MAX } from '../../temporal/import-calls.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { importParent } from './parent.ts';

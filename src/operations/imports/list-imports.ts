@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { importResource } from '../../contract/import.ts';
-import { listImports as readImports } from '../../db/queries/read-imports.ts';
+import { listImports as readImports } from '../../db/imports/read-imports.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';

@@ -1,8 +1,8 @@
 import { importResource } from '../../contract/import.ts';
-import { IMPORT_SIGNALS, importMessageOrder } from '../../durable/import.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { IMPORT_SIGNALS, importMessageEntry } from '../../temporal/import-calls.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation, type Operation } from '../operation.ts';
-import { writeOrder } from '../orders/write-order.ts';
 import { importParent } from './parent.ts';
 import { presentImport } from './present.ts';
 
@@ -31,8 +31,8 @@ const messageOperation = ({ id, path, signal, summary, description }: Message): 
       const { em, agent } = context;
       const row = context.parent(importParent);
       if (row.finishedAt !== null) throw new Failure('import_finished', 'This import has ended.');
-      const order = importMessageOrder({ importId: row.id, attempt: row.attempt }, signal);
-      await writeOrder(em, { order, workspaceId: agent.workspaceId, agentId: agent.id });
+      const entry = importMessageEntry({ importId: row.id, attempt: row.attempt }, signal);
+      await addToOutbox(em, { entry, workspaceId: agent.workspaceId, agentId: agent.id });
       return presentImport(row);
     },
   });

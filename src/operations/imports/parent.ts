@@ -1,4 +1,4 @@
-import { findImport, type ImportView } from '../../db/queries/read-imports.ts';
+import { findImport, type ImportView } from '../../db/imports/read-imports.ts';
 import type { Parent } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 

@@ -1,5 +1,5 @@
 import type { ImportResource } from '../../contract/import.ts';
-import type { ImportView } from '../../db/queries/read-imports.ts';
+import type { ImportView } from '../../db/imports/read-imports.ts';
 
 export function presentImport(row: ImportView): ImportResource {
   return {

@@ -1,9 +1,9 @@
 import { importResource } from '../../contract/import.ts';
-import { reopenImport } from '../../db/queries/imports.ts';
-import { findImport } from '../../db/queries/read-imports.ts';
-import { IMPORT_SIGNALS, importMessageOrder } from '../../durable/import.ts';
+import { reopenImport } from '../../db/imports/imports.ts';
+import { findImport } from '../../db/imports/read-imports.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { IMPORT_SIGNALS, importMessageEntry } from '../../temporal/import-calls.ts';
 import { defineOperation } from '../operation.ts';
-import { writeOrder } from '../orders/write-order.ts';
 import { scopeOf } from '../scope-of.ts';
 import { orderImport } from './order-import.ts';
 import { importParent } from './parent.ts';
@@ -26,8 +26,8 @@ export const retryImport = defineOperation({
     const reopened = await reopenImport(em, agent.id, row.id);
     if (reopened) await orderImport(em, services, agent, reopened);
     else {
-      const order = importMessageOrder({ importId: row.id, attempt: row.attempt }, IMPORT_SIGNALS.retryFailed);
-      await writeOrder(em, { order, workspaceId: agent.workspaceId, agentId: agent.id });
+      const entry = importMessageEntry({ importId: row.id, attempt: row.attempt }, IMPORT_SIGNALS.retryFailed);
+      await addToOutbox(em, { entry, workspaceId: agent.workspaceId, agentId: agent.id });
     }
     return presentImport((await findImport(em, scopeOf(agent), row.id)) ?? row);
   },

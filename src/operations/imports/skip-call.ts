@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { importResource } from '../../contract/import.ts';
 import { plainText } from '../../contract/text.ts';
-import { IMPORT_SIGNALS, importMessageOrder } from '../../durable/import.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { IMPORT_SIGNALS, importMessageEntry } from '../../temporal/import-calls.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import { writeOrder } from '../orders/write-order.ts';
 import { importParent } from './parent.ts';
 import { presentImport } from './present.ts';
 
@@ -33,8 +33,8 @@ export const skipCall = defineOperation({
     const { em, agent } = context;
     const row = context.parent(importParent);
     if (row.finishedAt !== null) throw new Failure('import_finished', 'This import has ended.');
-    const order = importMessageOrder({ importId: row.id, attempt: row.attempt }, IMPORT_SIGNALS.skipItem, body);
-    await writeOrder(em, { order, workspaceId: agent.workspaceId, agentId: agent.id });
+    const entry = importMessageEntry({ importId: row.id, attempt: row.attempt }, IMPORT_SIGNALS.skipItem, body);
+    await addToOutbox(em, { entry, workspaceId: agent.workspaceId, agentId: agent.id });
     return presentImport(row);
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { startedImport } from '../../contract/import.ts';
-import { createImport } from '../../db/queries/imports.ts';
-import { findImport, hasImports } from '../../db/queries/read-imports.ts';
+import { createImport } from '../../db/imports/imports.ts';
+import { findImport, hasImports } from '../../db/imports/read-imports.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { ParamProblem, readTime } from '../params.ts';

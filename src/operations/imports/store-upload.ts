@@ -1,11 +1,11 @@
 import type { StartedImport } from '../../contract/import.ts';
-import { storeFailures } from '../../db/queries/failures.ts';
-import { storeUploadedLines, type UploadedLine } from '../../db/queries/import-records.ts';
-import { createImport } from '../../db/queries/imports.ts';
-import { findImport } from '../../db/queries/read-imports.ts';
-import { dropAbandonedUploads, dropUpload } from '../../db/queries/uploads.ts';
-import { lineRef } from '../../durable/import.ts';
+import { storeFailures } from '../../db/imports/failures.ts';
+import { storeUploadedLines, type UploadedLine } from '../../db/imports/import-records.ts';
+import { createImport } from '../../db/imports/imports.ts';
+import { findImport } from '../../db/imports/read-imports.ts';
+import { dropAbandonedUploads, dropUpload } from '../../db/imports/uploads.ts';
 import { newId } from '../../ids.ts';
+import { lineRef } from '../../temporal/import-calls.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';

@@ -2,12 +2,12 @@ import { type IntentResource, intent, mergeInput } from '../../contract/intent.t
 import { mergeIntents } from '../../db/queries/change-intents.ts';
 import { findIntent, type IntentView } from '../../db/queries/read-intents.ts';
 import { isReserved } from '../../domain/calls/known-intent.ts';
-import { regroupOrder } from '../../durable/desk.ts';
 import { newId } from '../../ids.ts';
+import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { regroupEntry } from '../../temporal/agent-coordinator.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import { deskOfAgent } from '../orders/desk-of-agent.ts';
-import { writeOrder } from '../orders/write-order.ts';
 import { scopeOf } from '../scope-of.ts';
 import { intentParent } from './parent.ts';
 import { presentIntent } from './present.ts';
@@ -33,12 +33,12 @@ export const mergeIntent = defineOperation({
     checkMerge(from, into);
     const { workspaceId, personId } = context.person();
     if (!(await mergeIntents(em, from, into, { workspaceId, personId }))) throw alreadyMerged(from);
-    const desk = deskOfAgent(
+    const coordinator = coordinatorOf(
       { agentId: agent.id, workspaceId: agent.workspaceId, name: agent.name, provider: agent.provider },
       services.polling,
     );
-    const order = regroupOrder(desk, { messageId: newId(), mode: 'incremental' });
-    await writeOrder(em, { order, workspaceId: agent.workspaceId, agentId: agent.id });
+    const entry = regroupEntry(coordinator, { messageId: newId(), mode: 'incremental' });
+    await addToOutbox(em, { entry, workspaceId: agent.workspaceId, agentId: agent.id });
     return presentIntent((await findIntent(em, scopeOf(agent), into.id)) ?? into);
   },
 });

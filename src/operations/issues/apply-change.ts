@@ -7,7 +7,7 @@ import {
   setOwner,
   setStatus,
 } from '../../db/queries/change-issue.ts';
-import { noteEvents } from '../../db/queries/events.ts';
+import { publishEvents } from '../../db/queries/events.ts';
 import { orderGraceLook } from '../../db/queries/grace.ts';
 import { addHistory } from '../../db/queries/issue-history.ts';
 import { findIssue } from '../../db/queries/read-issues.ts';
@@ -15,12 +15,12 @@ import { readCare, readResolution } from '../../db/queries/read-lifecycle.ts';
 import { findMemberOrInvited } from '../../db/system/members.ts';
 import { changeByPerson, type StatusChange } from '../../domain/issues/status-by-person.ts';
 import type { IssueStatus, WorkspaceEventKind } from '../../domain/vocabulary.ts';
-import { regroupOrder } from '../../durable/desk.ts';
 import { newId } from '../../ids.ts';
+import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { regroupEntry } from '../../temporal/agent-coordinator.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../operation.ts';
-import { deskOfAgent } from '../orders/desk-of-agent.ts';
-import { writeOrder } from '../orders/write-order.ts';
 import { ParamProblem, readTime } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';
 import { issueParent } from './parent.ts';
@@ -52,7 +52,7 @@ export async function applyChange(context: Context, change: IssueChange): Promis
     }));
     await addHistory(em, agent.id, entries);
     await orderGraceLook(em, agent.id);
-    await noteEvents(
+    await publishEvents(
       em,
       agent.id,
       [...new Set(acts.map(({ event }) => event))].map((kind) => ({ kind, ref: id })),
@@ -104,9 +104,9 @@ async function applyStatus(
   const { em, agent, services } = context;
   await setStatus(em, issue, change, agent.graceDays);
   const { id: agentId, workspaceId, name, provider } = agent;
-  const desk = deskOfAgent({ agentId, workspaceId, name, provider }, services.polling);
-  await writeOrder(em, {
-    order: regroupOrder(desk, { messageId: newId(), mode: 'incremental' }),
+  const coordinator = coordinatorOf({ agentId, workspaceId, name, provider }, services.polling);
+  await addToOutbox(em, {
+    entry: regroupEntry(coordinator, { messageId: newId(), mode: 'incremental' }),
     workspaceId,
     agentId,
   });

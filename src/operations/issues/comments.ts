@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { type CommentResource, comment, commentInput } from '../../contract/issue-lifecycle.ts';
-import { noteEvents } from '../../db/queries/events.ts';
+import { publishEvents } from '../../db/queries/events.ts';
 import { addComment, type CommentView, listComments } from '../../db/queries/issue-comments.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
@@ -24,7 +24,7 @@ export const commentOnIssue = defineOperation({
     const issue = context.parent(issueParent);
     const { workspaceId, personId } = context.person();
     const made = await addComment(em, issue, { workspaceId, personId, text: body.text });
-    await noteEvents(em, agent.id, [{ kind: 'issue.changed', ref: issue.id }]);
+    await publishEvents(em, agent.id, [{ kind: 'issue.changed', ref: issue.id }]);
     return presentComment(made);
   },
 });

@@ -10,6 +10,8 @@ import type { Spike } from '../../domain/issues/spike.ts';
 export interface ExplainedIssue {
   issue: IssueView;
   agent: AgentView;
+  /** Calls on which it stands on a model's reading alone. */
+  callsByModel: number;
   causes: { code: string; label: string; calls: number }[];
   endings: { affected: { calls: number; bad: number }; all: { calls: number; bad: number } };
   history: HistoryEntry[];

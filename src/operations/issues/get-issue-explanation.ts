@@ -1,6 +1,11 @@
 import { issueExplanation } from '../../contract/explanation.ts';
 import { readDifferences } from '../../db/queries/read-differences.ts';
-import { readBadEndings, readIssueCauses, readIssueHistory } from '../../db/queries/read-issue-evidence.ts';
+import {
+  countCallsByModel,
+  readBadEndings,
+  readIssueCauses,
+  readIssueHistory,
+} from '../../db/queries/read-issue-evidence.ts';
 import { readResolution, readSpike } from '../../db/queries/read-lifecycle.ts';
 import { countIssueLabels } from '../../db/queries/signal-labels.ts';
 import { defineOperation } from '../operation.ts';
@@ -28,6 +33,7 @@ export const getIssueExplanation = defineOperation({
       issue,
       agent,
       causes: await readIssueCauses(em, issue),
+      callsByModel: await countCallsByModel(em, issue),
       endings: await readBadEndings(em, issue),
       history: await readIssueHistory(em, issue),
       compared: await readDifferences(em, issue),

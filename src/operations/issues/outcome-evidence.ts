@@ -2,6 +2,7 @@ import type { IssueExplanation } from '../../contract/explanation.ts';
 import type { IssueView } from '../../db/queries/read-issues.ts';
 import { type LeadCount, readLeads, storedCause } from '../../domain/issues/outcome-cause.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
+import { knownCause } from '../../domain/signals/causes.ts';
 import type { ExplainedIssue } from './explained-issue.ts';
 
 /** The codes whose signals stand behind an issue: its symptoms, and for an outcome issue the signal that was nominated. */
@@ -51,7 +52,7 @@ export function weighOutcome({
 
 function describe({ code, causeCode, place }: LeadCount): string {
   const entry = CATALOGUE.get(code);
-  const cause = entry?.causes.find((row) => row.code === causeCode)?.label ?? causeCode;
+  const cause = entry ? knownCause(entry, causeCode).label : causeCode;
   const noticed = `"${entry?.title ?? code}" was noticed before the end, at ${place.id}`;
   return causeCode === ''
     ? `${noticed}, without evidence of its cause.`

@@ -5,6 +5,7 @@ import { weighOutcome } from './outcome-evidence.ts';
 import { CAUSE_NOT_ESTABLISHED, scoreOf } from './present.ts';
 import { presentDifferences } from './present-differences.ts';
 import { presentResolution, presentSpike } from './present-lifecycle.ts';
+import { reasonOf } from './present-rank.ts';
 import { presentUntilSure, proofOf } from './present-until-sure.ts';
 
 const FORMULA =
@@ -21,7 +22,12 @@ export function presentExplanation(facts: ExplainedIssue): IssueExplanation {
     object: 'issue_explanation',
     issueId: issue.id,
     key: issue.key,
-    rank: { priorityScore: scoreOf(issue, agent), formula: FORMULA, parts: issue.priorityParts },
+    rank: {
+      priorityScore: scoreOf(issue, agent),
+      reason: reasonOf(issue, agent),
+      formula: FORMULA,
+      parts: issue.priorityParts,
+    },
     numbers: {
       ofAllCalls: shareOf(issue.volume, agent.callCount, 'Affected calls, of all analysed calls of the agent.'),
       ofComputableCalls: shareOf(
@@ -53,7 +59,12 @@ export function presentExplanation(facts: ExplainedIssue): IssueExplanation {
 }
 
 /** For: what the issue's own cause and bad endings rest on. Against: other causes, calls without any, versions that it does not show on. */
-function weigh({ issue, causes, endings }: ExplainedIssue): Pick<IssueExplanation, 'evidenceFor' | 'evidenceAgainst'> {
+function weigh({
+  issue,
+  causes,
+  endings,
+  callsByModel,
+}: ExplainedIssue): Pick<IssueExplanation, 'evidenceFor' | 'evidenceAgainst'> {
   const calls = issue.evidenceCalls;
   const evidenceFor: IssueExplanation['evidenceFor'] = [
     {
@@ -65,6 +76,10 @@ function weigh({ issue, causes, endings }: ExplainedIssue): Pick<IssueExplanatio
     },
   ];
   const evidenceAgainst: IssueExplanation['evidenceAgainst'] = [];
+  if (callsByModel > 0) {
+    const statement = 'Calls on which it stands on the reading of a model, not on a rule.';
+    evidenceAgainst.push({ statement, calls: callsByModel, of: calls, causeCode: null, version: null });
+  }
   for (const cause of causes) {
     const own = issue.causeEstablished && cause.code === issue.causeCode;
     const item = { calls: cause.calls, of: calls, causeCode: cause.code, version: null };

@@ -6,6 +6,7 @@ import { resolutionCertainty } from '../../domain/issues/certainty.ts';
 import type { LifeStep, LifeWait } from '../../domain/issues/lifecycle.ts';
 import { SPIKE_RULE, type Spike } from '../../domain/issues/spike.ts';
 import { presentIssue } from './present.ts';
+import { reasonOf } from './present-rank.ts';
 
 export function presentIssueAtWork(
   issue: IssueView,
@@ -16,6 +17,7 @@ export function presentIssueAtWork(
   return {
     object: 'issue_at_work',
     issue: presentIssue(issue, agent),
+    rankReason: reasonOf(issue, agent),
     rejected: care.rejected,
     resolvedAt: care.resolvedAt,
     owner: care.owner,

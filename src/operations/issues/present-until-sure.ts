@@ -3,6 +3,7 @@ import { readLeads } from '../../domain/issues/outcome-cause.ts';
 import { calls as say } from '../../domain/issues/sentences.ts';
 import { untilCauseEstablished, untilConfirmed } from '../../domain/issues/until-sure.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
+import { kindOfCause, knownCause } from '../../domain/signals/causes.ts';
 import { computableBase, type ExplainedIssue } from './explained-issue.ts';
 import { namedCode } from './outcome-evidence.ts';
 
@@ -32,13 +33,16 @@ export function proofOf(facts: ExplainedIssue): string[] {
       'It is disproved when calls of that version show it as often as before.',
     ];
   }
-  const rows = CATALOGUE.get(namedCode(issue) ?? issue.code)?.causes ?? [];
+  const table = CATALOGUE.get(namedCode(issue) ?? issue.code)?.causes ?? [];
+  // Several rows may stand for one cause, each with evidence of its own.
+  const rows = [...new Map(table.map((row) => [row.code, row])).values()];
   if (rows.length === 0) {
     return ['No cause of this code can be read from calls alone: change one thing at a time and compare the versions.'];
   }
   const shown = issue.source === 'outcome' ? issue.volume : issue.evidenceCalls;
+  const counts = causeCounts(facts);
   return rows.map(({ code, label }) => {
-    const seen = causeCounts(facts).find((cause) => cause.code === code)?.calls ?? 0;
+    const seen = Math.max(0, ...counts.filter((cause) => kindOfCause(cause.code) === code).map((cause) => cause.calls));
     return `"${label}" would be established by its evidence on two thirds of the calls and at least three; it is present on ${seen} of ${shown}.`;
   });
 }
@@ -51,10 +55,10 @@ function topCause(facts: ExplainedIssue): { label: string; calls: number } | nul
 function causeCounts({ issue, causes }: ExplainedIssue): { code: string; label: string; calls: number }[] {
   if (issue.source === 'detector') return causes;
   const code = namedCode(issue);
-  const rows = CATALOGUE.get(code ?? '')?.causes ?? [];
+  const entry = CATALOGUE.get(code ?? '');
   return readLeads(causes).flatMap((lead) => {
     if (lead.code !== code || lead.causeCode === '') return [];
-    const label = rows.find((row) => row.code === lead.causeCode)?.label ?? lead.causeCode;
+    const label = entry ? knownCause(entry, lead.causeCode).label : lead.causeCode;
     return [{ code: lead.causeCode, label, calls: lead.calls }];
   });
 }

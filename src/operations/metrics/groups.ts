@@ -23,7 +23,7 @@ export async function groupNames(em: EntityManager, scope: ReadScope, by: Metric
   const labelOf = (key: string) => {
     if (by === 'none') return 'All calls';
     if (by === 'version') return `Version ${key}`;
-    if (by === 'outcome') return inWords(key);
+    if (by === 'outcome') return inWords(keyOf(key));
     return key === NO_DAY ? 'No start time' : key;
   };
   return { keyOf, labelOf };

@@ -1,5 +1,5 @@
 import { newPersona, persona, removedPersona } from '../../contract/persona.ts';
-import { deletePersona, findOwnPersona, insertPersona, type PersonaView } from '../../db/queries/personas.ts';
+import { deletePersona, findOwnPersona, insertPersona, type PersonaView } from '../../db/tests/personas.ts';
 import { defineOperation, type Parent } from '../operation.ts';
 import { presentPersona } from './present.ts';
 

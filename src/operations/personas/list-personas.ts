@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { persona } from '../../contract/persona.ts';
-import { listOwnPersonas, type PersonaView } from '../../db/queries/personas.ts';
+import { listOwnPersonas, type PersonaView } from '../../db/tests/personas.ts';
 import { BUILT_IN_PERSONAS, type PersonaSpec } from '../../domain/tests/personas.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';

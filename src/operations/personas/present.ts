@@ -1,5 +1,5 @@
 import type { PersonaResource } from '../../contract/persona.ts';
-import type { PersonaView } from '../../db/queries/personas.ts';
+import type { PersonaView } from '../../db/tests/personas.ts';
 import type { PersonaSpec } from '../../domain/tests/personas.ts';
 
 export function presentPersona(row: PersonaSpec | PersonaView): PersonaResource {

@@ -2,12 +2,12 @@ import { plan, planChange } from '../../contract/plan.ts';
 import { agentsWithWaitingCalls } from '../../db/queries/plans.ts';
 import { readPlan, writePlan } from '../../db/system/plans.ts';
 import { changeAllowances } from '../../domain/limits/plans.ts';
-import { analyseOrder } from '../../durable/desk.ts';
 import { newId } from '../../ids.ts';
+import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { analyseEntry } from '../../temporal/agent-coordinator.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import { deskOfAgent } from '../orders/desk-of-agent.ts';
-import { writeOrder } from '../orders/write-order.ts';
 import { presentPlan } from './present-plan.ts';
 
 export const changePlan = defineOperation({
@@ -30,8 +30,8 @@ export const changePlan = defineOperation({
     const before = await readPlan(em, workspaceId, true);
     await writePlan(em, workspaceId, changeAllowances(before, body));
     for (const agent of await agentsWithWaitingCalls(em, workspaceId)) {
-      const order = analyseOrder(deskOfAgent(agent, services.polling), { messageId: newId() });
-      await writeOrder(em, { order, workspaceId, agentId: agent.agentId });
+      const entry = analyseEntry(coordinatorOf(agent, services.polling), { messageId: newId() });
+      await addToOutbox(em, { entry, workspaceId, agentId: agent.agentId });
     }
     return presentPlan(em, workspaceId);
   },

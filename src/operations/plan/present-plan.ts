@@ -1,9 +1,9 @@
 import type { PlanResource } from '../../contract/plan.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { readCallAllowance } from '../../db/queries/allowance.ts';
-import { usedTestCalls } from '../../db/queries/budgets.ts';
 import { readAiUsage } from '../../db/queries/model-usage.ts';
 import { countAgents } from '../../db/queries/plans.ts';
+import { usedTestCalls } from '../../db/runs/budgets.ts';
 import { readPlan } from '../../db/system/plans.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
 import { type Allowances, allowancesOf } from '../../domain/limits/plans.ts';

@@ -1,9 +1,9 @@
 import { reanalysis } from '../../contract/reanalysis.ts';
 import { dropShadows, findReanalysis, moveReanalysis } from '../../db/queries/reanalyses.ts';
-import { reanalysisOrder } from '../../durable/reanalysis.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { reanalysisEntry } from '../../temporal/reanalyse.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
-import { writeOrder } from '../orders/write-order.ts';
 import { scopeOf } from '../scope-of.ts';
 import { reanalysisParent } from './parent.ts';
 import { presentReanalysis } from './present.ts';
@@ -28,8 +28,8 @@ export const applyReanalysis = defineOperation({
       throw new Failure('reanalysis_not_reported', message);
     }
     const { workspaceId, id: agentId, name: agentName } = agent;
-    const order = reanalysisOrder({ reanalysisId, workspaceId, agentId, agentName, task: 'apply' });
-    await writeOrder(em, { order, workspaceId, agentId });
+    const entry = reanalysisEntry({ reanalysisId, workspaceId, agentId, agentName, task: 'apply' });
+    await addToOutbox(em, { entry, workspaceId, agentId });
     return presentNow(context);
   },
 });

@@ -1,11 +1,11 @@
 import { newReanalysis, reanalysis } from '../../contract/reanalysis.ts';
 import { findReanalysis, insertReanalysis } from '../../db/queries/reanalyses.ts';
 import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
-import { reanalysisOrder } from '../../durable/reanalysis.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { reanalysisEntry } from '../../temporal/reanalyse.ts';
 import { checkThresholds } from '../agents/check-thresholds.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import { writeOrder } from '../orders/write-order.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentReanalysis } from './present.ts';
 
@@ -40,8 +40,8 @@ export const startReanalysis = defineOperation({
       const message = 'Another re-analysis of this agent is open. Apply or discard it first.';
       throw new Failure('reanalysis_in_progress', message);
     }
-    const order = reanalysisOrder({ reanalysisId, workspaceId, agentId, agentName, task: 'read' });
-    await writeOrder(em, { order, workspaceId, agentId });
+    const entry = reanalysisEntry({ reanalysisId, workspaceId, agentId, agentName, task: 'read' });
+    await addToOutbox(em, { entry, workspaceId, agentId });
     const row = await findReanalysis(em, scopeOf(agent), reanalysisId);
     if (!row) throw new Error('A re-analysis that was just made is not there.');
     return presentReanalysis(row);

@@ -1,8 +1,8 @@
 import type { EntityManager } from '../../db/database.ts';
-import { findPersonas } from '../../db/queries/personas.ts';
 import type { AgentView } from '../../db/queries/read-agents.ts';
-import { findTestSet } from '../../db/queries/test-sets.ts';
-import { loadTestsForRun, type TestForRun, type TestSelection } from '../../db/queries/tests.ts';
+import { findPersonas } from '../../db/tests/personas.ts';
+import { findTestSet } from '../../db/tests/test-sets.ts';
+import { loadTestsForRun, type TestForRun, type TestSelection } from '../../db/tests/tests.ts';
 import { Failure } from '../failure.ts';
 import { scopeOf } from '../scope-of.ts';
 

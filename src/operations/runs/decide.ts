@@ -1,12 +1,12 @@
 import { approval, decisionReason, run } from '../../contract/run.ts';
-import { type Decision, decideRun } from '../../db/queries/decide-runs.ts';
-import { noteEvent } from '../../db/queries/events.ts';
-import { findRun, type RunView } from '../../db/queries/runs.ts';
-import { decideOrder } from '../../durable/run.ts';
+import { publishEvent } from '../../db/queries/events.ts';
+import { type Decision, decideRun } from '../../db/runs/decide-runs.ts';
+import { findRun, type RunView } from '../../db/runs/runs.ts';
 import { newId } from '../../ids.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { decideEntry } from '../../temporal/run-tests.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
-import { writeOrder } from '../orders/write-order.ts';
 import { scopeOf } from '../scope-of.ts';
 import { runParent } from './parent.ts';
 import { presentRun } from './present.ts';
@@ -87,9 +87,9 @@ async function decide(context: Context, made: Omit<Decision, 'personId'>) {
   const decided = await decideRun(em, row.id, { ...made, personId: context.person().personId });
   if (!decided) throw await tooLate(context, row);
   const retry = row.retries;
-  const order = decideOrder({ runId: row.id, retry }, { decisionId: newId(), decision: made.decision });
-  await writeOrder(em, { order, workspaceId: agent.workspaceId, agentId: agent.id });
-  await noteEvent(em, { agentId: agent.id, kind: 'run.changed', ref: row.id });
+  const entry = decideEntry({ runId: row.id, retry }, { decisionId: newId(), decision: made.decision });
+  await addToOutbox(em, { entry, workspaceId: agent.workspaceId, agentId: agent.id });
+  await publishEvent(em, { agentId: agent.id, kind: 'run.changed', ref: row.id });
   const now = await findRun(em, scopeOf(agent), row.id);
   return presentRun(now ?? row);
 }

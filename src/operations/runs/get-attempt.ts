@@ -1,5 +1,5 @@
 import { attempt } from '../../contract/attempt.ts';
-import { loadPlayedById } from '../../db/queries/attempts.ts';
+import { loadPlayedById } from '../../db/runs/attempts.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { attemptParent } from './parent.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { runResult } from '../../contract/run-result.ts';
-import { documentInForce, type StoredRunDocument } from '../../db/queries/run-documents.ts';
-import { findRun } from '../../db/queries/runs.ts';
+import { documentInForce, type StoredRunDocument } from '../../db/runs/run-documents.ts';
+import { findRun } from '../../db/runs/runs.ts';
 import { comparedDocument } from '../../domain/runs/compare.ts';
 import { documentBytes } from '../../domain/runs/document.ts';
 import type { ResultDocument } from '../../domain/runs/result-document.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { attemptSummary } from '../../contract/attempt.ts';
 import { listOf } from '../../contract/common.ts';
-import { listAttempts as readAttempts } from '../../db/queries/read-attempts.ts';
+import { listAttempts as readAttempts } from '../../db/runs/read-attempts.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, idParam, limitParam } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';

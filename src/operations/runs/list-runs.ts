@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { run } from '../../contract/run.ts';
-import { listRuns as readRuns } from '../../db/queries/runs.ts';
+import { listRuns as readRuns } from '../../db/runs/runs.ts';
 import { RUN_STATUSES, RUN_TRIGGERS } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
 import { choiceParam, cursorParam, integerParam, limitParam } from '../params.ts';

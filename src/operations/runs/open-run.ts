@@ -1,11 +1,11 @@
 import type { EntityManager } from '../../db/database.ts';
-import { budgetsLeft, drawTestCalls, leastLeft, openReservation } from '../../db/queries/budgets.ts';
-import { noteEvent } from '../../db/queries/events.ts';
+import { publishEvent } from '../../db/queries/events.ts';
 import { readAiUsage } from '../../db/queries/model-usage.ts';
-import { loadPlayTerms } from '../../db/queries/run-terms.ts';
-import { insertRun } from '../../db/queries/runs.ts';
-import type { TestForRun } from '../../db/queries/tests.ts';
+import { budgetsLeft, drawTestCalls, leastLeft, openReservation } from '../../db/runs/budgets.ts';
+import { loadPlayTerms } from '../../db/runs/run-terms.ts';
+import { insertRun } from '../../db/runs/runs.ts';
 import { readPlan } from '../../db/system/plans.ts';
+import type { TestForRun } from '../../db/tests/tests.ts';
 import { allowancesOf } from '../../domain/limits/plans.ts';
 import {
   attemptsAtMost,
@@ -17,12 +17,13 @@ import {
 } from '../../domain/limits/run-cost.ts';
 import { OWN_CALLER } from '../../domain/runs/attempt.ts';
 import type { CellPlan } from '../../domain/runs/cell.ts';
-import { testCallWords } from '../../domain/runs/run-words.ts';
-import { type SimulationTerms, simulationTerms } from '../../domain/runs/simulation-terms.ts';
+import { cellPriceNanoUsd } from '../../domain/runs/cell-price.ts';
+import { testCallMessage } from '../../domain/runs/run-messages.ts';
+import { simulationTerms } from '../../domain/runs/simulation-terms.ts';
 import type { Platform, RunKind, RunTrigger } from '../../domain/vocabulary.ts';
-import { runOrder } from '../../durable/run.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { runEntry } from '../../temporal/run-tests.ts';
 import { Failure } from '../failure.ts';
-import { writeOrder } from '../orders/write-order.ts';
 import { quotaExceeded } from '../plan/quota-exceeded.ts';
 
 /** What is to be played; everything that it names was found. */
@@ -50,7 +51,7 @@ export interface RunToOpen {
 const MOST_CELLS = 5_000;
 
 /**
- * Makes a run with its cells and its start order, in the caller's transaction. The plan's test calls are drawn for the
+ * Makes a run with its cells and its entry in the outbox, in the caller's transaction. The plan's test calls are drawn for the
  * whole of it; of the budgets it is only looked whether they can pay one cell, because the run itself reserves. An
  * automatic run is never turned away here: it draws and reserves when it begins, and waits for a person where it must.
  * @returns its id, or null where the version has had its automatic run.
@@ -61,9 +62,9 @@ export async function openRun(em: EntityManager, asked: RunToOpen, models: RunMo
   const cells = planCells(asked);
   const drawsNow = trigger !== 'auto' && asked.drawsNothing !== true;
   const draws = drawsNow ? await drawOrRefuse(em, agent.workspaceId, cells.length) : null;
-  const { terms, version, configHash, callUsd } = await requireTesting(em, agent, asked.version);
+  const { version, configHash, simulatedCallUsd } = await requireTesting(em, agent, asked.version);
   const attempts = attemptsAtMost({ kind, repeats });
-  const cellNanoUsd = nanoOfUsd(callUsd ?? terms.usdACall) * attempts;
+  const cellNanoUsd = cellPriceNanoUsd({ kind, repeats }, { provider: agent.provider, simulatedCallUsd });
   const modelCosts = tests.map(({ spec }) => modelNanoUsd(spec, models) * attempts);
   const payer = { workspaceId: agent.workspaceId, agentId: agent.id, apiKeyId: asked.apiKeyId };
   if (trigger !== 'auto') {
@@ -79,7 +80,7 @@ export async function openRun(em: EntityManager, asked: RunToOpen, models: RunMo
     ...payer,
     kind,
     trigger,
-    note: notes([asked.note ?? null, ...unpriced.map(unpricedWords)]),
+    note: notes([asked.note ?? null, ...unpriced.map(unpricedMessage)]),
     version,
     configHash,
     testSetId: asked.testSetId,
@@ -93,9 +94,9 @@ export async function openRun(em: EntityManager, asked: RunToOpen, models: RunMo
   });
   if (runId === null) return null;
   await openReservation(em, { ...payer, runId, testCalls: draws?.calls ?? 0, countedIn: draws?.countedIn ?? [] });
-  const order = runOrder({ runId, agentId: agent.id, workspaceId: agent.workspaceId, agentName: agent.name });
-  await writeOrder(em, { order, workspaceId: agent.workspaceId, agentId: agent.id });
-  await noteEvent(em, { agentId: agent.id, kind: 'run.changed', ref: runId });
+  const entry = runEntry({ runId, agentId: agent.id, workspaceId: agent.workspaceId, agentName: agent.name });
+  await addToOutbox(em, { entry, workspaceId: agent.workspaceId, agentId: agent.id });
+  await publishEvent(em, { agentId: agent.id, kind: 'run.changed', ref: runId });
   return runId;
 }
 
@@ -106,7 +107,7 @@ const notes = (sentences: readonly (string | null)[]): string | null => {
   return said.length === 0 ? null : said.join(' ');
 };
 
-const unpricedWords = (model: string) => `${model} has no price in the settings, so what it costs is not counted.`;
+const unpricedMessage = (model: string) => `${model} has no price in the settings, so what it costs is not counted.`;
 
 /** Test by test in their order, and within one test caller by caller. */
 function planCells({ tests, personas }: RunToOpen): CellPlan[] {
@@ -135,7 +136,7 @@ async function drawOrRefuse(em: EntityManager, workspaceId: string, calls: numbe
   const drawn = await drawTestCalls(em, workspaceId, calls);
   if (drawn.drawn) return { calls, countedIn: drawn.countedIn };
   const { limit, used, plan } = drawn.plan;
-  throw quotaExceeded(`${testCallWords(calls, { limit, used })}.`, {
+  throw quotaExceeded(`${testCallMessage(calls, { limit, used })}.`, {
     metric: 'test_calls',
     limit: limit ?? 0,
     used,
@@ -144,10 +145,10 @@ async function drawOrRefuse(em: EntityManager, workspaceId: string, calls: numbe
 }
 
 interface Testing {
-  terms: SimulationTerms;
   version: number;
   configHash: string | null;
-  callUsd: number | null;
+  /** USD a simulated call by the agent's settings; null: the platform's usual rate. */
+  simulatedCallUsd: number | null;
 }
 
 /** @throws Failure where the version can't be played, or not without touching something real. */
@@ -173,7 +174,7 @@ async function requireTesting(em: EntityManager, agent: RunToOpen['agent'], want
     const message = `The platform would run these tools for real, also in a test: ${live.join(', ')}. Take them out of the version, or test it where they can be replaced.`;
     throw new Failure('testing_not_configured', message);
   }
-  return { terms, version: found.version, configHash: found.configHash, callUsd: found.simulatedCallUsd };
+  return { version: found.version, configHash: found.configHash, simulatedCallUsd: found.simulatedCallUsd };
 }
 
 function budgetExceeded(of: 'agent' | 'key', cellNanoUsd: number, left: { leftNanoUsd: number | null }): Failure {

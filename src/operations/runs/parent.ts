@@ -1,5 +1,5 @@
-import { type AttemptView, findAttempt } from '../../db/queries/read-attempts.ts';
-import { findRun, type RunView } from '../../db/queries/runs.ts';
+import { type AttemptView, findAttempt } from '../../db/runs/read-attempts.ts';
+import { findRun, type RunView } from '../../db/runs/runs.ts';
 import type { Parent } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 

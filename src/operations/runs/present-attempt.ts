@@ -1,6 +1,6 @@
 import type { AttemptResource, AttemptSummaryResource } from '../../contract/attempt.ts';
-import type { StoredAttempt } from '../../db/queries/attempts.ts';
-import type { AttemptView } from '../../db/queries/read-attempts.ts';
+import type { StoredAttempt } from '../../db/runs/attempts.ts';
+import type { AttemptView } from '../../db/runs/read-attempts.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
 import type { CriterionVerdict } from '../../domain/runs/attempt.ts';
 import { presentTurns } from '../calls/present.ts';

@@ -1,6 +1,7 @@
 import type { RunResource } from '../../contract/run.ts';
-import type { RunView } from '../../db/queries/runs.ts';
+import type { RunView } from '../../db/runs/runs.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
+import { EARSHOT } from '../setup/demo-tests.ts';
 
 export function presentRun(row: RunView): RunResource {
   return {
@@ -21,7 +22,7 @@ export function presentRun(row: RunView): RunResource {
     summary: row.summary,
     cost: { platformUsd: usdOfNano(row.platformNanoUsd), serviceUsd: usdOfNano(row.serviceNanoUsd) },
     approvedAt: row.approvedAt,
-    createdBy: row.createdBy,
+    createdBy: row.createdBy === EARSHOT ? null : row.createdBy,
     createdAt: row.createdAt,
     updatedAt: row.updatedAt,
   };

@@ -1,11 +1,11 @@
 import { run } from '../../contract/run.ts';
-import { beginRescore } from '../../db/queries/decide-runs.ts';
-import { noteEvent } from '../../db/queries/events.ts';
-import { findRun } from '../../db/queries/runs.ts';
-import { rescoreOrder } from '../../durable/run.ts';
+import { publishEvent } from '../../db/queries/events.ts';
+import { beginRescore } from '../../db/runs/decide-runs.ts';
+import { findRun } from '../../db/runs/runs.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { rescoreEntry } from '../../temporal/run-tests.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import { writeOrder } from '../orders/write-order.ts';
 import { scopeOf } from '../scope-of.ts';
 import { aiLeft } from './open-run.ts';
 import { runParent } from './parent.ts';
@@ -47,9 +47,9 @@ export const rescoreRun = defineOperation({
     if (nth === null)
       throw new Failure('rescore_in_progress', 'This run is being scored again. Wait until that is over.');
     const { id: agentId, workspaceId, name: agentName } = agent;
-    const order = rescoreOrder({ runId: row.id, agentId, workspaceId, agentName, nth });
-    await writeOrder(em, { order, workspaceId, agentId });
-    await noteEvent(em, { agentId, kind: 'run.changed', ref: row.id });
+    const entry = rescoreEntry({ runId: row.id, agentId, workspaceId, agentName, nth });
+    await addToOutbox(em, { entry, workspaceId, agentId });
+    await publishEvent(em, { agentId, kind: 'run.changed', ref: row.id });
     return presentRun((await findRun(em, scopeOf(agent), row.id)) ?? row);
   },
 });

@@ -1,11 +1,11 @@
 import { run } from '../../contract/run.ts';
-import { reopenErrors } from '../../db/queries/decide-runs.ts';
-import { noteEvent } from '../../db/queries/events.ts';
-import { findRun, sayOfRun } from '../../db/queries/runs.ts';
-import { runOrder } from '../../durable/run.ts';
+import { publishEvent } from '../../db/queries/events.ts';
+import { reopenErrors } from '../../db/runs/decide-runs.ts';
+import { findRun, sayOfRun } from '../../db/runs/runs.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { runEntry } from '../../temporal/run-tests.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import { writeOrder } from '../orders/write-order.ts';
 import { scopeOf } from '../scope-of.ts';
 import { runParent } from './parent.ts';
 import { presentRun } from './present.ts';
@@ -43,9 +43,9 @@ export const retryErrors = defineOperation({
       `Plays the ${cells === 1 ? 'cell' : `${cells} cells`} that ended in an error once more.`,
     );
     const { id: agentId, workspaceId, name: agentName } = agent;
-    const order = runOrder({ runId: row.id, agentId, workspaceId, agentName, retry });
-    await writeOrder(em, { order, workspaceId, agentId });
-    await noteEvent(em, { agentId, kind: 'run.changed', ref: row.id });
+    const entry = runEntry({ runId: row.id, agentId, workspaceId, agentName, retry });
+    await addToOutbox(em, { entry, workspaceId, agentId });
+    await publishEvent(em, { agentId, kind: 'run.changed', ref: row.id });
     return presentRun((await findRun(em, scopeOf(agent), row.id)) ?? row);
   },
 });

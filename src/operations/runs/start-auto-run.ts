@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts';
-import { loadAutoTerms } from '../../db/queries/run-terms.ts';
-import { loadTestsForRun } from '../../db/queries/tests.ts';
+import { loadAutoTerms } from '../../db/runs/run-terms.ts';
+import { loadTestsForRun } from '../../db/tests/tests.ts';
 import type { RunModels } from '../../domain/limits/run-cost.ts';
 import { touchedFirst, untestedWords } from '../../domain/runs/touched.ts';
 import { changesBetween } from '../../domain/versions/changes.ts';

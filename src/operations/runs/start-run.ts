@@ -1,5 +1,5 @@
 import { type NewRunRequest, newRun, run } from '../../contract/run.ts';
-import { findRun } from '../../db/queries/runs.ts';
+import { findRun } from '../../db/runs/runs.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';

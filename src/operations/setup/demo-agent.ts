@@ -1,13 +1,13 @@
+import { ensureConnection, type SharedDemoAgent } from '../../db/connections/connections.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { ensureConnection, type SharedDemoAgent } from '../../db/queries/connections.ts';
-import { createImport } from '../../db/queries/imports.ts';
-import { hasImports } from '../../db/queries/read-imports.ts';
+import { createImport } from '../../db/imports/imports.ts';
+import { hasImports } from '../../db/imports/read-imports.ts';
 import { findAgentByProviderId, insertAgent } from '../../db/queries/write-agents.ts';
 import type { ReadyTest } from '../../domain/tests/ready-test.ts';
-import { importOrder } from '../../durable/desk.ts';
 import type { Vault } from '../../secrets.ts';
-import { deskOfAgent } from '../orders/desk-of-agent.ts';
-import { writeOrder } from '../orders/write-order.ts';
+import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { importEntry } from '../../temporal/agent-coordinator.ts';
 import { ensureDemoTests, readyTestsOf } from './demo-tests.ts';
 
 export interface DemoAgentDeps {
@@ -80,7 +80,7 @@ export async function ensureDemoAgent(
   if (await hasImports(em, agentId)) return { agentId, workspaceId, name, importId: null };
 
   const request = await createImport(em, { workspaceId, agentId, kind: 'first', limit: IMPORT_LIMIT, from: null });
-  const desk = deskOfAgent({ agentId, workspaceId, name, provider: 'demo' }, deps.polling);
-  await writeOrder(em, { order: importOrder(desk, request), workspaceId, agentId });
+  const coordinator = coordinatorOf({ agentId, workspaceId, name, provider: 'demo' }, deps.polling);
+  await addToOutbox(em, { entry: importEntry(coordinator, request), workspaceId, agentId });
   return { agentId, workspaceId, name, importId: request.importId };
 }

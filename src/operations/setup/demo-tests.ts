@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts';
-import { hasTests, insertTest, testsMadeBy } from '../../db/queries/tests.ts';
+import { hasTests, insertTest, testsMadeBy } from '../../db/tests/tests.ts';
 import type { ReadyTest } from '../../domain/tests/ready-test.ts';
 
 /** Who made what came with the demo. */

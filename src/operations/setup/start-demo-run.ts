@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts';
-import { findUnplayedDemo } from '../../db/queries/run-terms.ts';
-import { loadTestsForRun } from '../../db/queries/tests.ts';
+import { findUnplayedDemo } from '../../db/runs/run-terms.ts';
+import { loadTestsForRun } from '../../db/tests/tests.ts';
 import type { RunModels } from '../../domain/limits/run-cost.ts';
 import { Failure } from '../failure.ts';
 import { openRun } from '../runs/open-run.ts';

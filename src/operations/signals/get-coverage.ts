@@ -1,9 +1,11 @@
 import { type Coverage, coverage } from '../../contract/coverage.ts';
 import { readAgentCosts } from '../../db/queries/agent-costs.ts';
+import { readModelPolicy, type StandingPolicy } from '../../db/queries/lay-model-readings.ts';
 import { type ProfileCount, readComputability } from '../../db/queries/read-coverage.ts';
 import { countLabels, type LabelCount } from '../../db/queries/signal-labels.ts';
-import { coverableIntents, coverableIssues, readTestReach } from '../../db/queries/test-coverage.ts';
 import { currentConfiguration } from '../../db/queries/versions.ts';
+import { coverableIntents, coverableIssues, readTestReach } from '../../db/tests/test-coverage.ts';
+import { OUTCOME_CODE } from '../../domain/signals/analyse-call.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 import { remedyFor } from '../../domain/signals/remedies.ts';
 import { costGap, withGap } from '../../domain/signals/renew-cost.ts';
@@ -31,10 +33,14 @@ export const getCoverage = defineOperation({
       ...profile,
       notComputable: withGap(profile.notComputable, gap),
     }));
+    const policy = await readModelPolicy(context.em, context.agent.id);
     const labels = await countLabels(context.em, context.agent.id);
     return {
       object: 'coverage',
-      signals: [...CATALOGUE.keys()].toSorted().map((code) => cover(code, profiles, labels.get(code))),
+      signals: [OUTCOME_CODE, ...CATALOGUE.keys(), ...policy.labels.keys()]
+        .filter((code, at, all) => all.indexOf(code) === at)
+        .toSorted()
+        .map((code) => ({ ...cover(code, profiles, labels.get(code)), model: modelOn(code, policy) })),
       tests: await readTests(context),
     };
   },
@@ -65,7 +71,17 @@ async function readTests({ em, agent }: Context): Promise<Coverage['tests']> {
   return coverByTests(items, await readTestReach(em, scope), configuration);
 }
 
-function cover(code: string, profiles: ProfileCount[], labels: LabelCount | undefined): Coverage['signals'][number] {
+function modelOn(code: string, { mode, labels, returned }: StandingPolicy): Coverage['signals'][number]['model'] {
+  if (mode !== 'decide') return null;
+  const reason = returned.find((one) => one.code === code)?.reason ?? null;
+  return { decides: reason === null, reason, precision: presentPrecision(labels.get(code)) };
+}
+
+function cover(
+  code: string,
+  profiles: ProfileCount[],
+  labels: LabelCount | undefined,
+): Omit<Coverage['signals'][number], 'model'> {
   const reasons = new Map<string, number>();
   let calls = 0;
   for (const profile of profiles) {
@@ -77,7 +93,7 @@ function cover(code: string, profiles: ProfileCount[], labels: LabelCount | unde
   const entry = CATALOGUE.get(code);
   return {
     code,
-    title: entry?.title ?? code,
+    title: code === OUTCOME_CODE ? 'How the call ended' : (entry?.title ?? code),
     lane: entry?.lane ?? null,
     calls,
     computable: calls - missing,

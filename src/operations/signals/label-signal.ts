@@ -1,5 +1,7 @@
 import { labelInput, signalLabel, signalLabels } from '../../contract/signal-label.ts';
+import { readModelPolicy } from '../../db/queries/lay-model-readings.ts';
 import { deleteLabel, mayLabel, readLabels, upsertLabel } from '../../db/queries/signal-labels.ts';
+import { layAnew } from '../../services/analysis/lay-anew.ts';
 import { callParent } from '../calls/parent.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
@@ -17,7 +19,7 @@ export const labelSignal = defineOperation({
   tag: 'Signals',
   summary: 'Say whether a signal is right',
   description:
-    'Labels one signal of a call, named by its code and turn; the newest label stands, and none is lost when the call is analysed again. A label changes no count and no rank: it stands beside the issue and in the precision of the code.',
+    'Labels one signal of a call, named by its code and turn; the newest label stands, and none is lost when the call is analysed again. A label changes no count and no rank: it stands beside the issue and in the precision of the code. Of what a model found, labels decide whether it may go on deciding that code.',
   parents: [callParent],
   body: labelInput,
   response: signalLabel,
@@ -31,7 +33,9 @@ export const labelSignal = defineOperation({
       throw new Failure('invalid_parameter', message, { param: 'code' });
     }
     const note = body.note ?? null;
+    const before = await readModelPolicy(em, agent.id);
     await upsertLabel(em, name, { workspaceId: agent.workspaceId, personId, label: body.label, note });
+    await layAnew(em, agent, before);
     const labels = await readLabels(em, agent.id, name.callId);
     const label = labels.find((one) => one.code === code && one.turnIndex === turnIndex);
     if (!label) throw new Error('A label that was written is not there.');
@@ -62,7 +66,9 @@ export const removeSignalLabel = defineOperation({
       throw new Failure('invalid_parameter', 'Name the signal by its code and its turn.', { param });
     }
     const callId = context.parent(callParent).id;
+    const before = await readModelPolicy(em, agent.id);
     await deleteLabel(em, { agentId: agent.id, callId, code, turnIndex });
+    await layAnew(em, agent, before);
     return { object: 'signal_labels' as const, data: (await readLabels(em, agent.id, callId)).map(presentLabel) };
   },
 });

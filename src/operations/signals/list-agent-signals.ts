@@ -34,7 +34,7 @@ export const listAgentSignals = defineOperation({
         isNot: entry.isNot,
         needs: [...entry.needs],
         thresholds: presentThresholds(entry, thresholdsOf(entry, thresholds)),
-        causes: entry.causes.map(({ code, label }) => ({ code, label })),
+        causes: [...new Map(entry.causes.map(({ code, label }) => [code, { code, label }])).values()],
         precision: presentPrecision(labels.get(entry.code)),
       })),
     };

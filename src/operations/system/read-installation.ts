@@ -2,8 +2,8 @@ import { readStanding, type Standing } from '../../db/queries/read-standing.ts';
 import { openOrders } from '../../db/system/orders.ts';
 import { processesAlive } from '../../db/system/processes.ts';
 import { listWorkspaceIds } from '../../db/system/workspaces.ts';
+import type { QueueStanding } from '../../temporal/client.ts';
 import type { Services } from '../services.ts';
-import type { QueueStanding } from '../temporal.ts';
 
 /** How the whole installation stands, over all workspaces: for the operator, never for a member. */
 export interface Installation extends Standing {

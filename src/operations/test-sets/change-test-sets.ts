@@ -5,8 +5,8 @@ import {
   insertTestSet,
   type TestSetView,
   updateTestSet,
-} from '../../db/queries/test-sets.ts';
-import { loadTestsForRun } from '../../db/queries/tests.ts';
+} from '../../db/tests/test-sets.ts';
+import { loadTestsForRun } from '../../db/tests/tests.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation, type Parent } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';

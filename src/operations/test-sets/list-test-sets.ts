@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { testSet } from '../../contract/test-set.ts';
-import { listTestSets as readTestSets } from '../../db/queries/test-sets.ts';
+import { listTestSets as readTestSets } from '../../db/tests/test-sets.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';

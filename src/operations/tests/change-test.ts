@@ -1,6 +1,6 @@
 import { type TestResource, test, testChange } from '../../contract/test.ts';
-import { updateTest } from '../../db/queries/change-tests.ts';
-import { findTest } from '../../db/queries/tests.ts';
+import { updateTest } from '../../db/tests/change-tests.ts';
+import { findTest } from '../../db/tests/tests.ts';
 import { gateAfterNewExpectation } from '../../domain/tests/gate.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';

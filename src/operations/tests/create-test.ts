@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { newTest, type TestResource, test } from '../../contract/test.ts';
-import { findTest, insertTest, type NewTest } from '../../db/queries/tests.ts';
+import { findTest, insertTest, type NewTest } from '../../db/tests/tests.ts';
 import { authorOf } from '../author-of.ts';
 import type { Context } from '../operation.ts';
 import { defineOperation } from '../operation.ts';

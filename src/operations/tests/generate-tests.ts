@@ -1,7 +1,7 @@
 import { type GeneratedTests, generatedTests, generateTestsInput, type TestResource } from '../../contract/test.ts';
 import { lockAgent } from '../../db/queries/lock-agent.ts';
-import { candidatesFor, generatedSources } from '../../db/queries/test-sources.ts';
-import { findTest, insertTest } from '../../db/queries/tests.ts';
+import { candidatesFor, generatedSources } from '../../db/tests/test-sources.ts';
+import { findTest, insertTest } from '../../db/tests/tests.ts';
 import type { TestFromCall } from '../../domain/tests/from-call.ts';
 import { representativeOf } from '../../domain/tests/generate.ts';
 import { type Context, defineOperation } from '../operation.ts';

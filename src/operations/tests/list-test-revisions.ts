@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { testRevision } from '../../contract/test.ts';
-import { listRevisions } from '../../db/queries/change-tests.ts';
+import { listRevisions } from '../../db/tests/change-tests.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
 import { testParent } from './parent.ts';

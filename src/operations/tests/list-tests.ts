@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { test } from '../../contract/test.ts';
-import { listTests as readTests } from '../../db/queries/tests.ts';
+import { listTests as readTests } from '../../db/tests/tests.ts';
 import { LANES, TEST_SOURCES } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
 import { choiceParam, cursorParam, limitParam } from '../params.ts';

@@ -1,4 +1,4 @@
-import { findTest, type TestView } from '../../db/queries/tests.ts';
+import { findTest, type TestView } from '../../db/tests/tests.ts';
 import type { Parent } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 

@@ -1,5 +1,5 @@
 import type { TestResource } from '../../contract/test.ts';
-import type { TestView } from '../../db/queries/tests.ts';
+import type { TestView } from '../../db/tests/tests.ts';
 
 export function presentTest(row: TestView): TestResource {
   return {

@@ -1,7 +1,7 @@
 import { type TestResource, test, testSpecReplacement } from '../../contract/test.ts';
 import { canonicalJson } from '../../db/convert.ts';
-import { replaceSpec } from '../../db/queries/change-tests.ts';
-import { findTest } from '../../db/queries/tests.ts';
+import { replaceSpec } from '../../db/tests/change-tests.ts';
+import { findTest } from '../../db/tests/tests.ts';
 import { gateAfterNewSpec } from '../../domain/tests/gate.ts';
 import { authorOf } from '../author-of.ts';
 import { Failure } from '../failure.ts';

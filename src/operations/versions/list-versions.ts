@@ -32,7 +32,7 @@ export const listVersions = defineOperation({
 });
 
 function presentVersion(row: VersionView, currentVersion: number): VersionResource {
-  const contacts = row.calls - row.noContact;
+  const { contacts } = row;
   const share = (calls: number) => ({ value: contacts > 0 ? calls / contacts : null, n: contacts });
   return {
     object: 'version',

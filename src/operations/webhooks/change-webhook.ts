@@ -1,5 +1,5 @@
 import { webhook, webhookChange } from '../../contract/webhook.ts';
-import { updateWebhook } from '../../db/queries/webhooks.ts';
+import { updateWebhook } from '../../db/webhooks/webhooks.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { checkAddress, checkAgent, readBack, webhookParent } from './webhook.ts';

@@ -1,5 +1,5 @@
 import { newWebhook, webhookWithSecret } from '../../contract/webhook.ts';
-import { insertWebhook } from '../../db/queries/webhooks.ts';
+import { insertWebhook } from '../../db/webhooks/webhooks.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { checkAddress, checkAgent, newWebhookSecret, readBack } from './webhook.ts';

@@ -1,5 +1,5 @@
 import { webhook } from '../../contract/webhook.ts';
-import { deleteWebhook as remove } from '../../db/queries/webhooks.ts';
+import { deleteWebhook as remove } from '../../db/webhooks/webhooks.ts';
 import { defineOperation } from '../operation.ts';
 import { presentWebhook, webhookParent } from './webhook.ts';
 

@@ -1,5 +1,5 @@
 import { webhookDeliveryWithTries } from '../../contract/webhook.ts';
-import { listTries } from '../../db/queries/delivery-log.ts';
+import { listTries } from '../../db/webhooks/delivery-log.ts';
 import { defineOperation } from '../operation.ts';
 import { deliveryOf, deliveryParent, presentDelivery, webhookParent } from './webhook.ts';
 

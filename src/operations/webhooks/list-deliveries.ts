@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { webhookDelivery } from '../../contract/webhook.ts';
-import { listDeliveries as readDeliveries } from '../../db/queries/delivery-log.ts';
+import { listDeliveries as readDeliveries } from '../../db/webhooks/delivery-log.ts';
 import { DELIVERY_STATES } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
 import { choiceParam, cursorParam, limitParam } from '../params.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { webhook } from '../../contract/webhook.ts';
-import { listWebhooks as readWebhooks } from '../../db/queries/webhooks.ts';
+import { listWebhooks as readWebhooks } from '../../db/webhooks/webhooks.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
 import { presentWebhook } from './webhook.ts';

@@ -1,5 +1,5 @@
 import { webhookWithSecret } from '../../contract/webhook.ts';
-import { rotateSecret } from '../../db/queries/webhooks.ts';
+import { rotateSecret } from '../../db/webhooks/webhooks.ts';
 import { defineOperation } from '../operation.ts';
 import { newWebhookSecret, readBack, webhookParent } from './webhook.ts';
 

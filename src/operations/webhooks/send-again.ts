@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { sentAgain, webhookDelivery } from '../../contract/webhook.ts';
-import { findDelivery, sendAgain as reopen, sendFailedAgain } from '../../db/queries/delivery-log.ts';
-import { lockWebhook } from '../../db/queries/webhooks.ts';
-import { END_REASONS } from '../../domain/delivery/words.ts';
+import { findDelivery, sendAgain as reopen, sendFailedAgain } from '../../db/webhooks/delivery-log.ts';
+import { lockWebhook } from '../../db/webhooks/webhooks.ts';
+import { END_REASONS } from '../../domain/delivery/messages.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { ParamProblem, readTime } from '../params.ts';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookDeliveryResource, WebhookResource } from '../../contract/webhook.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { type DeliveryView, findDelivery } from '../../db/queries/delivery-log.ts';
 import { findReachableAgent } from '../../db/queries/read-agents.ts';
-import { findWebhook, type WebhookView } from '../../db/queries/webhooks.ts';
+import { type DeliveryView, findDelivery } from '../../db/webhooks/delivery-log.ts';
+import { findWebhook, type WebhookView } from '../../db/webhooks/webhooks.ts';
 import { Failure } from '../failure.ts';
 import type { Context, Parent } from '../operation.ts';
 import { reachOf } from '../principal.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type WorkspaceResource, workspace } from '../../contract/member.ts';
 import { plainText } from '../../contract/text.ts';
-import { listSharedDemoAgents } from '../../db/queries/connections.ts';
+import { listSharedDemoAgents } from '../../db/connections/connections.ts';
 import { insertMembership, insertWorkspace } from '../../db/system/members.ts';
 import { dropPasswordLinks } from '../../db/system/people.ts';
 import { actIn } from '../../db/system/scope.ts';

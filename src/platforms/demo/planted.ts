@@ -61,6 +61,7 @@ const clinic: readonly Planting[] = [
     kinds: ['text blocked', 'text blocked but claimed'],
     code: 'tool_failed',
     place: { kind: 'tool', id: 'tool_send_text_confirmation' },
+    cause: 'tool_says:sender_id_is_blocked_by_the_carrier',
     symptoms: LEFT,
   },
   {
@@ -109,7 +110,7 @@ const clinic: readonly Planting[] = [
     kinds: ['slow diary'],
     code: 'tool_slow',
     place: { kind: 'tool', id: 'tool_check_availability' },
-    cause: 'slow_service',
+    cause: 'silent_wait',
     symptoms: ['turn_latency_high'],
   },
   {
@@ -125,6 +126,7 @@ const clinic: readonly Planting[] = [
     kinds: ['poor line'],
     code: 'caller_repeated_self',
     place: { kind: 'platform', id: 'speech_recognition' },
+    cause: 'recogniser_unsure',
     symptoms: ['low_transcript_confidence', 'agent_asked_to_repeat', ...LEFT],
   },
 ];
@@ -180,6 +182,7 @@ const parcel: readonly Planting[] = [
     kinds: ['asks for number again'],
     code: 'said_already_told',
     place: { kind: 'prompt', id: 'prompt' },
+    cause: 'answer_not_taken',
     symptoms: ['caller_repeated_self'],
   },
   {

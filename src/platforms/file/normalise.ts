@@ -84,9 +84,16 @@ function addWhatTimesTell(turns: Turn[]): void {
       id === null ? name === null || toolCall?.name === name : toolCall?.id === id,
     );
     const [call] = at < 0 ? [] : waiting.splice(at, 1);
-    const latencyMs = turn.startMs === null || call?.startMs == null ? null : turn.startMs - call.startMs;
+    const calledMs = call === undefined ? null : whenCalled(call, turn.startMs);
+    const latencyMs = turn.startMs === null || calledMs === null ? null : turn.startMs - calledMs;
     turn.toolResult.latencyMs = latencyMs !== null && latencyMs >= 0 ? latencyMs : null;
   }
+}
+
+/** A tool called on a turn with words runs from the end of these words, unless its result came while they were spoken. */
+function whenCalled(call: Turn, resultMs: number | null): number | null {
+  const saidMs = call.text === '' ? null : call.endMs;
+  return saidMs !== null && resultMs !== null && saidMs <= resultMs ? saidMs : call.startMs;
 }
 
 /** Said so by the record, or shown by its times: speech follows speech within a few seconds. Else it stays open. */

@@ -1,5 +1,5 @@
-import { finishDocument } from '../../../activities/run-document.ts';
 import { newId } from '../../../src/ids.ts';
+import { finishDocument } from '../../../src/services/runs/finish-document.ts';
 import type { RunAgent, RunWorld } from './world.ts';
 
 /**

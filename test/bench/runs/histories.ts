@@ -1,5 +1,5 @@
 import proto from '@temporalio/proto';
-import { cellsWorkflowId, runWorkflowId } from '../../../src/durable/run.ts';
+import { cellsWorkflowId, runWorkflowId } from '../../../src/temporal/run-tests.ts';
 import type { RunWorld } from './world.ts';
 
 type HistoryEvent = proto.temporal.api.history.v1.IHistoryEvent;

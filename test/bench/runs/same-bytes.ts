@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { insertWebhook } from '../../../src/db/queries/webhooks.ts';
+import { insertWebhook } from '../../../src/db/webhooks/webhooks.ts';
 import { newId } from '../../../src/ids.ts';
 import { newWebhookSecret } from '../../../src/operations/webhooks/webhook.ts';
 import { createVault } from '../../../src/secrets.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { applyCalibration, findTest } from '../../../src/db/queries/tests.ts';
+import { applyCalibration, findTest } from '../../../src/db/tests/tests.ts';
 import { makeAgent } from '../../support/analysed-calls.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeRun, makeTests, type OwnedAgent } from '../../support/runs.ts';

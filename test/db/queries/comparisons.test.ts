@@ -4,7 +4,6 @@ import { readComparisonFacts } from '../../../src/db/queries/comparison-facts.ts
 import { refreshComparisons } from '../../../src/db/queries/comparisons.ts';
 import { loadForAnalysis } from '../../../src/db/queries/load-for-analysis.ts';
 import { type ComparisonView, listComparisons } from '../../../src/db/queries/read-comparisons.ts';
-import { regroup } from '../../../src/db/queries/regroup.ts';
 import { storeBatch } from '../../../src/db/queries/store-batch.ts';
 import { storeCalls } from '../../../src/db/queries/store-calls.ts';
 import { storeVersions } from '../../../src/db/queries/versions.ts';
@@ -23,10 +22,11 @@ import {
   testVault,
 } from '../../support/analysed-calls.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { scoreIssues } from '../../support/score-issues.ts';
 
 const HOUR_MS = 3_600_000;
 const BASE_MS = Date.UTC(2026, 2, 1);
-const CATALOGUE = new Map([['tool_failed', makeEntry({ code: 'tool_failed' })]]);
+const CATALOGUE = new Map(['tool_failed', 'dead_air'].map((code) => [code, makeEntry({ code })]));
 const KNOWS = {
   catalogue: CATALOGUE,
   assignIntents: () => ({ intents: [], byCall: new Map() }),
@@ -72,7 +72,7 @@ async function importCalls(agent: TestAgent, made: Made[]): Promise<void> {
       analysis: makeAnalysis(made.find(({ id }) => id === call.providerCallId)?.analysis ?? {}),
     })),
   });
-  await regroup(em, CATALOGUE, agent.agentId, 'incremental');
+  await scoreIssues(em, CATALOGUE, agent.agentId, 'incremental');
 }
 
 const refresh = (agent: TestAgent) => refreshComparisons(database.within(agent.workspaceId), CATALOGUE, agent);
@@ -248,6 +248,46 @@ test('what changed in the configuration stands beside it, and marks the issues t
     { kind: 'tool_changed', place: { kind: 'tool', id: 'book_table' }, before: '5000', after: '500' },
   ]);
   expect(only?.result.issueMoves[0]).toMatchObject({ atChangedPlace: true, direction: 'worse' });
+});
+
+test('what follows from another issue is no move of its own', async () => {
+  const agent = await makeAgent(database.em());
+  const silence = makeSignal({ code: 'dead_air', turnIndex: 5 });
+  const failing = someCalls(1, 40, () => false, true).map((call) => ({
+    ...call,
+    analysis: { ...call.analysis, signals: [...(call.analysis.signals ?? []), silence] },
+  }));
+  await importCalls(agent, [...failing, ...someCalls(2, 40, () => true)]);
+  await refresh(agent);
+  const [only] = await listed(agent);
+  expect(only?.result.issueMoves.map(({ title }) => title)).toEqual(['Title of tool_failed']);
+  expect(only?.result.narrative).not.toContain('dead_air');
+});
+
+test('on a board of outcomes the moves are those of its own issues', async () => {
+  const agent = await makeAgent(database.em());
+  const early = [makeSignal({ code: 'tool_failed', turnIndex: 0, quote: '' })];
+  const at = (call: Made): Made => ({
+    ...call,
+    analysis: {
+      ...call.analysis,
+      signals: call.version === 1 ? early : [],
+      endStep: { kind: 'agent', id: 'start', label: 'the start of the call' },
+      counts: { turns: 9, callerTurns: 4, agentTurns: 5, toolFailures: 0, frictions: 0 },
+    },
+  });
+  await sql`update agents set board_source = 'outcome' where id = ${agent.agentId}`.execute(database.em().getKysely());
+  await importCalls(agent, [...someCalls(1, 40, () => false, true), ...someCalls(2, 40, () => true)].map(at));
+  await refresh(agent);
+  const [only] = await listed(agent);
+  expect(only?.result.issueMoves).toMatchObject([
+    {
+      title: expect.stringContaining('end badly at the start of the call'),
+      callsBefore: 40,
+      callsAfter: 0,
+      direction: 'better',
+    },
+  ]);
 });
 
 test('another workspace sees none of it', async () => {

@@ -4,11 +4,11 @@ import type { EntityManager } from '../../../src/db/database.ts';
 import { mergeIntents, renameIntent } from '../../../src/db/queries/change-intents.ts';
 import { listCalls, NO_CALL_FILTER } from '../../../src/db/queries/read-calls.ts';
 import { findIntent, listIntentChanges, listIntents } from '../../../src/db/queries/read-intents.ts';
-import { regroupAgent } from '../../../src/db/queries/regroup-agent.ts';
 import { settleIntents } from '../../../src/db/queries/settle-intents.ts';
 import { storeAnalyses } from '../../../src/db/queries/store-analyses.ts';
 import { storeCalls } from '../../../src/db/queries/store-calls.ts';
 import { newId } from '../../../src/ids.ts';
+import { recomputeIssues } from '../../../src/services/issues/recompute-issues.ts';
 import {
   makeAgent,
   makeAnalysis,
@@ -92,7 +92,7 @@ async function intentOf(em: EntityManager, agent: TestAgent, slug: string) {
 /** Every sum that hangs on an intent, counted from the calls. */
 async function expectSumsToAgree(em: EntityManager, agent: TestAgent) {
   const kept = await evidenceTables(em, agent.agentId);
-  await regroupAgent(database.within(agent.workspaceId), agent.agentId, 'full');
+  await recomputeIssues(database.within(agent.workspaceId), agent.agentId, 'full');
   const counted = await evidenceTables(em, agent.agentId);
   expect(kept['issue_intents']).toEqual(counted['issue_intents']);
   const { rows } = await sql`
@@ -110,9 +110,17 @@ describe('intents of an agent', () => {
     await importCalls(em, agent, mixed(30));
     expect(await slugCounts(em, agent)).toEqual({ other: 30 });
     expect(await settleIntents(em, agent, null)).toMatchObject({ discovered: true });
-    expect(await slugCounts(em, agent)).toEqual({ book_table: 10, cancel_reservation: 10, opening_hours: 10 });
+    expect(await slugCounts(em, agent)).toEqual({
+      book_table: 10,
+      cancel_reservation: 10,
+      ask_about_opening_hours: 10,
+    });
     await importCalls(em, agent, mixed(3));
-    expect(await slugCounts(em, agent)).toEqual({ book_table: 11, cancel_reservation: 11, opening_hours: 11 });
+    expect(await slugCounts(em, agent)).toEqual({
+      book_table: 11,
+      cancel_reservation: 11,
+      ask_about_opening_hours: 11,
+    });
     await expectSumsToAgree(em, agent);
   });
 
@@ -175,29 +183,35 @@ describe('what people change', () => {
 
   test('a merged slug names the other at once, and the calls follow', async () => {
     const { em, agent, by } = await settledAgent();
-    const [from, into] = [await intentOf(em, agent, 'opening_hours'), await intentOf(em, agent, 'book_table')];
+    const [from, into] = [
+      await intentOf(em, agent, 'ask_about_opening_hours'),
+      await intentOf(em, agent, 'book_table'),
+    ];
     await em.transactional((tx) => mergeIntents(tx, from, into, by));
     const find = async (intent: string) =>
       listCalls(em, scope(agent), { ...NO_CALL_FILTER, intent }, { after: null, limit: 100 });
-    for (const slug of ['opening_hours', 'book_table']) {
+    for (const slug of ['ask_about_opening_hours', 'book_table']) {
       const calls = await find(slug);
       expect(calls).toHaveLength(20);
       expect(new Set(calls.map(({ intentSlug }) => intentSlug))).toEqual(new Set(['book_table']));
     }
     expect(await settleIntents(em, agent, null)).toEqual({ discovered: false, moved: 10 });
     expect(await slugCounts(em, agent)).toEqual({ book_table: 20, cancel_reservation: 10 });
-    expect(await find('opening_hours')).toHaveLength(20);
+    expect(await find('ask_about_opening_hours')).toHaveLength(20);
     await expectSumsToAgree(em, agent);
     const listed = await listIntents(em, scope(agent), 'intent', { after: null, limit: 50 });
     expect(listed.map(({ slug, calls, aliases }) => ({ slug, calls, aliases }))).toEqual([
-      { slug: 'book_table', calls: 20, aliases: ['opening_hours'] },
+      { slug: 'book_table', calls: 20, aliases: ['ask_about_opening_hours'] },
       { slug: 'cancel_reservation', calls: 10, aliases: [] },
     ]);
   });
 
   test('after a merge, calls like those of the merged one are given the other', async () => {
     const { em, agent, by } = await settledAgent();
-    const [from, into] = [await intentOf(em, agent, 'opening_hours'), await intentOf(em, agent, 'book_table')];
+    const [from, into] = [
+      await intentOf(em, agent, 'ask_about_opening_hours'),
+      await intentOf(em, agent, 'book_table'),
+    ];
     await em.transactional((tx) => mergeIntents(tx, from, into, by));
     await importCalls(em, agent, ['hours', 'hours', 'hours']);
     await settleIntents(em, agent, null);
@@ -208,14 +222,17 @@ describe('what people change', () => {
 
   test('a merge that is broken off goes on where it stopped', async () => {
     const { em, agent, by } = await settledAgent();
-    const [from, into] = [await intentOf(em, agent, 'opening_hours'), await intentOf(em, agent, 'book_table')];
+    const [from, into] = [
+      await intentOf(em, agent, 'ask_about_opening_hours'),
+      await intentOf(em, agent, 'book_table'),
+    ];
     await em.transactional((tx) => mergeIntents(tx, from, into, by));
     // As after a crash between two pages: some calls have moved with their counts, the others have not.
-    await sql`with moving as (select id from calls where agent_id = ${agent.agentId} and intent_slug = 'opening_hours' limit 4),
+    await sql`with moving as (select id from calls where agent_id = ${agent.agentId} and intent_slug = 'ask_about_opening_hours' limit 4),
       moved as (update calls c set intent_slug = 'book_table', use_case_slug = ${into.parentSlug}, sub_use_case_slug = 'book_table'
         from moving where moving.id = c.id)
       update intents set calls = calls + case slug when 'book_table' then 4 else -4 end
-      where agent_id = ${agent.agentId} and kind = 'intent' and slug in ('book_table', 'opening_hours')`.execute(
+      where agent_id = ${agent.agentId} and kind = 'intent' and slug in ('book_table', 'ask_about_opening_hours')`.execute(
       em.getKysely(),
     );
     expect((await settleIntents(em, agent, null)).moved).toBe(6);
@@ -244,7 +261,7 @@ describe('what people change', () => {
   test('two merges of one intent: the second finds it gone', async () => {
     const { em, agent, by } = await settledAgent();
     const [a, b, c] = [
-      await intentOf(em, agent, 'opening_hours'),
+      await intentOf(em, agent, 'ask_about_opening_hours'),
       await intentOf(em, agent, 'book_table'),
       await intentOf(em, agent, 'cancel_reservation'),
     ];

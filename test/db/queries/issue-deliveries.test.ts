@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { insertWebhook, updateWebhook } from '../../../src/db/queries/webhooks.ts';
+import { insertWebhook, updateWebhook } from '../../../src/db/webhooks/webhooks.ts';
 import type { WebhookEvent } from '../../../src/domain/vocabulary.ts';
 import { newId } from '../../../src/ids.ts';
 import { makeAgent, type TestAgent } from '../../support/analysed-calls.ts';

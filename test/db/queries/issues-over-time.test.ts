@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createImport, finishImport } from '../../../src/db/queries/imports.ts';
-import { lookAtDueIssues } from '../../../src/db/queries/regroup-agent.ts';
+import { createImport, finishImport } from '../../../src/db/imports/imports.ts';
 import type { GracePlan } from '../../../src/domain/issues/grace-plan.ts';
+import { resolveDueIssues } from '../../../src/services/issues/recompute-issues.ts';
 import { makeAgent, type TestAgent, testKnowledge } from '../../support/analysed-calls.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type DatedCall, groupAndLive, many, readCalls } from '../../support/evidence.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
 const db = () => database.em().getKysely();
 const read = (...calls: DatedCall[]) => readCalls(database, agent, calls);
 const group = () => groupAndLive(database, agent);
-const look = () => lookAtDueIssues(database.within(agent.workspaceId), testKnowledge.catalogue, agent.agentId);
+const look = () => resolveDueIssues(database.within(agent.workspaceId), agent.agentId, testKnowledge.catalogue);
 async function issue() {
   const { rows } = await sql<Record<string, unknown>>`select * from issues where agent_id = ${agent.agentId}`.execute(
     db(),

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { moveCalls } from '../../../src/db/queries/move-intents.ts';
-import { regroup } from '../../../src/db/queries/regroup.ts';
 import { storeBatch } from '../../../src/db/queries/store-batch.ts';
 import { storeCalls } from '../../../src/db/queries/store-calls.ts';
 import { tallyCalls } from '../../../src/db/queries/tally-calls.ts';
@@ -17,6 +16,7 @@ import {
   testVault,
 } from '../../support/analysed-calls.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { scoreIssues } from '../../support/score-issues.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ test('sums kept batch by batch equal sums counted anew, whatever is read again, 
     const kept = await sumsOf(agent);
     expect(kept.metric_counts.length).toBeGreaterThan(5);
     expect(kept.flow_counts.length).toBeGreaterThan(10);
-    await regroup(within(agent), testKnowledge.catalogue, agent.agentId, 'full');
+    await scoreIssues(within(agent), testKnowledge.catalogue, agent.agentId, 'full');
     expect(await sumsOf(agent)).toEqual(kept);
   }
 });
@@ -43,9 +43,9 @@ test('sums kept batch by batch equal sums counted anew, whatever is read again, 
 test('counting anew writes no row where the sums are right', async () => {
   const agent = await makeAgent(database.em());
   await liveThrough(agent, seededRandom(21).next);
-  await regroup(within(agent), testKnowledge.catalogue, agent.agentId, 'full');
+  await scoreIssues(within(agent), testKnowledge.catalogue, agent.agentId, 'full');
   const written = await writersOf(agent);
-  await regroup(within(agent), testKnowledge.catalogue, agent.agentId, 'full');
+  await scoreIssues(within(agent), testKnowledge.catalogue, agent.agentId, 'full');
   expect(await writersOf(agent)).toEqual(written);
 });
 
@@ -82,7 +82,7 @@ test('a call that is taken out, as an erasure would, leaves nothing of itself in
     await sql`delete from calls where id = any(${ids}::uuid[])`.execute(tx.getKysely());
   });
   const kept = await sumsOf(agent);
-  await regroup(within(agent), testKnowledge.catalogue, agent.agentId, 'full');
+  await scoreIssues(within(agent), testKnowledge.catalogue, agent.agentId, 'full');
   const counted = await sumsOf(agent);
   const some = (rows: Row[]) => rows.filter((row) => row.calls !== 0);
   expect(counted.metric_counts).toEqual(some(kept.metric_counts));

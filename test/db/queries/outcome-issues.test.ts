@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { regroup } from '../../../src/db/queries/regroup.ts';
 import { storeBatch } from '../../../src/db/queries/store-batch.ts';
 import { storeCalls } from '../../../src/db/queries/store-calls.ts';
 import type { CallAnalysis, Place, Signal } from '../../../src/domain/signals/signal.ts';
@@ -17,6 +16,7 @@ import {
 } from '../../support/analysed-calls.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { evidenceTables, issueTable } from '../../support/evidence-tables.ts';
+import { scoreIssues } from '../../support/score-issues.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ const CONFIRM: Place = { kind: 'node', id: 'confirm', label: 'Confirm' };
 const TURNS = 12;
 
 const run = (agent: TestAgent, mode: 'incremental' | 'full' = 'incremental') =>
-  regroup(database.within(agent.workspaceId), testKnowledge.catalogue, agent.agentId, mode);
+  scoreIssues(database.within(agent.workspaceId), testKnowledge.catalogue, agent.agentId, mode);
 
 async function read(agent: TestAgent, readings: Reading[]): Promise<void> {
   const { agentId, workspaceId } = agent;
@@ -179,7 +179,7 @@ test.each([1, 2, 3])('codes that have nothing to do with the ending name no issu
   });
   await read(agent, readings);
   await run(agent);
-  expect(await outcomesOf(agent)).toMatchObject([{ count_only: true, diagnosis: { signal: null, tests: 5 } }]);
+  expect(await outcomesOf(agent)).toMatchObject([{ count_only: true, diagnosis: { signal: null, tests: 10 } }]);
 });
 
 test('one change is one issue, also where calls end at two steps', async () => {

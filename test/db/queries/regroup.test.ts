@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { regroup } from '../../../src/db/queries/regroup.ts';
 import { storeBatch } from '../../../src/db/queries/store-batch.ts';
 import { storeCalls } from '../../../src/db/queries/store-calls.ts';
 import type { CallAnalysis, Signal } from '../../../src/domain/signals/signal.ts';
@@ -16,6 +15,7 @@ import {
 } from '../../support/analysed-calls.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { evidenceTables, issueTable } from '../../support/evidence-tables.ts';
+import { scoreIssues } from '../../support/score-issues.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ interface Reading {
 }
 
 const run = (agent: TestAgent, mode: 'incremental' | 'full' = 'incremental') =>
-  regroup(database.within(agent.workspaceId), testKnowledge.catalogue, agent.agentId, mode);
+  scoreIssues(database.within(agent.workspaceId), testKnowledge.catalogue, agent.agentId, mode);
 
 async function read(agent: TestAgent, readings: Reading[]): Promise<void> {
   const { agentId, workspaceId } = agent;

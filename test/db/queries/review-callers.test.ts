@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mergeIntents, renameIntent } from '../../../src/db/queries/change-intents.ts';
 import { loadForAnalysis } from '../../../src/db/queries/load-for-analysis.ts';
 import { findIntent } from '../../../src/db/queries/read-intents.ts';
-import { regroupAgent } from '../../../src/db/queries/regroup-agent.ts';
 import { reviewCallers } from '../../../src/db/queries/review-callers.ts';
 import { settleIntents } from '../../../src/db/queries/settle-intents.ts';
 import { storeAnalyses } from '../../../src/db/queries/store-analyses.ts';
@@ -12,6 +11,7 @@ import { repeatDetections } from '../../../src/domain/signals/detectors/repeat-c
 import { renewHistory } from '../../../src/domain/signals/renew-history.ts';
 import type { CallAnalysis } from '../../../src/domain/signals/signal.ts';
 import { newId } from '../../../src/ids.ts';
+import { recomputeIssues } from '../../../src/services/issues/recompute-issues.ts';
 import { makeAgent, makeAnalysis, makeCall, type TestAgent, testVault } from '../../support/analysed-calls.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { evidenceTables } from '../../support/evidence-tables.ts';
@@ -120,9 +120,9 @@ async function waiting(agent: TestAgent): Promise<number> {
 }
 
 async function expectSumsToAgree(agent: TestAgent): Promise<void> {
-  await regroupAgent(emOf(agent), agent.agentId, 'incremental');
+  await recomputeIssues(emOf(agent), agent.agentId, 'incremental');
   const kept = await evidenceTables(emOf(agent), agent.agentId);
-  await regroupAgent(emOf(agent), agent.agentId, 'full');
+  await recomputeIssues(emOf(agent), agent.agentId, 'full');
   expect(await evidenceTables(emOf(agent), agent.agentId)).toEqual(kept);
 }
 

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readAgentCosts } from '../../../src/db/queries/agent-costs.ts';
 import { loadForAnalysis } from '../../../src/db/queries/load-for-analysis.ts';
-import { regroupAgent } from '../../../src/db/queries/regroup-agent.ts';
 import { reviewCosts } from '../../../src/db/queries/review-costs.ts';
 import { storeAnalyses } from '../../../src/db/queries/store-analyses.ts';
 import { storeCalls } from '../../../src/db/queries/store-calls.ts';
 import { analyseCall } from '../../../src/domain/signals/analyse-call.ts';
+import { recomputeIssues } from '../../../src/services/issues/recompute-issues.ts';
 import { makeAgent, makeCall, type TestAgent, testVault, turn } from '../../support/analysed-calls.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { evidenceTables } from '../../support/evidence-tables.ts';
@@ -86,9 +86,9 @@ async function binsOf(agent: TestAgent) {
 }
 
 async function expectSumsToAgree(agent: TestAgent): Promise<void> {
-  await regroupAgent(emOf(agent), agent.agentId, 'incremental');
+  await recomputeIssues(emOf(agent), agent.agentId, 'incremental');
   const kept = { ...(await evidenceTables(emOf(agent), agent.agentId)), bins: await binsOf(agent) };
-  await regroupAgent(emOf(agent), agent.agentId, 'full');
+  await recomputeIssues(emOf(agent), agent.agentId, 'full');
   expect({ ...(await evidenceTables(emOf(agent), agent.agentId)), bins: await binsOf(agent) }).toEqual(kept);
 }
 

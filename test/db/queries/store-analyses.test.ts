@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { markCallsFailed, waitingCallIds } from '../../../src/db/queries/load-for-analysis.ts';
-import { regroup } from '../../../src/db/queries/regroup.ts';
 import { storeBatch } from '../../../src/db/queries/store-batch.ts';
 import { storeCalls } from '../../../src/db/queries/store-calls.ts';
 import type { CallAnalysis } from '../../../src/domain/signals/signal.ts';
@@ -17,6 +16,7 @@ import {
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { evidenceTables } from '../../support/evidence-tables.ts';
 import { expectQuotesInTheirTurns } from '../../support/quotes.ts';
+import { scoreIssues } from '../../support/score-issues.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -89,10 +89,10 @@ test('a changed record keeps its old reading until the new one is stored, and th
   });
   await read(agent, { callId, analysis: makeAnalysis({ signals: [failing], visits }) });
   const tables = await evidenceTables(database.em(), agent.agentId);
-  expect(tables.calls[0]).toMatchObject({ version: 2, started_at: '2026-03-12 10:00:00+00' });
+  expect(tables.calls[0]).toMatchObject({ version: 2, started_at: '2026-03-12T10:00:00.000Z' });
   expect(tables.issue_rollups).toMatchObject([{ version: 2, calls: 1 }]);
   expect(tables.issue_days).toMatchObject([{ day: '2026-03-12', calls: 1 }]);
-  expect(tables.agent).toMatchObject({ newest_call_at: '2026-03-12 10:00:00+00', call_count: 1 });
+  expect(tables.agent).toMatchObject({ newest_call_at: '2026-03-12T10:00:00.000Z', call_count: 1 });
   expect(await waitingCallIds(database.within(agent.workspaceId), agent.agentId, 10)).toEqual([]);
 });
 
@@ -150,7 +150,7 @@ test('eight batches for one agent at once, and regroups between them, all end, a
     batches.map(async (calls, index) => {
       const ids = await store(agent, ...calls.toReversed());
       await read(agent, ...ids.map((callId) => ({ callId, analysis: makeAnalysis({ signals: [failing], visits }) })));
-      await regroup(
+      await scoreIssues(
         database.within(agent.workspaceId),
         testKnowledge.catalogue,
         agent.agentId,

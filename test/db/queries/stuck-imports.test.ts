@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createImport, finishImport, saveImport } from '../../../src/db/queries/imports.ts';
-import { type ImportRequestKey, type ImportStanding, NO_COUNTS } from '../../../src/durable/import.ts';
+import { createImport, finishImport, saveImport } from '../../../src/db/imports/imports.ts';
+import { type ImportRequestKey, type ImportStanding, NO_COUNTS } from '../../../src/temporal/import-calls.ts';
 import { createWorld, type World } from '../../support/world.ts';
 
 const WAITS = 'waits for the platform: rate limit until 14:17 UTC, page 3, 296 stored';

@@ -6,11 +6,22 @@ const START = Date.UTC(2026, 4, 20, 9);
 const ago = (days: number, over: Partial<CallerHistory['earlier'][number]> = {}) => ({
   startedAt: new Date(START - days * DAY_MS).toISOString(),
   intent: 'cancel_order',
+  kept: false,
+  request: 'I want to cancel my order of paint.',
   outcome: 'resolved' as const,
   ...over,
 });
-const ask = (earlier: CallerHistory['earlier'], intent: string | null = 'cancel_order', withinDays = 7) =>
-  repeatVerdict({ direction: 'inbound', startedAt: new Date(START).toISOString(), intent, earlier }, withinDays);
+const ASKED = 'The paint order, I need it cancelled.';
+const ask = (
+  earlier: CallerHistory['earlier'],
+  intent: string | null = 'cancel_order',
+  withinDays = 7,
+  request = ASKED,
+) =>
+  repeatVerdict(
+    { direction: 'inbound', startedAt: new Date(START).toISOString(), intent, request, earlier },
+    withinDays,
+  );
 
 describe('a caller who calls again', () => {
   test('is noticed up to the last of the days, and not after it', () => {
@@ -21,6 +32,15 @@ describe('a caller who calls again', () => {
 
   test('is never looked for further back than a month', () => {
     expect(ask([ago(32)], 'cancel_order', 90)).toEqual({ verdict: 'none' });
+  });
+
+  test('is not noticed where the same intent holds two requests that share no matter', () => {
+    expect(ask([ago(1, { request: 'Do you deliver on Sundays?' })])).toEqual({ verdict: 'none' });
+    expect(ask([ago(1, { request: null })])).toEqual({ verdict: 'none' });
+    expect(ask([ago(1, { request: 'Do you deliver on Sundays?', kept: true })])).toMatchObject({ verdict: 'repeat' });
+    expect(ask([ago(1, { request: 'Cancel it.' })], 'cancel_order', 7, 'Please cancel it.')).toMatchObject({
+      verdict: 'repeat',
+    });
   });
 
   test('counts from the last of several calls about the same', () => {

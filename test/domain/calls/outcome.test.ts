@@ -276,6 +276,19 @@ describe('what else is read off the talk', () => {
     ['asks_for_person', [{ c: 'Can I speak to a person?' }]],
     ['frustrated', [{ c: 'This is ridiculous.' }]],
     ['detail_giver', [{ c: 'Book a table for 4 on Friday at 8, my name is Ito.' }]],
+    ['hesitant', [{ c: 'Um, I would like a table.' }, { a: 'When?' }, { c: 'Uh, at eight.' }]],
+    ['polite', [{ c: 'A table please.' }, { a: 'When?' }, { c: 'At eight, thanks.' }]],
+    ['terse', [{ c: 'A table.' }, { a: 'When?' }, { c: 'Eight.' }, { a: 'Inside?' }, { c: 'Outside.' }]],
+    [
+      'inquisitive',
+      [
+        { c: 'I would like to book a table.' },
+        { a: 'Of course.' },
+        { c: 'Is there a terrace?' },
+        { a: 'There is.' },
+        { c: 'Is it heated?' },
+      ],
+    ],
     ['cooperative', [{ c: 'I would like to book a table.' }]],
   ] satisfies [string, Line[]][])('a caller can be %s', (persona, lines) => {
     expect(analyseCall(scripted(lines), {}).personaSlug).toBe(persona);

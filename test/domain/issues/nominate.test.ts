@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { nominate, type StepTable } from '../../../src/domain/issues/nominate.ts';
+import type { Place } from '../../../src/domain/signals/signal.ts';
 import { randomFrom } from '../../bench/generator.ts';
 
 const CODES = Array.from({ length: 20 }, (_, index) => `code_${index}`);
@@ -59,4 +60,26 @@ test('a step with fewer than five bad or five other calls is compared with nothi
   expect(nominate([table(100, 4)]).tests).toBe(0);
   expect(nominate([table(100, 96)]).tests).toBe(0);
   expect(nominated([table(100, 5)])).toEqual(['a tool_failed']);
+});
+
+const ORDERS: Place = { kind: 'tool', id: 'find_order', label: 'find_order' };
+const route = (k: number, n: number, othersBad: number, others: number): StepTable => ({
+  issueId: 'call_back',
+  calls: k + othersBad + 3,
+  bad: k + othersBad,
+  codes: [{ code: 'tool_failed', calls: k + 2, bad: k }],
+  routes: [{ code: 'tool_failed', place: ORDERS, with: { k, n }, without: { k: othersBad, n: others } }],
+});
+
+test('a failure that sends calls to a step is found there, although nearly every call that comes there has it', () => {
+  const withoutRoutes = { ...route(40, 52, 4, 300), routes: [] };
+  expect(nominated([withoutRoutes])).toEqual([]);
+  expect(nominated([route(40, 52, 4, 300)])).toEqual(['call_back tool_failed']);
+  const [candidate] = nominate([route(40, 52, 4, 300)]).candidates.get('call_back') ?? [];
+  expect(candidate).toMatchObject({ from: ORDERS, with: { k: 40, n: 52 }, without: { k: 4, n: 300 } });
+});
+
+test('a step that calls come to whether or not the failure was there is not laid to the failure', () => {
+  expect(nominated([route(20, 100, 60, 300)])).toEqual([]);
+  expect(nominated([route(4, 5, 0, 300)])).toEqual([]);
 });

@@ -159,6 +159,19 @@ describe('compared with another run', () => {
     expect(compared.cells.map(({ change }) => change)).toEqual(['unchanged', null]);
   });
 
+  test.each<[string, Partial<ResultDocument['cells'][number]>]>([
+    ['was revised', { testRevision: 7 }],
+    ['expects something else', { expect: 'fail' }],
+    ['was played three times', { n: 3, k: 3 }],
+  ])('a cell whose test %s is not compared, and the message says how many', (_what, over) => {
+    const made = other('failed', 'failed');
+    const before = { ...made, cells: made.cells.map((cell, at) => (at === 0 ? { ...cell, ...over } : cell)) };
+    const compared = comparedDocument(document('passed', 'passed'), before);
+    expect(compared.cells.map(({ change }) => change)).toEqual([null, 'fixed']);
+    expect(compared.summary.fixed).toBe(1);
+    expect(compared.message).toContain(`1 cell is not compared with run ${id(8)}: the test was revised`);
+  });
+
   test('that another epoch scored, nothing is compared, and the message says so', () => {
     const elsewhere = { ...other('passed'), epoch: { ...EPOCH, judgeModel: 'judge-0' } };
     const compared = comparedDocument({ ...document('failed'), message: 'All played.' }, elsewhere);

@@ -22,7 +22,7 @@ function linesFor(set: string, how: string, calls: readonly Analysed[], floor: n
         bad,
         score: call.analysis.badEndingScore,
         truth: bad ? 'bad' : 'good',
-        answer: BAD.has(call.analysis.outcome) ? 'bad' : 'good',
+        answer: BAD.has(call.analysis.outcome ?? 'unknown') ? 'bad' : 'good',
       };
     });
   const { of } = linesOf('M2 bad ending', set);

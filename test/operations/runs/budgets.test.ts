@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createRunProgress, type RunPlan } from '../../../activities/run-progress.ts';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
-import { beginStep, endPlaying, openAttempt, storeStep } from '../../../src/db/queries/attempts.ts';
-import { settleBudget } from '../../../src/db/queries/budgets.ts';
+import { beginStep, endPlaying, openAttempt, storeStep } from '../../../src/db/runs/attempts.ts';
+import { settleBudget } from '../../../src/db/runs/budgets.ts';
 import { OWN_CALLER } from '../../../src/domain/runs/attempt.ts';
 import { newId } from '../../../src/ids.ts';
+import { planRun } from '../../../src/services/runs/plan-run.ts';
+import type { RunPlan } from '../../../src/temporal/run-tests.ts';
 import { captureVersion, makeRun, makeTests, type OwnedAgent, rowsOf } from '../../support/runs.ts';
 import { createWorld, type Loose, type World } from '../../support/world.ts';
 
@@ -31,8 +32,11 @@ beforeAll(async () => {
         statementTimeoutMs: 60_000,
         onIdleError: () => {},
       });
-      const { planRun } = createRunProgress({ database } as never);
-      return { database, planRun: (of: OwnedAgent, runId: string) => planRun({ ...of, runId, expired: false }) };
+      return {
+        database,
+        planRun: (of: OwnedAgent, runId: string) =>
+          planRun(database.within(of.workspaceId), { ...of, runId, expired: false }),
+      };
     }),
   );
 });

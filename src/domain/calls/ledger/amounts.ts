@@ -82,7 +82,7 @@ export function untoldAmounts(record: CallRecord): LedgerFinding[] {
 /** The amounts that a write added to its record; without an earlier reading of the record all that it shows. */
 function newAmounts(record: CallRecord, use: ToolUse): number[] {
   const leaves = record.results(use);
-  const key = recordKey(leaves);
+  const key = recordKey(record, use);
   const earlier =
     key === null
       ? undefined

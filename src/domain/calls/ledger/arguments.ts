@@ -1,5 +1,6 @@
 import { editDistance } from '../../edit-distance.ts';
 import { isJsonObject, type Json } from '../../json.ts';
+import { namesOf } from '../../json-order.ts';
 import { storedText } from '../../signals/quotes.ts';
 import type { ToolUse } from '../tool-uses.ts';
 import { codeForm } from '../values/codes.ts';
@@ -50,6 +51,7 @@ function neverSaid(sources: Sources, use: ToolUse, leaf: Leaf): LedgerFinding | 
   const turn = use.callTurn ?? 0;
   if (sources.holds(form, turn) || sources.holdsParts(value, turn)) return null;
   const said = sources.spokenCodes(turn);
+  if (isPutTogether(sources, form, said, turn)) return null;
   if (said.some((code) => code.includes(form) || editDistance(code, form, MISHEARD_AT_MOST) <= MISHEARD_AT_MOST))
     return null;
   return {
@@ -63,6 +65,19 @@ function neverSaid(sources: Sources, use: ToolUse, leaf: Leaf): LedgerFinding | 
     facts: { rule: 'never_said', argument: leaf.name },
   };
 }
+
+/** "Summer eight" is SUMMER8, and "the same, ending one five" the end of a code that was said before. */
+function isPutTogether(sources: Sources, form: string, said: readonly string[], turn: number): boolean {
+  const isSaid = (part: string) =>
+    said.some((code) => code.includes(part)) || (part.length > 2 && sources.holds(part, turn));
+  const parts = form.match(/[A-Z]+|\d+/g) ?? [];
+  if (parts.length > 1 && parts.every(isSaid)) return true;
+  for (let at = PART_AT_LEAST; at <= form.length - 2; at += 1)
+    if (isSaid(form.slice(0, at)) && said.some((code) => code.includes(form.slice(at)))) return true;
+  return false;
+}
+
+const PART_AT_LEAST = 3;
 
 /** One of several things on file was taken, and neither side had named it. */
 function neverChosen(record: CallRecord, use: ToolUse, leaf: Leaf): LedgerFinding | null {
@@ -123,7 +138,7 @@ function findContainer(body: Json, value: string, depth: number): Record<string,
     const keys = Object.keys(body);
     return keys.every((key) => /\d/.test(key) && isJsonObject(body[key])) ? body : null;
   }
-  for (const key of Object.keys(body)) {
+  for (const key of namesOf(body)) {
     const found = findContainer(body[key] ?? null, value, depth + 1);
     if (found !== null) return found;
   }
@@ -177,7 +192,13 @@ class Sources {
       if (known === undefined) {
         const values = readValues(turn.turn.text).filter((one) => one.kind === 'code' || one.kind === 'number');
         // People pause and think aloud inside a code, so that all of a turn's pieces in a row are one reading more.
-        known = [...values.flatMap((one) => one.forms), values.map((one) => one.forms.at(-1) ?? '').join('')];
+        // Values of English are in the text's own; those of another language are in what was understood of the turn.
+        const isEnglish = this.#record.reading.language === 'en';
+        const read = (isEnglish ? [] : turn.values).filter((one) => ['code', 'number', 'spelling'].includes(one.kind));
+        known = [values, read].flatMap((list) => [
+          ...list.flatMap((one) => one.forms),
+          list.map((one) => one.forms.at(-1) ?? '').join(''),
+        ]);
         this.#codes.set(turn.index, known);
       }
       codes.push(...known);

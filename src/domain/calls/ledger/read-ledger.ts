@@ -3,10 +3,12 @@ import type { CallBase } from '../read-turns.ts';
 import { misreportedAmounts, untoldAmounts } from './amounts.ts';
 import { unsupportedArguments } from './arguments.ts';
 import type { LedgerFinding } from './finding.ts';
+import { misreadFigures } from './misread-figures.ts';
 import { droppedParts, untouchedThings } from './objects.ts';
 import { misreadResults } from './read-outs.ts';
 import { CallRecord } from './record.ts';
 import { refutedStatements } from './statements.ts';
+import { misreadValues, toldAfterFailedLookUp } from './told-values.ts';
 import { readValueClaims } from './value-claims.ts';
 
 /** What the values of a call show: where words and record part, and what was read out. Empty where the record holds no tools. */
@@ -28,6 +30,9 @@ function findIn(record: CallRecord): LedgerFinding[] {
     ...amounts,
     ...(amounts.length > 0 ? [] : untoldAmounts(record)),
     ...misreadResults(record),
+    ...misreadValues(record),
+    ...misreadFigures(record),
+    ...toldAfterFailedLookUp(record),
     ...unsupportedArguments(record),
     ...untouchedThings(record),
     ...droppedParts(record),

@@ -1,13 +1,14 @@
-import { digitOf, readNumber } from './numbers.ts';
+import { digitOf, NUMBER_BEGINNINGS, readNumber } from './numbers.ts';
 import { isGlued, type Token } from './tokens.ts';
 import type { SpokenValue } from './value.ts';
 
-const SPELLING: Record<string, string> = Object.fromEntries(
+const SPELLING = new Map<string, string>(
   'alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo lima mike november oscar papa quebec romeo sierra tango uniform victor whiskey xray yankee zulu'
     .split(' ')
-    .map((word) => [word, word.charAt(0).toUpperCase()]),
+    .map((word): [string, string] => [word, word.charAt(0).toUpperCase()]),
 );
-Object.assign(SPELLING, { alfa: 'A', juliett: 'J', whisky: 'W' });
+for (const [word, letter] of Object.entries({ alfa: 'A', juliett: 'J', whisky: 'W' })) SPELLING.set(word, letter);
+const BEGINS_NUMBER: ReadonlySet<string> = new Set(NUMBER_BEGINNINGS);
 const ARTICLES = new Set(['a', 'i']);
 const JOINTS = new Set(['dash', 'hyphen', 'slash', 'underscore', 'hash', 'pound', '-', '#', '_', ',', '.']);
 const SOUNDS = new Set(['uh', 'um', 'er', 'erm', 'ah', 'hm', 'hmm', 'eh']);
@@ -36,9 +37,12 @@ export function readCode(tokens: readonly Token[], at: number): { next: number; 
   return { next: end, value: { kind: 'code', from, to: tokens[end - 1]?.to ?? from, forms: [text] } };
 }
 
+export const CODE_JOINTS: readonly string[] = [...JOINTS, ...SOUNDS];
+export const CODE_BEGINNINGS: readonly string[] = [...SPELLING.keys()];
+
 /** True for the name of a letter, as in spelling over the phone. */
 export function isLetterName(word: string): boolean {
-  return SPELLING[word] !== undefined;
+  return SPELLING.has(word);
 }
 
 /** A code in the form in which equal codes are equal: capitals and digits alone. */
@@ -52,12 +56,12 @@ function readAtom(tokens: readonly Token[], at: number): { next: number; text: s
   if (token === undefined) return null;
   if (token.kind === 'digits') return { next: at + 1, text: token.text };
   if (token.kind === 'sign') return null;
-  const spelled = SPELLING[token.text];
+  const spelled = SPELLING.get(token.text);
   if (spelled !== undefined) return { next: at + 1, text: spelled };
   if (token.text === 'double' || token.text === 'triple') return readRepeat(tokens, at);
   if (token.text.length === 1) return { next: skipAsIn(tokens, at), text: token.text.toUpperCase() };
   if (digitOf(token.text) !== null) return { next: at + 1, text: String(digitOf(token.text)) };
-  const number = readNumber(tokens.slice(at, at + 3), 0);
+  const number = BEGINS_NUMBER.has(token.text) ? readNumber(tokens.slice(at, at + 3), 0) : null;
   if (number !== null && number.groups.length >= 1 && /^[a-z]/.test(token.text)) {
     const first = readNumber(tokens.slice(at, at + 2), 0);
     if (first !== null && first.groups.length === 1) return { next: at + first.next, text: first.digits };
@@ -71,7 +75,7 @@ function readAtom(tokens: readonly Token[], at: number): { next: number; text: s
 
 function readRepeat(tokens: readonly Token[], at: number): { next: number; text: string } | null {
   const word = tokens[at + 1]?.text ?? '';
-  const one = word.length === 1 ? word.toUpperCase() : (digitOf(word)?.toString() ?? SPELLING[word]);
+  const one = word.length === 1 ? word.toUpperCase() : (digitOf(word)?.toString() ?? SPELLING.get(word));
   if (one === undefined) return null;
   return { next: at + 2, text: one.repeat(tokens[at]?.text === 'double' ? 2 : 3) };
 }

@@ -15,13 +15,21 @@ export function readDate(tokens: readonly Token[], at: number): Found | null {
   const weekday = DAYS.indexOf(word);
   if (weekday >= 0) return made(tokens, at, at + 1, [`weekday-${weekday}`]);
   const found =
-    readIso(tokens, at) ?? readSlashed(tokens, at) ?? readMonthFirst(tokens, at) ?? readDayFirst(tokens, at);
+    tokens[at]?.kind === 'digits'
+      ? (readIso(tokens, at) ?? readSlashed(tokens, at) ?? readDayFirst(tokens, at))
+      : (readMonthFirst(tokens, at) ?? readDayFirst(tokens, at));
   if (found === null || !tokens.slice(at, found.next).some((token) => token.text === 'november')) return found;
   // "November eight alpha two" spells a code.
   const next = tokens[found.next];
   if (next === undefined || next.kind === 'sign') return found;
   return next.text.length === 1 || isLetterName(next.text) || digitOf(next.text) !== null ? null : found;
 }
+
+/** The words by which a date can begin, numbers apart: months are also said and written by their first letters. */
+export const DATE_BEGINNINGS: readonly string[] = [
+  ...DAYS,
+  ...MONTHS.flatMap((month) => [month, month.slice(0, 3), month.slice(0, 4)]),
+];
 
 /** A date as a form, or null where there is no such day. */
 function dateForm(month: number, day: number, year: number | null): string | null {
@@ -117,11 +125,15 @@ function fullYear(text: string): number {
 }
 
 function monthOf(word: string): number | null {
-  const at = MONTHS.findIndex(
-    (month) => month === word || (word.length >= 3 && word.length <= 4 && month.startsWith(word)),
-  );
-  return at < 0 ? null : at + 1;
+  return MONTH_OF.get(word) ?? null;
 }
+
+/** Also said and written by their first three or four letters. */
+const MONTH_OF: ReadonlyMap<string, number> = new Map(
+  MONTHS.flatMap((month, at) =>
+    [month, month.slice(0, 3), month.slice(0, 4)].map((word): [string, number] => [word, at + 1]),
+  ),
+);
 
 function made(tokens: readonly Token[], at: number, next: number, forms: readonly (string | null)[]): Found | null {
   const known = [...new Set(forms.filter((form) => form !== null))];

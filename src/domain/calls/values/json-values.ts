@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../json.ts';
+import { namesOf } from '../../json-order.ts';
 
 /** A leaf of a tool's arguments or result with the names that lead to it. */
 export interface Leaf {
@@ -24,7 +25,7 @@ function walk(value: Json, path: string, name: string, depth: number, leaves: Le
   if (Array.isArray(value)) {
     for (const [at, one] of value.entries()) walk(one, `${path}.${at}`, name, depth + 1, leaves);
   } else if (isJsonObject(value)) {
-    for (const key of Object.keys(value))
+    for (const key of namesOf(value))
       walk(value[key] ?? null, path === '' ? key : `${path}.${key}`, key, depth + 1, leaves);
   } else {
     leaves.push({ path, name, value });

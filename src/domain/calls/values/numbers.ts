@@ -11,22 +11,32 @@ export interface NumberReading {
   groups: readonly number[];
 }
 
-const SMALL: Record<string, number> = Object.fromEntries(
+const SMALL: ReadonlyMap<string, number> = new Map(
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
     .split(' ')
-    .map((word, value) => [word, value]),
+    .map((word, value): [string, number] => [word, value]),
 );
-const TENS: Record<string, number> = Object.fromEntries(
-  'twenty thirty forty fifty sixty seventy eighty ninety'.split(' ').map((word, at) => [word, (at + 2) * 10]),
+const TENS: ReadonlyMap<string, number> = new Map(
+  'twenty thirty forty fifty sixty seventy eighty ninety'
+    .split(' ')
+    .map((word, at): [string, number] => [word, (at + 2) * 10]),
 );
-const ORDINALS: Record<string, number> = Object.fromEntries(
+const ORDINALS = new Map<string, number>(
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'
     .split(' ')
-    .map((word, at) => [word, at + 1]),
+    .map((word, at): [string, number] => [word, at + 1]),
 );
-ORDINALS['thirtieth'] = 30;
-const SCALES: Record<string, number> = { thousand: 1000, million: 1_000_000 };
-const REPEATS: Record<string, number> = { double: 2, triple: 3 };
+ORDINALS.set('thirtieth', 30);
+const SCALES: ReadonlyMap<string, number> = new Map([
+  ['thousand', 1000],
+  ['million', 1_000_000],
+]);
+const REPEATS: ReadonlyMap<string, number> = new Map([
+  ['double', 2],
+  ['triple', 3],
+]);
+/** One look spares the words that begin no number, which are most, all others. */
+const BEGINS_GROUP: ReadonlySet<string> = new Set([...SMALL.keys(), ...TENS.keys(), ...REPEATS.keys(), 'oh', 'o', 'a']);
 /** Longer rows of numbers are no number that somebody means as one. */
 const GROUPS_AT_MOST = 20;
 
@@ -67,19 +77,24 @@ export function readOrdinal(tokens: readonly Token[], at: number): { next: numbe
     if (!isGlued(tokens, at + 1) || !/^(?:st|nd|rd|th)$/.test(ending) || token.text.length > 3) return null;
     return { next: at + 2, value: Number(token.text) };
   }
-  const alone = ORDINALS[token.text];
+  const alone = ORDINALS.get(token.text);
   if (alone !== undefined) return { next: at + 1, value: alone };
-  const tens = TENS[token.text];
+  const tens = TENS.get(token.text);
   if (tens === undefined) return null;
   const last = skipHyphen(tokens, at + 1, true);
-  const unit = ORDINALS[tokens[last]?.text ?? ''];
+  const unit = ORDINALS.get(tokens[last]?.text ?? '');
   return unit === undefined || unit > 9 ? null : { next: last + 1, value: tens + unit };
 }
+
+/** The words by which a number or an ordinal can begin. */
+export const NUMBER_BEGINNINGS: readonly string[] = [SMALL, TENS, ORDINALS, REPEATS]
+  .flatMap((words) => [...words.keys()])
+  .concat('oh');
 
 /** The value of one word for a digit ("five", "oh"), or null. */
 export function digitOf(word: string): number | null {
   if (word === 'oh' || word === 'o') return 0;
-  const value = SMALL[word];
+  const value = SMALL.get(word);
   return value === undefined || value > 9 ? null : value;
 }
 
@@ -106,7 +121,7 @@ function readDigits(tokens: readonly Token[], at: number): NumberReading {
     }
   }
   const value = Number(fraction === '' ? whole : `${whole}.${fraction}`);
-  const scale = SCALES[tokens[next]?.text ?? ''];
+  const scale = SCALES.get(tokens[next]?.text ?? '');
   if (scale !== undefined)
     return { next: next + 1, value: value * scale, digits: String(value * scale), groups: [value * scale] };
   return { next, value, digits: whole + fraction, groups: [value] };
@@ -115,7 +130,8 @@ function readDigits(tokens: readonly Token[], at: number): NumberReading {
 /** One number said as a whole: "five", "twenty two", "four hundred and twelve", "two thousand five hundred", "double five". */
 function readGroup(tokens: readonly Token[], at: number): { next: number; value: number; digits: string } | null {
   const word = tokens[at]?.text ?? '';
-  const times = REPEATS[word];
+  if (!BEGINS_GROUP.has(word)) return null;
+  const times = REPEATS.get(word);
   if (times !== undefined) {
     const digit = digitOf(tokens[at + 1]?.text ?? '');
     if (digit === null) return null;
@@ -128,7 +144,7 @@ function readGroup(tokens: readonly Token[], at: number): { next: number; value:
   if (part === null) return null;
   let { next } = part;
   for (;;) {
-    const scale = SCALES[tokens[next]?.text ?? ''];
+    const scale = SCALES.get(tokens[next]?.text ?? '');
     if (scale === undefined) {
       total += part.value;
       break;
@@ -161,12 +177,12 @@ function readArticle(tokens: readonly Token[], at: number): { next: number; valu
 
 function readBelowHundred(tokens: readonly Token[], at: number): { next: number; value: number } | null {
   const word = tokens[at]?.text ?? '';
-  const small = SMALL[word];
+  const small = SMALL.get(word);
   if (small !== undefined) return { next: at + 1, value: small };
-  const tens = TENS[word];
+  const tens = TENS.get(word);
   if (tens === undefined) return null;
   const last = skipHyphen(tokens, at + 1, true);
-  const unit = SMALL[tokens[last]?.text ?? ''];
+  const unit = SMALL.get(tokens[last]?.text ?? '');
   return unit !== undefined && unit > 0 && unit < 10
     ? { next: last + 1, value: tens + unit }
     : { next: at + 1, value: tens };

@@ -1,9 +1,10 @@
-import { readCode } from './codes.ts';
+import { BEGINNINGS, mayBegin } from './beginnings.ts';
+import { CODE_JOINTS, readCode } from './codes.ts';
 import { readDate } from './dates.ts';
-import { readMoney } from './money.ts';
+import { MONEY_UNITS, readMoney } from './money.ts';
 import { readNumber } from './numbers.ts';
 import { readTime } from './times.ts';
-import { cutTokens, type Token } from './tokens.ts';
+import { cutTokens, isGlued, type Token } from './tokens.ts';
 import { numberForm, type SpokenValue } from './value.ts';
 
 /** Texts are read up to here; nobody says more values than that in one turn. */
@@ -15,7 +16,7 @@ export function readValues(text: string): SpokenValue[] {
   const values: SpokenValue[] = [];
   let at = 0;
   while (at < tokens.length) {
-    const found = readAt(tokens, at);
+    const found = readValueAt(tokens, at);
     if (found === null) {
       at += 1;
       continue;
@@ -26,15 +27,46 @@ export function readValues(text: string): SpokenValue[] {
   return values;
 }
 
-function readAt(tokens: readonly Token[], at: number): { next: number; value: SpokenValue } | null {
+/** The value that begins at a token, or null. */
+export function readValueAt(tokens: readonly Token[], at: number): { next: number; value: SpokenValue } | null {
+  if (!mayBegin(tokens, at)) return null;
+  const plain = readPlain(tokens, at);
+  if (plain !== null && standsAlone(tokens, plain.next)) return plain;
   const sure = readMoney(tokens, at) ?? readDate(tokens, at);
   if (sure !== null) return sure;
   const time = readTime(tokens, at);
   const code = readCode(tokens, at);
   // "Two A M four" goes on behind the hour: it is spelled out.
   if (time !== null && (code === null || code.next <= time.next)) return time;
-  return code ?? readPlain(tokens, at);
+  return code ?? plain;
 }
+
+/** Nothing behind the number can make it money, a date, a time or a code: most numbers need no other reader. */
+function standsAlone(tokens: readonly Token[], next: number): boolean {
+  const token = tokens[next];
+  if (token === undefined) return true;
+  if (token.kind === 'digits') return false;
+  // Letters written in one with figures go on with a code: "313 EA9".
+  if (tokens[next + 1]?.kind === 'digits' && isGlued(tokens, next + 1)) return false;
+  if (token.kind === 'word') return token.text.length > 1 && !isGlued(tokens, next) && !GOES_ON.has(token.text);
+  const after = tokens[next + 1];
+  if (after === undefined) return STOPS.has(token.text);
+  return (
+    STOPS.has(token.text) &&
+    !isGlued(tokens, next + 1) &&
+    after.kind === 'word' &&
+    after.text.length > 1 &&
+    !GOES_ON.has(after.text)
+  );
+}
+
+const STOPS = new Set(['.', '?', '!', ';', ',']);
+const GOES_ON: ReadonlySet<string> = new Set([
+  ...BEGINNINGS,
+  ...MONEY_UNITS,
+  ...CODE_JOINTS,
+  ..."of am pm o'clock oclock past after to till minutes the and point hundred thousand million".split(' '),
+]);
 
 function readPlain(tokens: readonly Token[], at: number): { next: number; value: SpokenValue } | null {
   const number = readNumber(tokens, at);

@@ -13,6 +13,9 @@ export function readTime(tokens: readonly Token[], at: number): Found | null {
   return readPast(tokens, at) ?? readClock(tokens, at) ?? readSaid(tokens, at);
 }
 
+/** The words by which a time of day can begin, numbers apart. */
+export const TIME_BEGINNINGS: readonly string[] = [...Object.keys(NAMED), 'half', 'quarter'];
+
 /** The minutes of the day for an hour on the clock: both halves of the day where nobody says which. */
 function minutesOf(hour: number, minute: number, half: 'am' | 'pm' | null, exact: boolean): number[] {
   if (hour > 24 || minute > 59) return [];

@@ -1,3 +1,4 @@
+import { does } from '../../acts/act.ts';
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
@@ -52,6 +53,10 @@ export const agentHungUpEarly: Detector = {
   },
 };
 
+/** Words that ask to stay on the line. */
+const STAYS = /\b(?:hold|hang) on\b|\bwait\b|\bnot (?:done|finished)\b/i;
+const LAST_WORD = 3;
+
 function early(reading: CallReading, last: SpokenTurn, afterCallerMs: number): string | null {
   if (last.role === 'agent') {
     const answered = reading.caller.slice(-1).some((turn) => isDone(turn));
@@ -59,7 +64,11 @@ function early(reading: CallReading, last: SpokenTurn, afterCallerMs: number): s
       ? 'The agent ended the call with its own question open.'
       : null;
   }
-  if (isDone(last)) return null;
+  if (isDone(last) && !STAYS.test(last.turn.text)) return null;
+  const before = reading.spoken[last.order - 1];
+  // The agent had taken its leave, and the caller only answers it.
+  if (does(before, 'closes') && !last.asks && last.words.length <= LAST_WORD && !STAYS.test(last.turn.text))
+    return null;
   const { endMs } = last.turn;
   const { durationMs } = reading.call;
   if (reading.timing !== null && endMs !== null && durationMs > 0 && durationMs - endMs > afterCallerMs) return null;

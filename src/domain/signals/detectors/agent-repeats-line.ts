@@ -1,4 +1,7 @@
-import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
+import { does } from '../../acts/act.ts';
+import { type SentenceRange, sentencesOf } from '../../acts/sentences.ts';
+import { contentOf, type SpokenTurn, says } from '../../calls/spoken-turn.ts';
+import { usesBetween } from '../../calls/stretch.ts';
 import { isAlike, jaccard } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
@@ -9,7 +12,7 @@ import type { CallReading } from '../reading.ts';
 import { numberOf } from '../tool-causes.ts';
 
 const LINES_KEPT = 12;
-const FEWEST_WORDS = 4;
+const FEWEST_WORDS = 2;
 
 /** The agent says nearly the same line three times. */
 export const agentRepeatsLine: Detector = {
@@ -53,22 +56,26 @@ export const agentRepeatsLine: Detector = {
   }),
   detect(reading, _input, thresholds) {
     if (reading.agent.length === 0) return { reason: 'The agent said nothing on this call.' };
-    const lines: { turns: SpokenTurn[]; told: boolean }[] = [];
+    const lines: Line[] = [];
     const found: SpokenTurn[][] = [];
     for (const turn of reading.agent) {
-      if (turn.words.length < FEWEST_WORDS || turn.content.length < 2 || isCourtesy(turn) || wasAskedFor(reading, turn))
-        continue;
-      const line = lines.find((one) => isAlike(one.turns[0]?.content ?? [], turn.content, limit(thresholds, 'alike')));
-      if (line === undefined) {
-        lines.push({ turns: [turn], told: false });
-        // Only recent lines are compared, so that a long call costs no more a turn than a short one.
-        if (lines.length > LINES_KEPT) lines.shift();
-        continue;
-      }
-      line.turns.push(turn);
-      if (line.turns.length >= limit(thresholds, 'times') && !line.told) {
-        line.told = true;
-        found.push(line.turns);
+      if (wasAskedFor(reading, turn)) continue;
+      for (const content of linesOf(turn)) {
+        const line = lines.find((one) => isAlike(one.content, content, limit(thresholds, 'alike')));
+        if (line === undefined) {
+          lines.push({ content, turns: [turn], stuck: false, told: false });
+          // Only recent lines are compared, so that a long call costs no more a turn than a short one.
+          if (lines.length > LINES_KEPT) lines.shift();
+          continue;
+        }
+        if (line.turns.at(-1) === turn) continue;
+        // A question about the next thing, and a line after each of several deeds, come back because the talk goes on.
+        line.stuck ||= !goesOn(reading, line.turns.at(-1) ?? turn, turn);
+        line.turns.push(turn);
+        if (line.turns.length >= limit(thresholds, 'times') && line.stuck && !line.told) {
+          line.told = true;
+          found.push(line.turns);
+        }
       }
     }
     return found.flatMap((turns) => {
@@ -88,16 +95,47 @@ export const agentRepeatsLine: Detector = {
   },
 };
 
-function isCourtesy(turn: SpokenTurn): boolean {
-  return ['closing', 'offers_more', 'filler', 'ask_repeat'].some((list) => says(turn, list));
+interface Line {
+  content: readonly string[];
+  turns: SpokenTurn[];
+  /** Between two of the turns nothing came that would let the talk go on. */
+  stuck: boolean;
+  told: boolean;
 }
+
+/** What a turn says, sentence by sentence, courtesies and short words left out; the whole turn is a line too. */
+function linesOf(turn: SpokenTurn): readonly (readonly string[])[] {
+  const sentences = sentencesOf(turn).filter((one) => !isCourtesy(turn, one));
+  const lines = sentences.map((one) =>
+    contentOf(turn.words.slice(one.from, one.to), turn.bits.slice(one.from, one.to)),
+  );
+  return lines.filter((content) => content.length >= FEWEST_WORDS);
+}
+
+function isCourtesy(turn: SpokenTurn, { from, to }: SentenceRange): boolean {
+  return turn.hits.some((hit) => COURTESIES.has(hit.list) && hit.from >= from && hit.to <= to);
+}
+
+const COURTESIES = new Set(['closing', 'offers_more', 'filler', 'ask_repeat']);
+
+/** Between the two a tool has done something, or the caller has told something new. */
+function goesOn(reading: CallReading, before: SpokenTurn, turn: SpokenTurn): boolean {
+  const uses = usesBetween(reading.tools, before.index, turn.index);
+  if (uses.some((use) => use.resultTurn !== null && use.ok !== false && !use.refusal && use.effect !== 'transfer'))
+    return true;
+  const answers = reading.spoken.slice(before.order + 1, turn.order).filter((one) => one.role === 'caller');
+  if (answers.some((one) => does(one, 'denies', 'corrects', 'complains', 'already_told', 'asks_for_person')))
+    return false;
+  // A sentence within other talk comes back because the talk goes on; a turn that is all the same does not.
+  if (!isAlike(before.content, turn.content, WHOLE_TURN)) return true;
+  return answers.length > 0 && answers.every((one) => one.newSlots > 0);
+}
+
+const WHOLE_TURN = 0.8;
 
 function wasAskedFor(reading: CallReading, turn: SpokenTurn): boolean {
   const before = reading.spoken[turn.order - 1];
-  return (
-    before?.role === 'caller' &&
-    (says(before, 'hearing_check') || before.words.includes('repeat') || before.words.includes('again'))
-  );
+  return before?.role === 'caller' && (says(before, 'hearing_check') || does(before, 'asks_again'));
 }
 
 function betweenFacts(reading: CallReading, turns: readonly SpokenTurn[]) {

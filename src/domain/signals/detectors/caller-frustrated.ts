@@ -1,9 +1,11 @@
-import { says } from '../../calls/spoken-turn.ts';
+import { does } from '../../acts/act.ts';
+import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
+import type { CallReading } from '../reading.ts';
 
 /** The caller says that they are fed up. */
 export const callerFrustrated: Detector = {
@@ -22,13 +24,26 @@ export const callerFrustrated: Detector = {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;
     return reading.caller
-      .filter((turn, at) => at > 0 && says(turn, 'frustrated'))
-      .map((turn) => ({
+      .flatMap((turn, at) => {
+        const list = at === 0 ? undefined : LISTS.find((one) => says(turn, one));
+        return list === undefined || (list === 'exclaims' && !hadTrouble(reading, turn)) ? [] : [{ turn, list }];
+      })
+      .map(({ turn, list }) => ({
         turnIndex: turn.index,
-        quote: quotePhrase(turn, 'frustrated'),
+        quote: quotePhrase(turn, list),
         detail: 'The caller says that they are frustrated.',
         place: placeAt(reading, turn.index),
         confidence: 0.6,
       }));
   },
 };
+
+const LISTS = ['frustrated', 'exclaims'];
+
+/** An exclamation alone may be about the matter; after a first trouble with the agent it is about the agent. */
+function hadTrouble(reading: CallReading, turn: SpokenTurn): boolean {
+  return reading.caller.some(
+    (one) =>
+      one.order < turn.order && does(one, 'complains', 'already_told', 'corrects', 'asks_for_person', 'asks_again'),
+  );
+}

@@ -1,3 +1,4 @@
+import { does } from '../../acts/act.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit } from '../needs.ts';
@@ -35,6 +36,8 @@ export const callerNeverHeard: Detector = {
         detail: `The call lasted ${Math.round(call.durationMs / 1000)} s and holds no word of the caller.`,
         place: RECOGNISER,
         confidence: 0.8,
+        // Where noise was written down the line worked, and an agent that took its leave had noticed: perhaps nobody spoke.
+        candidate: reading.caller.length > 0 || does(reading.agent.at(-1), 'closes'),
       },
     ];
   },

@@ -1,8 +1,18 @@
+import { does } from '../../acts/act.ts';
+import { sentenceTextAt } from '../../acts/sentences.ts';
+import type { SpokenTurn } from '../../calls/spoken-turn.ts';
+import { firstFrom, usesBetween } from '../../calls/stretch.ts';
+import { cutWords } from '../../calls/text.ts';
+import type { ToolUse } from '../../calls/tool-uses.ts';
+import { readLeaves } from '../../calls/values/json-values.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { FAILURE_NOT_HANDLED, failureHandling } from '../claim-causes.ts';
 import { entry } from '../entry.ts';
 import { firstMissing, missingPhrases, missingTools } from '../needs.ts';
 import { placeAt, toolPlace } from '../places.ts';
+import { quoteTurn } from '../quotes.ts';
+import type { CallReading } from '../reading.ts';
+import type { Detection } from '../signal.ts';
 
 /** The agent says that it is done although the tool's last result was an error, or a refusal. */
 export const claimedAfterFailure: Detector = {
@@ -20,7 +30,7 @@ export const claimedAfterFailure: Detector = {
   detect(reading) {
     const missing = firstMissing(missingTools(reading), missingPhrases(reading));
     if (missing !== null) return missing;
-    return reading.claims
+    const claimed = reading.claims
       .filter((claim) => claim.verdict === 'after_failure' || claim.verdict === 'contradicted')
       .map((claim) => ({
         turnIndex: claim.turn,
@@ -30,5 +40,51 @@ export const claimedAfterFailure: Detector = {
         confidence: claim.verdict === 'after_failure' ? 0.8 : 0.6,
         facts: { kind: claim.kind, ...failureHandling(reading.configuration, claim.use) },
       }));
+    const known = new Set(claimed.map(({ turnIndex }) => turnIndex));
+    const told = reading.tools
+      .flatMap((use) => toldDone(reading, use))
+      .filter(({ turnIndex }) => !known.has(turnIndex));
+    return [...claimed, ...told].sort((a, b) => a.turnIndex - b.turnIndex);
   },
 };
+
+/** A write or a hand-over failed, and the very next words are that it is done. */
+function toldDone(reading: CallReading, use: ToolUse): Detection[] {
+  const { resultTurn } = use;
+  if (resultTurn === null || (use.effect !== 'write' && use.effect !== 'transfer')) return [];
+  if (use.ok !== false && !(use.refusal && use.effect === 'transfer')) return [];
+  const turn = reading.spoken[firstFrom(reading.spoken, resultTurn + 1)];
+  if (turn?.role !== 'agent' || does(turn, 'cannot', 'apologises')) return [];
+  if (!does(turn, 'claims_done') && !speaksAsDone(turn, use)) return [];
+  const tried = usesBetween(reading.tools, resultTurn, turn.index).some(
+    (one) => one.ok !== false && !one.refusal && one.resultTurn !== null,
+  );
+  if (tried) return [];
+  const done = turn.acts.find(({ kind }) => kind === 'claims_done');
+  if (sentenceTextAt(turn, done?.from ?? 0).endsWith('?')) return [];
+  return [
+    {
+      turnIndex: turn.index,
+      quote: done === undefined ? quoteTurn(turn) : turn.turn.text.slice(done.from, done.to),
+      detail: `The agent says so, but the last result of "${use.name}" was an error: ${(use.message ?? 'no message').slice(0, 160)}`,
+      place: toolPlace(use),
+      confidence: 0.8,
+      facts: { kind: 'done', ...failureHandling(reading.configuration, use) },
+    },
+  ];
+}
+
+/** No word of trouble, of another way or of a next try: what was asked for is told as what will be. */
+function speaksAsDone(turn: SpokenTurn, use: ToolUse): boolean {
+  if (use.effect !== 'write' || turn.asks) return false;
+  if (does(turn, 'holds', 'hands_over', 'calls_back', 'offers', 'asks_again', 'asks_value')) return false;
+  const asked = readLeaves(use.args).map(({ value }) => String(value).toLowerCase());
+  const numbers = turn.values.flatMap((value) => value.forms);
+  return asked.some((value) => numbers.includes(value) || cutWords(value).words.some((word) => isSaid(turn, word)));
+}
+
+function isSaid(turn: SpokenTurn, word: string): boolean {
+  return word.length >= WORD_AT_LEAST && turn.words.includes(word);
+}
+
+const WORD_AT_LEAST = 4;

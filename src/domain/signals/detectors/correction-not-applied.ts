@@ -1,14 +1,16 @@
-import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
-import type { ToolUse } from '../../calls/tool-uses.ts';
-import { readLeaves } from '../../calls/values/json-values.ts';
-import { readValues } from '../../calls/values/read-values.ts';
-import { numberForm, type SpokenValue, sameValue } from '../../calls/values/value.ts';
+import type { ActValue, Correction } from '../../acts/act.ts';
+import { does } from '../../acts/act.ts';
+import { compare } from '../../acts/same-value.ts';
+import type { SpokenTurn } from '../../calls/spoken-turn.ts';
+import { firstFrom } from '../../calls/stretch.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
+import { insistedNumbers } from '../insisted-numbers.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt, toolPlace } from '../places.ts';
 import type { CallReading } from '../reading.ts';
 import type { Detection } from '../signal.ts';
+import { usesWith } from '../values-of-use.ts';
 
 /** The caller put a value right, and what follows still has the old one. */
 export const correctionNotApplied: Detector = {
@@ -18,110 +20,111 @@ export const correctionNotApplied: Detector = {
     klass: 'content',
     lane: 'understanding',
     severity: 'high',
-    thresholds: { agentTurns: 3 },
+    thresholds: { agentTurns: 6 },
     needs: ['words_of_the_talk'],
     isNot:
-      'A caller who goes back to the first value, a change "from the fourth to the sixth" that names both, or a tool that rightly works on the old record.',
+      'A caller who goes back to the first value, an old value that is named beside the new one or is all there is to offer, or a tool that rightly works on the old record.',
     check: 'Compare the correction with the arguments of {place}: is a value of the talk kept instead of the last one?',
   }),
   detect(reading, _input, thresholds) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;
     if (reading.caller.length === 0) return { reason: 'The caller said nothing on this call.' };
-    return reading.caller.flatMap((turn) => {
-      if (!says(turn, 'corrects')) return [];
-      const correction = readCorrection(reading, turn);
-      if (correction === null || isTakenBack(reading, turn, correction.old)) return [];
-      return inTools(reading, correction) ?? inWords(reading, correction, limit(thresholds, 'agentTurns')) ?? [];
+    const kept = reading.talk.corrections.flatMap((correction) => {
+      const until = takenBackAt(reading, correction);
+      const inWords = keptInWords(reading, correction, until, limit(thresholds, 'agentTurns'));
+      const inTool = keptInTool(reading, correction, until);
+      return [...inWords, ...inTool].sort((a, b) => a.turnIndex - b.turnIndex);
     });
+    kept.push(...insistedNumbers(reading));
+    const seen = new Set<number>();
+    return kept.filter(({ turnIndex }) => !seen.has(turnIndex) && seen.add(turnIndex));
   },
 };
 
-interface Correction {
-  turn: SpokenTurn;
-  old: SpokenValue;
-  oldText: string;
-  now: SpokenValue;
-  nowText: string;
+/** The turn in which the caller says the old value again, or something else altogether: from then on the correction is over. */
+function takenBackAt(reading: CallReading, { turn, old, now }: Correction): number {
+  const start = firstFrom(reading.spoken, turn + 1);
+  const window = reading.spoken.slice(start, start + TURNS_READ);
+  const later = window.find(
+    (one) =>
+      one.role === 'caller' &&
+      one.values.some((value) => !value.denied && compare(value, old) === 'same' && compare(value, now) !== 'same'),
+  );
+  return later?.index ?? reading.spoken[start + TURNS_READ]?.index ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** "No, it's X" after the agent said Y, or "not Y but X": one value of a kind on each side, and they differ. */
-function readCorrection(reading: CallReading, turn: SpokenTurn): Correction | null {
-  const { text } = turn.turn;
-  const before = reading.spoken[turn.order - 1];
-  const said = readValues(text);
-  const heard = before?.role === 'agent' ? readValues(before.turn.text) : [];
-  for (const kind of ['code', 'date', 'time', 'money', 'number'] as const) {
-    const own = said.filter((value) => value.kind === kind);
-    const denied = own.filter((value) => /\bnot (?:the |on |at |for )?$/i.test(text.slice(0, value.from)));
-    const given = own.filter((value) => !denied.includes(value));
-    const [now] = given;
-    const olds = denied.length > 0 ? denied : heard.filter((value) => value.kind === kind);
-    const [old] = olds;
-    if (now === undefined || old === undefined || given.length > 1 || olds.length > 1 || sameValue(now, old)) continue;
-    const oldText = (denied.length > 0 ? text : (before?.turn.text ?? '')).slice(old.from, old.to);
-    return { turn, old, oldText, now, nowText: text.slice(now.from, now.to) };
+/** Further on a value may have come up for other reasons. */
+const TURNS_READ = 40;
+
+/** The agent goes on with the old value, and the new one is not in the same turn. */
+function keptInWords(reading: CallReading, correction: Correction, until: number, agentTurns: number): Detection[] {
+  const { turn, old, now, explicit } = correction;
+  const start = reading.spokenAt.get(turn)?.order ?? 0;
+  const found: Detection[] = [];
+  let seen = 0;
+  for (let order = start + 1; order < reading.spoken.length && seen < agentTurns; order += 1) {
+    const one = reading.spoken[order];
+    if (one === undefined || one.index >= until) break;
+    if (one.role !== 'agent') continue;
+    seen += 1;
+    if (holds(one, now, old)) {
+      // Without words of correction the value was perhaps only another wish; once it is taken over all is well.
+      if (!explicit) break;
+      continue;
+    }
+    if (!holds(one, old, now)) continue;
+    if ((!isFirm(correction.slot) && isNegotiated(one)) || (!explicit && seen > IMPLICIT_WITHIN)) break;
+    found.push({
+      turnIndex: one.index,
+      quote: quoteOf(one, old),
+      detail: `The caller put "${old.text}" right to "${now.text}" at turn ${turn}; here the agent goes on with the old value.`,
+      place: placeAt(reading, one.index),
+      confidence: explicit ? 0.8 : 0.6,
+      candidate: !explicit && !isFirm(correction.slot),
+    });
   }
-  return null;
+  return found;
 }
 
-function isTakenBack(reading: CallReading, turn: SpokenTurn, old: SpokenValue): boolean {
-  return reading.caller.some(
-    (later) => later.order > turn.order && readValues(later.turn.text).some((value) => sameValue(value, old)),
+const IMPLICIT_WITHIN = 2;
+
+/** A size, a name, a number of people stands; a day or a time is bargained for. */
+function isFirm(slot: string): boolean {
+  return FIRM.has(slot) || slot.startsWith('count:');
+}
+
+const FIRM = new Set(['size', 'name', 'code', 'spelling', 'email']);
+
+function holds(turn: SpokenTurn, wanted: ActValue, other: ActValue): boolean {
+  if (wanted.slot === 'name') return turn.words.includes(wanted.forms[0] ?? '');
+  return turn.values.some(
+    (value) => !value.denied && compare(value, wanted) === 'same' && compare(value, other) !== 'same',
   );
 }
 
-/** The first tool that is called with either value decides. */
-function inTools(reading: CallReading, { turn, old, oldText, now, nowText }: Correction): Detection[] | null {
-  for (const use of reading.tools) {
-    if (use.callTurn === null || use.callTurn < turn.index) continue;
-    if (holds(use, now)) return [];
-    if (!holds(use, old)) continue;
-    return [
-      {
-        turnIndex: turn.index,
-        quote: nowText,
-        detail: `The caller put "${oldText}" right to "${nowText}"; at turn ${use.callTurn} ${use.name} was still called with the old value.`,
-        place: toolPlace(use),
-        confidence: 0.8,
-        // A small number can stand for anything in another tool's arguments.
-        candidate: old.kind === 'number' && oldText.replace(/\D/g, '').length < DIGITS_OF_A_VALUE,
-      },
-    ];
-  }
-  return null;
+/** "I only have Thursday": the old value is what there is. */
+function isNegotiated(turn: SpokenTurn): boolean {
+  return does(turn, 'cannot') && !does(turn, 'reads_back', 'claims_done');
 }
 
-const DIGITS_OF_A_VALUE = 4;
-
-function holds(use: ToolUse, wanted: SpokenValue): boolean {
-  return readLeaves(use.args).some(({ value }) => {
-    if (typeof value === 'number') return sameValue({ kind: 'number', forms: [numberForm(value)] }, wanted);
-    return typeof value === 'string' && readValues(value).some((one) => sameValue(one, wanted));
-  });
+function quoteOf(turn: SpokenTurn, old: ActValue): string {
+  const value = turn.values.find((one) => compare(one, old) === 'same');
+  if (value !== undefined) return value.text;
+  const at = turn.words.indexOf(old.forms[0] ?? '');
+  return at < 0 ? '' : turn.turn.text.slice(turn.starts[at] ?? 0, turn.ends[at] ?? 0);
 }
 
-/** Where no tool shows what was kept, the agent's next words can only raise a doubt. */
-function inWords(
-  reading: CallReading,
-  { turn, old, oldText, now, nowText }: Correction,
-  agentTurns: number,
-): Detection[] | null {
-  const next = reading.agent.filter((one) => one.order > turn.order).slice(0, agentTurns);
-  for (const one of next) {
-    const values = readValues(one.turn.text);
-    if (values.some((value) => sameValue(value, now))) return null;
-    if (!values.some((value) => sameValue(value, old))) continue;
-    return [
-      {
-        turnIndex: turn.index,
-        quote: nowText,
-        detail: `The caller put "${oldText}" right to "${nowText}"; at turn ${one.index} the agent went on with the old value.`,
-        place: placeAt(reading, one.index),
-        confidence: 0.6,
-        candidate: true,
-      },
-    ];
-  }
-  return null;
+/** A tool is called with the old value. */
+function keptInTool(reading: CallReading, correction: Correction, until: number): Detection[] {
+  const { turn, old, now, slot } = correction;
+  return usesWith(reading, { after: turn, before: until, old, now }).map((use) => ({
+    turnIndex: use.callTurn ?? turn,
+    quote: '',
+    detail: `The caller put "${old.text}" right to "${now.text}" at turn ${turn}; "${use.name}" was still called with the old value.`,
+    place: toolPlace(use),
+    confidence: 0.8,
+    // What is asked with another value may be another question: only what nobody bargains for is certain without a word.
+    candidate: slot === 'count' || (!correction.explicit && !isFirm(slot)),
+  }));
 }

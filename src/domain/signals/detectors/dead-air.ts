@@ -1,4 +1,6 @@
+import { does } from '../../acts/act.ts';
 import { says } from '../../calls/spoken-turn.ts';
+import { usesBetween } from '../../calls/stretch.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit, missingTimes } from '../needs.ts';
@@ -61,20 +63,26 @@ export const deadAir: Detector = {
   },
 };
 
-/** Silences that the agent owes: before its answers, and after its own "one moment". */
+/**
+ * Silences that the agent owes: before its answers, after its own "one moment", while it looks something up, and those that the
+ * caller ends because no answer comes.
+ */
 function silences(reading: CallReading): { after: number; before: number; gapMs: number }[] {
   const timed = reading.timing?.timed ?? [];
   const found: { after: number; before: number; gapMs: number }[] = [];
   let heardUntil = 0;
   for (const [at, turn] of timed.entries()) {
     const before = timed[at - 1];
-    if (before !== undefined && turn.role === 'agent') {
-      const spoken = reading.spokenAt.get(before.index);
-      if (before.role === 'caller' ? !says(spoken, 'wait') : says(spoken, 'filler')) {
-        found.push({ after: before.index, before: turn.index, gapMs: turn.startMs - heardUntil });
-      }
-    }
+    if (before !== undefined && isOwed(reading, before, turn.index))
+      found.push({ after: before.index, before: turn.index, gapMs: turn.startMs - heardUntil });
     heardUntil = Math.max(heardUntil, turn.endMs);
   }
   return found;
+}
+
+/** Whoever speaks next: an answer is owed after the caller's words, and after a tool was called or a wait announced. */
+function isOwed(reading: CallReading, before: { index: number; role: string }, next: number): boolean {
+  const spoken = reading.spokenAt.get(before.index);
+  if (before.role === 'caller') return !says(spoken, 'wait') && !does(spoken, 'thanks', 'closes');
+  return says(spoken, 'filler') || usesBetween(reading.tools, before.index, next).length > 0;
 }

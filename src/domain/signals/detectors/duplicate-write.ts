@@ -3,7 +3,7 @@ import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { missingTools } from '../needs.ts';
 import { toolPlace } from '../places.ts';
-import { quoteResult } from '../quotes.ts';
+import { quoteResult, storedText } from '../quotes.ts';
 
 /** The same thing was written twice: two bookings, two refunds. */
 export const duplicateWrite: Detector = {
@@ -54,7 +54,7 @@ export const duplicateWrite: Detector = {
           detail: `"${second.name}" succeeded twice with equal arguments (turns ${first.resultTurn} and ${second.resultTurn}).`,
           place: toolPlace(second),
           confidence: 1,
-          facts: { differs: JSON.stringify(first.body) !== JSON.stringify(second.body) },
+          facts: { differs: storedText(first.body) !== storedText(second.body) },
         },
       ];
     });

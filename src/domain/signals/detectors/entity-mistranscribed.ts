@@ -56,7 +56,7 @@ function answersByKind(reading: CallReading): Map<AskedKind, Answer[]> {
     if (!asked.asks || !asked.hits.some((hit) => hit.list.startsWith('asks_'))) continue;
     const kind = askedKind(asked);
     const turn = turns[asked.index + 1];
-    if (kind === null || turn?.role !== 'caller' || turn.text.length > ANSWER_AT_MOST || turn.text.includes('?'))
+    if (kind === null || turn?.role !== 'caller' || turn.text.length > ANSWER_AT_MOST || UNREADABLE.test(turn.text))
       continue;
     const answer = {
       turn,
@@ -70,6 +70,8 @@ function answersByKind(reading: CallReading): Map<AskedKind, Answer[]> {
   return byKind;
 }
 
+/** A question in return, or a noise in the middle: what was said is not to be judged by what was written. */
+const UNREADABLE = /\?|\[[^\]]{1,40}\]/;
 const ANSWER_AT_MOST = 120;
 const ALTERNATIVES_READ = 20;
 const LETTERS_OF_A_NAME = 6;

@@ -1,9 +1,12 @@
-import { says } from '../../calls/spoken-turn.ts';
+import { does } from '../../acts/act.ts';
+import type { SpokenTurn } from '../../calls/spoken-turn.ts';
+import { usesBetween } from '../../calls/stretch.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
+import type { CallReading } from '../reading.ts';
 
 /** The caller asked for a person more than once and stayed with the agent. */
 export const humanRequestIgnored: Detector = {
@@ -46,28 +49,34 @@ export const humanRequestIgnored: Detector = {
   detect(reading, _input, thresholds) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;
-    const asked = reading.caller.filter((turn) => says(turn, 'ask_human'));
-    const decisive = asked[limit(thresholds, 'requests') - 1];
-    if (decisive === undefined || reading.outcome.outcome === 'transferred') return [];
-    const until =
-      reading.spoken[decisive.order + limit(thresholds, 'turnsToTransfer')]?.index ?? Number.MAX_SAFE_INTEGER;
-    const transfers = reading.tools.filter((use) => use.effect === 'transfer');
-    if (transfers.some((use) => (use.callTurn ?? use.resultTurn ?? 0) <= until)) return [];
+    const asked = reading.caller.filter((turn) => does(turn, 'asks_for_person'));
+    const needed = limit(thresholds, 'requests');
+    if (asked.length < needed || reading.outcome.outcome === 'transferred') return [];
+    const within = limit(thresholds, 'turnsToTransfer');
+    const ignored = asked.filter((turn) => !isTakenUp(reading, turn, within));
+    if (ignored.length < needed) return [];
     const tools = reading.configuration?.tools ?? null;
-    return [
-      {
-        turnIndex: decisive.index,
-        quote: quotePhrase(decisive, 'ask_human'),
-        detail: `The caller asked for a person ${asked.length} times; no transfer followed.`,
-        place: placeAt(reading, decisive.index),
-        confidence: 0.6,
-        facts: {
-          transferTools:
-            tools === null
-              ? null
-              : tools.filter((tool) => tool.kind === 'transfer' || /transfer|handoff|escalat/i.test(tool.name)).length,
-        },
-      },
-    ];
+    const transferTools =
+      tools === null
+        ? null
+        : tools.filter((tool) => tool.kind === 'transfer' || /transfer|handoff|escalat/i.test(tool.name)).length;
+    return ignored.map((turn) => ({
+      turnIndex: turn.index,
+      quote: quotePhrase(turn, 'ask_human'),
+      detail: `The caller asked for a person ${asked.length} times; no transfer followed.`,
+      place: placeAt(reading, turn.index),
+      confidence: 0.6,
+      facts: { transferTools },
+    }));
   },
 };
+
+/** A transfer follows, or the agent hands over in words, says that nobody is there or that somebody will call. */
+function isTakenUp(reading: CallReading, turn: SpokenTurn, within: number): boolean {
+  const until = reading.spoken[turn.order + within]?.index ?? Number.MAX_SAFE_INTEGER;
+  const transfers = usesBetween(reading.tools, turn.index, until === Number.MAX_SAFE_INTEGER ? until : until + 1).some(
+    (use) => use.effect === 'transfer',
+  );
+  const reply = reading.spoken[turn.order + 1];
+  return transfers || (reply?.role === 'agent' && does(reply, 'hands_over', 'cannot'));
+}

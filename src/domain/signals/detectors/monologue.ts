@@ -3,6 +3,7 @@ import { entry } from '../entry.ts';
 import { limit, missingVoice } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
+import type { CallReading } from '../reading.ts';
 
 /** The agent talks and talks. */
 export const monologue: Detector = {
@@ -12,7 +13,7 @@ export const monologue: Detector = {
     klass: 'content',
     lane: 'speaking',
     severity: 'low',
-    thresholds: { words: 60, turns: 3, share: 0.25, longestMs: 25_000 },
+    thresholds: { words: 60, turns: 3, share: 0.25, longestMs: 25_000, wordsAtOnce: 90 },
     needs: ['words_of_the_talk', 'spoken_channel'],
     isNot: 'One long explanation, a legal text that has to be read, or a text conversation.',
     // Agents that explain policies do this on a quarter of good calls, so only clearly more than that counts.
@@ -25,16 +26,18 @@ export const monologue: Detector = {
   detect(reading, _input, thresholds) {
     if (reading.agent.length === 0) return { reason: 'The agent said nothing on this call.' };
     const missing = missingVoice(reading);
-    if (missing !== null) return missing;
+    if (missing !== null && !looksSpoken(reading)) return missing;
     const long = reading.agent.filter((turn) => turn.words.length > limit(thresholds, 'words'));
     const timed = reading.timing?.timed.find(
       (turn) => turn.role === 'agent' && turn.endMs - turn.startMs > limit(thresholds, 'longestMs'),
     );
     const often =
       long.length >= limit(thresholds, 'turns') && long.length >= limit(thresholds, 'share') * reading.agent.length;
-    if (!often && timed === undefined) return [];
+    const atOnce =
+      reading.timing === null ? long.find((turn) => turn.words.length > limit(thresholds, 'wordsAtOnce')) : undefined;
+    if (!often && timed === undefined && atOnce === undefined) return [];
     const longest = long.reduce((a, b) => (a !== undefined && a.words.length >= b.words.length ? a : b), long[0]);
-    const turn = often ? longest : reading.spokenAt.get(timed?.index ?? -1);
+    const turn = often ? longest : (atOnce ?? reading.spokenAt.get(timed?.index ?? -1));
     if (turn === undefined) return [];
     return [
       {
@@ -42,10 +45,22 @@ export const monologue: Detector = {
         quote: quoteTurn(turn),
         detail: often
           ? `${long.length} of ${reading.agent.length} turns of the agent have more than ${limit(thresholds, 'words')} words; this one has ${turn.words.length}.`
-          : `The agent spoke for ${(((timed?.endMs ?? 0) - (timed?.startMs ?? 0)) / 1000).toFixed(0)} s without a pause.`,
+          : timed === undefined
+            ? `The agent said ${turn.words.length} words at a time.`
+            : `The agent spoke for ${(((timed?.endMs ?? 0) - (timed?.startMs ?? 0)) / 1000).toFixed(0)} s without a pause.`,
         place: placeAt(reading, turn.index),
         confidence: 0.8,
       },
     ];
   },
 };
+
+/** What a recogniser writes: turns of the caller that begin in small letters. People who type begin some in capitals. */
+function looksSpoken(reading: CallReading): boolean {
+  if (reading.call.channel === 'text' || reading.caller.length < TURNS_TO_TELL) return false;
+  const small = reading.caller.filter((turn) => /^\p{Ll}/u.test(turn.turn.text.trimStart())).length;
+  return small >= reading.caller.length * SMALL_SHARE;
+}
+
+const TURNS_TO_TELL = 2;
+const SMALL_SHARE = 0.8;

@@ -1,9 +1,11 @@
-import { says } from '../../calls/spoken-turn.ts';
+import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
+import type { CallReading } from '../reading.ts';
+import type { Detection } from '../signal.ts';
 
 /** The caller does not want to be called, and the agent goes on. */
 export const optOutIgnored: Detector = {
@@ -21,25 +23,30 @@ export const optOutIgnored: Detector = {
   detect(reading, _input, thresholds) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;
-    const refusal = reading.caller.find(
+    const refusals = reading.caller.filter(
       (turn) => says(turn, 'opt_out') || (reading.call.direction === 'outbound' && says(turn, 'not_interested')),
     );
-    if (refusal === undefined) return [];
-    const after = reading.spoken.slice(refusal.order + 1, refusal.order + 40).filter((turn) => turn.role === 'agent');
-    const goesOn = after.filter(
-      (turn) =>
-        !['closing', 'goodbye', 'sorry', 'claim:remove', 'claim:add', 'claim:submit'].some((list) => says(turn, list)),
-    );
-    const decisive = goesOn[limit(thresholds, 'furtherTurns')];
-    if (decisive === undefined) return [];
-    return [
-      {
-        turnIndex: refusal.index,
-        quote: quotePhrase(refusal, says(refusal, 'opt_out') ? 'opt_out' : 'not_interested'),
-        detail: `The agent went on for ${goesOn.length} more turns.`,
-        place: placeAt(reading, refusal.index),
-        confidence: 0.6,
-      },
-    ];
+    return refusals
+      .slice(0, REFUSALS_READ)
+      .flatMap((refusal) => ignored(reading, refusal, limit(thresholds, 'furtherTurns')));
   },
 };
+
+const REFUSALS_READ = 5;
+
+function ignored(reading: CallReading, refusal: SpokenTurn, furtherTurns: number): Detection[] {
+  const after = reading.spoken.slice(refusal.order + 1, refusal.order + 40).filter((turn) => turn.role === 'agent');
+  const goesOn = after.filter((turn) => !TAKES_IT.some((list) => says(turn, list)));
+  if (goesOn[furtherTurns] === undefined) return [];
+  return [
+    {
+      turnIndex: refusal.index,
+      quote: quotePhrase(refusal, says(refusal, 'opt_out') ? 'opt_out' : 'not_interested'),
+      detail: `The agent went on for ${goesOn.length} more turns.`,
+      place: placeAt(reading, refusal.index),
+      confidence: 0.6,
+    },
+  ];
+}
+
+const TAKES_IT = ['closing', 'goodbye', 'sorry', 'claim:remove', 'claim:add', 'claim:submit'];

@@ -1,4 +1,8 @@
+import type { Correction } from '../../acts/act.ts';
+import { VALUE } from '../../acts/lists/lexicon.ts';
+import { compare } from '../../acts/same-value.ts';
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
+import { firstFrom } from '../../calls/stretch.ts';
 import { hasDigit } from '../../calls/text.ts';
 import { readLeaves } from '../../calls/values/json-values.ts';
 import { readValues } from '../../calls/values/read-values.ts';
@@ -6,9 +10,9 @@ import { editDistance } from '../../edit-distance.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit, missingPhrases } from '../needs.ts';
-import { VALUE } from '../phrases/lexicon.ts';
 import { placeAt } from '../places.ts';
 import type { CallReading } from '../reading.ts';
+import type { Detection } from '../signal.ts';
 
 /** The agent reads back a code, a long number or an e-mail address that differs from what the caller gave. */
 export const readbackMismatch: Detector = {
@@ -30,11 +34,13 @@ export const readbackMismatch: Detector = {
     if (missing !== null) return missing;
     if (reading.caller.length === 0) return { reason: 'The caller said nothing on this call.' };
     const apart = limit(thresholds, 'charactersApart');
-    return reading.caller.flatMap((turn) => {
+    const contradicted = reading.talk.corrections.flatMap((correction) => misread(reading, correction));
+    const known = new Set(contradicted.map(({ turnIndex }) => turnIndex));
+    const unlike = reading.caller.flatMap((turn) => {
       const answer = reading.spoken[turn.order + 1];
       if (answer?.role !== 'agent' || !mayHoldValue(turn) || !mayHoldValue(answer)) return [];
       const pair = mismatch(turn.turn.text, answer.turn.text, apart);
-      if (pair === null || isLookedUp(reading, answer.index, pair.read)) return [];
+      if (pair === null || known.has(answer.index) || isLookedUp(reading, answer.index, pair.read)) return [];
       const reply = reading.spoken[answer.order + 1];
       if (reply?.role === 'caller' && says(reply, 'yes') && !denies(reply)) return [];
       return [
@@ -49,8 +55,30 @@ export const readbackMismatch: Detector = {
         },
       ];
     });
+    return [...contradicted, ...unlike].sort((a, b) => a.turnIndex - b.turnIndex);
   },
 };
+
+/** The caller had said it before, the agent read another value back, and the caller put it right again. */
+function misread(reading: CallReading, { turn, old, oldBy, oldTurn, now, explicit }: Correction): Detection[] {
+  if (oldBy !== 'agent' || !explicit) return [];
+  const end = firstFrom(reading.spoken, oldTurn);
+  const earlier = reading.spoken.slice(Math.max(0, end - TURNS_BACK), end).filter((one) => one.role === 'caller');
+  const before = earlier.find((one) => one.values.some((value) => !value.denied && compare(value, now) === 'same'));
+  const saidOld = earlier.some((one) => one.values.some((value) => !value.denied && compare(value, old) === 'same'));
+  if (before === undefined || saidOld) return [];
+  return [
+    {
+      turnIndex: oldTurn,
+      quote: old.text,
+      detail: `The caller had said "${now.text}" at turn ${before.index}; the agent said "${old.text}", and the caller put it right at turn ${turn}.`,
+      place: placeAt(reading, oldTurn),
+      confidence: 0.8,
+    },
+  ];
+}
+
+const TURNS_BACK = 40;
 
 /** Most turns hold no long value and are not read: no row of digits, number words and letters of their own. */
 function mayHoldValue(turn: SpokenTurn): boolean {

@@ -1,11 +1,15 @@
+import { does } from '../../acts/act.ts';
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
+import { firstFrom, usesBetween } from '../../calls/stretch.ts';
 import { isAlike } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
+import { knownAnswer, knownSlot } from '../known-slots.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
+import type { Detection } from '../signal.ts';
 
 /** The agent asks for something that the caller seems to have given already. */
 export const reaskedKnownSlot: Detector = {
@@ -17,7 +21,6 @@ export const reaskedKnownSlot: Detector = {
     severity: 'medium',
     thresholds: { alike: 0.6, withinTurns: 12 },
     needs: ['words_of_the_talk'],
-    observation: true,
     isNot:
       'The same question about another thing, a question that got no answer, a read-back, or one asked again because it was not heard.',
     check: 'Compare the first answer with the second question.',
@@ -27,22 +30,81 @@ export const reaskedKnownSlot: Detector = {
     if (missing !== null) return missing;
     if (reading.agent.length === 0) return { reason: 'The agent said nothing on this call.' };
     return reading.agent.flatMap((turn) => {
-      if (!asksForValue(turn) || turn.content.length < 2 || says(turn, 'ask_repeat')) return [];
+      if (does(turn, 'asks_again', 'cannot')) return [];
+      const known = askedKnown(reading, turn);
+      if (known !== null) return [known];
+      const answered = answeredBefore(reading, turn);
+      if (answered !== null) return [answered];
+      if (!asksForValue(turn) || turn.content.length < 2) return [];
       const first = askedBefore(reading, turn, thresholds);
-      if (first === null) return [];
-      return [
-        {
-          turnIndex: turn.index,
-          quote: quoteTurn(turn),
-          detail: `Nearly the same was asked at turn ${first.index}, and the caller had answered with a value.`,
-          place: placeAt(reading, turn.index),
-          confidence: 0.6,
-          candidate: true,
-        },
-      ];
+      return first === null ? [] : [likeBefore(reading, turn, first)];
     });
   },
 };
+
+/** Certain: the answer says the same as before, a tool has had it, or the caller says that it was told. */
+function askedKnown(reading: CallReading, turn: SpokenTurn): Detection | null {
+  for (const { kind, slot } of turn.acts) {
+    if (kind !== 'asks_value' || slot === null || isConfirmed(turn)) continue;
+    const known = knownSlot(reading, turn, slot);
+    if (known === null || isMistaken(reading, known.turn, turn)) continue;
+    const how = known.by === 'tool' ? 'a tool had been called with it' : 'the caller had said the same';
+    return {
+      turnIndex: turn.index,
+      quote: quoteTurn(turn),
+      detail: `The agent asks for something that it had: ${how} at turn ${known.turn}.`,
+      place: placeAt(reading, turn.index),
+      confidence: 0.8,
+      facts: { slot, by: known.by },
+    };
+  }
+  return null;
+}
+
+/** "Which dog is it for?" "Rex", whom the caller had named when they asked for it; German writes all nouns like names. */
+function answeredBefore(reading: CallReading, turn: SpokenTurn): Detection | null {
+  if (!turn.asks || !turn.words.some((word) => OPEN.has(word)) || isConfirmed(turn) || reading.language === 'de')
+    return null;
+  const known = knownAnswer(reading, turn);
+  if (known === null || isMistaken(reading, known, turn)) return null;
+  return {
+    turnIndex: turn.index,
+    quote: quoteTurn(turn),
+    detail: `The agent asks for something that it had: the caller had said the same at turn ${known}.`,
+    place: placeAt(reading, turn.index),
+    confidence: 0.6,
+    facts: { slot: 'answer', by: 'same_answer' },
+  };
+}
+
+/** "Can you confirm the number once more" asks for a check, not for what is not known. */
+function isConfirmed(turn: SpokenTurn): boolean {
+  return does(turn, 'reads_back') || says(turn, 'spells');
+}
+
+/** What was given did not work: it was not found, or the caller put it right since. */
+function isMistaken(reading: CallReading, known: number, turn: SpokenTurn): boolean {
+  const since = reading.spoken.slice(firstFrom(reading.spoken, known + 1), turn.order);
+  const uses = usesBetween(reading.tools, known, turn.index);
+  const put = reading.talk.corrections.findLast((one) => one.turn < turn.index);
+  return (
+    since.some((one) => one.role === 'agent' && does(one, 'cannot', 'asks_again')) ||
+    uses.some((use) => use.ok === false || use.refusal) ||
+    (put !== undefined && put.explicit && put.turn > known)
+  );
+}
+
+function likeBefore(reading: CallReading, turn: SpokenTurn, first: SpokenTurn): Detection {
+  return {
+    turnIndex: turn.index,
+    quote: quoteTurn(turn),
+    detail: `Nearly the same was asked at turn ${first.index}, and the caller had answered with a value.`,
+    place: placeAt(reading, turn.index),
+    confidence: 0.6,
+    // Where the caller says that it was told, the doubt is gone.
+    candidate: !does(reading.spoken[turn.order + 1], 'already_told'),
+  };
+}
 
 const OPEN = new Set('what which when where who whose how'.split(' '));
 

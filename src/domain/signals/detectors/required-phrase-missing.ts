@@ -1,8 +1,10 @@
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit } from '../needs.ts';
-import { findPhrase, phraseRulesOf } from '../phrase-rules.ts';
+import { findPhrase, type PhraseAtTool, phraseRulesOf, phrasesAtTools } from '../phrase-rules.ts';
 import { PROMPT } from '../places.ts';
+import type { CallReading } from '../reading.ts';
+import type { Detection } from '../signal.ts';
 
 /** A wording that the agent has to say is not there. */
 export const requiredPhraseMissing: Detector = {
@@ -14,23 +16,41 @@ export const requiredPhraseMissing: Detector = {
     severity: 'high',
     thresholds: { agentTurns: 2 },
     needs: ['words_of_the_talk', 'prompt'],
-    isNot: 'A call that ended before the agent could say it.',
+    isNot: 'A call that ended before the agent could say it, or on which the step that asks for it did not come.',
     check: 'Read where {place} asks for the wording, and when it is due.',
   }),
   detect(reading, input, thresholds) {
-    const rules = phraseRulesOf(input);
-    if (rules === null || rules.required.length === 0)
+    const always = phraseRulesOf(input)?.required ?? [];
+    const atTools = phrasesAtTools(input);
+    if (always.length === 0 && atTools.length === 0)
       return { reason: 'No wording is required by the settings or the prompt of this agent.' };
     if (reading.call.partial) return { reason: 'The transcript of this call is not complete.' };
     if (reading.agent.length < limit(thresholds, 'agentTurns') || !reading.callerSpoke) return [];
-    return rules.required
+    const never = always
       .filter((phrase) => findPhrase(reading, phrase) === null)
-      .map((phrase) => ({
-        turnIndex: reading.lastIndex,
-        quote: '',
-        detail: `The agent never said "${phrase.slice(0, 160)}".`,
-        place: PROMPT,
-        confidence: 0.8,
-      }));
+      .map((phrase) => missed(reading.lastIndex, phrase, `The agent never said "${phrase.slice(0, 160)}".`));
+    return [...never, ...atTools.flatMap((rule) => missedAtTool(reading, rule))];
   },
 };
+
+function missed(turnIndex: number, phrase: string, detail: string): Detection {
+  return { turnIndex, quote: '', detail, place: PROMPT, confidence: 0.8, facts: { phrase } };
+}
+
+/** The first use of the tool that worked, and the wording was not said when it was due. */
+function missedAtTool(reading: CallReading, { phrase, tools, due }: PhraseAtTool): Detection[] {
+  const use = reading.tools.find(
+    (one) => tools.includes(one.name) && one.resultTurn !== null && one.ok !== false && !one.refusal,
+  );
+  if (use?.resultTurn == null || use.callTurn === null) return [];
+  const said = findPhrase(reading, phrase)?.turn.index ?? null;
+  const { callTurn, resultTurn } = use;
+  if (said !== null && (due === 'after' || said <= callTurn)) return [];
+  const turn =
+    due === 'before'
+      ? reading.agent.findLast((one) => one.index <= callTurn)
+      : reading.agent.find((one) => one.index > resultTurn);
+  if (turn === undefined) return [];
+  const when = due === 'before' ? `before "${use.name}" was called` : `after "${use.name}" had worked`;
+  return [missed(turn.index, phrase, `The agent did not say "${phrase.slice(0, 160)}" ${when}.`)];
+}

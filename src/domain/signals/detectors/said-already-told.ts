@@ -1,3 +1,4 @@
+import { does } from '../../acts/act.ts';
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import { isAlike } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
@@ -22,18 +23,44 @@ export const saidAlreadyTold: Detector = {
   detect(reading) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;
-    return reading.caller
-      .filter((turn) => turn.order > 1 && says(turn, 'already_told'))
-      .map((turn) => ({
-        turnIndex: turn.index,
-        quote: quotePhrase(turn, 'already_told'),
-        detail: describe(askedBefore(reading, turn)),
-        place: placeAt(reading, turn.index),
-        confidence: 0.6,
-      }));
+    return reading.caller.flatMap((turn) => {
+      const list = LISTS.find((one) => says(turn, one));
+      if (list === undefined || turn.order < 2 || !isMeantForAgent(reading, turn, list)) return [];
+      return [
+        {
+          turnIndex: turn.index,
+          quote: quotePhrase(turn, list),
+          detail: describe(askedBefore(reading, turn)),
+          place: placeAt(reading, turn.index),
+          confidence: 0.6,
+        },
+      ];
+    });
   },
 };
 
+const LISTS = ['already_told', 'said_before'];
+
+/**
+ * Said to this agent, of something that it asked or took wrongly: "as I said" in passing is none, nor is what was said again
+ * because the agent had not heard it.
+ */
+function isMeantForAgent(reading: CallReading, turn: SpokenTurn, list: string): boolean {
+  // "I've told you before, don't ring me" speaks of earlier calls.
+  if (does(turn, 'opts_out')) return false;
+  const before = reading.spoken[turn.order - 1];
+  if (before?.role !== 'agent') return list === 'already_told';
+  if (does(before, 'asks_again') || isUnheard(before)) return false;
+  if (list === 'already_told') return true;
+  return reading.talk.corrections.some((one) => one.turn === turn.index && one.explicit && one.oldBy === 'agent');
+}
+
+/** "The line broke up there": the agent says that it did not hear. */
+function isUnheard(turn: SpokenTurn): boolean {
+  return does(turn, 'apologises') && turn.asks && turn.words.length <= SHORT;
+}
+
+const SHORT = 14;
 const LOOKED_BACK = 12;
 
 function describe(before: number | null): string {

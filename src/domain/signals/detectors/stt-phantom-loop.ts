@@ -1,9 +1,9 @@
+import { NUMBER_WORDS } from '../../acts/lists/en/words.ts';
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { hasDigit } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit } from '../needs.ts';
-import { NUMBER_WORDS } from '../phrases/words-en.ts';
 import { RECOGNISER } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 

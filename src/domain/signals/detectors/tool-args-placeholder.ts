@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from '../../json.ts';
+import { namesOf } from '../../json-order.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { toolPlace } from '../places.ts';
@@ -41,11 +42,8 @@ export const toolArgsPlaceholder: Detector = {
     const called = reading.tools.filter((use) => use.callTurn !== null && isJsonObject(use.args));
     if (called.length === 0) return { reason: 'The record of this call holds no tool call with arguments.' };
     return called.flatMap((use) => {
-      const names = isJsonObject(use.args)
-        ? Object.entries(use.args)
-            .filter(([, value]) => isPlaceholder(value))
-            .map(([name]) => name)
-        : [];
+      const { args } = use;
+      const names = isJsonObject(args) ? namesOf(args).filter((name) => isPlaceholder(args[name])) : [];
       if (names.length === 0) return [];
       const spoken = reading.spokenAt.get(use.callTurn ?? -1);
       return [

@@ -1,11 +1,12 @@
+import { STOP_WORDS } from '../../acts/lists/en/words.ts';
 import { cutWords, hasDigit } from '../../calls/text.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import { isJsonObject, type Json } from '../../json.ts';
+import { namesOf } from '../../json-order.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { KnownWords } from '../known-words.ts';
 import { limit, missingPhrases } from '../needs.ts';
-import { STOP_WORDS } from '../phrases/words-en.ts';
 import { toolPlace } from '../places.ts';
 import { quoteResult, storedText } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
@@ -93,7 +94,8 @@ class Talk {
     if (!isJsonObject(use.args)) return null;
     this.#readNames();
     if (this.#names.size === 0) return null;
-    for (const value of Object.values(use.args)) {
+    for (const argument of namesOf(use.args)) {
+      const value = use.args[argument];
       const name = typeof value === 'string' ? this.#names.get(value) : undefined;
       const words = name === undefined ? [] : contentOf(name);
       if (name !== undefined && words.length > 0 && !words.some((word) => this.#wasSaid(word))) return name;
@@ -149,7 +151,8 @@ function collectNames(value: Json, names: Map<string, string>, depth: number): v
     for (const one of value) collectNames(one, names, depth + 1);
   } else if (isJsonObject(value)) {
     const name = value['name'];
-    for (const [key, one] of Object.entries(value)) {
+    for (const key of namesOf(value)) {
+      const one = value[key] ?? null;
       if (typeof name === 'string' && typeof one === 'string' && /(?:^|_)id$/i.test(key)) names.set(one, name);
       else collectNames(one, names, depth + 1);
     }
@@ -158,7 +161,8 @@ function collectNames(value: Json, names: Map<string, string>, depth: number): v
 
 function queryOf(use: ToolUse): string | null {
   if (!isJsonObject(use.args) || use.effect === 'write' || KNOWLEDGE.test(use.name)) return null;
-  for (const [name, value] of Object.entries(use.args)) {
+  for (const name of namesOf(use.args)) {
+    const value = use.args[name];
     if (typeof value === 'string' && value.length <= QUERY_READ && QUERY.test(name)) return value;
   }
   return null;

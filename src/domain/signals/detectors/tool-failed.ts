@@ -1,9 +1,15 @@
+import { does } from '../../acts/act.ts';
+import { firstFrom, usesBetween } from '../../calls/stretch.ts';
 import { saysNo } from '../../calls/tool-results.ts';
+import type { ToolUse } from '../../calls/tool-uses.ts';
+import { readLeaves } from '../../calls/values/json-values.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { missingTools } from '../needs.ts';
 import { toolPlace } from '../places.ts';
-import { quoteResult } from '../quotes.ts';
+import { quoteResult, quoteTurn } from '../quotes.ts';
+import type { CallReading } from '../reading.ts';
+import type { Detection } from '../signal.ts';
 import { failureFacts, TOOL_FAILURE_CAUSES } from '../tool-causes.ts';
 
 /** A tool did not do its work. Transfers have a code of their own. */
@@ -25,7 +31,8 @@ export const toolFailed: Detector = {
   detect(reading) {
     const missing = missingTools(reading);
     if (missing !== null) return missing;
-    return reading.tools
+    const told = reading.tools.flatMap((use) => toldFailed(reading, use));
+    const failed = reading.tools
       .filter((use) => use.ok === false && !use.denied && use.effect !== 'transfer')
       .map((use) => {
         const message = use.message ?? 'no message';
@@ -41,5 +48,41 @@ export const toolFailed: Detector = {
           facts: failureFacts(use),
         };
       });
+    return [...failed, ...told].sort((a, b) => a.turnIndex - b.turnIndex);
   },
 };
+
+/** The result shows no error and no success, and the agent's next words are that it could not be done. */
+function toldFailed(reading: CallReading, use: ToolUse): Detection[] {
+  const { resultTurn } = use;
+  if (use.effect !== 'write' || use.ok === false || use.refusal || resultTurn === null) return [];
+  const turn = reading.spoken[firstFrom(reading.spoken, resultTurn + 1)];
+  if (turn?.role !== 'agent' || !does(turn, 'cannot') || does(turn, 'claims_done')) return [];
+  if (usesBetween(reading.tools, resultTurn, turn.index).length > 0 || showsSuccess(use)) return [];
+  if (!PAST.test(turn.turn.text)) return [];
+  return [
+    {
+      turnIndex: turn.index,
+      quote: quoteTurn(turn),
+      detail: `The agent says after "${use.name}" that it could not be done; the result itself shows neither success nor an error.`,
+      place: toolPlace(use),
+      confidence: 0.6,
+      facts: failureFacts(use),
+    },
+  ];
+}
+
+/** Tried and not managed; "I can't do that" is a rule. */
+const PAST =
+  /\bcouldn['\u2019]?t\b|\bcould not\b|n['\u2019]t able\b|\bnot (?:been )?able\b|\bdidn['\u2019]t (?:go|work)\b|\bkonnte\b|\bhat nicht geklappt\b|\bno (?:he podido|pude|ha sido posible)\b|\bn['\u2019](?:ai|a) pas (?:pu|réussi|fonctionné)\b/i;
+
+/** A status, or a number of what was made. */
+function showsSuccess(use: ToolUse): boolean {
+  const asked = new Set(readLeaves(use.args).map(({ value }) => value));
+  return readLeaves(use.body).some(
+    ({ name, value }) =>
+      value === true || (!asked.has(value) && SUCCESS.test(name) && typeof value === 'string' && value !== ''),
+  );
+}
+
+const SUCCESS = /^(?:status|state|estado|statut|result|outcome|confirmation|reference)$|(?:^|_)id$/i;

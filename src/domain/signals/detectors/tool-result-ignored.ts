@@ -1,3 +1,4 @@
+import { VALUE } from '../../acts/lists/lexicon.ts';
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { hasDigit } from '../../calls/text.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
@@ -5,7 +6,6 @@ import { readLeaves } from '../../calls/values/json-values.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit, missingPhrases, missingTools } from '../needs.ts';
-import { VALUE } from '../phrases/lexicon.ts';
 import { toolPlace } from '../places.ts';
 import { quoteResult } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';

@@ -16,10 +16,10 @@ export const toolSlow: Detector = {
     klass: 'technical',
     lane: 'integrations',
     severity: 'medium',
-    thresholds: { slowMs: 3000, slowWithoutFillerMs: 1500 },
+    thresholds: { slowMs: 5000, slowWithoutFillerMs: 2500 },
     needs: ['tool_times'],
     fact: true,
-    isNot: 'A tool that takes up to three seconds while the agent says that it is looking.',
+    isNot: 'A tool that takes up to five seconds while the agent says that it is looking.',
     causes: [
       {
         code: 'slow_service',
@@ -51,11 +51,12 @@ export const toolSlow: Detector = {
     const timed = reading.tools.filter((use) => use.latencyMs !== null && use.effect !== 'transfer');
     if (timed.length === 0) return { reason: 'No tool result of this call has times.' };
     const slowMs = limit(thresholds, 'slowMs');
+    const silentMs = limit(thresholds, 'slowWithoutFillerMs');
     return timed.flatMap((use) => {
       const latencyMs = use.latencyMs ?? 0;
-      if (latencyMs <= limit(thresholds, 'slowWithoutFillerMs')) return [];
+      if (latencyMs <= Math.min(slowMs, silentMs)) return [];
       const filler = hasFiller(reading, use);
-      if (latencyMs <= slowMs && filler !== false) return [];
+      if (latencyMs <= (filler === false ? Math.min(slowMs, silentMs) : slowMs)) return [];
       return [
         {
           turnIndex: use.resultTurn ?? use.callTurn ?? 0,
@@ -74,6 +75,9 @@ export const toolSlow: Detector = {
 function hasFiller(reading: CallReading, use: ToolUse): boolean | null {
   if (use.definition?.speaksDuring === true) return true;
   if (reading.phrasesMissing !== null || use.callTurn === null) return null;
+  // Words on the turn of the call itself announce it, unless they ask something.
+  const announced = reading.spokenAt.get(use.callTurn);
+  if (announced?.role === 'agent' && !announced.asks) return true;
   for (let turn = use.callTurn; turn >= Math.max(0, use.callTurn - 2); turn -= 1) {
     const spoken = reading.spokenAt.get(turn);
     if (spoken?.role === 'caller') return false;

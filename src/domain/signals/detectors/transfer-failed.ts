@@ -55,7 +55,7 @@ export const transferFailed: Detector = {
   }),
   detect(reading) {
     const transfers = reading.tools.filter((use) => use.effect === 'transfer');
-    const failed = transfers.filter((use) => use.ok === false);
+    const failed = transfers.filter((use) => use.ok === false || use.refusal);
     const { disconnectionReason, ending } = reading.call;
     const found = failed.map((use) => ({
       turnIndex: use.resultTurn ?? use.callTurn ?? 0,

@@ -1,9 +1,10 @@
+import { MACHINE_GREETING } from '../../acts/lists/en/machine.ts';
+import { compilePhrases } from '../../acts/lists/phrase-list.ts';
+import { says } from '../../calls/spoken-turn.ts';
 import { cutWords } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit } from '../needs.ts';
-import { MACHINE_GREETING } from '../phrases/en.ts';
-import { compilePhrases } from '../phrases/phrase-list.ts';
 import { AGENT } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
@@ -32,7 +33,8 @@ export const voicemailTalkedTo: Detector = {
       .find(
         (turn) =>
           (turn.role === 'caller' || turn.role === 'other') &&
-          machinePhrases(reading.spokenAt.get(turn.index)?.words ?? cutWords(turn.text).words).length > 0,
+          (says(reading.spokenAt.get(turn.index), 'machine') ||
+            machinePhrases(reading.spokenAt.get(turn.index)?.words ?? cutWords(turn.text).words).length > 0),
       );
     const machine =
       call.ending.family === 'machine' || call.platformAnalysis?.inVoicemail === true || greeting !== undefined;

@@ -11,8 +11,8 @@ const PLAIN = scripted([
   { a: 'Goodbye.', node: 'done' },
 ]);
 const FOREIGN = scripted(
-  [{ a: 'Wie kann ich Ihnen helfen, und was ist das?' }, { c: 'Ich möchte bitte einen Termin für den Montag.' }],
-  { language: 'de' },
+  [{ a: 'Waarmee kan ik u van dienst zijn vandaag?' }, { c: 'Ik wil graag een afspraak voor maandag, kan dat?' }],
+  { language: 'nl' },
 );
 const BARE = scripted([{ a: 'Hello, how can I help?' }, { c: 'I need a plumber.' }], {
   disconnectionReason: 'unknown',

@@ -13,8 +13,8 @@ const PLAIN = scripted(
 );
 const SILENT = scripted([{ a: 'Hello? Is anybody there?' }], { durationMs: 30_000 });
 const FOREIGN = scripted(
-  [{ a: 'Wie kann ich Ihnen helfen, und was ist das?' }, { c: 'Ich möchte bitte einen Termin für den Montag.' }],
-  { language: 'de' },
+  [{ a: 'Waarmee kan ik u van dienst zijn vandaag?' }, { c: 'Ik wil graag een afspraak voor maandag, kan dat?' }],
+  { language: 'nl' },
 );
 
 export const HEARING: readonly Example[] = [

@@ -12,14 +12,14 @@ const BOOKED = scripted([
   { a: "I've booked a table for two." },
   { c: 'Thank you, bye.' },
 ]);
-const GERMAN = scripted(
+const DUTCH = scripted(
   [
-    { c: 'Ich möchte bitte einen Tisch für zwei Personen reservieren, das ist mir wichtig.' },
+    { c: 'Ik wil graag een tafel voor twee personen reserveren, dat is belangrijk.' },
     { call: 'book_table' },
     { result: 'book_table', body: { error: 'internal' } },
-    { a: 'Der Tisch ist für Sie reserviert und wir haben auch eine Nachricht geschickt.' },
+    { a: 'De tafel is voor u gereserveerd en wij hebben ook een bericht gestuurd.' },
   ],
-  { language: 'de-DE' },
+  { language: 'nl-NL' },
 );
 const PLATFORM_END = { hint: 'unresolved', family: 'technical', endedBy: 'platform' } as const;
 const FREE_END = {
@@ -55,7 +55,7 @@ export const INTEGRATIONS: readonly Example[] = [
     positive: scripted([
       { c: 'When can I come?' },
       { call: 'find_times' },
-      { result: 'find_times', body: ['10:00'], ms: 4200 },
+      { result: 'find_times', body: ['10:00'], ms: 5200 },
       { a: 'At ten.' },
     ]),
     place: { kind: 'tool', id: 'find_times' },
@@ -182,7 +182,7 @@ export const INTEGRATIONS: readonly Example[] = [
       { result: 'book_table', body: { status: 'error', message: 'Gateway timeout' } },
       { a: "I'll let you know once I have booked it. Has it been booked before?" },
     ]),
-    notComputable: GERMAN,
+    notComputable: DUTCH,
   },
   {
     code: 'claimed_without_tool',
@@ -204,7 +204,7 @@ export const INTEGRATIONS: readonly Example[] = [
       { result: 'get_flight', body: { status: 'cancelled' } },
       { a: 'Your flight has been cancelled by the airline.' },
     ]),
-    notComputable: GERMAN,
+    notComputable: DUTCH,
   },
   {
     code: 'transfer_failed',

@@ -15,8 +15,8 @@ const PLAIN = scripted(
 const UNTIMED = scripted([{ a: 'Hello.' }, { c: 'Hello.' }]);
 const SILENT = scripted([{ c: 'Hello?' }]);
 const FOREIGN = scripted(
-  [{ a: 'Wie kann ich Ihnen helfen, und was ist das?' }, { c: 'Ich möchte bitte einen Termin für den Montag.' }],
-  { language: 'de' },
+  [{ a: 'Waarmee kan ik u van dienst zijn vandaag?' }, { c: 'Ik wil graag een afspraak voor maandag, kan dat?' }],
+  { language: 'nl' },
 );
 const LONG = Array.from(
   { length: 70 },

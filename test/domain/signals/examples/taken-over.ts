@@ -4,8 +4,8 @@ import { type Line, scripted } from '../scripted-call.ts';
 import type { Example } from './example.ts';
 
 const FOREIGN = scripted(
-  [{ a: 'Wie kann ich Ihnen helfen, und was ist das?' }, { c: 'Ich möchte bitte einen Termin für den Montag.' }],
-  { language: 'de' },
+  [{ a: 'Waarmee kan ik u van dienst zijn vandaag?' }, { c: 'Ik wil graag een afspraak voor maandag, kan dat?' }],
+  { language: 'nl' },
 );
 const PLAIN = scripted([
   { a: 'Good morning, how can I help you?' },
@@ -95,7 +95,9 @@ export const TAKEN_OVER: readonly Example[] = [
 
 /** The same caller three days before. */
 function calledBefore(call: Pick<CallerHistory['earlier'][number], 'intent' | 'outcome'>): DetectorInput {
-  return withHistory([{ startedAt: '2026-05-09T09:00:00.000Z', ...call }]);
+  return withHistory([
+    { startedAt: '2026-05-09T09:00:00.000Z', kept: false, request: 'Please cancel my reservation.', ...call },
+  ]);
 }
 
 function withHistory(earlier: CallerHistory['earlier']): DetectorInput {
@@ -103,6 +105,12 @@ function withHistory(earlier: CallerHistory['earlier']): DetectorInput {
   const input = scripted([{ a: 'Hello.' }, { c: 'I need to cancel my reservation.' }], { startedAt });
   return {
     ...input,
-    callerHistory: { direction: 'inbound', startedAt, intent: 'cancel_reservation', earlier },
+    callerHistory: {
+      direction: 'inbound',
+      startedAt,
+      intent: 'cancel_reservation',
+      request: 'I need to cancel my reservation.',
+      earlier,
+    },
   };
 }

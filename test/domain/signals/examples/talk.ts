@@ -8,8 +8,8 @@ const PLAIN = scripted([
   { c: 'Thank you, goodbye.' },
 ]);
 const FOREIGN = scripted(
-  [{ a: 'Wie kann ich Ihnen helfen, und was ist das?' }, { c: 'Ich möchte bitte einen Termin für den Montag.' }],
-  { language: 'de' },
+  [{ a: 'Waarmee kan ik u van dienst zijn vandaag?' }, { c: 'Ik wil graag een afspraak voor maandag, kan dat?' }],
+  { language: 'nl' },
 );
 
 /** What codes say about the words of a talk: what was heard, taken up and followed. */

@@ -8,8 +8,8 @@ const PLAIN = scripted([
   { c: 'Thank you, goodbye.' },
 ]);
 const FOREIGN = scripted(
-  [{ a: 'Wie kann ich Ihnen helfen, und was ist das?' }, { c: 'Ich möchte bitte einen Termin für den Montag.' }],
-  { language: 'de' },
+  [{ a: 'Waarmee kan ik u van dienst zijn vandaag?' }, { c: 'Ik wil graag een afspraak voor maandag, kan dat?' }],
+  { language: 'nl' },
 );
 const SILENT = scripted([{ c: 'Hello?' }]);
 
@@ -22,7 +22,7 @@ export const UNDERSTANDING: readonly Example[] = [
       { a: 'And what is your order number?' },
       { c: "I've already told you my order number." },
     ]),
-    cause: null,
+    cause: 'answer_not_taken',
     negative: PLAIN,
     lookAlike: scripted([
       { a: 'How can I help?' },

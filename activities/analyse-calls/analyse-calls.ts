@@ -1,0 +1,169 @@
+import { activityInfo } from '@temporalio/activity';
+import { isDatabaseAway } from '../../src/db/away.ts';
+import type { EntityManager } from '../../src/db/database.ts';
+import { callStates, raiseAnalysisTries } from '../../src/db/imports/import-records.ts';
+import type { AgentSource } from '../../src/db/queries/agent-source.ts';
+import { coveredCalls } from '../../src/db/queries/allowance.ts';
+import { type CallToAnalyse, loadForAnalysis, markCallsFailed } from '../../src/db/queries/load-for-analysis.ts';
+import { storeAnalyses } from '../../src/db/queries/store-analyses.ts';
+import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
+import type { FailureReason, HeldBack } from '../../src/temporal/import-calls.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { requireSource } from '../shared/agent-platform.ts';
+import { withHeartbeat } from '../shared/with-heartbeat.ts';
+import { AnalysisFailed } from './analyser.ts';
+import { handToModel, whyNoModel } from './hand-to-model.ts';
+
+export interface AnalyseRequest {
+  workspaceId: string;
+  agentId: string;
+  /** At most 100. */
+  callIds: string[];
+}
+
+export interface AnalyseResult {
+  analysed: number;
+  failed: number;
+  reasons: FailureReason[];
+  /** Calls that the plan's allowance does not cover: they stay waiting. */
+  held: HeldBack | null;
+  /** What whoever asked for it should hear, in words. */
+  note: string | null;
+}
+
+/** What the agent's settings say about reading its calls. */
+type Rules = Pick<AgentSource, 'thresholds' | 'phraseRules'>;
+
+/** A call during whose analysis the process died this often, alone, is parked. */
+const DEATHS_OF_A_CALL = 2;
+
+/**
+ * Analyses a window of calls. A call that cannot be analysed is marked with its reason and the others finish. When an
+ * earlier attempt at the window ended with its process, each call is taken alone, so that the one at fault is found.
+ */
+export function createAnalyseCalls(deps: ActivityDeps) {
+  return async function analyseCalls(request: AnalyseRequest): Promise<AnalyseResult> {
+    let done = 0;
+    return withHeartbeat(
+      () => ({ done }),
+      async () => {
+        const em = deps.database.within(request.workspaceId);
+        const rules = await requireSource(em, request.agentId);
+        const before = await callStates(em, request.callIds);
+        const waiting = request.callIds.filter((id) => before.get(id)?.state === 'waiting');
+        const { callIds: todo } = await coveredCalls(em, request, waiting);
+        const diedBefore = todo.some((id) => (before.get(id)?.tries ?? 0) > 0);
+        if (activityInfo().attempt === 1 && !diedBefore) {
+          await analyseWindow(deps, em, request, rules, todo);
+        } else {
+          for (const callId of todo) {
+            await analyseAlone(deps, em, request, rules, callId, before.get(callId)?.tries ?? 0);
+            done += 1;
+          }
+        }
+        await handToModel(deps, em, request, request.callIds);
+        return { ...(await countStates(em, request)), note: await whyNoModel(deps, em, request.workspaceId) };
+      },
+    );
+  };
+}
+
+async function analyseAlone(
+  deps: ActivityDeps,
+  em: EntityManager,
+  owner: AnalyseRequest,
+  rules: Rules,
+  callId: string,
+  tries: number,
+): Promise<void> {
+  if (tries >= DEATHS_OF_A_CALL) {
+    const reason = `The analysing process ended ${tries} times during this call, so it was put aside.`;
+    await markCallsFailed(em, [callId], reason);
+    return;
+  }
+  await raiseAnalysisTries(em, callId);
+  await analyseWindow(deps, em, owner, rules, [callId]);
+}
+
+interface Analysed {
+  callId: string;
+  analysis: CallAnalysis;
+  payloadDigest: string;
+}
+
+async function analyseWindow(
+  deps: ActivityDeps,
+  em: EntityManager,
+  owner: AnalyseRequest,
+  rules: Rules,
+  callIds: string[],
+): Promise<void> {
+  const calls = await loadForAnalysis(em, owner.agentId, callIds);
+  const analyses: Analysed[] = [];
+  const failures = new Map<string, string[]>();
+  const settled = await Promise.all(calls.map((item) => analyseOne(deps, item, rules)));
+  for (const result of settled) {
+    if ('analysis' in result) analyses.push(result);
+    else failures.set(result.reason, [...(failures.get(result.reason) ?? []), result.callId]);
+  }
+  await storeEach(em, owner, analyses);
+  for (const [reason, ids] of failures) await markCallsFailed(em, ids, reason);
+}
+
+async function analyseOne(
+  { analyser }: ActivityDeps,
+  { callId, payloadDigest, call, configuration, callerHistory }: CallToAnalyse,
+  { thresholds, phraseRules }: Rules,
+): Promise<Analysed | { callId: string; reason: string }> {
+  try {
+    return {
+      callId,
+      payloadDigest,
+      // What is dear shows once all calls are in: `reviewCosts` says it with the grouping.
+      analysis: await analyser.analyse(
+        { call, configuration, callerHistory, phraseRules, agentCosts: null },
+        thresholds,
+      ),
+    };
+  } catch (error) {
+    if (error instanceof AnalysisFailed) return { callId, reason: error.message };
+    throw error;
+  }
+}
+
+/** One transaction for the window; where PostgreSQL refuses it, one a call, and the one at fault is marked. */
+async function storeEach(em: EntityManager, owner: AnalyseRequest, analyses: Analysed[]): Promise<void> {
+  if (analyses.length === 0) return;
+  const { workspaceId, agentId } = owner;
+  try {
+    await storeAnalyses(em, { workspaceId, agentId, analyses });
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    const [only, ...others] = analyses;
+    if (only && others.length === 0) {
+      const reason = `The analysis could not be stored (${error instanceof Error ? error.name : 'unknown error'}).`;
+      await markCallsFailed(em, [only.callId], reason);
+      return;
+    }
+    for (const analysis of analyses) await storeEach(em, owner, [analysis]);
+  }
+}
+
+/** Counted from the record, so that a second attempt says the same as the first would have. */
+async function countStates(em: EntityManager, request: AnalyseRequest): Promise<Omit<AnalyseResult, 'note'>> {
+  const states = await callStates(em, request.callIds);
+  const inState = (wanted: string) => request.callIds.filter((id) => states.get(id)?.state === wanted);
+  const failed = inState('failed');
+  const byReason = Map.groupBy(failed, (id) => states.get(id)?.reason ?? 'No reason was given.');
+  return {
+    analysed: inState('analysed').length,
+    failed: failed.length,
+    reasons: [...byReason].map(([reason, calls]) => ({ reason, calls: calls.length })),
+    held: await heldBack(em, request, inState('waiting')),
+  };
+}
+
+async function heldBack(em: EntityManager, owner: AnalyseRequest, waiting: string[]): Promise<HeldBack | null> {
+  const { callIds, heldUntil } = await coveredCalls(em, owner, waiting);
+  return heldUntil === null ? null : { calls: waiting.length - callIds.length, until: heldUntil };
+}

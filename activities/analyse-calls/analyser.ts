@@ -1,0 +1,151 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import type { CallAnalysis, DetectorInput, Thresholds } from '../../src/domain/signals/signal.ts';
+
+/**
+ * Runs the rules over one call at a time, in processes of their own: a call that loops, or that takes more memory than
+ * there is, ends its process and nothing else. A thread would not do: a heap that overflows in one large step ends the
+ * whole process, with everything that it had in hand.
+ */
+export interface Analyser {
+  /** @throws AnalysisFailed when this call cannot be analysed; others still can. */
+  analyse(input: DetectorInput, thresholds: Thresholds): Promise<CallAnalysis>;
+  close(): Promise<void>;
+}
+
+/** The message is a sentence for people. */
+export class AnalysisFailed extends Error {
+  override name = 'AnalysisFailed';
+}
+
+export interface AnalyserOptions {
+  processes: number;
+  /** A call of an hour takes well under a second; past this, its process is ended. */
+  timeLimitMs: number;
+  /** Heap of one process; past it, the process ends and the call with it. */
+  memoryMb: number;
+  /** Module that answers an `AnalysisRequest` with an `AnalysisAnswer`. */
+  entry?: URL;
+}
+
+export interface AnalysisRequest {
+  input: DetectorInput;
+  thresholds: Thresholds;
+}
+/** A process says `ready` once, when its modules are loaded; then one answer a request. */
+export type AnalysisAnswer = { ready: true } | { analysis: CallAnalysis } | { error: string };
+
+export const ANALYSER_DEFAULTS = {
+  processes: 2,
+  timeLimitMs: 20_000,
+  memoryMb: 512,
+} as const satisfies AnalyserOptions;
+
+const ENTRY = new URL('./analysis-process.ts', import.meta.url);
+const READY_WITHIN_MS = 60_000;
+/** A process holds some 200 MB; between imports there is none. */
+const IDLE_MS = 30_000;
+
+export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): Analyser {
+  const idle: { child: ChildProcess; end: NodeJS.Timeout }[] = [];
+  const all = new Set<ChildProcess>();
+  const waiting: (() => void)[] = [];
+  let busy = 0;
+  let closed = false;
+
+  async function open(): Promise<ChildProcess> {
+    const child = fork(options.entry ?? ENTRY, {
+      // A small young generation: a third less memory, and no slower at this work.
+      execArgv: [`--max-old-space-size=${options.memoryMb}`, '--max-semi-space-size=2'],
+      // It needs nothing of the environment, so it gets no secret of it.
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    all.add(child);
+    child.once('exit', () => {
+      all.delete(child);
+      takeIdle(child);
+    });
+    // A message to a process that is ending fails with an event; its exit says the same.
+    child.on('error', () => {});
+    await becomesReady(child);
+    return child;
+  }
+
+  /** @returns a process that waits for work: the one named, else the one that worked last. */
+  function takeIdle(named?: ChildProcess): ChildProcess | null {
+    const at = named ? idle.findIndex(({ child }) => child === named) : idle.length - 1;
+    const [taken] = at < 0 ? [] : idle.splice(at, 1);
+    clearTimeout(taken?.end);
+    return taken?.child ?? null;
+  }
+
+  function keepIdle(child: ChildProcess): void {
+    const end = setTimeout(() => takeIdle(child)?.kill('SIGKILL'), IDLE_MS);
+    idle.push({ child, end: end.unref() });
+  }
+
+  return {
+    async analyse(input, thresholds) {
+      while (busy >= options.processes) await new Promise<void>((resolve) => waiting.push(resolve));
+      if (closed) throw new Error('The analyser is closed.');
+      busy += 1;
+      try {
+        const child = takeIdle() ?? (await open());
+        const analysis = await ask(child, { input, thresholds }, options);
+        keepIdle(child);
+        return analysis;
+      } finally {
+        busy -= 1;
+        waiting.shift()?.();
+      }
+    },
+    async close() {
+      closed = true;
+      const ends = [...all].map((child) => new Promise((resolve) => child.once('exit', resolve)));
+      for (const child of all) child.kill('SIGKILL');
+      await Promise.all(ends);
+    },
+  };
+}
+
+/** Loading the rules is not the call's time. A process that can't load them is a fault of ours, not of any call. */
+function becomesReady(child: ChildProcess): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const onExit = () => reject(new Error('The analysis process ended while it was starting.'));
+  const timer = setTimeout(() => reject(new Error('The analysis process did not start.')), READY_WITHIN_MS);
+  child.once('message', () => resolve()).once('exit', onExit);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    child.off('exit', onExit);
+  });
+}
+
+/** After anything but an analysis the process is ended: what state a failure left it in is not known. */
+function ask(child: ChildProcess, request: AnalysisRequest, options: AnalyserOptions): Promise<CallAnalysis> {
+  const { promise, resolve, reject } = Promise.withResolvers<CallAnalysis>();
+  const fail = (reason: string) => {
+    reject(new AnalysisFailed(reason));
+    child.kill('SIGKILL');
+  };
+  const onMessage = (answer: AnalysisAnswer) => {
+    if ('analysis' in answer) resolve(answer.analysis);
+    else if ('error' in answer) fail(`The analysis stopped with an error (${answer.error}).`);
+  };
+  const onExit = (_code: number | null, signal: string | null) =>
+    fail(
+      signal === 'SIGABRT'
+        ? `The analysis needed more than ${options.memoryMb} MB and was stopped.`
+        : 'The analysis ended before it had a result.',
+    );
+  const timer = setTimeout(
+    () => fail(`The analysis did not end within ${options.timeLimitMs / 1000} s and was stopped.`),
+    options.timeLimitMs,
+  );
+  child.on('message', onMessage).on('exit', onExit);
+  child.send(request);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    child.off('message', onMessage).off('exit', onExit);
+  });
+}

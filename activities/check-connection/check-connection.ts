@@ -1,0 +1,43 @@
+import { findConnection, noteConnection, storeLook } from '../../src/db/connections/connections.ts';
+import { type PlatformConnection, PlatformError } from '../../src/platforms/port.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { openKey } from '../shared/agent-platform.ts';
+import { withHeartbeat } from '../shared/with-heartbeat.ts';
+
+interface ConnectionOwner {
+  workspaceId: string;
+  connectionId: string;
+  check: number;
+}
+
+/** Looks at the platform with the key of a connection. */
+export function createLookAtPlatform(deps: ActivityDeps) {
+  return async function lookAtPlatform(owner: ConnectionOwner): Promise<{ agents: number }> {
+    return withHeartbeat(
+      () => ({}),
+      async () => {
+        const em = deps.database.within(owner.workspaceId);
+        const row = await findConnection(em, owner.connectionId);
+        if (row === null) throw new PlatformError('not_found', 'The connection was deleted.');
+        const adapter = deps.platforms.adapter(row.platform);
+        const baseUrl = row.baseUrl ?? adapter.defaultBaseUrl;
+        if (baseUrl === null) throw new PlatformError('rejected', 'The connection has no address. Give it one.');
+        const connection: PlatformConnection = { baseUrl, apiKey: openKey(deps, row.sealedKey) };
+        await adapter.checkKey(connection);
+        const agents = await adapter.listAgents(connection);
+        await storeLook(em, owner, agents);
+        return { agents: agents.length };
+      },
+    );
+  };
+}
+
+/** What the look comes to, in the connection's row; safe to repeat. */
+export function createNoteConnection({ database }: ActivityDeps) {
+  return async function writeNote({
+    workspaceId,
+    ...note
+  }: ConnectionOwner & { status: 'checking' | 'refused'; message: string }): Promise<void> {
+    await noteConnection(database.within(workspaceId), note);
+  };
+}

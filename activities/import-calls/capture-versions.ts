@@ -1,0 +1,76 @@
+import type { EntityManager } from '../../src/db/database.ts';
+import {
+  type CapturedVersions,
+  capturedVersions,
+  storeVersions,
+  type VersionToStore,
+} from '../../src/db/queries/versions.ts';
+import type { RunModels } from '../../src/domain/limits/run-cost.ts';
+import { startAutoRun } from '../../src/operations/runs/start-auto-run.ts';
+import { startDemoRun } from '../../src/operations/setup/start-demo-run.ts';
+import { type ListedVersion, PlatformError } from '../../src/platforms/port.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { type AgentPlatform, openAgentPlatform } from '../shared/agent-platform.ts';
+import { withHeartbeat } from '../shared/with-heartbeat.ts';
+
+/** Newest versions that are captured at once; older ones follow with later imports. */
+const VERSIONS_AT_ONCE = 50;
+
+export interface CaptureRequest {
+  workspaceId: string;
+  agentId: string;
+}
+
+/** Captures the versions that are not captured yet, and the current one again in case it was a draft. */
+export function createCaptureVersions(deps: Pick<ActivityDeps, 'database' | 'vault' | 'platforms' | 'models'>) {
+  return async function captureVersions(request: CaptureRequest): Promise<{ captured: number }> {
+    return withHeartbeat(
+      () => ({}),
+      async () => {
+        const em = deps.database.within(request.workspaceId);
+        const platform = await openAgentPlatform(deps, em, request.agentId);
+        const { adapter, connection, source } = platform;
+        const there = (await orMissing(adapter.listVersions(connection, source.providerAgentId))) ?? [];
+        const known = await capturedVersions(em, request.agentId);
+        const wanted = there.filter((listed) => listed.isCurrent || !isKnown(known, listed)).slice(-VERSIONS_AT_ONCE);
+        const captured: VersionToStore[] = [];
+        for (const listed of wanted) {
+          const one = await captureOne(platform, listed);
+          if (one) captured.push(one);
+        }
+        const models = runModels(deps);
+        const wentLive = (tx: EntityManager, version: number) => startAutoRun(tx, request.agentId, version, models);
+        const stored = await storeVersions(em, request, captured, wentLive);
+        await startDemoRun(em, request.agentId, models);
+        return { captured: stored };
+      },
+    );
+  };
+}
+
+function runModels({ models }: Pick<ActivityDeps, 'models'>): RunModels {
+  return { simulator: models.simulator?.model ?? null, judge: models.judge?.model ?? null, prices: models.prices };
+}
+
+/** A version that the platform does not show is left out: its calls are read without a configuration. */
+function captureOne(
+  { adapter, connection, source }: AgentPlatform,
+  listed: ListedVersion,
+): Promise<VersionToStore | null> {
+  return orMissing(adapter.captureVersion(connection, source.providerAgentId, listed));
+}
+
+function isKnown(known: CapturedVersions, { version, ref }: ListedVersion): boolean {
+  return version === null ? ref !== null && known.refs.has(ref) : known.versions.has(version);
+}
+
+/** Null where the platform has not got it; an answer that a wait or a person can mend stays an error. */
+async function orMissing<Found>(asked: Promise<Found>): Promise<Found | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    const isMissing = error instanceof PlatformError && ['not_found', 'rejected', 'bad_answer'].includes(error.kind);
+    if (isMissing) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,82 @@
+import type { NormalisedCall } from '../../src/domain/calls/call.ts';
+import type { Json } from '../../src/domain/json.ts';
+import { PlatformError, UnreadableCall } from '../../src/platforms/port.ts';
+import type { AgentPlatform } from '../shared/agent-platform.ts';
+
+/** What became of one record: every one ends as exactly one of these. */
+export type Reading =
+  | { ref: string; state: 'call'; payload: Json; call: NormalisedCall }
+  /** Kept with its reason; the payload is there when the platform gave one. */
+  | { ref: string; state: 'failed'; reason: string; payload: Json | null }
+  | { ref: string; state: 'ongoing' }
+  | { ref: string; state: 'gone' };
+
+export interface FetchedCalls {
+  readings: Reading[];
+  /** Calls for which the platform had no usable answer this time. */
+  unanswered: { ref: string; error: PlatformError }[];
+  /** The platform asked to wait: nothing more was begun after that. */
+  rateLimit: PlatformError | null;
+}
+
+const IN_FLIGHT = 4;
+/** After so many calls in a row without an answer the platform is taken to be away, and nothing more is begun. */
+const UNANSWERED_IN_A_ROW = 5;
+
+/**
+ * Reads calls from the platform, at most four at a time. One that cannot be read never keeps another from being read.
+ * @throws PlatformError when the platform refuses the key or the address: no call will be better.
+ */
+export async function fetchCalls(platform: AgentPlatform, refs: readonly string[]): Promise<FetchedCalls> {
+  const fetched: FetchedCalls = { readings: [], unanswered: [], rateLimit: null };
+  const queue = [...refs];
+  let unansweredInARow = 0;
+  async function drain(): Promise<void> {
+    for (let ref = queue.shift(); ref !== undefined; ref = queue.shift()) {
+      if (fetched.rateLimit || unansweredInARow >= UNANSWERED_IN_A_ROW) return;
+      try {
+        fetched.readings.push(await readCall(platform, ref));
+        unansweredInARow = 0;
+      } catch (error) {
+        if (!(error instanceof PlatformError)) throw error;
+        if (error.kind === 'rate_limited') fetched.rateLimit = error;
+        else if (error.kind === 'unavailable' || error.kind === 'bad_answer') {
+          fetched.unanswered.push({ ref, error });
+          unansweredInARow += 1;
+        } else throw error;
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: IN_FLIGHT }, drain));
+  return fetched;
+}
+
+async function readCall({ adapter, connection }: AgentPlatform, ref: string): Promise<Reading> {
+  try {
+    const fetched = await adapter.getCall(connection, ref);
+    if (fetched.state !== 'over') return { ref, state: fetched.state };
+    return normaliseRecord(adapter, ref, fetched.payload);
+  } catch (error) {
+    if (error instanceof PlatformError && error.kind === 'rejected') {
+      return { ref, state: 'failed', reason: error.message, payload: null };
+    }
+    throw error;
+  }
+}
+
+/** Whatever the payload holds, the answer is a call or a reason. */
+export function normaliseRecord(
+  reader: { normalise(payload: Json): NormalisedCall },
+  ref: string,
+  payload: Json,
+): Reading {
+  try {
+    return { ref, state: 'call', payload, call: reader.normalise(payload) };
+  } catch (error) {
+    const reason =
+      error instanceof UnreadableCall
+        ? error.message
+        : `The record could not be read (${error instanceof Error ? error.name : 'unknown error'}).`;
+    return { ref, state: 'failed', reason, payload };
+  }
+}

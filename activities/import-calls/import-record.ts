@@ -1,0 +1,92 @@
+import type { EntityManager } from '../../src/db/database.ts';
+import { parkCall } from '../../src/db/imports/failures.ts';
+import { callsOfImport } from '../../src/db/imports/import-records.ts';
+import { beginImport, finishImport, saveImport, takePollImport } from '../../src/db/imports/imports.ts';
+import { countWaiting, coveredCalls } from '../../src/db/queries/allowance.ts';
+import { waitingAgainIds, waitingCallIds } from '../../src/db/queries/load-for-analysis.ts';
+import type { ImportPlan, ImportRequestKey, ImportResult, ImportStanding } from '../../src/temporal/import-calls.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+export interface BegunImport {
+  plan: ImportPlan;
+  standing: ImportStanding;
+}
+
+export interface WaitingRequest {
+  workspaceId: string;
+  agentId: string;
+  /** Null where no import asks. */
+  importId: string | null;
+  limit: number;
+}
+
+export interface WaitingCalls {
+  /** Oldest first: calls that the import stored, and those that another left. */
+  own: string[];
+  others: string[];
+  /** What the plan's allowance does not cover now: of the import, and of the agent in all. */
+  held: { own: number; all: number; until: string } | null;
+}
+
+export interface OwnedImport extends ImportRequestKey {
+  workspaceId: string;
+}
+
+export interface ParkRequest extends OwnedImport {
+  agentId: string;
+  /** The platform's id of the call. */
+  ref: string;
+  reason: string;
+}
+
+export interface SaveRequest extends OwnedImport {
+  standing: ImportStanding;
+  status: 'running' | 'paused';
+  waitsFor: string | null;
+}
+
+/** What coordinator and import write into the record about themselves: short statements, each safe to repeat. */
+export function createImportProgress({ database, patience }: ActivityDeps) {
+  return {
+    /** Null when this try of the import is over already. */
+    async beginImport(request: OwnedImport): Promise<BegunImport | null> {
+      const begun = await beginImport(database.within(request.workspaceId), request);
+      return begun && { plan: { ...begun.plan, patience }, standing: begun.standing };
+    },
+    async saveImport({ workspaceId, importId, attempt, ...now }: SaveRequest): Promise<void> {
+      await saveImport(database.within(workspaceId), { importId, attempt }, now);
+    },
+    async finishImport(request: OwnedImport & Pick<ImportResult, 'status' | 'reason'>): Promise<void> {
+      await finishImport(database.within(request.workspaceId), request, request);
+    },
+    async parkCall({ ref, reason, ...owner }: ParkRequest): Promise<void> {
+      await parkCall(database.within(owner.workspaceId), { ...owner, ref, reason });
+    },
+    /** The import of the next poll, or null when there is nothing to poll. */
+    async planPoll(request: { workspaceId: string; agentId: string }): Promise<{ request: ImportRequestKey | null }> {
+      return { request: await takePollImport(database.within(request.workspaceId), request.agentId) };
+    },
+    /** Calls whose analysis may begin now. */
+    async waitingCalls({ importId, limit, ...owner }: WaitingRequest): Promise<WaitingCalls> {
+      const em = database.within(owner.workspaceId);
+      const waiting = await waitingCallIds(em, owner.agentId, limit);
+      const covered = await coveredCalls(em, owner, waiting);
+      const { heldUntil } = covered;
+      // Behind calls that are held back, others may wait for another reading.
+      const again = heldUntil === null ? [] : await waitingAgainIds(em, owner.agentId, limit);
+      const callIds = [...new Set([...covered.callIds, ...again])].slice(0, limit);
+      const own = importId === null ? new Set() : await callsOfImport(em, importId, callIds);
+      const isOwn = (id: string) => own.has(id);
+      return {
+        own: callIds.filter(isOwn),
+        others: callIds.filter((id) => !isOwn(id)),
+        held: heldUntil === null ? null : { ...(await countHeld(em, owner.agentId, importId)), until: heldUntil },
+      };
+    },
+  };
+}
+
+async function countHeld(em: EntityManager, agentId: string, importId: string | null) {
+  const { all, ofImport } = await countWaiting(em, agentId, importId);
+  return { all, own: ofImport };
+}

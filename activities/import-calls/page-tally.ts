@@ -1,0 +1,99 @@
+import type { CallListing } from '../../src/platforms/port.ts';
+import type { FailureReason } from '../../src/temporal/import-calls.ts';
+import type { Reading } from './fetch-calls.ts';
+import type { PartialPage } from './store-call-page.ts';
+import type { StoredReadings } from './store-readings.ts';
+
+export interface PageTotals {
+  /** Records that the page named. */
+  listed: number;
+  /** Stored and now waiting for their analysis. */
+  callIds: string[];
+  unchanged: number;
+  ongoing: number;
+  gone: number;
+  failed: number;
+  reasons: FailureReason[];
+  oldestOngoingAt: string | null;
+}
+
+const REASON_LENGTH_MAX = 200;
+
+/** Adds up what became of a page's records, over the tries that it took; each record counts once. */
+export class PageTally {
+  readonly handled: Set<string>;
+  tries: number;
+  readonly #ongoing = new Set<string>();
+  readonly #totals: PageTotals;
+  readonly #callIds: Set<string>;
+  readonly #reasons: Map<string, number>;
+
+  constructor(earlier: PartialPage | null) {
+    this.handled = new Set(earlier?.handled);
+    this.tries = earlier?.tries ?? 0;
+    this.#totals = {
+      listed: 0,
+      callIds: [],
+      unchanged: earlier?.unchanged ?? 0,
+      ongoing: earlier?.ongoing ?? 0,
+      gone: earlier?.gone ?? 0,
+      failed: earlier?.failed ?? 0,
+      reasons: [],
+      oldestOngoingAt: earlier?.oldestOngoingAt ?? null,
+    };
+    this.#callIds = new Set(earlier?.callIds);
+    this.#reasons = new Map(earlier?.reasons.map(({ reason, calls }) => [reason, calls]));
+  }
+
+  /** Calls that still go on are left for the next poll. */
+  list(items: readonly CallListing[]): void {
+    this.#totals.listed = items.length;
+    for (const item of items) if (!item.over) this.#leaveOngoing(item.providerCallId, item.startedAt);
+  }
+
+  /** Known, and read again another time. */
+  skip(ref: string): void {
+    this.handled.add(ref);
+    this.#totals.unchanged += 1;
+  }
+
+  add(readings: readonly Reading[], stored: StoredReadings, startedAt: (ref: string) => string | null): void {
+    for (const { ref, state } of readings) {
+      if (state === 'ongoing') this.#leaveOngoing(ref, startedAt(ref));
+      else if (state === 'gone') this.#totals.gone += 1;
+      this.handled.add(ref);
+    }
+    for (const id of stored.callIds) this.#callIds.add(id);
+    this.#totals.unchanged += stored.unchanged;
+    this.#totals.failed += stored.failedReasons.length;
+    for (const text of stored.failedReasons) {
+      const reason = text.slice(0, REASON_LENGTH_MAX);
+      this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1);
+    }
+  }
+
+  /** Whether this try of the page saw the call go on. */
+  goesOn(ref: string): boolean {
+    return this.#ongoing.has(ref);
+  }
+
+  totals(): PageTotals {
+    const reasons = [...this.#reasons].map(([reason, calls]) => ({ reason, calls }));
+    return { ...this.#totals, callIds: [...this.#callIds], reasons };
+  }
+
+  partial(): PartialPage {
+    return { ...this.totals(), handled: [...this.handled], tries: this.tries };
+  }
+
+  #leaveOngoing(ref: string, startedAt: string | null): void {
+    if (this.handled.has(ref)) return;
+    this.handled.add(ref);
+    this.#ongoing.add(ref);
+    this.#totals.ongoing += 1;
+    const { oldestOngoingAt } = this.#totals;
+    if (startedAt !== null && (oldestOngoingAt === null || startedAt < oldestOngoingAt)) {
+      this.#totals.oldestOngoingAt = startedAt;
+    }
+  }
+}

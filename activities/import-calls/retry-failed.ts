@@ -1,0 +1,86 @@
+import { openFailures, requeueFailedCalls } from '../../src/db/imports/import-records.ts';
+import { failureReasons } from '../../src/db/imports/imports.ts';
+import type { PlatformWait } from '../../src/temporal/failures.ts';
+import { type FailureReason, isLineRef } from '../../src/temporal/import-calls.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { openAgentPlatform } from '../shared/agent-platform.ts';
+import { platformWait } from '../shared/failures.ts';
+import { withHeartbeat } from '../shared/with-heartbeat.ts';
+import { fetchCalls, type Reading } from './fetch-calls.ts';
+import { openLine, readLine } from './store-line-page.ts';
+import { type RecordOwner, storeReadings } from './store-readings.ts';
+
+const BATCH = 50;
+
+export interface RetryRequest extends RecordOwner {
+  /** The last failure that was tried again; null at the beginning. */
+  afterId: string | null;
+}
+
+export interface RetryResult {
+  /** Calls that wait for their analysis now. */
+  callIds: string[];
+  /** Of those, calls whose analysis had failed: they were stored before. */
+  requeued: number;
+  /** Failures that are none any more. */
+  resolved: number;
+  /** Why records of the import are still kept. */
+  reasons: FailureReason[];
+  /** Goes on after this one; null when all were tried. */
+  nextAfterId: string | null;
+  /** The platform asks to wait before the same request is made again. */
+  wait: PlatformWait | null;
+}
+
+/** Takes up again what an import kept with a reason: records that could not be read, calls whose analysis failed. */
+export function createRetryFailed(deps: ActivityDeps) {
+  return async function retryFailed(request: RetryRequest): Promise<RetryResult> {
+    return withHeartbeat(
+      () => ({ after: request.afterId }),
+      () => retry(deps, request),
+    );
+  };
+}
+
+async function retry(deps: ActivityDeps, request: RetryRequest): Promise<RetryResult> {
+  const em = deps.database.within(request.workspaceId);
+  const requeued = request.afterId === null ? await requeueFailedCalls(em, request.importId) : [];
+  const failures = await openFailures(em, request.importId, request.afterId, BATCH);
+  const readings: Reading[] = [];
+  let wait: PlatformWait | null = null;
+  const lines = failures.filter(({ ref }) => isLineRef(ref));
+  for (const { ref, sealedPayload } of lines) {
+    if (sealedPayload === null) continue;
+    readings.push(readAgain(deps, ref, openLine(deps.vault, sealedPayload)));
+  }
+  const refs = failures.map(({ ref }) => ref).filter((ref) => !isLineRef(ref));
+  if (refs.length > 0) {
+    const fetched = await fetchCalls(await openAgentPlatform(deps, em, request.agentId), refs);
+    readings.push(...fetched.readings);
+    if (fetched.rateLimit) wait = platformWait(fetched.rateLimit);
+  }
+  const stored = await storeReadings(deps, em, request, readings);
+  const isLast = failures.length < BATCH;
+  return {
+    callIds: [...requeued, ...stored.callIds],
+    requeued: requeued.length,
+    resolved:
+      readings.filter(({ state }) => state === 'call' || state === 'gone').length - refusedCalls(readings, stored),
+    reasons: await failureReasons(em, request.importId),
+    nextAfterId: wait ? request.afterId : isLast ? null : (failures.at(-1)?.id ?? null),
+    wait,
+  };
+}
+
+/** A record that was no JSON is kept as its text, the others as what they were. */
+function readAgain(deps: ActivityDeps, ref: string, sealed: string | null): Reading {
+  const reader = deps.platforms.reader('file');
+  if (sealed === null) return readLine(reader, ref, null);
+  const record: unknown = JSON.parse(sealed);
+  return readLine(reader, ref, typeof record === 'string' ? record : sealed);
+}
+
+/** Records that were read this time and could not be stored. */
+function refusedCalls(readings: readonly Reading[], stored: { failedReasons: string[] }): number {
+  return stored.failedReasons.length - readings.filter(({ state }) => state === 'failed').length;
+}

@@ -1,0 +1,51 @@
+import { readUploadedLines } from '../../src/db/imports/import-records.ts';
+import type { Json } from '../../src/domain/json.ts';
+import type { RecordReader } from '../../src/platforms/port.ts';
+import type { Vault } from '../../src/secrets.ts';
+import { lineRef } from '../../src/temporal/import-calls.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { normaliseRecord, type Reading } from './fetch-calls.ts';
+import type { PageTally } from './page-tally.ts';
+import type { PageRequest, PageResult } from './store-call-page.ts';
+import { storeReadings } from './store-readings.ts';
+
+const LINES = 100;
+
+/** Stores the next uploaded lines. The bookmark is the number of the last line read. */
+export async function storeLinePage(deps: ActivityDeps, request: PageRequest, tally: PageTally): Promise<PageResult> {
+  const em = deps.database.within(request.workspaceId);
+  const afterLine = request.cursor === null ? 0 : Number(request.cursor);
+  const lines = await readUploadedLines(em, request.importId, afterLine, Math.min(LINES, request.take ?? LINES));
+  const reader = deps.platforms.reader('file');
+  const readings = lines.map(({ line, sealedPayload }) =>
+    readLine(reader, lineRef(request.importId, line), openLine(deps.vault, sealedPayload)),
+  );
+  const stored = await storeReadings(deps, em, request, readings);
+  tally.list(readings.map(({ ref }) => ({ providerCallId: ref, over: true, startedAt: null })));
+  tally.add(readings, stored, () => null);
+  const last = lines.at(-1)?.line;
+  const isLast = last === undefined || lines.length < LINES || lines.length === request.take;
+  return { done: true, totals: tally.totals(), nextCursor: isLast ? null : String(last), stalled: false };
+}
+
+/** A line is JSON of one record, or it is kept with what is wrong with it. */
+export function readLine(reader: RecordReader, ref: string, text: string | null): Reading {
+  if (text === null) {
+    return { ref, state: 'failed', reason: 'The line was stored under another EARSHOT_SECRET.', payload: null };
+  }
+  let payload: Json;
+  try {
+    payload = JSON.parse(text) as Json;
+  } catch {
+    return { ref, state: 'failed', reason: 'The line is not JSON.', payload: text };
+  }
+  return normaliseRecord(reader, ref, payload);
+}
+
+export function openLine(vault: Vault, sealed: string): string | null {
+  try {
+    return vault.open(sealed);
+  } catch {
+    return null;
+  }
+}

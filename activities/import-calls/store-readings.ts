@@ -1,0 +1,81 @@
+import { isDatabaseAway } from '../../src/db/away.ts';
+import type { EntityManager } from '../../src/db/database.ts';
+import { resolveFailures, storeFailures } from '../../src/db/imports/failures.ts';
+import { type StoredCalls, storeCalls } from '../../src/db/queries/store-calls.ts';
+import { noteVersions } from '../../src/db/queries/versions.ts';
+import type { ActivityDeps } from '../deps.ts';
+import type { Reading } from './fetch-calls.ts';
+
+export interface RecordOwner {
+  workspaceId: string;
+  agentId: string;
+  importId: string;
+}
+
+export interface StoredReadings {
+  /** New or changed: now waiting for their analysis. */
+  callIds: string[];
+  unchanged: number;
+  failedReasons: string[];
+}
+
+type CallReading = Extract<Reading, { state: 'call' }>;
+
+/** Stores what was read, each record once: calls as calls, the others with their reason. */
+export async function storeReadings(
+  deps: Pick<ActivityDeps, 'vault'>,
+  em: EntityManager,
+  owner: RecordOwner,
+  readings: readonly Reading[],
+): Promise<StoredReadings> {
+  const calls = readings.filter((reading) => reading.state === 'call');
+  const failures = readings.filter((reading) => reading.state === 'failed');
+  const { stored, refused } = await storeEach(deps, em, owner, calls);
+  await noteVersions(
+    em,
+    owner,
+    calls.filter(({ call }) => call.versionBy === undefined).map(({ call }) => call.version),
+  );
+  const kept = [...failures, ...refused];
+  await storeFailures(em, { ...owner, vault: deps.vault, failures: kept });
+  const keptRefs = new Set(kept.map(({ ref }) => ref));
+  const settled = readings.filter(({ ref, state }) => (state === 'call' || state === 'gone') && !keptRefs.has(ref));
+  await resolveFailures(
+    em,
+    owner.agentId,
+    settled.map(({ ref }) => ref),
+  );
+  return { ...stored, failedReasons: kept.map(({ reason }) => reason) };
+}
+
+/** A record that PostgreSQL will not take is found by storing its page one by one, and kept with that reason. */
+async function storeEach(
+  { vault }: Pick<ActivityDeps, 'vault'>,
+  em: EntityManager,
+  owner: RecordOwner,
+  calls: CallReading[],
+): Promise<{ stored: StoredCalls; refused: Extract<Reading, { state: 'failed' }>[] }> {
+  try {
+    return { stored: await storeCalls(em, { ...owner, vault, calls }), refused: [] };
+  } catch (error) {
+    if (isDatabaseAway(error)) throw error;
+    const [only, ...others] = calls;
+    if (!only) throw error;
+    if (others.length === 0) {
+      const reason = `The record could not be stored (${error instanceof Error ? error.name : 'unknown error'}).`;
+      return {
+        stored: { callIds: [], unchanged: 0 },
+        refused: [{ ref: only.ref, state: 'failed', reason, payload: only.payload }],
+      };
+    }
+  }
+  const parts = [];
+  for (const call of calls) parts.push(await storeEach({ vault }, em, owner, [call]));
+  return {
+    stored: {
+      callIds: parts.flatMap((part) => part.stored.callIds),
+      unchanged: parts.reduce((sum, part) => sum + part.stored.unchanged, 0),
+    },
+    refused: parts.flatMap((part) => part.refused),
+  };
+}

@@ -1,0 +1,180 @@
+import { Context } from '@temporalio/activity';
+import type { EntityManager } from '../../src/db/database.ts';
+import { beginStep, endPlaying, type OpenAttempt, openAttempt, storeStep } from '../../src/db/runs/attempts.ts';
+import { findPersonas } from '../../src/db/tests/personas.ts';
+import { OWN_CALLER, type PlayedCall } from '../../src/domain/runs/attempt.ts';
+import { type NextMove, nextMove } from '../../src/domain/runs/caller.ts';
+import { noFixtureOf, type PlayedStep, playedCallOf } from '../../src/domain/runs/played-steps.ts';
+import { callerRequest, spokenWords } from '../../src/models/simulator.ts';
+import { emptyTurn } from '../../src/platforms/turn-parts.ts';
+import type { AttemptKey } from '../../src/temporal/run-tests.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { askCounted } from '../shared/counted-question.ts';
+import { withHeartbeat } from '../shared/with-heartbeat.ts';
+import { AttemptError } from './attempt-error.ts';
+import { type AgentUnderTest, openAgentUnderTest } from './simulated-agent.ts';
+
+/** Longer than any call that its turns allow, unless a platform or a model is very slow. */
+const LONGEST_MS = 20 * 60_000;
+const ASKS_AT_MOST = 3;
+const NANO = 1e9;
+
+/**
+ * Plays one simulated call from where it stands to its end. Each step is in the record before the next begins, so that
+ * whoever takes it up again repeats at most the question that was out; the platform keeps nothing of it, and every tool
+ * is stood in for, so that asking it twice does nothing twice. What keeps a call from being played is a result; what
+ * another try mends, such as a database that is away, is thrown.
+ */
+export function createPlayAttempt(deps: ActivityDeps) {
+  return async function playAttempt(key: AttemptKey): Promise<{ trouble: string | null }> {
+    const at = { test: key.testId, attempt: key.attempt, step: 0 };
+    return withHeartbeat(
+      () => at,
+      async () => {
+        const em = deps.database.within(key.workspaceId);
+        const attempt = await openAttempt(em, key);
+        if (attempt === null) return { trouble: 'The run has no such test any more.' };
+        if (attempt.state !== 'playing') return { trouble: attempt.played.trouble };
+        const owned = { workspaceId: key.workspaceId, agentId: key.agentId, attemptId: attempt.attemptId };
+        const steps = [...attempt.steps];
+        let end: Pick<PlayedCall, 'endedBy' | 'trouble'>;
+        let unstoredNanoUsd = 0;
+        try {
+          const agent = await openAgentUnderTest(deps, em, key, attempt);
+          const onStep = (step: PlayedStep) => {
+            steps.push(step);
+            at.step = steps.length;
+          };
+          end = { endedBy: await playOn({ deps, em, owned, attempt, agent }, steps, onStep), trouble: null };
+        } catch (error) {
+          if (!(error instanceof AttemptError)) throw error;
+          if (Context.current().cancellationSignal.aborted) await Context.current().cancelled;
+          end = { endedBy: null, trouble: error.message };
+          unstoredNanoUsd = error.serviceNanoUsd;
+        }
+        const noFixture = noFixtureOf(steps);
+        await endPlaying(em, attempt.attemptId, { ...end, noFixture, serviceNanoUsd: unstoredNanoUsd });
+        return { trouble: end.trouble };
+      },
+    );
+  };
+}
+
+interface Playing {
+  deps: ActivityDeps;
+  em: EntityManager;
+  owned: { workspaceId: string; agentId: string; attemptId: string };
+  attempt: OpenAttempt;
+  agent: AgentUnderTest;
+}
+
+async function playOn(
+  playing: Playing,
+  steps: readonly PlayedStep[],
+  onStep: (step: PlayedStep) => void,
+): Promise<PlayedCall['endedBy']> {
+  const { em, owned, attempt, agent } = playing;
+  const until = Date.now() + LONGEST_MS;
+  const store = async (made: PlayedStep, cost = { platformNanoUsd: 0, serviceNanoUsd: 0 }) => {
+    await storeStep(em, owned, made, cost, askedBy(nextMove(attempt.spec, [...steps, made])));
+    onStep(made);
+  };
+  const first = askedBy(nextMove(attempt.spec, steps));
+  if (first !== null) await beginStep(em, owned, steps.length, first);
+  // The opening, an answer to each turn, and a goodbye: no test allows more.
+  while (steps.length <= 2 * attempt.spec.maxTurns + 2) {
+    if (Date.now() > until) throw new AttemptError('The simulated call was not over after 20 minutes.');
+    const move = nextMove(attempt.spec, steps);
+    const step = steps.length;
+    switch (move.do) {
+      case 'end':
+        return move.endedBy;
+      case 'caller says':
+        await store(callersStep(step, move.text, move.hangsUp));
+        break;
+      case 'caller is asked': {
+        const { made, nanoUsd } = await askCaller(playing, steps);
+        await store(made, { platformNanoUsd: 0, serviceNanoUsd: nanoUsd });
+        break;
+      }
+      case 'agent answers': {
+        const { made, usd } = await agent.answer(steps, move.said);
+        await store(made, { platformNanoUsd: Math.round(usd * NANO), serviceNanoUsd: 0 });
+        break;
+      }
+      default:
+        move satisfies never;
+    }
+  }
+  return 'limit';
+}
+
+/** Who is asked for the next step, by a question that leaves this process; null where nobody is. */
+function askedBy(move: NextMove): PlayedStep['by'] | null {
+  switch (move.do) {
+    case 'agent answers':
+      return 'agent';
+    case 'caller is asked':
+      return 'caller';
+    case 'caller says':
+    case 'end':
+      return null;
+    default:
+      return move satisfies never;
+  }
+}
+
+function callersStep(step: number, text: string, hangsUp: boolean): PlayedStep {
+  return {
+    step,
+    by: 'caller',
+    turns: text === '' ? [] : [{ ...emptyTurn(0, 'caller', null), text }],
+    messages: [],
+    state: null,
+    flowSteps: [],
+    noFixture: [],
+    ended: hangsUp ? 'caller' : null,
+  };
+}
+
+/** The caller's next line by the model that plays it. */
+async function askCaller(
+  { deps, em, owned, attempt }: Playing,
+  steps: readonly PlayedStep[],
+): Promise<{ made: PlayedStep; nanoUsd: number }> {
+  const { simulator } = deps.models;
+  if (simulator === null) {
+    throw new AttemptError(
+      'A model is needed to play this caller, and none is configured: give the test a script, or set EARSHOT_MODEL_URL or ANTHROPIC_API_KEY.',
+    );
+  }
+  const caller = { ...attempt.spec.caller, style: await styleOf(em, owned.workspaceId, attempt) };
+  const answer = await askCounted(deps, em, {
+    ...owned,
+    purpose: 'caller',
+    subject: `${owned.attemptId}/${steps.length}/${simulator.model}`,
+    asksAtMost: ASKS_AT_MOST,
+    model: simulator,
+    request: callerRequest(caller, playedCallOf(steps).turns),
+  });
+  if (answer.state === 'exhausted') {
+    const when = answer.freeAt === null ? 'covers no question to this model' : `is used up until ${answer.freeAt}`;
+    throw new AttemptError(`The caller could not be played: the AI allowance of the workspace ${when}.`);
+  }
+  if (answer.state === 'unusable') {
+    throw new AttemptError(`The model that plays the caller gave no usable answer. ${answer.reason}`, answer.nanoUsd);
+  }
+  const text = spokenWords(answer.value.say);
+  if (text === '' && !answer.value.hangUp) {
+    throw new AttemptError('The model that plays the caller said nothing and did not hang up.', answer.nanoUsd);
+  }
+  return { made: callersStep(steps.length, text, answer.value.hangUp), nanoUsd: answer.nanoUsd };
+}
+
+/** A persona speaks in its own way, with the facts and the goal of the test. */
+async function styleOf(em: EntityManager, workspaceId: string, { persona, spec }: OpenAttempt): Promise<string> {
+  if (persona === OWN_CALLER) return spec.caller.style;
+  const [found] = await findPersonas(em, workspaceId, [persona]);
+  if (!found) throw new AttemptError(`The persona ${persona} was deleted, so that nobody can play this caller.`);
+  return found.style;
+}

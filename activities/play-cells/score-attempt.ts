@@ -1,0 +1,95 @@
+import type { EntityManager } from '../../src/db/database.ts';
+import { readRules } from '../../src/db/queries/agent-source.ts';
+import { loadPlayed, type StoredAttempt } from '../../src/db/runs/attempts.ts';
+import { type CellTerms, keepScore, loadCellTerms, type Standing, standingOf } from '../../src/db/runs/scores.ts';
+import type { AttemptScore, CriterionVerdict } from '../../src/domain/runs/attempt.ts';
+import { callerDrift } from '../../src/domain/runs/drift.ts';
+import { epochOf } from '../../src/domain/runs/epoch.ts';
+import { undecidedVerdict } from '../../src/domain/runs/judge-answers.ts';
+import { checkVerdicts, keptFromJudging, resultOf, type Verdict } from '../../src/domain/runs/score.ts';
+import { problemsOf } from '../../src/domain/runs/simulated-call.ts';
+import { JUDGE_PROMPT } from '../../src/models/judge.ts';
+import type { AttemptKey } from '../../src/temporal/run-tests.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { withHeartbeat } from '../shared/with-heartbeat.ts';
+import { askJudge, type Judged } from './ask-judge.ts';
+
+/** `rescore`: the number of the run's rescore; left out for the first score. */
+export type ScoreRequest = AttemptKey & { rescore?: number };
+
+/**
+ * Scores one attempt from what is stored of it: code first, then the judge for what code does not decide, then the
+ * cell. Nothing is played, and doing it again changes nothing.
+ */
+export function createScoreAttempt(deps: ActivityDeps) {
+  return async function scoreAttempt(request: ScoreRequest): Promise<Standing> {
+    const { rescore: nth = 0, ...key } = request;
+    return withHeartbeat(
+      () => ({ runId: key.runId, testId: key.testId, attempt: key.attempt }),
+      async () => {
+        const em = deps.database.within(key.workspaceId);
+        const stored = await loadPlayed(em, key);
+        const terms = await loadCellTerms(em, key);
+        if (stored === null || terms === null) throw new Error('The run has no such attempt.');
+        if (stored.state === 'playing') throw new Error('The attempt is not played to its end yet.');
+        if (stored.score !== null && stored.score.nth >= nth) return standingOf(em, key, nth);
+        const { score, judged } = await scored(deps, em, { stored, nth, key, terms });
+        if (stored.score !== null && staysAsItWas(stored.score, score, judged)) {
+          const { cell } = await standingOf(em, key, nth);
+          return { result: score.result, cell };
+        }
+        return keepScore(em, key, score, judged.nanoUsd);
+      },
+    );
+  };
+}
+
+/** A judge that can't be asked takes no verdict away: the earlier score stays in force, under its own epoch. */
+function staysAsItWas(earlier: AttemptScore, score: AttemptScore, judged: Judged): boolean {
+  return score.result === 'error' && earlier.result !== 'error' && judged.trouble !== null;
+}
+
+interface ToScore {
+  stored: StoredAttempt;
+  nth: number;
+  key: AttemptKey;
+  terms: CellTerms;
+}
+
+async function scored(
+  deps: ActivityDeps,
+  em: EntityManager,
+  { stored, nth, key, terms }: ToScore,
+): Promise<{ score: AttemptScore; judged: Judged }> {
+  const { spec, played, configuration, version, attemptId } = stored;
+  const isScripted = spec.caller.script !== null;
+  const drift = callerDrift(spec, played.turns, { scripted: isScripted, endedBy: played.endedBy });
+  const kept = keptFromJudging(spec.criteria, played, { drift, configuration });
+  const judged = kept === null ? await askJudge(deps, em, { stored, nth, key }) : NOT_ASKED;
+  const verdicts = kept === null ? inOrder(stored, judged) : notJudged(stored, kept);
+  const { result, reason } = kept ?? resultOf(terms.expect, verdicts);
+  const { thresholds, phraseRules } = await readRules(em, key.agentId);
+  const epoch = epochOf({
+    simulatorModel: isScripted ? null : simulatorOf(deps, stored),
+    judgeModel: deps.models.judge?.model ?? null,
+    judgePrompt: JUDGE_PROMPT,
+  });
+  const problems = problemsOf(played, { attemptId, version, configuration, thresholds, phraseRules });
+  return { score: { nth, epoch, result, reason, verdicts, problems, callerDrift: drift, scoredAt: terms.now }, judged };
+}
+
+const NOT_ASKED: Judged = { verdicts: [], trouble: null, nanoUsd: 0 };
+
+/** Whoever played the caller: a rescore does not change that. */
+function simulatorOf({ models }: ActivityDeps, { score }: StoredAttempt): string {
+  return score?.epoch.simulatorModel ?? models.simulator?.model ?? 'none';
+}
+
+function inOrder({ spec, played, configuration }: StoredAttempt, judged: Judged): CriterionVerdict[] {
+  const verdicts = [...checkVerdicts(spec.criteria, played, configuration), ...judged.verdicts];
+  return spec.criteria.flatMap(({ id }) => verdicts.find(({ criterionId }) => criterionId === id) ?? []);
+}
+
+function notJudged({ spec }: StoredAttempt, { reason }: Verdict): CriterionVerdict[] {
+  return spec.criteria.map((criterion) => undecidedVerdict(criterion, `Not judged. ${reason ?? ''}`.trim()));
+}

@@ -1,0 +1,118 @@
+import { Context } from '@temporalio/activity';
+import type { EntityManager } from '../../src/db/database.ts';
+import type { OpenAttempt } from '../../src/db/runs/attempts.ts';
+import { fixturesLeft } from '../../src/domain/runs/fixtures.ts';
+import { type PlayedStep, playedCallOf } from '../../src/domain/runs/played-steps.ts';
+import { type PlatformAdapter, PlatformError } from '../../src/platforms/port.ts';
+import type { SimulatedAnswer } from '../../src/platforms/simulation.ts';
+import type { AttemptKey } from '../../src/temporal/run-tests.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { type AgentPlatform, openAgentPlatform, requireSource } from '../shared/agent-platform.ts';
+import { AttemptError } from './attempt-error.ts';
+
+/** The other side of a simulated call: one version of the agent on its platform. */
+export interface AgentUnderTest {
+  /**
+   * What the agent answers, and what that costs at the platform.
+   * @throws AttemptError when the platform does not answer, however patiently it is asked.
+   */
+  answer(steps: readonly PlayedStep[], said: string | null): Promise<{ made: PlayedStep; usd: number }>;
+}
+
+/** @throws AttemptError where the version cannot be played safely. */
+export async function openAgentUnderTest(
+  deps: ActivityDeps,
+  em: EntityManager,
+  key: AttemptKey,
+  attempt: OpenAttempt,
+): Promise<AgentUnderTest> {
+  const { source, adapter, connection } = await openPlatform(deps, em, key.agentId);
+  const { configuration, spec } = attempt;
+  const simulation = adapter?.simulation ?? null;
+  if (simulation === null)
+    throw new AttemptError(`Calls can't be simulated on the platform of this agent (${source.provider}).`);
+  if (configuration === null) {
+    throw new AttemptError(`Nobody has read what version ${attempt.version} is told to do, so it can't be played.`);
+  }
+  const live = simulation.liveTools(configuration);
+  if (live.length > 0) throw new AttemptError(`Not played: the platform would run ${live.join(', ')} for real.`);
+  const token = `${key.runId}/${key.testId}/${key.persona}/${key.attempt}`;
+  const rate = attempt.simulatedCallUsd ?? simulation.usdACall;
+
+  return {
+    async answer(steps, said) {
+      const { turns } = playedCallOf(steps);
+      const ask = () =>
+        simulation.answer(connection, {
+          providerAgentId: source.providerAgentId,
+          version: attempt.version,
+          providerRef: attempt.providerRef,
+          configuration,
+          document: attempt.document,
+          messages: steps.flatMap(({ messages }) => messages),
+          state: steps.findLast(({ by }) => by === 'agent')?.state ?? null,
+          said,
+          mocks: fixturesLeft(spec.fixtures, turns).map(({ tool, match, respond }) => ({ tool, match, respond })),
+          token,
+          signal: Context.current().cancellationSignal,
+        });
+      const answer = await patiently(deps, ask);
+      const isFirst = !steps.some(({ by, messages }) => by === 'agent' && messages.length > 0);
+      const usd = answer.costUsd ?? (isFirst && answer.messages.length > 0 ? rate : 0);
+      return { made: agentsStep(steps.length, answer), usd };
+    },
+  };
+}
+
+type Opened = Omit<AgentPlatform, 'adapter'> & { adapter: PlatformAdapter | null };
+
+async function openPlatform(deps: ActivityDeps, em: EntityManager, agentId: string): Promise<Opened> {
+  try {
+    const source = await requireSource(em, agentId);
+    if (source.provider === 'file') return { source, adapter: null, connection: { baseUrl: '', apiKey: '' } };
+    return await openAgentPlatform(deps, em, agentId);
+  } catch (error) {
+    if (error instanceof PlatformError) throw new AttemptError(error.message);
+    throw error;
+  }
+}
+
+function agentsStep(step: number, answer: SimulatedAnswer): PlayedStep {
+  return {
+    step,
+    by: 'agent',
+    turns: answer.turns,
+    messages: answer.messages,
+    state: answer.state,
+    flowSteps: answer.steps,
+    noFixture: answer.noFixture,
+    ended: answer.ended,
+  };
+}
+
+const TRIES_AT_MOST = 3;
+const WAITS_AT_MOST = 5;
+const LONGEST_WAIT_MS = 120_000;
+
+/** Asks again where the platform is away or asks to wait, a bounded number of times. */
+async function patiently({ patience }: ActivityDeps, ask: () => Promise<SimulatedAnswer>): Promise<SimulatedAnswer> {
+  for (let tries = 1, waits = 0; ; ) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      if (Context.current().cancellationSignal.aborted) await Context.current().cancelled;
+      if (error.kind === 'rate_limited' && waits < WAITS_AT_MOST) {
+        waits += 1;
+        await Context.current().sleep(
+          Math.min(error.retryAfterMs ?? patience.firstGapMs * 2 ** waits, LONGEST_WAIT_MS),
+        );
+      } else if ((error.kind === 'unavailable' || error.kind === 'bad_answer') && tries < TRIES_AT_MOST) {
+        await Context.current().sleep(Math.min(patience.firstGapMs * 2 ** (tries - 1), LONGEST_WAIT_MS));
+        tries += 1;
+      } else {
+        throw new AttemptError(error.message);
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { noteBrief, storeBrief } from '../../src/db/queries/briefs.ts';
+import { currentConfiguration } from '../../src/db/queries/versions.ts';
+import { readBrief } from '../../src/domain/versions/brief.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+interface BriefOwner {
+  workspaceId: string;
+  agentId: string;
+  read: number;
+}
+
+/** Short statements about an agent's brief, each safe to repeat. */
+export function createReadBrief({ database }: ActivityDeps) {
+  return {
+    async noteBrief({ workspaceId, ...note }: BriefOwner & { message: string }): Promise<void> {
+      await noteBrief(database.within(workspaceId), note);
+    },
+    /** From the configuration of the version that is live, or of the newest one that could be read. */
+    async draftBrief({ workspaceId, agentId, read }: BriefOwner): Promise<void> {
+      const em = database.within(workspaceId);
+      const configuration = await currentConfiguration(em, agentId);
+      if (configuration === null) {
+        const message =
+          'The platform showed no configuration of this agent. Write the brief by hand, or approve it as it is.';
+        await noteBrief(em, { agentId, read, message });
+        return;
+      }
+      await storeBrief(em, { agentId, read, brief: readBrief(configuration) });
+    },
+  };
+}

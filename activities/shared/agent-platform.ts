@@ -1,0 +1,42 @@
+import type { EntityManager } from '../../src/db/database.ts';
+import { type AgentSource, loadAgentSource } from '../../src/db/queries/agent-source.ts';
+import { type PlatformAdapter, type PlatformConnection, PlatformError } from '../../src/platforms/port.ts';
+import type { ActivityDeps } from '../deps.ts';
+
+export interface AgentPlatform {
+  source: AgentSource;
+  adapter: PlatformAdapter;
+  connection: PlatformConnection;
+}
+
+/** @throws PlatformError with what to do when the agent cannot be reached by what is stored. */
+export async function openAgentPlatform(
+  deps: Pick<ActivityDeps, 'platforms' | 'vault'>,
+  em: EntityManager,
+  agentId: string,
+): Promise<AgentPlatform> {
+  const source = await requireSource(em, agentId);
+  const adapter = deps.platforms.adapter(source.provider);
+  const baseUrl = source.baseUrl ?? adapter.defaultBaseUrl;
+  if (baseUrl === null) {
+    const message = `The agent's platform (${source.provider}) has no address. Set one in its connection, then retry the import.`;
+    throw new PlatformError('rejected', message);
+  }
+  return { source, adapter, connection: { baseUrl, apiKey: openKey(deps, source.sealedKey) } };
+}
+
+export async function requireSource(em: EntityManager, agentId: string): Promise<AgentSource> {
+  const source = await loadAgentSource(em, agentId);
+  if (source === null) throw new PlatformError('not_found', 'The agent was deleted.');
+  return source;
+}
+
+export function openKey({ vault }: Pick<ActivityDeps, 'vault'>, sealedKey: string | null): string {
+  if (sealedKey === null) return '';
+  try {
+    return vault.open(sealedKey);
+  } catch {
+    const message = "The agent's key was stored under another EARSHOT_SECRET.";
+    throw new PlatformError('unauthorised', message);
+  }
+}

@@ -1,0 +1,82 @@
+import { Context } from '@temporalio/activity';
+import type { EntityManager } from '../../src/db/database.ts';
+import { chargedFor, reserveUsage, settleUsage } from '../../src/db/queries/model-usage.ts';
+import { costNanoUsd, mostTokens } from '../../src/domain/limits/model-cost.ts';
+import { type ChatModel, type ChatRequest, ModelError } from '../../src/models/port.ts';
+import type { ModelPrices } from '../../src/models/registry.ts';
+
+export interface CountedQuestion<T> {
+  workspaceId: string;
+  agentId: string;
+  /** What the questions are for, such as `judge`; with `subject` it names one question over all processes. */
+  purpose: string;
+  subject: string;
+  asksAtMost: number;
+  model: ChatModel;
+  request: ChatRequest<T>;
+  signal?: AbortSignal;
+}
+
+export type CountedAnswer<T> =
+  | { state: 'answered'; value: T; model: string; nanoUsd: number }
+  /** The AI allowance of the workspace is used up. `freeAt` null: it never covers such a question. */
+  | { state: 'exhausted'; freeAt: string | null }
+  /** Asked as often as allowed without a usable answer, or refused. `reason` is a sentence for people. */
+  | { state: 'unusable'; reason: string; nanoUsd: number };
+
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * Asks a model one question until it has a usable answer, at most `asksAtMost` times over all processes: each ask is
+ * reserved in the record before it goes out, so that one over which a process died counts as asked. Waits here between
+ * the asks; call it within `withHeartbeat`. `nanoUsd` is what all asks of the question have cost.
+ * @throws CancelledFailure when the activity is cancelled while it waits.
+ */
+export async function askCounted<T>(
+  { models }: { models: { prices: ModelPrices } },
+  em: EntityManager,
+  question: CountedQuestion<T>,
+): Promise<CountedAnswer<T>> {
+  const { workspaceId, agentId, purpose, subject, model, request } = question;
+  const price = models.prices[model.model];
+  const signal = question.signal ?? Context.current().cancellationSignal;
+  const charged = () => chargedFor(em, { workspaceId, purpose, subject });
+  let reason = `The process ended each of the ${question.asksAtMost} times that the model was asked.`;
+  for (let ask = 1; ask <= question.asksAtMost; ask += 1) {
+    const key = { workspaceId, purpose, subject, ask };
+    const nanoUsd = costNanoUsd(price, mostTokens(request));
+    const reserved = await reserveUsage(em, {
+      ...key,
+      agentId,
+      model: model.model,
+      priced: price !== undefined,
+      nanoUsd,
+    });
+    if (reserved.state === 'exhausted') return { state: 'exhausted', freeAt: reserved.freeAt };
+    if (reserved.state === 'begun') continue;
+    try {
+      const answer = await model.complete({ ...request, signal });
+      const own = costNanoUsd(price, answer.usage);
+      await settleUsage(em, key, { ...answer.usage, nanoUsd: own });
+      // Before the first ask of a question none was charged.
+      const whole = ask === 1 ? own : await charged();
+      return { state: 'answered', value: answer.value, model: answer.model, nanoUsd: whole };
+    } catch (error) {
+      if (!(error instanceof ModelError)) throw error;
+      // Where nobody knows what it cost, what was held back stays charged: the endpoint may charge it too.
+      if (error.usage) await settleUsage(em, key, { ...error.usage, nanoUsd: costNanoUsd(price, error.usage) });
+      // An activity that was cancelled in the middle of a question has no answer, and is no trouble of the model.
+      if (Context.current().cancellationSignal.aborted) await Context.current().cancelled;
+      reason = error.message;
+      if (error.kind === 'refused') break;
+      if (ask < question.asksAtMost) await Context.current().sleep(waitAfter(error, ask));
+    }
+  }
+  return { state: 'unusable', reason, nanoUsd: await charged() };
+}
+
+/** An answer that does not fit is asked for again at once; who is away or busy is given time. */
+function waitAfter({ kind, retryAfterMs }: ModelError, ask: number): number {
+  const waitMs = kind === 'unusable' ? 500 : (retryAfterMs ?? 2_000 * ask * ask);
+  return Math.min(waitMs, LONGEST_WAIT_MS);
+}

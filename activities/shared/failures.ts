@@ -1,0 +1,82 @@
+import { ApplicationFailure, activityInfo, CancelledFailure } from '@temporalio/activity';
+import { isDatabaseAway } from '../../src/db/away.ts';
+import { PlatformError } from '../../src/platforms/port.ts';
+import { FAILURE_TYPES, type PlatformWait } from '../../src/temporal/failures.ts';
+
+/** A fault of ours is tried this often: a passing condition that we did not foresee ends by then. */
+const TRIES_OF_A_FAULT = 4;
+
+type Activities = Record<string, (...args: never[]) => Promise<unknown>>;
+
+/** The one place where errors become "try again" or "do not": wraps every activity of a factory. */
+export function withFailures<Made extends Activities>(activities: Made): Made {
+  const wrapped = Object.entries(activities).map(([name, run]) => [
+    name,
+    async (...args: never[]) => {
+      try {
+        return await run(...args);
+      } catch (error) {
+        throw asFailure(error, activityInfo().attempt);
+      }
+    },
+  ]);
+  return Object.fromEntries(wrapped) as Made;
+}
+
+export function asFailure(error: unknown, attempt: number): Error {
+  if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
+  if (error instanceof PlatformError) return platformFailure(error);
+  if (isDatabaseAway(error)) {
+    const message = 'PostgreSQL does not answer; this is tried again by itself until it does';
+    return ApplicationFailure.create({ type: FAILURE_TYPES.databaseAway, message, cause: nameless(error) });
+  }
+  return ApplicationFailure.create({
+    type: FAILURE_TYPES.unexpected,
+    message: error instanceof Error ? `${error.name}: ${error.message.slice(0, 300)}` : 'An unknown error',
+    nonRetryable: attempt >= TRIES_OF_A_FAULT,
+    cause: nameless(error),
+  });
+}
+
+function platformFailure(error: PlatformError): ApplicationFailure {
+  const common = { message: error.message, nonRetryable: true } as const;
+  switch (error.kind) {
+    case 'rate_limited':
+    case 'unavailable':
+    case 'bad_answer': {
+      return ApplicationFailure.create({
+        ...common,
+        type: FAILURE_TYPES.platformWaits,
+        details: [platformWait(error)],
+      });
+    }
+    case 'unauthorised':
+      return ApplicationFailure.create({
+        ...common,
+        type: FAILURE_TYPES.platformRefuses,
+        message: `${error.message} Put a working key into the agent's connection, then retry the import.`,
+      });
+    case 'not_found':
+    case 'address_refused':
+    case 'rejected':
+      return ApplicationFailure.create({ ...common, type: FAILURE_TYPES.platformRefuses });
+    default:
+      return error.kind satisfies never;
+  }
+}
+
+/** What the workflow needs to know to wait for the platform. */
+export function platformWait(error: PlatformError): PlatformWait {
+  return { retryAfterMs: error.retryAfterMs, rateLimited: error.kind === 'rate_limited', message: error.message };
+}
+
+/** The stack of the cause helps an operator; its further causes may hold parameters of a query, so they stay out of histories. */
+function nameless(error: unknown): Error | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const bare = new Error(error.name);
+  bare.stack = error.stack
+    ?.split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
+  return bare;
+}

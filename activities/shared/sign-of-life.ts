@@ -1,0 +1,30 @@
+import { hostname } from 'node:os';
+import type { Database } from '../../src/db/database.ts';
+import { forgetProcess, seeProcess } from '../../src/db/system/processes.ts';
+import { newId } from '../../src/ids.ts';
+
+const EVERY_MS = 5_000;
+
+export interface Signs {
+  /** Says it now; a database that is away is no error. */
+  now(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Says every five seconds that this worker polls; while it does not, it keeps silent. */
+export function startSigns(database: Database, isPolling: () => boolean): Signs {
+  const id = newId();
+  const beat = async () => {
+    if (isPolling()) await seeProcess(database.unscoped(), { id, kind: 'worker', pid: process.pid, host: hostname() });
+  };
+  // A beat that PostgreSQL could not take is made up for by the next one.
+  const now = () => beat().catch(() => {});
+  const timer = setInterval(() => void now(), EVERY_MS);
+  return {
+    now,
+    async stop() {
+      clearInterval(timer);
+      await forgetProcess(database.unscoped(), id).catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Authenticator } from '../../src/operations/access/authenticate.ts';
+import { listSignInMethods } from '../../src/operations/access/list-sign-in-methods.ts';
+import { Failure } from '../../src/operations/failure.ts';
+import type { RawRequest } from '../../src/operations/perform.ts';
+import { takeEvent } from '../../src/operations/platform-events/take-event.ts';
+import type { Services } from '../../src/operations/services.ts';
+import { anonymousRequest } from '../anonymous-request.ts';
+
+/** Transcripts of an hour are a few megabytes; audio, which some platforms offer to send too, is not taken. */
+const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
+
+interface Hook {
+  Params: { connectionId: string };
+}
+
+/**
+ * Where voice platforms send their events. No operation: who sends is told by a signature over the raw bytes, not by a
+ * key, and what is answered is for a machine that only reads the status.
+ */
+export function addPlatformEvents(
+  app: FastifyInstance,
+  { services, authenticator }: { services: Services; authenticator: Authenticator },
+): void {
+  app.post<Hook>('/hooks/:connectionId', async (request, reply) => {
+    request.operationId = 'takeEvent';
+    const raw = eventRequest(request);
+    try {
+      await authenticator.authenticate(raw, listSignInMethods);
+      const taken = await takeEvent(services, {
+        connectionId: request.params.connectionId,
+        headers: headersOf(request),
+        readBody: () => readBytes(request),
+      });
+      return reply.header('cache-control', 'no-store').send(taken);
+    } catch (error) {
+      throw error instanceof Failure && error.status === 401 ? await authenticator.failed(raw, error) : error;
+    } finally {
+      reply.headers(raw.headers);
+    }
+  });
+}
+
+/**
+ * A platform sends everybody's events from a few addresses, so failures count by address and connection: one workspace
+ * with a wrong secret does not lock out the others.
+ */
+function eventRequest(request: FastifyRequest<Hook>): RawRequest {
+  return {
+    ...anonymousRequest(request),
+    address: `${request.ip} ${request.params.connectionId.slice(0, 40)}`,
+  };
+}
+
+function headersOf(request: FastifyRequest): Record<string, string | undefined> {
+  const named = Object.entries(request.headers).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? value.join(',') : value,
+  ]);
+  return Object.fromEntries(named) as Record<string, string | undefined>;
+}
+
+async function readBytes(request: FastifyRequest): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw tooLarge();
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request.raw) {
+    const bytes = chunk as Buffer;
+    size += bytes.length;
+    if (size > BODY_LIMIT_BYTES) throw tooLarge();
+    parts.push(bytes);
+  }
+  return Buffer.concat(parts);
+}
+
+const tooLarge = () => new Failure('invalid_body', 'The body is larger than 8 MiB.');

@@ -1,0 +1,56 @@
+import { type Expression, sql } from 'kysely';
+import type { EntityManager } from './database.ts';
+import { db } from './db.ts';
+
+/** What the builder has no word for, each in one place. */
+
+/** The time of the transaction. */
+export const now = sql<string>`now()`;
+
+/** The time at this moment, within a transaction too. */
+export const clock = sql<string>`clock_timestamp()`;
+
+/** First day of the UTC month of this moment. */
+export const thisMonth = sql<string>`date_trunc('month', clock_timestamp() at time zone 'UTC')::date`;
+
+type TimeUnit = 'milliseconds' | 'seconds' | 'minutes' | 'hours' | 'days';
+
+export const fromNow = (amount: number, unit: TimeUnit) => sql<string>`now() + ${`${amount} ${unit}`}::interval`;
+export const ago = (amount: number, unit: TimeUnit) => sql<string>`now() - ${`${amount} ${unit}`}::interval`;
+
+/** Milliseconds since 1970, whole. */
+export const epochMs = <Time extends string | null>(time: Expression<Time>) =>
+  sql<Time extends null ? null : number>`floor(extract(epoch from ${time}) * 1000)::float8`;
+
+/** A document, which a list would not become by itself. */
+export const json = <Value>(value: Value) => sql<Value>`${JSON.stringify(value)}::jsonb`;
+
+/** An id where nothing else tells PostgreSQL that it is one. */
+export const asId = <Id extends string | null>(id: Id) => sql<Id>`${id}::uuid`;
+
+/** One of a list that is sent as one value, so that the statement's text is the same for each length. */
+export const anyId = (ids: readonly string[]) => sql<string>`any(${ids}::uuid[])`;
+export const anyText = <Text extends string>(texts: readonly Text[]) => sql<Text>`any(${texts}::text[])`;
+
+/** Holds a name until the transaction ends: others who ask for it wait. */
+export async function lockFor(em: EntityManager, name: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db(em));
+}
+
+/** Tells those who listen, once the transaction commits. */
+export async function notify(em: EntityManager, channel: string, message: string): Promise<void> {
+  await sql`select pg_notify(${channel}, ${message})`.execute(db(em));
+}
+
+type ColumnType = 'uuid' | 'text' | 'integer' | 'bigint' | 'float8' | 'boolean' | 'timestamptz';
+
+/** Rows as a table of one statement, each column sent as one value: there may be more of them than parameters. */
+export function listed<Given extends object>(
+  rows: readonly Given[],
+  types: { readonly [Name in keyof Given & string]: ColumnType },
+) {
+  const columns = Object.entries<ColumnType>(types) as [keyof Given & string, ColumnType][];
+  const values = columns.map(([name, type]) => sql`${rows.map((row) => row[name])}::${sql.raw(type)}[]`);
+  const names = sql.join(columns.map(([name]) => sql.id(name)));
+  return sql<Given>`unnest(${sql.join(values)})`.as<'listed'>(sql`listed(${names})`);
+}

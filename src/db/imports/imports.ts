@@ -1,0 +1,379 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { ImportKind, ImportStatus } from '../../domain/vocabulary.ts';
+import { newId } from '../../ids.ts';
+import {
+  type FailureReason,
+  type ImportPlan,
+  type ImportRequestKey,
+  type ImportStanding,
+  REASONS_MAX,
+  WAITS_FOR_PLATFORM,
+} from '../../temporal/import-calls.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { ago, now } from '../expressions.ts';
+import { publishEvent } from '../queries/events.ts';
+import { orderGraceLook } from '../queries/grace.ts';
+import type { Row, Tables } from '../tables.ts';
+import { dropUpload } from './uploads.ts';
+
+/** How far back a first import reaches, and how much the window of a poll overlaps the one before. */
+const FIRST_REACH_DAYS = 30;
+export const POLL_OVERLAP_MS = 2 * 60 * 60 * 1000;
+/** A call that goes on for longer holds the bookmark back no more. */
+const ONGOING_HOLDS_HOURS = 24;
+
+const UNFINISHED = ['queued', 'running', 'paused'] as const;
+
+/** A poll that found nothing: nobody needs to be told of it. */
+const isQuiet = (row: Pick<Row<'imports'>, 'kind' | 'stored' | 'failed'>) =>
+  row.kind === 'poll' && row.stored === 0 && row.failed === 0;
+
+/** The row of a try that is not over. */
+const openTry = (em: EntityManager, { importId, attempt }: ImportRequestKey) =>
+  db(em)
+    .updateTable('imports')
+    .where('imports.id', '=', importId)
+    .where('imports.attempt', '=', attempt)
+    .where('imports.status', 'in', UNFINISHED);
+
+export interface NewImport {
+  workspaceId: string;
+  agentId: string;
+  kind: ImportKind;
+  /** Most calls to take, newest first; null for all of the window. */
+  limit: number | null;
+  /** ISO 8601; null: 30 days back for a platform, no bound for a file. */
+  from: string | null;
+  /** Given where records were uploaded under it before the row exists. */
+  importId?: string;
+  /** Records that were refused before the import began: they count as listed and failed. */
+  refused?: number;
+}
+
+/** Makes the row of an import. The order to run it belongs in the same transaction. */
+export async function createImport(em: EntityManager, made: NewImport): Promise<ImportRequestKey> {
+  const { importId = newId(), refused = 0, workspaceId, agentId, kind, limit, from } = made;
+  const counts = { listed: refused, failed: refused };
+  await db(em)
+    .insertInto('imports')
+    .values({ id: importId, workspaceId, agentId, kind, callLimit: limit, windowFrom: from, ...counts })
+    .execute();
+  return { importId, attempt: 1 };
+}
+
+/** Opens a finished import for another try. Null when it still runs, or is not this agent's. */
+export async function reopenImport(
+  em: EntityManager,
+  agentId: string,
+  importId: string,
+): Promise<ImportRequestKey | null> {
+  const row = await db(em)
+    .updateTable('imports')
+    .where('id', '=', importId)
+    .where('agentId', '=', agentId)
+    .where('status', 'not in', UNFINISHED)
+    .set((eb) => ({
+      status: 'queued',
+      attempt: eb('attempt', '+', 1),
+      reason: null,
+      waitsFor: null,
+      finishedAt: null,
+      updatedAt: now,
+    }))
+    .returning('attempt')
+    .executeTakeFirst();
+  return row ? { importId, attempt: row.attempt } : null;
+}
+
+/**
+ * The row of the next poll, or null when there is nothing to poll from (no import has set the bookmark yet) or a poll
+ * is still open. A poll that found nothing new leaves its row to the next one, so that quiet minutes cost one row.
+ */
+export async function takePollImport(em: EntityManager, agentId: string): Promise<ImportRequestKey | null> {
+  return em.transactional(async (within) => {
+    const agent = await db(within)
+      .selectFrom('agents')
+      .where('id', '=', agentId)
+      .where('bookmarkAt', 'is not', null)
+      .where('provider', '<>', 'file')
+      .select(['workspaceId', 'bookmarkAt'])
+      .$narrowType<{ bookmarkAt: string }>()
+      .forUpdate()
+      .executeTakeFirst();
+    if (!agent) return null;
+    const windowFrom = new Date(Date.parse(agent.bookmarkAt) - POLL_OVERLAP_MS).toISOString();
+    const last = await db(within)
+      .selectFrom('imports')
+      .where('agentId', '=', agentId)
+      .where('kind', '=', 'poll')
+      .select(['id', 'attempt', 'status', 'kind', 'stored', 'failed'])
+      .orderBy('createdAt', 'desc')
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    if (last && UNFINISHED.some((status) => status === last.status)) return null;
+    if (last && isQuiet(last)) {
+      const attempt = last.attempt + 1;
+      await db(within)
+        .updateTable('imports')
+        .where('id', '=', last.id)
+        .set({ ...FRESH, attempt, windowFrom, updatedAt: now })
+        .execute();
+      return { importId: last.id, attempt };
+    }
+    return createImport(within, {
+      workspaceId: agent.workspaceId,
+      agentId,
+      kind: 'poll',
+      limit: null,
+      from: windowFrom,
+    });
+  });
+}
+
+/** What an import is before anything was listed. */
+const FRESH = {
+  status: 'queued',
+  windowTo: null,
+  cursor: null,
+  listingEnded: false,
+  pages: 0,
+  listed: 0,
+  stored: 0,
+  unchanged: 0,
+  analysed: 0,
+  waiting: 0,
+  failed: 0,
+  ongoing: 0,
+  gone: 0,
+  oldestOngoingAt: null,
+  waitsFor: null,
+  reason: null,
+  startedAt: null,
+  finishedAt: null,
+} as const;
+
+/** From the record, because an execution that was terminated had windows in flight that nobody counted. */
+async function countAnalysed(em: EntityManager, importId: string): Promise<number> {
+  const { analysed } = await db(em)
+    .selectFrom('calls')
+    .where('agentId', '=', (eb) =>
+      eb.selectFrom('imports').where('imports.id', '=', importId).select('imports.agentId'),
+    )
+    .where('importId', '=', importId)
+    .where('state', '=', 'analysed')
+    .where('reanalyse', '=', false)
+    .select((eb) => eb.fn.countAll<number>().as('analysed'))
+    .executeTakeFirstOrThrow();
+  return analysed;
+}
+
+/**
+ * Marks an import as running and fixes its window. An import that an earlier server lost goes on from the standing in
+ * its row. Null when this try is over or is not the row's.
+ */
+export async function beginImport(
+  em: EntityManager,
+  request: ImportRequestKey,
+): Promise<{ plan: Omit<ImportPlan, 'patience'>; standing: ImportStanding } | null> {
+  const row = await openTry(em, request)
+    .from('agents')
+    .whereRef('agents.id', '=', 'imports.agentId')
+    .set((eb) => ({
+      status: 'running',
+      waitsFor: null,
+      updatedAt: now,
+      startedAt: eb.fn.coalesce('imports.startedAt', now),
+      windowTo: eb.fn.coalesce('imports.windowTo', now),
+      windowFrom: eb
+        .case()
+        .when(eb.and([eb('imports.windowFrom', 'is', null), eb('imports.kind', '<>', 'file')]))
+        .then(ago(FIRST_REACH_DAYS, 'days'))
+        .else(eb.ref('imports.windowFrom'))
+        .end(),
+    }))
+    .returning(['imports.kind', 'provider', 'windowFrom', 'windowTo', 'callLimit', 'cursor', 'listingEnded'])
+    .returning(['pages', 'listed', 'stored', 'unchanged', 'waiting', 'failed', 'ongoing', 'gone', 'oldestOngoingAt'])
+    .$narrowType<{ windowTo: string }>()
+    .executeTakeFirst();
+  if (!row) return null;
+  const { listed, stored, unchanged, waiting, failed, ongoing, gone } = row;
+  const analysed = row.pages === 0 ? 0 : Math.min(stored, await countAnalysed(em, request.importId));
+  return {
+    plan: {
+      kind: row.kind,
+      source: row.kind === 'file' || row.provider === 'file' ? 'file' : 'platform',
+      from: row.windowFrom,
+      to: row.windowTo,
+      limit: row.callLimit,
+    },
+    standing: {
+      cursor: row.cursor,
+      listingEnded: row.listingEnded,
+      pages: row.pages,
+      counts: { listed, stored, unchanged, analysed, waiting, failed, ongoing, gone },
+      reasons: await failureReasons(em, request.importId),
+      oldestOngoingAt: row.oldestOngoingAt,
+    },
+  };
+}
+
+/** Writes where an import stands. Figures are absolute, so a second delivery changes nothing; a finished import stays as it is. */
+export async function saveImport(
+  em: EntityManager,
+  request: ImportRequestKey,
+  standing: { standing: ImportStanding; status: 'running' | 'paused'; waitsFor: string | null },
+): Promise<void> {
+  const { status, waitsFor } = standing;
+  const { counts, cursor, listingEnded, pages, oldestOngoingAt } = standing.standing;
+  const { listed, stored, unchanged, analysed, waiting, failed, ongoing, gone } = counts;
+  await em.transactional(async (within) => {
+    const row = await openTry(within, request)
+      .set({ status, waitsFor, cursor, listingEnded, pages, oldestOngoingAt })
+      .set({ listed, stored, unchanged, analysed, waiting, failed, ongoing, gone })
+      .set((eb) => ({ stuckSince: stuckSince(eb, standing), updatedAt: now }))
+      .returning(['agentId', 'kind', 'stored', 'failed'])
+      .executeTakeFirst();
+    if (row && !isQuiet(row))
+      await publishEvent(within, { agentId: row.agentId, kind: 'import.progress', ref: request.importId });
+  });
+}
+
+/** Between two waits an import asks again: only what it got further counts as an end of the waiting. */
+function stuckSince(
+  eb: ExpressionBuilder<Tables, 'imports'>,
+  { standing, waitsFor }: { standing: ImportStanding; waitsFor: string | null },
+) {
+  const { stored, unchanged, analysed, failed, gone } = standing.counts;
+  const isAsBefore = eb.and({ pages: standing.pages, stored, unchanged, analysed, failed, gone });
+  if (!waitsFor?.startsWith(WAITS_FOR_PLATFORM)) {
+    return eb.case().when(isAsBefore).then(eb.ref('stuckSince')).end();
+  }
+  return eb.case().when(isAsBefore).then(eb.fn.coalesce('stuckSince', now)).else(now).end();
+}
+
+/**
+ * Ends an import once. A complete one moves the agent's bookmark when its window joins what was polled before: not for
+ * a window that begins later or that its limit cut short, which would leave a gap behind the bookmark.
+ */
+export async function finishImport(
+  em: EntityManager,
+  request: ImportRequestKey,
+  end: { status: Extract<ImportStatus, 'complete' | 'failed' | 'cancelled'>; reason: string | null },
+): Promise<void> {
+  await em.transactional(async (within) => {
+    const row = await openTry(within, request)
+      .set({
+        status: end.status,
+        reason: end.reason,
+        waitsFor: null,
+        stuckSince: null,
+        finishedAt: now,
+        updatedAt: now,
+      })
+      .returning(['agentId', 'kind', 'attempt', 'analysed', 'stored', 'failed'])
+      .executeTakeFirst();
+    const isToldOf = row !== undefined && !(isQuiet(row) && end.status === 'complete');
+    if (row && row.attempt > 1 && row.analysed < row.stored) await countAgain(within, request.importId);
+    if (row && end.status === 'complete') await noteComplete(within, request.importId, row);
+    // Issues that are due waited for it to end, or for its calls: one that cannot be read holds them up no more.
+    if (row && row.kind !== 'poll') await orderGraceLook(within, row.agentId);
+    else if (isToldOf) await orderGraceLook(within, row.agentId, 'for analysis');
+    // Last, because it keeps others of the workspace waiting until this transaction ends.
+    if (isToldOf) await publishEvent(within, { agentId: row.agentId, kind: 'import.finished', ref: request.importId });
+  });
+}
+
+/** What an earlier try had in flight when it was lost may have been stored after this one began to count. */
+async function countAgain(em: EntityManager, importId: string): Promise<void> {
+  const analysed = await countAnalysed(em, importId);
+  await db(em)
+    .updateTable('imports')
+    .where('id', '=', importId)
+    .set((eb) => ({
+      analysed: eb.fn<number>('greatest', ['analysed', eb.fn('least', ['stored', eb.val(analysed)])]),
+    }))
+    .execute();
+}
+
+async function noteComplete(
+  em: EntityManager,
+  importId: string,
+  row: { agentId: string; kind: ImportKind },
+): Promise<void> {
+  if (row.kind === 'file') await dropUpload(em, importId);
+  await db(em)
+    .updateTable('agents')
+    .where('id', '=', row.agentId)
+    .where('onboardingStep', '=', 'importing')
+    .set({ onboardingStep: 'done', updatedAt: now })
+    .execute();
+  if (row.kind === 'file') return;
+  await sql`
+    update agents set updated_at = now(), bookmark_at = greatest(bookmark_at, least(window_to,
+      case when oldest_ongoing_at > ${ago(ONGOING_HOLDS_HOURS, 'hours')} then oldest_ongoing_at end))
+    from imports
+    where imports.id = ${importId} and agents.id = imports.agent_id and (bookmark_at is null
+      or (window_from <= bookmark_at and (call_limit is null or listed < call_limit)))
+  `.execute(db(em));
+}
+
+/** The most frequent reasons for which records of an import were kept, with their counts. */
+export async function failureReasons(em: EntityManager, importId: string): Promise<FailureReason[]> {
+  const kept = db(em)
+    .selectFrom('import_failures')
+    .where('importId', '=', importId)
+    .where('resolvedAt', 'is', null)
+    .select('reason')
+    .unionAll((eb) =>
+      eb
+        .selectFrom('calls')
+        .where('importId', '=', importId)
+        .where('state', '=', 'failed')
+        .where('stateReason', 'is not', null)
+        .where('agentId', '=', (of) =>
+          of.selectFrom('imports').where('imports.id', '=', importId).select('imports.agentId'),
+        )
+        .select((of) => of.ref('stateReason').$notNull().as('reason')),
+    );
+  return db(em)
+    .selectFrom(kept.as('kept'))
+    .select((eb) => ['reason', eb.fn.countAll<number>().as('calls')])
+    .groupBy('reason')
+    .orderBy('calls', 'desc')
+    .orderBy('reason')
+    .limit(REASONS_MAX)
+    .execute();
+}
+
+/** Imports that no workflow may be working on: begun or ordered, unfinished, and untouched for a while. */
+export function quietImports(
+  em: EntityManager,
+  workspaceId: string,
+  quietForSeconds: number,
+): Promise<(ImportRequestKey & { agentId: string })[]> {
+  return db(em)
+    .selectFrom('imports')
+    .where('workspaceId', '=', workspaceId)
+    .where('status', 'in', UNFINISHED)
+    .where('updatedAt', '<', ago(quietForSeconds, 'seconds'))
+    .select(['id as importId', 'attempt', 'agentId'])
+    .orderBy('createdAt')
+    .limit(1000)
+    .execute();
+}
+
+/** Whether a try of an import, named as its workflow, is ordered or going on. */
+export async function isImportOpen(em: EntityManager, workflowId: string): Promise<boolean> {
+  const [, importId, attempt] = /^import\/([0-9a-f-]{36})\/(\d+)$/.exec(workflowId) ?? [];
+  if (importId === undefined) return false;
+  const row = await db(em)
+    .selectFrom('imports')
+    .where('id', '=', importId)
+    .where('attempt', '=', Number(attempt))
+    .where('status', 'in', UNFINISHED)
+    .select('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,127 @@
+import { allowanceWait } from '../../domain/limits/plans.ts';
+import type { ImportKind, ImportStatus } from '../../domain/vocabulary.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { readCallAllowance } from '../queries/allowance.ts';
+import { ofAgents, type ReadScope } from '../queries/read-scope.ts';
+
+export interface ImportView {
+  id: string;
+  agentId: string;
+  kind: ImportKind;
+  status: ImportStatus;
+  attempt: number;
+  limit: number | null;
+  since: string | null;
+  listed: number;
+  stored: number;
+  unchanged: number;
+  analysed: number;
+  waiting: number;
+  failed: number;
+  waitsFor: string | null;
+  reason: string | null;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  updatedAt: string;
+}
+
+const inScope = (em: EntityManager, scope: ReadScope) =>
+  db(em)
+    .selectFrom('imports')
+    .where(ofAgents('agentId', scope))
+    .where('workspaceId', '=', scope.workspaceId)
+    .select(['id', 'agentId', 'kind', 'status', 'attempt', 'callLimit as limit', 'windowFrom as since', 'listed'])
+    .select(['stored', 'unchanged', 'analysed', 'waiting', 'failed', 'waitsFor', 'reason'])
+    .select(['createdAt', 'startedAt', 'finishedAt', 'updatedAt']);
+
+/** An import that has ended waits for nothing; calls that it stored may. */
+async function withWaits(em: EntityManager, scope: ReadScope, rows: ImportView[]): Promise<ImportView[]> {
+  const isHeld = ({ finishedAt, waiting }: ImportView) => finishedAt !== null && waiting > 0;
+  if (!rows.some(isHeld)) return rows;
+  const { limit, used, period } = await readCallAllowance(em, scope.workspaceId);
+  return rows.map((row) => {
+    if (!isHeld(row)) return row;
+    const isCovered = limit === null || used < limit;
+    const turn = `waits for its turn to be analysed: ${row.waiting} ${row.waiting === 1 ? 'call' : 'calls'}`;
+    return { ...row, waitsFor: isCovered ? turn : allowanceWait(row.waiting, period.endsAt) };
+  });
+}
+
+/** Newest first. */
+export async function listImports(
+  em: EntityManager,
+  scope: ReadScope,
+  page: { after: readonly [createdAt: string, id: string] | null; limit: number },
+): Promise<ImportView[]> {
+  const { after, limit } = page;
+  let imports = inScope(em, scope);
+  if (after) imports = imports.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
+  const newest = imports
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  return withWaits(em, scope, await newest.execute());
+}
+
+export async function findImport(em: EntityManager, scope: ReadScope, importId: string): Promise<ImportView | null> {
+  const [view] = await withWaits(em, scope, await inScope(em, scope).where('id', '=', importId).execute());
+  return view ?? null;
+}
+
+/** What an import kept with a reason: records that could not become calls, and calls that could not be analysed. */
+const kept = (em: EntityManager, scope: ReadScope, importId: string) =>
+  db(em)
+    .selectFrom('import_failures')
+    .where('importId', '=', importId)
+    .where('resolvedAt', 'is', null)
+    .where(ofAgents('agentId', scope))
+    .where('workspaceId', '=', scope.workspaceId)
+    .select(['id', 'ref', 'reason'])
+    .unionAll((eb) =>
+      eb
+        .selectFrom('calls')
+        .where('importId', '=', importId)
+        .where('state', '=', 'failed')
+        .where(ofAgents('agentId', scope))
+        .where('workspaceId', '=', scope.workspaceId)
+        .select(['id', 'providerCallId as ref'])
+        .select((of) => of.fn.coalesce('stateReason', of.val('The analysis failed.')).as('reason')),
+    )
+    .as('kept');
+
+/** In order of their making. */
+export async function readFailures(
+  em: EntityManager,
+  scope: ReadScope,
+  importId: string,
+  limit: number,
+): Promise<{ ref: string; reason: string }[]> {
+  const failures = db(em)
+    .selectFrom(kept(em, scope, importId))
+    .select(['ref', 'reason']);
+  return failures.orderBy('id').limit(limit).execute();
+}
+
+/** Most frequent first. */
+export async function readFailureReasons(
+  em: EntityManager,
+  scope: ReadScope,
+  importId: string,
+  limit: number,
+): Promise<{ reason: string; calls: number }[]> {
+  return db(em)
+    .selectFrom(kept(em, scope, importId))
+    .select((eb) => ['reason', eb.fn.countAll<number>().as('calls')])
+    .groupBy('reason')
+    .orderBy('calls', 'desc')
+    .orderBy('reason')
+    .limit(limit)
+    .execute();
+}
+
+export async function hasImports(em: EntityManager, agentId: string): Promise<boolean> {
+  const first = db(em).selectFrom('imports').where('agentId', '=', agentId).select('id').limit(1);
+  return (await first.executeTakeFirst()) !== undefined;
+}

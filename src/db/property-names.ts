@@ -1,0 +1,21 @@
+import { CamelCasePlugin, type PluginTransformResultArgs, type QueryResult, type UnknownRow } from 'kysely';
+
+/**
+ * Columns by the names of their properties, in statements that are built and in the answers of those that are written out
+ * alike. What is inside of documents keeps its names.
+ */
+export class PropertyNames extends CamelCasePlugin {
+  constructor() {
+    super({ maintainNestedObjectKeys: true });
+  }
+
+  /** By the first row, whose columns are those of all: most answers need one look only. */
+  override transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
+    const [first] = result.rows;
+    const columns = first ? Object.keys(first) : [];
+    if (!columns.some((column) => column.includes('_'))) return Promise.resolve(result);
+    const names = columns.map((column) => [column, this.camelCase(column)] as const);
+    const rows = result.rows.map((row) => Object.fromEntries(names.map(([column, name]) => [name, row[column]])));
+    return Promise.resolve({ ...result, rows });
+  }
+}

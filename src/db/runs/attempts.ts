@@ -1,0 +1,229 @@
+import { type ExpressionBuilder, sql } from 'kysely';
+import type { Turn } from '../../domain/calls/call.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import type { AttemptScore, PlayedCall } from '../../domain/runs/attempt.ts';
+import type { PlayedStep } from '../../domain/runs/played-steps.ts';
+import { playedCallOf } from '../../domain/runs/played-steps.ts';
+import type { TestSpec } from '../../domain/tests/spec.ts';
+import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
+import type { AttemptResult } from '../../domain/vocabulary.ts';
+import { newId } from '../../ids.ts';
+import type { AttemptKey } from '../../temporal/run-tests.ts';
+import { storable } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { asId, now } from '../expressions.ts';
+import { executePlanned } from '../planned.ts';
+import type { Tables } from '../tables.ts';
+
+/** One simulated call with all that playing and judging it needs. */
+export interface StoredAttempt {
+  attemptId: string;
+  runId: string;
+  testId: string;
+  /** A persona's id, or `@source`. */
+  persona: string;
+  attempt: number;
+  spec: TestSpec;
+  testRevision: number;
+  version: number;
+  /** Null where nobody captured the version. */
+  configuration: AgentConfiguration | null;
+  state: 'playing' | 'played' | 'scored';
+  /** What is stored so far; complete unless `state` is `playing`. */
+  played: PlayedCall;
+  /** The conversation in the platform's own shape, oldest first. */
+  raw: JsonObject[];
+  result: AttemptResult | null;
+  score: AttemptScore | null;
+  earlierScores: AttemptScore[];
+  providerGraderStatus: string | null;
+  providerGraderExplanation: string | null;
+  platformNanoUsd: number;
+  serviceNanoUsd: number;
+  startedAt: string;
+  finishedAt: string | null;
+  rescoredAt: string | null;
+}
+
+/** What only the one who plays it on needs. */
+export interface OpenAttempt extends StoredAttempt {
+  steps: PlayedStep[];
+  /** The platform's document of the version as captured. */
+  document: JsonObject | null;
+  providerRef: string | null;
+  /** What a simulated call costs at the platform by the agent's settings; null: the platform's usual rate. */
+  simulatedCallUsd: number | null;
+}
+
+/** @returns null where nobody has begun this attempt. */
+export async function loadPlayed(em: EntityManager, key: AttemptKey): Promise<StoredAttempt | null> {
+  return (await findAttempt(em, key.agentId, named(key)))?.stored ?? null;
+}
+
+const named = (key: AttemptKey) => (eb: ExpressionBuilder<Tables & { a: Tables['attempts'] }, 'a'>) =>
+  eb.and({ 'a.runId': key.runId, 'a.testId': key.testId, 'a.persona': key.persona, 'a.attempt': key.attempt });
+
+/** @returns null where the agent has no such attempt. */
+export async function loadPlayedById(
+  em: EntityManager,
+  agentId: string,
+  attemptId: string,
+): Promise<StoredAttempt | null> {
+  return (await findAttempt(em, agentId, (eb) => eb('a.id', '=', attemptId)))?.stored ?? null;
+}
+
+/**
+ * Begins an attempt, or finds it as it was left: the natural key makes every start of one attempt the same row.
+ * @returns null where the run has no such cell any more.
+ */
+export async function openAttempt(em: EntityManager, key: AttemptKey): Promise<OpenAttempt | null> {
+  await db(em)
+    .insertInto('attempts')
+    .columns(['workspaceId', 'agentId', 'runId', 'testId', 'persona', 'testRevision', 'version', 'id', 'attempt'])
+    .expression((eb) =>
+      eb
+        .selectFrom('run_cells as c')
+        .innerJoin('runs as r', 'r.id', 'c.runId')
+        .where('c.runId', '=', key.runId)
+        .where('c.testId', '=', key.testId)
+        .where('c.persona', '=', key.persona)
+        .select(['c.workspaceId', 'c.agentId', 'c.runId', 'c.testId', 'c.persona', 'c.testRevision', 'r.version'])
+        .select([asId(newId()).as('id'), eb.cast<number>(eb.val(key.attempt), 'integer').as('attempt')]),
+    )
+    .onConflict((conflict) => conflict.columns(['runId', 'testId', 'persona', 'attempt']).doNothing())
+    .execute();
+  const found = await findAttempt(em, key.agentId, named(key));
+  if (found === null) return null;
+  const { stored, steps } = found;
+  const version = await db(em)
+    .selectFrom('agents as g')
+    .leftJoin('agent_versions as v', (join) =>
+      join.onRef('v.agentId', '=', 'g.id').on('v.version', '=', stored.version),
+    )
+    .where('g.id', '=', key.agentId)
+    .select(['v.capturedDocument as document', 'v.providerRef', 'g.simulatedCallUsd'])
+    .executeTakeFirst();
+  return version ? { ...stored, ...version, steps } : null;
+}
+
+interface Owned {
+  workspaceId: string;
+  agentId: string;
+  attemptId: string;
+}
+
+/** Notes that a step is about to be made: who finds it without turns knows that its question may have been asked. */
+export async function beginStep(em: EntityManager, of: Owned, step: number, by: 'caller' | 'agent'): Promise<void> {
+  const { attemptId, workspaceId, agentId } = of;
+  await db(em)
+    .insertInto('attempt_steps')
+    .values({ attemptId, step, workspaceId, agentId, by })
+    .onConflict((conflict) => conflict.columns(['attemptId', 'step']).doNothing())
+    .execute();
+}
+
+/**
+ * Stores a step, once, with what it cost: a step that is there stays as it is. One statement, so that a turn of a call
+ * takes few trips. @param begins who is asked for the step after it, which is noted as begun with it; null: nobody.
+ */
+export async function storeStep(
+  em: EntityManager,
+  of: Owned,
+  made: PlayedStep,
+  cost: { platformNanoUsd: number; serviceNanoUsd: number },
+  begins: PlayedStep['by'] | null = null,
+): Promise<void> {
+  const json = (value: unknown) => JSON.stringify(storable(value));
+  const begun =
+    begins === null
+      ? sql``
+      : sql`, (${of.attemptId}, ${made.step + 1}, ${of.workspaceId}, ${of.agentId}, ${begins}, null, null, null, '{}',
+          '{}', null)`;
+  const store = sql`
+    insert into attempt_steps (attempt_id, step, workspace_id, agent_id, by, turns, messages, state, flow_steps,
+      no_fixture, ended)
+    values (${of.attemptId}, ${made.step}, ${of.workspaceId}, ${of.agentId}, ${made.by}, ${json(made.turns)}::jsonb,
+      ${json(made.messages)}::jsonb, ${made.state === null ? null : json(made.state)}::jsonb,
+      ${storable(made.flowSteps)}, ${storable(made.noFixture)}, ${made.ended})${begun}
+    on conflict (attempt_id, step) do update set turns = excluded.turns, messages = excluded.messages,
+      state = excluded.state, flow_steps = excluded.flow_steps, no_fixture = excluded.no_fixture,
+      ended = excluded.ended
+    where attempt_steps.turns is null and excluded.turns is not null
+    returning step`;
+  const isFree = cost.platformNanoUsd === 0 && cost.serviceNanoUsd === 0;
+  const statement = isFree
+    ? store
+    : sql`
+      with stored as (${store})
+      update attempts set platform_nano_usd = platform_nano_usd + ${cost.platformNanoUsd},
+        service_nano_usd = service_nano_usd + ${cost.serviceNanoUsd}
+      where id = ${of.attemptId} and exists (select 1 from stored where step = ${made.step})`;
+  await executePlanned(em, statement);
+}
+
+/** Says that it is played to its end, or why it broke off. A later word changes nothing. */
+export async function endPlaying(
+  em: EntityManager,
+  attemptId: string,
+  end: Pick<PlayedCall, 'endedBy' | 'trouble' | 'noFixture'> & { serviceNanoUsd: number },
+): Promise<void> {
+  const { endedBy, trouble, noFixture, serviceNanoUsd } = end;
+  await db(em)
+    .updateTable('attempts')
+    .where('id', '=', attemptId)
+    .where('state', '=', 'playing')
+    .set((eb) => ({
+      state: 'played',
+      endedBy,
+      trouble: storable(trouble),
+      noFixture: storable(noFixture),
+      serviceNanoUsd: eb('serviceNanoUsd', '+', serviceNanoUsd),
+      finishedAt: now,
+    }))
+    .execute();
+}
+
+async function findAttempt(
+  em: EntityManager,
+  agentId: string,
+  which: ReturnType<typeof named>,
+): Promise<{ stored: StoredAttempt; steps: PlayedStep[] } | null> {
+  const row = await db(em)
+    .selectFrom('attempts as a')
+    .where('a.agentId', '=', agentId)
+    .where(which)
+    .innerJoin('test_revisions as t', (join) =>
+      join.onRef('t.testId', '=', 'a.testId').onRef('t.revision', '=', 'a.testRevision'),
+    )
+    .leftJoin('agent_versions as v', (join) =>
+      join.onRef('v.agentId', '=', 'a.agentId').onRef('v.version', '=', 'a.version'),
+    )
+    .select(['a.id as attemptId', 'a.runId', 'a.testId', 'a.persona', 'a.attempt', 't.spec', 'a.testRevision'])
+    .select(['a.version', 'v.configuration', 'a.state', 'a.endedBy', 'a.trouble', 'a.noFixture', 'a.result'])
+    .select(['a.score', 'a.earlierScores', 'a.providerGraderStatus', 'a.providerGraderExplanation'])
+    .select(['a.platformNanoUsd', 'a.serviceNanoUsd', 'a.startedAt', 'a.finishedAt', 'a.rescoredAt'])
+    .executeTakeFirst();
+  if (!row) return null;
+  const steps = await loadSteps(em, row.attemptId);
+  const { endedBy, trouble, noFixture, ...rest } = row;
+  const stored = {
+    ...rest,
+    played: { ...playedCallOf(steps), endedBy, trouble, noFixture },
+    raw: steps.flatMap(({ messages }) => messages),
+  };
+  return { stored, steps };
+}
+
+/** Steps that were made, oldest first. One that was only begun is made again. */
+async function loadSteps(em: EntityManager, attemptId: string): Promise<PlayedStep[]> {
+  const rows = await db(em)
+    .selectFrom('attempt_steps')
+    .where('attemptId', '=', attemptId)
+    .where('turns', 'is not', null)
+    .select(['step', 'by', 'turns', 'messages', 'state', 'flowSteps', 'noFixture', 'ended'])
+    .$narrowType<{ turns: Turn[] }>()
+    .orderBy('step')
+    .execute();
+  return rows.map((row) => ({ ...row, messages: row.messages ?? [] }));
+}

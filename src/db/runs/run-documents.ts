@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { Epoch } from '../../domain/runs/attempt.ts';
+import type { RunSummary } from '../../domain/runs/cell.ts';
+import type { AttemptRecord, RunRecord } from '../../domain/runs/document.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+
+export interface StoredRunDocument {
+  runId: string;
+  /** 0: the run's own; n: of its n-th rescore. */
+  score: number;
+  epoch: Epoch;
+  body: string;
+  sha256: string;
+}
+
+/** The rows behind a run's document, in three statements however many cells it has. @returns null where there is no such run. */
+export async function loadRunRecord(em: EntityManager, runId: string): Promise<RunRecord | null> {
+  const run = await db(em)
+    .selectFrom('runs as r')
+    .innerJoin('agents as a', 'a.id', 'r.agentId')
+    .where('r.id', '=', runId)
+    .select(['r.id as runId', 'r.agentId', 'r.status', 'r.message', 'r.kind', 'r.trigger', 'r.version'])
+    .select(['a.provider as platform', 'r.configHash', 'r.shadowAgentId'])
+    .executeTakeFirst();
+  if (!run) return null;
+  const cells = await db(em)
+    .selectFrom('run_cells')
+    .where('runId', '=', runId)
+    .select(['testId', 'testRevision', 'source', 'persona', 'lane', 'expect', 'guard', 'gates', 'gateReason'])
+    .select(['runnable', 'result', 'k', 'n', 'reason'])
+    .orderBy('position')
+    .execute();
+  const attempts = await attemptsByCell(em, runId);
+  return { run, cells: cells.map((cell) => ({ ...cell, attempts: attempts.get(cellOf(cell)) ?? [] })) };
+}
+
+const cellOf = ({ testId, persona }: { testId: string; persona: string }) => `${testId} ${persona}`;
+
+async function attemptsByCell(em: EntityManager, runId: string): Promise<Map<string, AttemptRecord[]>> {
+  const rows = await db(em)
+    .selectFrom('attempts')
+    .where('runId', '=', runId)
+    .select(['testId', 'persona', 'id as attemptId', 'attempt', 'score', 'noFixture', 'platformNanoUsd'])
+    .select(['providerGraderStatus as graderStatus', 'providerGraderExplanation as graderExplanation'])
+    .select('serviceNanoUsd')
+    .orderBy('testId')
+    .orderBy('persona')
+    .orderBy('attempt')
+    .execute();
+  const byCell = new Map<string, AttemptRecord[]>();
+  for (const { testId, persona, ...row } of rows) {
+    const cell = cellOf({ testId, persona });
+    byCell.set(cell, [...(byCell.get(cell) ?? []), row]);
+  }
+  return byCell;
+}
+
+/** Attempts of a run that its n-th rescore left as they were. */
+export async function countNotRescored(em: EntityManager, runId: string, nth: number): Promise<number> {
+  const { attempts } = await db(em)
+    .selectFrom('attempts')
+    .where('runId', '=', runId)
+    .where('state', '=', 'scored')
+    .where(sql<number>`(score ->> 'nth')::int`, '<', nth)
+    .select((eb) => eb.fn.countAll<number>().as('attempts'))
+    .executeTakeFirstOrThrow();
+  return attempts;
+}
+
+/** The document in force: the run's own, or that of its latest rescore. */
+export async function documentInForce(em: EntityManager, runId: string): Promise<StoredRunDocument | null> {
+  const newest = db(em)
+    .selectFrom('run_documents')
+    .where('runId', '=', runId)
+    .select(['runId', 'score', 'epoch', 'body', 'sha256'])
+    .orderBy('score', 'desc')
+    .limit(1);
+  return (await newest.executeTakeFirst()) ?? null;
+}
+
+/**
+ * The newest run before this one that can lie beside it: of the same agent, complete, no calibration, with at least one
+ * cell that this one has too. @param epoch only of this epoch; null: of any.
+ */
+export async function previousDocument(
+  em: EntityManager,
+  runId: string,
+  epoch: Epoch | null,
+): Promise<StoredRunDocument | null> {
+  const isOfEpoch = epoch === null ? sql`true` : sql`d.epoch = ${JSON.stringify(epoch)}::jsonb`;
+  const { rows } = await sql<StoredRunDocument>`
+    select d.run_id, d.score, d.epoch, d.body, d.sha256
+    from runs own
+      join runs r on r.agent_id = own.agent_id and r.kind = 'run' and r.status = 'complete' and r.id <> own.id
+        and r.finished_at < coalesce(own.finished_at, clock_timestamp())
+      join lateral (
+        select * from run_documents where run_id = r.id order by score desc limit 1
+      ) d on ${isOfEpoch}
+    where own.id = ${runId} and own.kind = 'run' and exists (
+      select 1 from run_cells a join run_cells b on b.test_id = a.test_id and b.persona = a.persona
+      where a.run_id = own.id and b.run_id = r.id
+    )
+    order by r.finished_at desc, r.id desc limit 1
+  `.execute(db(em));
+  return rows[0] ?? null;
+}
+
+/** Puts a document into force, and its figures and message into the run's row. The same document twice is one. */
+export async function keepDocument(
+  em: EntityManager,
+  of: { workspaceId: string; agentId: string },
+  document: StoredRunDocument & { comparedToId: string | null; summary: RunSummary; message: string | null },
+): Promise<void> {
+  const { runId, score, comparedToId, body, sha256 } = document;
+  const epoch = JSON.stringify(document.epoch);
+  await sql`
+    with kept as (
+      insert into run_documents (run_id, score, workspace_id, agent_id, epoch, compared_to_id, body, sha256)
+      values (${runId}, ${score}, ${of.workspaceId}, ${of.agentId}, ${epoch}::jsonb, ${comparedToId}, ${body}, ${sha256})
+      on conflict (run_id, score) do update set epoch = excluded.epoch, compared_to_id = excluded.compared_to_id,
+        body = excluded.body, sha256 = excluded.sha256
+    )
+    update runs set summary = ${JSON.stringify(document.summary)}::jsonb, epoch = ${epoch}::jsonb,
+      message = ${document.message}, updated_at = clock_timestamp()
+    where id = ${runId}
+  `.execute(db(em));
+}

@@ -1,0 +1,263 @@
+import { sql } from 'kysely';
+import type { CellPlan } from '../../domain/runs/cell.ts';
+import type { RunKind, RunStatus, RunTrigger } from '../../domain/vocabulary.ts';
+import { newId } from '../../ids.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { ago, asId, clock, listed } from '../expressions.ts';
+import { ofAgents, type ReadScope } from '../queries/read-scope.ts';
+import type { Row } from '../tables.ts';
+
+/** A run as reads see it. */
+export type RunView = Pick<Row<'runs'>, (typeof COLUMNS)[number]>;
+
+const COLUMNS = [
+  'id',
+  'workspaceId',
+  'agentId',
+  'kind',
+  'trigger',
+  'status',
+  'message',
+  'note',
+  'version',
+  'configHash',
+  'testSetId',
+  'testIds',
+  'personas',
+  'repeats',
+  'shadowAgentId',
+  'cellsRequested',
+  'cellsRunnable',
+  'cellsDone',
+  'summary',
+  'epoch',
+  'platformNanoUsd',
+  'serviceNanoUsd',
+  'decision',
+  'decisionReason',
+  'approvalMode',
+  'decidedBy',
+  'approvedAt',
+  'waitsUntil',
+  'rescores',
+  'rescoring',
+  'retries',
+  'createdBy',
+  'apiKeyId',
+  'startedAt',
+  'finishedAt',
+  'createdAt',
+  'updatedAt',
+] as const;
+
+const OPEN = ['queued', 'awaiting_approval', 'running'] as const;
+
+export async function findRun(em: EntityManager, scope: ReadScope, runId: string): Promise<RunView | null> {
+  const run = db(em).selectFrom('runs').where('id', '=', runId).where(ofAgents('agentId', scope)).select(COLUMNS);
+  return (await run.executeTakeFirst()) ?? null;
+}
+
+/** For the work itself, which knows the workspace only. @param lock holds the row until the transaction ends. */
+export async function loadRun(em: EntityManager, runId: string, lock = false): Promise<RunView | null> {
+  const run = db(em).selectFrom('runs').where('id', '=', runId).select(COLUMNS);
+  return (await (lock ? run.forNoKeyUpdate() : run).executeTakeFirst()) ?? null;
+}
+
+export interface RunFilter {
+  status: RunStatus | null;
+  trigger: RunTrigger | null;
+  version: number | null;
+}
+
+/** Newest first; the order never changes. */
+export async function listRuns(
+  em: EntityManager,
+  scope: ReadScope,
+  filter: RunFilter,
+  page: { after: readonly [createdAt: string, id: string] | null; limit: number },
+): Promise<RunView[]> {
+  const { after, limit } = page;
+  let runs = db(em).selectFrom('runs').where(ofAgents('agentId', scope)).select(COLUMNS);
+  if (filter.status) runs = runs.where('status', '=', filter.status);
+  if (filter.trigger) runs = runs.where('trigger', '=', filter.trigger);
+  if (filter.version !== null) runs = runs.where('version', '=', filter.version);
+  if (after) runs = runs.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
+  return runs
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+export interface NewRun {
+  workspaceId: string;
+  agentId: string;
+  kind: RunKind;
+  trigger: RunTrigger;
+  note: string | null;
+  version: number;
+  configHash: string | null;
+  testSetId: string | null;
+  testIds: readonly string[];
+  personas: readonly string[] | null;
+  repeats: number | null;
+  /** Estimates. */
+  platformNanoUsd: number;
+  serviceNanoUsd: number;
+  /** A user id, `key:<id>`, or `earshot`. */
+  createdBy: string;
+  apiKeyId: string | null;
+  cells: readonly CellPlan[];
+}
+
+/** @returns its id, or null where the version has had its automatic run. */
+export async function insertRun(em: EntityManager, made: NewRun): Promise<string | null> {
+  const { workspaceId, agentId, kind, trigger, note, version, configHash, testSetId, repeats } = made;
+  const { platformNanoUsd, serviceNanoUsd, createdBy, apiKeyId, cells } = made;
+  const run = await db(em)
+    .insertInto('runs')
+    .values({
+      id: newId(),
+      workspaceId,
+      agentId,
+      kind,
+      trigger,
+      message: note,
+      note,
+      version,
+      configHash,
+      testSetId,
+      repeats,
+      testIds: [...made.testIds],
+      personas: made.personas && [...made.personas],
+      cellsRequested: cells.length,
+      cellsRunnable: cells.length,
+      platformNanoUsd,
+      serviceNanoUsd,
+      createdBy,
+      apiKeyId,
+    })
+    .onConflict((conflict) =>
+      conflict.columns(['agentId', 'version']).where('trigger', '=', sql.lit('auto')).doNothing(),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  if (!run) return null;
+  if (cells.length > 0) await insertCells(em, { runId: run.id, workspaceId, agentId }, cells);
+  return run.id;
+}
+
+async function insertCells(
+  em: EntityManager,
+  { runId, workspaceId, agentId }: { runId: string; workspaceId: string; agentId: string },
+  cells: readonly CellPlan[],
+): Promise<void> {
+  const names = ['testId', 'persona', 'position', 'testRevision', 'source', 'lane', 'expect'] as const;
+  const rules = ['guard', 'gates', 'gateReason', 'runnable'] as const;
+  await db(em)
+    .insertInto('run_cells')
+    .columns([...names, ...rules, 'runId', 'workspaceId', 'agentId'])
+    .expression((eb) =>
+      eb
+        .selectFrom(
+          listed(cells, {
+            testId: 'uuid',
+            persona: 'text',
+            position: 'integer',
+            testRevision: 'integer',
+            source: 'text',
+            lane: 'text',
+            expect: 'text',
+            guard: 'boolean',
+            gates: 'boolean',
+            gateReason: 'text',
+            runnable: 'boolean',
+          }),
+        )
+        .select(names)
+        .select(rules)
+        .select([asId(runId).as('runId'), asId(workspaceId).as('workspaceId'), asId(agentId).as('agentId')]),
+    )
+    .execute();
+}
+
+/** Moves it on, if it stands where the caller believes. Null leaves the message as it is. */
+export async function moveRun(
+  em: EntityManager,
+  runId: string,
+  from: readonly RunStatus[],
+  to: RunStatus,
+  set: { message: string | null; waitsUntil?: string | null },
+): Promise<boolean> {
+  const ends = to === 'complete' || to === 'refused' || to === 'failed';
+  const moved = await db(em)
+    .updateTable('runs')
+    .where('id', '=', runId)
+    .where('status', 'in', from)
+    .set((eb) => ({
+      status: to,
+      message: set.message ?? undefined,
+      waitsUntil: set.waitsUntil ?? null,
+      startedAt: to === 'running' ? eb.fn.coalesce('startedAt', clock) : undefined,
+      finishedAt: ends ? clock : null,
+      updatedAt: clock,
+    }))
+    .returning('id')
+    .executeTakeFirst();
+  return moved !== undefined;
+}
+
+export async function sayOfRun(em: EntityManager, runId: string, message: string): Promise<void> {
+  await db(em).updateTable('runs').where('id', '=', runId).set({ message, updatedAt: clock }).execute();
+}
+
+/** Cells beyond the first so many are not run: the budget does not cover them. */
+export async function coverCells(em: EntityManager, runId: string, runnable: number): Promise<void> {
+  await sql`
+    with covered as (update runs set cells_runnable = ${runnable}, updated_at = clock_timestamp() where id = ${runId})
+    update run_cells set runnable = position < ${runnable}
+    where run_id = ${runId} and runnable is distinct from (position < ${runnable})
+  `.execute(db(em));
+}
+
+/** Whether the workflow of this id belongs to a run that has not ended: a message to it may come before its start. */
+export async function isRunOpen(em: EntityManager, workflowId: string): Promise<boolean> {
+  const runId = /^run\/([0-9a-f-]{36})(\/retry\/\d+)?$/.exec(workflowId)?.[1];
+  if (runId === undefined) return false;
+  const run = db(em).selectFrom('runs').where('id', '=', runId).where('status', 'in', OPEN).select('id');
+  return (await run.executeTakeFirst()) !== undefined;
+}
+
+/** A run that must have a workflow. */
+export interface RunUnderWay {
+  runId: string;
+  agentId: string;
+  agentName: string;
+  /** Second tries of its errors that were begun. */
+  retries: number;
+  /** The rescore that goes on; null: the run itself does. */
+  rescore: number | null;
+}
+
+/** Runs that are open or scored again, but for those that something happened to within the last minute. */
+export function runsUnderWay(
+  em: EntityManager,
+  workspaceId: string,
+  afterId: string | null,
+  limit: number,
+): Promise<RunUnderWay[]> {
+  let runs = db(em)
+    .selectFrom('runs as r')
+    .innerJoin('agents as a', 'a.id', 'r.agentId')
+    .where('r.workspaceId', '=', workspaceId)
+    .where((eb) => eb.or([eb('r.status', 'in', OPEN), eb('r.rescoring', '=', true)]))
+    .where('r.updatedAt', '<', ago(1, 'minutes'));
+  if (afterId !== null) runs = runs.where('r.id', '>', afterId);
+  return runs
+    .select(['r.id as runId', 'r.agentId', 'a.name as agentName', 'r.retries'])
+    .select((eb) => eb.case().when('r.rescoring', '=', true).then(eb.ref('r.rescores')).end().as('rescore'))
+    .orderBy('r.id')
+    .limit(limit)
+    .execute();
+}

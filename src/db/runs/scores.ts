@@ -1,0 +1,178 @@
+import { sql } from 'kysely';
+import type { AttemptScore } from '../../domain/runs/attempt.ts';
+import type { CellOutcome } from '../../domain/runs/cell.ts';
+import { nextOfCell, outcomeOf } from '../../domain/runs/combine.ts';
+import { type JudgedAttempt, noiseInWords, noiseShares } from '../../domain/runs/noise.ts';
+import type { AttemptResult, RunKind, TestExpectation } from '../../domain/vocabulary.ts';
+import type { AttemptKey } from '../../temporal/run-tests.ts';
+import { storable } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { clock, json, lockFor } from '../expressions.ts';
+import { publishRunProgress } from '../queries/events.ts';
+import { loadPlayed } from './attempts.ts';
+import { endCell } from './run-cells.ts';
+
+/** What scoring needs to know of the cell and its run. */
+export interface CellTerms {
+  expect: TestExpectation;
+  kind: RunKind;
+  repeats: number | null;
+  /** Attempts before it were errors that were tried again. */
+  firstAttempt: number;
+  /** The record's clock, ISO 8601. */
+  now: string;
+}
+
+export interface Standing {
+  result: AttemptResult;
+  cell: 'done' | 'another';
+}
+
+/** @returns null where the run has no such cell. */
+export async function loadCellTerms(em: EntityManager, key: AttemptKey): Promise<CellTerms | null> {
+  const terms = await db(em)
+    .selectFrom('run_cells as c')
+    .innerJoin('runs as r', 'r.id', 'c.runId')
+    .where('c.runId', '=', key.runId)
+    .where('c.testId', '=', key.testId)
+    .where('c.persona', '=', key.persona)
+    .select(['c.expect', 'r.kind', 'r.repeats', 'c.firstAttempt', clock.as('now')])
+    .executeTakeFirst();
+  return terms ?? null;
+}
+
+/**
+ * Keeps the score of an attempt and decides what it means for its cell, in one transaction: a score that is there
+ * already stays, a rescore keeps the earlier one beside it, and the cell is counted once.
+ */
+export async function keepScore(
+  em: EntityManager,
+  key: AttemptKey,
+  score: AttemptScore,
+  serviceNanoUsd: number,
+): Promise<Standing> {
+  return em.transactional(async (tx) => {
+    await holdCell(tx, key);
+    await (score.nth === 0 ? putFirst(tx, key, score, serviceNanoUsd) : putAgain(tx, key, score, serviceNanoUsd));
+    return settleCell(tx, key, score.nth);
+  });
+}
+
+/** What an attempt that was scored before means for its cell. @throws where it was not. */
+export async function standingOf(em: EntityManager, key: AttemptKey, nth: number): Promise<Standing> {
+  return em.transactional(async (tx) => {
+    await holdCell(tx, key);
+    return settleCell(tx, key, nth);
+  });
+}
+
+/**
+ * Scores of one cell come one after the other, so that each sees those before it. The run's row is held for its count
+ * alone, by `endCell`: held from here on, it would let a run be scored no faster than one attempt after the other.
+ */
+const holdCell = (tx: EntityManager, { runId, testId, persona }: AttemptKey): Promise<void> =>
+  lockFor(tx, `cell ${runId} ${testId} ${persona}`);
+
+const attempt = (tx: EntityManager, key: AttemptKey) =>
+  db(tx)
+    .updateTable('attempts')
+    .where('runId', '=', key.runId)
+    .where('testId', '=', key.testId)
+    .where('persona', '=', key.persona)
+    .where('attempt', '=', key.attempt);
+
+async function putFirst(tx: EntityManager, key: AttemptKey, score: AttemptScore, nanoUsd: number): Promise<void> {
+  await attempt(tx, key)
+    .where('state', '=', 'played')
+    .set((eb) => ({
+      state: 'scored',
+      score: json(storable(score)),
+      result: score.result,
+      serviceNanoUsd: eb('serviceNanoUsd', '+', nanoUsd),
+      finishedAt: eb.fn.coalesce('finishedAt', clock),
+    }))
+    .execute();
+}
+
+async function putAgain(tx: EntityManager, key: AttemptKey, score: AttemptScore, nanoUsd: number): Promise<void> {
+  await attempt(tx, key)
+    .where('state', '=', 'scored')
+    .where(sql<number>`(score ->> 'nth')::int`, '<', score.nth)
+    .set((eb) => ({
+      earlierScores: sql<AttemptScore[]>`earlier_scores || jsonb_build_array(score)`,
+      score: json(storable(score)),
+      result: score.result,
+      serviceNanoUsd: eb('serviceNanoUsd', '+', nanoUsd),
+      rescoredAt: clock,
+    }))
+    .execute();
+}
+
+interface ScoredAttempt {
+  attempt: number;
+  result: AttemptResult;
+  score: AttemptScore;
+}
+
+async function settleCell(tx: EntityManager, key: AttemptKey, nth: number): Promise<Standing> {
+  const terms = await loadCellTerms(tx, key);
+  if (terms === null) throw new Error('The run has no such cell any more.');
+  const rows = await db(tx)
+    .selectFrom('attempts')
+    .where('runId', '=', key.runId)
+    .where('testId', '=', key.testId)
+    .where('persona', '=', key.persona)
+    .where('state', '=', 'scored')
+    .select(['attempt', 'result', 'score'])
+    .$narrowType<ScoredAttempt>()
+    .orderBy('attempt')
+    .execute();
+  const own = rows.find(({ attempt }) => attempt === key.attempt);
+  if (own === undefined) throw new Error('The attempt has no score: it was not played to its end.');
+  const counted = rows.filter(({ attempt }) => attempt >= terms.firstAttempt);
+  const results = counted.map(({ result }) => result);
+  if (nth > 0) {
+    await replaceOutcome(tx, key, await explained(tx, key, counted, outcomeOf(results)));
+    return { result: own.result, cell: 'done' };
+  }
+  const next = nextOfCell({ kind: terms.kind, repeats: terms.repeats, results });
+  if (next.next === 'another') return { result: own.result, cell: 'another' };
+  const ended = await endCell(tx, key.runId, key, await explained(tx, key, counted, next.outcome));
+  // Last, because it keeps others of the workspace waiting until this transaction ends.
+  if (ended) await publishRunProgress(tx, key.agentId, key.runId);
+  return { result: own.result, cell: 'done' };
+}
+
+/** A rescore changes what a cell came to, never whether it was played. */
+async function replaceOutcome(tx: EntityManager, key: AttemptKey, outcome: CellOutcome): Promise<void> {
+  const { result, k, n, reason } = outcome;
+  await db(tx)
+    .updateTable('run_cells')
+    .where('runId', '=', key.runId)
+    .where('testId', '=', key.testId)
+    .where('persona', '=', key.persona)
+    .where('result', '<>', 'not_run')
+    .set({ result, k, n, reason })
+    .execute();
+}
+
+/** With the reason of the last attempt that ended so; of a flaky cell, with who made the difference. */
+async function explained(
+  tx: EntityManager,
+  key: AttemptKey,
+  attempts: readonly ScoredAttempt[],
+  outcome: CellOutcome,
+): Promise<CellOutcome> {
+  if (outcome.result !== 'flaky') {
+    const last = attempts.findLast(({ result }) => result === outcome.result);
+    return { ...outcome, reason: outcome.reason ?? last?.score.reason ?? null };
+  }
+  const judged: JudgedAttempt[] = [];
+  for (const { attempt, result, score } of attempts) {
+    const stored = await loadPlayed(tx, { ...key, attempt });
+    if (stored) judged.push({ result, played: stored.played, verdicts: score.verdicts });
+  }
+  const { k, n } = outcome;
+  return { ...outcome, reason: `${k} of ${n} passed; ${noiseInWords(noiseShares(judged))}.` };
+}

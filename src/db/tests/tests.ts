@@ -1,0 +1,223 @@
+import { sql } from 'kysely';
+import { type Calibrated, gateOf, NOT_CALIBRATED } from '../../domain/tests/gate.ts';
+import type { ReadyTest } from '../../domain/tests/ready-test.ts';
+import type { TestSpec } from '../../domain/tests/spec.ts';
+import type { Lane, TestSource } from '../../domain/vocabulary.ts';
+import { newId } from '../../ids.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { anyId, json, now } from '../expressions.ts';
+import { ofAgents, type ReadScope } from '../queries/read-scope.ts';
+import type { Row } from '../tables.ts';
+
+/** A test with the spec of its newest revision. */
+export type TestView = Row<'tests'> & { spec: TestSpec };
+
+/** What a run takes over from a test when it begins. */
+export type TestForRun = Pick<
+  TestView,
+  'id' | 'revision' | 'title' | 'source' | 'lane' | 'expect' | 'guard' | 'gates' | 'gateReason' | 'spec'
+>;
+
+const withSpec = (em: EntityManager) =>
+  db(em)
+    .selectFrom('tests as t')
+    .innerJoin('test_revisions as r', (join) =>
+      join.onRef('r.testId', '=', 't.id').onRef('r.revision', '=', 't.revision'),
+    );
+
+const views = (em: EntityManager, scope: ReadScope) =>
+  withSpec(em).where(ofAgents('t.agentId', scope)).selectAll('t').select('r.spec');
+
+/** Archived ones too: runs that played them name them. */
+export async function findTest(em: EntityManager, scope: ReadScope, testId: string): Promise<TestView | null> {
+  return (await views(em, scope).where('t.id', '=', testId).executeTakeFirst()) ?? null;
+}
+
+export interface TestFilter {
+  source: TestSource | null;
+  lane: Lane | null;
+  gates: boolean | null;
+  archived: boolean;
+}
+
+/** Newest first; the order never changes. */
+export function listTests(
+  em: EntityManager,
+  scope: ReadScope,
+  filter: TestFilter,
+  { after, limit }: { after: readonly [createdAt: string, id: string] | null; limit: number },
+): Promise<TestView[]> {
+  let tests = views(em, scope).where('t.archivedAt', filter.archived ? 'is not' : 'is', null);
+  if (filter.source) tests = tests.where('t.source', '=', filter.source);
+  if (filter.lane) tests = tests.where('t.lane', '=', filter.lane);
+  if (filter.gates !== null) tests = tests.where('t.gates', '=', filter.gates);
+  if (after) tests = tests.where((eb) => eb(eb.refTuple('t.createdAt', 't.id'), '<', eb.tuple(after[0], after[1])));
+  return tests
+    .orderBy('t.createdAt', 'desc')
+    .orderBy('t.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+/** `createdBy`: a user id, `key:<id>`, or `earshot`. */
+export type NewTest = Pick<
+  TestView,
+  | 'workspaceId'
+  | 'agentId'
+  | 'title'
+  | 'source'
+  | 'lane'
+  | 'expect'
+  | 'guard'
+  | 'spec'
+  | 'sourceCallId'
+  | 'generatedFrom'
+  | 'createdBy'
+>;
+
+/** Revision 1, which does not gate; the agent's count goes with it. @returns the test's id. */
+export async function insertTest(em: EntityManager, made: NewTest): Promise<string> {
+  const id = newId();
+  const { workspaceId, agentId, title, source, lane, expect, guard, sourceCallId, generatedFrom, createdBy } = made;
+  await db(em)
+    .insertInto('tests')
+    .values({
+      id,
+      workspaceId,
+      agentId,
+      title,
+      source,
+      lane,
+      expect,
+      guard,
+      sourceCallId,
+      generatedFrom,
+      createdBy,
+      gates: false,
+      gateReason: NOT_CALIBRATED,
+      revision: 1,
+    })
+    .execute();
+  await insertRevision(em, { ...made, testId: id, revision: 1 });
+  await countTests(em, made.agentId, 1);
+  return id;
+}
+
+export async function insertRevision(
+  em: EntityManager,
+  made: {
+    workspaceId: string;
+    agentId: string;
+    testId: string;
+    revision: number;
+    spec: TestSpec;
+    createdBy: string;
+  },
+): Promise<void> {
+  const { workspaceId, agentId, testId, revision, spec, createdBy } = made;
+  await db(em)
+    .insertInto('test_revisions')
+    .values({ testId, revision, workspaceId, agentId, spec: json(spec), createdBy })
+    .execute();
+}
+
+/** Kept in the transaction of what it counts: tests that are not archived. */
+export async function countTests(em: EntityManager, agentId: string, by: number): Promise<void> {
+  await db(em)
+    .updateTable('agents')
+    .where('id', '=', agentId)
+    .set((eb) => ({ testCount: eb('testCount', '+', by) }))
+    .execute();
+}
+
+/** Whether an agent has or had tests. */
+export async function hasTests(em: EntityManager, agentId: string): Promise<boolean> {
+  const any = db(em).selectFrom('tests').where('agentId', '=', agentId).select('id').limit(1);
+  return (await any.executeTakeFirst()) !== undefined;
+}
+
+/** Oldest first, with the spec in force. */
+export function testsMadeBy(em: EntityManager, agentId: string, createdBy: string): Promise<ReadyTest[]> {
+  return withSpec(em)
+    .where('t.agentId', '=', agentId)
+    .where('t.createdBy', '=', createdBy)
+    .select(['t.title', 't.lane', 't.expect', 't.guard', 'r.spec'])
+    .orderBy('t.createdAt')
+    .orderBy('t.id')
+    .execute();
+}
+
+/** What a run is asked to play. */
+export type TestSelection = { testIds: readonly string[] } | { testSetId: string } | { all: true };
+
+/**
+ * The tests of a selection in its order, with the revision in force; all of an agent's oldest first. Archived tests are
+ * played no more: of a set they are left out, named by id they are missing.
+ * @returns beside the tests the ids of the selection that name none.
+ */
+export async function loadTestsForRun(
+  em: EntityManager,
+  agentId: string,
+  selection: TestSelection,
+): Promise<{ tests: TestForRun[]; missing: string[] }> {
+  const chosen = 'testIds' in selection ? [...selection.testIds] : await testsOfSet(em, agentId, selection);
+  let tests = withSpec(em).where('t.agentId', '=', agentId).where('t.archivedAt', 'is', null);
+  if (chosen) {
+    tests = tests
+      .where('t.id', '=', anyId(chosen))
+      .orderBy((eb) => eb.fn('array_position', [sql`${chosen}::uuid[]`, 't.id']));
+  }
+  const found = await tests
+    .select(['t.id', 't.revision', 't.title', 't.source', 't.lane', 't.expect', 't.guard', 't.gates', 't.gateReason'])
+    .select('r.spec')
+    .orderBy('t.createdAt')
+    .orderBy('t.id')
+    .execute();
+  const ids = new Set(found.map(({ id }) => id));
+  const named = 'testIds' in selection ? selection.testIds : [];
+  return { tests: found, missing: named.filter((id) => !ids.has(id.toLowerCase())) };
+}
+
+/** @returns null where all are meant. */
+async function testsOfSet(
+  em: EntityManager,
+  agentId: string,
+  selection: { testSetId: string } | { all: true },
+): Promise<string[] | null> {
+  if ('all' in selection) return null;
+  const set = await db(em)
+    .selectFrom('test_sets')
+    .where('id', '=', selection.testSetId)
+    .where('agentId', '=', agentId)
+    .select('testIds')
+    .executeTakeFirst();
+  return set?.testIds ?? [];
+}
+
+/**
+ * Has a test gate, or not, by what the attempts of a calibration came to. A test of which something else is
+ * asked or expected since then stays as it is. Doing it again changes nothing.
+ */
+export async function applyCalibration(em: EntityManager, runId: string): Promise<void> {
+  const cells: (Calibrated & Pick<TestView, 'expect'> & { testId: string; testRevision: number })[] = await db(em)
+    .selectFrom('run_cells as c')
+    .innerJoin('runs as r', 'r.id', 'c.runId')
+    .where('c.runId', '=', runId)
+    .where('r.kind', '=', 'calibration')
+    .select(['c.testId', 'c.testRevision', 'c.expect', 'c.result', 'c.k', 'c.n', 'c.reason', 'r.version'])
+    .orderBy('c.position')
+    .orderBy('c.persona')
+    .execute();
+  for (const cell of cells) {
+    const { gates, reason: gateReason } = gateOf(cell);
+    await db(em)
+      .updateTable('tests')
+      .where('id', '=', cell.testId)
+      .where('revision', '=', cell.testRevision)
+      .where('expect', '=', cell.expect)
+      .where((eb) => eb.not(eb.and({ gates, gateReason })))
+      .set({ gates, gateReason, updatedAt: now })
+      .execute();
+  }
+}

@@ -1,0 +1,206 @@
+import { END_REASONS, OFF_REASONS } from '../../domain/delivery/messages.ts';
+import { judgeTry, type TryResult, type Verdict } from '../../domain/delivery/outcome.ts';
+import { isToBeOff, waitAfter } from '../../domain/delivery/schedule.ts';
+import type { DeliveryState, WebhookEvent } from '../../domain/vocabulary.ts';
+import type { DeliveryStep } from '../../temporal/deliver-webhook.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { epochMs, fromNow, now } from '../expressions.ts';
+import { lockWebhook, switchOff } from './webhooks.ts';
+
+/** A delivery that is to be tried now, with all that a try needs. */
+export interface DeliveryToTry {
+  id: string;
+  webhookId: string;
+  event: WebhookEvent;
+  /** The exact bytes. */
+  body: string;
+  tries: number;
+  url: string;
+  sealedSecret: string;
+  /** Signs too while it is still valid. */
+  sealedPreviousSecret: string | null;
+  /** The time of the database. */
+  nowMs: number;
+}
+
+/** @returns why nothing is to be sent (any more), in words, where that is so. */
+export async function loadTry(
+  em: EntityManager,
+  { deliveryId, again }: { deliveryId: string; again: number },
+): Promise<DeliveryToTry | { ended: string }> {
+  const row = await db(em)
+    .selectFrom('webhook_deliveries as d')
+    .innerJoin('webhooks as w', 'w.id', 'd.webhookId')
+    .where('d.id', '=', deliveryId)
+    .where('w.deletedAt', 'is', null)
+    .select(['d.id', 'd.webhookId', 'd.event', 'd.body', 'd.state', 'd.again', 'd.tries', 'w.url', 'w.enabled'])
+    .select(['w.sealedSecret', epochMs(now).as('nowMs')])
+    .select((eb) =>
+      eb
+        .case()
+        .when('w.previousSecretEndsAt', '>', now)
+        .then(eb.ref('w.sealedPreviousSecret'))
+        .end()
+        .as('sealedPreviousSecret'),
+    )
+    .executeTakeFirst();
+  if (!row) return { ended: END_REASONS.deleted };
+  if (row.again !== again) return { ended: 'It was sent again since, by a workflow of its own.' };
+  if (row.state !== 'pending') return { ended: `It is ${row.state} already.` };
+  const { body } = row;
+  const reason = !row.enabled ? END_REASONS.off : body === null ? END_REASONS.aged : null;
+  if (body !== null && reason === null) return { ...row, body };
+  const error = reason ?? END_REASONS.aged;
+  await db(em)
+    .updateTable('webhook_deliveries')
+    .where('id', '=', deliveryId)
+    .where('state', '=', 'pending')
+    .where('again', '=', again)
+    .set({ state: 'failed', lastError: error, nextTryAt: null })
+    .execute();
+  return { ended: error };
+}
+
+export interface TryRecord {
+  workspaceId: string;
+  deliveryId: string;
+  webhookId: string;
+  again: number;
+  result: TryResult;
+  durationMs: number;
+}
+
+/**
+ * Logs a try and draws its consequences, in one transaction: delivered, the next try, given up, or the address switched
+ * off. A delivery that ended meanwhile keeps its end.
+ */
+export async function recordTry(em: EntityManager, tried: TryRecord): Promise<DeliveryStep> {
+  return em.transactional(async (tx) => {
+    // The address first, as everywhere: who switches it off takes its deliveries after it.
+    const address = await lockWebhook(tx, tried.webhookId);
+    const delivery = await logTry(tx, tried);
+    if (address === null || delivery === null) return { state: 'ended', words: END_REASONS.deleted };
+    const verdict = judgeTry(tried.result);
+    // What got through did, also where the address was switched off while it was on its way.
+    if (verdict.kind === 'delivered') return delivered(tx, tried);
+    if (delivery.state !== 'pending' || delivery.again !== tried.again) {
+      return { state: 'ended', words: `It is ${delivery.state} already.` };
+    }
+    const since = await failedSince(tx, tried.webhookId);
+    return verdict.kind === 'gone' ? gone(tx, tried, verdict) : failed(tx, tried, verdict, delivery, since);
+  });
+}
+
+interface Logged {
+  state: DeliveryState;
+  again: number;
+  roundTries: number;
+  roundBeganAtMs: number;
+  nowMs: number;
+}
+
+async function logTry(em: EntityManager, { deliveryId, workspaceId, result, durationMs }: TryRecord) {
+  const error = result.status === null ? result.error : null;
+  const logged = await db(em)
+    .with('tried', (within) =>
+      within
+        .updateTable('webhook_deliveries')
+        .where('id', '=', deliveryId)
+        .set((eb) => ({
+          tries: eb('tries', '+', 1),
+          roundTries: eb('roundTries', '+', 1),
+          lastTriedAt: now,
+          lastStatus: result.status,
+          lastError: error,
+        }))
+        .returning(['id', 'tries', 'state', 'again', 'roundTries', 'roundBeganAt']),
+    )
+    .with('logged', (within) =>
+      within
+        .insertInto('webhook_tries')
+        .columns(['deliveryId', 'try', 'workspaceId', 'status', 'error', 'durationMs'])
+        .expression((eb) =>
+          eb
+            .selectFrom('tried')
+            .select(['id', 'tries'])
+            .select([
+              eb.cast<string>(eb.val(workspaceId), 'uuid').as('workspaceId'),
+              eb.cast<number | null>(eb.val(result.status), 'integer').as('status'),
+              eb.cast<string | null>(eb.val(error), 'text').as('error'),
+              eb.cast<number>(eb.val(durationMs), 'integer').as('durationMs'),
+            ]),
+        ),
+    )
+    .selectFrom('tried')
+    .select((eb) => ['state', 'again', 'roundTries', epochMs(eb.ref('roundBeganAt')).as('roundBeganAtMs')])
+    .select(epochMs(now).as('nowMs'))
+    .executeTakeFirst();
+  return logged ?? null;
+}
+
+async function delivered(em: EntityManager, { deliveryId, webhookId }: TryRecord): Promise<DeliveryStep> {
+  await db(em)
+    .updateTable('webhook_deliveries')
+    .where('id', '=', deliveryId)
+    .where('state', '<>', 'dropped')
+    .set({ state: 'delivered', deliveredAt: now, nextTryAt: null, lastError: null })
+    .execute();
+  await db(em)
+    .updateTable('webhooks')
+    .where('id', '=', webhookId)
+    .where('failingSince', 'is not', null)
+    .set({ failingSince: null })
+    .execute();
+  return { state: 'ended', words: 'Delivered.' };
+}
+
+/** @returns since when nothing got through to the address, this failure included. */
+async function failedSince(em: EntityManager, webhookId: string): Promise<number> {
+  const failing = await db(em)
+    .updateTable('webhooks')
+    .where('id', '=', webhookId)
+    .set((eb) => ({ failingSince: eb.fn.coalesce('failingSince', now) }))
+    .returning((eb) => epochMs(eb.ref('failingSince')).as('sinceMs'))
+    .executeTakeFirst();
+  return failing?.sinceMs ?? Number.POSITIVE_INFINITY;
+}
+
+async function gone(em: EntityManager, tried: TryRecord, verdict: Verdict & { kind: 'gone' }): Promise<DeliveryStep> {
+  await end(em, tried.deliveryId, END_REASONS.gone);
+  await switchOff(em, tried.webhookId, OFF_REASONS.gone);
+  return { state: 'ended', words: verdict.error };
+}
+
+async function failed(
+  em: EntityManager,
+  { deliveryId, webhookId }: TryRecord,
+  { error, retryAfterMs }: Verdict & { kind: 'failed' },
+  { roundTries: tries, roundBeganAtMs: beganAtMs, nowMs }: Logged,
+  sinceMs: number,
+): Promise<DeliveryStep> {
+  const waitMs = waitAfter({ deliveryId, tries, beganAtMs, nowMs, retryAfterMs });
+  if (waitMs === null) await end(em, deliveryId, END_REASONS.givenUp(error));
+  else {
+    await db(em)
+      .updateTable('webhook_deliveries')
+      .where('id', '=', deliveryId)
+      .set({ lastError: error, nextTryAt: fromNow(waitMs, 'milliseconds') })
+      .execute();
+  }
+  if (isToBeOff(sinceMs, nowMs)) {
+    await switchOff(em, webhookId, OFF_REASONS.failing(error));
+    return { state: 'ended', words: OFF_REASONS.failing(error) };
+  }
+  if (waitMs === null) return { state: 'ended', words: END_REASONS.givenUp(error) };
+  const at = new Date(nowMs + waitMs).toISOString();
+  return { state: 'failed', waitMs, words: `${error} Try ${tries} of this round; the next one at ${at}.` };
+}
+
+async function end(em: EntityManager, deliveryId: string, reason: string): Promise<void> {
+  await db(em)
+    .updateTable('webhook_deliveries')
+    .where('id', '=', deliveryId)
+    .set({ state: 'failed', lastError: reason, nextTryAt: null })
+    .execute();
+}

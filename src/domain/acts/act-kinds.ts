@@ -1,0 +1,44 @@
+import type { ActKind } from './act.ts';
+
+/** What having said a phrase of a list does. Lists that are not here qualify something else. */
+export const CALLER_ACTS: Readonly<Record<string, ActKind>> = {
+  ask_human: 'asks_for_person',
+  already_told: 'already_told',
+  opt_out: 'opts_out',
+  frustrated: 'complains',
+  abusive: 'complains',
+  not_answered: 'complains',
+  ask_again: 'asks_again',
+  corrects: 'corrects',
+  thanks: 'thanks',
+  goodbye: 'closes',
+  no_more: 'closes',
+  gives_up: 'gives_up',
+  machine: 'greets_as_machine',
+  request: 'requests',
+  request_strong: 'requests',
+};
+
+/** These count where the turn begins with them: inside a sentence "right" and "no" are something else. */
+export const CALLER_ANSWERS: Readonly<Record<string, ActKind>> = {
+  yes: 'confirms',
+  go_ahead: 'confirms',
+  accepts: 'confirms',
+  no: 'denies',
+};
+
+export const AGENT_ACTS: Readonly<Record<string, ActKind>> = {
+  done: 'claims_done',
+  promises: 'promises',
+  refuses: 'cannot',
+  sorry: 'apologises',
+  offers_action: 'offers',
+  offers_more: 'offers_more',
+  reads_back: 'reads_back',
+  ask_repeat: 'asks_again',
+  offers_transfer: 'hands_over',
+  calls_back: 'calls_back',
+  filler: 'holds',
+  closing: 'closes',
+  goodbye: 'closes',
+};

@@ -1,0 +1,20 @@
+import { readDate } from '../calls/values/dates.ts';
+import { readOrdinal } from '../calls/values/numbers.ts';
+import type { Token } from '../calls/values/tokens.ts';
+import type { CompiledWords } from './lists/words-of.ts';
+
+/** Lower ones count times and places more often than days: "the second one", "the third time". */
+const SURE_FROM = 4;
+
+/** "The twenty-sixth", "on the 8th": a day whose month nobody says. */
+export function readDayOfMonth(
+  tokens: readonly Token[],
+  at: number,
+  lists: CompiledWords,
+): { next: number; day: string } | null {
+  const ordinal = readOrdinal(tokens, at);
+  if (ordinal === null || ordinal.value > 31 || ordinal.value < 1) return null;
+  if (ordinal.value < SURE_FROM && tokens[at]?.kind !== 'digits') return null;
+  if (lists.notDays.has(tokens[ordinal.next]?.text ?? '') || readDate(tokens, at) !== null) return null;
+  return { next: ordinal.next, day: String(ordinal.value).padStart(2, '0') };
+}

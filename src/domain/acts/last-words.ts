@@ -1,0 +1,168 @@
+import type { SpokenTurn } from '../calls/spoken-turn.ts';
+import type { ActValue, Correction, LastWord, TalkState } from './act.ts';
+import { correctedCode } from './corrected-code.ts';
+import { correctedName } from './corrected-name.ts';
+import { phraseAt } from './lists/phrase-table.ts';
+import type { CompiledWords } from './lists/words-of.ts';
+import { compare } from './same-value.ts';
+
+/** Keeps, turn by turn, the caller's last word on each slot and what was put right. */
+export class LastWords implements TalkState {
+  readonly lastWords = new Map<string, LastWord>();
+  readonly corrections: Correction[] = [];
+  #agent: SpokenTurn | null = null;
+  #lists: CompiledWords | null = null;
+
+  /**
+   * @param lists the words of the turn's language.
+   * @returns what the turn puts right.
+   */
+  take(turn: SpokenTurn, lists: CompiledWords): readonly Correction[] {
+    this.#lists = lists;
+    if (turn.role === 'agent') {
+      this.#agent = turn;
+      return [];
+    }
+    const slots = turn.values.length === 0 ? NO_SLOTS : bySlot(turn.values);
+    const found = this.#correctionsOf(turn, slots);
+    for (const one of found) this.corrections.push(one);
+    for (const [slot, values] of slots) {
+      const value = values.findLast((one) => !one.denied);
+      if (value === undefined) continue;
+      const before = this.lastWords.get(slot)?.value ?? null;
+      const replaced = before !== null && compare(before, value) === 'other' ? before : null;
+      this.lastWords.set(slot, { value, turn: turn.index, replaced });
+    }
+    return found;
+  }
+
+  #correctionsOf(turn: SpokenTurn, slots: ReadonlyMap<string, ActValue[]>): Correction[] {
+    const explicit = isExplicit(turn);
+    const heard = this.#agent;
+    const found: Correction[] = [];
+    for (const [slot, values] of slots) {
+      const one = this.#correctionOf(turn, slot, values, heard, explicit);
+      if (one !== null) found.push(one);
+    }
+    if (found.length === 0 && explicit && heard !== null) {
+      const code = correctedCode(turn, heard);
+      const name = code === null ? correctedName(turn, heard) : null;
+      if (code !== null) found.push(code);
+      if (name !== null) found.push(name);
+    }
+    return found;
+  }
+
+  #correctionOf(
+    turn: SpokenTurn,
+    slot: string,
+    values: readonly ActValue[],
+    heard: SpokenTurn | null,
+    explicit: boolean,
+  ): Correction | null {
+    if (slot === 'count') return heard === null || !explicit ? null : recounted(turn, values, heard);
+    const given = distinct(values.filter((value) => !value.denied));
+    const now = given.at(-1);
+    if (now === undefined) return null;
+    const make = (old: ActValue, oldBy: Correction['oldBy'], oldTurn: number, sure: boolean): Correction => {
+      return { turn: turn.index, slot, old, oldBy, oldTurn, now, explicit: sure };
+    };
+    const inReply = heard === null ? [] : heard.values.filter((value) => value.slot === slot);
+    const denied = values.find((value) => value.denied && compare(value, now) === 'other');
+    if (denied !== undefined) {
+      const byAgent = inReply.some((value) => compare(value, denied) === 'same');
+      return make(denied, byAgent ? 'agent' : 'caller', byAgent ? (heard?.index ?? turn.index) : turn.index, true);
+    }
+    if (given.length > 1) {
+      const before = given.at(-2);
+      if (before === undefined || compare(before, now) !== 'other') return null;
+      return given.length === 2 && isRepaired(turn, before, now, this.#lists)
+        ? make(before, 'caller', turn.index, true)
+        : null;
+    }
+    const [said, ...more] = inReply;
+    if (said !== undefined && more.length === 0 && heard !== null && compare(said, now) === 'other') {
+      return isCorrectable(slot, said, now) ? make(said, 'agent', heard.index, explicit) : null;
+    }
+    const before = this.lastWords.get(slot);
+    if (inReply.length > 0 || before === undefined || compare(before.value, now) !== 'other') return null;
+    const repairs = explicit || startsWithRepair(turn, this.#lists);
+    return repairs && isCorrectable(slot, before.value, now) ? make(before.value, 'caller', before.turn, true) : null;
+  }
+}
+
+/** "No, three": the count of whatever the agent had counted, where that was one thing. */
+function recounted(turn: SpokenTurn, values: readonly ActValue[], heard: SpokenTurn): Correction | null {
+  const [counted, ...more] = heard.values.filter((value) => value.slot.startsWith('count:'));
+  const [now, ...others] = values.filter((value) => !value.denied);
+  if (counted === undefined || now === undefined || more.length + others.length > 0) return null;
+  if (now.forms.some((form) => counted.forms.includes(form))) return null;
+  const { slot } = counted;
+  const said = { ...now, slot };
+  return { turn: turn.index, slot, old: counted, oldBy: 'agent', oldTurn: heard.index, now: said, explicit: true };
+}
+
+/** The same said twice is one value, and so are the parts of a date: "the twenty-fourth, it's a Tuesday". */
+function distinct(values: readonly ActValue[]): readonly ActValue[] {
+  const kept: ActValue[] = [];
+  for (const value of values) {
+    const at = kept.findIndex((before) => compare(before, value) !== 'other');
+    const before = kept[at];
+    if (before === undefined) kept.push(value);
+    else if (compare(before, value) === 'unrelated') kept[at] = { ...before, forms: [...before.forms, ...value.forms] };
+  }
+  return kept;
+}
+
+/** Two codes that share little are two codes; a count without its noun may count anything. */
+function isCorrectable(slot: string, old: ActValue, now: ActValue): boolean {
+  if (slot === 'count' || slot === 'money') return false;
+  if (slot !== 'code') return true;
+  const [a, b] = [old.forms.at(-1) ?? '', now.forms.at(-1) ?? ''];
+  return a.length === b.length && differences(a, b) <= Math.max(1, a.length / 3);
+}
+
+function differences(a: string, b: string): number {
+  let count = 0;
+  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) count += 1;
+  return count;
+}
+
+/** "No", "not that", "I said": words that put something right. */
+export function isExplicit(turn: SpokenTurn): boolean {
+  return turn.hits.some((hit) => hit.list === 'corrects' || (hit.list === 'no' && hit.from < NO_WITHIN));
+}
+
+const NO_WITHIN = 4;
+
+/** "Tuesday, no wait, Thursday": words of repair stand between the two. */
+function isRepaired(turn: SpokenTurn, before: ActValue, now: ActValue, lists: CompiledWords | null): boolean {
+  if (lists === null) return false;
+  for (let at = 0; at < turn.words.length; at += 1) {
+    const start = turn.starts[at] ?? 0;
+    if (start < before.to || start >= now.from) continue;
+    if (phraseAt(lists.repairs, (place) => turn.words[place] ?? '', at) !== null) return true;
+  }
+  return false;
+}
+
+function startsWithRepair(turn: SpokenTurn, lists: CompiledWords | null): boolean {
+  if (lists === null) return false;
+  for (let at = 0; at < Math.min(turn.words.length, REPAIR_WITHIN); at += 1)
+    if (phraseAt(lists.repairs, (place) => turn.words[place] ?? '', at) !== null) return true;
+  return false;
+}
+
+const REPAIR_WITHIN = 6;
+
+const NO_SLOTS: ReadonlyMap<string, ActValue[]> = new Map();
+
+function bySlot(values: readonly ActValue[]): ReadonlyMap<string, ActValue[]> {
+  const slots = new Map<string, ActValue[]>();
+  for (const value of values) {
+    const known = slots.get(value.slot);
+    if (known === undefined) slots.set(value.slot, [value]);
+    else known.push(value);
+  }
+  return slots;
+}

@@ -1,0 +1,5 @@
+import type { PhraseLists } from '../phrase-list.ts';
+import { AGENT } from './agent.ts';
+import { CALLER } from './caller.ts';
+
+export const ENGLISH: PhraseLists = { language: 'en', caller: CALLER, agent: AGENT };

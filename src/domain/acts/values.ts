@@ -1,0 +1,148 @@
+import { cutWords, hasDigit, type Words } from '../calls/text.ts';
+import { mayBegin } from '../calls/values/beginnings.ts';
+import { readValueAt } from '../calls/values/read-values.ts';
+import type { Token } from '../calls/values/tokens.ts';
+import type { SpokenValue } from '../calls/values/value.ts';
+import type { ActValue, ActValueKind } from './act.ts';
+import { readDayOfMonth } from './days-of-month.ts';
+import { readEmail } from './emails.ts';
+import { joinParts } from './join-values.ts';
+import { lookUp, VALUE, VALUE_WORD } from './lists/lexicon.ts';
+import { phraseAtToken } from './lists/phrase-table.ts';
+import { type CompiledWords, wordsOf as compiledWords } from './lists/words-of.ts';
+import { readSpelling } from './spellings.ts';
+import { tokensOf } from './tokens.ts';
+
+/** Longer turns are read up to here; nobody says more values than that in one turn. */
+const WORDS_READ = 400;
+
+/** Most turns hold no value and cost no more than a look at their words. */
+function mayHoldValue(words: Words, bits: readonly number[]): boolean {
+  for (let at = 0; at < words.words.length; at += 1) {
+    const word = words.words[at] ?? '';
+    if (((bits[at] ?? 0) & (VALUE | VALUE_WORD)) !== 0 || (word.length === 1 && word !== 'i' && word !== 'a'))
+      return true;
+    if (hasDigit(word)) return true;
+  }
+  return false;
+}
+
+/** The values of a turn in order, none inside another. */
+export function readActValues(
+  text: string,
+  words: Words,
+  bits: readonly number[],
+  lists: CompiledWords,
+): readonly ActValue[] {
+  if (lists.grammar === null && !mayHoldValue(words, bits) && !text.includes('@')) return NONE;
+  const tokens = tokensOf(text, words, lists, WORDS_READ);
+  const values: ActValue[] = [];
+  const addressed = tokens.some((token) => token.text === 'dot' || token.text === '@');
+  let at = 0;
+  while (at < tokens.length) {
+    const found = readAt(text, tokens, at, lists, addressed);
+    if (found === null) {
+      at += 1;
+      continue;
+    }
+    values.push({ ...found.value, denied: isDenied(tokens, at, lists) });
+    at = Math.max(found.next, at + 1);
+  }
+  return joinParts(text, values, lists.between);
+}
+
+const NONE: readonly ActValue[] = [];
+
+interface Found {
+  next: number;
+  value: ActValue;
+}
+
+function readAt(
+  text: string,
+  tokens: readonly Token[],
+  at: number,
+  lists: CompiledWords,
+  addressed: boolean,
+): Found | null {
+  const choice = phraseAtToken(lists.choices, tokens, at);
+  if (choice !== null) return made(text, tokens, at, choice.next, 'choice', choice.value.slot, [choice.value.form]);
+  const email = addressed ? readEmail(tokens, at) : null;
+  if (email !== null) return made(text, tokens, at, email.next, 'email', 'email', [email.form]);
+  if (!mayBegin(tokens, at)) return null;
+  const day = readDayOfMonth(tokens, at, lists);
+  if (day !== null) return made(text, tokens, at, day.next, 'date', 'date', [`day-${day.day}`]);
+  const found = readValueAt(tokens, at);
+  if (found !== null) {
+    const counted = withUnit(text, tokens, at, found, lists);
+    const alone = found.next === at + 1 && lists.notAlone.has(tokens[at]?.text ?? '');
+    return alone && counted.value.slot === 'count' && !isAmongFigures(tokens, at) ? null : counted;
+  }
+  const spelling = readSpelling(tokens, at);
+  return spelling === null ? null : made(text, tokens, at, spelling.next, 'spelling', 'spelling', [spelling.letters]);
+}
+
+/** "Nine, one, oh": read out figure by figure with signs between. */
+function isAmongFigures(tokens: readonly Token[], at: number): boolean {
+  const near = [tokens[at - 1], tokens[at + 1]].find((token) => token?.kind === 'sign' && token.text !== '?');
+  if (near === undefined) return false;
+  return readValueAt(tokens, at + 2) !== null || (at >= 2 && readValueAt(tokens, at - 2) !== null);
+}
+
+const CODE_DIGITS = 4;
+
+/** What a number counts decides which numbers it can be compared with: "two nights" and "two guests" are two slots. */
+function withUnit(
+  text: string,
+  tokens: readonly Token[],
+  at: number,
+  found: { next: number; value: SpokenValue },
+  lists: CompiledWords,
+): Found {
+  const { kind, from, to, forms } = found.value;
+  const base = { kind, from, to, text: text.slice(from, to), forms, denied: false };
+  if (kind !== 'number') return { next: found.next, value: { ...base, slot: kind } };
+  const digits = (forms.at(-1) ?? '').length;
+  // Read out figure by figure, three are the end of a longer number.
+  if (digits >= CODE_DIGITS || (digits === CODE_DIGITS - 1 && found.next - at === digits))
+    return { next: found.next, value: { ...base, slot: 'code' } };
+  for (let next = found.next; next <= found.next + 2 && next < tokens.length; next += 1) {
+    if (tokens[next]?.kind === 'sign') break;
+    const unit = phraseAtToken(lists.units, tokens, next);
+    if (unit !== null) return { next: found.next, value: { ...base, slot: `count:${unit.value}` } };
+  }
+  return { next: found.next, value: { ...base, slot: 'count' } };
+}
+
+/** "Not the large one", "instead of Thursday": a denial stands before the value, with small words between at most. */
+function isDenied(tokens: readonly Token[], at: number, lists: CompiledWords): boolean {
+  let before = at - 1;
+  while (before >= 0 && at - before <= 3 && lists.between.has(tokens[before]?.text ?? '')) before -= 1;
+  for (let start = before; start >= Math.max(0, before - 1); start -= 1) {
+    const found = phraseAtToken(lists.denials, tokens, start);
+    if (found !== null && found.next > before && found.next <= at) return true;
+  }
+  return false;
+}
+
+function made(
+  text: string,
+  tokens: readonly Token[],
+  at: number,
+  next: number,
+  kind: ActValueKind,
+  slot: string,
+  forms: readonly string[],
+): Found {
+  const from = tokens[at]?.from ?? 0;
+  const to = tokens[next - 1]?.to ?? from;
+  return { next, value: { kind, slot, from, to, text: text.slice(from, to), forms, denied: false } };
+}
+
+/** The values of a written text that is no turn, such as an argument of a tool. */
+export function valuesOfText(text: string, language: string): readonly ActValue[] {
+  const lists = compiledWords(language);
+  if (lists === null) return NONE;
+  const words = cutWords(text);
+  return readActValues(text, words, lookUp(words.words), lists);
+}

@@ -1,0 +1,193 @@
+import { type ActValue, does } from '../../acts/act.ts';
+import { compare } from '../../acts/same-value.ts';
+import { sentencesOf } from '../../acts/sentences.ts';
+import { valuesOfText } from '../../acts/values.ts';
+import type { SpokenTurn } from '../spoken-turn.ts';
+import { firstFrom } from '../stretch.ts';
+import type { ToolUse } from '../tool-uses.ts';
+import type { Leaf } from '../values/json-values.ts';
+import { numberForm } from '../values/value.ts';
+import type { LedgerFinding } from './finding.ts';
+import { type CallRecord, isDone } from './record.ts';
+
+/** Fields that hold the one amount, day or wait that a caller is told of. */
+const TOTALS = /(?:^|_)(?:total|balance|balance_due|amount_due|grand_total|to_pay)(?:_|$)/i;
+const AMOUNTS = /(?:^|_)(?:total|balance|amount|price|cost|fee|due|charge|rate)(?:_|$)/i;
+const MINUTES = /(?:^|_)(?:minutes|mins|eta_minutes|wait_minutes)$/i;
+const DAYS = /date|day|expected|arrival|arrives|due|when|start|appointment|delivery|slot|visit|day/i;
+
+interface Source {
+  use: ToolUse;
+  value: ActValue;
+}
+
+/**
+ * What the agent reads out of a result that came since the caller spoke, where the result holds one value of the kind, the agent
+ * tells one of the kind, and they differ.
+ */
+export function misreadValues(record: CallRecord): LedgerFinding[] {
+  const found: LedgerFinding[] = [];
+  for (const turn of record.reading.agent) {
+    if (turn.values.length === 0) continue;
+    const since = record.lastCallerTurn(turn.index);
+    const uses = record.before(turn.index, USES_READ).filter((use) => (use.resultTurn ?? -1) > since && !use.refusal);
+    if (uses.length === 0) continue;
+    const finding = otherDay(record, turn, uses) ?? otherAmount(record, turn, uses) ?? otherWait(record, turn, uses);
+    if (finding !== null) found.push(finding);
+  }
+  return found;
+}
+
+const USES_READ = 6;
+
+function otherDay(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[]): LedgerFinding | null {
+  const days = turn.values.filter(
+    (value) => value.slot === 'date' && !value.denied && value.forms.some((form) => !form.startsWith('weekday')),
+  );
+  const sources = uses.flatMap((use) =>
+    record
+      .results(use)
+      .filter((leaf) => typeof leaf.value === 'string' && DAYS.test(leaf.name) && /^\d{4}-\d{2}-\d{2}/.test(leaf.value))
+      .map((leaf): Source => ({ use, value: dayOf(String(leaf.value).slice(0, 10)) })),
+  );
+  const [day, ...more] = days;
+  const [source] = sources;
+  if (day === undefined || more.length > 0 || source === undefined) return null;
+  if (sources.some(({ value }) => compare(value, day) !== 'other')) return null;
+  // What was asked for may be named beside what was found; after a write what counts is what was written.
+  const isWritten = isDone(source.use) && does(turn, 'claims_done');
+  if (!isWritten && (isKnown(record, turn, day) || turn.asks)) return null;
+  return make(turn, day, source.use, 'day_differs', `says "${day.text}"; the result says ${source.value.text}`);
+}
+
+function dayOf(form: string): ActValue {
+  return { kind: 'date', slot: 'date', from: 0, to: 0, text: form, forms: [form], denied: false };
+}
+
+/** The caller, an earlier turn or another result had the day: then the agent speaks of that. */
+function isKnown(record: CallRecord, turn: SpokenTurn, day: ActValue): boolean {
+  const { spoken, language } = record.reading;
+  const said = spoken.some(
+    (one) => one.index < turn.index && one.values.some((value) => compare(value, day) === 'same'),
+  );
+  const holds = (leaf: Leaf) =>
+    typeof leaf.value === 'string' &&
+    leaf.value.length <= LEAF_AT_MOST &&
+    valuesOfText(leaf.value, language ?? 'en').some((value) => compare(value, day) === 'same');
+  return (
+    said || record.before(turn.index).some((use) => record.results(use).some(holds) || record.args(use).some(holds))
+  );
+}
+
+const LEAF_AT_MOST = 60;
+
+/** Told as the sum of it all, and another amount than the one that the result calls so. */
+function otherAmount(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[]): LedgerFinding | null {
+  const totals = uses.flatMap((use) => amountsOf(record, use, TOTALS).map((amount) => ({ use, amount })));
+  const forms = new Set(totals.map(({ amount }) => numberForm(amount)));
+  const [total] = totals;
+  if (total === undefined || forms.size > 1) return null;
+  const told = turn.values.filter((value) => isAmount(turn, value));
+  const [amount, ...more] = told;
+  if (amount === undefined || more.length > 0 || !isSum(turn, amount)) return null;
+  const said = amountForms(amount);
+  if (said.some((form) => forms.has(form))) return null;
+  // Another amount of the same result is another thing, unless the sentence says that it is all of it.
+  const others = new Set(uses.flatMap((use) => amountsOf(record, use, AMOUNTS)).map(numberForm));
+  if (said.some((form) => others.has(form)) && !saysAll(turn, amount)) return null;
+  if (
+    record.reading.spoken.some(
+      (one) =>
+        one.index < turn.index && one.values.some((value) => amountForms(value).some((form) => said.includes(form))),
+    )
+  )
+    return null;
+  const right = numberForm(total.amount);
+  return make(turn, amount, total.use, 'total_differs', `says "${amount.text}"; the result says ${right}`);
+}
+
+function amountsOf(record: CallRecord, use: ToolUse, name: RegExp): number[] {
+  return record
+    .results(use)
+    .flatMap((leaf) => (typeof leaf.value === 'number' && leaf.value > 0 && name.test(leaf.name) ? [leaf.value] : []));
+}
+
+/** Money by its sign or word; "eighteen fifty" is money where the sentence sums up. */
+function isAmount(turn: SpokenTurn, value: ActValue): boolean {
+  if (value.kind === 'money') return true;
+  return value.kind === 'number' && (value.slot === 'code' || value.slot === 'count') && isSum(turn, value);
+}
+
+function amountForms(value: ActValue): string[] {
+  if (value.kind === 'money') return [...value.forms];
+  if (value.kind !== 'number') return [];
+  return value.forms.flatMap((form) => [form, numberForm(Number(form) / CENTS)]);
+}
+
+const CENTS = 100;
+
+function isSum(turn: SpokenTurn, value: ActValue): boolean {
+  return hitBeside(turn, value, 'sums_up') || saysAll(turn, value);
+}
+
+function saysAll(turn: SpokenTurn, value: ActValue): boolean {
+  return hitBeside(turn, value, 'in_all');
+}
+
+/** A phrase of the list stands in the sentence of the value. */
+function hitBeside(turn: SpokenTurn, value: ActValue, list: string): boolean {
+  return sentencesOf(turn).some(({ from, to }) => {
+    const holds = value.from >= (turn.starts[from] ?? 0) && value.to <= (turn.ends[to - 1] ?? 0);
+    return holds && turn.hits.some((hit) => hit.list === list && hit.from >= from && hit.to <= to);
+  });
+}
+
+function otherWait(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[]): LedgerFinding | null {
+  const [wait, ...more] = turn.values.filter((value) => value.slot === 'count:minutes');
+  const known = uses.flatMap((use) => amountsOf(record, use, MINUTES).map((minutes) => ({ use, minutes })));
+  const [source] = known;
+  if (wait === undefined || more.length > 0 || source === undefined || turn.asks) return null;
+  const said = Number(wait.forms[0]);
+  // "About half an hour" for 27 is an honest way to say it.
+  if (known.some(({ minutes }) => Math.abs(minutes - said) <= Math.max(5, minutes / 4))) return null;
+  return make(turn, wait, source.use, 'wait_differs', `says "${wait.text}" minutes; the result says ${source.minutes}`);
+}
+
+/** After a look-up that failed the agent tells of its matter as if it had worked. */
+export function toldAfterFailedLookUp(record: CallRecord): LedgerFinding[] {
+  const { reading } = record;
+  return reading.tools.flatMap((use, at) => {
+    if (use.ok !== false || use.denied || use.effect !== 'read' || use.resultTurn === null) return [];
+    const turn = reading.agent[firstFrom(reading.agent, use.resultTurn + 1)];
+    const next = reading.tools[at + 1];
+    if (turn === undefined || turn.words.length < TELLING || (next?.callTurn ?? Number.MAX_SAFE_INTEGER) <= turn.index)
+      return [];
+    if (
+      turn.asks ||
+      does(turn, 'cannot', 'apologises', 'holds', 'hands_over', 'offers', 'asks_again', 'asks_value', 'promises')
+    )
+      return [];
+    if (record.lastCallerTurn(turn.index) > use.resultTurn) return [];
+    const { text } = turn.turn;
+    const what = `speaks as if "${use.name}" had answered; its result was an error`;
+    return [
+      { ...make(turn, null, use, 'told_after_failure', what), quote: text.slice(0, QUOTE_AT_MOST), confidence: 0.6 },
+    ];
+  });
+}
+
+const TELLING = 5;
+const QUOTE_AT_MOST = 200;
+
+function make(turn: SpokenTurn, value: ActValue | null, use: ToolUse, rule: string, what: string): LedgerFinding {
+  return {
+    code: 'result_misreported',
+    rule,
+    turn: turn.index,
+    quote: value?.text ?? '',
+    detail: `The agent ${what}.`,
+    use,
+    confidence: 0.8,
+    facts: { rule },
+  };
+}

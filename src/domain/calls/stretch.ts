@@ -1,0 +1,32 @@
+import type { ToolUse } from './tool-uses.ts';
+
+/** Position of the first row whose turn is not before `index`; rows stand in the order of their turns. */
+export function firstFrom(rows: readonly { index: number }[], index: number): number {
+  return firstAt(rows, (row) => row.index >= index);
+}
+
+/** Tool uses begun from one turn up to before another, found without walking the whole call. */
+export function usesBetween(tools: readonly ToolUse[], from: number, to: number): readonly ToolUse[] {
+  return tools.slice(firstUseFrom(tools, from), firstUseFrom(tools, to));
+}
+
+/** Position of the first use that is not begun before a turn. */
+export function firstUseFrom(tools: readonly ToolUse[], turn: number): number {
+  return firstAt(tools, (use) => turnOf(use) >= turn);
+}
+
+function turnOf(use: ToolUse): number {
+  return use.callTurn ?? use.resultTurn ?? 0;
+}
+
+function firstAt<T>(rows: readonly T[], holds: (row: T) => boolean): number {
+  let low = 0;
+  let high = rows.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const row = rows[middle];
+    if (row !== undefined && !holds(row)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

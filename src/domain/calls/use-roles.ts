@@ -1,0 +1,53 @@
+import type { CallBase } from './read-turns.ts';
+import type { ToolUse } from './tool-uses.ts';
+import { readLeaves } from './values/json-values.ts';
+
+/**
+ * What a tool does for the caller: what they called for, something that goes with it (a text message, a survey, a note), or
+ * handing the matter on to somebody who will call.
+ */
+export type UseRole = 'main' | 'extra' | 'relay';
+
+const EXTRA = new Set(
+  'text sms email mail whatsapp notify notification confirmation receipt survey rating rate feedback mark tag log note'.split(
+    ' ',
+  ),
+);
+const RELAY = new Set('callback callbacks rueckruf rappel'.split(' '));
+const LATER = new Set('schedule request book arrange create'.split(' '));
+const MESSAGE = new Set('message nachricht mensaje recado'.split(' '));
+const KEEPS = new Set('leave take save record pass notieren hinterlassen dejar tomar laisser prendre'.split(' '));
+const REQUEST_TURNS = 2;
+
+/** Roles by the names of tools. What the caller asks for in the beginning is the main thing, whatever its tool is called. */
+export function roleOfUse(reading: CallBase, use: ToolUse): UseRole {
+  const relays = isRelay(use.nameWords) && (!use.nameWords.some((word) => MESSAGE.has(word)) || asksForCall(use));
+  const isExtra = !relays && use.nameWords.some((word) => EXTRA.has(word));
+  if (!relays && !isExtra) return 'main';
+  if (isAskedFor(reading, use)) return 'main';
+  if (relays) return 'relay';
+  const others = reading.tools.some((one) => one !== use && one.effect === 'write' && !isSideline(one.nameWords));
+  return others || reading.tools.some((one) => one.effect === 'read') ? 'extra' : 'main';
+}
+
+/** A message that somebody answers carries the number to call; one without is told and done. */
+function asksForCall(use: ToolUse): boolean {
+  return readLeaves(use.args).some((leaf) => NUMBER.test(leaf.name) && leaf.value !== null && leaf.value !== '');
+}
+
+const NUMBER = /call_?back|phone|number|reply|nummer|telefon|numero|rappel/i;
+
+function isSideline(words: readonly string[]): boolean {
+  return isRelay(words) || words.some((word) => EXTRA.has(word));
+}
+
+function isRelay(words: readonly string[]): boolean {
+  if (words.some((word) => RELAY.has(word))) return true;
+  if (words.some((word) => MESSAGE.has(word))) return words.some((word) => KEEPS.has(word));
+  return words.includes('call') && words.some((word) => LATER.has(word) || word === 'back');
+}
+
+function isAskedFor(reading: CallBase, use: ToolUse): boolean {
+  const asked = new Set(reading.caller.slice(0, REQUEST_TURNS).flatMap((turn) => turn.words));
+  return use.nameWords.some((word) => (EXTRA.has(word) || MESSAGE.has(word)) && asked.has(word));
+}

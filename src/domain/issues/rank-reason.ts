@@ -1,0 +1,69 @@
+import type { Section, Severity } from '../vocabulary.ts';
+import { percent, calls as say } from './sentences.ts';
+
+/** What decides where a listed issue stands, as it was stored with it. */
+export interface RankFacts {
+  section: Section;
+  causeEstablished: boolean;
+  fellOnLive: boolean;
+  volume: number;
+  /** All analysed calls of the agent. */
+  allCalls: number;
+  /** Share of the affected calls that ended badly. */
+  failedShare: number;
+  severity: Severity;
+  /** The parts of the score; what is missing is left out of the sentence. */
+  parts: { computableCalls?: number; harm?: number; harmFloor?: number; harmDifference?: number };
+  /** Days from the issue's last call to the agent's newest one; null where either has no time. */
+  daysSinceSeen: number | null;
+}
+
+/** Fewer days halve nothing that a reader would notice. */
+const STALE_DAYS = 7;
+
+/**
+ * Why an issue stands where it stands, in a line: what puts it below others whatever its score, then what the score is made
+ * of. The order itself is (cause open, gone on the live version, score).
+ */
+export function rankReason(facts: RankFacts): string {
+  return [...placedBelow(facts), `${counted(facts)}, ${endings(facts)}; ${weight(facts)}.`].join(' ');
+}
+
+function placedBelow({ section, causeEstablished, fellOnLive }: RankFacts): string[] {
+  const open = section === 'not_established' || !causeEstablished;
+  return [
+    ...(open ? ['Below every issue with a cause, as none is established.'] : []),
+    ...(fellOnLive ? ['Below those that still happen, as the live version no longer shows it.'] : []),
+  ];
+}
+
+function counted({ volume, allCalls, parts }: RankFacts): string {
+  const readable = parts.computableCalls ?? allCalls;
+  if (readable < allCalls * 0.9 && readable >= volume) {
+    return `${volume} of the ${say(readable)} on which it could be read`;
+  }
+  return `${volume} of ${say(allCalls)}`;
+}
+
+function endings({ failedShare, parts }: RankFacts): string {
+  const own =
+    failedShare === 0 ? 'none of which' : failedShare === 1 ? 'all of which' : `${percent(failedShare)} of which`;
+  const { harmDifference } = parts;
+  const others = harmDifference === undefined ? null : failedShare - harmDifference;
+  const against = others === null || others < 0 || others > 1 ? '' : ` (${percent(others)} of the others)`;
+  return `${own} ended badly${against}`;
+}
+
+function weight({ severity, parts, causeEstablished, daysSinceSeen }: RankFacts): string {
+  const { harm, harmFloor } = parts;
+  const bySeverity = harm !== undefined && harmFloor !== undefined && harm <= harmFloor;
+  const counts = bySeverity
+    ? `weighed by the kind of fault alone (${severity})`
+    : `weighed by the kind of fault (${severity}) and by how many more of such calls end badly`;
+  const cause = causeEstablished ? 'cause established' : null;
+  const stale =
+    daysSinceSeen !== null && daysSinceSeen >= STALE_DAYS
+      ? `last seen ${Math.round(daysSinceSeen)} days before the newest call`
+      : null;
+  return [counts, cause, stale].filter((part) => part !== null).join('; ');
+}

@@ -1,0 +1,70 @@
+import { missingNodes, missingPhrases } from '../signals/needs.ts';
+import type { CallReading } from '../signals/reading.ts';
+import { stepsNamed, toolNames } from '../tests/call-events.ts';
+import { findPhrase } from '../tests/find-phrase.ts';
+import type { Gap, WatchScope } from './watch.ts';
+import { asksForPerson } from './words.ts';
+
+/** What a watch looks at: the reading of a call, and the intent where it is known by then. */
+export interface WatchedCall {
+  reading: CallReading;
+  intent: string | null;
+}
+
+/** Where the scope begins on a call; null where the call is outside. */
+export type Beginning = { turn: number } | null | Gap;
+
+export const NO_TOOLS: Gap = { gap: 'The record of this call holds no tool calls.' };
+
+export function usesOf(tool: string, { tools, configuration }: CallReading) {
+  const names = toolNames(tool, configuration);
+  return tools.filter(({ name, definition }) => names.has(name) || definition?.id === tool);
+}
+
+export const turnOf = (use: { callTurn: number | null; resultTurn: number | null }) =>
+  use.callTurn ?? use.resultTurn ?? 0;
+
+export function enteringOf(step: string, reading: CallReading) {
+  const ids = stepsNamed(step, reading.configuration);
+  return reading.nodes.find(({ nodeId, label }) => nodeId === step || label === step || ids.has(nodeId)) ?? null;
+}
+
+export function beginningOf(scope: WatchScope, { reading, intent }: WatchedCall): Beginning {
+  switch (scope.kind) {
+    case 'all_calls':
+      return reading.callerSpoke ? { turn: 0 } : null;
+    case 'tool_called':
+    case 'tool_failed': {
+      if (reading.tools.length === 0) return NO_TOOLS;
+      const wanted = (ok: boolean | null) => scope.kind === 'tool_called' || ok === false;
+      const use = usesOf(scope.tool, reading).find(({ ok }) => wanted(ok));
+      return use ? { turn: scope.kind === 'tool_failed' ? (use.resultTurn ?? turnOf(use)) : turnOf(use) } : null;
+    }
+    case 'step_reached': {
+      const missing = missingNodes(reading);
+      if (missing) return { gap: missing.reason };
+      const entered = enteringOf(scope.step, reading);
+      return entered && { turn: entered.turn };
+    }
+    case 'intent':
+      if (intent === null) return { gap: 'What the call is about is not known yet.' };
+      return intent === scope.intent ? { turn: 0 } : null;
+    case 'outcome':
+      return reading.outcome.outcome === scope.outcome ? { turn: 0 } : null;
+    case 'caller_said':
+      return callerSaid(scope, reading);
+    default:
+      return scope satisfies never;
+  }
+}
+
+function callerSaid(scope: Extract<WatchScope, { kind: 'caller_said' }>, reading: CallReading): Beginning {
+  if ('act' in scope) {
+    const missing = missingPhrases(reading);
+    if (missing) return { gap: missing.reason };
+    const turn = reading.caller.find(asksForPerson);
+    return turn ? { turn: turn.index } : null;
+  }
+  const turn = reading.caller.find((one) => findPhrase(one.turn.text, scope.text) !== null);
+  return turn ? { turn: turn.index } : null;
+}

@@ -1,0 +1,68 @@
+import { insertAuditEntry, type NewAuditEntry } from '../../db/queries/audit.ts';
+import type { Admission, AuditLog } from '../perform.ts';
+import { argsHashOf } from './args-hash.ts';
+
+/** Refusals that leave an entry, once the agent is known. Not 401 and 429, which say nothing about the agent. */
+const NOTED_STATUSES = new Set([400, 402, 403, 404, 409]);
+
+const UUID = /^[0-9a-f-]{36}$/;
+
+/**
+ * Writes the audit log: in the transaction of the write that it records, or for a refusal in one of its own. What has an
+ * entry follows from the definition, so that no operation can forget it.
+ */
+export function createAuditLog(): AuditLog {
+  return {
+    async wrote(em, admission, _body, status, document) {
+      if (!isAudited(admission)) return;
+      await insertAuditEntry(em, entryOf(admission, status, document));
+    },
+    async refused(admission, failure) {
+      if (!isAudited(admission) || !NOTED_STATUSES.has(failure.status)) return;
+      await insertAuditEntry(admission.em, entryOf(admission, failure.status, null));
+    },
+  };
+}
+
+/**
+ * Every change by a key, through MCP or by the copilot, refused ones too; what is marked, such as publishing, whoever
+ * acts. What people do in the app otherwise belongs to its own history.
+ */
+function isAudited({ operation, request, principal, agent }: Admission): boolean {
+  if (!agent || principal.kind === 'nobody') return false;
+  if (operation.audits) return true;
+  const changes = operation.changes && (operation.scope === 'write' || operation.scope === 'person');
+  return changes && (principal.kind === 'key' || request.surface !== undefined);
+}
+
+function entryOf(admission: Admission, status: number, document: unknown): NewAuditEntry {
+  const { operation, request, principal, agent } = admission;
+  if (principal.kind === 'nobody') throw new Error(`${operation.id} is public and has no audit entries.`);
+  return {
+    workspaceId: principal.workspaceId,
+    agentId: agent?.id ?? null,
+    surface: request.surface ?? operation.surface,
+    principalKind: request.surface === 'copilot' ? 'copilot' : principal.kind,
+    apiKeyId: principal.kind === 'key' ? principal.keyId : null,
+    personId: principal.kind === 'person' ? principal.personId : null,
+    tool: request.tool ?? null,
+    operation: operation.id,
+    targetIds: targetsOf(admission, document),
+    argsHash: argsHashOf(admission),
+    status,
+    goalId: null,
+  };
+}
+
+/** The ids of the path below the agent and the id of the answer; the agent's own where there is none of these. */
+function targetsOf({ operation, request, agent }: Admission, document: unknown): string[] {
+  const ids = operation.parents
+    .filter(({ format }) => format === 'uuid')
+    .map(({ param }) => (request.path[param] ?? '').toLowerCase())
+    // A malformed one names nothing, and could be anything.
+    .filter((id) => UUID.test(id));
+  const made = (document as { id?: unknown } | null)?.id;
+  if (typeof made === 'string') ids.push(made);
+  if (ids.length === 0 && agent) ids.push(agent.id);
+  return [...new Set(ids)];
+}

@@ -1,0 +1,32 @@
+import type { AgentView } from '../../db/queries/read-agents.ts';
+import type { IssueView } from '../../db/queries/read-issues.ts';
+import { rankReason } from '../../domain/issues/rank-reason.ts';
+import type { Json } from '../../domain/json.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Why an issue stands where it stands, from what the grouping stored with it. */
+export function reasonOf(issue: IssueView, agent: Pick<AgentView, 'callCount' | 'newestCallAt'>): string {
+  const { computableCalls, harm, harmFloor, harmDifference, lastSeenAt, severity } = issue.priorityParts;
+  const numbers = { computableCalls, harm, harmFloor, harmDifference };
+  const parts = Object.fromEntries(Object.entries(numbers).filter(([, value]) => typeof value === 'number'));
+  return rankReason({
+    section: issue.section,
+    causeEstablished: issue.causeEstablished,
+    fellOnLive: issue.fellOnLive,
+    volume: issue.volume,
+    allCalls: agent.callCount,
+    failedShare: issue.failedOutcomeShare,
+    severity: isSeverity(severity) ? severity : issue.severity,
+    parts,
+    daysSinceSeen: daysBetween(lastSeenAt, agent.newestCallAt),
+  });
+}
+
+const isSeverity = (value: Json | undefined): value is IssueView['severity'] =>
+  value === 'critical' || value === 'high' || value === 'medium' || value === 'low';
+
+function daysBetween(seen: Json | undefined, newest: string | null): number | null {
+  if (typeof seen !== 'string' || newest === null) return null;
+  return Math.max(0, (Date.parse(newest) - Date.parse(seen)) / DAY_MS);
+}

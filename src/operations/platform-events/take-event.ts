@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { type ConnectionView, findConnection } from '../../db/connections/connections.ts';
+import type { EntityManager } from '../../db/database.ts';
+import { followedAgent, noteAnnounced } from '../../db/imports/announced-calls.ts';
+import { workspaceOfConnection } from '../../db/system/hooks.ts';
+import { isJsonObject, type JsonObject } from '../../domain/json.ts';
+import type { InboundPlatform } from '../../inbound/inbound-platform.ts';
+import { inboundPlatform } from '../../inbound/registry.ts';
+import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
+import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { pollEntry } from '../../temporal/agent-coordinator.ts';
+import { Failure } from '../failure.ts';
+import { deeperThan } from '../json-body.ts';
+import { readId } from '../params.ts';
+import type { Services } from '../services.ts';
+
+const DEPTH_LIMIT = 64;
+
+export interface InboundEvent {
+  /** As it stands in the address. */
+  connectionId: string;
+  headers: Readonly<Record<string, string | undefined>>;
+  /** Read only once the connection is known. @throws Failure `invalid_body` when it is too large. */
+  readBody(): Promise<Uint8Array>;
+}
+
+/**
+ * Takes an event that a platform sent to a connection's address. One about a finished call of an agent that is followed
+ * has the agent's coordinator fetch it: told and ordered in one transaction. Everything else that is genuine changes nothing.
+ * @throws Failure 404 for an unknown address, 401 for what is not genuine, 400 for what is and cannot be read.
+ */
+export async function takeEvent(services: Services, event: InboundEvent): Promise<{ taken: boolean }> {
+  const { em, connection, platform } = await openConnection(services, event.connectionId);
+  const body = await event.readBody();
+  const delivery = {
+    headers: event.headers,
+    body,
+    secrets: secretsOf(services, connection, platform),
+    nowMs: services.now().getTime(),
+  };
+  if (!platform.isGenuine(delivery)) throw notGenuine(delivery.secrets.length > 0);
+  const announced = platform.read(readDocument(event.headers, body));
+  const agent = announced && (await followedAgent(em, connection.id, announced.providerAgentIds));
+  if (!announced || !agent) return { taken: false };
+
+  const digest = createHash('sha256')
+    .update(JSON.stringify([connection.platform, announced.providerCallId, announced.kind]))
+    .update(body)
+    .digest('base64url');
+  await em.transactional(async (transaction) => {
+    const { agentId, workspaceId } = agent;
+    const isNews = await noteAnnounced(transaction, {
+      agentId,
+      workspaceId,
+      providerCallId: announced.providerCallId,
+      digest,
+    });
+    if (!isNews) return;
+    const entry = pollEntry(coordinatorOf(agent, services.polling), { messageId: `hook/${digest}` });
+    await addToOutbox(transaction, { entry, workspaceId, agentId });
+  });
+  return { taken: true };
+}
+
+async function openConnection(services: Services, id: string): Promise<Opened> {
+  const connectionId = readIdOrNull(id);
+  const { database } = services;
+  const workspaceId = connectionId && (await workspaceOfConnection(database.unscoped(), connectionId));
+  const em = workspaceId ? database.within(workspaceId) : null;
+  const connection = em && connectionId ? await findConnection(em, connectionId) : null;
+  const platform = connection && inboundPlatform(connection.platform);
+  if (!em || !connection || !platform) {
+    throw new Failure('connection_not_found', 'There is no connection with this address that takes events.');
+  }
+  return { em, connection, platform };
+}
+interface Opened {
+  em: EntityManager;
+  connection: ConnectionView;
+  platform: InboundPlatform;
+}
+
+function readIdOrNull(text: string): string | null {
+  try {
+    return readId(text);
+  } catch {
+    return null;
+  }
+}
+
+function secretsOf({ vault }: Services, connection: ConnectionView, { signsWithKey }: InboundPlatform): string[] {
+  const sealed = connection.sealedWebhookSecret ?? (signsWithKey ? connection.sealedKey : null);
+  return sealed === null ? [] : [vault.open(sealed)];
+}
+
+function notGenuine(hasSecret: boolean): Failure {
+  const why = hasSecret
+    ? 'The signature is missing, wrong or too old.'
+    : 'This connection has no webhook secret yet, so no event can be told from a forged one. Set one: PATCH /app/connections/<id> {"webhookSecret": "…"}.';
+  return new Failure('invalid_signature', why);
+}
+
+/** Of a genuine event only: what a stranger sent is never parsed. */
+function readDocument(headers: InboundEvent['headers'], body: Uint8Array): JsonObject {
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
+  if (encoding !== 'identity') throw new Failure('invalid_body', 'The body must not be compressed.');
+  if (deeperThan(body, DEPTH_LIMIT)) {
+    throw new Failure('invalid_body', `The body nests deeper than ${DEPTH_LIMIT} levels.`);
+  }
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    if (isJsonObject(value)) return value;
+  } catch {
+    // Said below, as for JSON that is no object.
+  }
+  throw new Failure('invalid_body', 'The body is no JSON object.');
+}

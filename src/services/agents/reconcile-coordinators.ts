@@ -1,0 +1,59 @@
+import type { Database } from '../../db/database.ts';
+import { quietImports } from '../../db/imports/imports.ts';
+import { agentsToCoordinate } from '../../db/queries/agent-source.ts';
+import { listWorkspaceIds } from '../../db/system/workspaces.ts';
+import { analyseEntry, coordinatorEntry, importEntry, pollEveryEntry } from '../../temporal/agent-coordinator.ts';
+import type { TemporalGateway } from '../../temporal/client.ts';
+import { coordinatorOf } from './coordinator-input.ts';
+
+const BATCH = 100;
+/** A running import writes its row at least this often while it works; a waiting or paused one is asked once more, in vain. */
+const QUIET_SECONDS = 120;
+
+export interface ReconcileDeps {
+  database: Database;
+  temporal: TemporalGateway;
+  polling: { polls: boolean; pollSeconds: number };
+}
+
+const hourNow = () => new Date().toISOString().slice(0, 13);
+
+/**
+ * Starts the coordinators that are missing and hands them imports that nobody seems to work on. With a Temporal server that
+ * lost its data this brings everything back from PostgreSQL; with a sound one it changes nothing, because ids are made
+ * of the rows' and a coordinator drops a request that it knows. The first time of a process, open coordinators are told how often to
+ * poll, as its settings may be others than those that they were opened under.
+ */
+export async function reconcileCoordinators(deps: ReconcileDeps, isFirst = false): Promise<{ coordinators: number }> {
+  let coordinators = 0;
+  for (const workspaceId of await listWorkspaceIds(deps.database.unscoped())) {
+    coordinators += await reconcileWorkspace(deps, workspaceId, isFirst);
+  }
+  return { coordinators };
+}
+
+async function reconcileWorkspace(
+  { database, temporal, polling }: ReconcileDeps,
+  workspaceId: string,
+  isFirst: boolean,
+): Promise<number> {
+  const em = database.within(workspaceId);
+  const quiet = new Map<string, { importId: string; attempt: number }[]>();
+  for (const { agentId, ...request } of await quietImports(em, workspaceId, QUIET_SECONDS)) {
+    quiet.set(agentId, [...(quiet.get(agentId) ?? []), request]);
+  }
+  let coordinators = 0;
+  for (let afterId: string | null = null; ; ) {
+    const agents = await agentsToCoordinate(em, workspaceId, afterId, BATCH);
+    for (const agent of agents) {
+      const coordinator = coordinatorOf(agent, polling);
+      await temporal.deliver(isFirst ? pollEveryEntry(coordinator) : coordinatorEntry(coordinator));
+      // A coordinator that knows when its calls may be analysed is asked in vain; one that lost it is told within the hour.
+      if (agent.waits) await temporal.deliver(analyseEntry(coordinator, { messageId: `waiting/${hourNow()}` }));
+      for (const request of quiet.get(agent.agentId) ?? []) await temporal.deliver(importEntry(coordinator, request));
+      coordinators += 1;
+    }
+    if (agents.length < BATCH) return coordinators;
+    afterId = agents.at(-1)?.agentId ?? null;
+  }
+}

@@ -1,0 +1,20 @@
+import { dropOldOrders } from '../../db/system/orders.ts';
+import { type ReconcileDeps, reconcileCoordinators } from '../agents/reconcile-coordinators.ts';
+import { reconcileGrace } from '../issues/reconcile-grace.ts';
+import { renewReadings } from '../reanalyses/renew-readings.ts';
+import { reconcileRuns } from '../runs/reconcile-runs.ts';
+import { reconcileWebhooks } from '../webhooks/reconcile-webhooks.ts';
+
+/**
+ * Brings Temporal to what PostgreSQL says: starts the workflows that are missing, brings to their end the rows whose
+ * workflow was ended from outside, and does what is due now and then. With a sound server it changes nothing.
+ * @param isFirst for the first time of a process, whose settings may be others than those before
+ */
+export async function reconcile(deps: ReconcileDeps, isFirst: boolean): Promise<void> {
+  await reconcileCoordinators(deps, isFirst);
+  await renewReadings(deps.database);
+  await reconcileGrace(deps);
+  await reconcileRuns(deps);
+  await reconcileWebhooks(deps.database);
+  await dropOldOrders(deps.database.unscoped());
+}

@@ -1,0 +1,103 @@
+import { AGENT_COORDINATOR, AGENT_COORDINATOR_BEFORE, type CoordinatorInput } from './agent-coordinator.ts';
+import { CHECK_CONNECTION, type ConnectionCheckInput } from './check-connection.ts';
+import { DELIVER_WEBHOOK, type DeliveryInput } from './deliver-webhook.ts';
+import { GRACE, type GraceInput } from './grace-period.ts';
+import { IMPORT_CALLS, type ImportInput } from './import-calls.ts';
+import { MODEL_READER, type ReaderInput } from './model-reader.ts';
+import { NEXT_DEMO_VERSION, type NextDemoVersionInput } from './next-demo-version.ts';
+import type { WorkflowEntry } from './outbox-entry.ts';
+import { type BriefReadInput, READ_BRIEF } from './read-brief.ts';
+import { REANALYSE, type ReanalysisInput } from './reanalyse.ts';
+import { RESCORE_RUN, type RescoreInput, RUN_TESTS, type RunInput } from './run-tests.ts';
+
+/**
+ * What a transaction asks of Temporal once it is committed. It stands in the outbox (`start_orders`), written beside the
+ * row that it serves; the relay sends it at once, and by the clock where a crash came between.
+ */
+export type OutboxEntry =
+  | WorkflowEntry<typeof AGENT_COORDINATOR, CoordinatorInput>
+  | WorkflowEntry<typeof CHECK_CONNECTION, ConnectionCheckInput>
+  | WorkflowEntry<typeof DELIVER_WEBHOOK, DeliveryInput>
+  | WorkflowEntry<typeof GRACE, GraceInput>
+  | WorkflowEntry<typeof IMPORT_CALLS, ImportInput>
+  | WorkflowEntry<typeof MODEL_READER, ReaderInput>
+  | WorkflowEntry<typeof NEXT_DEMO_VERSION, NextDemoVersionInput>
+  | WorkflowEntry<typeof READ_BRIEF, BriefReadInput>
+  | WorkflowEntry<typeof REANALYSE, ReanalysisInput>
+  | WorkflowEntry<typeof RESCORE_RUN, RescoreInput>
+  | WorkflowEntry<typeof RUN_TESTS, RunInput>;
+
+/** An entry that may start its workflow. */
+export type StartingEntry = Extract<OutboxEntry, { input: unknown }>;
+
+/** An entry as it is stored. */
+export interface OutboxRow {
+  workflow: string;
+  workflowId: string;
+  /** `start`, the name of a signal, or `update/` and the name of an update. */
+  action: string;
+  /** What the workflow is started with when it is missing; empty where a message to a missing workflow is dropped. */
+  startArgs: unknown[];
+  /** Arguments of the signal or update; empty for `start`. */
+  signalArgs: unknown[];
+}
+
+export interface StoredEntry extends OutboxRow {
+  id: string;
+  workspaceId: string;
+  /** Sends that were begun, this one included. */
+  tries: number;
+}
+
+/** PostgreSQL channel on which a transaction that wrote an entry says so, so that it is sent at once. */
+export const OUTBOX_CHANNEL = 'earshot_orders';
+
+const START = 'start';
+const UPDATE = 'update/';
+
+export function rowOfEntry(entry: OutboxEntry): OutboxRow {
+  const { workflow, workflowId } = entry;
+  const row = { workflow, workflowId, startArgs: 'input' in entry ? [entry.input] : [] };
+  switch (entry.kind) {
+    case 'start':
+      return { ...row, action: START, signalArgs: [] };
+    case 'signal':
+    case 'signalWithStart':
+      return { ...row, action: entry.signal, signalArgs: entry.signalArgs };
+    case 'update':
+      return { ...row, action: `${UPDATE}${entry.update}`, signalArgs: [entry.told] };
+    default:
+      return entry satisfies never;
+  }
+}
+
+const WORKFLOWS: Record<OutboxEntry['workflow'], true> = {
+  [AGENT_COORDINATOR]: true,
+  [CHECK_CONNECTION]: true,
+  [DELIVER_WEBHOOK]: true,
+  [GRACE]: true,
+  [IMPORT_CALLS]: true,
+  [MODEL_READER]: true,
+  [NEXT_DEMO_VERSION]: true,
+  [READ_BRIEF]: true,
+  [REANALYSE]: true,
+  [RESCORE_RUN]: true,
+  [RUN_TESTS]: true,
+};
+
+/**
+ * The entry that a row holds. Its input is of the workflow's type because `rowOfEntry` alone writes rows.
+ * @throws on a workflow of another release
+ */
+export function entryOfRow({ workflow: named, workflowId, action, startArgs, signalArgs }: OutboxRow): OutboxEntry {
+  const workflow = named === AGENT_COORDINATOR_BEFORE ? AGENT_COORDINATOR : named;
+  if (!Object.hasOwn(WORKFLOWS, workflow)) throw new Error(`No workflow is named ${workflow}.`);
+  return { ...kindOf(action, startArgs, signalArgs), workflow, workflowId } as OutboxEntry;
+}
+
+function kindOf(action: string, startArgs: unknown[], signalArgs: unknown[]) {
+  if (action.startsWith(UPDATE)) return { kind: 'update', update: action.slice(UPDATE.length), told: signalArgs[0] };
+  if (startArgs.length === 0) return { kind: 'signal', signal: action, signalArgs };
+  const [input] = startArgs;
+  return action === START ? { kind: 'start', input } : { kind: 'signalWithStart', input, signal: action, signalArgs };
+}

@@ -1,0 +1,140 @@
+import { type WorkflowStartOptions } from '@temporalio/client';
+import { AGENT_COORDINATOR } from './agent-coordinator.ts';
+import { CHECK_CONNECTION } from './check-connection.ts';
+import { DELIVER_WEBHOOK } from './deliver-webhook.ts';
+import { GRACE } from './grace-period.ts';
+import { IMPORT_CALLS } from './import-calls.ts';
+import { MODEL_READER } from './model-reader.ts';
+import { NEXT_DEMO_VERSION } from './next-demo-version.ts';
+import type { StartingEntry } from './outbox.ts';
+import { READ_BRIEF } from './read-brief.ts';
+import { REANALYSE } from './reanalyse.ts';
+import { RESCORE_RUN, RUN_TESTS } from './run-tests.ts';
+import {
+  connectAttributes,
+  coordinatorAttributes,
+  deliveryAttributes,
+  graceAttributes,
+  importAttributes,
+  readerAttributes,
+  reanalysisAttributes,
+  rescoreAttributes,
+  runAttributes,
+} from './search-attributes.ts';
+import { TASK_QUEUES } from './task-queues.ts';
+
+/** Reuse and conflict policies by workflow: a coordinator may be opened again, an import's id is used once. */
+export function startOptions(entry: StartingEntry): WorkflowStartOptions {
+  const common = {
+    workflowId: entry.workflowId,
+    taskQueue: TASK_QUEUES.control,
+    args: [entry.input],
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  } as const;
+  switch (entry.workflow) {
+    case AGENT_COORDINATOR: {
+      const { input: coordinator } = entry;
+      return {
+        ...common,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: coordinatorAttributes(coordinator.agentId),
+        staticSummary: `Coordinator of ${coordinator.agentName ?? `agent ${coordinator.agentId}`}: one import and one grouping at a time`,
+      };
+    }
+    case GRACE: {
+      const { input } = entry;
+      return {
+        ...common,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: graceAttributes(input.agentId),
+        staticSummary: `Grace periods of ${input.agentName ?? `agent ${input.agentId}`}: when its open issues count as resolved`,
+      };
+    }
+    case MODEL_READER: {
+      const { input } = entry;
+      return {
+        ...common,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: readerAttributes(input.agentId),
+        staticSummary: `Reading by a model, beside the rules, of ${input.agentName ?? `agent ${input.agentId}`}`,
+      };
+    }
+    case CHECK_CONNECTION: {
+      const { input } = entry;
+      return {
+        ...common,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        typedSearchAttributes: connectAttributes(null),
+        staticSummary: `Look at a platform with a new key (connection ${input.connectionId})`,
+      };
+    }
+    case READ_BRIEF: {
+      const { input } = entry;
+      return {
+        ...common,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        typedSearchAttributes: connectAttributes(input.agentId),
+        staticSummary: `Brief of ${input.agentName ?? `agent ${input.agentId}`}, read from its configuration`,
+      };
+    }
+    case NEXT_DEMO_VERSION: {
+      const { input } = entry;
+      return {
+        ...common,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        typedSearchAttributes: connectAttributes(input.desk.agentId),
+        staticSummary: `Another version of ${input.desk.agentName ?? `agent ${input.desk.agentId}`} at the demo platform`,
+      };
+    }
+    case REANALYSE: {
+      const { input } = entry;
+      return {
+        ...common,
+        // Switching on may be taken up again; the record says whether there is anything to do.
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: reanalysisAttributes(input.agentId),
+        staticSummary: `Re-analysis (${input.task}) of ${input.agentName ?? `agent ${input.agentId}`}`,
+      };
+    }
+    case RUN_TESTS: {
+      const { input } = entry;
+      const what = input.retry ? `Second try ${input.retry} of the errors of a run` : 'Run of tests';
+      return {
+        ...common,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        typedSearchAttributes: runAttributes(input.agentId, input.runId),
+        staticSummary: `${what} of ${input.agentName ?? `agent ${input.agentId}`}`,
+      };
+    }
+    case RESCORE_RUN: {
+      const { input } = entry;
+      return {
+        ...common,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        typedSearchAttributes: rescoreAttributes(input.agentId, input.runId),
+        staticSummary: `Rescore ${input.nth} of a run of ${input.agentName ?? `agent ${input.agentId}`}, without a call`,
+      };
+    }
+    case IMPORT_CALLS: {
+      const { input } = entry;
+      return {
+        ...common,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        typedSearchAttributes: importAttributes(input.agentId, input.importId),
+        staticSummary: `Import of calls of ${input.agentName ?? `agent ${input.agentId}`}`,
+      };
+    }
+    case DELIVER_WEBHOOK: {
+      const { input } = entry;
+      return {
+        ...common,
+        // Whether there is anything to send is in the record, so that one that Temporal lost may begin anew.
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: deliveryAttributes(input.agentId),
+        staticSummary: `Webhook: ${input.event}`,
+      };
+    }
+    default:
+      return entry satisfies never;
+  }
+}

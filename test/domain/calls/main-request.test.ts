@@ -1,0 +1,320 @@
+import { describe, expect, test } from 'vitest';
+import { analyseCall } from '../../../src/domain/signals/analyse-call.ts';
+import { type Given, type Line, scripted } from '../signals/scripted-call.ts';
+
+type Row = [what: string, outcome: string | null, rule: string, lines: Line[], given?: Given];
+
+const WASH: Line[] = [
+  { a: 'Sparkle Car Wash, how can I help?' },
+  { c: 'I would like to book a full wash for Saturday.' },
+  { a: 'Saturday at ten in the morning. Shall I book it?' },
+  { c: 'Yes please.' },
+];
+const WASH_BOOKED: Line[] = [
+  { call: 'book_wash', args: { day: 'Saturday' } },
+  { result: 'book_wash', body: { ok: true, day: 'Saturday' } },
+];
+
+const EXTRAS: Row[] = [
+  [
+    'a text message that failed after the booking turns nothing',
+    'resolved',
+    'write_succeeded',
+    [
+      ...WASH,
+      ...WASH_BOOKED,
+      { a: "You're booked for Saturday at ten." },
+      { call: 'send_text', args: { number: '5550100' } },
+      { result: 'send_text', body: { error: 'carrier refused' } },
+      { a: "The text message didn't go out, I'm sorry." },
+      { c: 'No problem, thanks, bye.' },
+    ],
+  ],
+  [
+    'a text message that went out does not make up for the booking that failed',
+    'unresolved',
+    'refused_and_accepted',
+    [
+      ...WASH,
+      { call: 'book_wash', args: { day: 'Saturday' } },
+      { result: 'book_wash', body: { error: 'no lane free' } },
+      { a: "I'm sorry, I couldn't book it. I'll text you our opening hours." },
+      { call: 'send_text', args: { number: '5550100' } },
+      { result: 'send_text', body: { ok: true } },
+      { a: 'It is sent.' },
+      { c: 'Okay, bye.' },
+    ],
+  ],
+  [
+    'a question beside the request may be refused',
+    'resolved',
+    'done_in_words',
+    [
+      ...WASH,
+      { a: "You're all set for Saturday at ten." },
+      { c: 'Do you know if it rains on Saturday?' },
+      { a: "Sorry, I can't tell you that." },
+      { c: 'Okay, thanks anyway, bye.' },
+    ],
+  ],
+];
+
+const LATER: Row[] = [
+  [
+    'a callback in place of an answer is not what was asked',
+    'unresolved',
+    'called_back_instead',
+    [
+      { a: 'Harbour Library, good morning.' },
+      { c: 'Can you extend my loan of the atlas?' },
+      { a: 'For that a colleague can ring you back. On which number?' },
+      { c: 'Five five five, oh one hundred.' },
+      { call: 'request_callback', args: { number: '5550100' } },
+      { result: 'request_callback', body: { status: 'queued' } },
+      { a: 'I have passed it on.' },
+      { c: 'Thanks, bye.' },
+    ],
+  ],
+  [
+    'a callback in words alone is not either',
+    'unresolved',
+    'called_back_instead',
+    [
+      { a: 'Harbour Library, good morning.' },
+      { c: 'Can you extend my loan of the atlas?' },
+      { a: 'Somebody will call you back this afternoon.' },
+      { c: 'Okay.' },
+    ],
+  ],
+  [
+    'who asks to be left a message gets what they asked for',
+    'resolved',
+    'answer_accepted',
+    [
+      { a: 'Harbour Library, good morning.' },
+      { c: 'Could I leave a message for Mrs Pell in the map room?' },
+      { call: 'leave_message', args: { for: 'Mrs Pell', text: 'The atlas is ready.' } },
+      { result: 'leave_message', body: { status: 'saved' } },
+      { a: "I've left her the message." },
+      { c: 'Thank you, bye.' },
+    ],
+  ],
+];
+
+const WORDS: Row[] = [
+  [
+    'an order that was read back and accepted is done, also without tools',
+    'resolved',
+    'done_in_words',
+    [
+      { a: 'Green Garden Centre, hello.' },
+      { c: 'I need forty bags of bark delivered on Monday.' },
+      { a: 'So that is forty bags, on Monday. Is that right?' },
+      { c: 'Yes.' },
+      { a: 'Your bark comes on Monday between eight and ten.' },
+      { c: 'Thanks, bye.' },
+    ],
+  ],
+  [
+    'an answer that the caller leaves at that is an answer, also without thanks',
+    'resolved',
+    'told_and_left',
+    [
+      { a: 'Green Garden Centre, hello.' },
+      { c: 'What does a bag of bark cost?' },
+      { a: 'One bag is six pounds fifty at the moment.' },
+      { c: 'Fair enough, I will think about it.' },
+    ],
+  ],
+  [
+    'what the agent says it could not do is not done, whatever the payload',
+    'unresolved',
+    'refused_and_accepted',
+    [
+      { a: 'Green Garden Centre, hello.' },
+      { c: 'Please cancel my delivery of bark.' },
+      { call: 'cancel_delivery' },
+      { result: 'cancel_delivery', body: { order: 'B12', items: 2 } },
+      { a: "I wasn't able to cancel it, the lorry is loaded." },
+      { c: 'All right, bye.' },
+    ],
+  ],
+  [
+    'a condition is no refusal',
+    'resolved',
+    'done_in_words',
+    [
+      { a: 'Green Garden Centre, hello.' },
+      { c: 'I want to book the pruning course on Friday.' },
+      { a: "Friday, then. Once it's booked it can't be moved. Shall I book it?" },
+      { c: 'Yes, go ahead.' },
+      { a: "You're booked for Friday." },
+      { c: 'Great, thanks, bye.' },
+    ],
+  ],
+  [
+    'a caller who complains about the answer has none',
+    'unresolved',
+    'not_accepted',
+    [
+      { a: 'Green Garden Centre, hello.' },
+      { c: 'When does my order of bark arrive?' },
+      { a: 'Your order arrived on Tuesday the third.' },
+      { c: 'This is ridiculous.' },
+      { a: 'I understand. Goodbye.' },
+    ],
+  ],
+  [
+    'the agent still owes the answer that it was looking for',
+    'abandoned',
+    'left_with_goal_open',
+    [{ a: 'Green Garden Centre, hello.' }, { c: 'When does my order of bark arrive?' }, { a: 'One moment please.' }],
+  ],
+  [
+    'handed over in words',
+    'transferred',
+    'handed_over_in_words',
+    [
+      { a: 'Green Garden Centre, hello.' },
+      { c: 'I want to speak to the tree surgeon.' },
+      { a: "I'm connecting you with her now." },
+      { c: 'Thank you.' },
+    ],
+  ],
+];
+
+const AGAINST_DONE: Row[] = [
+  [
+    'four tickets for three people',
+    'unresolved',
+    'done_otherwise',
+    [
+      { a: 'Roxy Cinema, hello.' },
+      { c: 'I want to book for three people tonight.' },
+      { a: 'Three for tonight. Shall I book it?' },
+      { c: 'Yes please.' },
+      { call: 'book_seats', args: { people: 4 } },
+      { result: 'book_seats', body: { status: 'booked' } },
+      { a: "You're booked." },
+      { c: 'Thanks, bye.' },
+    ],
+  ],
+  [
+    'the size that the caller had put right',
+    'unresolved',
+    'done_otherwise',
+    [
+      { a: 'Shirt Works, hello.' },
+      { c: 'I want to order the blue shirt in medium.' },
+      { a: 'The blue shirt in large, right?' },
+      { c: 'No, not large, medium.' },
+      { a: 'Okay, I will order it.' },
+      { call: 'order_shirt', args: { size: 'large' } },
+      { result: 'order_shirt', body: { status: 'ordered' } },
+      { a: 'It is ordered.' },
+      { c: 'Thanks, bye.' },
+    ],
+  ],
+  [
+    'another day than the result holds',
+    'unresolved',
+    'told_otherwise',
+    [
+      { a: 'Otter Plumbing, hello.' },
+      { c: 'I need a plumber on the twelfth of May.' },
+      { call: 'book_visit', args: { date: '2026-05-12' } },
+      { result: 'book_visit', body: { date: '2026-05-14', status: 'booked' } },
+      { a: "You're booked for the twelfth of May." },
+      { c: 'Thanks, bye.' },
+    ],
+  ],
+  [
+    'the same order twice',
+    'unresolved',
+    'done_twice',
+    [
+      { a: 'Shirt Works, hello.' },
+      { c: 'I want to order the blue shirt please.' },
+      { call: 'place_order', args: { item: 'blue shirt' } },
+      { result: 'place_order', body: { order: 'S100' } },
+      { call: 'place_order', args: { item: 'blue shirt' } },
+      { result: 'place_order', body: { order: 'S101' } },
+      { a: 'It is ordered.' },
+      { c: 'Thanks, bye.' },
+    ],
+  ],
+];
+
+const NOBODY_KNOWS: Row[] = [
+  [
+    'a language without lists, and no tools',
+    null,
+    'words_unread',
+    [
+      { a: 'Goedemiddag, waarmee kan ik u helpen?' },
+      { c: 'Ik wil graag een afspraak maken.' },
+      { a: 'Dat is geregeld, vrijdag om drie uur.' },
+    ],
+    { language: 'nl-NL' },
+  ],
+  [
+    'a language without lists, and a tool that did it',
+    'resolved',
+    'write_succeeded',
+    [
+      { a: 'Goedemiddag, waarmee kan ik u helpen?' },
+      { c: 'Ik wil graag een afspraak maken.' },
+      { call: 'book_visit' },
+      { result: 'book_visit', body: { ok: true } },
+      { a: 'Dat is geregeld, vrijdag om drie uur.' },
+    ],
+    { language: 'nl-NL' },
+  ],
+  [
+    'a record without the words of the agent',
+    null,
+    'agent_unheard',
+    [{ c: 'I want to book a table.' }, { c: 'For four people.' }, { c: 'Yes, please.' }],
+  ],
+];
+
+const OUTBOUND: Row[] = [
+  [
+    'a voicemail greeting is no contact',
+    'no_contact',
+    'answering_machine',
+    [
+      { c: 'Hi, you have reached the Lunds, leave a message after the tone.' },
+      { a: 'Hello, this is Bright Windows about your quote. Please call us.' },
+    ],
+    { direction: 'outbound' },
+  ],
+  [
+    'somebody who declines has not got what the call was for',
+    'unresolved',
+    'nothing_decides',
+    [
+      { c: 'Hello?' },
+      { a: 'Hello, this is Bright Windows. Would you like to book your yearly cleaning?' },
+      { c: 'No thanks, bye.' },
+    ],
+    { direction: 'outbound' },
+  ],
+];
+
+describe('whether the caller got the main thing', () => {
+  test.each([...EXTRAS, ...LATER, ...WORDS, ...AGAINST_DONE, ...NOBODY_KNOWS, ...OUTBOUND])(
+    '%s: %s by %s',
+    (_what, outcome, rule, lines, given) => {
+      const analysis = analyseCall(scripted(lines, given), {});
+      expect({ outcome: analysis.outcome, rule: analysis.outcomeReason.rule }).toEqual({ outcome, rule });
+      expect(analysis.outcomeReason.text).toMatch(/^[A-Z].*\.$/);
+    },
+  );
+
+  test('an outcome that nobody can know is counted among what could not be computed', () => {
+    const [, , , lines, given] = NOBODY_KNOWS[0] ?? ['', null, '', []];
+    const { notComputable } = analyseCall(scripted(lines, given), {});
+    expect(notComputable).toContainEqual({ code: 'outcome', reason: expect.stringMatching(/^The call is in "nl"/) });
+  });
+});

@@ -1,0 +1,193 @@
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { sql } from 'kysely';
+import { createAnalyser } from '../../activities/analyse-calls/analyser.ts';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import type { PageResult } from '../../activities/import-calls/store-call-page.ts';
+import { createAnalysisActivities } from '../../activities/index.ts';
+import { storeUploadedLines } from '../../src/db/imports/import-records.ts';
+import { createImport } from '../../src/db/imports/imports.ts';
+import { migrate } from '../../src/db/migrate.ts';
+import { readAnalyses } from '../../src/db/queries/read-call-detail.ts';
+import { listBoard } from '../../src/db/queries/read-issues.ts';
+import { storeVersions } from '../../src/db/queries/versions.ts';
+import { insertAgent } from '../../src/db/queries/write-agents.ts';
+import type { NormalisedCall } from '../../src/domain/calls/call.ts';
+import type { AgentConfiguration } from '../../src/domain/versions/configuration.ts';
+import { newId } from '../../src/ids.ts';
+import { NO_MODELS } from '../../src/models/registry.ts';
+import { toConfiguration, toDocument } from '../../src/operations/agents/file-configuration.ts';
+import { exportLines } from '../../src/operations/calls/export-calls.ts';
+import { createOutbound } from '../../src/outbound/outbound.ts';
+import { createPlatforms } from '../../src/platforms/registry.ts';
+import { createVault } from '../../src/secrets.ts';
+import { type OwnedDatabase, openOwnedDatabase } from '../support/owned-database.ts';
+import type { AnalysedSet, BoardRow, Measured, Way } from './analysed.ts';
+import type { RecordSet } from './records.ts';
+
+const SECRET = 'labelled calls hold no secrets, and still it has to be long';
+const SILENT = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+const BOARD_ROWS = 6;
+const OPEN_ISSUES = {
+  source: 'detector',
+  statuses: null,
+  classes: null,
+  includeResolved: false,
+  includeDownstream: false,
+} as const;
+
+interface Agent {
+  workspaceId: string;
+  agentId: string;
+}
+
+interface Storage {
+  database: OwnedDatabase;
+  deps: ActivityDeps;
+  workspaceId: string;
+}
+
+/** The way of production: records imported into PostgreSQL, analysed by the worker's activities, grouped and exported. */
+export async function throughStorage(databaseUrl: string): Promise<Way> {
+  await migrate(databaseUrl);
+  const database = await openOwnedDatabase({
+    url: databaseUrl,
+    poolMax: 4,
+    applicationName: 'earshot-eval',
+    statementTimeoutMs: 0,
+    onIdleError: () => {},
+  });
+  const outbound = createOutbound({ allow: [], trustedOrigins: [] });
+  const analyser = createAnalyser();
+  const deps: ActivityDeps = {
+    database,
+    vault: createVault(SECRET),
+    platforms: createPlatforms({ outbound, demoUrl: null }),
+    analyser,
+    models: NO_MODELS,
+    receivers: outbound,
+    conversationSlots: 1,
+    patience: { firstGapMs: 200, longestGapMs: 1_000, giveUpAfterMs: 60_000 },
+  };
+  const workspaceId = newId();
+  await sql`insert into workspaces (id, name, plan) values (${workspaceId}, 'Labelled sets', 'enterprise')`.execute(
+    database.em().getKysely(),
+  );
+  return {
+    name: 'through PostgreSQL: import, analysis, grouping, export',
+    analyse: (set) => analyseSet({ database, deps, workspaceId }, set),
+    async close() {
+      await analyser.close();
+      await outbound.close();
+      await database.close();
+    },
+  };
+}
+
+async function analyseSet(storage: Storage, set: RecordSet): Promise<AnalysedSet> {
+  const agent = await makeAgent(storage, set);
+  await importRecords(storage, agent, set);
+  await run(storage.deps).regroup({ ...agent, mode: 'full' });
+  const found = await readBack(storage, agent);
+  const calls = set.records.map((one) => {
+    const read = found.get(one.id);
+    if (read === undefined) throw new Error(`${set.set}: ${one.id} was not analysed.`);
+    return { ...one, ...read };
+  });
+  return { ...set, calls, board: await readBoard(storage, agent) };
+}
+
+async function makeAgent({ database, workspaceId }: Storage, { set, configuration }: RecordSet): Promise<Agent> {
+  const em = database.within(workspaceId);
+  const agentId = await insertAgent(em, {
+    workspaceId,
+    connectionId: null,
+    name: set,
+    provider: 'file',
+    providerAgentId: set,
+    source: 'file',
+    setupStatus: 'approved',
+    onboardingStep: 'done',
+    readOnly: false,
+  });
+  if (agentId === null) throw new Error(`There are two sets named ${set}.`);
+  if (configuration !== null) {
+    const version = { version: 1, providerRef: null, isCurrent: true, changedAt: null };
+    await storeVersions(em, { workspaceId, agentId }, [
+      { ...version, document: toDocument(configuration), configuration: toConfiguration(configuration, set) },
+    ]);
+  }
+  return { workspaceId, agentId };
+}
+
+async function importRecords({ database, deps }: Storage, agent: Agent, set: RecordSet): Promise<void> {
+  const em = database.within(agent.workspaceId);
+  const importId = newId();
+  const lines = set.records.map(({ record }, at) => ({
+    line: at + 1,
+    sealedPayload: deps.vault.seal(JSON.stringify(record)),
+  }));
+  await storeUploadedLines(em, importId, lines);
+  await createImport(em, { ...agent, importId, kind: 'file', limit: null, from: null });
+  const plan = { kind: 'file', source: 'file', from: null, to: null } as const;
+  for (let cursor: string | null = null; ; ) {
+    const page: PageResult = await run(deps).storeCallPage({
+      ...agent,
+      importId,
+      plan,
+      cursor,
+      take: null,
+      partial: null,
+    });
+    if (!page.done) throw new Error('A page of uploaded records waits for nobody.');
+    const result = await run(deps).analyseCalls({ ...agent, callIds: page.totals.callIds });
+    if (result.failed > 0) throw new Error(`${set.set}: ${result.reasons[0]?.reason ?? 'a call failed'}`);
+    if (page.nextCursor === null) return;
+    cursor = page.nextCursor;
+  }
+}
+
+/** Activities one by one, as a worker runs them. */
+function run(deps: ActivityDeps) {
+  const { storeCallPage, analyseCalls, regroup } = createAnalysisActivities(deps);
+  const within =
+    <Q, A>(activity: (request: Q) => Promise<A>) =>
+    (request: Q): Promise<A> =>
+      new MockActivityEnvironment({ attempt: 1 }, { logger: SILENT }).run(activity, request);
+  return { storeCallPage: within(storeCallPage), analyseCalls: within(analyseCalls), regroup: within(regroup) };
+}
+
+interface ReadBack {
+  call: NormalisedCall;
+  configuration: AgentConfiguration | null;
+  analysis: Measured;
+}
+
+/** What an export shows of each call, and beside it the transcript that storage holds. */
+async function readBack({ database }: Storage, agent: Agent): Promise<Map<string, ReadBack>> {
+  const scope = { workspaceId: agent.workspaceId, agentIds: [agent.agentId] };
+  const { rows } = await sql<{ callId: string; call: NormalisedCall; configuration: AgentConfiguration | null }>`
+    select t.call_id as "callId", t.call, v.configuration from transcripts t join calls c on c.id = t.call_id
+    left join agent_versions v on v.agent_id = c.agent_id and v.version = c.version
+    where c.agent_id = ${agent.agentId}
+  `.execute(database.em().getKysely());
+  const stored = new Map(rows.map((row) => [row.callId, row]));
+  const analyses = await readAnalyses(database.within(agent.workspaceId), scope, [...stored.keys()]);
+  const found = new Map<string, ReadBack>();
+  for await (const chunk of exportLines(database, agent.workspaceId, scope, null)) {
+    for (const line of chunk.split('\n').filter((text) => text !== '')) {
+      const shown = JSON.parse(line) as Measured & { id: string; callId: string };
+      const one = stored.get(shown.callId);
+      if (one === undefined) throw new Error(`The export shows ${shown.id}, which is not stored.`);
+      const requests = analyses.get(shown.callId)?.requests ?? [];
+      found.set(shown.id, { call: one.call, configuration: one.configuration, analysis: { ...shown, requests } });
+    }
+  }
+  return found;
+}
+
+async function readBoard({ database }: Storage, agent: Agent): Promise<BoardRow[]> {
+  const scope = { workspaceId: agent.workspaceId, agentIds: [agent.agentId] };
+  const page = { after: null, limit: BOARD_ROWS };
+  const rows = await listBoard(database.within(agent.workspaceId), scope, OPEN_ISSUES, page);
+  return rows.slice(0, BOARD_ROWS).map((row) => ({ code: row.code, place: row.placeLabel, calls: row.volume }));
+}

@@ -1,0 +1,69 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  GRACE_PROGRESS,
+  GRACE_SIGNALS,
+  GRACE_WAITS,
+  type GraceInput,
+  type GraceLook,
+  type GraceProgress,
+} from '../../src/temporal/grace-period.ts';
+import { attribute } from '../../src/temporal/search-attributes.ts';
+import { analysis } from '../shared/activity-calls.ts';
+import { graceDetails, graceHeadline } from './details.ts';
+
+/** Looks at the issues in one execution before it continues as new. */
+const LOOKS_OF_ONE_RUN = 200;
+
+/**
+ * One an agent, for as long as the agent is there: looks at the due issues, sleeps until the earliest date that the
+ * record names, and looks again, at once when it is told that a date moved. The record decides; this only wakes it.
+ */
+export async function graceOfAgent(input: GraceInput): Promise<void> {
+  const { shortestMs, longestMs } = input.waits ?? GRACE_WAITS;
+  let moved = false;
+  let last: GraceLook | null = null;
+  setHandler(defineSignal(GRACE_SIGNALS.moved), () => {
+    moved = true;
+  });
+  setHandler(
+    defineQuery<GraceProgress>(GRACE_PROGRESS),
+    (): GraceProgress => ({ waitsFor: graceHeadline(last), plan: last?.plan ?? null }),
+  );
+
+  for (let looks = 0; looks < LOOKS_OF_ONE_RUN && !workflowInfo().continueAsNewSuggested; looks += 1) {
+    moved = false;
+    const look: GraceLook = await analysis('issues that are due').applyDueIssues({
+      agentId: input.agentId,
+      workspaceId: input.workspaceId,
+    });
+    if (!look.there) return;
+    if (last === null || isWaiting(look) !== isWaiting(last)) {
+      upsertSearchAttributes([attribute('EarshotStage', isWaiting(look) ? 'waiting' : 'idle')]);
+    }
+    last = look;
+    setCurrentDetails(graceDetails(look));
+    const { nextAt } = look.plan;
+    if (nextAt === null) {
+      await condition(() => moved);
+      continue;
+    }
+    // By the database's clock, so that it does not matter when Temporal's or a worker's is wrong.
+    const waitMs = Date.parse(nextAt) - Date.parse(look.now);
+    await condition(() => moved, Math.min(Math.max(waitMs, shortestMs), longestMs));
+  }
+  await condition(allHandlersFinished);
+  return continueAsNew<typeof graceOfAgent>(input);
+}
+
+/** A date stands in the plan. */
+const isWaiting = ({ plan }: GraceLook) => plan.nextAt !== null;

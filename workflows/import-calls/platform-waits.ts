@@ -1,0 +1,64 @@
+import type { PlatformWait } from '../../src/temporal/failures.ts';
+import { type Patience, WAITS_FOR_PLATFORM } from '../../src/temporal/import-calls.ts';
+import { clock } from '../shared/clock.ts';
+import { GaveUpWaiting, platformWaitOf } from '../shared/failure-message.ts';
+import type { ImportControls } from './controls.ts';
+
+/** Waits out a platform: as long as it asks, else in growing gaps; `tryNow` ends a wait. */
+export interface Waiting {
+  /** Runs the work until the platform lets it through. @throws GaveUpWaiting */
+  out<Result>(work: () => Promise<Result>): Promise<Result | 'cancelled'>;
+  /** One wait, for work that was let through in part. @throws GaveUpWaiting */
+  once(wait: PlatformWait): Promise<void>;
+  /** The platform answered: the next wait begins small again. */
+  over(): void;
+}
+
+export function startWaiting(
+  patience: Patience,
+  controls: ImportControls,
+  show: (waitsFor: string | null) => void,
+): Waiting {
+  let gapMs = patience.firstGapMs;
+  let waitedMs = 0;
+  const waiting: Waiting = {
+    over() {
+      gapMs = patience.firstGapMs;
+      waitedMs = 0;
+    },
+    async once(wait) {
+      const ms = wait.retryAfterMs ?? gapMs;
+      if (waitedMs + ms > patience.giveUpAfterMs) {
+        throw new GaveUpWaiting(`${wait.message} Waited for it too long; retry the import when the platform answers.`);
+      }
+      show(waitMessage(wait, Date.now() + ms));
+      await controls.waitAtMost(ms);
+      show(null);
+      waitedMs += ms;
+      gapMs = Math.min(gapMs * 2, patience.longestGapMs);
+    },
+    async out(work) {
+      for (;;) {
+        await controls.mayGoOn();
+        if (controls.isCancelled()) return 'cancelled';
+        try {
+          const result = await work();
+          waiting.over();
+          return result;
+        } catch (error) {
+          const wait = platformWaitOf(error);
+          if (wait === null) throw error;
+          await waiting.once(wait);
+        }
+      }
+    },
+  };
+  return waiting;
+}
+
+function waitMessage(wait: PlatformWait, untilMs: number): string {
+  const until = clock(untilMs, Date.now());
+  return wait.rateLimited
+    ? `${WAITS_FOR_PLATFORM}: rate limit until ${until}`
+    : `${WAITS_FOR_PLATFORM}: ${wait.message.replace(/\.$/, '')}; next try at ${until}`;
+}

@@ -1,0 +1,95 @@
+import { condition, defineQuery, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import {
+  IMPORT_PROGRESS,
+  type ImportProgress,
+  type ImportResult,
+  type ImportStage,
+} from '../../src/temporal/import-calls.ts';
+import { attribute } from '../../src/temporal/search-attributes.ts';
+import { control } from '../shared/activity-calls.ts';
+import { figures, heldMessage, importDetails } from './details.ts';
+import type { ImportState } from './state.ts';
+
+/** Shows where an import stands in four places: its row, its query, its current details and its stage attribute. */
+export interface ShownProgress {
+  /** The record has begun the import: from now on each change is shown. */
+  begin(): void;
+  stage(stage: ImportStage): void;
+  /** A wait in words, or null when it is over. */
+  waitsFor(words: string | null): void;
+  /** The end, with its reason. Nothing is written to the row after it. */
+  ended(end: Pick<ImportResult, 'status' | 'reason'>): void;
+  /** Something in the state changed. */
+  changed(): void;
+  /** Waits until the row holds what was shown last. */
+  saved(): Promise<void>;
+}
+
+export function showProgress(state: ImportState): ShownProgress {
+  const { key } = state;
+  let begun = false;
+  let stage: ImportStage = 'listing';
+  let shownStage: ImportStage = 'listing';
+  let words: string | null = null;
+  let end: Pick<ImportResult, 'status' | 'reason'> | null = null;
+  let dirty = false;
+  let saving = false;
+
+  const current = (): ImportProgress => {
+    const { counts, pages, reasons, heldBack: held } = state.standing;
+    const heldBack = held ? heldMessage(held) : null;
+    const base = { ...counts, pages, reasons, waitsFor: null, heldBack, reason: null };
+    if (end !== null) return { ...base, stage: end.status, reason: end.reason };
+    if (words !== null) return { ...base, stage: 'waiting', waitsFor: `${words}, ${figures(base)}` };
+    if (state.paused && !state.cancelled) return { ...base, stage: 'paused' };
+    return { ...base, stage };
+  };
+
+  /** One write at a time, always of the newest standing: a late write can't overtake a newer one. */
+  async function save(): Promise<void> {
+    saving = true;
+    while (dirty) {
+      dirty = false;
+      const now = current();
+      const status = now.stage === 'paused' ? 'paused' : 'running';
+      await control.saveImport({ ...key, standing: state.standing, status, waitsFor: now.waitsFor });
+    }
+    saving = false;
+  }
+
+  function changed(): void {
+    if (!begun && end === null) return;
+    const now = current();
+    setCurrentDetails(importDetails(now));
+    if (now.stage !== shownStage) {
+      shownStage = now.stage;
+      upsertSearchAttributes([attribute('EarshotStage', now.stage)]);
+    }
+    if (end !== null) return;
+    dirty = true;
+    // A write that is cancelled with the import is made up for by the last one, which ends it.
+    if (!saving) save().catch(() => {});
+  }
+
+  setHandler(defineQuery<ImportProgress>(IMPORT_PROGRESS), current);
+  return {
+    begin() {
+      begun = true;
+      changed();
+    },
+    stage(next) {
+      stage = next;
+      changed();
+    },
+    waitsFor(next) {
+      words = next;
+      changed();
+    },
+    ended(how) {
+      end = how;
+      changed();
+    },
+    changed,
+    saved: () => condition(() => !saving && !dirty),
+  };
+}

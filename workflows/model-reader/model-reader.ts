@@ -1,0 +1,164 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  READER_PROGRESS,
+  READER_SIGNALS,
+  READER_WAITS,
+  type ReaderCounts,
+  type ReaderInput,
+  type ReaderProgress,
+  type ReadOutcome,
+} from '../../src/temporal/model-reader.ts';
+import { attribute } from '../../src/temporal/search-attributes.ts';
+import { control, models } from '../shared/activity-calls.ts';
+import { clock } from '../shared/clock.ts';
+import { failureMessage } from '../shared/failure-message.ts';
+
+const CALLS_OF_ONE_ROUND = 200;
+const ROUNDS_OF_ONE_RUN = 10;
+const WORDINGS_AT_ONCE = 100;
+/** More than the slots of one worker, so that a second one has work too. */
+const IN_FLIGHT = 8;
+
+type Stop = Exclude<ReadOutcome, { state: 'read' }>;
+
+/**
+ * Reads the calls of an agent that wait for a model, newest first, and ends when none is left. What the rules said is
+ * there long before, and nothing waits for this.
+ */
+export async function modelReader(input: ReaderInput): Promise<void> {
+  const { workspaceId, agentId } = input;
+  const waits = input.waits ?? READER_WAITS;
+  const counts: ReaderCounts = { ...(input.carried ?? { read: 0, givenUp: 0 }) };
+  const shown = showReader(counts);
+  let woken = false;
+  let hurried = 0;
+  setHandler(defineSignal(READER_SIGNALS.wake), () => {
+    woken = true;
+  });
+  setHandler(defineSignal(READER_SIGNALS.tryNow), () => {
+    hurried += 1;
+  });
+
+  let gapMs = waits.firstMs;
+  for (let round = 0; round < ROUNDS_OF_ONE_RUN && !workflowInfo().continueAsNewSuggested; round += 1) {
+    woken = false;
+    const { callIds, open } = await control.openModelReadings({ workspaceId, agentId, limit: CALLS_OF_ONE_ROUND });
+    shown.open(open);
+    if (callIds.length === 0) {
+      await wordAll({ workspaceId, agentId });
+      if (woken) continue;
+      return shown.ended();
+    }
+    const stop = await readRound(input, callIds, counts, shown.changed);
+    if (stop === null) {
+      gapMs = waits.firstMs;
+      continue;
+    }
+    const ms = stop.state === 'paused' ? untilFree(stop.freeAt, waits.longestMs) : gapMs;
+    shown.waits(waitMessage(stop, Date.now() + ms));
+    const before = hurried;
+    await condition(() => hurried > before, ms);
+    shown.waits(null);
+    gapMs = Math.min(gapMs * 2, waits.longestMs);
+  }
+  await condition(allHandlersFinished);
+  return continueAsNew<typeof modelReader>({ ...input, carried: counts });
+}
+
+/** @returns what stopped the round before its end, or null. */
+async function readRound(
+  { workspaceId, agentId }: ReaderInput,
+  callIds: readonly string[],
+  counts: ReaderCounts,
+  changed: () => void,
+): Promise<Stop | null> {
+  const left = [...callIds];
+  let stop: Stop | null = null;
+  async function lane(): Promise<void> {
+    for (let callId = left.shift(); callId !== undefined && stop === null; callId = left.shift()) {
+      const outcome = await readOne({ workspaceId, agentId, callId });
+      if (outcome.state === 'read') counts.read += 1;
+      if (outcome.state === 'given up') counts.givenUp += 1;
+      if (outcome.state === 'paused' || (outcome.state === 'given up' && outcome.trouble)) stop = outcome;
+      changed();
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(IN_FLIGHT, callIds.length) }, lane));
+  return stop;
+}
+
+/** Names and recommendations, once the calls are read. What a model can't word now keeps the words of the rules. */
+async function wordAll(owner: { workspaceId: string; agentId: string }): Promise<void> {
+  try {
+    for (let asked = 0; asked < WORDINGS_AT_ONCE; asked += 1) {
+      const { state } = await models('a name or a recommendation').wordNext(owner);
+      if (state === 'none' || state === 'paused') return;
+    }
+  } catch (error) {
+    if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
+  }
+}
+
+/** A fault of ours about one call ends the reading of that call, and of no other. */
+async function readOne(request: { workspaceId: string; agentId: string; callId: string }): Promise<ReadOutcome> {
+  try {
+    return await models('one call').readCallByModel(request);
+  } catch (error) {
+    if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
+    const reason = failureMessage(error);
+    await control.dropModelReading({ ...request, reason });
+    return { state: 'given up', reason, trouble: false };
+  }
+}
+
+function untilFree(freeAt: string | null, longestMs: number): number {
+  if (freeAt === null) return longestMs;
+  return Math.min(Math.max(1_000, Date.parse(freeAt) - Date.now()), longestMs);
+}
+
+function waitMessage(stop: Stop, nextAtMs: number): string {
+  const next = clock(nextAtMs, Date.now());
+  if (stop.state === 'given up') return `waits for the model: ${stop.reason.replace(/\.$/, '')}; next try at ${next}`;
+  const free = stop.freeAt === null ? 'until it grows' : `until ${clock(Date.parse(stop.freeAt), Date.now())}`;
+  return `waits for the AI allowance ${free}; looks again at ${next}`;
+}
+
+function showReader(counts: ReaderCounts) {
+  let open = 0;
+  let waitsFor: string | null = null;
+  const figures = () => `${counts.read} calls read by the model, ${open} open, ${counts.givenUp} given up`;
+  function changed(): void {
+    const headline = waitsFor ?? 'Reads calls with the model';
+    const help = 'Nothing needs to be done; what rules read is complete. The signal `tryNow` ends a wait at once.';
+    setCurrentDetails(`**${headline.replaceAll(/[`*_[\]<>#\n]/g, ' ')}**\n\n${figures()}\n\n${help}`);
+  }
+  setHandler(defineQuery<ReaderProgress>(READER_PROGRESS), (): ReaderProgress => ({ ...counts, open, waitsFor }));
+  return {
+    changed,
+    open(calls: number) {
+      open = calls;
+      changed();
+    },
+    waits(words: string | null) {
+      waitsFor = words;
+      upsertSearchAttributes([attribute('EarshotStage', words === null ? 'reading' : 'waiting')]);
+      changed();
+    },
+    ended() {
+      upsertSearchAttributes([attribute('EarshotStage', 'complete')]);
+      setCurrentDetails(`**Complete**\n\n${figures()}`);
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { ActivityCancellationType, type ActivityOptions, proxyActivities } from '@temporalio/workflow';
+import type {
+  AnalysisActivities,
+  ControlActivities,
+  ConversationActivities,
+  DeliveryActivities,
+  ModelActivities,
+} from '../../activities/index.ts';
+import { TASK_QUEUES } from '../../src/temporal/task-queues.ts';
+
+/** Without a bound on attempts: a database that is away is waited out; faults of ours are bounded in `activities/shared/failures.ts`. */
+const retry = { initialInterval: '1 second', backoffCoefficient: 2, maximumInterval: '10 seconds' } as const;
+
+/** Short statements on the record. */
+export const control = proxyActivities<ControlActivities>({
+  taskQueue: TASK_QUEUES.control,
+  startToCloseTimeout: '20 seconds',
+  retry,
+});
+
+/** Work on calls. A dead worker is noticed by its missing heartbeats, an endless page by the longer bound. */
+const ANALYSIS: ActivityOptions = {
+  taskQueue: TASK_QUEUES.analysis,
+  startToCloseTimeout: '20 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry,
+};
+
+/** @param summary one line that the Temporal UI shows beside the activity. */
+export const analysis = (summary: string) => proxyActivities<AnalysisActivities>({ ...ANALYSIS, summary });
+
+/**
+ * Questions to a model: how often one is asked is bounded in the record. A judge may be asked three times within one
+ * attempt, each time for two minutes at most.
+ */
+const MODELS: ActivityOptions = {
+  taskQueue: TASK_QUEUES.models,
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '10 seconds',
+  retry: { initialInterval: '2 seconds', backoffCoefficient: 2, maximumInterval: '1 minute' },
+};
+
+/** @param summary one line that the Temporal UI shows beside the activity. */
+export const models = (summary: string) => proxyActivities<ModelActivities>({ ...MODELS, summary });
+
+/** One try of a delivery; a dead worker is noticed by its missing heartbeats. */
+export const deliveries = proxyActivities<DeliveryActivities>({
+  taskQueue: TASK_QUEUES.deliveries,
+  startToCloseTimeout: '1 minute',
+  heartbeatTimeout: '10 seconds',
+  retry,
+});
+
+/**
+ * One simulated call from its first turn to its last. A cancelled one says first that it has stopped, so that what it
+ * cost is known when the run settles.
+ */
+const CONVERSATIONS: ActivityOptions = {
+  taskQueue: TASK_QUEUES.conversations,
+  startToCloseTimeout: '30 minutes',
+  heartbeatTimeout: '10 seconds',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry,
+};
+
+/** @param summary one line that the Temporal UI shows beside the activity. */
+export const conversation = (summary: string) => proxyActivities<ConversationActivities>({ ...CONVERSATIONS, summary });

@@ -1,0 +1,33 @@
+import { ActivityFailure, ApplicationFailure, TerminatedFailure } from '@temporalio/workflow';
+import { FAILURE_TYPES, type PlatformWait } from '../../src/temporal/failures.ts';
+
+/** A platform that asked for more time than any import has. The message says what it waited for. */
+export class GaveUpWaiting extends Error {
+  override name = 'GaveUpWaiting';
+}
+
+export function platformWaitOf(error: unknown): PlatformWait | null {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  if (!(cause instanceof ApplicationFailure) || cause.type !== FAILURE_TYPES.platformWaits) return null;
+  const [wait] = (cause.details ?? []) as PlatformWait[];
+  return wait ?? null;
+}
+
+const AGAIN = { import: 'Retry it.', run: 'Start another.', rescore: 'Ask for it again.' } as const;
+
+/** The sentence of a failure for people: the innermost one that an activity wrote. @param of what it stopped */
+export function failureMessage(error: unknown, of: keyof typeof AGAIN = 'import'): string {
+  if (error instanceof GaveUpWaiting) return error.message;
+  if (error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError')
+    return 'This try ran before in Temporal. Retry the import.';
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  if (cause instanceof ApplicationFailure) {
+    const { message, type } = cause;
+    return type === FAILURE_TYPES.unexpected
+      ? `An error of Earshot stopped the ${of} (${message}). ${AGAIN[of]}`
+      : message;
+  }
+  if (cause instanceof TerminatedFailure) return `The ${of} was terminated in Temporal. ${AGAIN[of]}`;
+  const why = error instanceof Error ? ` (${error.message})` : '';
+  return `The ${of} stopped${why}. ${AGAIN[of]}`;
+}
