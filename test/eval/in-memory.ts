@@ -17,8 +17,8 @@ export const IN_MEMORY: Way = {
 
 function analyseRecord(set: RecordSet, one: RecordSet['records'][number]) {
   const call = asStored(reader.normalise(one.record));
-  // An uploaded configuration is that of version 1.
-  const given = call.version === 1 ? set.configuration : null;
+  // An uploaded configuration is that of version 1 and holds for the later ones.
+  const given = call.version >= 1 ? set.configuration : null;
   const configuration = given === null ? null : asStored(toConfiguration(given, set.set));
   return { ...one, call, configuration, analysis: analyseCall({ call, configuration }, {}) };
 }

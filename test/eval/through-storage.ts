@@ -7,6 +7,7 @@ import { createAnalysisActivities } from '../../activities/index.ts';
 import { storeUploadedLines } from '../../src/db/imports/import-records.ts';
 import { createImport } from '../../src/db/imports/imports.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { loadForAnalysis } from '../../src/db/queries/load-for-analysis.ts';
 import { readAnalyses } from '../../src/db/queries/read-call-detail.ts';
 import { listBoard } from '../../src/db/queries/read-issues.ts';
 import { storeVersions } from '../../src/db/queries/versions.ts';
@@ -162,16 +163,17 @@ interface ReadBack {
   analysis: Measured;
 }
 
-/** What an export shows of each call, and beside it the transcript that storage holds. */
+/** What an export shows of each call, and beside it what its analysis was made of. */
 async function readBack({ database }: Storage, agent: Agent): Promise<Map<string, ReadBack>> {
   const scope = { workspaceId: agent.workspaceId, agentIds: [agent.agentId] };
-  const { rows } = await sql<{ callId: string; call: NormalisedCall; configuration: AgentConfiguration | null }>`
-    select t.call_id as "callId", t.call, v.configuration from transcripts t join calls c on c.id = t.call_id
-    left join agent_versions v on v.agent_id = c.agent_id and v.version = c.version
-    where c.agent_id = ${agent.agentId}
-  `.execute(database.em().getKysely());
-  const stored = new Map(rows.map((row) => [row.callId, row]));
-  const analyses = await readAnalyses(database.within(agent.workspaceId), scope, [...stored.keys()]);
+  const em = database.within(agent.workspaceId);
+  const { rows } = await sql<{ id: string }>`select id from calls where agent_id = ${agent.agentId}`.execute(
+    em.getKysely(),
+  );
+  const callIds = rows.map(({ id }) => id);
+  const loaded = await loadForAnalysis(em, agent.agentId, callIds);
+  const stored = new Map(loaded.map((row) => [row.callId, row]));
+  const analyses = await readAnalyses(em, scope, callIds);
   const found = new Map<string, ReadBack>();
   for await (const chunk of exportLines(database, agent.workspaceId, scope, null)) {
     for (const line of chunk.split('\n').filter((text) => text !== '')) {

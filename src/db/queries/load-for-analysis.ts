@@ -9,7 +9,7 @@ import { loadHistories } from './caller-histories.ts';
 export interface CallToAnalyse {
   callId: string;
   call: NormalisedCall;
-  /** Null where the configuration of the call's version was not captured. Shared by the calls of one version. */
+  /** Null where no configuration holds for the call's version. Shared by the calls of one version. */
   configuration: AgentConfiguration | null;
   /** Of the caller's calls that are analysed by now; null where nobody knows who called. */
   callerHistory: CallerHistory | null;
@@ -57,12 +57,21 @@ interface LoadedRow {
   caller_key: string | null;
 }
 
+/**
+ * By version. Nobody captures what a file agent is told: what was uploaded for a version holds for the later ones too, until
+ * there is an upload of their own.
+ */
 async function loadConfigurations(em: EntityManager, agentId: string, versions: number[]) {
   const { rows } = await sql<{ version: number; configuration: AgentConfiguration }>`
-    select version, configuration from agent_versions
-    where agent_id = ${agentId} and version = any(${versions}::int[]) and configuration is not null`.execute(
-    em.getKysely(),
-  );
+    select wanted.version, captured.configuration
+    from unnest(${versions}::int[]) as wanted(version)
+    join agents a on a.id = ${agentId}
+    cross join lateral (
+      select v.configuration from agent_versions v
+      where v.agent_id = a.id and v.configuration is not null
+        and (v.version = wanted.version or (a.provider = 'file' and v.version < wanted.version))
+      order by v.version desc limit 1
+    ) captured`.execute(em.getKysely());
   return new Map(rows.map((row) => [row.version, row.configuration]));
 }
 

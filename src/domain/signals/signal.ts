@@ -49,7 +49,7 @@ export type Thresholds = Record<string, Record<string, number>>;
 
 export interface DetectorInput {
   call: NormalisedCall;
-  /** The configuration of the version that the call ran on; null when it was not captured. */
+  /** The configuration that holds for the version that the call ran on; null when none was captured. */
   configuration: AgentConfiguration | null;
   /** Wordings that a person has made a rule for this agent, beside those that its prompt orders. */
   phraseRules?: { required: string[]; forbidden: string[] };

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadForAnalysis } from '../../../src/db/queries/load-for-analysis.ts';
 import { storeCalls } from '../../../src/db/queries/store-calls.ts';
 import { storeVersions, type VersionToStore } from '../../../src/db/queries/versions.ts';
 import { makeAgent, makeCall, type TestAgent, testVault } from '../../support/analysed-calls.ts';
@@ -102,3 +103,27 @@ test('such a call met again is unchanged', async () => {
   expect(again.callIds).toHaveLength(1);
   expect(await numbers(agent)).toEqual([[1, 'va', false]]);
 });
+
+test('what was uploaded for a version of a file agent holds for later ones until the next upload, and for no earlier one', async () => {
+  expect(await promptsRead(await makeAgent(database.em(), 'file'))).toEqual([null, 'two', 'two', 'four', 'four']);
+});
+
+test('a version that a platform did not show has no configuration', async () => {
+  expect(await promptsRead(await makeAgent(database.em(), 'retell'))).toEqual([null, 'two', null, 'four', null]);
+});
+
+/** The prompts against which calls of the versions 1 to 5 are read, where 2 and 4 are captured. */
+async function promptsRead(agent: TestAgent): Promise<(string | null)[]> {
+  const em = database.within(agent.workspaceId);
+  const told = (version: number, prompt: string) =>
+    captured({ version, document: { prompt }, configuration: { ...captured({}).configuration, prompt } });
+  await storeVersions(em, agent, [told(2, 'two'), told(4, 'four')]);
+  const versions = [1, 2, 3, 4, 5];
+  const { callIds } = await store(
+    agent,
+    ...versions.map((version) => makeCall({ providerCallId: String(version), version })),
+  );
+  const loaded = await loadForAnalysis(em, agent.agentId, callIds);
+  const promptOf = new Map(loaded.map(({ call, configuration }) => [call.version, configuration?.prompt ?? null]));
+  return versions.map((version) => promptOf.get(version) ?? null);
+}
