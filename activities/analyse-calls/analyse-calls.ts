@@ -1,11 +1,11 @@
 import { activityInfo } from '@temporalio/activity';
+import type { AgentSource } from '../../src/db/agents/agent-source.ts';
+import { type CallToAnalyse, loadForAnalysis, markCallsFailed } from '../../src/db/analysis/load-for-analysis.ts';
+import { storeAnalyses } from '../../src/db/analysis/store-analyses.ts';
 import { isDatabaseAway } from '../../src/db/away.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import { callStates, raiseAnalysisTries } from '../../src/db/imports/import-records.ts';
-import type { AgentSource } from '../../src/db/queries/agent-source.ts';
-import { coveredCalls } from '../../src/db/queries/allowance.ts';
-import { type CallToAnalyse, loadForAnalysis, markCallsFailed } from '../../src/db/queries/load-for-analysis.ts';
-import { storeAnalyses } from '../../src/db/queries/store-analyses.ts';
+import { coveredCalls } from '../../src/db/limits/allowance.ts';
 import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
 import type { FailureReason, HeldBack } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';

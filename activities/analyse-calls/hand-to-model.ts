@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../src/db/database.ts';
-import { readModelPolicy } from '../../src/db/queries/lay-model-readings.ts';
-import { queueModelReadings } from '../../src/db/queries/model-readings.ts';
-import { readAiUsage } from '../../src/db/queries/model-usage.ts';
+import { readModelPolicy } from '../../src/db/models/lay-model-readings.ts';
+import { queueModelReadings } from '../../src/db/models/model-readings.ts';
+import { readAiUsage } from '../../src/db/models/model-usage.ts';
 import { readPlan } from '../../src/db/system/plans.ts';
 import { usdOfNano } from '../../src/domain/limits/model-cost.ts';
 import { allowancesOf } from '../../src/domain/limits/plans.ts';

@@ -1,5 +1,5 @@
-import { readGracePlan } from '../../src/db/queries/grace.ts';
-import { UnknownAgentError } from '../../src/db/queries/lock-agent.ts';
+import { UnknownAgentError } from '../../src/db/agents/lock-agent.ts';
+import { readGracePlan } from '../../src/db/issues/grace.ts';
 import { resolveDueIssues } from '../../src/services/issues/recompute-issues.ts';
 import type { GraceLook } from '../../src/temporal/grace-period.ts';
 import type { ActivityDeps } from '../deps.ts';

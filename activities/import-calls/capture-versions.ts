@@ -4,7 +4,7 @@ import {
   capturedVersions,
   storeVersions,
   type VersionToStore,
-} from '../../src/db/queries/versions.ts';
+} from '../../src/db/versions/versions.ts';
 import type { RunModels } from '../../src/domain/limits/run-cost.ts';
 import { startAutoRun } from '../../src/operations/runs/start-auto-run.ts';
 import { startDemoRun } from '../../src/operations/setup/start-demo-run.ts';

@@ -1,9 +1,9 @@
+import { waitingAgainIds, waitingCallIds } from '../../src/db/analysis/load-for-analysis.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import { parkCall } from '../../src/db/imports/failures.ts';
 import { callsOfImport } from '../../src/db/imports/import-records.ts';
 import { beginImport, finishImport, saveImport, takePollImport } from '../../src/db/imports/imports.ts';
-import { countWaiting, coveredCalls } from '../../src/db/queries/allowance.ts';
-import { waitingAgainIds, waitingCallIds } from '../../src/db/queries/load-for-analysis.ts';
+import { countWaiting, coveredCalls } from '../../src/db/limits/allowance.ts';
 import type { ImportPlan, ImportRequestKey, ImportResult, ImportStanding } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 

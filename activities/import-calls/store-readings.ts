@@ -1,8 +1,8 @@
 import { isDatabaseAway } from '../../src/db/away.ts';
+import { type StoredCalls, storeCalls } from '../../src/db/calls/store-calls.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import { resolveFailures, storeFailures } from '../../src/db/imports/failures.ts';
-import { type StoredCalls, storeCalls } from '../../src/db/queries/store-calls.ts';
-import { noteVersions } from '../../src/db/queries/versions.ts';
+import { noteVersions } from '../../src/db/versions/versions.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { Reading } from './fetch-calls.ts';
 

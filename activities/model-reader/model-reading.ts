@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { EntityManager } from '../../src/db/database.ts';
-import { knownOtherCodes, readModelPolicy } from '../../src/db/queries/lay-model-readings.ts';
+import { knownOtherCodes, readModelPolicy } from '../../src/db/models/lay-model-readings.ts';
 import {
   applyReading,
   beginAsk,
@@ -8,8 +8,8 @@ import {
   keepReading,
   loadOpenReading,
   type OpenReading,
-} from '../../src/db/queries/model-readings.ts';
-import { type Reservation, reserveUsage, settleUsage, type UsageKey } from '../../src/db/queries/model-usage.ts';
+} from '../../src/db/models/model-readings.ts';
+import { type Reservation, reserveUsage, settleUsage, type UsageKey } from '../../src/db/models/model-usage.ts';
 import { costNanoUsd, mostTokens } from '../../src/domain/limits/model-cost.ts';
 import {
   checkAnswer,

@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
-import { reserveUsage, settleUsage, type UsageKey } from '../../src/db/queries/model-usage.ts';
-import { beginWording, keepWording, nextWording } from '../../src/db/queries/model-wordings.ts';
+import { reserveUsage, settleUsage, type UsageKey } from '../../src/db/models/model-usage.ts';
+import { beginWording, keepWording, nextWording } from '../../src/db/models/model-wordings.ts';
 import { costNanoUsd, mostTokens } from '../../src/domain/limits/model-cost.ts';
 import { checkWording } from '../../src/domain/signals/wording.ts';
 import { ModelError } from '../../src/models/port.ts';

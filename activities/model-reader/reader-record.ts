@@ -1,5 +1,5 @@
-import { isToBeGrouped } from '../../src/db/queries/lay-model-readings.ts';
-import { countOpenModelReadings, dropOpenReading, openModelReadings } from '../../src/db/queries/model-readings.ts';
+import { isToBeGrouped } from '../../src/db/models/lay-model-readings.ts';
+import { countOpenModelReadings, dropOpenReading, openModelReadings } from '../../src/db/models/model-readings.ts';
 import { newId } from '../../src/ids.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { regroupEntry } from '../../src/temporal/agent-coordinator.ts';

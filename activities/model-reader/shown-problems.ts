@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../src/db/database.ts';
-import { reserveUsage, settleUsage, type UsageKey } from '../../src/db/queries/model-usage.ts';
+import { reserveUsage, settleUsage, type UsageKey } from '../../src/db/models/model-usage.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import { costNanoUsd, mostTokens } from '../../src/domain/limits/model-cost.ts';
 import { type ModelReading, withShownProblems } from '../../src/domain/signals/model-reading.ts';

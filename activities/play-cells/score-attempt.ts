@@ -1,5 +1,5 @@
+import { readRules } from '../../src/db/agents/agent-source.ts';
 import type { EntityManager } from '../../src/db/database.ts';
-import { readRules } from '../../src/db/queries/agent-source.ts';
 import { loadPlayed, type StoredAttempt } from '../../src/db/runs/attempts.ts';
 import { type CellTerms, keepScore, loadCellTerms, type Standing, standingOf } from '../../src/db/runs/scores.ts';
 import type { AttemptScore, CriterionVerdict } from '../../src/domain/runs/attempt.ts';

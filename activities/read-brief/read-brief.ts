@@ -1,5 +1,5 @@
-import { noteBrief, storeBrief } from '../../src/db/queries/briefs.ts';
-import { currentConfiguration } from '../../src/db/queries/versions.ts';
+import { noteBrief, storeBrief } from '../../src/db/agents/briefs.ts';
+import { currentConfiguration } from '../../src/db/versions/versions.ts';
 import { readBrief } from '../../src/domain/versions/brief.ts';
 import type { ActivityDeps } from '../deps.ts';
 

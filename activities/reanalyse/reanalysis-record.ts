@@ -1,4 +1,4 @@
-import { moveReanalysis } from '../../src/db/queries/reanalyses.ts';
+import { moveReanalysis } from '../../src/db/reanalyses/reanalyses.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { ReanalysisRequest } from './reanalysis.ts';
 

@@ -1,17 +1,19 @@
 import { ApplicationFailure } from '@temporalio/activity';
+import { updateAgentSettings } from '../../src/db/agents/write-agents.ts';
+import { loadForAnalysis } from '../../src/db/analysis/load-for-analysis.ts';
+import { storeAnalyses } from '../../src/db/analysis/store-analyses.ts';
 import { canonicalJson, storable } from '../../src/db/convert.ts';
 import type { EntityManager } from '../../src/db/database.ts';
-import { readAgentCosts } from '../../src/db/queries/agent-costs.ts';
-import { keptReadings, policyOf, readModelPolicy } from '../../src/db/queries/lay-model-readings.ts';
-import { loadForAnalysis } from '../../src/db/queries/load-for-analysis.ts';
-import { applyReading } from '../../src/db/queries/model-readings.ts';
+import { readAgentCosts } from '../../src/db/metrics/agent-costs.ts';
+import { keptReadings, policyOf, readModelPolicy } from '../../src/db/models/lay-model-readings.ts';
+import { applyReading } from '../../src/db/models/model-readings.ts';
 import {
   dropShadows,
   loadReanalysis,
   moveReanalysis,
   type ReanalysisView,
   storeReport,
-} from '../../src/db/queries/reanalyses.ts';
+} from '../../src/db/reanalyses/reanalyses.ts';
 import {
   asAnalysis,
   nextShadows,
@@ -22,9 +24,7 @@ import {
   type StandingReading,
   settleShadows,
   storeShadows,
-} from '../../src/db/queries/shadow-readings.ts';
-import { storeAnalyses } from '../../src/db/queries/store-analyses.ts';
-import { updateAgentSettings } from '../../src/db/queries/write-agents.ts';
+} from '../../src/db/reanalyses/shadow-readings.ts';
 import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
 import { withModel, withoutModel } from '../../src/domain/signals/lay-model.ts';
 import { comparedReading } from '../../src/domain/signals/reanalysis-report.ts';

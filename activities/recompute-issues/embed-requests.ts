@@ -1,4 +1,4 @@
-import type { Embed } from '../../src/db/queries/settle-intents.ts';
+import type { Embed } from '../../src/db/intents/settle-intents.ts';
 import { type Embedder, ModelError } from '../../src/models/port.ts';
 
 const TEXT_AT_MOST = 1000;

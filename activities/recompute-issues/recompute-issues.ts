@@ -1,7 +1,7 @@
-import { refreshComparisons } from '../../src/db/queries/comparisons.ts';
-import { reviewCallers } from '../../src/db/queries/review-callers.ts';
-import { reviewCosts } from '../../src/db/queries/review-costs.ts';
-import { settleIntents } from '../../src/db/queries/settle-intents.ts';
+import { reviewCallers } from '../../src/db/analysis/review-callers.ts';
+import { reviewCosts } from '../../src/db/analysis/review-costs.ts';
+import { refreshComparisons } from '../../src/db/comparisons/comparisons.ts';
+import { settleIntents } from '../../src/db/intents/settle-intents.ts';
 import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
 import { type RecomputeResult, recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
 import type { RegroupMode } from '../../src/temporal/agent-coordinator.ts';

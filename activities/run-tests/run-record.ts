@@ -1,4 +1,4 @@
-import { publishRunProgress } from '../../src/db/queries/events.ts';
+import { publishRunProgress } from '../../src/db/events/events.ts';
 import { attemptsToRescore, cellsToPlay, endCell } from '../../src/db/runs/run-cells.ts';
 import { abandonRun } from '../../src/services/runs/finish-run.ts';
 import { planRun } from '../../src/services/runs/plan-run.ts';

@@ -1,5 +1,5 @@
+import { type AgentSource, loadAgentSource } from '../../src/db/agents/agent-source.ts';
 import type { EntityManager } from '../../src/db/database.ts';
-import { type AgentSource, loadAgentSource } from '../../src/db/queries/agent-source.ts';
 import { type PlatformAdapter, type PlatformConnection, PlatformError } from '../../src/platforms/port.ts';
 import type { ActivityDeps } from '../deps.ts';
 

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { EntityManager } from '../../src/db/database.ts';
-import { chargedFor, reserveUsage, settleUsage } from '../../src/db/queries/model-usage.ts';
+import { chargedFor, reserveUsage, settleUsage } from '../../src/db/models/model-usage.ts';
 import { costNanoUsd, mostTokens } from '../../src/domain/limits/model-cost.ts';
 import { type ChatModel, type ChatRequest, ModelError } from '../../src/models/port.ts';
 import type { ModelPrices } from '../../src/models/registry.ts';

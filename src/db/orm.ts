@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool, PoolClient } from 'pg';
+import { ROWS } from './entities.ts';
 import { readHere } from './readers.ts';
-import { ROWS } from './rows/index.ts';
 
 export interface OrmOptions {
   url: string;

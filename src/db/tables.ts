@@ -1,6 +1,6 @@
 import type { InferKyselyDB } from '@mikro-orm/sql';
 import type { ColumnType, InsertObject, Selectable } from 'kysely';
-import type { ROWS } from './rows/index.ts';
+import type { ROWS } from './entities.ts';
 
 /** The entities as Kysely sees them: tables by their names, columns by the names of their properties. */
 type Inferred = InferKyselyDB<(typeof ROWS)[number], { columnNamingStrategy: 'property' }>;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent } from '../db/agents/entities.ts';
 import type { Database, EntityManager } from '../db/database.ts';
-import { Agent } from '../db/rows/agents.ts';
-import { Import, type ImportRow } from '../db/rows/imports.ts';
+import { Import, type ImportRow } from '../db/imports/entities.ts';
 import type { DemoAgent } from './first-data.ts';
 import type { Steps } from './steps.js';
 import { UserFacingError } from './user-facing-error.js';

@@ -9,7 +9,7 @@ import {
   keepAnswer,
   type RequestName,
   releaseRequest,
-} from '../db/queries/idempotency.ts';
+} from '../db/limits/idempotency.ts';
 import { newId } from '../ids.ts';
 import { argsTextOf } from './audit/args-hash.ts';
 import { Failure } from './failure.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../contract/error.ts';
+import type { AgentView } from '../db/agents/read-agents.ts';
 import type { EntityManager } from '../db/database.ts';
-import type { AgentView } from '../db/queries/read-agents.ts';
 import type { Params, ParamValues } from './params.ts';
 import type { KeyPrincipal, PersonPrincipal, Principal } from './principal.ts';
 import type { Services } from './services.ts';

@@ -1,5 +1,5 @@
+import { type AgentView, findReachableAgent } from '../db/agents/read-agents.ts';
 import type { EntityManager } from '../db/database.ts';
-import { type AgentView, findReachableAgent } from '../db/queries/read-agents.ts';
 import type { Authenticator } from './access/authenticate.ts';
 import { createAuditLog } from './audit/audit-log.ts';
 import { createContext } from './context.ts';

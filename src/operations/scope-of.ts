@@ -1,5 +1,5 @@
-import type { AgentView } from '../db/queries/read-agents.ts';
-import type { ReadScope } from '../db/queries/read-scope.ts';
+import type { AgentView } from '../db/agents/read-agents.ts';
+import type { ReadScope } from '../db/read-scope.ts';
 
 /** The agent has been found within the caller's reach, so its own workspace is the one to read in. */
 export function scopeOf(agent: AgentView): ReadScope {

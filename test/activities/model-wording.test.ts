@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createModelActivities } from '../../activities/index.ts';
-import { findIssue } from '../../src/db/queries/read-issues.ts';
+import { findIssue } from '../../src/db/issues/read-issues.ts';
 import { newId } from '../../src/ids.ts';
 import type { WordingOutcome } from '../../src/temporal/model-reader.ts';
 import type { ModelAnswer } from '../support/model-server.ts';

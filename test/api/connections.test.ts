@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { editBrief } from '../../src/db/agents/briefs.ts';
 import { insertConnection } from '../../src/db/connections/connections.ts';
-import { editBrief } from '../../src/db/queries/briefs.ts';
 import { ensureSystemWorkspace } from '../../src/db/system/setup.ts';
 import { createWorld, expectFailure, type World } from '../support/world.ts';
 

@@ -3,8 +3,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../../api/app.ts';
 import { readConfig } from '../../src/config.ts';
+import { publishEvent } from '../../src/db/events/events.ts';
 import { createImport, finishImport, saveImport } from '../../src/db/imports/imports.ts';
-import { publishEvent } from '../../src/db/queries/events.ts';
 import { createServices } from '../../src/operations/create-services.ts';
 import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { finishMerges } from '../../src/db/queries/finish-merges.ts';
+import { finishMerges } from '../../src/db/intents/finish-merges.ts';
 import { newId } from '../../src/ids.ts';
 import { seedCalls } from '../support/seed.ts';
 import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';

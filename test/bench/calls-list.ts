@@ -1,4 +1,4 @@
-import { type CallPosition, type CallView, listCalls, NO_CALL_FILTER } from '../../src/db/queries/read-calls.ts';
+import { type CallPosition, type CallView, listCalls, NO_CALL_FILTER } from '../../src/db/calls/read-calls.ts';
 import { newId } from '../../src/ids.ts';
 import { type BenchAgent, loadHistory, makeBenchAgent } from './data.ts';
 import { type BenchDatabase, watchStatements, withBenchDatabase } from './database.ts';

@@ -1,4 +1,4 @@
-import { type CallFilter, listCalls, NO_CALL_FILTER } from '../../src/db/queries/read-calls.ts';
+import { type CallFilter, listCalls, NO_CALL_FILTER } from '../../src/db/calls/read-calls.ts';
 import { newId } from '../../src/ids.ts';
 import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
 import { type BenchAgent, codes, HISTORY_DAYS, HISTORY_START, loadHistory, makeBenchAgent, RARE_CODE } from './data.ts';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { loadForAnalysis } from '../../src/db/queries/load-for-analysis.ts';
-import { storeAnalyses } from '../../src/db/queries/store-analyses.ts';
-import { storeCalls } from '../../src/db/queries/store-calls.ts';
+import { loadForAnalysis } from '../../src/db/analysis/load-for-analysis.ts';
+import { storeAnalyses } from '../../src/db/analysis/store-analyses.ts';
+import { storeCalls } from '../../src/db/calls/store-calls.ts';
 import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
 import { testVault } from '../support/analysed-calls.ts';
 import { findStrayQuotes } from '../support/stray-quotes.ts';

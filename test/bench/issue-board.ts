@@ -1,4 +1,4 @@
-import { type BoardPosition, boardPosition, type IssueView, listBoard } from '../../src/db/queries/read-issues.ts';
+import { type BoardPosition, boardPosition, type IssueView, listBoard } from '../../src/db/issues/read-issues.ts';
 import { type BenchAgent, makeBenchAgent } from './data.ts';
 import { type BenchDatabase, withBenchDatabase } from './database.ts';
 import { type BenchOptions, type BenchResult, exponentOf, growsBeyond, median, round, timed } from './measure.ts';

@@ -1,7 +1,7 @@
-import { readFlow } from '../../src/db/queries/read-flow.ts';
-import { readMetricCalls } from '../../src/db/queries/read-metric-calls.ts';
-import { type MetricSlice, readMetricBins, readMetricSums } from '../../src/db/queries/read-metrics.ts';
-import { rebuildMetrics } from '../../src/db/queries/tally-calls.ts';
+import { readFlow } from '../../src/db/metrics/read-flow.ts';
+import { readMetricCalls } from '../../src/db/metrics/read-metric-calls.ts';
+import { type MetricSlice, readMetricBins, readMetricSums } from '../../src/db/metrics/read-metrics.ts';
+import { rebuildMetrics } from '../../src/db/metrics/tally-calls.ts';
 import { type BenchAgent, HISTORY_DAYS, HISTORY_START, loadHistory, makeBenchAgent } from './data.ts';
 import { type BenchDatabase, withBenchDatabase } from './database.ts';
 import { type BenchOptions, type BenchResult, exponentOf, growsBeyond, median, round, timed } from './measure.ts';

@@ -13,13 +13,13 @@ test.each([
   "db(em).selectFrom('agents').innerJoin('people as p', 'p.id', 'agents.personId')",
   "db(em).updateTable('sessions')",
 ])('a query of a workspace does not ask what has no row security: %s', (statement) => {
-  expect(findings('src/db/queries/calls.ts', statement)).toEqual([expect.stringContaining('src/db/system/')]);
+  expect(findings('src/db/calls/calls.ts', statement)).toEqual([expect.stringContaining('src/db/system/')]);
   expect(findings('src/db/system/orders.ts', statement)).toEqual([]);
 });
 
 test('the name of a person may stand beside what they did', () => {
   expect(
-    findings('src/db/queries/comments.ts', 'from issue_comments c left join people p on p.id = c.person_id'),
+    findings('src/db/calls/comments.ts', 'from issue_comments c left join people p on p.id = c.person_id'),
   ).toEqual([]);
   expect(findings('src/db/comments/list.ts', ".leftJoin('people as p', 'p.id', 'c.personId')")).toEqual([]);
 });

@@ -8,13 +8,13 @@ describe('who may import whom', () => {
     ['src/domain/issues/group.ts', `import { z } from 'zod';`, 'zod'],
     [
       'src/domain/issues/group.ts',
-      `import type { Row } from '../../db/rows/issues.ts';`,
-      'src/db/rows/issues.ts (types)',
+      `import type { Row } from '../../db/issues/entities.ts';`,
+      'src/db/issues/entities.ts (types)',
     ],
     ['src/domain/issues/group.ts', `export { x } from '../../config.ts';`, 'src/config.ts'],
     ['src/temporal/import-calls.ts', `import '@temporalio/workflow';`, '@temporalio/workflow'],
-    ['src/contract/call.ts', `import { rows } from '../db/rows/index.ts';`, 'src/db/rows/index.ts'],
-    ['src/db/queries/calls.ts', `import { call } from '../../contract/call.ts';`, 'src/contract/call.ts'],
+    ['src/contract/call.ts', `import { rows } from '../db/entities.ts';`, 'src/db/entities.ts'],
+    ['src/db/calls/calls.ts', `import { call } from '../../contract/call.ts';`, 'src/contract/call.ts'],
     [
       'workflows/import-calls/import-calls.ts',
       `import { createActivities } from '../../activities/index.ts';`,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-const ROWS_FILE = join('src', 'db', 'rows', 'webhooks.ts');
+const ENTITIES_FILE = join('src', 'db', 'webhooks', 'entities.ts');
 
 let copy: string;
 
@@ -29,7 +29,7 @@ function filesWithErrors(): string[] {
 
 test('a column that is renamed is an error of types in the queries that name it', () => {
   expect(filesWithErrors()).toEqual([]);
-  const rows = join(copy, ROWS_FILE);
+  const rows = join(copy, ENTITIES_FILE);
   writeFileSync(rows, readFileSync(rows, 'utf8').replace('nextTryAt: time()', 'triedNextAt: time()'));
   expect(filesWithErrors().sort()).toEqual(
     ['deliveries', 'delivery-log', 'delivery-tries', 'tend-deliveries', 'webhooks'].map(

@@ -125,7 +125,7 @@ describe('every table with data of a workspace', () => {
     );
     const missing = open.map(
       ({ name }) =>
-        `${name} has no row security: spread fenced, fencedApart or fencedByAgent (src/db/rows/fence.ts) into its entity and put the policies into its migration.`,
+        `${name} has no row security: spread fenced, fencedApart or fencedByAgent (src/db/row-security.ts) into its entity and put the policies into its migration.`,
     );
     expect(missing).toEqual([]);
   });

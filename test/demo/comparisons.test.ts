@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ComparisonView, listComparisons } from '../../src/db/queries/read-comparisons.ts';
+import { type ComparisonView, listComparisons } from '../../src/db/comparisons/read-comparisons.ts';
 import { CLINIC_AGENT_ID } from '../../src/platforms/demo/clinic/plan.ts';
 import { PARCEL_AGENT_ID } from '../../src/platforms/demo/parcel/plan.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { IssueView } from '../../src/db/queries/read-issues.ts';
+import type { IssueView } from '../../src/db/issues/read-issues.ts';
 import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
 import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
 import { LOOK_ALIKES, PLANTED, type PlantedFault } from '../../src/platforms/demo/planted.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { insertReanalysis, loadReanalysis, moveReanalysis } from '../../src/db/queries/reanalyses.ts';
+import { insertReanalysis, loadReanalysis, moveReanalysis } from '../../src/db/reanalyses/reanalyses.ts';
 import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
 import { createVault } from '../../src/secrets.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { publishEvents } from '../../src/db/queries/events.ts';
+import { publishEvents } from '../../src/db/events/events.ts';
 import { newId } from '../../src/ids.ts';
 import { type ApiProcess, startApi } from '../support/api-process.ts';
 import { createWorld, type World } from '../support/world.ts';

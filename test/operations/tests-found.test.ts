@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { testSpecInput } from '../../src/contract/test-spec.ts';
-import { editBrief } from '../../src/db/queries/briefs.ts';
+import { editBrief } from '../../src/db/agents/briefs.ts';
 import { newId } from '../../src/ids.ts';
 import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
 import { importDemo } from '../support/demo-import.ts';

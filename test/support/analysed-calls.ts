@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { AnalysisKnowledge } from '../../src/db/analysis/store-batch.ts';
 import type { EntityManager } from '../../src/db/database.ts';
-import type { AnalysisKnowledge } from '../../src/db/queries/store-batch.ts';
 import type { NormalisedCall, Turn } from '../../src/domain/calls/call.ts';
 import type { CatalogueEntry, CauseRow } from '../../src/domain/signals/catalogue-entry.ts';
 import type { CallAnalysis, Signal } from '../../src/domain/signals/signal.ts';

@@ -1,6 +1,6 @@
+import { storeAnalyses } from '../../src/db/analysis/store-analyses.ts';
+import { storeCalls } from '../../src/db/calls/store-calls.ts';
 import type { Database } from '../../src/db/database.ts';
-import { storeAnalyses } from '../../src/db/queries/store-analyses.ts';
-import { storeCalls } from '../../src/db/queries/store-calls.ts';
 import { ANALYSER_VERSION, analyseCall } from '../../src/domain/signals/analyse-call.ts';
 import { newId } from '../../src/ids.ts';
 import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { createAnalysisActivities, createModelActivities } from '../../activities/index.ts';
 import { readModelConfig } from '../../src/config.ts';
-import { storeCalls } from '../../src/db/queries/store-calls.ts';
+import { storeCalls } from '../../src/db/calls/store-calls.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
 import type { CallAnalysis } from '../../src/domain/signals/signal.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { editBrief } from '../../src/db/agents/briefs.ts';
+import { refreshComparisons } from '../../src/db/comparisons/comparisons.ts';
 import { insertConnection } from '../../src/db/connections/connections.ts';
 import { createImport } from '../../src/db/imports/imports.ts';
-import { editBrief } from '../../src/db/queries/briefs.ts';
-import { refreshComparisons } from '../../src/db/queries/comparisons.ts';
-import { insertReanalysis } from '../../src/db/queries/reanalyses.ts';
+import { insertReanalysis } from '../../src/db/reanalyses/reanalyses.ts';
 import { openAttempt } from '../../src/db/runs/attempts.ts';
 import { insertPersona } from '../../src/db/tests/personas.ts';
 import { insertTestSet } from '../../src/db/tests/test-sets.ts';

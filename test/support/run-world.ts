@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { storeVersions } from '../../src/db/queries/versions.ts';
+import { storeVersions } from '../../src/db/versions/versions.ts';
 import { newId } from '../../src/ids.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';

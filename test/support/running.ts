@@ -1,8 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { createCaptureVersions } from '../../activities/import-calls/capture-versions.ts';
-import { storeVersions } from '../../src/db/queries/versions.ts';
 import { insertTest } from '../../src/db/tests/tests.ts';
+import { storeVersions } from '../../src/db/versions/versions.ts';
 import type { TestSpec } from '../../src/domain/tests/spec.ts';
 import { newId } from '../../src/ids.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';

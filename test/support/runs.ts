@@ -1,9 +1,9 @@
 import type { sql } from 'kysely';
-import { storeVersions } from '../../src/db/queries/versions.ts';
 import { openReservation } from '../../src/db/runs/budgets.ts';
 import { closeCells } from '../../src/db/runs/run-cells.ts';
 import { insertRun, moveRun, type NewRun } from '../../src/db/runs/runs.ts';
 import { insertTest, loadTestsForRun } from '../../src/db/tests/tests.ts';
+import { storeVersions } from '../../src/db/versions/versions.ts';
 import { OWN_CALLER } from '../../src/domain/runs/attempt.ts';
 import type { TestSpec } from '../../src/domain/tests/spec.ts';
 import type { AgentConfiguration } from '../../src/domain/versions/configuration.ts';

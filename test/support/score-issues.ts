@@ -1,5 +1,5 @@
+import { lockAgent } from '../../src/db/agents/lock-agent.ts';
 import type { EntityManager } from '../../src/db/database.ts';
-import { lockAgent } from '../../src/db/queries/lock-agent.ts';
 import type { CatalogueEntry } from '../../src/domain/signals/catalogue-entry.ts';
 import { type ScoreResult, scoreIssues as score } from '../../src/services/issues/score-issues.ts';
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { storeBatch } from '../../src/db/queries/store-batch.ts';
-import { storeCalls } from '../../src/db/queries/store-calls.ts';
+import { storeBatch } from '../../src/db/analysis/store-batch.ts';
+import { storeCalls } from '../../src/db/calls/store-calls.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
 import { newId } from '../../src/ids.ts';

@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { expect } from 'vitest';
 import { buildApp } from '../../api/app.ts';
 import { readConfig } from '../../src/config.ts';
-import { insertAgent } from '../../src/db/queries/write-agents.ts';
+import { insertAgent } from '../../src/db/agents/write-agents.ts';
 import { insertKey } from '../../src/db/system/keys.ts';
 import { ensureSystemWorkspace, insertWorkspaceWithAdmin } from '../../src/db/system/setup.ts';
 import type { KeyAccess, Role } from '../../src/domain/vocabulary.ts';

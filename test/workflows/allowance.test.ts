@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import { readCallAllowance } from '../../src/db/queries/allowance.ts';
+import { readCallAllowance } from '../../src/db/limits/allowance.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import {
   analyseEntry,

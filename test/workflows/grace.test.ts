@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { orderGraceLook } from '../../src/db/queries/grace.ts';
+import { orderGraceLook } from '../../src/db/issues/grace.ts';
 import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
 import { reconcileGrace } from '../../src/services/issues/reconcile-grace.ts';
 import { GRACE_PROGRESS, type GraceProgress, graceId } from '../../src/temporal/grace-period.ts';

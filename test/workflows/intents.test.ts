@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { mergeIntents } from '../../src/db/queries/change-intents.ts';
-import { findIntent } from '../../src/db/queries/read-intents.ts';
-import { storeAnalyses } from '../../src/db/queries/store-analyses.ts';
-import { storeCalls } from '../../src/db/queries/store-calls.ts';
+import { storeAnalyses } from '../../src/db/analysis/store-analyses.ts';
+import { storeCalls } from '../../src/db/calls/store-calls.ts';
+import { mergeIntents } from '../../src/db/intents/change-intents.ts';
+import { findIntent } from '../../src/db/intents/read-intents.ts';
 import { newId } from '../../src/ids.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { regroupEntry } from '../../src/temporal/agent-coordinator.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { beginBrief } from '../../src/db/agents/briefs.ts';
 import { beginCheck, insertConnection } from '../../src/db/connections/connections.ts';
-import { beginBrief } from '../../src/db/queries/briefs.ts';
 import { createVault } from '../../src/secrets.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { CONNECT_SIGNALS, connectionCheckEntry, connectionCheckId } from '../../src/temporal/check-connection.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { orderGraceLook } from '../../src/db/queries/grace.ts';
+import { orderGraceLook } from '../../src/db/issues/grace.ts';
 import { createVault } from '../../src/secrets.ts';
 import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
 import { createTemporal } from '../../src/temporal/client.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { insertReanalysis, moveReanalysis } from '../../src/db/queries/reanalyses.ts';
-import { storeCalls } from '../../src/db/queries/store-calls.ts';
+import { storeCalls } from '../../src/db/calls/store-calls.ts';
+import { insertReanalysis, moveReanalysis } from '../../src/db/reanalyses/reanalyses.ts';
 import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
 import { newId } from '../../src/ids.ts';
 import { createVault } from '../../src/secrets.ts';

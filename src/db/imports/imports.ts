@@ -11,9 +11,9 @@ import {
 } from '../../temporal/import-calls.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { publishEvent } from '../events/events.ts';
 import { ago, now } from '../expressions.ts';
-import { publishEvent } from '../queries/events.ts';
-import { orderGraceLook } from '../queries/grace.ts';
+import { orderGraceLook } from '../issues/grace.ts';
 import type { Row, Tables } from '../tables.ts';
 import { dropUpload } from './uploads.ts';
 

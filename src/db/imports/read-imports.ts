@@ -2,8 +2,8 @@ import { allowanceWait } from '../../domain/limits/plans.ts';
 import type { ImportKind, ImportStatus } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { readCallAllowance } from '../queries/allowance.ts';
-import { ofAgents, type ReadScope } from '../queries/read-scope.ts';
+import { readCallAllowance } from '../limits/allowance.ts';
+import { ofAgents, type ReadScope } from '../read-scope.ts';
 
 export interface ImportView {
   id: string;

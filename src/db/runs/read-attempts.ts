@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AttemptScore } from '../../domain/runs/attempt.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ofAgents, type ReadScope } from '../queries/read-scope.ts';
+import { ofAgents, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
 /** An attempt without its words. */

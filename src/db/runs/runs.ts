@@ -5,7 +5,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ago, asId, clock, listed } from '../expressions.ts';
-import { ofAgents, type ReadScope } from '../queries/read-scope.ts';
+import { ofAgents, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
 /** A run as reads see it. */

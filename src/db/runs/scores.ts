@@ -8,8 +8,8 @@ import type { AttemptKey } from '../../temporal/run-tests.ts';
 import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { publishRunProgress } from '../events/events.ts';
 import { clock, json, lockFor } from '../expressions.ts';
-import { publishRunProgress } from '../queries/events.ts';
 import { loadPlayed } from './attempts.ts';
 import { endCell } from './run-cells.ts';
 

@@ -3,8 +3,8 @@ import type { Coverable, TestReach } from '../../domain/tests/coverage.ts';
 import type { IssueSource } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { listIntents } from '../queries/read-intents.ts';
-import { ofAgents, type ReadScope } from '../queries/read-scope.ts';
+import { listIntents } from '../intents/read-intents.ts';
+import { ofAgents, type ReadScope } from '../read-scope.ts';
 
 /** Tests that are not archived, oldest first, with what their source calls reached. */
 export async function readTestReach(em: EntityManager, scope: ReadScope): Promise<TestReach[]> {

@@ -2,7 +2,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { now } from '../expressions.ts';
-import { ofAgents, type ReadScope } from '../queries/read-scope.ts';
+import { ofAgents, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
 /** A named choice of tests, in the order in which they are played. */

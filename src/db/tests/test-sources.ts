@@ -4,7 +4,7 @@ import type { Candidate } from '../../domain/tests/generate.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyText, json } from '../expressions.ts';
-import { ofAgents, type ReadScope } from '../queries/read-scope.ts';
+import { ofAgents, type ReadScope } from '../read-scope.ts';
 import type { Tables } from '../tables.ts';
 
 const CANDIDATES_AT_MOST = 50;

@@ -7,7 +7,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId, json, now } from '../expressions.ts';
-import { ofAgents, type ReadScope } from '../queries/read-scope.ts';
+import { ofAgents, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
 /** A test with the spec of its newest revision. */

@@ -3,8 +3,8 @@ import type { WebhookEvent } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { publishWorkspaceEvent } from '../events/events.ts';
 import { fromNow, lockFor, now } from '../expressions.ts';
-import { publishWorkspaceEvent } from '../queries/events.ts';
 
 export interface WebhookView {
   id: string;

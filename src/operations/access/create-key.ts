@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { uuid } from '../../contract/common.ts';
 import { newApiKey } from '../../contract/key.ts';
 import { plainText } from '../../contract/text.ts';
-import { findReachableAgent } from '../../db/queries/read-agents.ts';
+import { findReachableAgent } from '../../db/agents/read-agents.ts';
 import { insertKey } from '../../db/system/keys.ts';
 import { KEY_ACCESSES } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';

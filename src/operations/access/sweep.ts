@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { forgetOldAnswers } from '../../db/queries/idempotency.ts';
+import { forgetOldAnswers } from '../../db/limits/idempotency.ts';
 import { forgetFullBuckets } from '../../db/system/limits.ts';
 import { listWorkspaceIds } from '../../db/system/workspaces.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type AgentResource, agent as agentResource } from '../../contract/agent.ts';
 import { uuid } from '../../contract/common.ts';
+import { findReachableAgent } from '../../db/agents/read-agents.ts';
 import { listSharedDemoAgents } from '../../db/connections/connections.ts';
-import { findReachableAgent } from '../../db/queries/read-agents.ts';
 import { lockWorkspace } from '../../db/system/members.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { agent } from '../../contract/agent.ts';
 import { newAgent } from '../../contract/agent-settings.ts';
+import { findReachableAgent } from '../../db/agents/read-agents.ts';
+import { insertAgent } from '../../db/agents/write-agents.ts';
 import { beginCheck, findConnection, insertConnection } from '../../db/connections/connections.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { findReachableAgent } from '../../db/queries/read-agents.ts';
-import { insertAgent } from '../../db/queries/write-agents.ts';
 import type { Platform } from '../../domain/vocabulary.ts';
 import { orderBrief } from '../brief/brief.ts';
 import { orderCheck, refuseUserInfo } from '../connections/connection.ts';

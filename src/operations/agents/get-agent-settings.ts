@@ -1,6 +1,6 @@
 import { settingsInForce } from '../../contract/agent-settings.ts';
-import { readModelPolicy } from '../../db/queries/lay-model-readings.ts';
-import { readAgentSettings } from '../../db/queries/write-agents.ts';
+import { readAgentSettings } from '../../db/agents/write-agents.ts';
+import { readModelPolicy } from '../../db/models/lay-model-readings.ts';
 import { defineOperation } from '../operation.ts';
 
 export const getAgentSettings = defineOperation({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { agent } from '../../contract/agent.ts';
 import { listOf } from '../../contract/common.ts';
-import { listReachableAgents } from '../../db/queries/read-agents.ts';
+import { listReachableAgents } from '../../db/agents/read-agents.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
 import { reachOf } from '../principal.ts';

@@ -1,5 +1,5 @@
 import type { AgentResource } from '../../contract/agent.ts';
-import type { AgentView } from '../../db/queries/read-agents.ts';
+import type { AgentView } from '../../db/agents/read-agents.ts';
 
 /** The demo platform speaks this platform's shape; that it is a demo is told by `source`. */
 const DEMO_SHAPE = 'retell';

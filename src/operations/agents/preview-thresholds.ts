@@ -1,10 +1,10 @@
 import { setImmediate as turnOfOthers } from 'node:timers/promises';
 import { previewInput, type ThresholdPreview, thresholdPreview } from '../../contract/threshold-preview.ts';
+import { readRules } from '../../db/agents/agent-source.ts';
+import { loadForAnalysis, newestAnalysedCallIds } from '../../db/analysis/load-for-analysis.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { readAgentCosts } from '../../db/queries/agent-costs.ts';
-import { readRules } from '../../db/queries/agent-source.ts';
-import { loadForAnalysis, newestAnalysedCallIds } from '../../db/queries/load-for-analysis.ts';
-import { labelsOfCalls } from '../../db/queries/signal-labels.ts';
+import { labelsOfCalls } from '../../db/labels/signal-labels.ts';
+import { readAgentCosts } from '../../db/metrics/agent-costs.ts';
 import type { AgentCosts } from '../../domain/signals/agent-costs.ts';
 import { analyseCall } from '../../domain/signals/analyse-call.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';

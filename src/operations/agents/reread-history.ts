@@ -1,6 +1,6 @@
+import type { AgentView } from '../../db/agents/read-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
-import type { AgentView } from '../../db/queries/read-agents.ts';
-import { insertReanalysis } from '../../db/queries/reanalyses.ts';
+import { insertReanalysis } from '../../db/reanalyses/reanalyses.ts';
 import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { reanalysisEntry } from '../../temporal/reanalyse.ts';

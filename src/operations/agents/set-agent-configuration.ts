@@ -1,7 +1,7 @@
 import { agent as agentResource } from '../../contract/agent.ts';
 import { fileConfiguration } from '../../contract/agent-settings.ts';
-import { findReachableAgent } from '../../db/queries/read-agents.ts';
-import { storeVersions } from '../../db/queries/versions.ts';
+import { findReachableAgent } from '../../db/agents/read-agents.ts';
+import { storeVersions } from '../../db/versions/versions.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { reachOf } from '../principal.ts';

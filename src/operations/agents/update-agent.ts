@@ -1,11 +1,11 @@
 import { type AgentResource, agent as agentResource } from '../../contract/agent.ts';
 import { agentSettings } from '../../contract/agent-settings.ts';
+import { readRules } from '../../db/agents/agent-source.ts';
+import { findReachableAgent } from '../../db/agents/read-agents.ts';
+import { updateAgentSettings } from '../../db/agents/write-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { readRules } from '../../db/queries/agent-source.ts';
-import { orderGraceLook } from '../../db/queries/grace.ts';
-import { readModelPolicy, resetModelCodes } from '../../db/queries/lay-model-readings.ts';
-import { findReachableAgent } from '../../db/queries/read-agents.ts';
-import { updateAgentSettings } from '../../db/queries/write-agents.ts';
+import { orderGraceLook } from '../../db/issues/grace.ts';
+import { readModelPolicy, resetModelCodes } from '../../db/models/lay-model-readings.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import type { Thresholds } from '../../domain/signals/signal.ts';
 import { newId } from '../../ids.ts';

@@ -1,4 +1,4 @@
-import { insertAuditEntry, type NewAuditEntry } from '../../db/queries/audit.ts';
+import { insertAuditEntry, type NewAuditEntry } from '../../db/audit/audit.ts';
 import type { Admission, AuditLog } from '../perform.ts';
 import { argsHashOf } from './args-hash.ts';
 

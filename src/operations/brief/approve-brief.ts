@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { startedImport } from '../../contract/import.ts';
+import { approveBrief as writeApproval } from '../../db/agents/briefs.ts';
 import { createImport } from '../../db/imports/imports.ts';
 import { findImport } from '../../db/imports/read-imports.ts';
-import { approveBrief as writeApproval } from '../../db/queries/briefs.ts';
 import { Failure } from '../failure.ts';
 import { orderImport } from '../imports/order-import.ts';
 import { presentImport } from '../imports/present.ts';

@@ -1,7 +1,7 @@
 import type { AgentBriefResource } from '../../contract/brief.ts';
+import { beginBrief, findBrief } from '../../db/agents/briefs.ts';
+import type { AgentView } from '../../db/agents/read-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { beginBrief, findBrief } from '../../db/queries/briefs.ts';
-import type { AgentView } from '../../db/queries/read-agents.ts';
 import type { SetupStatus } from '../../domain/vocabulary.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { briefReadEntry } from '../../temporal/read-brief.ts';

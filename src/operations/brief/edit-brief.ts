@@ -1,5 +1,5 @@
 import { agentBrief, briefChange } from '../../contract/brief.ts';
-import { editBrief as writeBrief } from '../../db/queries/briefs.ts';
+import { editBrief as writeBrief } from '../../db/agents/briefs.ts';
 import type { Brief } from '../../domain/versions/brief.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';

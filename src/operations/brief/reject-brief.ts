@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { agentBrief } from '../../contract/brief.ts';
-import { rejectBrief as writeRejection } from '../../db/queries/briefs.ts';
+import { rejectBrief as writeRejection } from '../../db/agents/briefs.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { presentBrief } from './brief.ts';

@@ -1,9 +1,9 @@
+import { readSignals, type SignalView } from '../../db/calls/read-call-detail.ts';
+import type { CallPosition } from '../../db/calls/read-calls.ts';
+import { type ExportView, readExportPage } from '../../db/calls/read-export.ts';
 import type { Database } from '../../db/database.ts';
-import { readAgentCosts } from '../../db/queries/agent-costs.ts';
-import { readSignals, type SignalView } from '../../db/queries/read-call-detail.ts';
-import type { CallPosition } from '../../db/queries/read-calls.ts';
-import { type ExportView, readExportPage } from '../../db/queries/read-export.ts';
-import type { ReadScope } from '../../db/queries/read-scope.ts';
+import { readAgentCosts } from '../../db/metrics/agent-costs.ts';
+import type { ReadScope } from '../../db/read-scope.ts';
 import { costGap, withGap } from '../../domain/signals/renew-cost.ts';
 import { defineStream } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';

@@ -1,5 +1,5 @@
 import { type CallSignals, callSignals } from '../../contract/call.ts';
-import { readAnalyses, readSignals } from '../../db/queries/read-call-detail.ts';
+import { readAnalyses, readSignals } from '../../db/calls/read-call-detail.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { storedCallParent } from './parent.ts';

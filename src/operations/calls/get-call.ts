@@ -1,5 +1,5 @@
 import { callWithTranscript } from '../../contract/call.ts';
-import { readAnalyses, readTranscript } from '../../db/queries/read-call-detail.ts';
+import { readAnalyses, readTranscript } from '../../db/calls/read-call-detail.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { callParent } from './parent.ts';

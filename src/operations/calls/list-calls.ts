@@ -1,6 +1,6 @@
 import { call } from '../../contract/call.ts';
 import { listOf } from '../../contract/common.ts';
-import { listCalls as readCalls } from '../../db/queries/read-calls.ts';
+import { listCalls as readCalls } from '../../db/calls/read-calls.ts';
 import { OUTCOMES } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,4 +1,4 @@
-import { type CallView, findAnalysedCall, findCallState } from '../../db/queries/read-calls.ts';
+import { type CallView, findAnalysedCall, findCallState } from '../../db/calls/read-calls.ts';
 import type { CallState } from '../../domain/vocabulary.ts';
 import type { Parent } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';

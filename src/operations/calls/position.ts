@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { CallView } from '../../db/queries/read-calls.ts';
+import type { CallView } from '../../db/calls/read-calls.ts';
 
 /** Where a page of calls ended. */
 export const callPosition = z.tuple([z.string(), z.guid()]);

@@ -1,6 +1,6 @@
 import type { CallResource, CallSignals, CallWithTranscript } from '../../contract/call.ts';
-import type { SignalView } from '../../db/queries/read-call-detail.ts';
-import type { CallView } from '../../db/queries/read-calls.ts';
+import type { SignalView } from '../../db/calls/read-call-detail.ts';
+import type { CallView } from '../../db/calls/read-calls.ts';
 import type { NormalisedCall, Turn } from '../../domain/calls/call.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 import type { CallAnalysis, Claim } from '../../domain/signals/signal.ts';

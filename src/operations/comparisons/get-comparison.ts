@@ -1,5 +1,5 @@
 import { comparison } from '../../contract/comparison.ts';
-import { type ComparisonView, findComparison } from '../../db/queries/read-comparisons.ts';
+import { type ComparisonView, findComparison } from '../../db/comparisons/read-comparisons.ts';
 import { defineOperation, type Parent } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentComparison } from './present.ts';

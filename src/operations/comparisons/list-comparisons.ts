@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { comparison } from '../../contract/comparison.ts';
-import { listComparisons as readComparisons } from '../../db/queries/read-comparisons.ts';
+import { listComparisons as readComparisons } from '../../db/comparisons/read-comparisons.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';

@@ -1,5 +1,5 @@
 import type { ComparisonResource } from '../../contract/comparison.ts';
-import type { ComparisonView } from '../../db/queries/read-comparisons.ts';
+import type { ComparisonView } from '../../db/comparisons/read-comparisons.ts';
 
 export function presentComparison(view: ComparisonView): ComparisonResource {
   const { conclusion, conclusionLabel, callsBefore, callsAfter, metrics, issueMoves, narrative, rule, isRandomized } =

@@ -1,5 +1,5 @@
+import { EVENTS_CHANNEL } from '../../db/events/events.ts';
 import { type Listener, listen } from '../../db/listen.ts';
-import { EVENTS_CHANNEL } from '../../db/queries/events.ts';
 
 /** One stream's subscription: it is told that something happened, and reads what from the database. */
 export interface Subscription {

@@ -1,4 +1,4 @@
-import { eventBounds, readEvents, type WorkspaceEvent } from '../../db/queries/events.ts';
+import { eventBounds, readEvents, type WorkspaceEvent } from '../../db/events/events.ts';
 import { mayWatch } from '../../db/system/sessions.ts';
 import { Failure } from '../failure.ts';
 import { defineStream } from '../operation.ts';

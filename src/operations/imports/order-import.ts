@@ -1,6 +1,6 @@
+import type { AgentView } from '../../db/agents/read-agents.ts';
+import { markImporting } from '../../db/agents/write-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
-import type { AgentView } from '../../db/queries/read-agents.ts';
-import { markImporting } from '../../db/queries/write-agents.ts';
 import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { importEntry } from '../../temporal/agent-coordinator.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { intentChange } from '../../contract/intent.ts';
-import { listIntentChanges } from '../../db/queries/read-intents.ts';
+import { listIntentChanges } from '../../db/intents/read-intents.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
 import { intentParent } from './parent.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { INTENT_KINDS, intent } from '../../contract/intent.ts';
-import { listIntents as readIntents } from '../../db/queries/read-intents.ts';
+import { listIntents as readIntents } from '../../db/intents/read-intents.ts';
 import { defineOperation } from '../operation.ts';
 import { choiceParam, cursorParam, limitParam } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';

@@ -1,6 +1,6 @@
 import { type IntentResource, intent, mergeInput } from '../../contract/intent.ts';
-import { mergeIntents } from '../../db/queries/change-intents.ts';
-import { findIntent, type IntentView } from '../../db/queries/read-intents.ts';
+import { mergeIntents } from '../../db/intents/change-intents.ts';
+import { findIntent, type IntentView } from '../../db/intents/read-intents.ts';
 import { isReserved } from '../../domain/calls/known-intent.ts';
 import { newId } from '../../ids.ts';
 import { coordinatorOf } from '../../services/agents/coordinator-input.ts';

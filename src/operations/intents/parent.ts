@@ -1,4 +1,4 @@
-import { findIntent, type IntentView } from '../../db/queries/read-intents.ts';
+import { findIntent, type IntentView } from '../../db/intents/read-intents.ts';
 import type { Parent } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 

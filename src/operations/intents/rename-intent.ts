@@ -1,6 +1,6 @@
 import { type IntentResource, intent, intentInput } from '../../contract/intent.ts';
-import { renameIntent as rename } from '../../db/queries/change-intents.ts';
-import { findIntent } from '../../db/queries/read-intents.ts';
+import { renameIntent as rename } from '../../db/intents/change-intents.ts';
+import { findIntent } from '../../db/intents/read-intents.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';

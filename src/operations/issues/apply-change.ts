@@ -1,4 +1,5 @@
 import type { IssueAtWork, IssueChange } from '../../contract/issue-lifecycle.ts';
+import { publishEvents } from '../../db/events/events.ts';
 import {
   beginSnooze,
   endSnooze,
@@ -6,12 +7,11 @@ import {
   lockIssue,
   setOwner,
   setStatus,
-} from '../../db/queries/change-issue.ts';
-import { publishEvents } from '../../db/queries/events.ts';
-import { orderGraceLook } from '../../db/queries/grace.ts';
-import { addHistory } from '../../db/queries/issue-history.ts';
-import { findIssue } from '../../db/queries/read-issues.ts';
-import { readCare, readResolution } from '../../db/queries/read-lifecycle.ts';
+} from '../../db/issues/change-issue.ts';
+import { orderGraceLook } from '../../db/issues/grace.ts';
+import { addHistory } from '../../db/issues/issue-history.ts';
+import { findIssue } from '../../db/issues/read-issues.ts';
+import { readCare, readResolution } from '../../db/issues/read-lifecycle.ts';
 import { findMemberOrInvited } from '../../db/system/members.ts';
 import { changeByPerson, type StatusChange } from '../../domain/issues/status-by-person.ts';
 import type { IssueStatus, WorkspaceEventKind } from '../../domain/vocabulary.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { type CommentResource, comment, commentInput } from '../../contract/issue-lifecycle.ts';
-import { publishEvents } from '../../db/queries/events.ts';
-import { addComment, type CommentView, listComments } from '../../db/queries/issue-comments.ts';
+import { publishEvents } from '../../db/events/events.ts';
+import { addComment, type CommentView, listComments } from '../../db/issues/issue-comments.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
 import { issueParent } from './parent.ts';

@@ -1,8 +1,8 @@
-import type { AgentView } from '../../db/queries/read-agents.ts';
-import type { HistoryEntry } from '../../db/queries/read-issue-evidence.ts';
-import type { IssueView } from '../../db/queries/read-issues.ts';
-import type { ResolutionView } from '../../db/queries/read-lifecycle.ts';
-import type { LabelCount } from '../../db/queries/signal-labels.ts';
+import type { AgentView } from '../../db/agents/read-agents.ts';
+import type { HistoryEntry } from '../../db/issues/read-issue-evidence.ts';
+import type { IssueView } from '../../db/issues/read-issues.ts';
+import type { ResolutionView } from '../../db/issues/read-lifecycle.ts';
+import type { LabelCount } from '../../db/labels/signal-labels.ts';
 import type { Compared, ValueCount } from '../../domain/issues/differences.ts';
 import type { Spike } from '../../domain/issues/spike.ts';
 

@@ -1,8 +1,8 @@
 import { type Board, board } from '../../contract/board.ts';
-import { readAgentCosts } from '../../db/queries/agent-costs.ts';
-import { readBoardCounts, readUnconfirmed, readUnexplained } from '../../db/queries/read-board.ts';
-import { readComputability } from '../../db/queries/read-coverage.ts';
-import { listBoard } from '../../db/queries/read-issues.ts';
+import { readComputability } from '../../db/evidence/read-coverage.ts';
+import { readBoardCounts, readUnconfirmed, readUnexplained } from '../../db/issues/read-board.ts';
+import { listBoard } from '../../db/issues/read-issues.ts';
+import { readAgentCosts } from '../../db/metrics/agent-costs.ts';
 import { summarise } from '../../domain/issues/board-summary.ts';
 import { groupUnexplained } from '../../domain/issues/unexplained.ts';
 import { remedyFor } from '../../domain/signals/remedies.ts';

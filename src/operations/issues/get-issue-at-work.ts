@@ -1,5 +1,5 @@
 import { issueAtWork } from '../../contract/issue-lifecycle.ts';
-import { readCare, readResolution } from '../../db/queries/read-lifecycle.ts';
+import { readCare, readResolution } from '../../db/issues/read-lifecycle.ts';
 import { defineOperation } from '../operation.ts';
 import { issueParent } from './parent.ts';
 import { presentIssueAtWork } from './present-lifecycle.ts';

@@ -1,13 +1,13 @@
 import { issueExplanation } from '../../contract/explanation.ts';
-import { readDifferences } from '../../db/queries/read-differences.ts';
+import { readDifferences } from '../../db/issues/read-differences.ts';
 import {
   countCallsByModel,
   readBadEndings,
   readIssueCauses,
   readIssueHistory,
-} from '../../db/queries/read-issue-evidence.ts';
-import { readResolution, readSpike } from '../../db/queries/read-lifecycle.ts';
-import { countIssueLabels } from '../../db/queries/signal-labels.ts';
+} from '../../db/issues/read-issue-evidence.ts';
+import { readResolution, readSpike } from '../../db/issues/read-lifecycle.ts';
+import { countIssueLabels } from '../../db/labels/signal-labels.ts';
 import { defineOperation } from '../operation.ts';
 import { codesBehind } from './outcome-evidence.ts';
 import { issueParent } from './parent.ts';

@@ -1,6 +1,6 @@
 import { call } from '../../contract/call.ts';
 import { listOf } from '../../contract/common.ts';
-import { listCalls, NO_CALL_FILTER } from '../../db/queries/read-calls.ts';
+import { listCalls, NO_CALL_FILTER } from '../../db/calls/read-calls.ts';
 import { callPosition, callPositionOf } from '../calls/position.ts';
 import { presentCall } from '../calls/present.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { historyEntry } from '../../contract/issue-lifecycle.ts';
-import { listHistory } from '../../db/queries/issue-history.ts';
+import { listHistory } from '../../db/issues/issue-history.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
 import { issueParent } from './parent.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { issue } from '../../contract/issue.ts';
-import { boardPosition, listBoard } from '../../db/queries/read-issues.ts';
+import { boardPosition, listBoard } from '../../db/issues/read-issues.ts';
 import { ISSUE_CLASSES, ISSUE_STATUSES } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
 import { booleanParam, choicesParam, cursorParam, limitParam } from '../params.ts';

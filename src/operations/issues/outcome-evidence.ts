@@ -1,5 +1,5 @@
 import type { IssueExplanation } from '../../contract/explanation.ts';
-import type { IssueView } from '../../db/queries/read-issues.ts';
+import type { IssueView } from '../../db/issues/read-issues.ts';
 import { type LeadCount, readLeads, storedCause } from '../../domain/issues/outcome-cause.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 import { knownCause } from '../../domain/signals/causes.ts';

@@ -1,4 +1,4 @@
-import { findIssue, type IssueView } from '../../db/queries/read-issues.ts';
+import { findIssue, type IssueView } from '../../db/issues/read-issues.ts';
 import type { Parent } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 

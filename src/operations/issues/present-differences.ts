@@ -1,5 +1,5 @@
 import type { IssueExplanation } from '../../contract/explanation.ts';
-import { COMPARED_CALLS } from '../../db/queries/read-differences.ts';
+import { COMPARED_CALLS } from '../../db/issues/read-differences.ts';
 import { type Compared, type Dimension, findDifferences, type ValueCount } from '../../domain/issues/differences.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 

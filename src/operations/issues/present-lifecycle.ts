@@ -1,7 +1,7 @@
 import type { IssueAtWork, Resolution, SpikeResource } from '../../contract/issue-lifecycle.ts';
-import type { AgentView } from '../../db/queries/read-agents.ts';
-import type { IssueView } from '../../db/queries/read-issues.ts';
-import type { IssueCare, ResolutionView } from '../../db/queries/read-lifecycle.ts';
+import type { AgentView } from '../../db/agents/read-agents.ts';
+import type { IssueView } from '../../db/issues/read-issues.ts';
+import type { IssueCare, ResolutionView } from '../../db/issues/read-lifecycle.ts';
 import { resolutionCertainty } from '../../domain/issues/certainty.ts';
 import type { LifeStep, LifeWait } from '../../domain/issues/lifecycle.ts';
 import { SPIKE_RULE, type Spike } from '../../domain/issues/spike.ts';

@@ -1,5 +1,5 @@
-import type { AgentView } from '../../db/queries/read-agents.ts';
-import type { IssueView } from '../../db/queries/read-issues.ts';
+import type { AgentView } from '../../db/agents/read-agents.ts';
+import type { IssueView } from '../../db/issues/read-issues.ts';
 import { rankReason } from '../../domain/issues/rank-reason.ts';
 import type { Json } from '../../domain/json.ts';
 

@@ -1,6 +1,6 @@
 import type { IssueResource } from '../../contract/issue.ts';
-import type { AgentView } from '../../db/queries/read-agents.ts';
-import type { IssueView } from '../../db/queries/read-issues.ts';
+import type { AgentView } from '../../db/agents/read-agents.ts';
+import type { IssueView } from '../../db/issues/read-issues.ts';
 import { priorityScore } from '../../domain/issues/priority.ts';
 import { FIX_STATES } from '../../domain/vocabulary.ts';
 

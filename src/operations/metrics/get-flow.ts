@@ -1,5 +1,5 @@
 import { flow } from '../../contract/metrics.ts';
-import { readFlow } from '../../db/queries/read-flow.ts';
+import { readFlow } from '../../db/metrics/read-flow.ts';
 import type { PlaceKind } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
 import { integerParam } from '../params.ts';

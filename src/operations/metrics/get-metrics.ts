@@ -5,7 +5,7 @@ import {
   readMetricBins,
   readMetricSums,
   readStepIssues,
-} from '../../db/queries/read-metrics.ts';
+} from '../../db/metrics/read-metrics.ts';
 import { NO_DAY } from '../../domain/issues/ledger.ts';
 import { addMetricBins, addSums, figureOf, METRICS, type MetricBins, NO_BINS } from '../../domain/metrics/figures.ts';
 import type { Context } from '../operation.ts';

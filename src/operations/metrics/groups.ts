@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../db/database.ts';
-import { listSlugLabels } from '../../db/queries/read-intents.ts';
-import type { GroupSums, MetricGroup } from '../../db/queries/read-metrics.ts';
-import type { ReadScope } from '../../db/queries/read-scope.ts';
+import { listSlugLabels } from '../../db/intents/read-intents.ts';
+import type { GroupSums, MetricGroup } from '../../db/metrics/read-metrics.ts';
+import type { ReadScope } from '../../db/read-scope.ts';
 import { NO_DAY } from '../../domain/issues/ledger.ts';
 import { OUTCOMES } from '../../domain/vocabulary.ts';
 

@@ -1,6 +1,6 @@
 import { metricCalls as metricCallsDocument } from '../../contract/metrics.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { METRIC_PARTS, type MetricPart, partsOfMetric, readMetricCalls } from '../../db/queries/read-metric-calls.ts';
+import { METRIC_PARTS, type MetricPart, partsOfMetric, readMetricCalls } from '../../db/metrics/read-metric-calls.ts';
 import {
   type GroupSums,
   type MetricGroup,
@@ -8,8 +8,8 @@ import {
   readMetricBins,
   readMetricSums,
   sampleMetricBins,
-} from '../../db/queries/read-metrics.ts';
-import type { ReadScope } from '../../db/queries/read-scope.ts';
+} from '../../db/metrics/read-metrics.ts';
+import type { ReadScope } from '../../db/read-scope.ts';
 import { figureOf, type MetricBins, measureOf, NO_BINS, partsOf } from '../../domain/metrics/figures.ts';
 import { presentCall } from '../calls/present.ts';
 import { Failure } from '../failure.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts';
-import { readCallSpan } from '../../db/queries/read-metrics.ts';
-import type { ReadScope } from '../../db/queries/read-scope.ts';
+import { readCallSpan } from '../../db/metrics/read-metrics.ts';
+import type { ReadScope } from '../../db/read-scope.ts';
 import {
   type ChosenRange,
   chooseRange,

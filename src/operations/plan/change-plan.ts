@@ -1,5 +1,5 @@
 import { plan, planChange } from '../../contract/plan.ts';
-import { agentsWithWaitingCalls } from '../../db/queries/plans.ts';
+import { agentsWithWaitingCalls } from '../../db/limits/plans.ts';
 import { readPlan, writePlan } from '../../db/system/plans.ts';
 import { changeAllowances } from '../../domain/limits/plans.ts';
 import { newId } from '../../ids.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts';
-import { countAgents } from '../../db/queries/plans.ts';
+import { countAgents } from '../../db/limits/plans.ts';
 import { readPlan } from '../../db/system/plans.ts';
 import { allowancesOf } from '../../domain/limits/plans.ts';
 import { quotaExceeded } from './quota-exceeded.ts';

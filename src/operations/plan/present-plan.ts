@@ -1,8 +1,8 @@
 import type { PlanResource } from '../../contract/plan.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { readCallAllowance } from '../../db/queries/allowance.ts';
-import { readAiUsage } from '../../db/queries/model-usage.ts';
-import { countAgents } from '../../db/queries/plans.ts';
+import { readCallAllowance } from '../../db/limits/allowance.ts';
+import { countAgents } from '../../db/limits/plans.ts';
+import { readAiUsage } from '../../db/models/model-usage.ts';
 import { usedTestCalls } from '../../db/runs/budgets.ts';
 import { readPlan } from '../../db/system/plans.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';

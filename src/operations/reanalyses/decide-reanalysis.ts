@@ -1,5 +1,5 @@
 import { reanalysis } from '../../contract/reanalysis.ts';
-import { dropShadows, findReanalysis, moveReanalysis } from '../../db/queries/reanalyses.ts';
+import { dropShadows, findReanalysis, moveReanalysis } from '../../db/reanalyses/reanalyses.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { reanalysisEntry } from '../../temporal/reanalyse.ts';
 import { Failure } from '../failure.ts';

@@ -1,5 +1,5 @@
 import { reanalyses } from '../../contract/reanalysis.ts';
-import { countBehind, listReanalyses as readReanalyses } from '../../db/queries/reanalyses.ts';
+import { countBehind, listReanalyses as readReanalyses } from '../../db/reanalyses/reanalyses.ts';
 import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';

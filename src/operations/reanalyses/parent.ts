@@ -1,4 +1,4 @@
-import { findReanalysis, type ReanalysisView } from '../../db/queries/reanalyses.ts';
+import { findReanalysis, type ReanalysisView } from '../../db/reanalyses/reanalyses.ts';
 import type { Parent } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 

@@ -1,5 +1,5 @@
 import type { ReanalysisResource } from '../../contract/reanalysis.ts';
-import type { ReanalysisView } from '../../db/queries/reanalyses.ts';
+import type { ReanalysisView } from '../../db/reanalyses/reanalyses.ts';
 
 export function presentReanalysis(row: ReanalysisView): ReanalysisResource {
   return {

@@ -1,5 +1,5 @@
 import { newReanalysis, reanalysis } from '../../contract/reanalysis.ts';
-import { findReanalysis, insertReanalysis } from '../../db/queries/reanalyses.ts';
+import { findReanalysis, insertReanalysis } from '../../db/reanalyses/reanalyses.ts';
 import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { reanalysisEntry } from '../../temporal/reanalyse.ts';

@@ -1,5 +1,5 @@
+import type { AgentView } from '../../db/agents/read-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
-import type { AgentView } from '../../db/queries/read-agents.ts';
 import { findPersonas } from '../../db/tests/personas.ts';
 import { findTestSet } from '../../db/tests/test-sets.ts';
 import { loadTestsForRun, type TestForRun, type TestSelection } from '../../db/tests/tests.ts';

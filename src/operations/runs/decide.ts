@@ -1,5 +1,5 @@
 import { approval, decisionReason, run } from '../../contract/run.ts';
-import { publishEvent } from '../../db/queries/events.ts';
+import { publishEvent } from '../../db/events/events.ts';
 import { type Decision, decideRun } from '../../db/runs/decide-runs.ts';
 import { findRun, type RunView } from '../../db/runs/runs.ts';
 import { newId } from '../../ids.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts';
-import { publishEvent } from '../../db/queries/events.ts';
-import { readAiUsage } from '../../db/queries/model-usage.ts';
+import { publishEvent } from '../../db/events/events.ts';
+import { readAiUsage } from '../../db/models/model-usage.ts';
 import { budgetsLeft, drawTestCalls, leastLeft, openReservation } from '../../db/runs/budgets.ts';
 import { loadPlayTerms } from '../../db/runs/run-terms.ts';
 import { insertRun } from '../../db/runs/runs.ts';

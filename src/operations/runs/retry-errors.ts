@@ -1,5 +1,5 @@
 import { run } from '../../contract/run.ts';
-import { publishEvent } from '../../db/queries/events.ts';
+import { publishEvent } from '../../db/events/events.ts';
 import { reopenErrors } from '../../db/runs/decide-runs.ts';
 import { findRun, sayOfRun } from '../../db/runs/runs.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';

@@ -1,8 +1,8 @@
+import { findAgentByProviderId, insertAgent } from '../../db/agents/write-agents.ts';
 import { ensureConnection, type SharedDemoAgent } from '../../db/connections/connections.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { createImport } from '../../db/imports/imports.ts';
 import { hasImports } from '../../db/imports/read-imports.ts';
-import { findAgentByProviderId, insertAgent } from '../../db/queries/write-agents.ts';
 import type { ReadyTest } from '../../domain/tests/ready-test.ts';
 import type { Vault } from '../../secrets.ts';
 import { coordinatorOf } from '../../services/agents/coordinator-input.ts';

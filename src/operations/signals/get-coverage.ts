@@ -1,10 +1,10 @@
 import { type Coverage, coverage } from '../../contract/coverage.ts';
-import { readAgentCosts } from '../../db/queries/agent-costs.ts';
-import { readModelPolicy, type StandingPolicy } from '../../db/queries/lay-model-readings.ts';
-import { type ProfileCount, readComputability } from '../../db/queries/read-coverage.ts';
-import { countLabels, type LabelCount } from '../../db/queries/signal-labels.ts';
-import { currentConfiguration } from '../../db/queries/versions.ts';
+import { type ProfileCount, readComputability } from '../../db/evidence/read-coverage.ts';
+import { countLabels, type LabelCount } from '../../db/labels/signal-labels.ts';
+import { readAgentCosts } from '../../db/metrics/agent-costs.ts';
+import { readModelPolicy, type StandingPolicy } from '../../db/models/lay-model-readings.ts';
 import { coverableIntents, coverableIssues, readTestReach } from '../../db/tests/test-coverage.ts';
+import { currentConfiguration } from '../../db/versions/versions.ts';
 import { OUTCOME_CODE } from '../../domain/signals/analyse-call.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 import { remedyFor } from '../../domain/signals/remedies.ts';

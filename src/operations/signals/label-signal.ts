@@ -1,6 +1,6 @@
 import { labelInput, signalLabel, signalLabels } from '../../contract/signal-label.ts';
-import { readModelPolicy } from '../../db/queries/lay-model-readings.ts';
-import { deleteLabel, mayLabel, readLabels, upsertLabel } from '../../db/queries/signal-labels.ts';
+import { deleteLabel, mayLabel, readLabels, upsertLabel } from '../../db/labels/signal-labels.ts';
+import { readModelPolicy } from '../../db/models/lay-model-readings.ts';
 import { layAnew } from '../../services/analysis/lay-anew.ts';
 import { callParent } from '../calls/parent.ts';
 import { Failure } from '../failure.ts';

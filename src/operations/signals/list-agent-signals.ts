@@ -1,6 +1,6 @@
 import { type AgentSignals, agentSignals } from '../../contract/signal-label.ts';
-import { readRules } from '../../db/queries/agent-source.ts';
-import { countLabels } from '../../db/queries/signal-labels.ts';
+import { readRules } from '../../db/agents/agent-source.ts';
+import { countLabels } from '../../db/labels/signal-labels.ts';
 import { CATALOGUE, thresholdsOf } from '../../domain/signals/catalogue.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import { defineOperation } from '../operation.ts';

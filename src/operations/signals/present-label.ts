@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { precision, SignalLabelResource } from '../../contract/signal-label.ts';
-import type { LabelCount, LabelView } from '../../db/queries/signal-labels.ts';
+import type { LabelCount, LabelView } from '../../db/labels/signal-labels.ts';
 import { wilson } from '../../domain/statistics.ts';
 
 export function presentLabel(label: LabelView): SignalLabelResource {

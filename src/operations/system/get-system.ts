@@ -1,9 +1,9 @@
 import { system } from '../../contract/system.ts';
-import { readStanding } from '../../db/queries/read-standing.ts';
-import { readWorkInHand } from '../../db/queries/read-system.ts';
-import { agentsBehind } from '../../db/queries/reanalyses.ts';
+import { agentsBehind } from '../../db/reanalyses/reanalyses.ts';
 import { openOrders } from '../../db/system/orders.ts';
 import { processesAlive } from '../../db/system/processes.ts';
+import { readStanding } from '../../db/workspaces/read-standing.ts';
+import { readWorkInHand } from '../../db/workspaces/read-system.ts';
 import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
 import { defineOperation } from '../operation.ts';
 

@@ -1,7 +1,7 @@
-import { readStanding, type Standing } from '../../db/queries/read-standing.ts';
 import { openOrders } from '../../db/system/orders.ts';
 import { processesAlive } from '../../db/system/processes.ts';
 import { listWorkspaceIds } from '../../db/system/workspaces.ts';
+import { readStanding, type Standing } from '../../db/workspaces/read-standing.ts';
 import type { QueueStanding } from '../../temporal/client.ts';
 import type { Services } from '../services.ts';
 

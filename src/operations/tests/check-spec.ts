@@ -1,6 +1,6 @@
+import type { AgentView } from '../../db/agents/read-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
-import type { AgentView } from '../../db/queries/read-agents.ts';
-import { configurationOf } from '../../db/queries/versions.ts';
+import { configurationOf } from '../../db/versions/versions.ts';
 import type { TestSpec } from '../../domain/tests/spec.ts';
 import { problemsOf, type SpecProblem } from '../../domain/tests/validate.ts';
 import { Failure } from '../failure.ts';

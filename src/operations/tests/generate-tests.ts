@@ -1,5 +1,5 @@
 import { type GeneratedTests, generatedTests, generateTestsInput, type TestResource } from '../../contract/test.ts';
-import { lockAgent } from '../../db/queries/lock-agent.ts';
+import { lockAgent } from '../../db/agents/lock-agent.ts';
 import { candidatesFor, generatedSources } from '../../db/tests/test-sources.ts';
 import { findTest, insertTest } from '../../db/tests/tests.ts';
 import type { TestFromCall } from '../../domain/tests/from-call.ts';

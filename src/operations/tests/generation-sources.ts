@@ -1,9 +1,9 @@
 import type { GenerateTestsInput } from '../../contract/test.ts';
-import { findBrief } from '../../db/queries/briefs.ts';
-import { findIssue } from '../../db/queries/read-issues.ts';
-import { currentConfiguration } from '../../db/queries/versions.ts';
+import { findBrief } from '../../db/agents/briefs.ts';
+import { findIssue } from '../../db/issues/read-issues.ts';
 import { coverableIntents, openIssues } from '../../db/tests/test-coverage.ts';
 import type { candidatesFor } from '../../db/tests/test-sources.ts';
+import { currentConfiguration } from '../../db/versions/versions.ts';
 import type { Coverable } from '../../domain/tests/coverage.ts';
 import type { CallForTest, TestFromCall } from '../../domain/tests/from-call.ts';
 import { testOfIntent, testOfIssue, testOfRule, toolsNamedIn } from '../../domain/tests/generate.ts';

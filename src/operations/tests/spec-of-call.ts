@@ -1,8 +1,8 @@
+import type { AgentView } from '../../db/agents/read-agents.ts';
+import { readAnalyses, readSignals, readTranscript } from '../../db/calls/read-call-detail.ts';
+import { findAnalysedCall } from '../../db/calls/read-calls.ts';
 import type { EntityManager } from '../../db/database.ts';
-import type { AgentView } from '../../db/queries/read-agents.ts';
-import { readAnalyses, readSignals, readTranscript } from '../../db/queries/read-call-detail.ts';
-import { findAnalysedCall } from '../../db/queries/read-calls.ts';
-import { configurationOf } from '../../db/queries/versions.ts';
+import { configurationOf } from '../../db/versions/versions.ts';
 import { type CallForTest, specFromCall, type TestFromCall } from '../../domain/tests/from-call.ts';
 import { Failure } from '../failure.ts';
 import { scopeOf } from '../scope-of.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { type VersionResource, version } from '../../contract/version.ts';
-import { listVersions as readVersions, type VersionView } from '../../db/queries/read-versions.ts';
+import { listVersions as readVersions, type VersionView } from '../../db/versions/read-versions.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { WebhookDeliveryResource, WebhookResource } from '../../contract/webhook.ts';
+import { findReachableAgent } from '../../db/agents/read-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { findReachableAgent } from '../../db/queries/read-agents.ts';
 import { type DeliveryView, findDelivery } from '../../db/webhooks/delivery-log.ts';
 import { findWebhook, type WebhookView } from '../../db/webhooks/webhooks.ts';
 import { Failure } from '../failure.ts';

@@ -1,6 +1,6 @@
+import { agentsToCoordinate } from '../../db/agents/agent-source.ts';
 import type { Database } from '../../db/database.ts';
 import { quietImports } from '../../db/imports/imports.ts';
-import { agentsToCoordinate } from '../../db/queries/agent-source.ts';
 import { listWorkspaceIds } from '../../db/system/workspaces.ts';
 import { analyseEntry, coordinatorEntry, importEntry, pollEveryEntry } from '../../temporal/agent-coordinator.ts';
 import type { TemporalGateway } from '../../temporal/client.ts';

@@ -1,9 +1,9 @@
 import type { EntityManager } from '../../db/database.ts';
-import type { NewEvent } from '../../db/queries/events.ts';
-import { addHistory } from '../../db/queries/issue-history.ts';
-import { type LifeRow, loadLife } from '../../db/queries/load-life.ts';
-import { keepGracePlan, moveStatuses } from '../../db/queries/move-statuses.ts';
-import { endSnoozes } from '../../db/queries/snoozes.ts';
+import type { NewEvent } from '../../db/events/events.ts';
+import { addHistory } from '../../db/issues/issue-history.ts';
+import { type LifeRow, loadLife } from '../../db/issues/load-life.ts';
+import { keepGracePlan, moveStatuses } from '../../db/issues/move-statuses.ts';
+import { endSnoozes } from '../../db/issues/snoozes.ts';
 import { planGrace, type WaitingIssue } from '../../domain/issues/grace-plan.ts';
 import { type LaterCall, type LifeStep, nextStep } from '../../domain/issues/lifecycle.ts';
 import type { IssueStatus } from '../../domain/vocabulary.ts';

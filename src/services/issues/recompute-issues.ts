@@ -1,8 +1,8 @@
+import { lockAgent } from '../../db/agents/lock-agent.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { type NewEvent, publishEvents } from '../../db/queries/events.ts';
-import { isGrouped, markListed } from '../../db/queries/grouping.ts';
-import { lockAgent } from '../../db/queries/lock-agent.ts';
-import { noteSpikes } from '../../db/queries/spikes.ts';
+import { type NewEvent, publishEvents } from '../../db/events/events.ts';
+import { isGrouped, markListed } from '../../db/issues/grouping.ts';
+import { noteSpikes } from '../../db/issues/spikes.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import type { RegroupMode } from '../../temporal/agent-coordinator.ts';

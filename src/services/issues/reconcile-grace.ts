@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { agentsWithGrace } from '../../db/queries/grace.ts';
+import { agentsWithGrace } from '../../db/issues/grace.ts';
 import { listWorkspaceIds } from '../../db/system/workspaces.ts';
 import type { TemporalGateway } from '../../temporal/client.ts';
 import { startGraceEntry } from '../../temporal/grace-period.ts';

@@ -1,7 +1,7 @@
+import { storeAnalyses } from '../../db/analysis/store-analyses.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { readDefaultList } from '../../db/queries/read-default-list.ts';
-import { nextShadows } from '../../db/queries/shadow-readings.ts';
-import { storeAnalyses } from '../../db/queries/store-analyses.ts';
+import { readDefaultList } from '../../db/issues/read-default-list.ts';
+import { nextShadows } from '../../db/reanalyses/shadow-readings.ts';
 import { type BoardChange, compareBoards } from '../../domain/signals/reanalysis-report.ts';
 import { recomputeIssues } from '../issues/recompute-issues.ts';
 

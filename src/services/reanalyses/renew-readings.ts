@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts';
-import { insertReanalysis, readOnlyAgentsBehind } from '../../db/queries/reanalyses.ts';
+import { insertReanalysis, readOnlyAgentsBehind } from '../../db/reanalyses/reanalyses.ts';
 import { listWorkspaceIds } from '../../db/system/workspaces.ts';
 import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
 import { reanalysisEntry } from '../../temporal/reanalyse.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts';
-import { publishEvent } from '../../db/queries/events.ts';
+import { publishEvent } from '../../db/events/events.ts';
 import { settleBudget } from '../../db/runs/budgets.ts';
 import { endRescore } from '../../db/runs/decide-runs.ts';
 import { closeCells, voidCells } from '../../db/runs/run-cells.ts';

@@ -1,6 +1,6 @@
+import { loadAgentSource } from '../../db/agents/agent-source.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { loadAgentSource } from '../../db/queries/agent-source.ts';
-import { publishEvent } from '../../db/queries/events.ts';
+import { publishEvent } from '../../db/events/events.ts';
 import {
   budgetsLeft,
   drawTestCalls,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { storeVersions } from '../../../src/db/queries/versions.ts';
 import { insertTest } from '../../../src/db/tests/tests.ts';
+import { storeVersions } from '../../../src/db/versions/versions.ts';
 import type { Criterion, TestSpec } from '../../../src/domain/tests/spec.ts';
 import { workflowBundle } from '../../../src/embedded/workflow-bundle.ts';
 import { newId } from '../../../src/ids.ts';

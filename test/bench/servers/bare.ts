@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import Fastify, { type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { z } from 'zod';
-import type { CallView } from '../../../src/db/queries/read-calls.ts';
+import type { CallView } from '../../../src/db/calls/read-calls.ts';
 import { presentCall } from '../../../src/operations/calls/present.ts';
 import type { SentStatement } from '../database.ts';
 

@@ -1,0 +1,34 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { CallAnalysis } from '../../domain/signals/signal.ts';
+import { applyReading } from '../models/model-readings.ts';
+import { asAnalysis, readByModel, standingReadings } from '../reanalyses/shadow-readings.ts';
+import { storeAnalyses } from './store-analyses.ts';
+
+/**
+ * Lays what is known now beside the readings of calls, which otherwise stand as they were read; a model's reading is laid
+ * beside the new one again. Within the transaction of the caller, who holds the agent's lock.
+ * @param renew null where the reading says it already.
+ * @returns how many readings changed.
+ */
+export async function renewStanding(
+  em: EntityManager,
+  owner: { workspaceId: string; agentId: string },
+  callIds: readonly string[],
+  renew: (reading: CallAnalysis, callId: string) => CallAnalysis | null,
+): Promise<number> {
+  if (callIds.length === 0) return 0;
+  const standing = await standingReadings(
+    em,
+    sql`select id, payload_digest, profile_id, visit_set_id from calls where id = any(${[...callIds]}::uuid[])`,
+  );
+  const analyses = standing.flatMap((reading) => {
+    const { callId, payloadDigest } = reading;
+    const analysis = renew(asAnalysis(reading), callId);
+    return analysis === null ? [] : [{ callId, payloadDigest, analysis }];
+  });
+  await storeAnalyses(em, { ...owner, analyses });
+  const ids = analyses.map(({ callId }) => callId);
+  for (const callId of await readByModel(em, ids)) await applyReading(em, owner.agentId, callId);
+  return analyses.length;
+}

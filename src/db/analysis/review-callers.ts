@@ -1,0 +1,90 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { repeatVerdict } from '../../domain/calls/caller-history.ts';
+import { repeatCallSameIntent } from '../../domain/signals/detectors/repeat-call-same-intent.ts';
+import { renewHistory } from '../../domain/signals/renew-history.ts';
+import type { Thresholds } from '../../domain/signals/signal.ts';
+import { loadAgentSource } from '../agents/agent-source.ts';
+import { lockAgent } from '../agents/lock-agent.ts';
+import { type CallOfCaller, loadHistories } from '../calls/caller-histories.ts';
+import { renewStanding } from './renew-standing.ts';
+
+interface Owner {
+  workspaceId: string;
+  agentId: string;
+}
+
+const CALLERS_AT_ONCE = 100;
+const READINGS_AT_ONCE = 100;
+const { code, thresholds: usual } = repeatCallSameIntent.entry;
+
+/**
+ * Brings the readings of callers' calls to what is known now of their other calls. Because it compares what should be
+ * with what is, neither the order of imports nor of discoveries, renames and merges makes a difference. A page is one
+ * transaction under the agent's lock and ends with its callers off the list, so storing it lists nobody anew.
+ * @returns calls whose reading changed.
+ */
+export async function reviewCallers(em: EntityManager, owner: Owner): Promise<number> {
+  let changed = 0;
+  for (;;) {
+    const page = await em.transactional((tx) => reviewPage(tx, owner));
+    changed += page.changed;
+    if (page.callers < CALLERS_AT_ONCE) return changed;
+  }
+}
+
+async function reviewPage(em: EntityManager, owner: Owner): Promise<{ callers: number; changed: number }> {
+  const { agentId } = owner;
+  await lockAgent(em, agentId);
+  const { rows } = await sql<{ caller_key: string }>`
+    select caller_key from callers_to_review where agent_id = ${agentId} order by caller_key limit ${CALLERS_AT_ONCE}
+  `.execute(em.getKysely());
+  if (rows.length === 0) return { callers: 0, changed: 0 };
+  const callerKeys = rows.map((row) => row.caller_key);
+  const thresholds = (await loadAgentSource(em, agentId))?.thresholds ?? {};
+  const doubtful = await callsInDoubt(em, agentId, callerKeys, thresholds);
+  let changed = 0;
+  for (let at = 0; at < doubtful.length; at += READINGS_AT_ONCE) {
+    const histories = new Map(doubtful.slice(at, at + READINGS_AT_ONCE).map(({ id, history }) => [id, history]));
+    changed += await renewStanding(em, owner, [...histories.keys()], (reading, callId) => {
+      const history = histories.get(callId);
+      return history ? renewHistory(reading, history, thresholds) : null;
+    });
+  }
+  await sql`
+    delete from callers_to_review where agent_id = ${agentId} and caller_key = any(${callerKeys}::text[])
+  `.execute(em.getKysely());
+  return { callers: rows.length, changed };
+}
+
+type CallInDoubt = CallOfCaller & { id: string; marked: boolean; history: NonNullable<Histories[number]> };
+type Histories = Awaited<ReturnType<typeof loadHistories>>;
+
+/** Calls whose reading says something of the caller's other calls, or might have to. A call that waits to be read again will be read with its history. */
+async function callsInDoubt(
+  em: EntityManager,
+  agentId: string,
+  callerKeys: readonly string[],
+  thresholds: Thresholds,
+): Promise<CallInDoubt[]> {
+  const { rows } = await sql<CallOfCaller & { id: string; marked: boolean }>`
+    select c.id, c.caller_key as "callerKey", c.started_at as "startedAt", c.direction,
+      coalesce(m.slug, c.intent_slug) as intent, c.objective as request,
+      ${code} = any(c.signal_codes) or coalesce(p.not_computable @> ${JSON.stringify([{ code }])}::jsonb, false) as marked
+    from calls c
+    left join intents i on i.agent_id = c.agent_id and i.kind = 'intent' and i.slug = c.intent_slug
+    left join intents m on m.id = i.merged_into_id
+    left join computability_profiles p on p.id = c.profile_id
+    where c.agent_id = ${agentId} and c.caller_key = any(${[...callerKeys]}::text[]) and c.state = 'analysed'
+      and not c.reanalyse
+    order by c.id`.execute(em.getKysely());
+  const histories = await loadHistories(em, agentId, rows);
+  const withinDays = thresholds[code]?.['withinDays'] ?? usual['withinDays'] ?? 0;
+  return rows.flatMap((call, at) => {
+    const history = histories[at];
+    if (!history) return [];
+    const { startedAt } = history;
+    const says = startedAt !== null && repeatVerdict({ ...history, startedAt }, withinDays).verdict !== 'none';
+    return call.marked || says ? [{ ...call, history }] : [];
+  });
+}

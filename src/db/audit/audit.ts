@@ -1,0 +1,41 @@
+import { newId } from '../../ids.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { json } from '../expressions.ts';
+import type { Row } from '../tables.ts';
+import type { AuditEntryRow } from './entities.ts';
+
+export type NewAuditEntry = Omit<AuditEntryRow, 'id' | 'createdAt'>;
+export type AuditView = Omit<Row<'audit_entries'>, 'workspaceId'>;
+
+export async function insertAuditEntry(em: EntityManager, entry: NewAuditEntry): Promise<void> {
+  const { workspaceId, agentId, surface, principalKind, apiKeyId, personId, tool, operation, status, goalId } = entry;
+  const who = { surface, principalKind, apiKeyId, personId };
+  const what = { tool, operation, targetIds: json(entry.targetIds), argsHash: entry.argsHash, status, goalId };
+  await db(em)
+    .insertInto('audit_entries')
+    .values({ id: newId(), workspaceId, agentId, ...who, ...what })
+    .execute();
+}
+
+/** What the caller's own workspace did to an agent, newest first: on a shared demo agent others have entries too. */
+export function listAuditEntries(
+  em: EntityManager,
+  { workspaceId, agentId }: { workspaceId: string; agentId: string },
+  { principalKind }: { principalKind: AuditEntryRow['principalKind'] | null },
+  { after, limit }: { after: readonly [createdAt: string, id: string] | null; limit: number },
+): Promise<AuditView[]> {
+  let entries = db(em)
+    .selectFrom('audit_entries')
+    .where('workspaceId', '=', workspaceId)
+    .where('agentId', '=', agentId);
+  if (principalKind) entries = entries.where('principalKind', '=', principalKind);
+  if (after) entries = entries.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
+  return entries
+    .select(['id', 'agentId', 'surface', 'principalKind', 'apiKeyId', 'personId', 'tool', 'operation', 'targetIds'])
+    .select(['argsHash', 'status', 'goalId', 'createdAt'])
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import type { NormalisedCall } from '../../domain/calls/call.ts';
+import type { Json } from '../../domain/json.ts';
+import { newId } from '../../ids.ts';
+import type { Vault } from '../../secrets.ts';
+import { lockAgent } from '../agents/lock-agent.ts';
+import { storable } from '../convert.ts';
+import { resolveVersions } from '../versions/resolve-versions.ts';
+import { callerKeyOf } from './caller-key.ts';
+import { sealPayload } from './payloads.ts';
+
+export interface StoreCallsInput {
+  workspaceId: string;
+  agentId: string;
+  importId: string | null;
+  vault: Vault;
+  calls: { payload: Json; call: NormalisedCall }[];
+}
+
+export interface StoredCalls {
+  /** Calls of this page that wait to be analysed: new, changed, or stored by an earlier try that did not get further. */
+  callIds: string[];
+  /** Calls whose content was already there. */
+  unchanged: number;
+}
+
+interface Prepared {
+  id: string;
+  call: NormalisedCall;
+  /** The call as JSON, without the caller's number. */
+  text: string;
+  callerKey: string | null;
+  digest: string;
+  sealed: Buffer;
+  /** `analysed`: it has a reading already, which stands until the changed record is read. */
+  standing: 'new' | 'unread' | 'analysed';
+}
+
+/**
+ * Stores a page of calls once each, in one transaction: the digest of a call's content decides whether it is new,
+ * changed or unchanged. The caller's number is kept as a keyed hash only. At most a few hundred calls at a time.
+ */
+export async function storeCalls(em: EntityManager, input: StoreCallsInput): Promise<StoredCalls> {
+  if (input.calls.length === 0) return { callIds: [], unchanged: 0 };
+  const incoming = readPage(input);
+  return em.transactional(async (tx) => {
+    await lockAgent(tx, input.agentId);
+    const known = await findKnown(tx, input.agentId, [...incoming.keys()]);
+    const changed: Prepared[] = [];
+    const stillWaiting: string[] = [];
+    let unchanged = 0;
+    for (const [providerCallId, item] of incoming) {
+      const existing = known.get(providerCallId);
+      if (existing?.payload_digest === item.digest) {
+        if (existing.state === 'waiting' || existing.reanalyse) stillWaiting.push(existing.id);
+        else unchanged += 1;
+        continue;
+      }
+      changed.push({
+        ...item,
+        id: existing?.id ?? newId(),
+        sealed: sealPayload(input.vault, item.payload),
+        standing: existing === undefined ? 'new' : existing.state === 'analysed' ? 'analysed' : 'unread',
+      });
+    }
+    const unnumbered = changed.filter(({ call }) => call.versionBy !== undefined);
+    await resolveVersions(
+      tx,
+      input,
+      unnumbered.map(({ call }) => call),
+    );
+    for (const item of unnumbered) item.text = withoutNumber(item.call);
+    if (changed.length > 0) await writeCalls(tx, input, changed);
+    return { callIds: [...stillWaiting, ...changed.map((item) => item.id)], unchanged };
+  });
+}
+
+/** In the order of the platform's ids; where a page holds a call twice, its last form counts. */
+function readPage(input: StoreCallsInput) {
+  const page = new Map<string, Omit<Prepared, 'id' | 'sealed' | 'standing'> & { payload: Json }>();
+  for (const { payload, call: raw } of input.calls) {
+    const call = fitForTables(storable(raw));
+    const callerKey = callerKeyOf(input.vault, input.workspaceId, call.callerNumber);
+    const text = withoutNumber(call);
+    const digest = createHash('sha256')
+      .update(`${callerKey ?? ''} ${text}`)
+      .digest('base64url');
+    page.set(call.providerCallId, { call, text, callerKey, digest, payload });
+  }
+  return new Map([...page].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** The call as JSON, without the caller's number. */
+function withoutNumber(call: NormalisedCall): string {
+  return JSON.stringify({ ...call, callerNumber: null });
+}
+
+const INT_MAX = 2_147_483_647;
+const ID_LENGTH_MAX = 400;
+
+/** Keeps a record whose figures no table or calendar can hold, with the oddity said beside the call. */
+function fitForTables(call: NormalisedCall): NormalisedCall {
+  const warnings = [...call.warnings];
+  const time = (value: string | null, what: string) => {
+    if (value === null) return null;
+    const date = new Date(value);
+    if (!Number.isNaN(date.getTime()) && date.getUTCFullYear() >= 1900 && date.getUTCFullYear() <= 9999) {
+      return date.toISOString();
+    }
+    warnings.push(`The ${what} time that the platform gave is outside the calendar and was left out.`);
+    return null;
+  };
+  const integer = (value: number) => Math.min(INT_MAX, Math.max(0, Math.round(Number.isFinite(value) ? value : 0)));
+  return {
+    ...call,
+    providerCallId: shortId(call.providerCallId),
+    version: integer(call.version),
+    startedAt: time(call.startedAt, 'start'),
+    endedAt: time(call.endedAt, 'end'),
+    durationMs: integer(call.durationMs),
+    warnings,
+  };
+}
+
+/** A unique index holds 2.7 kB at most: a longer id is cut and made distinct by its digest. */
+function shortId(id: string): string {
+  if (id.length <= ID_LENGTH_MAX) return id;
+  return `${id.slice(0, 300).toWellFormed()}~${createHash('sha256').update(id).digest('hex')}`;
+}
+
+interface Known {
+  id: string;
+  provider_call_id: string;
+  payload_digest: string;
+  state: string;
+  reanalyse: boolean;
+}
+
+async function findKnown(em: EntityManager, agentId: string, ids: string[]): Promise<Map<string, Known>> {
+  const { rows } = await sql<Known>`
+    select id, provider_call_id, payload_digest, state, reanalyse from calls
+    where agent_id = ${agentId} and provider_call_id = any(${ids}::text[])`.execute(em.getKysely());
+  return new Map(rows.map((row) => [row.provider_call_id, row]));
+}
+
+/** New rows are inserted without a look at conflicts: whoever stores calls of this agent waits for the lock. */
+async function writeCalls(em: EntityManager, input: StoreCallsInput, calls: Prepared[]): Promise<void> {
+  const facts = calls.map(({ id, call, callerKey, digest, standing }) => ({
+    id,
+    provider_call_id: call.providerCallId,
+    payload_digest: digest,
+    version: call.version,
+    started_at: call.startedAt,
+    ended_at: call.endedAt,
+    duration_ms: call.durationMs,
+    direction: call.direction,
+    disconnection_reason: call.disconnectionReason,
+    cost_usd: call.costUsd,
+    caller_key: callerKey,
+    standing,
+  }));
+  await sql`
+    with facts as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) as f(id uuid, provider_call_id text,
+        payload_digest text, version int, started_at timestamptz, ended_at timestamptz, duration_ms int, direction text,
+        disconnection_reason text, cost_usd float8, caller_key text, standing text)
+    ), documents as materialized (
+      select d.id, d.call::jsonb as call, d.sealed, f.standing, f.caller_key
+      from unnest(${calls.map((item) => item.id)}::uuid[], ${calls.map((item) => item.text)}::text[],
+        ${calls.map((item) => item.sealed)}::bytea[]) as d(id, call, sealed) join facts f using (id)
+    ), stored as (
+      insert into calls (id, workspace_id, agent_id, import_id, provider_call_id, payload_digest, state, version,
+        started_at, ended_at, duration_ms, direction, disconnection_reason, cost_usd, caller_key)
+      select id, ${input.workspaceId}, ${input.agentId}, ${input.importId}::uuid, provider_call_id, payload_digest,
+        'waiting', version, started_at, ended_at, duration_ms, direction, disconnection_reason, cost_usd, caller_key
+      from facts where standing = 'new'
+    ), replaced as (
+      update calls c set import_id = ${input.importId}::uuid, payload_digest = f.payload_digest, state = 'waiting',
+        state_reason = null, analysis_tries = 0, version = f.version, started_at = f.started_at,
+        ended_at = f.ended_at, duration_ms = f.duration_ms, direction = f.direction,
+        disconnection_reason = f.disconnection_reason, cost_usd = f.cost_usd, caller_key = f.caller_key,
+        updated_at = now()
+      from facts f where f.standing = 'unread' and c.id = f.id
+    ), marked as (
+      update calls c set import_id = ${input.importId}::uuid, payload_digest = f.payload_digest, reanalyse = true,
+        state_reason = null, analysis_tries = 0, updated_at = now()
+      from facts f where f.standing = 'analysed' and c.id = f.id
+    ), texts as (
+      insert into transcripts (call_id, workspace_id, agent_id, call)
+      select id, ${input.workspaceId}, ${input.agentId}, call from documents where standing = 'new'
+    ), changed_texts as (
+      update transcripts t set call = case when d.standing = 'unread' then d.call else t.call end,
+        pending = case when d.standing = 'analysed' then jsonb_build_object('call', d.call, 'callerKey', d.caller_key) end
+      from documents d where d.standing <> 'new' and t.call_id = d.id
+    ), changed_payloads as (
+      update raw_payloads r set sealed = d.sealed, stored_at = now()
+      from documents d where d.standing <> 'new' and r.call_id = d.id returning r.call_id
+    )
+    insert into raw_payloads (call_id, workspace_id, agent_id, sealed)
+    select id, ${input.workspaceId}, ${input.agentId}, sealed from documents d
+    where not exists (select 1 from changed_payloads p where p.call_id = d.id)`.execute(em.getKysely());
+}

@@ -1,0 +1,93 @@
+import * as agents from './agents/entities.ts';
+import * as audit from './audit/entities.ts';
+import * as calls from './calls/entities.ts';
+import * as comparisons from './comparisons/entities.ts';
+import * as connections from './connections/entities.ts';
+import * as events from './events/entities.ts';
+import * as evidence from './evidence/entities.ts';
+import * as imports from './imports/entities.ts';
+import * as intents from './intents/entities.ts';
+import * as issues from './issues/entities.ts';
+import * as labels from './labels/entities.ts';
+import * as limits from './limits/entities.ts';
+import * as metrics from './metrics/entities.ts';
+import * as models from './models/entities.ts';
+import * as reanalyses from './reanalyses/entities.ts';
+import * as runs from './runs/entities.ts';
+import * as system from './system/entities.ts';
+import * as tests from './tests/entities.ts';
+import * as versions from './versions/entities.ts';
+import * as webhooks from './webhooks/entities.ts';
+
+/** Every table, for the ORM, the migrations and the check that both agree. */
+export const ROWS = [
+  system.Workspace,
+  system.Person,
+  system.Membership,
+  system.OneTimeLink,
+  system.Session,
+  system.ApiKey,
+  audit.AuditEntry,
+  system.Bucket,
+  limits.IdempotencyRecord,
+  limits.PlanUsage,
+  connections.PlatformConnection,
+  agents.Agent,
+  versions.AgentVersion,
+  system.HookAddress,
+  imports.ToldCall,
+  imports.Import,
+  imports.ImportFailure,
+  imports.UploadedRecord,
+  system.StartOrder,
+  system.ProcessSeen,
+  calls.Call,
+  calls.CallerToReview,
+  calls.Transcript,
+  calls.RawPayload,
+  calls.CallAnalysisRecord,
+  calls.CallSignal,
+  calls.CallCode,
+  intents.Intent,
+  intents.IntentChange,
+  intents.IntentDiscovery,
+  issues.Issue,
+  evidence.IssueCall,
+  evidence.ComputabilityProfile,
+  evidence.VisitSet,
+  evidence.PlaceRollup,
+  evidence.IssueRollup,
+  evidence.IssueDay,
+  evidence.IssueCause,
+  evidence.IssuePair,
+  evidence.IssueIntent,
+  issues.IssueHistory,
+  issues.IssueComment,
+  evidence.StepCode,
+  metrics.MetricCount,
+  metrics.MetricBin,
+  metrics.CostBin,
+  metrics.FlowCount,
+  metrics.FlowStep,
+  labels.SignalLabel,
+  comparisons.Comparison,
+  events.WorkspaceEvent,
+  models.ModelUsage,
+  models.ModelReadingRecord,
+  models.ModelWording,
+  reanalyses.Reanalysis,
+  reanalyses.ShadowReading,
+  tests.Test,
+  tests.TestRevision,
+  tests.TestSet,
+  tests.Persona,
+  runs.Run,
+  runs.RunCell,
+  runs.Attempt,
+  runs.AttemptStep,
+  runs.RunDocument,
+  runs.BudgetReservation,
+  webhooks.Webhook,
+  webhooks.WebhookDelivery,
+  webhooks.WebhookTry,
+];

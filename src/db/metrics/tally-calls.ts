@@ -1,0 +1,86 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { settle } from '../evidence/rebuild-evidence.ts';
+import { METRIC_COUNTS, SUM_TABLES, type SumTable, stepNames } from './metric-sums.ts';
+
+/**
+ * Adds calls as they stand to the sums of figures and flow, or takes them away: before a change and after it. Within the
+ * transaction of the change, under the agent's lock. Calls that are not analysed count nowhere.
+ */
+export async function tallyCalls(
+  em: EntityManager,
+  agentId: string,
+  callIds: readonly string[],
+  sign: 1 | -1,
+): Promise<void> {
+  await sql`with ${tallyParts(agentId, callIds, sign)} select 1`.execute(db(em));
+}
+
+/** The same as parts of a `with`, for a statement that comes after the change anyway. */
+export function tallyParts(agentId: string, callIds: readonly string[], sign: 1 | -1): RawBuilder<unknown> {
+  const where = sql`c.agent_id = ${agentId} and c.id = any(${[...callIds]}::uuid[]) and c.state = 'analysed'`;
+  const sets = sql`v.agent_id = ${agentId} and v.id in (select c.visit_set_id from calls c where ${where})`;
+  return sql`${sql.join(SUM_TABLES.map((table) => added(table, agentId, where, sign)))},
+    steps_named as (${nameSteps(agentId, sets)})`;
+}
+
+function nameSteps(agentId: string, sets: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    insert into flow_steps (agent_id, step, kind, place_id, label)
+    select ${agentId}::uuid, n.* from (${stepNames(sets)}) n
+    where not exists (select 1 from flow_steps f where f.agent_id = ${agentId} and f.step = n.step)`;
+}
+
+/** The same for a change of intents alone, which moves no time and no step. */
+export async function tallyIntents(
+  em: EntityManager,
+  agentId: string,
+  callIds: readonly string[],
+  sign: 1 | -1,
+): Promise<void> {
+  const where = sql`c.agent_id = ${agentId} and c.id = any(${[...callIds]}::uuid[]) and c.state = 'analysed'`;
+  await sql`with ${added(METRIC_COUNTS, agentId, where, sign)} select 1`.execute(db(em));
+}
+
+/** Rows that came to nothing go, so that sums kept by difference equal sums counted anew. */
+export async function dropEmptySums(em: EntityManager, agentId: string): Promise<void> {
+  await sql`
+    with a as (delete from metric_counts where agent_id = ${agentId} and calls = 0),
+      b as (delete from metric_bins where agent_id = ${agentId} and calls = 0),
+      c as (delete from cost_bins where agent_id = ${agentId} and calls = 0)
+    delete from flow_counts where agent_id = ${agentId} and calls = 0`.execute(db(em));
+}
+
+/** Counts all sums of figures and flow anew and writes what differs: nothing, where the differences added up. */
+export async function rebuildMetrics(em: EntityManager, agentId: string): Promise<void> {
+  const where = sql`c.agent_id = ${agentId} and c.state = 'analysed'`;
+  for (const { table, key, counts, of } of SUM_TABLES) {
+    await settle(em, { table, key, counts, agentId, within: sql`true`, fresh: of(where) });
+  }
+  await nameSteps(agentId, sql`v.agent_id = ${agentId}`).execute(db(em));
+}
+
+/** As parts of a `with`: rows that are there are updated and only the others inserted, as in `write-rollups.ts`. */
+function added({ table, key, counts, of }: SumTable, agentId: string, where: RawBuilder<unknown>, sign: 1 | -1) {
+  const part = (name: string) => sql.ref(`${table}_${name}`);
+  const list = (columns: string[], alias?: string) =>
+    sql.join(columns.map((column) => sql.ref(alias ? `${alias}.${column}` : column)));
+  const same = (a: string) =>
+    sql.join(
+      key.map((column) => sql`${sql.ref(`${a}.${column}`)} = ${sql.ref(`r.${column}`)}`),
+      sql` and `,
+    );
+  const change = (column: string) =>
+    sql`${sql.ref(column)} = ${sql.ref(`t.${column}`)} + ${sql.lit(sign)} * ${sql.ref(`r.${column}`)}`;
+  return sql`
+    ${part('given')}(${list([...key, ...counts])}) as materialized (${of(where)}),
+    ${part('raised')} as (
+      update ${sql.table(table)} t set ${sql.join(counts.map(change))} from ${part('given')} r
+      where t.agent_id = ${agentId} and ${same('t')} returning ${list(key, 't')}
+    ), ${part('begun')} as (
+      insert into ${sql.table(table)} (agent_id, ${list([...key, ...counts])})
+      select ${agentId}::uuid, ${list(key, 'r')}, ${sql.join(counts.map((column) => sql`${sql.lit(sign)} * ${sql.ref(`r.${column}`)}`))}
+      from ${part('given')} r where not exists (select 1 from ${part('raised')} t where ${same('t')})
+    )`;
+}

@@ -1,0 +1,89 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { ModelReading } from '../../domain/signals/model-reading.ts';
+import { MODEL_READING_STATES, MODEL_WORDING_KINDS } from '../../domain/vocabulary.ts';
+import { count, createdAt, id, time, updatedAt } from '../columns.ts';
+import { fenced, fencedApart } from '../row-security.ts';
+
+/** One question to a model and what it cost: written before it is asked, settled after. The key makes a question one charge. */
+export const ModelUsage = defineEntity({
+  name: 'ModelUsage',
+  tableName: 'model_usage',
+  ...fencedApart,
+  properties: {
+    id: id(),
+    workspaceId: p.uuid(),
+    agentId: p.uuid().nullable(),
+    /** What the question was for, such as `call_reading`. */
+    purpose: p.text(),
+    /** What was judged: the call with the record and the model that it was read by. */
+    subject: p.text(),
+    /** First, second or third time that it was asked. */
+    ask: p.integer(),
+    model: p.text(),
+    /** False: the model has no price in the settings, so it counts 0. */
+    priced: p.boolean(),
+    inputTokens: count(),
+    outputTokens: count(),
+    /** Held back while the question is out; what it cost once that is known; what was held back where nobody knows. */
+    chargedNanoUsd: p.bigint('number'),
+    settledAt: time().nullable(),
+    createdAt: createdAt(),
+  },
+  uniques: [{ name: 'model_usage_natural_key', properties: ['workspaceId', 'purpose', 'subject', 'ask'] }],
+  indexes: [
+    {
+      name: 'model_usage_window',
+      expression:
+        'create index "model_usage_window" on "model_usage" ("workspace_id", "created_at") include ("charged_nano_usd")',
+    },
+  ],
+});
+
+/** What a model read on a call, beside the rules' reading. One row a call: another record, or another model, replaces it. */
+export const ModelReadingRecord = defineEntity({
+  name: 'ModelReadingRecord',
+  tableName: 'model_readings',
+  ...fenced,
+  properties: {
+    callId: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    agentId: p.uuid(),
+    /** Of the record that was, or is to be, read. */
+    payloadDigest: p.text(),
+    model: p.text(),
+    state: p.enum(MODEL_READING_STATES).default('waiting'),
+    /** Questions that were begun. */
+    asks: count(),
+    /** Why it was given up, in words. */
+    note: p.text().nullable(),
+    reading: p.json<ModelReading>().nullable(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
+  },
+  indexes: [
+    {
+      name: 'model_readings_open',
+      expression: `create index "model_readings_open" on "model_readings" ("agent_id", "call_id") where "state" in ('waiting', 'read')`,
+    },
+  ],
+});
+
+/** Words of a model for something that the rules found and named: an intent's name, how an issue's recommendation is put. */
+export const ModelWording = defineEntity({
+  name: 'ModelWording',
+  tableName: 'model_wordings',
+  ...fenced,
+  properties: {
+    /** The intent or the issue. */
+    subjectId: p.uuid().primary(),
+    workspaceId: p.uuid(),
+    agentId: p.uuid(),
+    kind: p.enum(MODEL_WORDING_KINDS),
+    /** md5 of the words of the rules that it stands for: when those change, it no longer holds. */
+    digest: p.text(),
+    asks: count(),
+    /** Null while it was not given, and for good where it was given up. */
+    text: p.text().nullable(),
+    updatedAt: updatedAt(),
+  },
+});

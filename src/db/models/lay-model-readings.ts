@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import { type ModelPolicy, withModel } from '../../domain/signals/lay-model.ts';
+import type { ModelReading } from '../../domain/signals/model-reading.ts';
+import { type ModelLabels, whyBackToAssist } from '../../domain/signals/model-trust.ts';
+import type { ModelReadingMode } from '../../domain/vocabulary.ts';
+import type { AnalysisToStore } from '../analysis/store-batch.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+
+/** A code that a model may not decide for the time being, and why. */
+export interface ReturnedCode extends ModelLabels {
+  code: string;
+  reason: string;
+}
+
+export interface StandingPolicy {
+  mode: ModelReadingMode;
+  /** Labels by code, of what a model found: the newest, since a person reset the code. */
+  labels: Map<string, ModelLabels>;
+  returned: ReturnedCode[];
+}
+
+/** What people say now says more of the model that is asked now. */
+const NEWEST_LABELS = 50;
+
+/** What the model of an agent may do, as its setting and people's labels have it. */
+export async function readModelPolicy(em: EntityManager, agentId: string): Promise<StandingPolicy> {
+  const { rows } = await sql<{ mode: ModelReadingMode; labels: (ModelLabels & { code: string })[] }>`
+    select a.model_reading as mode, coalesce((
+      select jsonb_agg(jsonb_build_object('code', code, 'right', "right", 'wrong', wrong) order by code) from (
+        select code, count(*) filter (where label = 'right')::int as "right",
+          count(*) filter (where label = 'wrong')::int as wrong
+        from (
+          select l.code, l.label, row_number() over (partition by l.code order by l.updated_at desc, l.call_id) as nth
+          from signal_labels l where l.agent_id = a.id and l.basis = 'model'
+            and l.updated_at > coalesce((a.settings -> 'modelResets' ->> l.code)::timestamptz, '-infinity')
+        ) newest where nth <= ${NEWEST_LABELS} group by code) counted), '[]') as labels
+    from agents a where a.id = ${agentId}
+  `.execute(db(em));
+  const { mode, labels } = rows[0] ?? { mode: 'off' as const, labels: [] };
+  const returned = labels.flatMap(({ code, right, wrong }): ReturnedCode[] => {
+    const reason = whyBackToAssist({ right, wrong });
+    return reason === null ? [] : [{ code, right, wrong, reason }];
+  });
+  return { mode, labels: new Map(labels.map(({ code, ...counts }) => [code, counts])), returned };
+}
+
+export const policyOf = ({ mode, returned }: StandingPolicy): ModelPolicy => ({
+  mode,
+  returned: new Set(returned.map(({ code }) => code)),
+});
+
+export interface KeptReading {
+  payloadDigest: string;
+  reading: ModelReading;
+}
+
+/** What a model read on these calls, by call. */
+export async function keptReadings(em: EntityManager, callIds: readonly string[]): Promise<Map<string, KeptReading>> {
+  const { rows } = await sql<KeptReading & { callId: string }>`
+    select call_id, payload_digest, reading from model_readings
+    where call_id = any(${[...callIds]}::uuid[]) and reading is not null and state in ('read', 'done')
+  `.execute(db(em));
+  return new Map(rows.map(({ callId, ...kept }) => [callId, kept]));
+}
+
+/**
+ * Lays what a model read beside readings by rules that are about to be stored, under the agent's setting. In the
+ * transaction that stores them, so that no reading is ever without what the model added, or has it twice.
+ */
+export async function layModelReadings(
+  em: EntityManager,
+  agentId: string,
+  analyses: readonly AnalysisToStore[],
+): Promise<AnalysisToStore[]> {
+  const kept = await keptReadings(
+    em,
+    analyses.map(({ callId }) => callId),
+  );
+  const policy = kept.size === 0 ? null : policyOf(await readModelPolicy(em, agentId));
+  return analyses.map((item) => {
+    const found = kept.get(item.callId);
+    const isOfRecord = item.payloadDigest === undefined || item.payloadDigest === found?.payloadDigest;
+    const reading = found && isOfRecord ? found.reading : null;
+    return { ...item, analysis: withModel(item.analysis, reading, policy ?? { mode: 'off', returned: new Set() }) };
+  });
+}
+
+/** Codes of problems that only a model named, as the agent's calls hold them. */
+export async function knownOtherCodes(em: EntityManager, agentId: string): Promise<string[]> {
+  const { rows } = await sql<{ code: string }>`
+    select distinct p ->> 'code' as code from model_readings r
+    cross join lateral jsonb_array_elements(r.reading -> 'problems') p
+    where r.agent_id = ${agentId} and r.reading ? 'problems' order by 1 limit 100
+  `.execute(db(em));
+  return rows.map(({ code }) => code);
+}
+
+/**
+ * Has the kept readings of an agent laid anew by its reader, which asks nothing for it.
+ * @param code only those that found it; null: all.
+ * @returns how many.
+ */
+export async function reopenReadings(em: EntityManager, agentId: string, code: string | null): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update model_readings set state = 'read', updated_at = now()
+    where agent_id = ${agentId} and state = 'done' and (${code}::text is null
+      or reading -> 'confirmed' @> jsonb_build_array(jsonb_build_object('rule', ${code}::text))
+      or reading -> 'problems' @> jsonb_build_array(jsonb_build_object('code', ${code}::text)))
+  `.execute(db(em));
+  return Number(numAffectedRows ?? 0);
+}
+
+/** Whether a model's signals stand on calls, or did, that no grouping has seen: others are grouped by whoever stored them. */
+export async function isToBeGrouped(em: EntityManager, agentId: string): Promise<boolean> {
+  const { rows } = await sql<{ due: boolean }>`
+    select evidence_revision <> grouped_revision and exists (
+      select 1 from model_readings r where r.agent_id = a.id and r.state = 'done'
+        and (jsonb_array_length(r.reading -> 'confirmed') > 0 or r.reading ? 'problems')) as due
+    from agents a where a.id = ${agentId}
+  `.execute(db(em));
+  return rows[0]?.due === true;
+}
+
+/** From now on only what people say after this counts. */
+export async function resetModelCodes(em: EntityManager, agentId: string, codes: readonly string[]): Promise<void> {
+  await sql`
+    update agents set updated_at = now(), settings = settings || jsonb_build_object('modelResets',
+      coalesce(settings -> 'modelResets', '{}') || (
+        select coalesce(jsonb_object_agg(code, clock_timestamp()), '{}') from unnest(${[...codes]}::text[]) as c(code)))
+    where id = ${agentId}
+  `.execute(db(em));
+}

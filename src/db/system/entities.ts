@@ -1,0 +1,178 @@
+import { defineEntity, p } from '@mikro-orm/core';
+import type { SetAllowances } from '../../domain/limits/plans.ts';
+import { KEY_ACCESSES, PLANS, ROLES } from '../../domain/vocabulary.ts';
+import { count, createdAt, id, time } from '../columns.ts';
+
+/** An organization: members, keys, agents, one plan. The system workspace owns the shared demo agents. */
+export const Workspace = defineEntity({
+  name: 'Workspace',
+  tableName: 'workspaces',
+  properties: {
+    id: id(),
+    name: p.string().length(100),
+    plan: p.enum(PLANS).default('enterprise'),
+    /** From when the billing periods of a paid plan are counted. */
+    planSince: time().defaultRaw('now()'),
+    /** What the workspace's owner set in place of what the plan includes. */
+    allowances: p.json<SetAllowances>().defaultRaw(`'{}'`),
+    isSystem: p.boolean().default(false),
+    createdAt: createdAt(),
+  },
+});
+
+export const Person = defineEntity({
+  name: 'Person',
+  tableName: 'people',
+  properties: {
+    id: id(),
+    /** Stored in lower case; compared as stored. */
+    email: p.string().length(320).unique('people_email_unique'),
+    name: p.string().length(200),
+    /** scrypt, with its parameters and salt in the text; null until the first link is used. */
+    passwordHash: p.text().nullable(),
+    createdAt: createdAt(),
+  },
+});
+
+export const Membership = defineEntity({
+  name: 'Membership',
+  tableName: 'memberships',
+  primaryKeys: ['workspaceId', 'personId'],
+  properties: {
+    workspaceId: p.uuid().primary(),
+    personId: p.uuid().primary(),
+    role: p.enum(ROLES),
+    createdAt: createdAt(),
+  },
+  indexes: [{ name: 'memberships_person', properties: ['personId'] }],
+});
+
+/** A link that works once: the first admin's sign-up, an invitation, a new password. Only a digest of its secret is kept. */
+export const OneTimeLink = defineEntity({
+  name: 'OneTimeLink',
+  tableName: 'one_time_links',
+  properties: {
+    id: id(),
+    secretHash: p.text().unique('one_time_links_secret_unique'),
+    purpose: p.enum(['first_admin', 'invitation', 'password'] as const),
+    workspaceId: p.uuid(),
+    personId: p.uuid(),
+    /** What an invitation makes of the person; null for other links. */
+    role: p.enum(ROLES).nullable(),
+    /** The name that an invitation was made for; null for other links. */
+    name: p.string().length(200).nullable(),
+    createdAt: createdAt(),
+    expiresAt: time(),
+    usedAt: time().nullable(),
+  },
+});
+
+/** A long refresh session. Rotation replaces `secretHash`; the previous secret stays good for a moment so that two tabs do not sign each other out. */
+export const Session = defineEntity({
+  name: 'Session',
+  tableName: 'sessions',
+  properties: {
+    id: id(),
+    workspaceId: p.uuid(),
+    personId: p.uuid(),
+    secretHash: p.text().unique('sessions_secret_unique'),
+    previousSecretHash: p.text().nullable().index('sessions_previous_secret'),
+    rotatedAt: time().nullable(),
+    /** False for the command line's session, which is swapped but never rotated. */
+    rotates: p.boolean().default(true),
+    createdAt: createdAt(),
+    expiresAt: time(),
+    revokedAt: time().nullable(),
+  },
+});
+
+export const ApiKey = defineEntity({
+  name: 'ApiKey',
+  tableName: 'api_keys',
+  properties: {
+    id: id(),
+    workspaceId: p.uuid(),
+    name: p.string().length(100),
+    access: p.enum(KEY_ACCESSES),
+    /** Null: every agent that the workspace can read. */
+    agentId: p.uuid().nullable(),
+    /** Null for read keys. */
+    monthlyBudgetUsd: p.decimal('number').precision(12).scale(4).nullable(),
+    secretHash: p.text().unique('api_keys_secret_unique'),
+    /** First ten characters, for lists. */
+    prefix: p.string().length(10),
+    createdBy: p.uuid(),
+    createdAt: createdAt(),
+    lastUsedAt: time().nullable(),
+    revokedAt: time().nullable(),
+  },
+  indexes: [{ name: 'api_keys_workspace', properties: ['workspaceId', 'createdAt'] }],
+});
+
+/** Whose a connection is, for events that come in before any workspace is known. Holds no secret. */
+export const HookAddress = defineEntity({
+  name: 'HookAddress',
+  tableName: 'hook_addresses',
+  properties: {
+    connectionId: p.uuid().primary(),
+    workspaceId: p.uuid(),
+  },
+});
+
+/** An order to start or message a workflow, written in the transaction of the row that it serves. */
+export const StartOrder = defineEntity({
+  name: 'StartOrder',
+  tableName: 'start_orders',
+  properties: {
+    id: id(),
+    /** Name of the workflow in `src/durable`. */
+    workflow: p.text(),
+    workflowId: p.text(),
+    /** `start`, or the name of a message to an open (or missing, then started) workflow. */
+    action: p.text().default('start'),
+    startArgs: p.json<unknown[]>().defaultRaw(`'[]'`),
+    signalArgs: p.json<unknown[]>().defaultRaw(`'[]'`),
+    workspaceId: p.uuid(),
+    agentId: p.uuid().nullable(),
+    createdAt: createdAt(),
+    /** A sender holds the order until then; after that another may take it. */
+    leasedUntil: time().nullable(),
+    tries: count(),
+    lastError: p.text().nullable(),
+    sentAt: time().nullable(),
+  },
+  indexes: [
+    {
+      name: 'start_orders_open',
+      expression: 'create index "start_orders_open" on "start_orders" ("created_at") where "sent_at" is null',
+    },
+  ],
+});
+
+/** A process that polls or answers, seen lately: what `/readyz` and `doctor` read. */
+export const ProcessSeen = defineEntity({
+  name: 'ProcessSeen',
+  tableName: 'processes_seen',
+  properties: {
+    id: id(),
+    kind: p.enum(['api', 'worker'] as const),
+    pid: p.integer(),
+    host: p.text(),
+    startedAt: createdAt(),
+    seenAt: time().defaultRaw('now()'),
+  },
+});
+
+/**
+ * A token bucket, kept as the time at which it is full again: every draw moves that time on by one token. A missing row
+ * is a full bucket. Unlogged and half filled (a later migration says so): a crash leaves buckets full, which is safe.
+ */
+export const Bucket = defineEntity({
+  name: 'Bucket',
+  tableName: 'buckets',
+  properties: {
+    /** The kind of bucket and whose it is: `requests:<key id>`, `failures:<address>`. */
+    name: p.text().primary(),
+    fullAt: p.datetime(6),
+  },
+});
