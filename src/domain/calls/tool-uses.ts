@@ -2,7 +2,7 @@ import type { Json } from '../json.ts';
 import type { ToolDefinition } from '../versions/configuration.ts';
 import type { NormalisedCall } from './call.ts';
 import { isBusinessAnswer, judgeToolBody } from './tool-results.ts';
-import { plainLetters, withEnglish } from './tool-words.ts';
+import { plainWords, withEnglish } from './tool-words.ts';
 
 export type ToolEffect = 'write' | 'read' | 'transfer' | 'end' | 'unknown';
 
@@ -185,14 +185,9 @@ export function effectOf(words: readonly string[], definition: ToolDefinition | 
   return 'unknown';
 }
 
-/** `bookTable`, `book_table` and `book-table` are the words book and table. */
+/** The words of a tool's name, with what they are in English before them. */
 export function splitName(name: string): readonly string[] {
-  const words = plainLetters(name.slice(0, 200))
-    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-    .filter((word) => word !== '');
-  return withEnglish(words);
+  return withEnglish(plainWords(name));
 }
 
 const DEEPEST = 40;

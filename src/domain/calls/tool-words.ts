@@ -67,3 +67,14 @@ export function plainLetters(name: string): string {
     .normalize('NFD')
     .replace(MARKS, '');
 }
+
+/** `bookTable`, `book_table` and `book-table` are the words book and table. */
+export function plainWords(name: string): string[] {
+  return plainLetters(name.slice(0, NAME_AT_MOST))
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '');
+}
+
+const NAME_AT_MOST = 200;

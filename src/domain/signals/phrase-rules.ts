@@ -1,7 +1,9 @@
 import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import { cutWords } from '../calls/text.ts';
 import { effectOf, splitName } from '../calls/tool-uses.ts';
-import type { ToolDefinition } from '../versions/configuration.ts';
+import { plainLetters, plainWords } from '../calls/tool-words.ts';
+import type { AgentConfiguration, ToolDefinition } from '../versions/configuration.ts';
+import { type QuotedOrder, quotedOrders } from './quoted-orders.ts';
 import type { CallReading } from './reading.ts';
 import type { DetectorInput } from './signal.ts';
 
@@ -18,26 +20,16 @@ export interface PhraseAtTool {
   due: 'before' | 'after';
 }
 
-const SAID_NEVER =
-  /\b(?:never|do not|don't|must not|mustn't|avoid) (?:ever )?(?:say(?:ing)?|use|using|mention(?:ing)?)(?: the (?:words?|phrases?|sentences?))?(?: that [^"“.\n]{0,60})?:? ?["“]([^"”\n]{3,120})["”]/gi;
-const SAID_ALWAYS =
-  /\b(?:always|must|you have to|then) say(?: the (?:words?|phrases?|sentences?))?(?:,? ?(?:exactly|word for word|verbatim|in these words),?)?:? ?["“]([^"”\n]{6,200})["”]|\bsay (?:exactly|word for word|verbatim):? ?["“]([^"”\n]{6,200})["”]/gi;
-/** "Sage nie: …", "No digas nunca: …", "Ne dis jamais : …"; marks of quotation as these languages write them. */
-const SAID_NEVER_ELSEWHERE =
-  /\b(?:sage?n? (?:sie )?(?:nie|niemals)|nie(?:mals)? sagen|no (?:diga|digas|decir) (?:nunca|jamás)|nunca (?:diga|digas)|(?:ne )?(?:dis|dites|dire) jamais)[^"“„«.\n]{0,40}? ?:? ?["“„«] ?([^"”“»\n]{3,120}?) ?["”“»]/gi;
-/** What makes a wording due only at times. */
-const CONDITION = /\b(before|when|once|after|as soon as|if|whenever)\b/i;
 const PROMPT_READ = 60_000;
 
 /** The agent's settings, and what its own prompt orders in quotation marks ("never say "…""). Null where there is neither. */
 export function phraseRulesOf(input: DetectorInput): PhraseRules | null {
   const given = input.phraseRules ?? { required: [], forbidden: [] };
-  const prompt = (input.configuration?.prompt ?? '').slice(0, PROMPT_READ);
-  const required = [
-    ...given.required,
-    ...ordered(prompt).flatMap(({ phrase, condition }) => (condition === null ? [phrase] : [])),
-  ];
-  const forbidden = [...given.forbidden, ...quoted(prompt, SAID_NEVER), ...quoted(prompt, SAID_NEVER_ELSEWHERE)];
+  const lasting = ordersOf(input).filter(({ condition }) => condition === null);
+  const wordings = (kind: QuotedOrder['kind']) =>
+    lasting.filter((one) => one.kind === kind).map(({ phrase }) => phrase);
+  const required = [...given.required, ...wordings('must')];
+  const forbidden = [...given.forbidden, ...wordings('never')];
   return required.length + forbidden.length === 0 ? null : { required, forbidden };
 }
 
@@ -45,29 +37,45 @@ export function phraseRulesOf(input: DetectorInput): PhraseRules | null {
 export function phrasesAtTools(input: DetectorInput): PhraseAtTool[] {
   const { configuration } = input;
   if (configuration === null) return [];
-  return ordered((configuration.prompt ?? '').slice(0, PROMPT_READ)).flatMap(({ phrase, condition }) => {
-    if (condition === null) return [];
+  return ordersOf(input).flatMap(({ phrase, kind, condition, before }) => {
+    if (kind !== 'must' || condition === null) return [];
     const tools = toolsIn(condition, configuration.tools);
-    return tools.length === 0
-      ? []
-      : [{ phrase, tools, due: /\bbefore\b/i.test(condition) ? 'before' : 'after' } as const];
+    return tools.length === 0 ? [] : [{ phrase, tools, due: before ? 'before' : 'after' } as const];
   });
 }
 
-/** Tools that a sentence names, else the ones whose words it holds: "before you book a room" is `book_room`. */
+/** Text does not change within a version, so it is read once for each captured configuration. */
+const KNOWN = new WeakMap<AgentConfiguration, QuotedOrder[]>();
+
+function ordersOf({ configuration }: DetectorInput): QuotedOrder[] {
+  if (configuration === null) return [];
+  const known = KNOWN.get(configuration);
+  if (known !== undefined) return known;
+  const orders = quotedOrders((configuration.prompt ?? '').slice(0, PROMPT_READ));
+  KNOWN.set(configuration, orders);
+  return orders;
+}
+
+/**
+ * Tools that a sentence names, else those of whose names it holds the greatest part, where they do something: "before you
+ * book a room" is `book_room`, "bei jeder Buchung" `termin_buchen`.
+ */
 function toolsIn(sentence: string, tools: readonly ToolDefinition[]): string[] {
   const named = tools.filter((tool) => sentence.includes(tool.name));
-  const words = new Set(cutWords(sentence).words.map(stem));
-  const meant = tools.filter((tool) => splitName(tool.name).every((word) => words.has(stem(word))));
-  const about = tools.filter((tool) => {
-    const [, ...things] = splitName(tool.name);
-    return (
-      effectOf(splitName(tool.name), tool) === 'write' &&
-      things.length > 0 &&
-      things.every((word) => words.has(stem(word)))
-    );
-  });
-  return [named, meant, about].find((found) => found.length > 0)?.map((tool) => tool.name) ?? [];
+  if (named.length > 0) return named.map((tool) => tool.name);
+  const words = new Set(cutWords(plainLetters(sentence)).words.map(stem));
+  const rated = tools
+    .filter((tool) => effectOf(splitName(tool.name), tool) === 'write')
+    .map((tool) => ({ name: tool.name, share: shareIn(words, tool.name) }));
+  const best = Math.max(0, ...rated.map(({ share }) => share));
+  return best === 0 ? [] : rated.filter(({ share }) => share === best).map(({ name }) => name);
+}
+
+/** Of the words of a tool's name in the language that it is in, how many the sentence holds. */
+function shareIn(words: ReadonlySet<string>, name: string): number {
+  const own = plainWords(name);
+  const held = own.filter((word) => words.has(stem(word))).length;
+  return own.length === 0 ? 0 : held / own.length;
 }
 
 /** "Reading" and "readings", "book" and "booking" begin alike. */
@@ -76,19 +84,6 @@ function stem(word: string): string {
 }
 
 const STEM = 4;
-
-function ordered(prompt: string): { phrase: string; condition: string | null }[] {
-  if (prompt === '') return [];
-  return [...prompt.matchAll(SAID_ALWAYS)].map((match) => {
-    const before = prompt.slice(Math.max(0, match.index - SENTENCE_READ), match.index + match[0].indexOf('say'));
-    const sentence = before.slice(Math.max(before.lastIndexOf('\n'), before.search(LAST_STOP)) + 1);
-    return { phrase: match[1] ?? match[2] ?? '', condition: CONDITION.test(sentence) ? sentence : null };
-  });
-}
-
-const SENTENCE_READ = 240;
-/** Where the last whole sentence before ends. */
-const LAST_STOP = /[.!?](?=\s[^.!?]*$)/;
 
 /** The first agent turn that holds the phrase, word by word, whatever its punctuation and case. */
 export function findPhrase(
@@ -105,9 +100,4 @@ export function findPhrase(
     }
   }
   return null;
-}
-
-function quoted(prompt: string, rule: RegExp): string[] {
-  if (prompt === '') return [];
-  return [...prompt.matchAll(rule)].map((match) => match[1] ?? '').filter((phrase) => phrase !== '');
 }

@@ -46,11 +46,9 @@ function missedAtTool(reading: CallReading, { phrase, tools, due }: PhraseAtTool
   const said = findPhrase(reading, phrase)?.turn.index ?? null;
   const { callTurn, resultTurn } = use;
   if (said !== null && (due === 'after' || said <= callTurn)) return [];
-  const turn =
-    due === 'before'
-      ? reading.agent.findLast((one) => one.index <= callTurn)
-      : reading.agent.find((one) => one.index > resultTurn);
-  if (turn === undefined) return [];
+  const turnIndex =
+    due === 'before' ? resultTurn : (reading.agent.find((one) => one.index > resultTurn)?.index ?? null);
+  if (turnIndex === null) return [];
   const when = due === 'before' ? `before "${use.name}" was called` : `after "${use.name}" had worked`;
-  return [missed(turn.index, phrase, `The agent did not say "${phrase.slice(0, 160)}" ${when}.`)];
+  return [missed(turnIndex, phrase, `The agent did not say "${phrase.slice(0, 160)}" ${when}.`)];
 }

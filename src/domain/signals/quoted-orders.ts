@@ -1,0 +1,77 @@
+import { PROMPT_ORDERS } from '../acts/lists/prompt-orders.ts';
+import { cutWords } from '../calls/text.ts';
+
+/** A wording that a prompt quotes, with what it says of it. */
+export interface QuotedOrder {
+  phrase: string;
+  kind: 'must' | 'never';
+  /** Of what must be said: the words of its sentence around it, where it is due only at times; else null. */
+  condition: string | null;
+  /** Due before something happens, else once it has. */
+  before: boolean;
+}
+
+const QUOTED = /["“„«] ?([^"”“„«»\n]{3,400}?) ?["”“»]/g;
+const LEAD_AT_MOST = 240;
+const STOP = /[.!?;](?=\s)|\n/g;
+/** Between two wordings of one order there is nothing but "or" and a mark. */
+const JOINS = 2;
+
+/** The orders of a prompt about wordings in quotation marks, in any language that has lists. */
+export function quotedOrders(prompt: string): QuotedOrder[] {
+  const orders: QuotedOrder[] = [];
+  let behind = 0;
+  let last = null as QuotedOrder | null;
+  for (const match of prompt.matchAll(QUOTED)) {
+    const lead = leadBefore(prompt, Math.max(behind, match.index - LEAD_AT_MOST), match.index);
+    const joins: boolean = behind > 0 && lead.from === behind && cutWords(lead.text).words.length <= JOINS;
+    const phrase = match[1] ?? '';
+    behind = match.index + match[0].length;
+    last = joins && last !== null ? { ...last, phrase } : readOrder(lead.text, sentenceTail(prompt, behind), phrase);
+    if (last !== null) orders.push(last);
+  }
+  return orders;
+}
+
+function leadBefore(prompt: string, earliest: number, at: number): { from: number; text: string } {
+  const text = prompt.slice(earliest, at);
+  const stop = [...text.matchAll(STOP)].at(-1);
+  const from = stop === undefined ? 0 : stop.index + 1;
+  return { from: earliest + from, text: text.slice(from) };
+}
+
+function sentenceTail(prompt: string, from: number): string {
+  return prompt.slice(from, from + LEAD_AT_MOST).split(/[.!?;\n]/, 1)[0] ?? '';
+}
+
+function readOrder(lead: string, tail: string, phrase: string): QuotedOrder | null {
+  const { words } = cutWords(lead);
+  if (!holds(words, PROMPT_ORDERS.says)) return null;
+  const kind = holds(words, PROMPT_ORDERS.never) ? 'never' : 'must';
+  if (kind === 'must' && !(holds(words, PROMPT_ORDERS.always) && isSentence(phrase))) return null;
+  const around = [...words, ...cutWords(tail).words];
+  // What is never to be said but at times is said seldom enough for a look.
+  const condition = kind === 'must' && holds(around, PROMPT_ORDERS.condition) ? `${lead} ${tail}` : null;
+  return { phrase, kind, condition, before: holds(around, PROMPT_ORDERS.before) };
+}
+
+/** What has to be said is a sentence; a single word, or the name of a tool, is something to use. */
+function isSentence(phrase: string): boolean {
+  return !phrase.includes('_') && cutWords(phrase).words.length > 1;
+}
+
+const ROWS = new Map<readonly string[], readonly (readonly string[])[]>();
+
+function holds(words: readonly string[], list: readonly string[]): boolean {
+  const rows = ROWS.get(list) ?? list.map((phrase) => phrase.split(' '));
+  ROWS.set(list, rows);
+  return rows.some((row) =>
+    words.some(
+      (_, at) => at + row.length <= words.length && row.every((part, next) => isWord(words[at + next] ?? '', part)),
+    ),
+  );
+}
+
+function isWord(word: string, part: string): boolean {
+  return part.endsWith('*') ? word.startsWith(part.slice(0, -1)) : word === part;
+}

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { quotedOrders } from '../../../src/domain/signals/quoted-orders.ts';
+
+const read = (prompt: string) =>
+  quotedOrders(prompt).map(({ kind, phrase, before, condition }) => [
+    kind,
+    phrase,
+    condition === null ? 'at all times' : before ? 'before' : 'after',
+  ]);
+
+test.each([
+  ['never', 'Never say that a repair is "free of charge".', 'free of charge'],
+  ['never', 'You may not use the words "no problem at all" with anybody.', 'no problem at all'],
+  ['never', 'Sage niemals: „Das ist ausgeschlossen.“', 'Das ist ausgeschlossen.'],
+  ['never', 'No digas nunca: «Eso es imposible».', 'Eso es imposible'],
+  ['never', 'Ne dites jamais : « C’est sans risque. »', 'C’est sans risque.'],
+  ['must', 'Always say, word for word: "This call is recorded."', 'This call is recorded.'],
+  ['must', 'Du sagst immer wörtlich: "Das Gespräch wird aufgezeichnet."', 'Das Gespräch wird aufgezeichnet.'],
+])('a wording that is %s to be said: %s', (kind, prompt, phrase) => {
+  expect(read(prompt)).toEqual([[kind, phrase, 'at all times']]);
+});
+
+test.each([
+  ['Before you take a deposit always say: "You get it back within a week."', 'before'],
+  ['When a kayak has been booked say exactly: "Bring a towel with you."', 'after'],
+  ['Bevor du eine Fahrt buchst, sagst du wörtlich: "Die Fahrt ist verbindlich."', 'before'],
+  ['En cada reserva di literalmente: "Traiga su carné."', 'after'],
+  ['À chaque nouvelle inscription dis mot pour mot : "Pensez au certificat médical."', 'after'],
+])('a wording is due at times: %s', (prompt, due) => {
+  expect(read(prompt)).toEqual([['must', expect.any(String), due]]);
+});
+
+test('two wordings of one order are both banned, and a new sentence begins anew', () => {
+  expect(read('Never say "trust me" or "believe me". Our slogan is "Rivers for all".')).toEqual([
+    ['never', 'trust me', 'at all times'],
+    ['never', 'believe me', 'at all times'],
+  ]);
+});
+
+test.each([
+  ['a name', 'The office is called "The Boathouse" by everybody.'],
+  ['an example of what callers say', 'Callers say "the small one" when they mean the dinghy.'],
+  ['a proposal', 'You can say "one moment" while you look.'],
+  ['the name of a tool', 'You must always use "book_trip" for a trip.'],
+])('%s is no order', (_, prompt) => {
+  expect(read(prompt)).toEqual([]);
+});
