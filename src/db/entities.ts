@@ -23,6 +23,7 @@ import * as webhooks from './webhooks/entities.ts';
 export const ROWS = [
   system.Workspace,
   system.Person,
+  system.Identity,
   system.Membership,
   system.OneTimeLink,
   system.Session,

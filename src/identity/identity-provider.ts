@@ -24,6 +24,9 @@ export interface SignInAttempt {
 }
 
 export interface Identity {
+  issuer: string;
+  /** The provider's own name of the person, which is never given to another. */
+  subject: string;
   /** In lower case; the provider says that it was checked. */
   email: string;
 }
@@ -134,7 +137,7 @@ export function createIdentityProvider(options: IdentityOptions): IdentityProvid
           'The sign-in provider does not say that your e-mail address is verified. Ask whoever runs it.',
         );
       }
-      return { email: email.toLowerCase() };
+      return { issuer, subject: claims.sub, email: email.toLowerCase() };
     },
   };
 }

@@ -129,6 +129,24 @@ describe('an invitation', () => {
   });
 });
 
+describe('a password for somebody else', () => {
+  test('is chosen by admins of the installation alone', async () => {
+    const other = await secondWorkspace();
+    const email = anEmail();
+    expectFailure(await add({ email, password: PASSWORD }, other.admin), 403, 'admin_only', 'password');
+    expect((await add({ email }, other.admin)).body).toMatchObject({ state: 'invited' });
+  });
+
+  test('is not chosen for an address that another workspace has invited', async () => {
+    const other = await secondWorkspace();
+    const email = anEmail();
+    const theirs = await add({ email }, other.admin);
+    expectFailure(await add({ email, password: PASSWORD }), 409, 'member_exists', 'password');
+    expectFailure(await signIn({ email }), 401, 'invalid_credentials');
+    expect((await accept(theirs, { password: 'their own password' })).status).toBe(200);
+  });
+});
+
 describe('members', () => {
   test('are made at once where a password is given', async () => {
     const email = anEmail();
@@ -219,9 +237,8 @@ describe('the last admin', () => {
   test('stays also when two admins remove each other at the same moment', async () => {
     for (let times = 0; times < 5; times += 1) {
       const other = await secondWorkspace();
-      const email = anEmail();
-      const second = await add({ email, password: PASSWORD, role: 'admin' }, other.admin);
-      const secondToken = (await signIn({ email })).body.token;
+      const second = await add({ email: anEmail(), role: 'admin' }, other.admin);
+      const secondToken = (await accept(second)).body.token;
       const answers = await Promise.all([
         world.ask('DELETE', `/app/members/${second.body.id}`, { as: other.admin }),
         world.ask('DELETE', `/app/members/${other.personId}`, { as: secondToken }),

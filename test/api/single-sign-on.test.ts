@@ -157,6 +157,49 @@ describe('signing in at the provider of the organization', () => {
     expect((await world.ask('GET', `/app/links/${link}`)).status).toBe(404);
   });
 
+  test('ends the password and the sessions that somebody with a link had set before', async () => {
+    const squatter = await world.makeWorkspace();
+    const email = server.person.email ?? '';
+    const password = 'the password of somebody else';
+    const taken = await world.ask('POST', '/app/members', {
+      as: await world.token(squatter),
+      body: { email, name: 'Taken', role: 'member' },
+    });
+    const link = new URL(taken.body.link).pathname.split('/').pop();
+    const inside = await world.ask('POST', `/app/links/${link}`, { body: { password } });
+    expect(inside.status).toBe(200);
+    await world.ask('POST', '/app/members', { as: await world.token(), body: { email, name: 'Owner', role: 'admin' } });
+
+    const came = await signOn();
+    expect(came.status).toBe(200);
+    expect((await world.ask('POST', '/app/sign-in', { body: { email, password } })).status).toBe(401);
+    expect((await world.ask('GET', '/app/me', { as: inside.body.token })).status).toBe(401);
+    const me = await world.ask('GET', '/app/me', { as: (await tokenOf(came)).json().token });
+    expect(me.body.workspaces).toHaveLength(2);
+  });
+
+  test('keeps a password that was chosen after the address was proved', async () => {
+    await makePerson(true);
+    expect((await signOn()).status).toBe(200);
+    const db = world.database.em().getKysely();
+    await sql`update people set password_hash = 'scrypt$kept' where email = ${server.person.email}`.execute(db);
+    expect((await signOn()).status).toBe(200);
+    const { rows } = await sql<{ hash: string }>`
+      select password_hash as hash from people where email = ${server.person.email}`.execute(db);
+    expect(rows[0]?.hash).toBe('scrypt$kept');
+  });
+
+  test('knows a person by the subject, whatever becomes of the address', async () => {
+    const personId = await makePerson(true);
+    expect((await signOn()).status).toBe(200);
+    const email = server.person.email ?? '';
+    server.person = { ...server.person, email: `${newId()}@example.com` };
+    const { token } = (await tokenOf(await signOn())).json();
+    expect((await world.ask('GET', '/app/me', { as: token })).body).toMatchObject({ id: personId, email });
+    server.person = { sub: newId(), email, email_verified: true };
+    await expectRefused(await signOn(), 401, /belonged to another account/);
+  });
+
   test('lets nobody in who is neither a member nor invited, known or not', async () => {
     await expectRefused(await signOn(), 401, /Nobody with the address .* belongs here/);
     await makePerson(false);

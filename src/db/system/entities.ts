@@ -30,8 +30,24 @@ export const Person = defineEntity({
     name: p.string().length(200),
     /** scrypt, with its parameters and salt in the text; null until the first link is used. */
     passwordHash: p.text().nullable(),
+    /** When a provider vouched for the address; null: whoever had a link chose the password. */
+    provedAt: time().nullable(),
     createdAt: createdAt(),
   },
+});
+
+/** Who a person is at a provider: the subject stays, whatever becomes of the address. */
+export const Identity = defineEntity({
+  name: 'Identity',
+  tableName: 'identities',
+  primaryKeys: ['issuer', 'subject'],
+  properties: {
+    issuer: p.text().primary(),
+    subject: p.text().primary(),
+    personId: p.uuid(),
+    createdAt: createdAt(),
+  },
+  uniques: [{ name: 'identities_person_unique', properties: ['personId', 'issuer'] }],
 });
 
 export const Membership = defineEntity({

@@ -158,6 +158,23 @@ export async function dropInvitations(
     .execute();
 }
 
+export async function isInvitedElsewhere(
+  em: EntityManager,
+  who: { workspaceId: string; personId: string },
+): Promise<boolean> {
+  const elsewhere = await db(em)
+    .selectFrom('one_time_links')
+    .where('purpose', '=', 'invitation')
+    .where('personId', '=', who.personId)
+    .where('workspaceId', '<>', who.workspaceId)
+    .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .select('id')
+    .limit(1)
+    .executeTakeFirst();
+  return elsewhere !== undefined;
+}
+
 export interface OwnWorkspace {
   id: string;
   name: string;

@@ -112,12 +112,18 @@ export async function takeLink(em: EntityManager, linkId: string): Promise<boole
 export async function setPerson(
   em: EntityManager,
   personId: string,
-  { name, email, passwordHash }: { name: string | null; email: string | null; passwordHash: string },
+  set: { name: string | null; email: string | null; passwordHash: string; isProved: boolean },
 ): Promise<void> {
+  const { name, email, passwordHash, isProved } = set;
   await db(em)
     .updateTable('people')
     .where('id', '=', personId)
-    .set({ passwordHash, name: name ?? undefined, email: email ?? undefined })
+    .set({
+      passwordHash,
+      name: name ?? undefined,
+      email: email ?? undefined,
+      provedAt: isProved ? now : undefined,
+    })
     .execute();
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { lockFor } from '../expressions.ts';
+import { lockFor, now } from '../expressions.ts';
 
 /** Two starts at once set up one after the other. Held until the transaction ends. */
 export const lockSetup = (em: EntityManager): Promise<void> => lockFor(em, 'setup');
@@ -10,7 +10,8 @@ export const lockSetup = (em: EntityManager): Promise<void> => lockFor(em, 'setu
 export interface FirstPerson {
   workspaceId: string;
   personId: string;
-  hasPassword: boolean;
+  /** False until somebody set a password by the first link, or came in by a provider. */
+  isClaimed: boolean;
 }
 
 /** The oldest admin of the oldest workspace of people. */
@@ -21,16 +22,21 @@ export async function findFirstPerson(em: EntityManager): Promise<FirstPerson | 
     .innerJoin('people as p', 'p.id', 'm.personId')
     .where('m.role', '=', 'admin')
     .where('w.isSystem', '=', false)
-    .select(['w.id as workspaceId', 'p.id as personId', 'p.passwordHash'])
+    .select(['w.id as workspaceId', 'p.id as personId'])
+    .select((eb) => eb.or([eb('p.passwordHash', 'is not', null), eb('p.provedAt', 'is not', null)]).as('isClaimed'))
     .orderBy('w.createdAt')
     .orderBy('w.id')
     .orderBy('m.createdAt')
     .orderBy('p.id')
     .limit(1)
     .executeTakeFirst();
-  if (!first) return null;
-  const { passwordHash, ...ids } = first;
-  return { ...ids, hasPassword: passwordHash !== null };
+  return first ? { ...first, isClaimed: Boolean(first.isClaimed) } : null;
+}
+
+/** The workspace of the installation itself, whose admins run it: the oldest one of people. */
+export async function findInstallationWorkspace(em: EntityManager): Promise<string | null> {
+  const oldest = db(em).selectFrom('workspaces').where('isSystem', '=', false).orderBy('createdAt').orderBy('id');
+  return (await oldest.select('id').limit(1).executeTakeFirst())?.id ?? null;
 }
 
 export async function insertWorkspaceWithAdmin(
@@ -41,9 +47,9 @@ export async function insertWorkspaceWithAdmin(
   const workspaceId = newId();
   const personId = newId();
   await db(em).insertInto('workspaces').values({ id: workspaceId, name: workspaceName }).execute();
-  await db(em).insertInto('people').values({ id: personId, email, name, passwordHash }).execute();
+  await db(em).insertInto('people').values({ id: personId, email, name, passwordHash, provedAt: passwordHash === null ? null : now }).execute();
   await db(em).insertInto('memberships').values({ workspaceId, personId, role: 'admin' }).execute();
-  return { workspaceId, personId, hasPassword: made.passwordHash !== null };
+  return { workspaceId, personId, isClaimed: passwordHash !== null };
 }
 
 /** Gives a person who has never signed in the address and password of the configuration. */
@@ -60,7 +66,7 @@ export async function claimFirstPerson(
       const other = eb.selectFrom('people as o').where('o.email', '=', set.email).where('o.id', '<>', personId);
       return eb.not(eb.exists(other.select('o.id')));
     })
-    .set({ email: set.email, passwordHash: set.passwordHash })
+    .set({ email: set.email, passwordHash: set.passwordHash, provedAt: now })
     .execute();
 }
 

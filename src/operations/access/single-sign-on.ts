@@ -1,5 +1,5 @@
-import { admitByEmail } from '../../db/system/single-sign-on.ts';
 import type { IdentityProvider, SignInAttempt } from '../../identity/identity-provider.ts';
+import { admitByIdentity } from '../../services/access/admit-by-identity.ts';
 import { Failure } from '../failure.ts';
 import type { Services } from '../services.ts';
 import { openSession } from './sessions.ts';
@@ -37,17 +37,21 @@ export async function finishSingleSignOn(
   back: { answer: Record<string, string>; kept: string | null },
 ): Promise<SignedOn> {
   const attempt = openKept(services, back.kept);
-  const { email } = await provider(services).finish(back.answer, attempt, callbackOf(services));
+  const identity = await provider(services).finish(back.answer, attempt, callbackOf(services));
   const em = services.database.unscoped();
-  const member = await admitByEmail(em, email);
-  if (!member) {
-    throw new Failure(
-      'invalid_credentials',
-      `Nobody with the address ${email} belongs here. Ask an admin to invite you.`,
-    );
-  }
-  const { secret, expiresAt } = await openSession(em, services, { ...member, rotates: true });
-  return { email, refreshSecret: { value: secret, expiresAt } };
+  const admission = await admitByIdentity(em, identity);
+  if (admission.outcome !== 'admitted') throw refusal(admission.outcome, identity.email);
+  const { personId, workspaceId } = admission;
+  const { secret, expiresAt } = await openSession(em, services, { personId, workspaceId, rotates: true });
+  return { email: identity.email, refreshSecret: { value: secret, expiresAt } };
+}
+
+function refusal(outcome: 'nobody' | 'another_subject', email: string): Failure {
+  const message = {
+    nobody: `Nobody with the address ${email} belongs here. Ask an admin to invite you.`,
+    another_subject: `The address ${email} belonged to another account of the provider before. Ask an admin for a link.`,
+  };
+  return new Failure('invalid_credentials', message[outcome]);
 }
 
 function openKept(services: Services, sealed: string | null): SignInAttempt {

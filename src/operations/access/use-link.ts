@@ -13,6 +13,7 @@ import {
   takeLink,
 } from '../../db/system/people.ts';
 import { revokeOtherSessions } from '../../db/system/sessions.ts';
+import { dropIdentities } from '../../db/system/single-sign-on.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { linkParent, setsPassword } from './link-parent.ts';
@@ -83,8 +84,13 @@ async function newPassword(link: LinkView, given: Body): Promise<Use> {
   const { personId } = link;
   return async (em) => {
     if (link.purpose !== 'invitation') {
-      await setPerson(em, personId, { name: given.name ?? null, email: given.email ?? null, passwordHash });
-      if (link.purpose === 'password') await revokeOtherSessions(em, { personId, sessionId: null });
+      // The operator's own terminal showed the first admin's link: nobody else can have chosen that password.
+      const isProved = link.purpose === 'first_admin';
+      await setPerson(em, personId, { name: given.name ?? null, email: given.email ?? null, passwordHash, isProved });
+      if (link.purpose === 'password') {
+        await revokeOtherSessions(em, { personId, sessionId: null });
+        await dropIdentities(em, personId);
+      }
     } else if (!(await setFirstPassword(em, personId, { name: given.name ?? link.name, passwordHash }))) {
       // Another invitation of the same person was accepted in the meantime: this one asks for that password now.
       throw new Failure('invalid_credentials', 'Somebody signs in with this address by now. Use that password here.');

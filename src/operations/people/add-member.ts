@@ -5,9 +5,11 @@ import {
   ensurePerson,
   findMemberOrInvited,
   insertMembership,
+  isInvitedElsewhere,
   lockWorkspace,
 } from '../../db/system/members.ts';
 import { findMembership, insertLink, setFirstPassword } from '../../db/system/people.ts';
+import { findInstallationWorkspace } from '../../db/system/setup.ts';
 import type { Role } from '../../domain/vocabulary.ts';
 import { hashPassword } from '../access/passwords.ts';
 import { newLinkSecret, secretHash } from '../access/secrets.ts';
@@ -27,7 +29,7 @@ export const addMember = defineOperation({
   tag: 'People',
   summary: 'Invite somebody to the workspace',
   description:
-    'Answers with a one-time link, shown this once, which is good for a week; inviting again replaces it. With a password the member is made at once, where nobody signs in with the address yet. Whoever signs in already accepts with their own password.',
+    'Answers with a one-time link, shown this once, which is good for a week; inviting again replaces it. Whoever signs in already accepts with their own password. An admin of the installation, whose workspace is the one made at its first start, can give a password instead, where the address belongs to nobody and is invited nowhere: the member is made at once.',
   body: memberInput,
   response: newMember,
   showsSecret: true,
@@ -36,6 +38,7 @@ export const addMember = defineOperation({
   async run(context, { body }): Promise<NewMember> {
     const { workspaceId } = context.person();
     const { email, name, role } = body;
+    if (body.password !== undefined) await keepToInstallation(context.em, workspaceId);
     const passwordHash = body.password === undefined ? null : await hashPassword(body.password);
     return context.em.transactional(async (em) => {
       await lockWorkspace(em, workspaceId);
@@ -43,9 +46,9 @@ export const addMember = defineOperation({
       if (await findMembership(em, { personId, workspaceId })) {
         throw new Failure('member_exists', 'This person is a member already.', { param: 'email' });
       }
-      await dropInvitations(em, { personId, workspaceId });
       let link: string | null = null;
       if (passwordHash === null) {
+        await dropInvitations(em, { personId, workspaceId });
         link = `${context.services.publicUrl}/links/${await invite(em, { workspaceId, personId, role, name })}`;
       } else {
         await join(em, { workspaceId, personId, role }, { name, passwordHash });
@@ -56,6 +59,16 @@ export const addMember = defineOperation({
     });
   },
 });
+
+/** Whoever can make a workspace is its admin, and would choose passwords for addresses of others. */
+async function keepToInstallation(em: EntityManager, workspaceId: string): Promise<void> {
+  if ((await findInstallationWorkspace(em)) === workspaceId) return;
+  throw new Failure(
+    'admin_only',
+    'Only an admin of the installation can choose a password for somebody. Invite them without one.',
+    { param: 'password' },
+  );
+}
 
 async function invite(
   em: EntityManager,
@@ -72,12 +85,13 @@ async function join(
   set: { name: string; passwordHash: string },
 ): Promise<void> {
   // Somebody's password is never set by another: it would open every workspace that they belong to.
-  if (!(await setFirstPassword(em, membership.personId, set))) {
+  if ((await isInvitedElsewhere(em, membership)) || !(await setFirstPassword(em, membership.personId, set))) {
     throw new Failure(
       'member_exists',
-      'Somebody signs in with this address already. Invite them without a password: they accept with their own.',
+      'Somebody signs in with this address already, or is invited elsewhere. Invite them without a password: they choose their own.',
       { param: 'password' },
     );
   }
+  await dropInvitations(em, membership);
   await insertMembership(em, membership);
 }

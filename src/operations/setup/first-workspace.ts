@@ -82,7 +82,7 @@ async function linkFor(
   person: FirstPerson,
   passwordHash: string | null,
 ): Promise<string | null> {
-  if (person.hasPassword) return null;
+  if (person.isClaimed) return null;
   if (passwordHash !== null && deps.firstAdmin) {
     await claimFirstPerson(em, person.personId, { email: deps.firstAdmin.email.toLowerCase(), passwordHash });
     await dropOpenLinks(em, person.personId);
