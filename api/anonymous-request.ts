@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
+import { clientNetwork } from '../src/operations/access/client-network.ts';
 import type { RawRequest } from '../src/operations/perform.ts';
 
 /** A request as authentication sees one that shows neither a key nor a session. */
 export function anonymousRequest(request: FastifyRequest): RawRequest {
   return {
     requestId: request.id,
-    address: request.ip,
+    address: clientNetwork(request.ip),
     authorization: null,
     refreshSecret: null,
     path: {},

@@ -23,6 +23,8 @@ export interface AppDeps {
   health: HealthDeps;
   /** What a Prometheus server must show; null or left out: nobody is served. */
   metricsToken?: string | null;
+  /** Networks of proxies in front, whose word on the client's address is taken; none unless set. */
+  trustedProxies?: readonly string[];
   audit?: AuditLog;
   /** Other operations than the table's, for tests of what follows from a definition. */
   operations?: readonly Operation[];
@@ -39,6 +41,7 @@ export async function buildApp({
   services,
   health,
   metricsToken = null,
+  trustedProxies = [],
   audit = createAuditLog(),
   operations = OPERATIONS,
 }: AppDeps): Promise<FastifyInstance> {
@@ -51,6 +54,7 @@ export async function buildApp({
     logger: false,
     genReqId: newRequestId,
     requestIdHeader: false,
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
     requestTimeout: REQUEST_WITHIN_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,

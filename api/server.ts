@@ -41,6 +41,7 @@ async function main(): Promise<void> {
   const app = await buildApp({
     services: createServices({ config, database, log, identity, queues: () => readQueues(temporal) }),
     metricsToken: config.metricsToken,
+    trustedProxies: config.trustedProxies,
     health: { readiness: () => readReadiness(database, temporal.open), accepting: () => accepting },
   });
   await app.listen({ host: config.host, port: config.port });

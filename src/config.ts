@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(1).max(65_535);
@@ -38,6 +39,24 @@ const issuer = z
     'must begin with https://, as who reads it on the way could sign in as anybody',
   );
 
+/** Networks or addresses, with commas between them. */
+const networks = z
+  .string()
+  .default('')
+  .transform((given) =>
+    given
+      .split(',')
+      .map((entry) => entry.trim())
+      .filter(Boolean),
+  )
+  .superRefine((entries, context) => {
+    for (const entry of entries) {
+      if (!ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry)) {
+        context.addIssue(`"${entry}" is not a network; write it like 10.0.0.0/8 or fd00::/8`);
+      }
+    }
+  });
+
 const environment = z.object({
   DATABASE_URL: z.string().min(1),
   EARSHOT_SECRET: z.string().min(32, 'must have at least 32 characters'),
@@ -45,7 +64,8 @@ const environment = z.object({
   EARSHOT_HOST: z.string().default('127.0.0.1'),
   EARSHOT_DATA: z.string().default('.earshot'),
   EARSHOT_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  EARSHOT_OUTBOUND_ALLOW: z.string().default(''),
+  EARSHOT_OUTBOUND_ALLOW: networks,
+  EARSHOT_TRUSTED_PROXIES: networks,
   EARSHOT_DEMO_URL: z.url().optional(),
   EARSHOT_ADMIN_EMAIL: z.email().optional(),
   EARSHOT_ADMIN_PASSWORD: z.string().min(10).optional(),
@@ -124,6 +144,8 @@ export interface Config {
   logLevel: string;
   /** Networks (CIDR) that the outbound module may reach although they are private. */
   outboundAllow: string[];
+  /** Networks (CIDR) of the proxies in front of the API, whose word on the client's address is taken. */
+  trustedProxies: string[];
   /** Where the demo platform listens; null when there is none. */
   demoUrl: string | null;
   firstAdmin: { email: string; password: string } | null;
@@ -161,9 +183,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port: values.EARSHOT_PORT,
     dataFolder: values.EARSHOT_DATA,
     logLevel: values.EARSHOT_LOG_LEVEL,
-    outboundAllow: values.EARSHOT_OUTBOUND_ALLOW.split(',')
-      .map((entry) => entry.trim())
-      .filter(Boolean),
+    outboundAllow: values.EARSHOT_OUTBOUND_ALLOW,
+    trustedProxies: values.EARSHOT_TRUSTED_PROXIES,
     demoUrl: values.EARSHOT_DEMO_URL ?? null,
     firstAdmin: email && password ? { email, password } : null,
     publicUrl: values.EARSHOT_PUBLIC_URL ?? null,

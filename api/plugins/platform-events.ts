@@ -46,10 +46,8 @@ export function addPlatformEvents(
  * with a wrong secret does not lock out the others.
  */
 function eventRequest(request: FastifyRequest<Hook>): RawRequest {
-  return {
-    ...anonymousRequest(request),
-    address: `${request.ip} ${request.params.connectionId.slice(0, 40)}`,
-  };
+  const raw = anonymousRequest(request);
+  return { ...raw, address: `${raw.address} ${request.params.connectionId.slice(0, 40)}` };
 }
 
 function headersOf(request: FastifyRequest): Record<string, string | undefined> {

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { clientNetwork } from '../../src/operations/access/client-network.ts';
 import { Failure } from '../../src/operations/failure.ts';
 import type { RawBody } from '../../src/operations/json-body.ts';
 import type { Operation } from '../../src/operations/operation.ts';
@@ -42,7 +43,7 @@ export async function admit(
 ): Promise<Admission> {
   const raw: RawRequest = {
     requestId: request.id,
-    address: request.ip,
+    address: clientNetwork(request.ip),
     authorization: request.headers.authorization ?? null,
     idempotencyKey: idempotencyKeyOf(request),
     refreshSecret: readRefreshCookie(request),

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { clientNetwork } from '../../src/operations/access/client-network.ts';
 import { Failure, toEnvelope } from '../../src/operations/failure.ts';
 import { newRequestId } from '../envelopes.ts';
 
@@ -47,7 +48,7 @@ export async function answerClientError(
 /** The limit headers of an address; none while the database is away, when nobody knows them. */
 async function readLimits(socket: Socket, look: LookAtAddress): Promise<Record<string, string>> {
   try {
-    return await look(socket.remoteAddress ?? '');
+    return await look(clientNetwork(socket.remoteAddress ?? ''));
   } catch {
     return {};
   }

@@ -241,6 +241,46 @@ describe('failed authentication', () => {
   });
 });
 
+describe('an address', () => {
+  const bad = (from: string, headers = {}) => world.ask('GET', '/v1/me', { from, headers });
+
+  test('of IPv6 is its /64: whoever has one has them all', async () => {
+    for (const at of times(31)) await bad(`2001:db8:1:2::${at.toString(16)}`);
+    expectFailure(await bad('2001:db8:1:2:ffff::1'), 429, 'too_many_failed_authentications');
+    expect((await bad('2001:db8:1:3::1')).status).toBe(401);
+  });
+
+  test('is not what a stranger says that it is', async () => {
+    for (const at of times(31)) await bad('10.3.0.1', { 'x-forwarded-for': `10.9.0.${at}` });
+    expectFailure(await bad('10.3.0.1'), 429, 'too_many_failed_authentications');
+  });
+
+  test("is the client's behind a proxy of a trusted network, whatever the client says before it", async () => {
+    const behind = await createWorld({ limited: true, trustedProxies: ['10.4.0.0/16'] });
+    try {
+      const ask = (client: string, as?: string) =>
+        behind.ask('GET', '/v1/me', {
+          from: '10.4.0.9',
+          headers: { 'x-forwarded-for': client },
+          ...(as ? { as } : {}),
+        });
+      for (const at of times(31)) await ask(`192.0.2.${at}, 198.51.100.7`);
+      expectFailure(await ask('198.51.100.7', behind.readKey), 429, 'too_many_failed_authentications');
+      expect((await ask('198.51.100.8', behind.readKey)).status).toBe(200);
+    } finally {
+      await behind.close();
+    }
+  });
+
+  test('has requests of its own where nobody says who they are, drawn before any work', async () => {
+    const from = '10.5.0.1';
+    const statuses = new Set<number>();
+    for (const _ of times(140)) statuses.add((await world.ask('GET', '/app/sign-in-methods', { from })).status);
+    expect(statuses).toEqual(new Set([200, 429]));
+    expect((await world.ask('GET', '/app/sign-in-methods', { from: '10.5.0.2' })).status).toBe(200);
+  });
+});
+
 test('tools draw from their address too, whoever asks from there', async () => {
   const foreign = await world.makeWorkspace();
   const keys = [world.readKey, await world.makeKey({ workspaceId: foreign.workspaceId })];

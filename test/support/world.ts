@@ -71,6 +71,7 @@ export interface WorldOptions {
   now?: () => Date;
   /** True where limits are what is tested: else every request meets full buckets. */
   limited?: boolean;
+  trustedProxies?: readonly string[];
   /** Instead of the table. */
   operations?: readonly Operation[];
 }
@@ -95,6 +96,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       accepting: () => true,
     },
     ...(options.audit ? { audit: options.audit } : {}),
+    ...(options.trustedProxies ? { trustedProxies: options.trustedProxies } : {}),
     ...(options.operations ? { operations: options.operations } : {}),
   });
 

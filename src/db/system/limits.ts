@@ -1,11 +1,5 @@
 import { sql } from 'kysely';
-import {
-  BUCKETS,
-  type BucketKind,
-  FAILED_AUTHENTICATIONS,
-  type RateLimit,
-  SIGN_IN_TRIES,
-} from '../../domain/limits/rate-limits.ts';
+import { BUCKETS, type BucketKind, FAILED_AUTHENTICATIONS, type RateLimit } from '../../domain/limits/rate-limits.ts';
 import type { KeyAccess, Role } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { prepared } from '../scoped-driver.ts';
@@ -112,11 +106,15 @@ const toEntry = (row: EntryRow): Entry => ({
   retryAfterSeconds: row.retry_after,
 });
 
-/** One try of a password, on database time. @returns when there is another one, where none was left. */
-export async function drawTry(em: EntityManager, name: string): Promise<{ retryAfterSeconds: number | null }> {
+/** One token of one bucket, on database time. @returns when there is another one, where none was left. */
+export async function drawOne(
+  em: EntityManager,
+  name: string,
+  { perMinute, burst }: RateLimit,
+): Promise<{ retryAfterSeconds: number | null }> {
   const { rows } = await sql<{ retryAfterSeconds: number | null }>`
     select retry_after as "retryAfterSeconds"
-    from draw_buckets(array[${name}], array[${SIGN_IN_TRIES.perMinute}::int], array[${SIGN_IN_TRIES.burst}::int])
+    from draw_buckets(array[${name}], array[${perMinute}::int], array[${burst}::int])
   `.execute(em.getKysely());
   return rows[0] ?? { retryAfterSeconds: null };
 }

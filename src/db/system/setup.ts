@@ -47,7 +47,10 @@ export async function insertWorkspaceWithAdmin(
   const workspaceId = newId();
   const personId = newId();
   await db(em).insertInto('workspaces').values({ id: workspaceId, name: workspaceName }).execute();
-  await db(em).insertInto('people').values({ id: personId, email, name, passwordHash, provedAt: passwordHash === null ? null : now }).execute();
+  await db(em)
+    .insertInto('people')
+    .values({ id: personId, email, name, passwordHash, provedAt: passwordHash === null ? null : now })
+    .execute();
   await db(em).insertInto('memberships').values({ workspaceId, personId, role: 'admin' }).execute();
   return { workspaceId, personId, isClaimed: passwordHash !== null };
 }

@@ -25,6 +25,9 @@ export const FAILED_AUTHENTICATIONS: RateLimit = { perMinute: 30, burst: 30 };
 /** Tries of a password, each account: those of strangers together, those of each browser that signed in before. */
 export const SIGN_IN_TRIES: RateLimit = { perMinute: 1, burst: 10 };
 
+/** What is asked without a credential, each client address: an office renews many sessions a minute from one. */
+export const PUBLIC_REQUESTS: RateLimit = { perMinute: 600, burst: 120 };
+
 /** What `me` shows. */
 export const RATE_LIMITS = {
   requests: BUCKETS.requests,

@@ -1,6 +1,6 @@
 import { touchKey } from '../../db/system/keys.ts';
-import { type Credential, type Entry, enter } from '../../db/system/limits.ts';
-import { type BucketKind, bucketsOf } from '../../domain/limits/rate-limits.ts';
+import { type Credential, drawOne, type Entry, enter } from '../../db/system/limits.ts';
+import { type BucketKind, bucketsOf, PUBLIC_REQUESTS } from '../../domain/limits/rate-limits.ts';
 import { Failure } from '../failure.ts';
 import type { Operation } from '../operation.ts';
 import type { RawRequest } from '../perform.ts';
@@ -41,7 +41,7 @@ export function createAuthenticator(services: Services): Authenticator {
   // One for all: it loads no entities, so that nothing collects in it.
   const em = services.database.unscoped();
   const ask = (address: string, counts: boolean, credential: Credential, buckets: BucketKind[]) =>
-    enter(em, { credential, address: addressOf(address), counts, buckets });
+    enter(em, { credential, address, counts, buckets });
 
   async function readToken(token: string): Promise<Claim> {
     const claims = await tokens.read(token, services.now());
@@ -65,12 +65,24 @@ export function createAuthenticator(services: Services): Authenticator {
     return { credential, refusal, counts: true };
   }
 
+  /** Before any work is done for somebody of whom only the address is known. */
+  async function drawForNobody({ address, headers }: RawRequest): Promise<void> {
+    const { retryAfterSeconds } = await drawOne(em, `public:${address}`, PUBLIC_REQUESTS);
+    if (retryAfterSeconds === null) return;
+    headers['retry-after'] = String(retryAfterSeconds);
+    throw new Failure(
+      'rate_limited',
+      `Too many requests from this address. Try again in ${seconds(retryAfterSeconds)}.`,
+    );
+  }
+
   return {
     async authenticate(request, operation) {
       if (operation?.scope === 'public') {
         const entry = await ask(request.address, false, NONE, []);
         show(request, entry);
         if (entry.outcome === 'shut_out') throw shutOut();
+        await drawForNobody(request);
         return { kind: 'nobody' };
       }
       const claim = await readClaim(request.authorization);
@@ -114,7 +126,10 @@ function principalOf(entry: Entry, claim: Claim): Principal {
     case 'unknown':
       throw claim.refusal();
     case 'limited':
-      throw new Failure('rate_limited', `${WORDS[entry.refused ?? 'requests']} Try again in ${inSeconds(entry)}.`);
+      throw new Failure(
+        'rate_limited',
+        `${WORDS[entry.refused ?? 'requests']} Try again in ${seconds(entry.retryAfterSeconds ?? 1)}.`,
+      );
     case 'entered': {
       if (workspaceId && keyId && access) {
         return { kind: 'key', keyId, workspaceId, access, agentId, monthlyBudgetUsd };
@@ -138,8 +153,7 @@ const WORDS: Record<BucketKind, string> = {
   workspace: 'Too many requests in this workspace.',
 };
 
-const inSeconds = ({ retryAfterSeconds }: Entry) =>
-  retryAfterSeconds === 1 ? '1 second' : `${retryAfterSeconds} seconds`;
+const seconds = (count: number) => (count === 1 ? '1 second' : `${count} seconds`);
 
 const shutOut = () =>
   new Failure(
@@ -159,9 +173,6 @@ function headersOf(entry: Entry): Record<string, string> {
     ...(entry.retryAfterSeconds === null ? {} : { 'retry-after': String(entry.retryAfterSeconds) }),
   };
 }
-
-/** One client, one name: an IPv4 address also comes mapped into IPv6. */
-const addressOf = (address: string) => address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '');
 
 /** Writes a key's last use at most once a minute, outside the request. */
 function createLastUsed(services: Services) {

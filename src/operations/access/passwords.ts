@@ -1,10 +1,12 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { withHashSlot } from './hash-slots.ts';
 
 // 2^15 × 8 × 128 bytes are 32 MiB a try: what OWASP's table asks for beside parallelism 3.
 const COST = { N: 32_768, r: 8, p: 3, maxmem: 64 * 1024 * 1024 };
 const KEY_BYTES = 32;
 
-/** @returns `scrypt$N$r$p$salt$hash`, so that the cost can be raised without losing anyone. */
+/** @throws Failure `rate_limited` @returns `scrypt$N$r$p$salt$hash`, so that the cost can be raised without losing anyone. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(password, salt, COST);
@@ -28,11 +30,9 @@ export async function checkPassword(password: string, stored: string | null): Pr
   return timingSafeEqual(key, expected);
 }
 
+const scrypted = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
+
 function derive(password: string, salt: Buffer, options: ScryptOptions): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    // The same letters typed on different systems may arrive as different code points.
-    scrypt(password.normalize('NFKC'), salt, KEY_BYTES, options, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
-  });
+  // The same letters typed on different systems may arrive as different code points.
+  return withHashSlot(() => scrypted(password.normalize('NFKC'), salt, KEY_BYTES, options));
 }

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { drawTry, forgetTries } from '../../db/system/limits.ts';
+import { drawOne, forgetTries } from '../../db/system/limits.ts';
+import { SIGN_IN_TRIES } from '../../domain/limits/rate-limits.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../operation.ts';
 
@@ -13,7 +14,7 @@ export async function withinTries(context: Context, email: string, check: () => 
   const devices = createDevices(context);
   const known = devices.read(email);
   const name = `sign-in:${devices.digest(email)}${known === null ? '' : `:${known}`}`;
-  const { retryAfterSeconds } = await drawTry(context.em, name);
+  const { retryAfterSeconds } = await drawOne(context.em, name, SIGN_IN_TRIES);
   if (retryAfterSeconds !== null) {
     throw new Failure(
       'rate_limited',
