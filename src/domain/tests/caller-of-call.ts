@@ -4,11 +4,14 @@ import { readValues } from '../calls/values/read-values.ts';
 import { type SpokenValue, sameValue } from '../calls/values/value.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import type { CallForTest } from './from-call.ts';
-import { cleanText, hasWord, hasWords } from './plain.ts';
+import { cleanText, hasWord, hasWords, wordsOf } from './plain.ts';
 import type { CallerSpec } from './spec.ts';
 
 const LINE_AT_MOST = 2000;
 const FACTS_AT_MOST = 30;
+/** Each argument is held against each value that was said: a crafted record must not hold up whoever reads it. */
+const ARGUMENTS_AT_MOST = 200;
+const VALUES_AT_MOST = 500;
 
 /** What the caller said, a line for each time the agent listened: turns that no word of the agent parts are one. */
 export function linesOfCaller(call: NormalisedCall): string[] {
@@ -52,17 +55,16 @@ const NAMES_ITSELF =
  */
 function factsOf(lines: readonly string[], uses: readonly ToolUse[]): CallerSpec['facts'] {
   const facts = new Map<string, string>();
-  const args = uses.flatMap(({ args: given }) => namedValues(given));
-  const said = lines.flatMap((line) =>
-    readValues(line).map((value) => ({ value, text: line.slice(value.from, value.to) })),
-  );
+  const said = lines.flatMap(saidValues).slice(0, VALUES_AT_MOST);
+  const heardLines = lines.map((line) => ({ words: wordsOf(line), code: squeezed(line) }));
   const told = new Set<SpokenValue>();
-  for (const { name, text } of args) {
+  for (const { name, text } of argumentsOf(uses)) {
     const [meant] = readValues(text);
+    const [words, code] = [wordsOf(text), squeezed(text)];
     const heard = said.filter(
-      (one) => (meant !== undefined && sameValue(one.value, meant)) || isPartOf(one.text, text),
+      (one) => (meant !== undefined && sameValue(one.value, meant)) || isPartOf(one.code, code),
     );
-    const isSaid = lines.some((line) => hasWords(line, text) || isPartOf(text, line));
+    const isSaid = heardLines.some((line) => hasWords(line.words, words) || isPartOf(code, line.code));
     if (!isSaid && !heard.some(({ value }) => meant !== undefined && sameValue(value, meant))) continue;
     for (const { value } of heard) told.add(value);
     // A day is known as it was said: the tool's own form of it holds for the time of the call only.
@@ -70,12 +72,29 @@ function factsOf(lines: readonly string[], uses: readonly ToolUse[]): CallerSpec
     keep(facts, name, first?.value.kind === 'date' ? first.text : text);
   }
   const name = lines.map((line) => NAMES_ITSELF.exec(line)?.[1]).find((found) => found !== undefined);
-  if (name !== undefined && ![...facts.values()].some((value) => hasWords(value, name))) keep(facts, 'name', name);
+  if (name !== undefined && ![...facts.values()].some((value) => hasWords(wordsOf(value), wordsOf(name))))
+    keep(facts, 'name', name);
   for (const { value, text } of said) {
     if (told.has(value) || (value.kind === 'number' && text.replaceAll(/\D/g, '').length < 3)) continue;
     keep(facts, value.kind, text);
   }
   return Object.fromEntries([...facts].slice(0, FACTS_AT_MOST));
+}
+
+const saidValues = (line: string) =>
+  readValues(line).map((value) => {
+    const text = line.slice(value.from, value.to);
+    return { value, text, code: squeezed(text) };
+  });
+
+/** Each name and text once, in the order of the call. */
+function argumentsOf(uses: readonly ToolUse[]): { name: string; text: string }[] {
+  const found = new Map<string, { name: string; text: string }>();
+  for (const { args } of uses) {
+    for (const each of namedValues(args)) found.set(`${each.name}\u0000${each.text}`, each);
+    if (found.size >= ARGUMENTS_AT_MOST) break;
+  }
+  return [...found.values()].slice(0, ARGUMENTS_AT_MOST);
 }
 
 function keep(facts: Map<string, string>, name: string, text: string): void {
@@ -105,9 +124,9 @@ function namedValues(args: Json): { name: string; text: string }[] {
 
 const CODE_AT_LEAST = 5;
 
-/** A code that is spelled in pieces: "SL 9493 1897" holds SL94931897. */
+const squeezed = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+
+/** A code that is spelled in pieces: "SL 9493 1897" holds SL94931897. Both without what stands between letters. */
 function isPartOf(part: string, whole: string): boolean {
-  const squeeze = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
-  const [inner, outer] = [squeeze(part), squeeze(whole)];
-  return /\d/.test(inner) && outer.length >= CODE_AT_LEAST && inner.length >= 3 && outer.includes(inner);
+  return part.length >= 3 && whole.length >= CODE_AT_LEAST && /\d/.test(part) && whole.includes(part);
 }

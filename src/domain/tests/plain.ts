@@ -13,12 +13,13 @@ export function cleanText(text: string, limit: number): string {
 
 export const hasWord = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
-/** Whether a line says these words, in a row and whole. */
-export function hasWords(line: string, text: string): boolean {
-  const plain = (words: string) =>
-    ` ${words
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-      .trim()} `;
-  return plain(text).trim() !== '' && plain(line).includes(plain(text));
+/** A text as its words alone, for `hasWords`: made once where many texts are looked for in it. */
+export function wordsOf(text: string): string {
+  return ` ${text
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()} `;
 }
+
+/** Whether a line says these words, in a row and whole; both as `wordsOf` gives them. */
+export const hasWords = (line: string, words: string) => words.trim() !== '' && line.includes(words);

@@ -38,9 +38,16 @@ function readDecimal(text: string): string | null {
   const match = DECIMAL.exec(text.trim());
   if (match === null) return null;
   const [, sign = '', whole = '', fraction = ''] = match;
-  const decimals = fraction.replace(/0+$/, '');
+  const decimals = withoutZerosAtEnd(fraction);
   const digits = whole.replaceAll(',', '') + (decimals === '' ? '' : `.${decimals}`);
   return sign === '-' && digits !== '0' ? `-${digits}` : digits;
+}
+
+/** By hand, because `/0+$/` looks at each row of zeros from each of its zeros on. */
+function withoutZerosAtEnd(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
 }
 
 const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;

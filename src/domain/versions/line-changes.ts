@@ -6,6 +6,8 @@ export interface LineChange {
 
 /** Beyond this many lines a side, a text is compared as a whole: the table of the comparison grows with their product. */
 const LINES_AT_MOST = 2_000;
+/** Beyond this many pairs a rewritten stretch is told as lines that went and lines that came. */
+const PAIRS_AT_MOST = 10_000;
 /** Two lines that share this part of their words are one line that was rewritten. */
 const REWRITTEN_FROM = 0.4;
 
@@ -100,10 +102,12 @@ function walk(old: readonly Line[], now: readonly Line[]): Step[] {
  */
 function pairUp(gone: readonly Line[], come: readonly Line[]): LineChange[] {
   if (gone.length === come.length) return come.map((after, index) => ({ before: gone[index] ?? null, after }));
+  if (gone.length * come.length > PAIRS_AT_MOST) return [...gone.map(went), ...come.map(came)];
   const left = new Set(gone);
+  const words = new Map([...gone, ...come].map((line) => [line, wordsOf(line.text)]));
   const paired = come.map((after): LineChange => {
     const best = [...left]
-      .map((before) => ({ before, likeness: likeness(before.text, after.text) }))
+      .map((before) => ({ before, likeness: likeness(words.get(before), words.get(after)) }))
       .reduce<{ before: Line | null; likeness: number }>((top, next) => (next.likeness > top.likeness ? next : top), {
         before: null,
         likeness: REWRITTEN_FROM,
@@ -111,13 +115,16 @@ function pairUp(gone: readonly Line[], come: readonly Line[]): LineChange[] {
     if (best.before) left.delete(best.before);
     return { before: best.before, after };
   });
-  return [...[...left].map((before): LineChange => ({ before, after: null })), ...paired];
+  return [...[...left].map(went), ...paired];
 }
 
+const went = (before: Line): LineChange => ({ before, after: null });
+const came = (after: Line): LineChange => ({ before: null, after });
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+
 /** Shared words out of all words, each counted once. */
-function likeness(a: string, b: string): number {
-  const left = new Set(a.toLowerCase().match(/[\p{L}\p{N}]+/gu));
-  const right = new Set(b.toLowerCase().match(/[\p{L}\p{N}]+/gu));
+function likeness(left: ReadonlySet<string> = new Set(), right: ReadonlySet<string> = new Set()): number {
   const shared = [...left].filter((word) => right.has(word)).length;
   const all = left.size + right.size - shared;
   return all === 0 ? 0 : shared / all;

@@ -6,7 +6,9 @@ import { storable } from '../../../src/db/convert.ts';
 import type { Turn } from '../../../src/domain/calls/call.ts';
 import type { Json } from '../../../src/domain/json.ts';
 import { type CallForTest, specFromCall } from '../../../src/domain/tests/from-call.ts';
+import { sameText } from '../../../src/domain/tests/same-text.ts';
 import { problemsOf } from '../../../src/domain/tests/validate.ts';
+import { lineChanges } from '../../../src/domain/versions/line-changes.ts';
 import { unstorableAt } from '../../../src/operations/unstorable.ts';
 import { makeAnalysis, makeCall, makeSignal, turn } from '../../support/analysed-calls.ts';
 import { readDemoCalls } from '../../support/demo-calls.ts';
@@ -265,5 +267,38 @@ describe('of any call, however odd,', () => {
       ),
       { numRuns: 500 },
     );
+  });
+});
+
+describe('of a record that was made to hold up its reader', () => {
+  /** Of the processor, so that a busy machine changes nothing: without bounds these take minutes. */
+  const secondsOf = (work: () => unknown): number => {
+    const before = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / 1e6;
+  };
+  const spoken = Array.from({ length: 50 }, (_, at) =>
+    turn(at, 'caller', Array.from({ length: 300 }, (__, word) => `${at}${word}7`).join(' ')),
+  );
+  const uses = Array.from({ length: 1_500 }, (_, at) => {
+    const args = Object.fromEntries(Array.from({ length: 8 }, (__, arg) => [`a${arg}`, `x y ${at * 8 + arg}`]));
+    return tool(50 + at * 2, 'look_up', args, { note: `nothing of ${'that kind '.repeat(30)}${at}` });
+  });
+
+  test('a test is made within moments', () => {
+    const { analysis } = made[0] ?? {};
+    if (!analysis) throw new Error('The demo has calls.');
+    const call = makeCall({ turns: [...spoken, ...uses.flat()] });
+    expect(JSON.stringify(call).length).toBeGreaterThan(900_000);
+    expect(secondsOf(() => specFromCall({ call, analysis, signals: [], configuration: null }))).toBeLessThan(10);
+  });
+
+  test('zeros without end are compared, and so are two prompts of other lines', () => {
+    const zeros = `1.${'0'.repeat(80_000)}1`;
+    expect(secondsOf(() => sameText(zeros, `${zeros}1`))).toBeLessThan(1);
+    const prompt = (name: string, lines: number) =>
+      Array.from({ length: lines }, (_, at) => `${name} ${at} ${'word '.repeat(400)}${name}${at}`).join('\n');
+    expect(secondsOf(() => lineChanges(prompt('old', 700), prompt('new', 800)))).toBeLessThan(10);
   });
 });
