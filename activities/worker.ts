@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { readConfig, trustedOrigins } from '../src/config.ts';
+import { modelOrigins, readConfig } from '../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
 import { listen } from '../src/db/listen.ts';
 import { workflowBundle } from '../src/embedded/workflow-bundle.ts';
@@ -64,12 +64,17 @@ async function main(): Promise<void> {
     untilDone('Temporal', () => registerSearchAttributes(logger)),
   ]);
   const vault = createVault(config.secret);
-  const outbound = createOutbound({ allow: config.outboundAllow, trustedOrigins: trustedOrigins(config) });
-  const receivers = createOutbound({ allow: config.outboundAllow, trustedOrigins: [] });
+  // One a purpose: what members enter as a platform's address never reaches what the operator trusts for models.
+  const allow = config.outboundAllow;
+  const outbound = {
+    platforms: createOutbound({ allow, trustedOrigins: config.demoUrl === null ? [] : [config.demoUrl] }),
+    models: createOutbound({ allow: [], trustedOrigins: modelOrigins(config.models) }),
+    receivers: createOutbound({ allow, trustedOrigins: [] }),
+  };
   const digestSecret = (secret: string) => vault.keyedHash('configuration', secret);
-  const platforms = createPlatforms({ outbound, demoUrl: config.demoUrl, digestSecret });
+  const platforms = createPlatforms({ outbound: outbound.platforms, demoUrl: config.demoUrl, digestSecret });
   const analyser = createAnalyser();
-  const models = createModels(outbound, config.models);
+  const models = createModels(outbound.models, config.models);
   const temporal = await createTemporal();
 
   let polling = false;
@@ -89,7 +94,7 @@ async function main(): Promise<void> {
         platforms,
         analyser,
         models,
-        receivers,
+        receivers: outbound.receivers,
         conversationSlots: config.conversationSlots,
         patience: PATIENCE,
       },
@@ -105,7 +110,11 @@ async function main(): Promise<void> {
     });
   } finally {
     await Promise.allSettled([relay.stop(), signs.stop()]);
-    await Promise.allSettled([analyser.close(), outbound.close(), receivers.close(), temporal.close()]);
+    await Promise.allSettled([
+      analyser.close(),
+      ...Object.values(outbound).map((each) => each.close()),
+      temporal.close(),
+    ]);
     await database.close();
   }
 }

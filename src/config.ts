@@ -239,9 +239,9 @@ export function readModelConfig(env: NodeJS.ProcessEnv = process.env): ModelConf
   };
 }
 
-/** Origins that the operator set by hand: the outbound module reaches them as they are, also on this machine. */
-export function trustedOrigins({ demoUrl, models }: Config): string[] {
-  return [demoUrl, models.chat?.url, models.embedding?.url].filter((url) => typeof url === 'string');
+/** Origins of models that the operator set by hand: reached as they are, also on this machine. */
+export function modelOrigins({ chat, embedding }: ModelConfig): string[] {
+  return [chat?.url, embedding?.url].filter((url) => typeof url === 'string');
 }
 
 function readOidc(values: z.infer<typeof environment>): Config['oidc'] {

@@ -18,6 +18,9 @@ export function parseNetworks(entries: readonly string[]): AllowedNetworks {
 
 export type AddressClass = 'public' | 'allowed' | 'refused';
 
+/** Public by its number, and answered by the host of a virtual machine: Azure's metadata and agent. */
+const hostServices = new Set(['168.63.129.16']);
+
 /** All of the public unicast space of IPv6. What lies outside is local, translated or not assigned. */
 const globalUnicast: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
@@ -31,7 +34,7 @@ export function classifyAddress(address: string, allowed: AllowedNetworks): Addr
   const parsed = ipaddr.process(address);
   const isAllowed = allowed.some(([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits));
   if (isAllowed) return 'allowed';
-  if (parsed.range() !== 'unicast') return 'refused';
+  if (parsed.range() !== 'unicast' || hostServices.has(parsed.toString())) return 'refused';
   if (parsed instanceof ipaddr.IPv6 && !parsed.match(globalUnicast)) return 'refused';
   return 'public';
 }

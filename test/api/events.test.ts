@@ -216,6 +216,20 @@ test('only people watch, and nobody holds streams without bound', async () => {
   for (const stream of streams) await stream.close();
 });
 
+test('a stream that is never quiet ends with its session too', async () => {
+  const { workspaceId, personId } = await world.makeWorkspace();
+  const stream = await watch(first, await world.token({ workspaceId, personId }));
+  await stream.until(1);
+  await sql`update sessions set revoked_at = now() where person_id = ${personId}`.execute(
+    world.database.em().getKysely(),
+  );
+  const agentId = await world.makeAgent({ workspaceId });
+  await expect
+    .poll(async () => (await change(agentId), stream.isOver()), { timeout: 100_000, interval: 500 })
+    .toBe(true);
+  expect(stream.seen.length).toBeGreaterThan(3);
+});
+
 test('streams end with the process', async () => {
   const third = await anotherApi();
   const stream = await watch(third.address, await world.token());

@@ -218,6 +218,8 @@ describe('agents', () => {
     [{ platform: 'file', providerAgentId: 'a', baseUrl: 'https://x.test' }, 'baseUrl'],
     [{ platform: 'retell', apiKey: 'x', providerAgentId: 'a', baseUrl: 'ftp://x.test' }, 'baseUrl'],
     [{ platform: 'retell', apiKey: 'x', providerAgentId: 'a', baseUrl: 'https://u:p@x.test' }, 'baseUrl'],
+    [{ platform: 'retell', apiKey: 'x', providerAgentId: 'a', baseUrl: 'https://x.test/?to=' }, 'baseUrl'],
+    [{ platform: 'retell', apiKey: 'x', providerAgentId: 'a', baseUrl: 'https://x.test/v1#' }, 'baseUrl'],
     [{ platform: 'telephone', providerAgentId: 'a' }, 'platform'],
     [{ platform: 'file', providerAgentId: '' }, 'providerAgentId'],
   ])('%j is refused and %s is named', async (body, param) => {

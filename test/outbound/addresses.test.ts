@@ -12,6 +12,7 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['carrier network', '100.64.0.1'],
   ['link-local', '169.254.1.1'],
   ['the metadata service', '169.254.169.254'],
+  ['the host of a virtual machine at Azure', '168.63.129.16'],
   ['multicast', '224.0.0.251'],
   ['broadcast', '255.255.255.255'],
   ['reserved', '240.0.0.1'],

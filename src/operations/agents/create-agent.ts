@@ -7,7 +7,7 @@ import { beginCheck, findConnection, insertConnection } from '../../db/connectio
 import type { EntityManager } from '../../db/database.ts';
 import type { Platform } from '../../domain/vocabulary.ts';
 import { orderBrief } from '../brief/brief.ts';
-import { orderCheck, refuseUserInfo } from '../connections/connection.ts';
+import { checkBaseUrl, orderCheck } from '../connections/connection.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { keepWithinAgents } from '../plan/keep-within-agents.ts';
@@ -94,7 +94,7 @@ async function makeConnection(context: Context, { platform, apiKey, baseUrl }: N
     const param = apiKey === undefined ? 'baseUrl' : 'apiKey';
     throw new Failure('invalid_parameter', `A file agent has no platform to reach, so no ${param}.`, { param });
   }
-  refuseUserInfo(baseUrl);
+  checkBaseUrl(baseUrl);
   if (apiKey === undefined) return { connectionId: null, platform };
   const { workspaceId } = context.person();
   const sealedKey = context.services.vault.seal(apiKey);

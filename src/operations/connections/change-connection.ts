@@ -6,7 +6,7 @@ import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { pollEntry } from '../../temporal/agent-coordinator.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import { connectionParent, orderCheck, readBack, refuseUserInfo } from './connection.ts';
+import { checkBaseUrl, connectionParent, orderCheck, readBack } from './connection.ts';
 
 export const changeConnection = defineOperation({
   id: 'changeConnection',
@@ -26,7 +26,7 @@ export const changeConnection = defineOperation({
     const before = context.parent(connectionParent);
     const { id: connectionId } = before;
     const { workspaceId } = context.person();
-    refuseUserInfo(body.baseUrl);
+    checkBaseUrl(body.baseUrl);
     if (body.baseUrl !== undefined && body.baseUrl !== before.baseUrl && body.apiKey === undefined) {
       const message =
         'Another baseUrl needs apiKey too: a stored key is sent to no address but the one it was given for.';

@@ -49,10 +49,12 @@ export async function readBack(
   return presentConnection(found, services);
 }
 
-export function refuseUserInfo(baseUrl: string | null | undefined): void {
+/** Paths are added to it, so that a query or a fragment would swallow them; a password would be shown with it. */
+export function checkBaseUrl(baseUrl: string | null | undefined): void {
   if (baseUrl == null) return;
   const { username, password } = new URL(baseUrl);
-  if (username !== '' || password !== '') {
-    throw new Failure('invalid_parameter', 'baseUrl must not carry a user name or a password.', { param: 'baseUrl' });
-  }
+  if (username === '' && password === '' && !/[?#]/.test(baseUrl)) return;
+  throw new Failure('invalid_parameter', 'baseUrl must not carry a user name, a password, a query or a fragment.', {
+    param: 'baseUrl',
+  });
 }

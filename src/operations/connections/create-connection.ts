@@ -1,7 +1,7 @@
 import { connection, newConnection } from '../../contract/connection.ts';
 import { beginCheck, insertConnection } from '../../db/connections/connections.ts';
 import { defineOperation } from '../operation.ts';
-import { orderCheck, readBack, refuseUserInfo } from './connection.ts';
+import { checkBaseUrl, orderCheck, readBack } from './connection.ts';
 
 export const createConnection = defineOperation({
   id: 'createConnection',
@@ -18,7 +18,7 @@ export const createConnection = defineOperation({
   response: connection,
   async run({ em, services, person }, { body }) {
     const { workspaceId } = person();
-    refuseUserInfo(body.baseUrl);
+    checkBaseUrl(body.baseUrl);
     const connectionId = await insertConnection(em, {
       workspaceId,
       platform: body.platform,

@@ -47,15 +47,22 @@ async function* follow(
     let after = isKept ? String(last) : newest;
     yield frame(isKept ? 'ready' : 'reset', after, { object: 'event', id: after, kind: isKept ? 'ready' : 'reset' });
 
+    let checkedMs = performance.now();
     while (!subscription.ended()) {
+      // By the clock: the stream of a busy workspace is never quiet, and would outlive its session.
+      const untilCheckMs = checkedMs + HEARTBEAT_MS - performance.now();
+      if (untilCheckMs <= 0) {
+        if (!(await mayWatch(services.database.within(workspaceId), person))) return;
+        checkedMs = performance.now();
+        yield ': still here\n\n';
+        continue;
+      }
       const events = await readEvents(services.database.within(workspaceId), workspaceId, after, PAGE);
       for (const event of events) {
         yield frame(event.kind, event.id, present(event));
         after = event.id;
       }
-      if (events.length === PAGE || (await subscription.next(HEARTBEAT_MS)) || subscription.ended()) continue;
-      if (!(await mayWatch(services.database.within(workspaceId), person))) return;
-      yield ': still here\n\n';
+      if (events.length < PAGE) await subscription.next(untilCheckMs);
     }
   } finally {
     subscription.end();

@@ -289,7 +289,7 @@ describe('of a record that was made to hold up its reader', () => {
   test('a test is made within moments', () => {
     const { analysis } = made[0] ?? {};
     if (!analysis) throw new Error('The demo has calls.');
-    const call = makeCall({ turns: [...spoken, ...uses.flat()] });
+    const call = makeCall({ providerCallId: 'crafted', turns: [...spoken, ...uses.flat()] });
     expect(JSON.stringify(call).length).toBeGreaterThan(900_000);
     expect(secondsOf(() => specFromCall({ call, analysis, signals: [], configuration: null }))).toBeLessThan(10);
   });
