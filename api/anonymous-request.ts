@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { clientNetwork } from '../src/operations/access/client-network.ts';
 import type { RawRequest } from '../src/operations/perform.ts';
+import { clientNetwork } from './client-network.ts';
 
 /** A request as authentication sees one that shows neither a key nor a session. */
 export function anonymousRequest(request: FastifyRequest): RawRequest {

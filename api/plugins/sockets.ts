@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientNetwork } from '../../src/operations/access/client-network.ts';
 import { Failure, toEnvelope } from '../../src/operations/failure.ts';
+import { clientNetwork } from '../client-network.ts';
 import { newRequestId } from '../envelopes.ts';
 
 /** What the limits of an address look like now; who asks is not known here. */

@@ -124,7 +124,17 @@ const ROOMS: Room[] = [
       'src/db/migrate.ts',
       'src/db/system/processes.ts',
     ],
-    packages: ['fastify', 'fastify-', '@fastify/', '@scalar/', '@modelcontextprotocol/', 'prom-client', 'zod', 'node:'],
+    packages: [
+      'ipaddr.js',
+      'fastify',
+      'fastify-',
+      '@fastify/',
+      '@scalar/',
+      '@modelcontextprotocol/',
+      'prom-client',
+      'zod',
+      'node:',
+    ],
   },
   {
     path: 'cli/',

@@ -21,12 +21,12 @@ async function* slow() {
 }
 
 test('a body that does not arrive within half a minute is refused', async () => {
-  const refused = expect(readJsonBody(bytes(slow()))).rejects.toMatchObject({
+  const reading = readJsonBody(bytes(slow())).catch((error: unknown) => error);
+  await vi.advanceTimersByTimeAsync(31_000);
+  expect(await reading).toMatchObject({
     code: 'invalid_body',
     message: expect.stringContaining('within 30 seconds'),
   });
-  await vi.advanceTimersByTimeAsync(31_000);
-  await refused;
 });
 
 test('a body in several parts is read whole', async () => {

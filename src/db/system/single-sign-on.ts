@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
-import type { Identity } from '../../identity/identity-provider.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { now } from '../expressions.ts';
 
+/** Who somebody is at a provider. */
+export interface Subject {
+  issuer: string;
+  subject: string;
+}
+
 /** The person whom a provider knows by this subject. */
-export async function findByIdentity(
-  em: EntityManager,
-  { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
-): Promise<string | null> {
+export async function findByIdentity(em: EntityManager, { issuer, subject }: Subject): Promise<string | null> {
   const bound = db(em).selectFrom('identities').where('issuer', '=', issuer).where('subject', '=', subject);
   return (await bound.select('personId').executeTakeFirst())?.personId ?? null;
 }
@@ -30,7 +32,7 @@ export async function lockPersonByEmail(
 /** @returns false when the person is known to the provider by another subject, or the subject is another person's. */
 export async function bindIdentity(
   em: EntityManager,
-  { issuer, subject }: Pick<Identity, 'issuer' | 'subject'>,
+  { issuer, subject }: Subject,
   personId: string,
 ): Promise<boolean> {
   const bound = await db(em)

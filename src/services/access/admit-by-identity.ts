@@ -7,8 +7,8 @@ import {
   findOldestMembership,
   lockPersonByEmail,
   proveAddress,
+  type Subject,
 } from '../../db/system/single-sign-on.ts';
-import type { Identity } from '../../identity/identity-provider.ts';
 
 export type Admission =
   | { outcome: 'admitted'; personId: string; workspaceId: string }
@@ -22,7 +22,7 @@ export type Admission =
  * accepted. Whatever password and sessions the person had before the first proof end with it, because anybody with a link
  * to the address could have set them.
  */
-export async function admitByIdentity(em: EntityManager, identity: Identity): Promise<Admission> {
+export async function admitByIdentity(em: EntityManager, identity: Subject & { email: string }): Promise<Admission> {
   return em.transactional(async (tx) => {
     const atAddress = await lockPersonByEmail(tx, identity.email);
     const known = await findByIdentity(tx, identity);
