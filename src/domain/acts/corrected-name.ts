@@ -3,15 +3,17 @@ import { editDistance } from '../edit-distance.ts';
 import type { ActValue, Correction } from './act.ts';
 
 const LETTERS_AT_LEAST = 3;
-/** A correction is short; what it corrects stands near. */
+/** Of what the agent said; a correction itself is short. */
 const WORDS_READ = 60;
+const WORDS_OF_CORRECTION = 16;
 
 /** "No, it's Stubbs", after "in the name of Stopes": a word of the agent that the caller's word nearly is. */
 export function correctedName(turn: SpokenTurn, heard: SpokenTurn): Correction | null {
+  if (turn.words.length > WORDS_OF_CORRECTION) return null;
   for (let at = 0; at < Math.min(heard.words.length, WORDS_READ); at += 1) {
     const word = heard.words[at] ?? '';
     if (word.length < LETTERS_AT_LEAST || (heard.bits[at] ?? 0) !== 0 || !isName(heard, at)) continue;
-    for (let place = 0; place < Math.min(turn.words.length, WORDS_READ); place += 1) {
+    for (let place = 0; place < turn.words.length; place += 1) {
       const own = turn.words[place] ?? '';
       if (own === word || own.length < LETTERS_AT_LEAST || (turn.bits[place] ?? 0) !== 0) continue;
       if (!isNear(word, own)) continue;

@@ -14,7 +14,13 @@ export function readDayOfMonth(
 ): { next: number; day: string } | null {
   const ordinal = readOrdinal(tokens, at);
   if (ordinal === null || ordinal.value > 31 || ordinal.value < 1) return null;
-  if (ordinal.value < SURE_FROM && tokens[at]?.kind !== 'digits') return null;
+  if (ordinal.value < SURE_FROM && tokens[at]?.kind !== 'digits' && !standsAlone(tokens, at, ordinal.next)) return null;
   if (lists.notDays.has(tokens[ordinal.next]?.text ?? '') || readDate(tokens, at) !== null) return null;
   return { next: ordinal.next, day: String(ordinal.value).padStart(2, '0') };
+}
+
+/** "No, the third", "on the second, at the market". */
+function standsAlone(tokens: readonly Token[], at: number, next: number): boolean {
+  const after = tokens[next];
+  return tokens[at - 1]?.text === 'the' && (after === undefined || after.kind === 'sign');
 }

@@ -2,14 +2,18 @@ import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import type { ActValue, Correction, LastWord, TalkState } from './act.ts';
 import { correctedCode } from './corrected-code.ts';
 import { correctedName } from './corrected-name.ts';
+import { correctedTime } from './corrected-time.ts';
+import { correctedWord } from './corrected-word.ts';
 import { phraseAt } from './lists/phrase-table.ts';
 import type { CompiledWords } from './lists/words-of.ts';
+import { apart } from './near-code.ts';
 import { compare } from './same-value.ts';
 
 /** Keeps, turn by turn, the caller's last word on each slot and what was put right. */
 export class LastWords implements TalkState {
   readonly lastWords = new Map<string, LastWord>();
   readonly corrections: Correction[] = [];
+  readonly #codes: string[] = [];
   #agent: SpokenTurn | null = null;
   #lists: CompiledWords | null = null;
 
@@ -29,6 +33,7 @@ export class LastWords implements TalkState {
     for (const [slot, values] of slots) {
       const value = values.findLast((one) => !one.denied);
       if (value === undefined) continue;
+      if (slot === 'code') this.#codes.push(...values.map(({ forms }) => forms.at(-1) ?? ''));
       const before = this.lastWords.get(slot)?.value ?? null;
       const replaced = before !== null && compare(before, value) === 'other' ? before : null;
       this.lastWords.set(slot, { value, turn: turn.index, replaced });
@@ -37,20 +42,25 @@ export class LastWords implements TalkState {
   }
 
   #correctionsOf(turn: SpokenTurn, slots: ReadonlyMap<string, ActValue[]>): Correction[] {
-    const explicit = isExplicit(turn);
+    const explicit = isExplicit(turn) || deniesFirst(turn, this.#lists);
     const heard = this.#agent;
     const found: Correction[] = [];
     for (const [slot, values] of slots) {
       const one = this.#correctionOf(turn, slot, values, heard, explicit);
       if (one !== null) found.push(one);
     }
-    if (found.length === 0 && explicit && heard !== null) {
-      const code = correctedCode(turn, heard);
-      const name = code === null ? correctedName(turn, heard) : null;
-      if (code !== null) found.push(code);
-      if (name !== null) found.push(name);
-    }
-    return found;
+    const other = found.length === 0 ? this.#otherwiseCorrected(turn, heard, explicit) : null;
+    return other === null ? found : [other];
+  }
+
+  #otherwiseCorrected(turn: SpokenTurn, heard: SpokenTurn | null, explicit: boolean): Correction | null {
+    const code = heard === null ? null : correctedCode(turn, heard, (part) => explicit || this.#hasSaid(part));
+    const word = code === null && this.#lists !== null ? correctedWord(turn, heard, this.#lists) : null;
+    return code ?? word ?? (explicit && heard !== null ? correctedName(turn, heard) : null);
+  }
+
+  #hasSaid(part: string): boolean {
+    return this.#codes.some((code) => code.includes(part));
   }
 
   #correctionOf(
@@ -60,7 +70,10 @@ export class LastWords implements TalkState {
     heard: SpokenTurn | null,
     explicit: boolean,
   ): Correction | null {
-    if (slot === 'count') return heard === null || !explicit ? null : recounted(turn, values, heard);
+    if (slot === 'count') {
+      if (heard === null || !explicit) return null;
+      return recounted(turn, values, heard) ?? correctedTime(turn, values, heard);
+    }
     const given = distinct(values.filter((value) => !value.denied));
     const now = given.at(-1);
     if (now === undefined) return null;
@@ -119,13 +132,12 @@ function isCorrectable(slot: string, old: ActValue, now: ActValue): boolean {
   if (slot === 'count' || slot === 'money') return false;
   if (slot !== 'code') return true;
   const [a, b] = [old.forms.at(-1) ?? '', now.forms.at(-1) ?? ''];
-  return a.length === b.length && differences(a, b) <= Math.max(1, a.length / 3);
+  return a.length === b.length && apart(a, b) <= Math.max(1, a.length / 3);
 }
 
-function differences(a: string, b: string): number {
-  let count = 0;
-  for (let at = 0; at < a.length; at += 1) if (a[at] !== b[at]) count += 1;
-  return count;
+/** "Not B, P": the turn begins with a denial. */
+function deniesFirst(turn: SpokenTurn, lists: CompiledWords | null): boolean {
+  return lists !== null && phraseAt(lists.denials, (place) => turn.words[place] ?? '', 0) !== null;
 }
 
 /** "No", "not that", "I said": words that put something right. */

@@ -59,11 +59,23 @@ function readBelow1000(
 /** "Ein" is a number before "Uhr" or "Person" and among figures; else it is an article. */
 function isOne(tokens: readonly Token[], at: number, grammar: CompiledGrammar): boolean {
   if (grammar.oneBefore.has(tokens[at + 1]?.text ?? '')) return true;
-  const before = tokens[at - 1];
-  const after = tokens[at + 1];
-  return [before, after].some(
-    (token) =>
-      token !== undefined &&
-      (token.kind === 'digits' || (grammar.beginsNumber.has(token.text) && !grammar.one.has(token.text))),
-  );
+  return [BEFORE, BEHIND].some((step) => isFigure(nearest(tokens, at, step, grammar), grammar));
+}
+
+const BEFORE = -1;
+const BEHIND = 1;
+/** "Uno uno, uno": nobody says more of them in a row. */
+const ONES_AT_MOST = 4;
+
+/** The nearest token that is no such word itself and no comma between two groups of figures. */
+function nearest(tokens: readonly Token[], at: number, step: number, grammar: CompiledGrammar): Token | undefined {
+  for (let count = 1; count <= ONES_AT_MOST; count += 1) {
+    const token = tokens[at + count * step];
+    if (token === undefined || (token.text !== ',' && !grammar.one.has(token.text))) return token;
+  }
+  return undefined;
+}
+
+function isFigure(token: Token | undefined, grammar: CompiledGrammar): boolean {
+  return token !== undefined && (token.kind === 'digits' || grammar.beginsNumber.has(token.text));
 }

@@ -8,9 +8,15 @@ export type Comparison = 'same' | 'other' | 'unrelated';
 /** How two values stand to each other; a date without a year agrees with every year, a weekday with every date that may be one. */
 export function compare(a: Comparable, b: Comparable): Comparison {
   if (a.kind === 'date' && b.kind === 'date') return compareDates(a.forms, b.forms);
-  if (a.slot !== b.slot) return 'unrelated';
+  if (a.slot !== b.slot) return isSameFigure(a, b) ? 'same' : 'unrelated';
   if (a.slot === 'code') return compareCodes(a.forms.at(-1) ?? '', b.forms.at(-1) ?? '');
   return a.forms.some((form) => b.forms.includes(form)) ? 'same' : 'other';
+}
+
+/** "One four two" and "142": the same number read out and written; other numbers may be of something else. */
+function isSameFigure(a: Comparable, b: Comparable): boolean {
+  const slots = [a.slot, b.slot].sort().join(' ');
+  return slots === 'code count' && (a.forms.at(-1) ?? '') === (b.forms.at(-1) ?? '');
 }
 
 /** The end of a code stands for the whole, as people and agents say it. */

@@ -41,6 +41,31 @@ describe('a value that the caller puts right', () => {
       ['1 code: 0 7 7 1 2 9 4 -> two nine six, agent, explicit'],
     ],
     [
+      'at the end of a number that the caller had said before, without a word for it',
+      ['c: my locker is K 7 3 5 8', 'a: K 7 3 8 5, right?', 'c: 7 3 5 8'],
+      ['2 code: K 7 3 8 5 -> 7 3 5 8, agent, explicit'],
+    ],
+    [
+      'in the letters of a number plate',
+      ['a: That is W F one nine K D L.', "c: not D it's T for tango K T L"],
+      ['1 code: W F one nine K D L -> K T L, agent, explicit'],
+    ],
+    [
+      'by its hour alone',
+      ["a: Two o'clock for the tennis court.", 'c: no five i said five not two'],
+      ["1 time: Two o'clock -> five, agent, explicit"],
+    ],
+    [
+      'by a small day alone',
+      ['a: Monday the second of March.', 'c: no no the third, i was away'],
+      ['1 date: Monday the second of March -> third, agent, explicit'],
+    ],
+    [
+      'that is a street',
+      ["c: it's on Quarry Lane er not Lane, Quarry Bank, by the pond"],
+      ['0 name: Lane -> Bank, caller, explicit'],
+    ],
+    [
       'that is a name',
       ['a: Thank you. Is that for Mr Morley?', 'c: no morland'],
       ['1 name: Morley -> morland, agent, explicit'],
@@ -61,6 +86,13 @@ describe('a value that the caller puts right', () => {
     ['a second code', ['a: Order 44918.', 'c: no my phone number is 0 7 7 0 0 9 1 2 3']],
     ['a no to an offer', ['a: Anything else?', 'c: no thanks']],
     ['several things', ['c: two large ones and a small one']],
+    ['an end of a number that nobody had said', ['a: K 7 3 8 5, right?', 'c: 7 3 5 8']],
+    ['another hour without a no', ["a: Two o'clock for the tennis court.", 'c: there are five of us']],
+    ['a denial that is no name', ['a: Is the kettle working?', 'c: not working at all it just hums']],
+    [
+      'a word alike in a long story',
+      ['a: Morton Roofing.', `c: no it's ${'dripping and '.repeat(8)} mortar came down`],
+    ],
   ])('%s is none', (_name, lines) => {
     expect(correctionsOf(...lines)).toEqual([]);
   });

@@ -24,7 +24,7 @@ export function readCode(tokens: readonly Token[], at: number): { next: number; 
   let end = at;
   for (let atoms = 0; atoms < ATOMS_AT_MOST; atoms += 1) {
     const atom = readAtom(tokens, next);
-    if (atom === null) break;
+    if (atom === null || (text !== '' && isPronoun(tokens, next))) break;
     text += atom.text;
     next = atom.next;
     end = atom.next;
@@ -35,6 +35,12 @@ export function readCode(tokens: readonly Token[], at: number): { next: number; 
   if (ARTICLES.has(tokens[at]?.text ?? '') && !/[A-Z]/.test(text.slice(1))) return null;
   const from = tokens[at]?.from ?? 0;
   return { next: end, value: { kind: 'code', from, to: tokens[end - 1]?.to ?? from, forms: [text] } };
+}
+
+/** "Twenty four I always say": behind a number, and before a word of its own. */
+function isPronoun(tokens: readonly Token[], at: number): boolean {
+  const next = tokens[at + 1];
+  return tokens[at]?.text === 'i' && next?.kind === 'word' && readAtom(tokens, at + 1) === null;
 }
 
 export const CODE_JOINTS: readonly string[] = [...JOINTS, ...SOUNDS];
@@ -59,7 +65,8 @@ function readAtom(tokens: readonly Token[], at: number): { next: number; text: s
   const spelled = SPELLING.get(token.text);
   if (spelled !== undefined) return { next: at + 1, text: spelled };
   if (token.text === 'double' || token.text === 'triple') return readRepeat(tokens, at);
-  if (token.text.length === 1) return { next: skipAsIn(tokens, at), text: token.text.toUpperCase() };
+  if (token.text.length === 1)
+    return { next: skipRay(tokens, at) ?? skipAsIn(tokens, at), text: token.text.toUpperCase() };
   if (digitOf(token.text) !== null) return { next: at + 1, text: String(digitOf(token.text)) };
   const number = BEGINS_NUMBER.has(token.text) ? readNumber(tokens.slice(at, at + 3), 0) : null;
   if (number !== null && number.groups.length >= 1 && /^[a-z]/.test(token.text)) {
@@ -78,6 +85,12 @@ function readRepeat(tokens: readonly Token[], at: number): { next: number; text:
   const one = word.length === 1 ? word.toUpperCase() : (digitOf(word)?.toString() ?? SPELLING.get(word));
   if (one === undefined) return null;
   return { next: at + 2, text: one.repeat(tokens[at]?.text === 'double' ? 2 : 3) };
+}
+
+/** "X-ray" is cut at its hyphen. */
+function skipRay(tokens: readonly Token[], at: number): number | null {
+  const isRay = tokens[at]?.text === 'x' && tokens[at + 1]?.text === '-' && tokens[at + 2]?.text === 'ray';
+  return isRay ? at + 3 : null;
 }
 
 /** "S as in Sam", "N for November": the word after it says the letter once more. */

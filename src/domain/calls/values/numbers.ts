@@ -14,7 +14,8 @@ export interface NumberReading {
 const SMALL: ReadonlyMap<string, number> = new Map(
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
     .split(' ')
-    .map((word, value): [string, number] => [word, value]),
+    .map((word, value): [string, number] => [word, value])
+    .concat([['nought', 0]]),
 );
 const TENS: ReadonlyMap<string, number> = new Map(
   'twenty thirty forty fifty sixty seventy eighty ninety'
@@ -138,7 +139,10 @@ function readGroup(tokens: readonly Token[], at: number): { next: number; value:
     const digits = String(digit).repeat(times);
     return { next: at + 2, value: Number(digits), digits };
   }
-  if (word === 'oh' || word === 'o') return { next: at + 1, value: 0, digits: '0' };
+  if (word === 'oh' || word === 'o') {
+    const isClock = word === 'o' && tokens[at + 1]?.text === 'clock';
+    return isClock ? null : { next: at + 1, value: 0, digits: '0' };
+  }
   let total = 0;
   let part = readBelowThousand(tokens, at);
   if (part === null) return null;

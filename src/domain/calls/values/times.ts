@@ -70,14 +70,21 @@ function readClock(tokens: readonly Token[], at: number): Found | null {
 function readSaid(tokens: readonly Token[], at: number): Found | null {
   const number = readNumber(tokens, at);
   if (number === null) return null;
-  const clock = tokens[number.next]?.text === "o'clock" || tokens[number.next]?.text === 'oclock';
-  const half = readHalf(tokens, clock ? number.next + 1 : number.next);
-  if (half.half === null && !clock) return null;
+  const clock = skipClock(tokens, number.next);
+  const half = readHalf(tokens, clock);
+  if (half.half === null && clock === number.next) return null;
   const { digits } = number;
   const split = digits.length <= 2 ? digits.length : digits.length - 2;
   if (digits.length > 4 || number.value !== Math.trunc(number.value)) return null;
   const minutes = minutesOf(Number(digits.slice(0, split)), Number(digits.slice(split) || 0), half.half, false);
   return made(tokens, at, half.next, minutes);
+}
+
+/** Behind "o'clock", as recognisers write it. */
+function skipClock(tokens: readonly Token[], at: number): number {
+  const word = tokens[at]?.text;
+  if (word === "o'clock" || word === 'oclock') return at + 1;
+  return word === 'o' && tokens[at + 1]?.text === 'clock' ? at + 2 : at;
 }
 
 /** "am", "PM", "a.m.", "p m", or nothing. */

@@ -1,11 +1,9 @@
-import type { Correction } from '../../acts/act.ts';
-import { VALUE } from '../../acts/lists/lexicon.ts';
+import type { ActValue, Correction } from '../../acts/act.ts';
+import { isNearCode, isShuffled } from '../../acts/near-code.ts';
 import { compare } from '../../acts/same-value.ts';
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import { firstFrom } from '../../calls/stretch.ts';
-import { hasDigit } from '../../calls/text.ts';
 import { readLeaves } from '../../calls/values/json-values.ts';
-import { readValues } from '../../calls/values/read-values.ts';
 import { editDistance } from '../../edit-distance.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
@@ -33,27 +31,12 @@ export const readbackMismatch: Detector = {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;
     if (reading.caller.length === 0) return { reason: 'The caller said nothing on this call.' };
-    const apart = limit(thresholds, 'charactersApart');
     const contradicted = reading.talk.corrections.flatMap((correction) => misread(reading, correction));
     const known = new Set(contradicted.map(({ turnIndex }) => turnIndex));
-    const unlike = reading.caller.flatMap((turn) => {
-      const answer = reading.spoken[turn.order + 1];
-      if (answer?.role !== 'agent' || !mayHoldValue(turn) || !mayHoldValue(answer)) return [];
-      const pair = mismatch(turn.turn.text, answer.turn.text, apart);
-      if (pair === null || known.has(answer.index) || isLookedUp(reading, answer.index, pair.read)) return [];
-      const reply = reading.spoken[answer.order + 1];
-      if (reply?.role === 'caller' && says(reply, 'yes') && !denies(reply)) return [];
-      return [
-        {
-          turnIndex: answer.index,
-          quote: pair.quote,
-          detail: `The caller gave "${pair.given}" at turn ${turn.index}, and "${pair.quote}" was read back.`,
-          place: placeAt(reading, answer.index),
-          confidence: 0.8,
-          // Only the caller knows what they said: their no settles it.
-          candidate: !denies(reply),
-        },
-      ];
+    const unlike = reading.agent.flatMap((turn) => {
+      if (known.has(turn.index)) return [];
+      const pair = unlikeCode(reading, turn, limit(thresholds, 'charactersApart')) ?? unlikeEmail(reading, turn);
+      return pair === null ? [] : [toDetection(reading, turn, pair)];
     });
     return [...contradicted, ...unlike].sort((a, b) => a.turnIndex - b.turnIndex);
   },
@@ -80,66 +63,96 @@ function misread(reading: CallReading, { turn, old, oldBy, oldTurn, now, explici
 
 const TURNS_BACK = 40;
 
-/** Most turns hold no long value and are not read: no row of digits, number words and letters of their own. */
-function mayHoldValue(turn: SpokenTurn): boolean {
-  let row = 0;
-  for (let at = 0; at < turn.words.length; at += 1) {
-    const word = turn.words[at] ?? '';
-    if (word === 'dot') return true;
-    if (word.length === 1 || ((turn.bits[at] ?? 0) & VALUE) !== 0) row += 1;
-    else if (hasDigit(word)) row += word.length;
-    else if (!BETWEEN.has(word)) row = 0;
-    if (row >= LONG_VALUE) return true;
-  }
-  return turn.turn.text.includes('@');
-}
-
-const BETWEEN = new Set('uh um dash hyphen slash double triple as in for'.split(' '));
-/** Shorter ones are times, amounts and house numbers, which agents rightly answer with others. */
-const LONG_VALUE = 5;
-
-const denies = (turn: SpokenTurn | undefined) => says(turn, 'no') || says(turn, 'corrects');
-
 interface Pair {
   given: string;
-  /** In the form in which equal values are equal. */
+  givenAt: number;
   read: string;
-  quote: string;
 }
 
-/** One value of a shape on each side, a few characters apart. Further apart it is another value. */
-function mismatch(given: string, read: string, apart: number): Pair | null {
-  for (const shape of [valuesOf, emailsOf]) {
-    const [one, ...more] = shape(given);
-    const [two, ...others] = shape(read);
-    if (one === undefined || two === undefined || more.length + others.length > 0) continue;
-    if (one.forms.some((form) => two.forms.includes(form))) continue;
-    const [a, b] = [one.forms.at(-1) ?? '', two.forms.at(-1) ?? ''];
-    // The end of it, or a part, is an honest short form.
-    if (a.includes(b) || b.includes(a)) continue;
-    const most = Math.min(apart, Math.floor(Math.max(a.length, b.length) / 3));
-    if (editDistance(a, b, most) <= most) return { given: one.text, read: b, quote: two.text };
+function toDetection(reading: CallReading, turn: SpokenTurn, { given, givenAt, read }: Pair): Detection {
+  return {
+    turnIndex: turn.index,
+    quote: read,
+    detail: `The caller gave "${given}" at turn ${givenAt}, and "${read}" was read back.`,
+    place: placeAt(reading, turn.index),
+    confidence: 0.8,
+  };
+}
+
+/** Where the caller says yes the transcript misheard, and not the agent; but nobody hears figures in another order. */
+function isConfirmed(reading: CallReading, turn: SpokenTurn): boolean {
+  const reply = reading.spoken[turn.order + 1];
+  return reply?.role === 'caller' && says(reply, 'yes') && !says(reply, 'no') && !says(reply, 'corrects');
+}
+
+/** Shorter ones are times, amounts and house numbers, which agents rightly answer with others. */
+const LONG_VALUE = 5;
+const CALLER_TURNS_BACK = 8;
+
+/** A code of the agent that is nearly one of the caller's and that nobody said and nothing holds. */
+function unlikeCode(reading: CallReading, turn: SpokenTurn, apart: number): Pair | null {
+  const read = turn.values.filter((value) => isLong(value));
+  if (read.length === 0) return null;
+  const before = reading.caller.filter(({ order }) => order < turn.order).slice(-CALLER_TURNS_BACK);
+  const given = before.flatMap(({ index, values }) => values.filter(isCode).map((value) => ({ index, value })));
+  const confirmed = isConfirmed(reading, turn);
+  for (const value of read) {
+    const form = formOf(value);
+    if (given.some(({ value: one }) => holdEachOther(one, value)) || isLookedUp(reading, turn.index, form)) continue;
+    const near = given.findLast(({ value: one }) => isLong(one) && isNear(formOf(one), form, apart));
+    if (near === undefined || (confirmed && !isShuffled(formOf(near.value), form))) continue;
+    return { given: near.value.text, givenAt: near.index, read: value.text };
   }
   return null;
 }
 
-interface Shaped {
-  text: string;
-  forms: readonly string[];
+function isCode(value: ActValue): boolean {
+  return value.slot === 'code' && !value.denied;
 }
 
-function valuesOf(text: string): Shaped[] {
-  return readValues(text)
-    .filter(({ kind, forms }) => (kind === 'code' || kind === 'number') && (forms.at(-1) ?? '').length >= LONG_VALUE)
-    .map(({ from, to, forms }) => ({ text: text.slice(from, to), forms }));
+function isLong(value: ActValue): boolean {
+  return isCode(value) && formOf(value).length >= LONG_VALUE;
 }
+
+/** Digits one after the other, and capitals. */
+function formOf(value: ActValue): string {
+  return value.forms.at(-1) ?? '';
+}
+
+/** The end of it, or a part, is an honest short form. */
+function holdEachOther(a: ActValue, b: ActValue): boolean {
+  return a.forms.some((one) => b.forms.some((two) => one.includes(two) || two.includes(one)));
+}
+
+function isNear(given: string, read: string, apart: number): boolean {
+  if (isNearCode(given, read)) return true;
+  const most = Math.min(apart, Math.floor(Math.min(given.length, read.length) / LOST_ONE_IN));
+  return given.length !== read.length && editDistance(given, read, most) <= most;
+}
+
+/** One figure in so many may be lost or doubled. */
+const LOST_ONE_IN = 6;
+
+function unlikeEmail(reading: CallReading, turn: SpokenTurn): Pair | null {
+  const before = reading.spoken[turn.order - 1];
+  if (before?.role !== 'caller' || isConfirmed(reading, turn)) return null;
+  const [given, ...more] = emailsOf(before.turn.text);
+  const [read, ...others] = emailsOf(turn.turn.text);
+  if (given === undefined || read === undefined || more.length + others.length > 0 || given.form === read.form)
+    return null;
+  const most = Math.min(EMAIL_APART, Math.floor(Math.max(given.form.length, read.form.length) / 3));
+  if (editDistance(given.form, read.form, most) > most) return null;
+  return { given: given.text, givenAt: before.index, read: read.text };
+}
+
+const EMAIL_APART = 3;
 
 const EMAIL = /[a-z0-9][a-z0-9._+-]*(?:@| at )[a-z0-9-]+(?:(?:\.| dot )[a-z]{2,})+/gi;
 
-function emailsOf(text: string): Shaped[] {
+function emailsOf(text: string): { text: string; form: string }[] {
   return [...text.slice(0, TEXT_READ).matchAll(EMAIL)].map(([found]) => ({
     text: found,
-    forms: [found.toLowerCase().replaceAll(' dot ', '.').replace(' at ', '@')],
+    form: found.toLowerCase().replaceAll(' dot ', '.').replace(' at ', '@'),
   }));
 }
 

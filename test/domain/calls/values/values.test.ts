@@ -40,6 +40,10 @@ describe('a value means the same however it is said or written', () => {
     ['Q M double one five', 'QM115'],
     ['S L 3 4 uh, 6 2', 'SL3462'],
     ['S, L, um, 42 81', 'SL4281'],
+    ['L D six nought P K', 'LD60PK'],
+    ['X-ray Kilo four four', 'XK44'],
+    ['three o clock', '3:00'],
+    ['eighty one seven I think', '817'],
   ])('%s is %s', (said, written) => {
     expect(same(said, written)).toBe(true);
   });

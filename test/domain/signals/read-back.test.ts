@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { analyseCall } from '../../../src/domain/signals/analyse-call.ts';
+import { asLine } from '../acts/talk.ts';
+import { type Given, type Line, scripted } from './scripted-call.ts';
+
+/** Codes of signals with their turns. */
+function codesOf(lines: readonly (string | Line)[], given: Given = {}): string[] {
+  const call = scripted(
+    lines.map((line) => (typeof line === 'string' ? asLine(line) : line)),
+    given,
+  );
+  return analyseCall(call, {}).signals.map(({ code, turnIndex }) => `${code} ${turnIndex}`);
+}
+
+describe('a number that is read back', () => {
+  test.each([
+    ['en', 'c: my locker number is eight three one seven two', 'a: Eight three one two seven. Which day?', 'c: monday'],
+    ['en', 'c: the plate is R T one nine K W S', 'a: R T one nine K W F, noted. Which wash?', 'c: the quick one'],
+    [
+      'de',
+      'c: null sieben eins vier vier drei zwo acht',
+      'a: Null sieben eins, vier drei vier, zwei acht.',
+      'c: Montag',
+    ],
+    ['es', 'c: seis uno uno ocho dos siete', 'a: Seis uno uno, ocho siete dos. ¿Qué día?', 'c: el lunes'],
+    ['fr', 'c: zéro sept quarante-deux dix-huit', 'a: Zéro sept vingt-quatre dix-huit. Quel jour ?', 'c: lundi'],
+  ])(
+    'with figures in another order or one of them another is read back wrongly (%s)',
+    (language, given, read, next) => {
+      expect(codesOf(['a: Hallo.', given, read, next], { language })).toContain('readback_mismatch 2');
+    },
+  );
+
+  test.each([
+    ['as it was said', 'a: Eight three one seven two. Which day?', 'c: monday'],
+    ['by its end', 'a: The one ending in one seven two. Which day?', 'c: monday'],
+    ['with a yes to a figure that was misheard', 'a: Eight three one nine two?', "c: yes that's right"],
+    ['as another number altogether', 'a: Our own number is five five nine four six.', 'c: okay'],
+  ])('%s is read back rightly', (_, read, next) => {
+    const lines = ['a: Hartley.', 'c: my locker number is eight three one seven two', read, next];
+    expect(codesOf(lines)).not.toContain('readback_mismatch 2');
+  });
+
+  test('in another order is no mishearing, whatever is answered to the question behind it', () => {
+    const lines = [
+      'a: Hartley.',
+      'c: it is eight three one seven two',
+      'a: Eight three one two seven. Go on?',
+      'c: yes',
+    ];
+    expect(codesOf(lines)).toContain('readback_mismatch 2');
+  });
+
+  test('and that a look-up had given is no read-back', () => {
+    const lines = [
+      'c: my locker number is eight three one seven two',
+      { call: 'find_locker', args: { member: 'Cole' } },
+      { result: 'find_locker', body: { locker: '83127' }, ok: true },
+      'a: Yours is eight three one two seven.',
+      'c: oh',
+    ];
+    expect(codesOf(lines)).not.toContain('readback_mismatch 3');
+  });
+
+  test('and repaired in one breath is what stands', () => {
+    const lines = ['a: Hartley.', 'c: L D four nine double K no sorry nine K P', 'a: L D four nine K P.', 'c: hm'];
+    expect(codesOf(lines)).not.toContain('readback_mismatch 2');
+  });
+});
+
+describe('a house number that the caller puts right', () => {
+  const delivered = (address: string): (string | Line)[] => [
+    'c: a sack of coal to one six three Mill Row',
+    'a: One six three Mill Row. Which day?',
+    'c: no sorry one three six and friday is fine',
+    'a: Thank you.',
+    { call: 'send_order', args: { address } },
+  ];
+
+  test('and that goes to the tool as it was is not taken over', () => {
+    expect(codesOf(delivered('163 Mill Row'))).toContain('correction_not_applied 4');
+    expect(codesOf(delivered('136 Mill Row'))).not.toContain('correction_not_applied 4');
+  });
+});
+
+test('a write that says another day than the one put right did not take it over', () => {
+  const booked = (time: string) =>
+    codesOf([
+      'a: Kiln Pottery, hello.',
+      'c: the glazing class on the fifteenth please',
+      'a: Glazing on the twelfth.',
+      'c: no the fifteenth',
+      'a: Sure.',
+      { call: 'book_class', args: { class: 'GL1' } },
+      { result: 'book_class', body: { status: 'booked', time }, ok: true },
+    ]);
+  expect(booked('2027-03-12T18:00')).toContain('correction_not_applied 5');
+  expect(booked('2027-03-15T18:00')).not.toContain('correction_not_applied 5');
+});
