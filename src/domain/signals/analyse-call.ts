@@ -4,7 +4,7 @@ import { objectiveOf, readRequests } from '../calls/requests.ts';
 import { responseTimes, summariseTiming } from '../calls/timing.ts';
 import { conformanceOf } from '../watches/conformance.ts';
 import { DETECTORS, thresholdsOf } from './catalogue.ts';
-import type { CatalogueEntry } from './catalogue-entry.ts';
+import type { CatalogueEntry, Detector } from './catalogue-entry.ts';
 import { causeOf } from './causes.ts';
 import { monologue } from './detectors/monologue.ts';
 import { readEndStep } from './end-step.ts';
@@ -13,6 +13,7 @@ import { storedText } from './quotes.ts';
 import { rateCall, rateTurns } from './rating.ts';
 import { type CallReading, readCall } from './reading.ts';
 import { rootCauseOf } from './root-cause.ts';
+import { decidesOutcome, settleOutcome } from './settle-outcome.ts';
 import type { CallAnalysis, Detection, DetectorInput, Observation, Signal, Thresholds } from './signal.ts';
 import { readVisits } from './visits.ts';
 
@@ -27,24 +28,13 @@ const DETECTIONS_AT_MOST = 10;
 
 /** Everything that the rules say about one call. Pure: the same input gives the same analysis, on every machine. */
 export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallAnalysis {
-  const reading = readCall(input);
-  const signals: Signal[] = [];
-  const observations: Observation[] = [];
-  const notComputable: CallAnalysis['notComputable'] = [];
-  for (const detector of DETECTORS) {
-    const { entry } = detector;
-    const found = detector.detect(reading, input, thresholdsOf(entry, thresholds));
-    if (!Array.isArray(found)) {
-      notComputable.push({ code: entry.code, reason: found.reason });
-      continue;
-    }
-    for (const detection of found.slice(0, DETECTIONS_AT_MOST)) {
-      if (!isQuoted(reading, detection)) continue;
-      if (entry.observation === true || detection.candidate === true)
-        observations.push(toObservation(entry, detection));
-      else signals.push(toSignal(entry, detection, reading));
-    }
-  }
+  const read = readCall(input);
+  const deciding = detectAll(DECIDING, read, input, thresholds);
+  const reading = { ...read, outcome: settleOutcome(read, deciding.signals) };
+  const others = detectAll(OTHERS, reading, input, thresholds);
+  const signals = [...deciding.signals, ...others.signals];
+  const observations = [...deciding.observations, ...others.observations];
+  const notComputable = [...deciding.notComputable, ...others.notComputable];
   observations.push(...conformanceOf(reading));
   signals.sort((a, b) => a.turnIndex - b.turnIndex);
   observations.sort((a, b) => a.turnIndex - b.turnIndex);
@@ -89,6 +79,36 @@ export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallA
     turnRatings: rateTurns(reading, signals, thresholdsOf(monologue.entry, thresholds)['longestMs'] ?? 0),
     rootCause: rootCauseOf(signals, outcome.outcome, reading.findings),
   };
+}
+
+/** What one finds on a call tells how it ended, and some detectors ask how it ended: the former go first. */
+const [DECIDING, OTHERS] = [true, false].map((first) =>
+  DETECTORS.filter(({ entry }) => decidesOutcome(entry.code) === first),
+) as [Detector[], Detector[]];
+
+type Found = Pick<CallAnalysis, 'signals' | 'observations' | 'notComputable'>;
+
+function detectAll(
+  detectors: readonly Detector[],
+  reading: CallReading,
+  input: DetectorInput,
+  thresholds: Thresholds,
+): Found {
+  const all: Found = { signals: [], observations: [], notComputable: [] };
+  for (const { entry, detect } of detectors) {
+    const found = detect(reading, input, thresholdsOf(entry, thresholds));
+    if (!Array.isArray(found)) {
+      all.notComputable.push({ code: entry.code, reason: found.reason });
+      continue;
+    }
+    for (const detection of found.slice(0, DETECTIONS_AT_MOST)) {
+      if (!isQuoted(reading, detection)) continue;
+      if (entry.observation === true || detection.candidate === true)
+        all.observations.push(toObservation(entry, detection));
+      else all.signals.push(toSignal(entry, detection, reading));
+    }
+  }
+  return all;
 }
 
 /** A quote that is not an exact substring of the cited turn drops the finding, whatever made it. */

@@ -1,0 +1,55 @@
+import { confidenceOf } from '../calls/outcome-confidence.ts';
+import { roleOfUse } from '../calls/use-roles.ts';
+import type { OutcomeReading } from '../calls/outcome.ts';
+import type { CallReading } from './reading.ts';
+import type { Signal } from './signal.ts';
+
+/** Findings after which the main thing was not got, whatever the talk sounds like, each with the rule that it stands for. */
+const RULES: Readonly<Record<string, string>> = {
+  claimed_without_tool: 'claim_not_backed',
+  claimed_after_failure: 'claim_not_backed',
+  tool_missing: 'part_not_done',
+  correction_not_applied: 'done_otherwise',
+  readback_mismatch: 'done_otherwise',
+  result_misreported: 'told_otherwise',
+  fact_contradicts_source: 'told_otherwise',
+  question_unanswered: 'question_left_open',
+  opt_out_ignored: 'opt_out_ignored',
+};
+
+/** Who believed that it was done left for good: after these the call was not broken off. */
+const BELIEVED = new Set(['claim_not_backed']);
+
+/** Codes that can turn the outcome of a call, and that themselves look at no outcome. */
+export function decidesOutcome(code: string): boolean {
+  return RULES[code] !== undefined;
+}
+
+/** The outcome by the talk and its tools, unless a finding shows that the caller did not get the main thing. */
+export function settleOutcome(reading: CallReading, signals: readonly Signal[]): OutcomeReading {
+  const { outcome } = reading;
+  const finding = signals.find((signal) => turns(outcome, RULES[signal.code]) && !isBeside(reading, signal));
+  const rule = RULES[finding?.code ?? ''];
+  if (finding === undefined || rule === undefined) return outcome;
+  return {
+    outcome: 'unresolved',
+    confidence: confidenceOf(rule, finding.confidence),
+    reason: { rule, turns: [finding.turnIndex], text: finding.detail },
+    badEndingScore: Math.max(outcome.badEndingScore, SCORE),
+  };
+}
+
+/** As bad as a claim that the record denies. */
+const SCORE = 0.8;
+
+function turns({ outcome }: OutcomeReading, rule: string | undefined): boolean {
+  if (rule === undefined) return false;
+  return outcome === 'resolved' || (outcome === 'abandoned' && BELIEVED.has(rule));
+}
+
+/** The finding is about something that only goes with the matter, such as its confirmation by text message. */
+function isBeside(reading: CallReading, { place }: Signal): boolean {
+  if (place.kind !== 'tool') return false;
+  const uses = reading.tools.filter((use) => use.name === place.id || use.name === place.label);
+  return uses.length > 0 && uses.every((use) => roleOfUse(reading, use) === 'extra');
+}
