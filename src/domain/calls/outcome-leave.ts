@@ -11,6 +11,7 @@ import { wantsPerson } from './wants-person.ts';
 export function leftInTheMiddle(reading: CallBase): boolean {
   const last = reading.spoken.at(-1);
   if (last === undefined) return false;
+  if (does(lastCaller(reading) ?? undefined, 'gives_up') && wantsPerson(reading)) return true;
   if (last.role === 'agent') {
     return (
       (last.asks && !does(last, 'offers_more')) ||

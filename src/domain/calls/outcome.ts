@@ -1,18 +1,18 @@
-import { does } from '../acts/act.ts';
 import type { Outcome } from '../vocabulary.ts';
 import type { ClaimReading } from './claims.ts';
 import { decideCoded } from './coded-log.ts';
 import type { LedgerFinding } from './ledger/finding.ts';
 import { confidenceOf } from './outcome-confidence.ts';
+import { answeredByMachine, decideTransfer } from './outcome-contact.ts';
 import { type Evidence, gatherEvidence, isAfter, isStatement, latest } from './outcome-evidence.ts';
 import { findMisfit } from './outcome-fit.ts';
 import { leftInTheMiddle } from './outcome-leave.ts';
 import { scoreOf } from './outcome-score.ts';
-import { isSettled, readStanding, refusedBesides, wants } from './outcome-standing.ts';
+import { isSettled, readStanding } from './outcome-standing.ts';
+import { decideUnread } from './outcome-unread.ts';
+import { decideByWords, unlessDoubted } from './outcome-words.ts';
 import type { CallBase } from './read-turns.ts';
 import { groundOfRefusal } from './refusal-grounds.ts';
-import { type SpokenTurn, says } from './spoken-turn.ts';
-import { wantsPerson } from './wants-person.ts';
 
 /** Why a call ended as it did: the rule that decided, the turns it stands on and one sentence. */
 export interface OutcomeReading {
@@ -65,7 +65,7 @@ function decide(reading: CallBase, evidence: Evidence): Decision {
   }
   const transferred = decideTransfer(reading, evidence);
   if (transferred !== null) return transferred;
-  return asLeft(reading, decideGoal(reading, evidence));
+  return unlessDoubted(reading, asLeft(reading, decideGoal(reading, evidence)));
 }
 
 /** Rules that find the request open and leave it to the last turns whether the caller was told so or went away. */
@@ -74,146 +74,6 @@ const OPEN_RULES = new Set(['caller_gave_up', 'not_accepted', 'nothing_decides',
 function asLeft(reading: CallBase, decision: Decision): Decision {
   if (!OPEN_RULES.has(decision.rule) || decision.outcome === null) return decision;
   return { ...decision, outcome: leftInTheMiddle(reading) ? 'abandoned' : 'unresolved' };
-}
-
-/** Nobody can read the words, or the record holds none of the agent's: what tools did is all there is. */
-function decideUnread(reading: CallBase, evidence: Evidence): Decision {
-  const setback = latest(evidence.refusal, evidence.failure);
-  const make = (
-    outcome: Outcome | null,
-    confidence: number,
-    rule: string,
-    turn: number | null,
-    text: string,
-  ): Decision => ({
-    outcome,
-    confidence,
-    rule,
-    turns: [turn],
-    text,
-  });
-  if (evidence.relayed !== null && !isAfter(evidence.success, evidence.relayed)) {
-    return make(
-      'unresolved',
-      0.7,
-      'called_back_instead',
-      evidence.relayed,
-      'The matter was handed on to somebody who will call.',
-    );
-  }
-  if (evidence.success !== null && isAfter(evidence.success, setback)) {
-    return make(
-      'resolved',
-      0.7,
-      'write_succeeded',
-      evidence.success,
-      'What was asked of the tools succeeded, and nothing failed after it.',
-    );
-  }
-  if (setback !== null && !isAfter(evidence.answer, setback)) {
-    return make(
-      'unresolved',
-      0.7,
-      'tools_failed',
-      setback,
-      'The last thing that was asked of the tools failed or was refused.',
-    );
-  }
-  if (reading.agent.length === 0 && reading.caller.length === 1) {
-    return make(
-      'abandoned',
-      0.8,
-      'nobody_answered',
-      reading.caller[0]?.index ?? null,
-      'The caller spoke once, and nobody answered.',
-    );
-  }
-  if (reading.agent.length === 0) {
-    return make(
-      null,
-      0,
-      'agent_unheard',
-      null,
-      'The record holds no words of the agent, and no tool tells how the call ended.',
-    );
-  }
-  return make(null, 0, 'words_unread', null, `${reading.phrasesMissing ?? ''} No tool tells how it ended.`);
-}
-
-const MACHINE_WITHIN = 2;
-
-/** A voicemail greeting is no caller, whatever role the record gives it. */
-function answeredByMachine(reading: CallBase): Decision | null {
-  const { call, caller } = reading;
-  const greeting = caller
-    .slice(0, MACHINE_WITHIN)
-    .find((turn) => does(turn, 'greets_as_machine') && !turn.asks && !says(turn, 'request_strong'));
-  const noted = reading.tools.find((use) => /voice_?mail/i.test(`${use.name} ${use.argsKey}`));
-  const isMachine = call.ending.family === 'machine' || greeting !== undefined || noted !== undefined;
-  if (!isMachine || caller.length > MACHINE_WITHIN) return null;
-  return {
-    outcome: 'no_contact',
-    confidence: 0.9,
-    rule: 'answering_machine',
-    turns: [greeting?.index ?? noted?.callTurn ?? null],
-    text: 'An answering machine took the call.',
-  };
-}
-
-function decideTransfer(reading: CallBase, evidence: Evidence): Decision | null {
-  const { transfer } = evidence;
-  if (transfer !== null && transfer.ok !== false && !transfer.refusal) {
-    const turn = transfer.resultTurn ?? transfer.callTurn;
-    const sure = transfer.ok === true ? 1 : 0.9;
-    return {
-      outcome: 'transferred',
-      confidence: sure,
-      rule: 'transfer_tool',
-      turns: [turn],
-      text: `The call was handed over by "${transfer.name}".`,
-    };
-  }
-  const { ending, disconnectionReason } = reading.call;
-  if (ending.hint === 'transferred') {
-    return {
-      outcome: 'transferred',
-      confidence: 0.95,
-      rule: 'transfer_end_reason',
-      turns: [],
-      text: `The platform ended the call with "${disconnectionReason}".`,
-    };
-  }
-  const last = reading.agent.at(-1);
-  if (
-    transfer === null &&
-    last !== undefined &&
-    says(last, 'offers_transfer') &&
-    !last.asks &&
-    reading.spoken.at(-1) === last &&
-    ending.endedBy !== 'caller'
-  ) {
-    return {
-      outcome: 'transferred',
-      confidence: 0.6,
-      rule: 'transfer_last_act',
-      turns: [last.index],
-      text: 'The last thing the agent did was to hand the caller over.',
-    };
-  }
-  if (transfer === null) {
-    const { kind, turn } = readStanding(reading);
-    const after = turn === null ? [] : reading.caller.filter((one) => one.index > turn.index);
-    if (kind === 'handed_over' && turn !== null && after.length <= TURNS_OF_A_HAND_OVER) {
-      return {
-        outcome: 'transferred',
-        confidence: 0.6,
-        rule: 'handed_over_in_words',
-        turns: [turn.index],
-        text: 'The agent says that it hands the caller over.',
-      };
-    }
-  }
-  return null;
 }
 
 function decideGoal(reading: CallBase, evidence: Evidence): Decision {
@@ -409,74 +269,4 @@ function decideByEndReason(reading: CallBase, rule: string, text: string): Decis
     turns: [],
     text: `The platform ended the call with "${disconnectionReason}".`,
   };
-}
-
-/** What the agent's words leave standing, and whether the caller left it at that; null where the agent still owes something. */
-function decideByWords(reading: CallBase): Decision | null {
-  const last = readStanding(reading);
-  const besides = last.kind === 'refused' && refusedBesides(reading).has(last.turn?.index ?? -1);
-  const { kind, turn } = besides ? (last.settledBefore ?? last) : last;
-  if (turn === null) return null;
-  const against = reading.caller.find((one) => one.index > turn.index && isAgainst(reading, one));
-  const turns = [turn.index, against?.index ?? reading.caller.findLast((one) => one.index > turn.index)?.index ?? null];
-  const make = (outcome: Outcome, confidence: number, rule: string, text: string): Decision => ({
-    outcome,
-    confidence,
-    rule,
-    turns,
-    text,
-  });
-  if (kind === 'handed_over') return null;
-  if (kind === 'later') {
-    return make(
-      'unresolved',
-      0.6,
-      'called_back_instead',
-      'Instead of an answer the caller is told that somebody will call.',
-    );
-  }
-  if (kind === 'refused') {
-    return make('unresolved', 0.6, 'refused_last', 'The last word on the request is that it can not be done.');
-  }
-  if (kind !== 'done' && kind !== 'told') return null;
-  const reacted = reading.caller.some((one) => one.index > turn.index);
-  if (!reacted || (against?.asks === true && reading.spoken.at(-1) === against)) return null;
-  if (against !== undefined) {
-    return make('unresolved', 0.6, 'not_accepted', 'The caller does not leave it at what the agent said.');
-  }
-  if (kind === 'told' && (wantsPerson(reading) || !broughtSomething(reading, turn))) return null;
-  if (kind === 'done') {
-    return make('resolved', 0.7, 'done_in_words', 'The agent says that it is done, and the caller leaves it at that.');
-  }
-  const content = reading.caller.some((one) => one.index > turn.index && isContent(reading, one));
-  if (turn.values.length === 0 && !content) return null;
-  return make('resolved', 0.6, 'told_and_left', 'The agent tells what was asked, and the caller leaves it at that.');
-}
-
-/** Before it was told, the caller asked for something or told what it was about. */
-function broughtSomething(reading: CallBase, told: SpokenTurn): boolean {
-  return reading.caller.some(
-    (turn) => turn.index < told.index && (wants(turn) || turn.words.length >= WORDS_OF_A_MATTER),
-  );
-}
-
-const WORDS_OF_A_MATTER = 4;
-
-/** Thanks, a goodbye, a yes, or a no to whether there is more. */
-function isContent(reading: CallBase, turn: SpokenTurn): boolean {
-  if (does(turn, 'thanks', 'closes', 'confirms')) return true;
-  return does(turn, 'denies') && does(reading.spoken[turn.order - 1], 'offers_more');
-}
-
-/** Somebody who is handed over says thanks; whoever goes on talking was not. */
-const TURNS_OF_A_HAND_OVER = 1;
-
-/** The caller complains, puts something right, gives up, or asks and gets no answer. */
-function isAgainst(reading: CallBase, turn: SpokenTurn): boolean {
-  if (does(turn, 'complains', 'gives_up')) return true;
-  if (does(turn, 'thanks')) return false;
-  if (reading.talk.corrections.some((one) => one.turn === turn.index && one.explicit)) return true;
-  if (turn.asks && reading.spoken.at(-1) === turn) return true;
-  const before = reading.spoken[turn.order - 1];
-  return does(turn, 'denies') && before?.asks !== true && !does(turn, 'thanks', 'closes');
 }

@@ -1,6 +1,6 @@
+import type { OutcomeReading } from '../calls/outcome.ts';
 import { confidenceOf } from '../calls/outcome-confidence.ts';
 import { roleOfUse } from '../calls/use-roles.ts';
-import type { OutcomeReading } from '../calls/outcome.ts';
 import type { CallReading } from './reading.ts';
 import type { Signal } from './signal.ts';
 

@@ -203,6 +203,18 @@ export const CALLER: Record<string, readonly string[]> = {
     'pas le temps pour/de+jouer/avec ça/cela',
     'peu importe',
   ],
+  doubts: [
+    'on verra [bien]',
+    'si vous le/dites [dites]',
+    'mouais/mouaip',
+    'espérons [le/que]',
+    "j'espère/j+espère bien/que",
+    "ça [ne] [n'/n/me/m] [m'aide/aide/m'avance/avance/répond/m'arrange] pas [beaucoup/vraiment/plus]",
+    "vous [ne] [m'avez/m+avez/n'avez/avez] pas/toujours [pas] répondu/aidé/dit/aidée",
+    'je [ne] sais toujours pas',
+    'je demanderai/verrai/vais+demander/vais+voir [bien] sur/là-bas/au/à/directement',
+    'bon merci quand même',
+  ],
   leaves_as_is: [
     'laissez/laisse/laissons/gardez/garde/gardons/garder/laisser ~2 comme/tel/ainsi',
     'je/on garde/reste/conserve/vais+garder/vais+rester [le/la/sur/avec] celui/celle/comme/ça/ma/mon/même',
