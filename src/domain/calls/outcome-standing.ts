@@ -95,7 +95,7 @@ function after(reading: CallBase, standing: Standing, turn: SpokenTurn): Standin
   const leave = (kind: StandingKind): Standing => ({
     kind,
     turn,
-    before: kind === 'asked' ? standing : null,
+    before: kind === 'asked' ? stood : null,
     settledBefore:
       settled !== null && caller !== null && (wants(caller) || settled.kind === 'done')
         ? settled
