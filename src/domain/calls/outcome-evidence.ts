@@ -99,6 +99,11 @@ export function gatherEvidence(
   return evidence;
 }
 
+/** The matter was handed on and not met: a deed that nothing undid makes it a wish beside the matter. */
+export function isHandedOn({ relayed, success, refusal, failure }: Evidence): boolean {
+  return relayed !== null && !(success !== null && isAfter(success, latest(refusal, failure)));
+}
+
 /** Rules after which a call is not what the caller was told, so that its success is none. */
 const DECIDING = new Set([
   'amount_differs',

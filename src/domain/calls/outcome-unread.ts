@@ -1,6 +1,6 @@
 import type { Outcome } from '../vocabulary.ts';
 import type { Decision } from './outcome.ts';
-import { type Evidence, isAfter, latest } from './outcome-evidence.ts';
+import { type Evidence, isAfter, isHandedOn, latest } from './outcome-evidence.ts';
 import type { CallBase } from './read-turns.ts';
 
 /** Nobody can read the words, or the record holds none of the agent's: what tools did is all there is. */
@@ -19,7 +19,7 @@ export function decideUnread(reading: CallBase, evidence: Evidence): Decision {
     turns: [turn],
     text,
   });
-  if (evidence.relayed !== null && !isAfter(evidence.success, evidence.relayed)) {
+  if (isHandedOn(evidence)) {
     return make(
       'unresolved',
       0.7,

@@ -65,6 +65,7 @@ function isContent(reading: CallBase, turn: SpokenTurn): boolean {
 
 /** The caller complains, puts something right, gives up, or asks and gets no answer. */
 function isAgainst(reading: CallBase, turn: SpokenTurn): boolean {
+  if (says(turn, 'glad')) return false;
   if (does(turn, 'complains', 'gives_up')) return true;
   if (does(turn, 'thanks')) return false;
   if (reading.talk.corrections.some((one) => one.turn === turn.index && one.explicit)) return true;
@@ -86,6 +87,26 @@ export function unlessDoubted(reading: CallBase, decision: Decision): Decision {
     rule: 'not_accepted',
     turns: [...decision.turns, doubt.index],
     text: 'The caller does not rely on what the agent said.',
+  };
+}
+
+/** Rules that take it for done that something was told. */
+const TOLD = new Set(['told_and_left', 'answer_accepted', 'answered_last']);
+
+/** Who was rung up asked for nothing: what the agent called for comes about with a yes to it, not by being told. */
+export function unlessUnasked(reading: CallBase, decision: Decision): Decision {
+  if (reading.call.direction !== 'outbound' || !TOLD.has(decision.rule)) return decision;
+  const agreed = reading.caller.some((turn) => {
+    const before = reading.spoken[turn.order - 1];
+    return before?.role === 'agent' && before.asks && before.order > 0 && does(turn, 'confirms', 'gives');
+  });
+  if (agreed || reading.caller.some((turn) => says(turn, 'request_strong'))) return decision;
+  return {
+    outcome: 'unresolved',
+    confidence: 0.6,
+    rule: 'not_taken_up',
+    turns: decision.turns,
+    text: 'The agent rang up, and what it rang for was not taken up.',
   };
 }
 

@@ -4,15 +4,16 @@ import { decideCoded } from './coded-log.ts';
 import type { LedgerFinding } from './ledger/finding.ts';
 import { confidenceOf } from './outcome-confidence.ts';
 import { answeredByMachine, decideTransfer } from './outcome-contact.ts';
-import { type Evidence, gatherEvidence, isAfter, isStatement, latest } from './outcome-evidence.ts';
+import { type Evidence, gatherEvidence, isAfter, isHandedOn, isStatement, latest } from './outcome-evidence.ts';
 import { findMisfit } from './outcome-fit.ts';
 import { leftInTheMiddle } from './outcome-leave.ts';
 import { scoreOf } from './outcome-score.ts';
 import { isSettled, readStanding } from './outcome-standing.ts';
 import { decideUnread } from './outcome-unread.ts';
-import { decideByWords, unlessDoubted } from './outcome-words.ts';
+import { decideByWords, unlessDoubted, unlessUnasked } from './outcome-words.ts';
 import type { CallBase } from './read-turns.ts';
 import { groundOfRefusal } from './refusal-grounds.ts';
+import { says } from './spoken-turn.ts';
 
 /** Why a call ended as it did: the rule that decided, the turns it stands on and one sentence. */
 export interface OutcomeReading {
@@ -65,7 +66,8 @@ function decide(reading: CallBase, evidence: Evidence): Decision {
   }
   const transferred = decideTransfer(reading, evidence);
   if (transferred !== null) return transferred;
-  return unlessDoubted(reading, asLeft(reading, decideGoal(reading, evidence)));
+  const decision = asLeft(reading, decideGoal(reading, evidence));
+  return unlessUnasked(reading, unlessDoubted(reading, decision));
 }
 
 /** Rules that find the request open and leave it to the last turns whether the caller was told so or went away. */
@@ -80,6 +82,16 @@ function decideGoal(reading: CallBase, evidence: Evidence): Decision {
   const coded = decideCoded(reading);
   if (coded !== null) return coded;
   if (reading.phrasesMissing !== null || reading.agent.length === 0) return decideUnread(reading, evidence);
+  const astray = reading.caller.find((turn) => says(turn, 'wrong_number'));
+  if (astray !== undefined && evidence.success === null) {
+    return {
+      outcome: 'unresolved',
+      confidence: 0.8,
+      rule: 'wrong_number',
+      turns: [astray.index],
+      text: 'Somebody else was meant to be reached.',
+    };
+  }
   const setback = latest(evidence.refusal, evidence.failure);
   const closed = evidence.callerClosed !== null || evidence.agentClosed !== null;
   if (evidence.gaveUp !== null && !isAfter(evidence.success, evidence.gaveUp)) {
@@ -118,7 +130,7 @@ function decideGoal(reading: CallBase, evidence: Evidence): Decision {
       text: 'The caller was told what is possible and chose to leave things as they are.',
     };
   }
-  if (evidence.relayed !== null && !isAfter(evidence.success, evidence.relayed)) {
+  if (isHandedOn(evidence)) {
     return {
       outcome: 'unresolved',
       confidence: 0.8,

@@ -216,6 +216,10 @@ export const CALLER: Record<string, readonly string[]> = {
     'auch egal/wurscht',
     'dann komm/komme/geh/gehe/frag/frage/ruf/rufe/schau/schaue/fahr/fahre ich halt/eben/lieber/besser/woanders',
   ],
+  glad: [
+    'gut/bloß/ein+glück dass ich [nach/noch] [mal] gefragt/angerufen/nachgefragt [habe/hab]',
+    'gut dass ich frag/frage',
+  ],
   leaves_as_is: [
     'lassen/lass/belassen/bleiben wir/sie/du/ich [es/das/alles] [mal/dann/lieber/bitte/erstmal/alles] [mal/dann/lieber/bitte/erstmal] so/dabei/wie',
     'ich lasse/lass/bleibe/bleib ~3 so/dabei',

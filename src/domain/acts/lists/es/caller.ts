@@ -210,6 +210,7 @@ export const CALLER: Record<string, readonly string[]> = {
     'ya preguntaré/pregunto/miraré/miro yo/allí/en/por',
     'me da igual ya',
   ],
+  glad: ['menos mal que/por he/preguntar/llamar [preguntado/llamado]', 'qué bien que he preguntado/llamado'],
   leaves_as_is: [
     'déjelo/déjalo/dejarlo/dejémoslo/dejelo/lo+dejo/lo+dejamos/lo+dejas/mantenerlo/mantengo/manténgalo/lo+mantengo [mejor] como/así/tal',
     'me quedo/quedamos/quedaría con/como [lo/la/el/la+que]',

@@ -215,6 +215,7 @@ export const CALLER: Record<string, readonly string[]> = {
     'je demanderai/verrai/vais+demander/vais+voir [bien] sur/là-bas/au/à/directement',
     'bon merci quand même',
   ],
+  glad: ["j'ai/j+ai bien fait de/d demander/appeler/vérifier", 'heureusement que je/j demande/appelle/ai'],
   leaves_as_is: [
     'laissez/laisse/laissons/gardez/garde/gardons/garder/laisser ~2 comme/tel/ainsi',
     'je/on garde/reste/conserve/vais+garder/vais+rester [le/la/sur/avec] celui/celle/comme/ça/ma/mon/même',
