@@ -73,6 +73,7 @@ export function gatherEvidence(
     else evidence.answer = latest(evidence.answer, turn);
   }
   for (const claim of claims) {
+    if (claim.use !== null && roleOfUse(reading, claim.use) === 'extra') continue;
     if (claim.verdict === 'backed') evidence.success = latest(evidence.success, claim.turn);
     else evidence.brokenClaim = latest(evidence.brokenClaim, claim.turn);
   }

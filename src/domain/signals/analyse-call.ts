@@ -36,8 +36,9 @@ export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallA
   const observations = [...deciding.observations, ...others.observations];
   const notComputable = [...deciding.notComputable, ...others.notComputable];
   observations.push(...conformanceOf(reading));
-  signals.sort((a, b) => a.turnIndex - b.turnIndex);
-  observations.sort((a, b) => a.turnIndex - b.turnIndex);
+  signals.sort((a, b) => a.turnIndex - b.turnIndex || rankOf(a.code) - rankOf(b.code));
+  observations.sort((a, b) => a.turnIndex - b.turnIndex || rankOf(a.rule) - rankOf(b.rule));
+  notComputable.sort((a, b) => rankOf(a.code) - rankOf(b.code));
   const requests = readRequests(reading);
   const { outcome } = reading;
   if (outcome.outcome === null) notComputable.push({ code: OUTCOME_CODE, reason: outcome.reason.text });
@@ -85,6 +86,13 @@ export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallA
 const [DECIDING, OTHERS] = [true, false].map((first) =>
   DETECTORS.filter(({ entry }) => decidesOutcome(entry.code) === first),
 ) as [Detector[], Detector[]];
+
+const RANK = new Map(DETECTORS.map(({ entry }, at) => [entry.code, at]));
+
+/** The place in the catalogue; what is no code of it comes last. */
+function rankOf(code: string): number {
+  return RANK.get(code) ?? DETECTORS.length;
+}
 
 type Found = Pick<CallAnalysis, 'signals' | 'observations' | 'notComputable'>;
 

@@ -300,10 +300,89 @@ const OUTBOUND: Row[] = [
     ],
     { direction: 'outbound' },
   ],
+  [
+    'somebody who is only told something took nothing up',
+    'unresolved',
+    'not_taken_up',
+    [
+      { c: 'Hello?' },
+      { a: 'Hello, this is Bright Windows. Your yearly cleaning is due on the fourth of May.' },
+      { c: 'okay thanks bye' },
+    ],
+    { direction: 'outbound' },
+  ],
+];
+
+const OPENING: Line[] = [{ a: 'Ferndale Garden Centre, good morning.' }];
+
+const DOUBTS: Row[] = [
+  [
+    'a caller who relies on nothing of it has not got the answer',
+    'unresolved',
+    'not_accepted',
+    [
+      ...OPENING,
+      { c: 'hi when do you get the new roses in' },
+      { a: 'They should come some time in March, I think, on a Monday.' },
+      { c: "right I'll ask when I'm in town then bye" },
+    ],
+  ],
+  [
+    'thanks take a doubt back',
+    'resolved',
+    'answer_accepted',
+    [
+      ...OPENING,
+      { c: 'hi when do you get the new roses in' },
+      { a: 'They come on Monday the ninth of March.' },
+      { c: 'fingers crossed, thanks, bye' },
+    ],
+  ],
+  [
+    'ein Zweifel am Ende gilt auch auf Deutsch',
+    'unresolved',
+    'not_accepted',
+    [
+      { a: 'Gartenwelt Hansen, guten Tag.' },
+      { c: 'guten Tag wann kommen denn die neuen Rosen' },
+      { a: 'Die neuen Rosen kommen am Montag, dem neunten März.' },
+      { c: 'naja mal sehen tschüss' },
+    ],
+    { language: 'de-DE' },
+  ],
+  [
+    "a wrong number is nobody's success",
+    'unresolved',
+    'wrong_number',
+    [
+      ...OPENING,
+      { c: 'hello is that the dentist' },
+      { a: 'This is the garden centre on Mill Lane.' },
+      { c: "oh I've dialled the wrong number sorry thanks" },
+      { a: 'No problem, goodbye.' },
+    ],
+  ],
+  [
+    'a message left beside what was done turns nothing',
+    'resolved',
+    'write_succeeded',
+    [
+      ...OPENING,
+      { c: 'can you reserve two apple trees for me' },
+      { call: 'reserve_item', args: { item: 'apple tree', count: 2 } },
+      { result: 'reserve_item', body: { status: 'reserved' } },
+      { a: 'Two apple trees are reserved. Anything else?' },
+      { c: 'somebody could ring me when the pears are in' },
+      { call: 'request_callback', args: { about: 'pears' } },
+      { result: 'request_callback', body: { status: 'noted' } },
+      { a: 'They will ring you about the pears.' },
+      { c: 'lovely thanks bye' },
+    ],
+  ],
 ];
 
 describe('whether the caller got the main thing', () => {
-  test.each([...EXTRAS, ...LATER, ...WORDS, ...AGAINST_DONE, ...NOBODY_KNOWS, ...OUTBOUND])(
+  test.each([...EXTRAS, ...LATER, ...WORDS, ...AGAINST_DONE, ...NOBODY_KNOWS, ...OUTBOUND, ...DOUBTS])(
     '%s: %s by %s',
     (_what, outcome, rule, lines, given) => {
       const analysis = analyseCall(scripted(lines, given), {});
