@@ -68,8 +68,23 @@ function toolsIn(sentence: string, tools: readonly ToolDefinition[]): string[] {
     .filter((tool) => effectOf(splitName(tool.name), tool) === 'write')
     .map((tool) => ({ name: tool.name, share: shareIn(words, tool.name) }));
   const best = Math.max(0, ...rated.map(({ share }) => share));
-  return best === 0 ? [] : rated.filter(({ share }) => share === best).map(({ name }) => name);
+  const meant = best === 0 ? [] : rated.filter(({ share }) => share === best).map(({ name }) => name);
+  const making = meant.filter((name) => !splitName(name).some((word) => UNDOES.has(word)));
+  return making.length > 0 ? making : meant;
 }
+
+/** "At each booking" speaks of making one. */
+const UNDOES = new Set([
+  'cancel',
+  'delete',
+  'remove',
+  'block',
+  'change',
+  'reschedule',
+  'move',
+  'loeschen',
+  'supprimer',
+]);
 
 /** Of the words of a tool's name in the language that it is in, how many the sentence holds. */
 function shareIn(words: ReadonlySet<string>, name: string): number {

@@ -1,7 +1,7 @@
 /** Words that say little about the matter of a talk: left out when lines are compared and requests are clustered. */
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   `a an the and or but if so then than that this these those there here it its it's i i'm im me my mine myself we us our ours you your yours u he she they them
-  their his her is are was were be been being am do does did done doing have has had having will would shall should can could may might must not no nor yes
+  their his him her is are was were be been being am do does did done doing have has had having will would shall should can could may might must not no nor yes
   to of in on at by for from with about into over under up down out off as again further once just only very too also more most some any all both each
   what which who whom when where why how please hi hello hey ok okay yeah yep sure well um uh oh right alright thank thanks bye goodbye i'd i'll i've we're
   we'd we've you're you'll you've that's what's there's don't didn't doesn't isn't aren't wasn't can't couldn't won't let let's get got go going`

@@ -1,0 +1,23 @@
+import { type QuestionWords, wordSet } from '../question-words.ts';
+
+export const ENGLISH_QUESTIONS: QuestionWords = {
+  asks: wordSet(
+    `what what's when when's where where's which who who's whom whose why how how's do does did is are was were will`,
+  ),
+  leads: wordSet(`and but so or um uh er well ok okay yeah yes right oh now also sorry wait no`),
+  goesOn: wordSet(`and but so`),
+  insists: wordSet(`but`),
+  yesOrNo: wordSet(`yes no yeah yep nope correct right exactly absolutely`),
+  open: wordSet(`what which when where who whose how`),
+  tags: [
+    wordSet(`is isn't are aren't was wasn't does doesn't do don't will won't can can't`),
+    wordSet(`it that you they there`),
+  ],
+  inverted: [
+    wordSet(`is are was were do does did will can could`),
+    wordSet(`it that you they there i we he she this these the my`),
+  ],
+  unfinished: wordSet(
+    `the a an and or but because if my your our their his of for with to from at in on is are was were be can could will would do does did have has i'm i i'd i've that's who which than`,
+  ),
+};

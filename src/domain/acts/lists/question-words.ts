@@ -1,0 +1,56 @@
+import { GERMAN_QUESTIONS } from './de/question-words.ts';
+import { ENGLISH_QUESTIONS } from './en/question-words.ts';
+import { SPANISH_QUESTIONS } from './es/question-words.ts';
+import { FRENCH_QUESTIONS } from './fr/question-words.ts';
+
+/** Small words that tell questions and what follows on them; lower-case, as recognisers write them. */
+export interface QuestionWords {
+  /** With which a question for an answer begins; not those with which people ask for a deed ("can you"). */
+  asks: ReadonlySet<string>;
+  /** That stand before them: "and", "so", "well". */
+  leads: ReadonlySet<string>;
+  /** With which a speaker goes back to something: "but", "so", "and". */
+  goesOn: ReadonlySet<string>;
+  /** With which a speaker insists: "but". */
+  insists: ReadonlySet<string>;
+  /** Answers in one word. */
+  yesOrNo: ReadonlySet<string>;
+  /** Question words that ask for one value: "which", "how many". */
+  open: ReadonlySet<string>;
+  /** "Isn't it" behind a sentence: first and second word. */
+  tags: readonly [ReadonlySet<string>, ReadonlySet<string>];
+  /** Verb and subject of a question, in this order inside of a turn: "is there", "do I". */
+  inverted: readonly [ReadonlySet<string>, ReadonlySet<string>];
+  /** Words with which no sentence ends: whose turn ends so was cut off. */
+  unfinished: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const NO_WORDS: QuestionWords = {
+  asks: NONE,
+  leads: NONE,
+  goesOn: NONE,
+  insists: NONE,
+  yesOrNo: NONE,
+  open: NONE,
+  tags: [NONE, NONE],
+  inverted: [NONE, NONE],
+  unfinished: NONE,
+};
+
+const BY_LANGUAGE: Readonly<Record<string, QuestionWords>> = {
+  en: ENGLISH_QUESTIONS,
+  de: GERMAN_QUESTIONS,
+  es: SPANISH_QUESTIONS,
+  fr: FRENCH_QUESTIONS,
+};
+
+/** @returns the words of a language (BCP 47 primary tag); no words where there are none. */
+export function questionWordsOf(language: string | null): QuestionWords {
+  return BY_LANGUAGE[language ?? ''] ?? NO_WORDS;
+}
+
+/** A set of the words of a text, for the lists of a language. */
+export function wordSet(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter((word) => word !== ''));
+}

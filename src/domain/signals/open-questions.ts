@@ -1,0 +1,146 @@
+import { does } from '../acts/act.ts';
+import { STOP, VALUE } from '../acts/lists/lexicon.ts';
+import { questionWordsOf } from '../acts/lists/question-words.ts';
+import { type SentenceRange, sentencesOf } from '../acts/sentences.ts';
+import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
+import type { CallReading } from './reading.ts';
+
+/** How far back a caller returns to a question. */
+const TURNS_BACK = 8;
+const WORD_AT_LEAST = 3;
+const STEM = 4;
+const LEADS_AT_MOST = 3;
+const ASKS_WITHIN = 4;
+/** So many words of matter that name nothing that was asked for are another statement, though there is a value in it. */
+const ANOTHER_MATTER = 3;
+
+/** The caller goes back to a question that no reply has taken up since. */
+export interface ComeBack {
+  question: SpokenTurn;
+  word: string;
+}
+
+/** A question that is owed an answer; a goodbye with a question in it is none. */
+export function isOpenQuestion(reading: CallReading, turn: SpokenTurn): boolean {
+  if (does(turn, 'thanks', 'closes', 'confirms') || says(turn, 'wrong_number') || turn.words.length < 3) return false;
+  return (
+    turn.asks ||
+    isTagged(reading, turn) ||
+    sentencesOf(turn).some(({ from, to }) => to - from > 2 && startsAsking(reading, turn, from))
+  );
+}
+
+/** "And is that a guess": small words may stand before the word that asks. */
+function startsAsking(reading: CallReading, turn: SpokenTurn, from: number): boolean {
+  const { asks, leads } = questionWordsOf(reading.language);
+  let at = from;
+  while (at < from + LEADS_AT_MOST && leads.has(turn.words[at] ?? '')) at += 1;
+  return asks.has(turn.words[at] ?? '');
+}
+
+/** "That's still not right, is it". */
+function isTagged(reading: CallReading, turn: SpokenTurn): boolean {
+  const [first, second] = questionWordsOf(reading.language).tags;
+  return first.has(turn.words.at(-2) ?? '') && second.has(turn.words.at(-1) ?? '');
+}
+
+/** The caller's turn ends on a word with which no sentence ends. */
+export function isCutOff(reading: CallReading, turn: SpokenTurn): boolean {
+  return turn.words.length > 2 && questionWordsOf(reading.language).unfinished.has(turn.words.at(-1) ?? '');
+}
+
+export function isYesOrNo(reading: CallReading, reply: SpokenTurn): boolean {
+  return questionWordsOf(reading.language).yesOrNo.has(reply.words[0] ?? '');
+}
+
+/** What the caller's turn takes up again of an earlier question of theirs, where no reply between has a word of it. */
+export function comesBackTo(reading: CallReading, turn: SpokenTurn): ComeBack | null {
+  if (does(turn, 'thanks', 'closes') || !returns(reading, turn)) return null;
+  for (let order = turn.order - 2; order >= Math.max(0, turn.order - TURNS_BACK); order -= 1) {
+    const question = reading.spoken[order];
+    if (question?.role !== 'caller' || !holdsQuestion(reading, question)) continue;
+    const replies = reading.spoken.slice(order + 1, turn.order).filter((one) => one.role === 'agent');
+    if (replies[0] !== undefined && answers(reading, question, replies[0]) && !insists(reading, turn)) continue;
+    const word = mattersOf(turn).find(
+      (one) => isIn(question, one) && !replies.some((reply) => isIn(reply, one)) && replies.length > 0,
+    );
+    if (word !== undefined) return { question, word };
+  }
+  return null;
+}
+
+/** It asks, or goes back with a small word: "so the deposit", "right but the lift". */
+function returns(reading: CallReading, turn: SpokenTurn): boolean {
+  const { goesOn } = questionWordsOf(reading.language);
+  return holdsQuestion(reading, turn) || turn.words.some((word) => goesOn.has(word));
+}
+
+/** Questions stand inside of turns that recognisers write without stops: "she is away who signed for it". */
+function holdsQuestion(reading: CallReading, turn: SpokenTurn): boolean {
+  const { open, inverted } = questionWordsOf(reading.language);
+  const [verbs, subjects] = inverted;
+  return (
+    turn.asks ||
+    isTagged(reading, turn) ||
+    startsAsking(reading, turn, 0) ||
+    turn.words.some((word, at) => open.has(word) || (verbs.has(word) && subjects.has(turn.words[at + 1] ?? '')))
+  );
+}
+
+export function insists(reading: CallReading, turn: SpokenTurn): boolean {
+  const words = questionWordsOf(reading.language);
+  return turn.words.slice(0, ASKS_WITHIN).some((word) => words.insists.has(word));
+}
+
+/** Words of a turn that name a matter: no small words, numbers or days. */
+function mattersOf(turn: SpokenTurn): string[] {
+  return turn.words.filter(
+    (word, at) => word.length >= WORD_AT_LEAST && ((turn.bits[at] ?? 0) & (STOP | VALUE)) === 0 && !/[\d']/.test(word),
+  );
+}
+
+/** Words that begin alike count as one word in other forms. */
+function isIn(turn: SpokenTurn, word: string): boolean {
+  return turn.words.some((one) => one === word || (one.length >= STEM && one.slice(0, STEM) === word.slice(0, STEM)));
+}
+
+export function sharesMatter(a: SpokenTurn, b: SpokenTurn): boolean {
+  return mattersOf(a).some((word) => isIn(b, word));
+}
+
+/** It refuses, hands over, did not hear, or answers. */
+export function mayAnswer(reading: CallReading, question: SpokenTurn, reply: SpokenTurn): boolean {
+  return (
+    does(reply, 'cannot', 'hands_over', 'asks_again', 'apologises', 'calls_back') || answers(reading, question, reply)
+  );
+}
+
+/** With yes or no, with the verb of the question, or with a value and little else. */
+function answers(reading: CallReading, question: SpokenTurn, reply: SpokenTurn): boolean {
+  if (isYesOrNo(reading, reply) || echoes(reading, question, reply)) return true;
+  return sentencesOf(reply).some((sentence) => tells(question, reply, sentence));
+}
+
+/** "Is it ready?" "It is." */
+function echoes(reading: CallReading, question: SpokenTurn, reply: SpokenTurn): boolean {
+  const [verbs, subjects] = questionWordsOf(reading.language).inverted;
+  const [subject = '', verb = ''] = reply.words;
+  return subjects.has(subject) && verbs.has(verb) && question.words.includes(verb);
+}
+
+/** A value that the caller has not just said: what is read back answers nothing. */
+function tells(question: SpokenTurn, reply: SpokenTurn, { from, to }: SentenceRange): boolean {
+  const [start, end] = [reply.starts[from] ?? 0, reply.ends[to - 1] ?? 0];
+  if (reply.turn.text[end] === '?') return false;
+  const fresh = reply.values.filter(
+    (value) =>
+      value.from >= start &&
+      value.to <= end &&
+      !question.values.some((said) => said.forms.some((form) => value.forms.includes(form))),
+  );
+  if (fresh.length === 0) return false;
+  const matters = mattersOf(reply).filter(
+    (word) => reply.words.indexOf(word) >= from && reply.words.indexOf(word) < to,
+  );
+  return matters.length < ANOTHER_MATTER;
+}

@@ -1,0 +1,137 @@
+import { expect, test } from 'vitest';
+import { analyseCall } from '../../../../src/domain/signals/analyse-call.ts';
+import { asLine } from '../../acts/talk.ts';
+import { scripted } from '../scripted-call.ts';
+
+function turnsOf(lines: readonly string[], language = 'en-US'): number[] {
+  const { signals } = analyseCall(scripted(lines.map(asLine), { language }), {});
+  return signals.filter(({ code }) => code === 'question_unanswered').map(({ turnIndex }) => turnIndex);
+}
+
+test.each([
+  [
+    'a statement beside it, and the caller comes back to it',
+    [
+      'a: Rowan Kennels.',
+      'c: do you take rabbits over christmas',
+      'a: Our runs are heated and swept each morning.',
+      'c: right but the rabbits',
+      'a: We have looked after pets since the eighties.',
+      'c: oh',
+    ],
+    [2, 4],
+  ],
+  [
+    'a second question inside of a turn without stops',
+    [
+      'a: Rowan Kennels.',
+      'c: we are there saturday who will feed the parrot',
+      'a: We are glad to see you both on Saturday then.',
+      'c: yeah but who feeds the parrot',
+      'a: Our team is very friendly.',
+      'c: okay',
+    ],
+    [2, 4],
+  ],
+  [
+    'the agent goes on with its own business',
+    [
+      'a: Elm Garage.',
+      'c: before we start is the courtesy car included',
+      'a: Which make is it?',
+      'c: a Fiat and so the courtesy car',
+      'a: Fine. Shall we say Tuesday?',
+      'c: fine',
+    ],
+    [4],
+  ],
+])('is found where there is %s', (_, lines, turns) => {
+  expect(turnsOf(lines)).toEqual(turns);
+});
+
+test.each([
+  [
+    'de-DE',
+    [
+      'a: Tierpension Rosengarten.',
+      'c: wie ist das mit dem Impfpass muss ich den mitbringen',
+      'a: Unsere Zwinger sind beheizt.',
+      'c: ja aber der Impfpass',
+      'a: Wir freuen uns auf Sie.',
+      'c: na gut',
+    ],
+  ],
+  [
+    'es-ES',
+    [
+      'a: Residencia canina Los Olmos.',
+      'c: ¿hay que llevar la cartilla de vacunas?',
+      'a: Nuestras casetas tienen calefacción.',
+      'c: ya pero la cartilla',
+      'a: Les cuidamos muy bien.',
+      'c: vale',
+    ],
+  ],
+  [
+    'fr-FR',
+    [
+      'a: Pension canine des Ormes.',
+      'c: est-ce que je dois apporter le carnet de vaccination ?',
+      'a: Nos boxes sont chauffés.',
+      'c: oui mais le carnet',
+      'a: Nous aimons beaucoup les animaux.',
+      'c: bon',
+    ],
+  ],
+])('is found in %s', (language, lines) => {
+  expect(turnsOf(lines, language)).toContain(4);
+});
+
+test.each([
+  [
+    'answered in other words, and asked on',
+    [
+      'a: Elm Garage.',
+      'c: how much is an oil change',
+      'a: Sixty pounds.',
+      'c: okay and how long does the oil change take',
+      'a: Half an hour.',
+      'c: thanks',
+    ],
+  ],
+  [
+    'answered with yes, and asked about something else of the same name',
+    [
+      'a: Elm Garage.',
+      'c: do you fit winter tyres',
+      'a: Yes, all the year round.',
+      'c: and what do the tyres cost',
+      'a: From ninety each.',
+      'c: fine',
+    ],
+  ],
+  [
+    'asked for what is needed first',
+    [
+      'a: Elm Garage.',
+      'c: is my van ready',
+      'a: What is the number plate?',
+      'c: K T nine four one and is the van ready',
+      'a: It is, you can come by.',
+      'c: great',
+    ],
+  ],
+  [
+    'refused',
+    [
+      'a: Elm Garage.',
+      'c: can you look at a motorbike',
+      "a: I'm sorry, we don't do those.",
+      'c: but it is a small motorbike',
+      "a: I'm afraid we can't.",
+      'c: okay',
+    ],
+  ],
+])('is not found where it was %s', (_, lines) => {
+  expect(turnsOf(lines)).toEqual([]);
+});
