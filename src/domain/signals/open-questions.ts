@@ -1,6 +1,6 @@
 import { does } from '../acts/act.ts';
 import { STOP, VALUE } from '../acts/lists/lexicon.ts';
-import { questionWordsOf } from '../acts/lists/question-words.ts';
+import { questionWordsOf } from '../acts/lists/question-words-of.ts';
 import { type SentenceRange, sentencesOf } from '../acts/sentences.ts';
 import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
 import type { CallReading } from './reading.ts';
@@ -125,7 +125,8 @@ function answers(reading: CallReading, question: SpokenTurn, reply: SpokenTurn):
 function echoes(reading: CallReading, question: SpokenTurn, reply: SpokenTurn): boolean {
   const [verbs, subjects] = questionWordsOf(reading.language).inverted;
   const [subject = '', verb = ''] = reply.words;
-  return subjects.has(subject) && verbs.has(verb) && question.words.includes(verb);
+  const isAsked = (word: string, at: number) => word === verb && subjects.has(question.words[at + 1] ?? '');
+  return subjects.has(subject) && verbs.has(verb) && question.words.some(isAsked);
 }
 
 /** A value that the caller has not just said: what is read back answers nothing. */

@@ -1,4 +1,4 @@
-import { PROMPT_ORDERS } from '../acts/lists/prompt-orders.ts';
+import { PROMPT_ORDERS } from '../acts/lists/all-prompt-orders.ts';
 import { cutWords } from '../calls/text.ts';
 
 /** A wording that a prompt quotes, with what it says of it. */

@@ -1,8 +1,3 @@
-import { GERMAN_QUESTIONS } from './de/question-words.ts';
-import { ENGLISH_QUESTIONS } from './en/question-words.ts';
-import { SPANISH_QUESTIONS } from './es/question-words.ts';
-import { FRENCH_QUESTIONS } from './fr/question-words.ts';
-
 /** Small words that tell questions and what follows on them; lower-case, as recognisers write them. */
 export interface QuestionWords {
   /** With which a question for an answer begins; not those with which people ask for a deed ("can you"). */
@@ -23,31 +18,6 @@ export interface QuestionWords {
   inverted: readonly [ReadonlySet<string>, ReadonlySet<string>];
   /** Words with which no sentence ends: whose turn ends so was cut off. */
   unfinished: ReadonlySet<string>;
-}
-
-const NONE: ReadonlySet<string> = new Set();
-const NO_WORDS: QuestionWords = {
-  asks: NONE,
-  leads: NONE,
-  goesOn: NONE,
-  insists: NONE,
-  yesOrNo: NONE,
-  open: NONE,
-  tags: [NONE, NONE],
-  inverted: [NONE, NONE],
-  unfinished: NONE,
-};
-
-const BY_LANGUAGE: Readonly<Record<string, QuestionWords>> = {
-  en: ENGLISH_QUESTIONS,
-  de: GERMAN_QUESTIONS,
-  es: SPANISH_QUESTIONS,
-  fr: FRENCH_QUESTIONS,
-};
-
-/** @returns the words of a language (BCP 47 primary tag); no words where there are none. */
-export function questionWordsOf(language: string | null): QuestionWords {
-  return BY_LANGUAGE[language ?? ''] ?? NO_WORDS;
 }
 
 /** A set of the words of a text, for the lists of a language. */

@@ -1,5 +1,5 @@
 import { does } from '../../acts/act.ts';
-import { questionWordsOf } from '../../acts/lists/question-words.ts';
+import { questionWordsOf } from '../../acts/lists/question-words-of.ts';
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import { usesBetween } from '../../calls/stretch.ts';
 import { hasDigit } from '../../calls/text.ts';

@@ -26,7 +26,7 @@ test.each([
     [
       'a: Rowan Kennels.',
       'c: we are there saturday who will feed the parrot',
-      'a: We are glad to see you both on Saturday then.',
+      'a: We are looking forward to having him.',
       'c: yeah but who feeds the parrot',
       'a: Our team is very friendly.',
       'c: okay',

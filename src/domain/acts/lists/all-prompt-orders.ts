@@ -1,0 +1,16 @@
+import { GERMAN_ORDERS } from './de/orders.ts';
+import { ENGLISH_ORDERS } from './en/orders.ts';
+import { SPANISH_ORDERS } from './es/orders.ts';
+import { FRENCH_ORDERS } from './fr/orders.ts';
+import type { PromptOrders } from './prompt-orders.ts';
+
+const ALL = [ENGLISH_ORDERS, GERMAN_ORDERS, SPANISH_ORDERS, FRENCH_ORDERS];
+
+/** Prompts name no language, and many are in another one than the talk: words of all languages count. */
+export const PROMPT_ORDERS: PromptOrders = {
+  says: ALL.flatMap(({ says }) => says),
+  never: ALL.flatMap(({ never }) => never),
+  always: ALL.flatMap(({ always }) => always),
+  condition: ALL.flatMap(({ condition, before }) => [...condition, ...before]),
+  before: ALL.flatMap(({ before }) => before),
+};
