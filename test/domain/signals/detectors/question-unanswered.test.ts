@@ -25,7 +25,7 @@ test.each([
     'a second question inside of a turn without stops',
     [
       'a: Rowan Kennels.',
-      'c: we are there saturday who will feed the parrot',
+      'c: we come on saturday who will feed the parrot',
       'a: We are looking forward to having him.',
       'c: yeah but who feeds the parrot',
       'a: Our team is very friendly.',
