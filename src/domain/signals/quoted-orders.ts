@@ -1,4 +1,7 @@
 import { PROMPT_ORDERS } from '../acts/lists/all-prompt-orders.ts';
+import { STOP_WORDS } from '../acts/lists/en/words.ts';
+import { languageData } from '../acts/lists/language-data.ts';
+import { LANGUAGES } from '../acts/lists/lexicon.ts';
 import { cutWords } from '../calls/text.ts';
 
 /** A wording that a prompt quotes, with what it says of it. */
@@ -51,14 +54,29 @@ function readOrder(lead: string, tail: string, phrase: string): QuotedOrder | nu
   if (kind === 'must' && !(holds(words, PROMPT_ORDERS.always) && isSentence(phrase))) return null;
   const around = [...words, ...cutWords(tail).words];
   // What is never to be said but at times is said seldom enough for a look.
-  const condition = kind === 'must' && holds(around, PROMPT_ORDERS.condition) ? `${lead} ${tail}` : null;
+  const condition = kind === 'must' && namesMore(around) ? `${lead} ${tail}` : null;
   return { phrase, kind, condition, before: holds(around, PROMPT_ORDERS.before) };
+}
+
+/** An order that names anything but saying and the talk as a whole is due at that, whatever it is. */
+function namesMore(words: readonly string[]): boolean {
+  const { says, always, whole } = PROMPT_ORDERS;
+  return words.some((word) => !SMALL.has(word) && ![...says, ...always, ...whole].some((row) => holdsWord(row, word)));
+}
+
+function holdsWord(row: string, word: string): boolean {
+  return row.split(' ').some((part) => isWord(word, part));
 }
 
 /** What has to be said is a sentence; a single word, or the name of a tool, is something to use. */
 function isSentence(phrase: string): boolean {
   return !phrase.includes('_') && cutWords(phrase).words.length > 1;
 }
+
+const SMALL: ReadonlySet<string> = new Set([
+  ...STOP_WORDS,
+  ...LANGUAGES.flatMap((language) => languageData(language)?.stopWords ?? []),
+]);
 
 const ROWS = new Map<readonly string[], readonly (readonly string[])[]>();
 

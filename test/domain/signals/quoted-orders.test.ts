@@ -15,6 +15,7 @@ test.each([
   ['never', 'No digas nunca: «Eso es imposible».', 'Eso es imposible'],
   ['never', 'Ne dites jamais : « C’est sans risque. »', 'C’est sans risque.'],
   ['must', 'Always say, word for word: "This call is recorded."', 'This call is recorded.'],
+  ['must', 'Start every call by saying exactly: "Welcome to the river."', 'Welcome to the river.'],
   ['must', 'Du sagst immer wörtlich: "Das Gespräch wird aufgezeichnet."', 'Das Gespräch wird aufgezeichnet.'],
 ])('a wording that is %s to be said: %s', (kind, prompt, phrase) => {
   expect(read(prompt)).toEqual([[kind, phrase, 'at all times']]);
@@ -24,6 +25,8 @@ test.each([
   ['Before you take a deposit always say: "You get it back within a week."', 'before'],
   ['When a kayak has been booked say exactly: "Bring a towel with you."', 'after'],
   ['Bevor du eine Fahrt buchst, sagst du wörtlich: "Die Fahrt ist verbindlich."', 'before'],
+  ['Avant annuler_cours dis toujours, mot pour mot : "Les frais restent dus."', 'before'],
+  ['With minors say word for word: "A parent has to sign."', 'after'],
   ['En cada reserva di literalmente: "Traiga su carné."', 'after'],
   ['À chaque nouvelle inscription dis mot pour mot : "Pensez au certificat médical."', 'after'],
 ])('a wording is due at times: %s', (prompt, due) => {

@@ -11,6 +11,6 @@ export const PROMPT_ORDERS: PromptOrders = {
   says: ALL.flatMap(({ says }) => says),
   never: ALL.flatMap(({ never }) => never),
   always: ALL.flatMap(({ always }) => always),
-  condition: ALL.flatMap(({ condition, before }) => [...condition, ...before]),
+  whole: ALL.flatMap(({ whole }) => whole),
   before: ALL.flatMap(({ before }) => before),
 };

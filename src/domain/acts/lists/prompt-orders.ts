@@ -9,8 +9,8 @@ export interface PromptOrders {
   never: readonly string[];
   /** Ordering without exception: "always", "word for word". */
   always: readonly string[];
-  /** Only at times, whichever. */
-  condition: readonly string[];
-  /** Of the conditions, those that make it due before something happens. */
+  /** The talk as a whole: "in every call", "greet the caller". What else an order names makes it due at times only. */
+  whole: readonly string[];
+  /** Due before something happens. */
   before: readonly string[];
 }
