@@ -1,35 +1,60 @@
 import { hasDigit, type Words } from '../calls/text.ts';
+import { isMoneySign } from '../calls/values/money.ts';
 import type { Token } from '../calls/values/tokens.ts';
 import { foreignTokens } from './foreign-tokens.ts';
+import { BEGINS_VALUE, VALUE_WORD } from './lists/lexicon.ts';
 import type { CompiledWords } from './lists/words-of.ts';
+
+/** The tokens of a text, and the places among them at which a value may begin: nowhere else one does. */
+export interface TokenRow {
+  tokens: readonly Token[];
+  starts: readonly number[];
+}
 
 /**
  * The tokens of a text from its words, which are cut already: words with digits fall into their parts, signs between words
  * are tokens of their own, and words of another language stand as the value readers know them.
  */
-export function tokensOf(text: string, words: Words, lists: CompiledWords, atMost: number): Token[] {
-  if (lists.grammar !== null) return foreignTokens(text, words, lists.grammar, atMost);
+export function tokensOf(
+  text: string,
+  words: Words,
+  bits: readonly number[],
+  lists: CompiledWords,
+  atMost: number,
+): TokenRow {
+  if (lists.grammar !== null) {
+    const tokens = foreignTokens(text, words, lists.grammar, atMost);
+    return { tokens, starts: [...tokens.keys()] };
+  }
   const tokens: Token[] = [];
+  const starts: number[] = [];
   const count = Math.min(words.words.length, atMost);
   const word = (at: number) => words.words[at] ?? '';
   for (let at = 0; at < count; at += 1) {
     const from = words.starts[at] ?? 0;
     const to = words.ends[at] ?? from;
-    addSigns(tokens, text, at === 0 ? 0 : (words.ends[at - 1] ?? 0), from);
+    addSigns(tokens, starts, text, at === 0 ? 0 : (words.ends[at - 1] ?? 0), from);
+    const first = tokens.length;
     if (hasDigit(word(at))) {
       addParts(tokens, text, from, to);
+      for (let place = first; place < tokens.length; place += 1) starts.push(place);
     } else {
       tokens.push({ text: word(at), from, to, kind: 'word' });
+      if (((bits[at] ?? 0) & (BEGINS_VALUE | VALUE_WORD)) !== 0 || to - from === 1) starts.push(first);
     }
   }
-  if (count > 0 && count === words.words.length) addSigns(tokens, text, words.ends[count - 1] ?? 0, text.length);
-  return tokens;
+  if (count > 0 && count === words.words.length)
+    addSigns(tokens, starts, text, words.ends[count - 1] ?? 0, text.length);
+  return { tokens, starts };
 }
 
-function addSigns(tokens: Token[], text: string, from: number, to: number): void {
+function addSigns(tokens: Token[], starts: number[], text: string, from: number, to: number): void {
   for (let at = from; at < to; at += 1) {
     const code = text.charCodeAt(at);
-    if (code > 0x20 && code !== 0xa0) tokens.push({ text: text.charAt(at), from: at, to: at + 1, kind: 'sign' });
+    if (code <= 0x20 || code === 0xa0) continue;
+    const sign = text.charAt(at);
+    if (isMoneySign(sign)) starts.push(tokens.length);
+    tokens.push({ text: sign, from: at, to: at + 1, kind: 'sign' });
   }
 }
 

@@ -35,18 +35,17 @@ export function readActValues(
   lists: CompiledWords,
 ): readonly ActValue[] {
   if (lists.grammar === null && !mayHoldValue(words, bits) && !text.includes('@')) return NONE;
-  const tokens = tokensOf(text, words, lists, WORDS_READ);
+  const { tokens, starts } = tokensOf(text, words, bits, lists, WORDS_READ);
   const values: ActValue[] = [];
   const addressed = tokens.some((token) => token.text === 'dot' || token.text === '@');
-  let at = 0;
-  while (at < tokens.length) {
+  let next = 0;
+  // An address begins with any word.
+  for (const at of addressed ? tokens.keys() : starts) {
+    if (at < next) continue;
     const found = readAt(text, tokens, at, lists, addressed);
-    if (found === null) {
-      at += 1;
-      continue;
-    }
+    if (found === null) continue;
     values.push({ ...found.value, denied: isDenied(tokens, at, lists) });
-    at = Math.max(found.next, at + 1);
+    next = found.next;
   }
   return joinParts(text, values, lists.between);
 }

@@ -1,6 +1,22 @@
-import { countLanguages, LANGUAGES, onlyLanguage } from '../acts/lists/lexicon.ts';
+import { countLanguages, hasWordsOfOthers, LANGUAGES, onlyLanguage } from '../acts/lists/lexicon.ts';
 
-export interface LanguageGuess {
+/** Words of a talk, counted by the languages of which they are small words. */
+export class LanguageCounts {
+  words = 0;
+  /** By place in `LANGUAGES`; a word that several languages share counts for each of them. */
+  readonly hits = LANGUAGES.map(() => 0);
+  /** Words that only one language has, by its place in `LANGUAGES`. */
+  readonly own = LANGUAGES.map(() => 0);
+
+  /** @param bits words as `lookUp` gives them. */
+  add(bits: readonly number[]): this {
+    this.words += bits.length;
+    for (const one of bits) if (one !== 0) countLanguages(one, this.hits, this.own);
+    return this;
+  }
+}
+
+interface LanguageGuess {
   /** BCP 47 primary tag, or null where the words do not tell. */
   language: string | null;
   /** Words that belong to the guessed language. */
@@ -11,22 +27,24 @@ const HITS_NEEDED = 3;
 const LEAD = 1.5;
 
 /**
- * Guesses the language from the small words among the looked-up ones (`lookUp`). A word shared by several languages
- * counts for each of them, so the winner must lead by half again; without that, or with fewer than three such words,
- * the answer is null.
+ * Guesses the language from the small words among the counted ones. A word shared by several languages counts for each of
+ * them, so the winner must lead by half again; without that, or with fewer than three such words, the answer is null.
  */
-export function guessLanguage(bits: readonly number[]): LanguageGuess {
-  if (bits.length < HITS_NEEDED) return { language: null, hits: 0 };
-  const counts = LANGUAGES.map(() => 0);
-  for (const one of bits) if (one !== 0) countLanguages(one, counts);
+export function guessLanguage({ hits }: LanguageCounts): LanguageGuess {
   let best = 0;
-  for (let place = 1; place < counts.length; place += 1) if ((counts[place] ?? 0) > (counts[best] ?? 0)) best = place;
+  for (let place = 1; place < hits.length; place += 1) if ((hits[place] ?? 0) > (hits[best] ?? 0)) best = place;
   let second = 0;
-  for (let place = 0; place < counts.length; place += 1)
-    if (place !== best) second = Math.max(second, counts[place] ?? 0);
-  const most = counts[best] ?? 0;
+  for (let place = 0; place < hits.length; place += 1) if (place !== best) second = Math.max(second, hits[place] ?? 0);
+  const most = hits[best] ?? 0;
   const sure = most >= HITS_NEEDED && most >= second * LEAD;
   return { language: sure ? (LANGUAGES[best] ?? null) : null, hits: most };
+}
+
+/** The language of a turn by its words, where it is another one than `language`; else null. */
+export function otherLanguageOf(bits: readonly number[], language: string): string | null {
+  if (!hasWordsOfOthers(bits, language, HITS_NEEDED)) return null;
+  const guess = guessLanguage(new LanguageCounts().add(bits)).language;
+  return guess === language ? null : guess;
 }
 
 /** Below this many tell-tale words a declared language is believed over the guess. */
@@ -39,34 +57,23 @@ const SHARE_OF_SMALL_WORDS = 0.06;
  * The language of a talk: by its words, where they are sure, or where those of the declared one are missing; else as declared;
  * null where the words are in no language that is known here.
  */
-export function languageOfTalk(bits: readonly number[], declared: string | null): string | null {
-  const guess = guessLanguage(bits);
+export function languageOfTalk(counts: LanguageCounts, declared: string | null): string | null {
+  const guess = guessLanguage(counts);
   if (guess.language !== null && guess.hits >= SURE_GUESS) return guess.language;
   const assumed = declared ?? guess.language ?? 'en';
   if (!LANGUAGES.includes(assumed)) return assumed;
-  const hits = hitsOf(bits, assumed);
+  const hits = counts.hits[LANGUAGES.indexOf(assumed)] ?? 0;
   if (guess.language !== null && guess.hits > 2 * hits) return guess.language;
-  return bits.length >= WORDS_TO_DOUBT && hits < bits.length * SHARE_OF_SMALL_WORDS ? guess.language : assumed;
-}
-
-function hitsOf(bits: readonly number[], language: string): number {
-  const counts = LANGUAGES.map(() => 0);
-  for (const one of bits) if (one !== 0) countLanguages(one, counts);
-  return counts[LANGUAGES.indexOf(language)] ?? 0;
+  return counts.words >= WORDS_TO_DOUBT && hits < counts.words * SHARE_OF_SMALL_WORDS ? guess.language : assumed;
 }
 
 const OWN_WORDS_OF_SECOND = 5;
 const SHARE_OF_SECOND = 0.2;
 
 /** True where a second language is spoken too, by words that only it has: then each turn is read in its own. */
-export function isMixed(bits: readonly number[], language: string | null): boolean {
-  const counts = LANGUAGES.map(() => 0);
-  for (const one of bits) {
-    const place = onlyLanguage(one);
-    if (place >= 0) counts[place] = (counts[place] ?? 0) + 1;
-  }
-  const all = counts.reduce((sum, count) => sum + count, 0);
-  return counts.some(
+export function isMixed({ own }: LanguageCounts, language: string | null): boolean {
+  const all = own.reduce((sum, count) => sum + count, 0);
+  return own.some(
     (count, place) => LANGUAGES[place] !== language && count >= OWN_WORDS_OF_SECOND && count >= all * SHARE_OF_SECOND,
   );
 }

@@ -8,7 +8,7 @@ import { readActValues } from '../acts/values.ts';
 import type { DetectorInput } from '../signals/signal.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { NormalisedCall, Turn } from './call.ts';
-import { isMixed, languageOfTalk, languageOfTurn, primaryLanguage } from './language.ts';
+import { isMixed, LanguageCounts, languageOfTalk, languageOfTurn, primaryLanguage } from './language.ts';
 import { type NodeEntry, readNodes } from './nodes.ts';
 import { contentOf, countNewSlots, isNoise, isQuestion, type SpokenTurn } from './spoken-turn.ts';
 import { cutWords, type Words } from './text.ts';
@@ -48,14 +48,14 @@ const GUESS_WORDS = 1200;
 export function readTurns(input: DetectorInput): CallBase {
   const { call, configuration } = input;
   const cut: { turn: Turn; words: Words; bits: number[] }[] = [];
-  const sample: number[] = [];
+  const sample = new LanguageCounts();
   for (const turn of call.turns) {
     if ((turn.role !== 'caller' && turn.role !== 'agent') || turn.text === '') continue;
     const words = cutWords(turn.text);
     if (words.words.length === 0) continue;
     const bits = lookUp(words.words);
     cut.push({ turn, words, bits });
-    if (sample.length < GUESS_WORDS) for (const one of bits) sample.push(one);
+    if (sample.words < GUESS_WORDS) sample.add(bits);
   }
   const declared = primaryLanguage(call.language) ?? primaryLanguage(configuration?.language ?? null);
   const language = languageOfTalk(sample, declared);

@@ -1,3 +1,4 @@
+import { BEGINNINGS } from '../../calls/values/beginnings.ts';
 import { ASKING, DATE_WORDS, NUMBER_WORDS, STOP_WORDS } from './en/words.ts';
 import { languageData } from './language-data.ts';
 import { SMALL_WORDS } from './languages.ts';
@@ -10,13 +11,16 @@ export const VALUE = 2;
 export const STARTS_PHRASE = 4;
 /** A choice, unit or other word that carries a value in some language ("large", "Dienstag"). */
 export const VALUE_WORD = 8;
-const FIRST_LANGUAGE = 4;
+/** A value of the readers can begin with the word. */
+export const BEGINS_VALUE = 16;
+const FIRST_LANGUAGE = 5;
 
 export const LANGUAGES: readonly string[] = Object.keys(SMALL_WORDS);
 
 const LEXICON = new Map<string, number>();
 for (const word of STOP_WORDS) mark(word, STOP);
 for (const word of [...NUMBER_WORDS, ...DATE_WORDS]) mark(word, VALUE);
+for (const word of BEGINNINGS) mark(word, BEGINS_VALUE);
 for (const [place, language] of LANGUAGES.entries()) {
   for (const word of SMALL_WORDS[language] ?? []) mark(word, 1 << (FIRST_LANGUAGE + place));
 }
@@ -62,10 +66,21 @@ export function askingWordsOf(language: string | null): ReadonlySet<string> {
   return made;
 }
 
-/** Adds to `counts` (one a language of `LANGUAGES`) the languages to which a word belongs. */
-export function countLanguages(bits: number, counts: number[]): void {
+/** Adds a word to the counts of the languages to which it belongs, and to `own` where it belongs to one alone. */
+export function countLanguages(bits: number, counts: number[], own: number[]): void {
+  const only = onlyLanguage(bits);
+  if (only >= 0) own[only] = (own[only] ?? 0) + 1;
   let left = bits >> FIRST_LANGUAGE;
   for (let place = 0; left > 0; place += 1, left >>= 1) if ((left & 1) === 1) counts[place] = (counts[place] ?? 0) + 1;
+}
+
+/** True where at least so many of the words belong to another language, whether or not also to this one. */
+export function hasWordsOfOthers(bits: readonly number[], language: string, atLeast: number): boolean {
+  const place = LANGUAGES.indexOf(language);
+  const others = place < 0 ? ALL_LANGUAGES : ALL_LANGUAGES & ~(1 << (FIRST_LANGUAGE + place));
+  let count = 0;
+  for (const one of bits) if ((one & others) !== 0) count += 1;
+  return count >= atLeast;
 }
 
 /** The one language to which a word belongs, as its place in `LANGUAGES`; -1 for words of none or of several. */

@@ -35,6 +35,10 @@ export function readMoney(tokens: readonly Token[], at: number): { next: number;
 export const MONEY_UNITS: readonly string[] = [...UNITS, ...HUNDREDTHS];
 export const MONEY_BEGINNINGS: readonly string[] = [...SIGNS];
 
+export function isMoneySign(sign: string): boolean {
+  return SIGNS.has(sign);
+}
+
 /** "Fourteen twenty-five" dollars are 1,425 or 14.25: only the other side can tell. */
 function formsOf(number: NumberReading): string[] {
   const forms = [numberForm(number.value)];

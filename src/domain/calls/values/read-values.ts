@@ -72,6 +72,7 @@ function readPlain(tokens: readonly Token[], at: number): { next: number; value:
   const number = readNumber(tokens, at);
   if (number === null) return null;
   const from = tokens[at]?.from ?? 0;
-  const forms = [...new Set([numberForm(number.value), number.digits])];
+  const form = numberForm(number.value);
+  const forms = form === number.digits ? [form] : [form, number.digits];
   return { next: number.next, value: { kind: 'number', from, to: tokens[number.next - 1]?.to ?? from, forms } };
 }

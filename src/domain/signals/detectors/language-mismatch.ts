@@ -1,4 +1,4 @@
-import { guessLanguage, primaryLanguage } from '../../calls/language.ts';
+import { guessLanguage, LanguageCounts, otherLanguageOf, primaryLanguage } from '../../calls/language.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit } from '../needs.ts';
@@ -32,17 +32,14 @@ export const languageMismatch: Detector = {
     check: 'See which language {place} is set to, and which ones its callers speak.',
   }),
   detect(reading, input, thresholds) {
-    const agent =
-      guessLanguage(reading.agent.slice(0, AGENT_TURNS_READ).flatMap((turn) => turn.bits)).language ??
-      primaryLanguage(input.configuration?.language ?? null);
+    const words = new LanguageCounts();
+    for (const turn of reading.agent.slice(0, AGENT_TURNS_READ)) words.add(turn.bits);
+    const agent = guessLanguage(words).language ?? primaryLanguage(input.configuration?.language ?? null);
     if (agent === null) return { reason: "The agent's words do not tell its language, and none is set." };
-    const foreign = reading.caller.filter((turn) => {
-      const guess = guessLanguage(turn.bits);
-      return guess.language !== null && guess.language !== agent;
-    });
+    const foreign = reading.caller.filter((turn) => otherLanguageOf(turn.bits, agent) !== null);
     const first = foreign[0];
     if (first === undefined || foreign.length < limit(thresholds, 'turns')) return [];
-    const spoken = guessLanguage(first.bits).language;
+    const spoken = otherLanguageOf(first.bits, agent);
     return [
       {
         turnIndex: first.index,
