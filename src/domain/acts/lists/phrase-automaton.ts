@@ -25,14 +25,19 @@ interface State {
   /** Places behind gaps, of which a word may stand here too. */
   behind: readonly Place[];
   lists: readonly string[];
-  /** By word; null where nothing goes on. */
-  next: Map<string, State | null>;
   /** What each word that is awaited here leads to; null until it is first asked. */
-  awaited: ReadonlyMap<string, readonly Place[]> | null;
+  awaited: ReadonlyMap<string, Step> | null;
   /** Gaps that pass over one more word. */
   passed: readonly Open[];
-  /** Where any other word leads; undefined until it is first asked. */
-  other: State | null | undefined;
+  /** Where any other word leads. */
+  other: Step;
+}
+
+/** A way on: the places that it reaches, and the state that they are, which is undefined until a text first goes there. */
+interface Step {
+  places: readonly Place[];
+  /** Null where nothing goes on. */
+  state: State | null | undefined;
 }
 
 /** Beyond these, what texts have led to is forgotten, so that a worker that reads for months stays small. */
@@ -74,17 +79,10 @@ export class PhraseAutomaton {
   }
 
   #next(state: State, word: string): State | null {
-    const known = state.next.get(word);
-    if (known !== undefined) return known;
     state.awaited ??= awaitedIn(state);
-    const places = state.awaited.get(word);
-    if (places === undefined) {
-      if (state.other === undefined) state.other = this.#state([], state.passed);
-      return state.other;
-    }
-    const made = this.#state(places, state.passed);
-    state.next.set(word, made);
-    return made;
+    const step = state.awaited.get(word) ?? state.other;
+    if (step.state === undefined) step.state = this.#state(step.places, state.passed);
+    return step.state;
   }
 
   /** One state for the same places, however a text got there. */
@@ -103,7 +101,7 @@ export class PhraseAutomaton {
 
   #forget(): void {
     this.#states = new Map();
-    this.#start.next.clear();
+    this.#start.awaited = null;
   }
 
   #part(from: Place, rows: PhraseParts[number]): Place {
@@ -138,17 +136,16 @@ function stateOf(places: readonly Place[], open: readonly Open[]): State {
     places,
     behind: open.map(({ place }) => place),
     lists: [...new Set(places.flatMap(({ list }) => list ?? []))],
-    next: new Map(),
     awaited: null,
     passed: passing(open),
-    other: undefined,
+    other: { places: [], state: undefined },
   };
 }
 
-function awaitedIn({ places, behind }: State): ReadonlyMap<string, readonly Place[]> {
+function awaitedIn({ places, behind }: State): ReadonlyMap<string, Step> {
   const awaited = new Map<string, Place[]>();
   for (const place of [...places, ...freely(behind)]) addWords(place, awaited);
-  return awaited;
+  return new Map([...awaited].map(([word, reached]) => [word, { places: reached, state: undefined }]));
 }
 
 function addWords(place: Place, awaited: Map<string, Place[]>): void {
