@@ -2,6 +2,7 @@ import { does } from '../acts/act.ts';
 import { claimsDone, refuses } from './outcome-refusal.ts';
 import type { CallBase } from './read-turns.ts';
 import { type SpokenTurn, says } from './spoken-turn.ts';
+import { answeredBetween } from './stretch.ts';
 import type { ToolUse } from './tool-uses.ts';
 import { roleOfUse } from './use-roles.ts';
 
@@ -60,7 +61,7 @@ function extraFailed(reading: CallBase, turn: SpokenTurn): boolean {
 
 function lastUseBefore(reading: CallBase, turn: SpokenTurn): ToolUse | undefined {
   const said = reading.spoken[turn.order - 1]?.index ?? -1;
-  return reading.tools.findLast((use) => (use.resultTurn ?? -1) > said && (use.resultTurn ?? -1) < turn.index);
+  return answeredBetween(reading.tools, said, turn.index).at(-1);
 }
 
 /** The agent had offered it itself ("shall I text you that?"). */
@@ -69,8 +70,17 @@ function isOffered(reading: CallBase, turn: SpokenTurn): boolean {
   return offer?.role === 'agent' && offer.asks;
 }
 
+const STANDINGS = new WeakMap<CallBase, readonly Standing[]>();
+
+/** What stands after each turn; read once a call, however many rules ask. */
+function readStandings(reading: CallBase): readonly Standing[] {
+  const known = STANDINGS.get(reading) ?? standingsOf(reading);
+  STANDINGS.set(reading, known);
+  return known;
+}
+
 /** Reads what stands, turn by turn, from what each turn does; it knows no words itself. */
-export function readStandings(reading: CallBase): Standing[] {
+function standingsOf(reading: CallBase): readonly Standing[] {
   const standings: Standing[] = [];
   let standing = NOTHING;
   let callerSpoke = false;
@@ -166,14 +176,8 @@ const WORDS_OF_AN_ANSWER = 8;
 /** A tool did what was asked since the caller spoke, so that the call that is promised goes with it. */
 function didMore(reading: CallBase, turn: SpokenTurn, caller: SpokenTurn | null): boolean {
   const since = caller?.index ?? turn.index;
-  return reading.tools.some(
-    (use) =>
-      use.effect === 'write' &&
-      use.ok !== false &&
-      !use.refusal &&
-      (use.resultTurn ?? -1) > since &&
-      (use.resultTurn ?? -1) < turn.index &&
-      roleOfUse(reading, use) === 'main',
+  return answeredBetween(reading.tools, since, turn.index).some(
+    (use) => use.effect === 'write' && use.ok !== false && !use.refusal && roleOfUse(reading, use) === 'main',
   );
 }
 

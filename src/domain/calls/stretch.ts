@@ -15,6 +15,17 @@ export function firstUseFrom(tools: readonly ToolUse[], turn: number): number {
   return firstAt(tools, (use) => turnOf(use) >= turn);
 }
 
+/** Uses looked back at for a late answer, so that a long call costs no more a turn than a short one. */
+const USES_READ = 40;
+
+/** Tool uses whose answer came between two turns, in the order in which they were begun. */
+export function answeredBetween(tools: readonly ToolUse[], after: number, before: number): readonly ToolUse[] {
+  const end = firstUseFrom(tools, before);
+  return tools
+    .slice(Math.max(0, end - USES_READ), end)
+    .filter(({ resultTurn }) => resultTurn !== null && resultTurn > after && resultTurn < before);
+}
+
 function turnOf(use: ToolUse): number {
   return use.callTurn ?? use.resultTurn ?? 0;
 }

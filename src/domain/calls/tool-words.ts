@@ -59,6 +59,7 @@ const MARKS = /[\u0300-\u036f]/g;
 
 /** Names are written without umlauts and accents as often as with them. */
 export function plainLetters(name: string): string {
+  if (!/[^\x20-\x7e]/.test(name)) return name;
   return name
     .replaceAll(/[äÄ]/g, 'ae')
     .replaceAll(/[öÖ]/g, 'oe')

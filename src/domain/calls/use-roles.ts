@@ -1,6 +1,6 @@
 import type { CallBase } from './read-turns.ts';
 import type { ToolUse } from './tool-uses.ts';
-import { readLeaves } from './values/json-values.ts';
+import { argumentLeaves } from './use-leaves.ts';
 
 /**
  * What a tool does for the caller: what they called for, something that goes with it (a text message, a survey, a note), or
@@ -32,7 +32,7 @@ export function roleOfUse(reading: CallBase, use: ToolUse): UseRole {
 
 /** A message that somebody answers carries the number to call; one without is told and done. */
 function asksForCall(use: ToolUse): boolean {
-  return readLeaves(use.args).some((leaf) => NUMBER.test(leaf.name) && leaf.value !== null && leaf.value !== '');
+  return argumentLeaves(use).some((leaf) => NUMBER.test(leaf.name) && leaf.value !== null && leaf.value !== '');
 }
 
 const NUMBER = /call_?back|phone|number|reply|nummer|telefon|numero|rappel/i;

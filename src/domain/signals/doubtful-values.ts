@@ -15,7 +15,7 @@ const NO_SUCH_DAY = new RegExp(
   'gi',
 );
 /** Without one of these no date can be odd, and most texts have none. */
-const ODD_DAY = /[4-9]\d|3[2-9]|\d ?[-/] ?\d/;
+const ODD_DAY = new RegExp(`\\b(?:${MONTH}) (?:[4-9]\\d|3[2-9]|\\d ?[-/] ?\\d)`, 'i');
 /** "555. 0407", "Skyway 4? 472", "N-K--Z": a sign of a pause in the middle of a number or of a spelling. */
 const BROKEN =
   /(?<![\d.])\d{1,4}(?:\?|\.{2,3}|\.) \d{3,}(?![\d.:,])|\b[A-Z](?:-[A-Z\d]){2,20}--[A-Z\d]\b|\b[A-Z]{2,6}-[A-Z]\. [A-Z]{3,8}\b/g;

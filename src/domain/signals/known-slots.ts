@@ -2,7 +2,7 @@ import { type ActValue, does } from '../acts/act.ts';
 import { compare } from '../acts/same-value.ts';
 import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import { usesBetween } from '../calls/stretch.ts';
-import { readLeaves } from '../calls/values/json-values.ts';
+import { argumentLeaves } from '../calls/use-leaves.ts';
 import type { CallReading } from './reading.ts';
 
 /** Which values answer a question for a slot. Slots that are not here are answered by words alone. */
@@ -118,7 +118,7 @@ function usedBefore(reading: CallReading, asked: SpokenTurn, slot: string): Know
         one.resultTurn < asked.index &&
         one.ok !== false &&
         !one.refusal &&
-        readLeaves(one.args).some(
+        argumentLeaves(one).some(
           (leaf) => named.test(leaf.name) && typeof leaf.value === 'string' && leaf.value !== '',
         ),
     );

@@ -1,24 +1,23 @@
 import type { CallBase } from '../read-turns.ts';
 import { firstUseFrom } from '../stretch.ts';
 import { splitName, type ToolUse } from '../tool-uses.ts';
-import { type Leaf, readLeaves } from '../values/json-values.ts';
+import { argumentLeaves, resultLeaves } from '../use-leaves.ts';
+import type { Leaf } from '../values/json-values.ts';
 
-/** The tool uses of a call with their leaves, read once and only where somebody asks. */
+/** The tool uses of a call with their leaves, read only where somebody asks. */
 export class CallRecord {
   readonly reading: CallBase;
-  readonly #results = new Map<ToolUse, Leaf[]>();
-  readonly #args = new Map<ToolUse, Leaf[]>();
 
   constructor(reading: CallBase) {
     this.reading = reading;
   }
 
-  results(use: ToolUse): Leaf[] {
-    return kept(this.#results, use, () => (use.resultTurn === null ? [] : readLeaves(use.body)));
+  results(use: ToolUse): readonly Leaf[] {
+    return use.resultTurn === null ? [] : resultLeaves(use);
   }
 
-  args(use: ToolUse): Leaf[] {
-    return kept(this.#args, use, () => (use.callTurn === null ? [] : readLeaves(use.args)));
+  args(use: ToolUse): readonly Leaf[] {
+    return use.callTurn === null ? [] : argumentLeaves(use);
   }
 
   /** The results that stood before a turn, newest first; at most `atMost` of them. */
@@ -100,12 +99,4 @@ function holders(record: CallRecord, use: ToolUse, key: Leaf): number {
 function compareRanks(a: readonly number[], b: readonly number[]): number {
   const at = a.findIndex((rank, place) => rank !== b[place]);
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
-}
-
-function kept<K, V>(map: Map<K, V>, key: K, make: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
 }

@@ -3,7 +3,7 @@ import { numberForm, type SpokenValue, sameValue } from '../../calls/values/valu
 import type { CauseRow } from '../catalogue-entry.ts';
 import { AGENT, PROMPT } from '../places.ts';
 import type { CallReading } from '../reading.ts';
-import { lineOn, sharesValue, valuesIn } from './evidence.ts';
+import { lineOn, sharesValue, valuesIn, valuesOfTurn } from './evidence.ts';
 import { agentsOwn, recogniserUnsure, row, ruleRow } from './shared.ts';
 import { lineSlug, theLine } from './variants.ts';
 
@@ -173,7 +173,7 @@ export const CORRECTION_NOT_APPLIED: readonly CauseRow[] = [
       const now = valuesIn(quote);
       const said = reading.agent.filter(({ index }) => index > turnIndex && index < (use.callTurn ?? 0));
       const isRead = said.some((turn) =>
-        valuesIn(turn.turn.text).some((value) => now.some((one) => one.kind === value.kind || sameValue(one, value))),
+        valuesOfTurn(turn).some((value) => now.some((one) => one.kind === value.kind || sameValue(one, value))),
       );
       return isRead ? null : `Nothing was read back between the correction and the call at turn ${use.callTurn}.`;
     },

@@ -1,7 +1,7 @@
 import { says } from '../../calls/spoken-turn.ts';
 import type { CauseRow } from '../catalogue-entry.ts';
 import { AGENT, RECOGNISER, TELEPHONY, TURN_TAKING } from '../places.ts';
-import { lastBefore, saidBefore, settingOf, sharesValue, textsOf, valuesIn } from './evidence.ts';
+import { lastBefore, saidBefore, settingOf, sharesValue, textsOf, valuesIn, valuesOfTurn } from './evidence.ts';
 import {
   ANSWER_NOT_TAKEN,
   agentsOwn,
@@ -126,7 +126,7 @@ export const ENTITY_MISTRANSCRIBED: readonly CauseRow[] = [
       const turn = reading.turnAt.get(turnIndex);
       if (!turn?.alternatives?.length) return null;
       const others = turn.alternatives.filter((text) => text.trim() !== turn.text.trim());
-      const later = reading.caller.filter((one) => one.index > turnIndex).map((one) => valuesIn(one.turn.text));
+      const later = reading.caller.filter((one) => one.index > turnIndex).map(valuesOfTurn);
       const own = valuesIn(turn.text);
       const right = others.find((text) => {
         const values = valuesIn(text).filter((value) => sharesValue([value], own) === null);
@@ -155,7 +155,7 @@ export const READBACK_MISMATCH: readonly CauseRow[] = [
     ({ turnIndex, quote }, reading) => {
       const read = valuesIn(quote);
       const earlier = reading.caller.filter((turn) => turn.index < turnIndex).slice(0, -1);
-      const kept = earlier.findLast((turn) => sharesValue(read, valuesIn(turn.turn.text)) !== null);
+      const kept = earlier.findLast((turn) => sharesValue(read, valuesOfTurn(turn)) !== null);
       return kept === undefined ? null : `What was read back is what the caller had said at turn ${kept.index}.`;
     },
   ),

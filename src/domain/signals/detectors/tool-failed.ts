@@ -2,7 +2,7 @@ import { does } from '../../acts/act.ts';
 import { firstFrom, usesBetween } from '../../calls/stretch.ts';
 import { saysNo } from '../../calls/tool-results.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
-import { readLeaves } from '../../calls/values/json-values.ts';
+import { argumentLeaves, resultLeaves } from '../../calls/use-leaves.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { missingTools } from '../needs.ts';
@@ -78,8 +78,8 @@ const PAST =
 
 /** A status, or a number of what was made. */
 function showsSuccess(use: ToolUse): boolean {
-  const asked = new Set(readLeaves(use.args).map(({ value }) => value));
-  return readLeaves(use.body).some(
+  const asked = new Set(argumentLeaves(use).map(({ value }) => value));
+  return resultLeaves(use).some(
     ({ name, value }) =>
       value === true || (!asked.has(value) && SUCCESS.test(name) && typeof value === 'string' && value !== ''),
   );

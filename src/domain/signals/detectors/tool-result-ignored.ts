@@ -1,8 +1,9 @@
 import { VALUE } from '../../acts/lists/lexicon.ts';
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
+import { firstFrom } from '../../calls/stretch.ts';
 import { hasDigit } from '../../calls/text.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
-import { readLeaves } from '../../calls/values/json-values.ts';
+import { argumentLeaves, resultLeaves } from '../../calls/use-leaves.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit, missingPhrases, missingTools } from '../needs.ts';
@@ -29,13 +30,20 @@ export const toolResultIgnored: Detector = {
     const missing = missingPhrases(reading) ?? missingTools(reading);
     if (missing !== null) return missing;
     const agentTurns = limit(thresholds, 'agentTurns');
+    const lastGiven = placesOfArguments(reading);
     return reading.tools.flatMap((use, at) => {
       if (!isAnswer(use) || use.resultTurn === null || isOneOfSeveral(reading, at)) return [];
       const { resultTurn } = use;
-      const next = reading.agent.filter(({ index }) => index > resultTurn).slice(0, agentTurns);
+      const first = firstFrom(reading.agent, resultTurn + 1);
+      const next = reading.agent.slice(first, first + agentTurns);
       const leaves = tellingLeaves(use);
       if (next.length < agentTurns || leaves.length < LEAVES_AT_LEAST) return [];
-      if (isTakenUp(reading, at, leaves) || saysWords(next, leaves) || saysValues(next, leaves)) return [];
+      if (
+        leaves.some(({ text }) => (lastGiven.get(text) ?? at) > at) ||
+        saysWords(next, leaves) ||
+        saysValues(next, leaves)
+      )
+        return [];
       return [
         {
           turnIndex: resultTurn,
@@ -75,8 +83,8 @@ interface Telling {
 
 /** Values that could be said or handed on: no flags, no empty fields, nothing that was asked with. */
 function tellingLeaves(use: ToolUse): Telling[] {
-  const asked = new Set(readLeaves(use.args).map(({ value }) => String(value).toLowerCase()));
-  return readLeaves(use.body).flatMap((leaf) => {
+  const asked = new Set(argumentLeaves(use).map(({ value }) => String(value).toLowerCase()));
+  return resultLeaves(use).flatMap((leaf) => {
     if (leaf.value === null || typeof leaf.value === 'boolean') return [];
     const text = String(leaf.value).toLowerCase();
     if (text.length < 2 || asked.has(text)) return [];
@@ -95,9 +103,11 @@ function saysValues(next: readonly SpokenTurn[], leaves: readonly Telling[]): bo
   return next.some(({ words, bits }) => words.some((word, at) => ((bits[at] ?? 0) & VALUE) !== 0 || hasDigit(word)));
 }
 
-function isTakenUp(reading: CallReading, at: number, leaves: readonly Telling[]): boolean {
-  const held = new Set(leaves.map(({ text }) => text));
-  return reading.tools
-    .slice(at + 1)
-    .some((later) => readLeaves(later.args).some(({ value }) => held.has(String(value).toLowerCase())));
+/** The place of the last tool use that was given each value. */
+function placesOfArguments(reading: CallReading): ReadonlyMap<string, number> {
+  return new Map(
+    reading.tools.flatMap((use, at) =>
+      argumentLeaves(use).map(({ value }): [string, number] => [String(value).toLowerCase(), at]),
+    ),
+  );
 }
