@@ -3,9 +3,10 @@ import { personaOf } from '../calls/persona.ts';
 import { objectiveOf, readRequests } from '../calls/requests.ts';
 import { responseTimes, summariseTiming } from '../calls/timing.ts';
 import { conformanceOf } from '../watches/conformance.ts';
-import { DETECTORS, thresholdsOf } from './catalogue.ts';
+import { CATALOGUE, DETECTORS, thresholdsOf } from './catalogue.ts';
 import type { CatalogueEntry, Detector } from './catalogue-entry.ts';
 import { causeOf } from './causes.ts';
+import { costOutlier } from './detectors/cost-outlier.ts';
 import { monologue } from './detectors/monologue.ts';
 import { readEndStep } from './end-step.ts';
 import { readPath } from './path.ts';
@@ -18,7 +19,7 @@ import type { CallAnalysis, Detection, DetectorInput, Observation, Signal, Thres
 import { readVisits } from './visits.ts';
 
 /** Grows whenever the same call could be read differently; stored beside each analysis. */
-export const ANALYSER_VERSION = 6;
+export const ANALYSER_VERSION = 7;
 
 /** How the call ended, among what could not be computed: coverage counts it with its reason, as it does the codes. */
 export const OUTCOME_CODE = 'outcome';
@@ -32,7 +33,7 @@ export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallA
   const deciding = detectAll(DECIDING, read, input, thresholds);
   const reading = { ...read, outcome: settleOutcome(read, deciding.signals) };
   const others = detectAll(OTHERS, reading, input, thresholds);
-  const signals = [...deciding.signals, ...others.signals];
+  const signals = withCostCause([...deciding.signals, ...others.signals]);
   const observations = [...deciding.observations, ...others.observations];
   const notComputable = [...deciding.notComputable, ...others.notComputable];
   observations.push(...conformanceOf(reading));
@@ -117,6 +118,15 @@ function detectAll(
     }
   }
   return all;
+}
+
+/** What makes a call dear is read off the other codes that it shows, as when its cost is renewed without its talk. */
+function withCostCause(signals: readonly Signal[]): Signal[] {
+  const entry = CATALOGUE.get(costOutlier.entry.code);
+  const codes = signals.map(({ code }) => code);
+  return signals.map((signal) =>
+    entry?.code === signal.code ? { ...signal, cause: causeOf(entry, { ...signal, facts: { codes } }, null) } : signal,
+  );
 }
 
 /** A quote that is not an exact substring of the cited turn drops the finding, whatever made it. */

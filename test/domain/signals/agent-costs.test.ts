@@ -66,6 +66,7 @@ test.each([
 
 const TALK = [{ a: 'Hello.' }, { c: 'I want to book a table.' }, { a: 'Sorry, that did not work.' }, { c: 'Bye.' }];
 const NO_TALK = [{ a: 'Hello.' }];
+const IN_CIRCLES = ['start', 'ask', 'start', 'ask', 'start', 'ask'].map((node) => ({ a: 'Which day?', node }));
 
 describe('a reading with costs laid beside it later', () => {
   const usual = { calls: 400, medianUsd: 0.1, p99Usd: 0.4 };
@@ -76,6 +77,7 @@ describe('a reading with costs laid beside it later', () => {
     ['free', TALK, 0, 0],
     ['of unknown cost', TALK, null, 0],
     ['dear, with nobody on it', NO_TALK, 2.5, 0],
+    ['dear, and goes round in circles', [...IN_CIRCLES, { c: 'I do not know.' }], 2.5, 1],
   ])('is what it had been with the costs at once: a call that is %s', (_what, lines, costUsd, found) => {
     const input = scripted(lines, { costUsd });
     const first = analyseCall({ ...input, agentCosts: null }, {});
@@ -84,6 +86,12 @@ describe('a reading with costs laid beside it later', () => {
     expect(atOnce.signals.filter(({ code }) => code === CODE)).toHaveLength(found);
     expect(renewCost(atOnce, costUsd, usual, {})).toBeNull();
     expect(renewCost(atOnce, costUsd, null, {}) ?? atOnce).toEqual(first);
+  });
+
+  test('shows at once what makes it dear', () => {
+    const input = scripted([...IN_CIRCLES, { c: 'I do not know.' }], { costUsd: 2.5 });
+    const { signals } = analyseCall({ ...input, agentCosts: usual }, {});
+    expect(signals.find(({ code }) => code === CODE)?.cause?.code).toBe('goes_in_circles');
   });
 
   test('names the new figures once they are others', () => {
