@@ -3,7 +3,6 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { modelOrigins, readConfig } from '../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
 import { listen } from '../src/db/listen.ts';
-import { workflowBundle } from '../src/embedded/workflow-bundle.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
 import { createModels } from '../src/models/registry.ts';
 import { createOutbound } from '../src/outbound/outbound.ts';
@@ -19,6 +18,7 @@ import { addMissingSearchAttributes } from '../src/temporal/register-search-attr
 import { createAnalyser } from './analyse-calls/analyser.ts';
 import { runWorkers } from './run-workers.ts';
 import { startSigns } from './shared/sign-of-life.ts';
+import { workflowBundle } from './workflow-bundle.ts';
 
 /** The worker process: runs workflows and activities, relays the outbox, and ends tidily on SIGTERM or with its parent. */
 

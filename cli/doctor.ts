@@ -1,5 +1,5 @@
-import { examine, type Finding } from '../src/embedded/examine.ts';
-import { createSteps } from '../src/embedded/steps.js';
+import { examine, type Finding } from '../packages/embedded/examine.ts';
+import { createSteps } from '../packages/embedded/steps.js';
 
 export interface DoctorOptions {
   json?: boolean;

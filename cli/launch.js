@@ -3,17 +3,17 @@ import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installPackages, packagesAreInstalled, projectNode } from '../src/embedded/packages.js';
-import { createSteps } from '../src/embedded/steps.js';
+import { installPackages, packagesAreInstalled, projectNode } from '../packages/embedded/packages.js';
+import { createSteps } from '../packages/embedded/steps.js';
 import {
   buildTemporalBinary,
   canDownload,
   findTemporalBinary,
   HOW_TO_AVOID_THE_BUILD,
   whyNoBuild,
-} from '../src/embedded/temporal-binary.js';
-import { namesTemporalServer } from '../src/embedded/temporal-environment.js';
-import { UserFacingError } from '../src/embedded/user-facing-error.js';
+} from '../packages/embedded/temporal-binary.js';
+import { namesTemporalServer } from '../packages/embedded/temporal-environment.js';
+import { UserFacingError } from '../src/user-facing-error.js';
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 /** What each script runs once the packages are there, and whether it wants a Temporal server. */
@@ -56,7 +56,7 @@ export async function launch(name, args) {
 /**
  * Where only Go can give a Temporal server, its four minutes run beside the install. The script that needs the
  * server waits for this build, or repeats it and says what went wrong.
- * @param {import('../src/embedded/steps.js').Steps} steps
+ * @param {import('../packages/embedded/steps.js').Steps} steps
  * @param {AbortSignal} signal
  */
 async function startBuildBeside(steps, signal) {

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { openDataFolder } from '../src/embedded/data-folder.ts';
-import { watchImports } from '../src/embedded/demo-imports.ts';
-import { createInstance, type Instance } from '../src/embedded/instance.ts';
-import { lockFolder, type StartSettings, startSettings } from '../src/embedded/settings.ts';
-import { createSteps, type Steps, seconds } from '../src/embedded/steps.js';
-import { UserFacingError } from '../src/embedded/user-facing-error.js';
+import { openDataFolder } from '../packages/embedded/data-folder.ts';
+import { watchImports } from '../packages/embedded/demo-imports.ts';
+import { createInstance, type Instance } from '../packages/embedded/instance.ts';
+import { lockFolder, type StartSettings, startSettings } from '../packages/embedded/settings.ts';
+import { createSteps, type Steps, seconds } from '../packages/embedded/steps.js';
+import { UserFacingError } from '../src/user-facing-error.js';
 import { EndAsked, type Ending, listenForEnd } from './ending.ts';
 import { describeResult } from './up-result.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readJson } from '../src/embedded/files.ts';
+import { readJson } from '../src/files.ts';
 import type { RunSummary } from './support/summary-reporter.ts';
 import { sweepTestFolders } from './support/test-folder.ts';
 

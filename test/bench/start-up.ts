@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { workflowBundle } from '../../src/embedded/workflow-bundle.ts';
+import { workflowBundle } from '../../activities/workflow-bundle.ts';
 import { openTestFolder } from '../support/test-folder.ts';
 import { startTestTemporal } from '../support/test-temporal-server.ts';
 import { makeBenchAgent } from './data.ts';

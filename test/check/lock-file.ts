@@ -4,6 +4,8 @@ import type { CheckResult } from './check.ts';
 
 interface LockEntry {
   resolved?: string;
+  /** A package of the project's own. */
+  link?: boolean;
   optionalDependencies?: Record<string, string>;
 }
 
@@ -11,7 +13,7 @@ interface LockEntry {
 export function lockFileFindings(packages: Record<string, LockEntry>): string[] {
   const findings: string[] = [];
   for (const [path, entry] of Object.entries(packages)) {
-    if (entry.resolved !== undefined)
+    if (entry.resolved !== undefined && entry.link !== true)
       findings.push(`${path} has a "resolved" line: run npm install with the project's .npmrc`);
     for (const name of Object.keys(entry.optionalDependencies ?? {})) {
       if (!isLocked(packages, path, name))

@@ -51,7 +51,7 @@ describe('who may import whom', () => {
     ['workflows/import-calls/import-calls.ts', `import type { Activities } from '../../activities/index.ts';`],
     ['workflows/import-calls/import-calls.ts', `import { IMPORT } from '../../src/temporal/import-calls.ts';`],
     ['cli/show-issues.ts', `import type { Issue } from '../src/contract/issue.ts';`],
-    ['cli/up.ts', `import { createInstance } from '../src/embedded/instance.ts';`],
+    ['cli/up.ts', `import { createInstance } from '../packages/embedded/instance.ts';`],
     ['src/platforms/retell/adapter.ts', `import type { Outbound } from '../../outbound/outbound.ts';`],
   ])('%s may: %s', (path, text) => expect(findings(path, text)).toEqual([]));
 

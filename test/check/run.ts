@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { createSteps } from '../../src/embedded/steps.js';
+import { createSteps } from '../../packages/embedded/steps.js';
 import type { CheckResult } from './check.ts';
 import { outsideTheFence } from './fence.ts';
 import { lockFile } from './lock-file.ts';

@@ -1,4 +1,4 @@
-import { readTemporalDevFile } from '../../src/embedded/temporal-dev-file.ts';
+import { readTemporalDevFile } from '../../packages/embedded/temporal-dev-file.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/temporal/search-attributes.ts';
 import type { CheckResult } from './check.ts';
 

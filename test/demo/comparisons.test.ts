@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLINIC_AGENT_ID } from '../../packages/demo-platform/clinic/plan.ts';
+import { PARCEL_AGENT_ID } from '../../packages/demo-platform/parcel/plan.ts';
 import { type ComparisonView, listComparisons } from '../../src/db/comparisons/read-comparisons.ts';
-import { CLINIC_AGENT_ID } from '../../src/platforms/demo/clinic/plan.ts';
-import { PARCEL_AGENT_ID } from '../../src/platforms/demo/parcel/plan.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { importDemo } from '../support/demo-import.ts';
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_AGENTS } from '../../packages/demo-platform/agents.ts';
+import { LOOK_ALIKES, PLANTED, type PlantedFault } from '../../packages/demo-platform/planted.ts';
 import type { IssueView } from '../../src/db/issues/read-issues.ts';
 import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
-import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
-import { LOOK_ALIKES, PLANTED, type PlantedFault } from '../../src/platforms/demo/planted.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { type DemoBoard, importDemo } from '../support/demo-import.ts';
 

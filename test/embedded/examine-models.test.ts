@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { examineModels } from '../../src/embedded/examine-models.ts';
+import { examineModels } from '../../packages/embedded/examine-models.ts';
 import { type ModelServer, startModelServer } from '../support/model-server.ts';
 
 let server: ModelServer;

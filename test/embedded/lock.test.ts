@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { lockHolder, tryLock } from '../../src/embedded/lock.js';
-import { isStillRunning, markProcess } from '../../src/embedded/processes.js';
+import { lockHolder, tryLock } from '../../packages/embedded/lock.js';
+import { isStillRunning, markProcess } from '../../packages/embedded/processes.js';
 
 let folder: string;
 let file: string;

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { installPackages, packagesAreInstalled } from '../../src/embedded/packages.js';
-import { createSteps } from '../../src/embedded/steps.js';
+import { installPackages, packagesAreInstalled } from '../../packages/embedded/packages.js';
+import { createSteps } from '../../packages/embedded/steps.js';
 
 const PACKAGE = { name: 'a', version: '1.0.0', dependencies: { b: 'file:b' } };
 const LOCK = {
@@ -59,7 +59,7 @@ test('while another start installs, this one waits and says for whom', async () 
     [
       '-e',
       LOCKER,
-      new URL('../../src/embedded/lock.js', import.meta.url).href,
+      new URL('../../packages/embedded/lock.js', import.meta.url).href,
       join(project, '.earshot', 'install.lock'),
     ],
     { stdio: ['ignore', 'pipe', 'inherit'] },

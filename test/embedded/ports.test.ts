@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { freePort, listensOn } from '../../src/embedded/ports.ts';
+import { freePort, listensOn } from '../../packages/embedded/ports.ts';
 
 test.runIf(process.platform === 'linux')('a port is told from the same port of another process', async () => {
   const port = await freePort();

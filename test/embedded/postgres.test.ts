@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { movedFolder } from '../../src/embedded/place.ts';
-import { startPostgres, stopPostgres } from '../../src/embedded/postgres.ts';
-import { isAlive, waitForEnd } from '../../src/embedded/processes.js';
-import { UserFacingError } from '../../src/embedded/user-facing-error.js';
+import { movedFolder } from '../../packages/embedded/place.ts';
+import { startPostgres, stopPostgres } from '../../packages/embedded/postgres.ts';
+import { isAlive, waitForEnd } from '../../packages/embedded/processes.js';
+import { UserFacingError } from '../../src/user-facing-error.js';
 
 const asRoot = process.getuid?.() === 0;
 let folder: string;

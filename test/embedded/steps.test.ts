@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createSteps, seconds } from '../../src/embedded/steps.js';
+import { createSteps, seconds } from '../../packages/embedded/steps.js';
 
 let written = '';
 const output = (isTTY: boolean) => ({ isTTY, columns: 60, write: (text: string) => (written += text) });

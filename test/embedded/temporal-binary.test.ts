@@ -16,7 +16,7 @@ import {
   cachedBinaryPath,
   findTemporalBinary,
   whyNoBuild,
-} from '../../src/embedded/temporal-binary.js';
+} from '../../packages/embedded/temporal-binary.js';
 
 /** Programs of our own stand in for `go` and `temporal`: what is tested is what is done with them. */
 let folder: string;

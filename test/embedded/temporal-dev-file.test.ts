@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { readTemporalDevFile } from '../../src/embedded/temporal-dev-file.ts';
+import { readTemporalDevFile } from '../../packages/embedded/temporal-dev-file.ts';
 import { SEARCH_ATTRIBUTES } from '../../src/temporal/search-attributes.ts';
 
 test('the file of the project says what the local server is started with', () => {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { freePort } from '../../src/embedded/ports.ts';
-import { isAlive } from '../../src/embedded/processes.js';
-import { startTemporal, stopTemporal } from '../../src/embedded/temporal.ts';
-import { findTemporalBinary } from '../../src/embedded/temporal-binary.js';
+import { freePort } from '../../packages/embedded/ports.ts';
+import { isAlive } from '../../packages/embedded/processes.js';
+import { startTemporal, stopTemporal } from '../../packages/embedded/temporal.ts';
+import { findTemporalBinary } from '../../packages/embedded/temporal-binary.js';
 import { SEARCH_ATTRIBUTES } from '../../src/temporal/search-attributes.ts';
 
 let folder: string;

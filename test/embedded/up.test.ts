@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { freePort, isFree } from '../../src/embedded/ports.ts';
-import { runningPostgres, stopPostgres } from '../../src/embedded/postgres.ts';
-import { isAlive, waitForEnd } from '../../src/embedded/processes.js';
-import { runningTemporal, stopTemporal } from '../../src/embedded/temporal.ts';
-import { findTemporalBinary } from '../../src/embedded/temporal-binary.js';
+import { freePort, isFree } from '../../packages/embedded/ports.ts';
+import { runningPostgres, stopPostgres } from '../../packages/embedded/postgres.ts';
+import { isAlive, waitForEnd } from '../../packages/embedded/processes.js';
+import { runningTemporal, stopTemporal } from '../../packages/embedded/temporal.ts';
+import { findTemporalBinary } from '../../packages/embedded/temporal-binary.js';
 
 const UP = fileURLToPath(new URL('../../cli/up.ts', import.meta.url));
 const RUNS = /Earshot runs until Ctrl-C/;

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../packages/embedded/ports.ts';
+import { type RunningPostgres, startPostgres } from '../../packages/embedded/postgres.ts';
+import { waitForEnd } from '../../packages/embedded/processes.js';
+import { type RunningTemporal, startTemporal } from '../../packages/embedded/temporal.ts';
+import { getTemporalBinary } from '../../packages/embedded/temporal-source.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { freePort } from '../../src/embedded/ports.ts';
-import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts';
-import { waitForEnd } from '../../src/embedded/processes.js';
-import { type RunningTemporal, startTemporal } from '../../src/embedded/temporal.ts';
-import { getTemporalBinary } from '../../src/embedded/temporal-source.ts';
 import { type OwnedDatabase, openOwnedDatabase } from '../support/owned-database.ts';
 import { TEST_SECRET, testBundle } from '../support/pipeline.ts';
 import { openTestFolder } from '../support/test-folder.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { type DemoPlatform, startDemoPlatform } from '../../packages/demo-platform/server.ts';
 import { decideRun } from '../../src/db/runs/decide-runs.ts';
 import { insertTest } from '../../src/db/tests/tests.ts';
 import { newId } from '../../src/ids.ts';
-import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
 import { createVault } from '../../src/secrets.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { decideEntry, runEntry } from '../../src/temporal/run-tests.ts';

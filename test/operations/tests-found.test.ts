@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_AGENTS } from '../../packages/demo-platform/agents.ts';
 import { testSpecInput } from '../../src/contract/test-spec.ts';
 import { editBrief } from '../../src/db/agents/briefs.ts';
 import { newId } from '../../src/ids.ts';
-import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
 import { importDemo } from '../support/demo-import.ts';
 import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
 

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type DemoAccounts, openDemoAccounts } from '../../src/platforms/demo/accounts.ts';
-import { DEMO_AGENTS, DEMO_API_KEY } from '../../src/platforms/demo/agents.ts';
+import { type DemoAccounts, openDemoAccounts } from '../../packages/demo-platform/accounts.ts';
+import { DEMO_AGENTS, DEMO_API_KEY } from '../../packages/demo-platform/agents.ts';
 import { readConfiguration } from '../../src/platforms/retell/configuration.ts';
 import { normaliseRetell } from '../../src/platforms/retell/normalise.ts';
 

@@ -3,12 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEMO_AGENTS, DEMO_API_KEY } from '../../packages/demo-platform/agents.ts';
+import { readFirstStart } from '../../packages/demo-platform/first-start.ts';
+import { LOOK_ALIKES, PLANTED } from '../../packages/demo-platform/planted.ts';
+import { type DemoPlatform, startDemoPlatform } from '../../packages/demo-platform/server.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
-import { DEMO_AGENTS, DEMO_API_KEY } from '../../src/platforms/demo/agents.ts';
-import { readFirstStart } from '../../src/platforms/demo/first-start.ts';
-import { LOOK_ALIKES, PLANTED } from '../../src/platforms/demo/planted.ts';
-import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
 import type { CallListing, PlatformAdapter, PlatformConnection } from '../../src/platforms/port.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
 
@@ -259,7 +259,7 @@ describe('starting again', () => {
 
   test('the process says on one line when it is ready, and ends with its parent', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'earshot-demo-'));
-    const entry = new URL('../../src/platforms/demo/server.ts', import.meta.url).pathname;
+    const entry = new URL('../../packages/demo-platform/server.ts', import.meta.url).pathname;
     const child = spawn(process.execPath, [entry], {
       env: { ...process.env, EARSHOT_DEMO_PORT: '0', EARSHOT_DATA: folder },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
-import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
+import { DEMO_AGENTS } from '../../packages/demo-platform/agents.ts';
+import { type DemoPlatform, startDemoPlatform } from '../../packages/demo-platform/server.ts';
 import type { Loose } from '../support/world.ts';
 
 /** A Saturday: "next Tuesday" is the 24th. */

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { clinicFlow } from '../../packages/demo-platform/clinic/configuration.ts';
+import { parcelPrompt } from '../../packages/demo-platform/parcel/configuration.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { createOutbound, type Outbound } from '../../src/outbound/outbound.ts';
-import { clinicFlow } from '../../src/platforms/demo/clinic/configuration.ts';
-import { parcelPrompt } from '../../src/platforms/demo/parcel/configuration.ts';
 import type { PlatformConnection } from '../../src/platforms/port.ts';
 import { createRetellAdapter } from '../../src/platforms/retell/adapter.ts';
 import { readConfiguration } from '../../src/platforms/retell/configuration.ts';

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { demoAgents } from '../../packages/demo-platform/agents.ts';
+import { createDemoStore } from '../../packages/demo-platform/store.ts';
 import { loadForAnalysis, waitingCallIds } from '../../src/db/analysis/load-for-analysis.ts';
 import { reviewCallers } from '../../src/db/analysis/review-callers.ts';
 import { reviewCosts } from '../../src/db/analysis/review-costs.ts';
@@ -11,8 +13,6 @@ import { storeVersions } from '../../src/db/versions/versions.ts';
 import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
 import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
 import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
-import { demoAgents } from '../../src/platforms/demo/agents.ts';
-import { createDemoStore } from '../../src/platforms/demo/store.ts';
 import { readConfiguration } from '../../src/platforms/retell/configuration.ts';
 import { normaliseRetell } from '../../src/platforms/retell/normalise.ts';
 import { recomputeIssues, resolveDueIssues } from '../../src/services/issues/recompute-issues.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { DEMO_AGENTS } from '../../packages/demo-platform/agents.ts';
+import { startDemoPlatform } from '../../packages/demo-platform/server.ts';
 import { storeVersions } from '../../src/db/versions/versions.ts';
 import { newId } from '../../src/ids.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
-import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
-import { startDemoPlatform } from '../../src/platforms/demo/server.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
 import { sendOutbox } from './outbox.ts';
 import { startWorkedWorld, type WorkedWorld } from './worked-world.ts';

@@ -1,14 +1,14 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { createCaptureVersions } from '../../activities/import-calls/capture-versions.ts';
+import { DEMO_AGENTS } from '../../packages/demo-platform/agents.ts';
+import { type DemoPlatform, startDemoPlatform } from '../../packages/demo-platform/server.ts';
 import { insertTest } from '../../src/db/tests/tests.ts';
 import { storeVersions } from '../../src/db/versions/versions.ts';
 import type { TestSpec } from '../../src/domain/tests/spec.ts';
 import { newId } from '../../src/ids.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
-import { DEMO_AGENTS } from '../../src/platforms/demo/agents.ts';
-import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
 import type { Vault } from '../../src/secrets.ts';
 import { BOOKING_LINES, booked, found, free } from './booking.ts';

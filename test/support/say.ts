@@ -1,4 +1,4 @@
-import { createSteps } from '../../src/embedded/steps.js';
+import { createSteps } from '../../packages/embedded/steps.js';
 
 const steps = createSteps(process.stderr);
 

@@ -1,4 +1,4 @@
-import { startPostgres } from '../../src/embedded/postgres.ts';
+import { startPostgres } from '../../packages/embedded/postgres.ts';
 
 /** The server that the environment brings, else an embedded one that syncs nothing to disk. */
 export async function startTestDatabase(folder: string): Promise<{ url: string; stop(): Promise<void> }> {

@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readJson, writeWhole } from '../../src/embedded/files.ts';
-import { movedFolder } from '../../src/embedded/place.ts';
-import { stopPostgres } from '../../src/embedded/postgres.ts';
-import { isStillRunning, markProcess, type ProcessMark } from '../../src/embedded/processes.js';
-import { stopTemporal } from '../../src/embedded/temporal.ts';
+import { movedFolder } from '../../packages/embedded/place.ts';
+import { stopPostgres } from '../../packages/embedded/postgres.ts';
+import { isStillRunning, markProcess, type ProcessMark } from '../../packages/embedded/processes.js';
+import { stopTemporal } from '../../packages/embedded/temporal.ts';
+import { readJson, writeWhole } from '../../src/files.ts';
 
 const PREFIX = 'earshot-test-';
 

@@ -1,6 +1,6 @@
-import { freePort } from '../../src/embedded/ports.ts';
-import { startTemporal } from '../../src/embedded/temporal.ts';
-import { getTemporalBinary } from '../../src/embedded/temporal-source.ts';
+import { freePort } from '../../packages/embedded/ports.ts';
+import { startTemporal } from '../../packages/embedded/temporal.ts';
+import { getTemporalBinary } from '../../packages/embedded/temporal-source.ts';
 import { say, waiting } from './say.ts';
 
 /** The server that the environment brings, else an embedded one; no address, and a line that says why, where none can be had. */

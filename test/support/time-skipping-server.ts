@@ -2,11 +2,11 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { tryLock } from '../../src/embedded/lock.js';
-import { freePort, isListening } from '../../src/embedded/ports.ts';
-import { waitForEnd } from '../../src/embedded/processes.js';
-import { cacheFolder } from '../../src/embedded/temporal-binary.js';
-import { lastLines } from '../../src/embedded/user-facing-error.js';
+import { tryLock } from '../../packages/embedded/lock.js';
+import { freePort, isListening } from '../../packages/embedded/ports.ts';
+import { waitForEnd } from '../../packages/embedded/processes.js';
+import { cacheFolder } from '../../packages/embedded/temporal-binary.js';
+import { lastLines } from '../../src/user-facing-error.js';
 import { say, waiting } from './say.ts';
 
 const VERSION = '1.38.0';

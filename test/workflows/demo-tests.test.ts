@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { DEMO_AGENTS, DEMO_TESTS } from '../../packages/demo-platform/agents.ts';
+import { type DemoPlatform, startDemoPlatform } from '../../packages/demo-platform/server.ts';
 import { ensureDemoAgents } from '../../src/operations/setup/demo-agents.ts';
-import { DEMO_AGENTS, DEMO_TESTS } from '../../src/platforms/demo/agents.ts';
-import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
 import { sendOutbox } from '../support/outbox.ts';
 import { untilTrue } from '../support/pipeline.ts';
 import { startWorkedWorld, type WorkedWorld } from '../support/worked-world.ts';

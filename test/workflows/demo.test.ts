@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { DEMO_AGENTS, DEMO_API_KEY } from '../../packages/demo-platform/agents.ts';
+import { CLINIC_AGENT_ID } from '../../packages/demo-platform/clinic/plan.ts';
+import { PARCEL_AGENT_ID } from '../../packages/demo-platform/parcel/plan.ts';
+import { type DemoPlatform, startDemoPlatform } from '../../packages/demo-platform/server.ts';
 import { createImport } from '../../src/db/imports/imports.ts';
-import { DEMO_AGENTS, DEMO_API_KEY } from '../../src/platforms/demo/agents.ts';
-import { CLINIC_AGENT_ID } from '../../src/platforms/demo/clinic/plan.ts';
-import { PARCEL_AGENT_ID } from '../../src/platforms/demo/parcel/plan.ts';
-import { type DemoPlatform, startDemoPlatform } from '../../src/platforms/demo/server.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { importEntry } from '../../src/temporal/agent-coordinator.ts';
 import { sendOutbox } from '../support/outbox.ts';

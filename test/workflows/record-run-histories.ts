@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
+import { startDemoPlatform } from '../../packages/demo-platform/server.ts';
 import { beginRescore, decideRun, reopenErrors } from '../../src/db/runs/decide-runs.ts';
 import { insertTest } from '../../src/db/tests/tests.ts';
 import { newId } from '../../src/ids.ts';
 import { startAutoRun } from '../../src/operations/runs/start-auto-run.ts';
-import { startDemoPlatform } from '../../src/platforms/demo/server.ts';
 import { createVault } from '../../src/secrets.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { createTemporal } from '../../src/temporal/client.ts';

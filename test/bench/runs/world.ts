@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
+import { workflowBundle } from '../../../activities/workflow-bundle.ts';
 import { insertTest } from '../../../src/db/tests/tests.ts';
 import { storeVersions } from '../../../src/db/versions/versions.ts';
 import type { Criterion, TestSpec } from '../../../src/domain/tests/spec.ts';
-import { workflowBundle } from '../../../src/embedded/workflow-bundle.ts';
 import { newId } from '../../../src/ids.ts';
 import { createVault } from '../../../src/secrets.ts';
 import { openNamespace, storeAgent, TEST_SECRET, type TestTemporal } from '../../support/pipeline.ts';

@@ -1,0 +1,190 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { lookup } from 'node:dns/promises';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statfsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileTrouble, lastLines, UserFacingError } from '../../src/user-facing-error.js';
+import { lockHolder, tryLock } from './lock.js';
+
+/** The newest version of the command line that `go install` takes; it carries server 1.29.1. */
+export const TEMPORAL_CLI_VERSION = '1.5.1';
+export const BUILD_NOTE = 'building the server with Go (once, about 4 minutes, needs 4 GB of disk)';
+export const HOW_TO_AVOID_THE_BUILD =
+  'To skip the build, install the Temporal CLI (docs.temporal.io/cli) or set TEMPORAL_ADDRESS to a server of yours.';
+
+const EXECUTABLE = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
+const DOWNLOAD_HOST = 'temporal.download';
+const BUILD_SPACE_BYTES = 4e9;
+const GO_MINOR_NEEDED = 25;
+
+/** @typedef {{ path: string, source: 'path' | 'cache' | 'download' | 'go' }} TemporalBinary */
+
+/** @param {NodeJS.ProcessEnv} [env] @returns {string} The folder of this user's cache that keeps what is fetched once. */
+export function cacheFolder(env = process.env) {
+  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'earshot');
+}
+
+/** @param {NodeJS.ProcessEnv} [env] @returns {string} Where the built or downloaded binary is kept. */
+export function cachedBinaryPath(env = process.env) {
+  return join(cacheFolder(env), `temporal-cli-${TEMPORAL_CLI_VERSION}`, EXECUTABLE);
+}
+
+/** @param {NodeJS.ProcessEnv} [env] @returns {TemporalBinary | null} What this machine has: on PATH, else in the cache. */
+export function findTemporalBinary(env = process.env) {
+  if (answers(EXECUTABLE, env)) return { path: EXECUTABLE, source: 'path' };
+  const cached = cachedBinaryPath(env);
+  return existsSync(cached) && answers(cached, env) ? { path: cached, source: 'cache' } : null;
+}
+
+/** @returns {Promise<boolean>} Whether the SDK could fetch a binary: the host's name resolves within a second. */
+export async function canDownload() {
+  const late = new Promise((resolve) => setTimeout(resolve, 1_000, false).unref());
+  const resolved = lookup(DOWNLOAD_HOST).then(
+    () => true,
+    () => false,
+  );
+  return Boolean(await Promise.race([resolved, late]));
+}
+
+/** @param {NodeJS.ProcessEnv} [env] @returns {string | null} Why Go cannot build the server here, or null when it can. */
+export function whyNoBuild(env = process.env) {
+  const asked = spawnSync('go', ['env', 'GOVERSION'], {
+    env: { ...env, GOTOOLCHAIN: 'local' },
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  if (asked.error || asked.status !== 0) return 'Go is not installed';
+  const version = /go1\.(\d+)/.exec(asked.stdout);
+  if (version && Number(version[1]) < GO_MINOR_NEEDED) {
+    return `Go ${asked.stdout.trim().replace(/^go/, '')} is too old (1.${GO_MINOR_NEEDED} is needed)`;
+  }
+  const free = freeBytes(homedir());
+  if (free !== null && free < BUILD_SPACE_BYTES) {
+    return `building it needs 4 GB of free disk and ${homedir()} has ${(free / 1e9).toFixed(1)} GB`;
+  }
+  return null;
+}
+
+/** @param {string} why @returns {UserFacingError} What a person can do when no server can be had. */
+export function noTemporalServer(why) {
+  return new UserFacingError(
+    `There is no Temporal server to run on: no \`temporal\` command was found, none could be downloaded, and ${why}. ` +
+      'Install the Temporal CLI (docs.temporal.io/cli) or Go 1.25 or later, or set TEMPORAL_ADDRESS to a server of yours; then start again.',
+  );
+}
+
+/** @param {NodeJS.ProcessEnv} [env] @returns {boolean} Whether another process is building the binary now. */
+export function isBeingBuilt(env = process.env) {
+  return lockHolder(buildLock(env)) !== null;
+}
+
+/**
+ * Builds the server once into the user's cache, or waits for the process that is building it. The final name only
+ * ever holds a complete binary, and what Go has compiled before an interruption is not compiled again.
+ * @param {{ env?: NodeJS.ProcessEnv, progress?: (text: string) => void, signal?: AbortSignal }} [options]
+ * @returns {Promise<TemporalBinary>}
+ */
+export async function buildTemporalBinary({ env = process.env, progress = () => {}, signal } = {}) {
+  const target = cachedBinaryPath(env);
+  const folder = join(target, '..');
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw fileTrouble(error, folder) ?? error;
+  }
+  for (;;) {
+    if (existsSync(target)) return { path: target, source: 'go' };
+    const lock = tryLock(buildLock(env), BUILD_NOTE);
+    if (lock.taken) {
+      try {
+        if (!existsSync(target)) await build(folder, target, { env, progress, signal });
+      } finally {
+        lock.release();
+      }
+      continue;
+    }
+    progress(`${BUILD_NOTE}, in process ${lock.holder.pid}`);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    signal?.throwIfAborted();
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {string} target
+ * @param {{ env: NodeJS.ProcessEnv, progress: (text: string) => void, signal: AbortSignal | undefined }} options
+ */
+async function build(folder, target, { env, progress, signal }) {
+  const why = whyNoBuild(env);
+  if (why) throw noTemporalServer(why);
+  progress(BUILD_NOTE);
+  for (const left of readdirSync(folder)) {
+    if (left.startsWith('draft-')) rmSync(join(folder, left), { recursive: true, force: true });
+  }
+  const draft = join(folder, `draft-${process.pid}`);
+  try {
+    await goInstall(draft, env, signal);
+    renameSync(join(draft, EXECUTABLE), target);
+  } catch (error) {
+    throw fileTrouble(error, folder) ?? error;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** @param {string} draft @param {NodeJS.ProcessEnv} env @param {AbortSignal | undefined} signal @returns {Promise<void>} */
+function goInstall(draft, env, signal) {
+  const source = `github.com/temporalio/cli/cmd/temporal@v${TEMPORAL_CLI_VERSION}`;
+  return new Promise((resolve, reject) => {
+    // The same flags everywhere: others would compile everything again.
+    const child = spawn('go', ['install', '-ldflags', '-s -w', source], {
+      env: { ...env, GOBIN: draft, CGO_ENABLED: '0', GOFLAGS: '' },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      signal,
+    });
+    let printed = '';
+    child.stderr.on('data', (chunk) => {
+      printed = (printed + chunk).slice(-8_000);
+    });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve();
+      else reject(goTrouble(code, printed));
+    });
+  });
+}
+
+/** @param {number | null} code @param {string} printed @returns {UserFacingError} */
+function goTrouble(code, printed) {
+  if (/no space left on device/i.test(printed)) {
+    return new UserFacingError(
+      'The disk filled up while Go was building the Temporal server: free 4 GB, then start again.',
+    );
+  }
+  if (/dial tcp|no such host|proxyconnect|i\/o timeout|connection refused/i.test(printed)) {
+    return noTemporalServer('Go could not fetch its source from the network');
+  }
+  return noTemporalServer(
+    `building it with Go ended with code ${code} (${lastLines(printed, 2).replaceAll('\n', '; ')})`,
+  );
+}
+
+/** @param {string} command @param {NodeJS.ProcessEnv} env @returns {boolean} */
+function answers(command, env) {
+  return spawnSync(command, ['--version'], { env, timeout: 10_000, stdio: 'ignore' }).status === 0;
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function buildLock(env) {
+  return join(cachedBinaryPath(env), '..', 'build.lock');
+}
+
+/** @param {string} folder @returns {number | null} */
+function freeBytes(folder) {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+}
