@@ -155,6 +155,18 @@ describe('a record', () => {
     expect(call.turns[2]?.toolResult?.latencyMs).toBe(2_250);
   });
 
+  test('turns whose times go back keep their places, and their times are not relied on', () => {
+    const times = [9000, 1000, 4000];
+    const turns = times.map((startMs, at) => ({
+      ...turn(at === 1 ? 'caller' : 'agent', `${at}`),
+      startMs,
+      endMs: startMs + 500,
+    }));
+    const call = reader.normalise({ id: 'a', turns });
+    expect(call.timing).toBe('approx');
+    expect(call.turns.map(({ text }) => text)).toEqual(['0', '1', '2']);
+  });
+
   test('a time without a zone is left out with a note', () => {
     const call = read({ startedAt: '2026-05-01T10:00:00', endedAt: 'soon' });
     expect(call).toMatchObject({ startedAt: null, endedAt: null });
@@ -174,6 +186,7 @@ describe('what is no record is refused in words', () => {
       { id: 'a', turns: [turn('caller', 'x'), turn('assistant', 'y')] },
       'Turn 1 has the role "assistant"; roles are caller, agent, tool, other.',
     ],
+    [{ id: 'a', turns: [{ text: 'Hello.' }] }, 'Turn 0 has no role; roles are caller, agent, tool, other.'],
     [{ id: 'a', turns: [{ role: 'caller', text: 7 }] }, 'The text of turn 0 is not a string.'],
   ])('%o', (record, reason) => {
     expect(() => reader.normalise(record as Json)).toThrow(UnreadableCall);

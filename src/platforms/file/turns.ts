@@ -40,9 +40,8 @@ function readTurn(turn: FileTurn, index: number): Turn {
 function readRole(role: string | null, index: number): TurnRole {
   const known = TURN_ROLES.find((name) => name === role);
   if (known) return known;
-  throw new UnreadableCall(
-    `Turn ${index} has the role ${JSON.stringify(role)?.slice(0, 40)}; roles are ${TURN_ROLES.join(', ')}.`,
-  );
+  const given = role === null ? 'no role' : `the role ${JSON.stringify(role).slice(0, 40)}`;
+  throw new UnreadableCall(`Turn ${index} has ${given}; roles are ${TURN_ROLES.join(', ')}.`);
 }
 
 /** Some agents call a tool without saying which. */

@@ -1,8 +1,13 @@
-import { expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { analyseCall } from '../../../src/domain/signals/analyse-call.ts';
 import { CATALOGUE } from '../../../src/domain/signals/catalogue.ts';
+import { WorkCounter } from '../../support/count-work.ts';
 import { type Line, scripted } from '../signals/scripted-call.ts';
 import { asLine } from './talk.ts';
+
+const work = new WorkCounter();
+beforeAll(() => work.start());
+afterAll(() => work.stop());
 
 /** Codes of the signals on a call, apart from those that only say how it ended. */
 function codesOf(lines: readonly Line[]): string[] {
@@ -27,6 +32,22 @@ test('music and noise are no speech and no fault of the talk', () => {
   expect(codes).not.toContain('caller_left_mid_task');
 });
 
+test('a menu that speaks by itself is no caller whose matter was met or left', () => {
+  const menu = 'Welcome to Brook Bank. For accounts press one. For cards press two. To hear this again press nine.';
+  const { outcome, signals } = analyseCall(scripted([{ c: menu }, { a: 'Hello, this is Ann.' }, { c: menu }]), {});
+  expect(outcome).not.toBe('resolved');
+  expect(signals.map(({ code }) => code)).not.toContain('question_unanswered');
+});
+
+test('turns without a time, and times out of order, say why waiting cannot be measured', () => {
+  const talk: Line[] = [{ a: 'Hello.' }, { c: 'I want to book a table.' }, { a: 'For when?' }, { c: 'Friday.' }];
+  for (const timing of ['none', 'approx'] as const) {
+    const { timing: waits, notComputable } = analyseCall(scripted(talk, { timing }), {});
+    expect(waits).toBeNull();
+    expect(notComputable.map(({ code }) => code)).toEqual(expect.arrayContaining(['dead_air', 'turn_latency_high']));
+  }
+});
+
 test('four languages at once give no finding of words', () => {
   const codes = codesOf(
     [
@@ -39,7 +60,7 @@ test('four languages at once give no finding of words', () => {
   expect(codes.filter((code) => code !== 'language_mismatch')).toEqual([]);
 });
 
-test('5,000 turns full of numbers and bookings are read in a time that grows with their number', () => {
+test('5,000 turns full of numbers and bookings take work that grows with their number', async () => {
   const lines = (turns: number) =>
     Array.from({ length: turns }, (_, at) =>
       asLine(
@@ -48,17 +69,13 @@ test('5,000 turns full of numbers and bookings are read in a time that grows wit
           : `c: no my number is 5 5 5, 0 1 ${at % 10} 2 and the order is BX-${20_000 + at} not BX-19`,
       ),
     );
-  const spent = (input: ReturnType<typeof scripted>) => {
-    const start = process.cpuUsage();
-    analyseCall(input, {});
-    const { user, system } = process.cpuUsage(start);
-    return user + system;
-  };
-  // The least of several readings is what the work itself takes, whatever else the machine does.
-  const least = (turns: number) => {
+  const workOf = (turns: number) => {
     const input = scripted(lines(turns));
-    return Math.min(...Array.from({ length: 4 }, () => spent(input)));
+    return work.count(() => analyseCall(input, {}));
   };
-  // Ten times the turns may take ten times as long; what grows with their square takes a hundred times as long.
-  expect(least(5000)).toBeLessThan(40 * least(500));
+  // The lists of phrases are compiled at the first call.
+  analyseCall(scripted(lines(10)), {});
+  const [few, many] = [await workOf(500), await workOf(5000)];
+  // Ten times the turns take ten times the work; what grows with their square takes a hundred times as much.
+  expect(many).toBeLessThan(12 * few);
 });
