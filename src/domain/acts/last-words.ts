@@ -83,6 +83,8 @@ export class LastWords implements TalkState {
     const inReply = heard === null ? [] : heard.values.filter((value) => value.slot === slot);
     const denied = values.find((value) => value.denied && compare(value, now) === 'other');
     if (denied !== undefined) {
+      // Both were offered: then one of them is chosen.
+      if (inReply.length > 1 && inReply.some((value) => compare(value, now) === 'same')) return null;
       const byAgent = inReply.some((value) => compare(value, denied) === 'same');
       return make(denied, byAgent ? 'agent' : 'caller', byAgent ? (heard?.index ?? turn.index) : turn.index, true);
     }

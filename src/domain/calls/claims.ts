@@ -1,3 +1,4 @@
+import { does } from '../acts/act.ts';
 import type { PhraseHit } from '../acts/lists/phrase-list.ts';
 import { quoteHit, storedText } from '../signals/quotes.ts';
 import type { Claim } from '../signals/signal.ts';
@@ -86,8 +87,8 @@ function judge(
   if (look !== null) return make('backed', look);
   const other = lastOtherWrite(reading, turn);
   if (other !== null && other.ok !== false && !other.refusal) return make('backed', other);
-  // A state in the passive that nobody asked for is more likely read from somewhere than done.
-  if (!isOwnDeed(turn, hit) && !answersRequest(reading, turn)) return null;
+  // A state in the passive that nobody asked for, or that is the reason for a no, is read from somewhere and not done.
+  if (!isOwnDeed(turn, hit) && (!answersRequest(reading, turn) || does(turn, 'cannot'))) return null;
   return make('unbacked', null);
 }
 

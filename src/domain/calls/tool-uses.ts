@@ -139,6 +139,7 @@ const WRITES = new Set(
   `book create cancel update modify change send submit schedule reserve place add remove delete refund issue exchange return pay charge register confirm
   assign set save request reschedule rebook enroll subscribe log file report block unlock reset activate deactivate apply process order purchase buy make
   post insert upsert write edit move swap record open close notify email sms text rsvp plan grant revoke void capture transferred
+  renew extend redirect freeze pause resume dispatch redeem enrol waive release restore ship deliver print
   buchen reservieren stornieren absagen verschieben bestellen aendern senden anlegen eintragen melden
   reservar cancelar anular modificar cambiar mover pedir enviar crear registrar
   reserver prendre annuler modifier deplacer commander envoyer creer enregistrer`.split(/\s+/),

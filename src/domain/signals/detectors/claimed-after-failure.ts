@@ -51,7 +51,7 @@ export const claimedAfterFailure: Detector = {
 /** A write or a hand-over failed, and the very next words are that it is done. */
 function toldDone(reading: CallReading, use: ToolUse): Detection[] {
   const { resultTurn } = use;
-  if (resultTurn === null || (use.effect !== 'write' && use.effect !== 'transfer')) return [];
+  if (resultTurn === null || use.effect === 'read' || use.effect === 'end') return [];
   if (use.ok !== false && !(use.refusal && use.effect === 'transfer')) return [];
   const turn = reading.spoken[firstFrom(reading.spoken, resultTurn + 1)];
   if (turn?.role !== 'agent' || does(turn, 'cannot', 'apologises')) return [];
@@ -76,11 +76,19 @@ function toldDone(reading: CallReading, use: ToolUse): Detection[] {
 
 /** No word of trouble, of another way or of a next try: what was asked for is told as what will be. */
 function speaksAsDone(turn: SpokenTurn, use: ToolUse): boolean {
-  if (use.effect !== 'write' || turn.asks) return false;
+  if (use.effect === 'transfer' || turn.asks) return false;
   if (does(turn, 'holds', 'hands_over', 'calls_back', 'offers', 'asks_again', 'asks_value')) return false;
+  if (namesDeed(turn, use)) return true;
   const asked = readLeaves(use.args).map(({ value }) => String(value).toLowerCase());
   const numbers = turn.values.flatMap((value) => value.forms);
   return asked.some((value) => numbers.includes(value) || cutWords(value).words.some((word) => isSaid(turn, word)));
+}
+
+/** "Is renewed", after `renew_pass`: a form of the tool's verb that is not the verb itself. */
+function namesDeed(turn: SpokenTurn, use: ToolUse): boolean {
+  return use.nameWords.some(
+    (verb) => verb.length >= WORD_AT_LEAST && turn.words.some((word) => word !== verb && word.startsWith(verb)),
+  );
 }
 
 function isSaid(turn: SpokenTurn, word: string): boolean {

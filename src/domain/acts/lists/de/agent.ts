@@ -184,6 +184,7 @@ export const AGENT: Record<string, readonly string[]> = {
     'wird/werden [sie/sich/dich/ihnen] [bei/zurück/dann] ~3 melden/zurückrufen/anrufen/kontaktieren/geschickt/zugeschickt/erledigt',
     'melden/meldet uns/sich [dann/bei/wieder]',
   ],
+  counts_all: ['alle drei/vier/fünf/sechs/sieben/acht/neun/zehn'],
   done: [
     `ist/sind/wurde/wurden/wäre [ihr/der/die/das/damit/somit/jetzt/nun/hiermit/für/soweit/alles/bereits] ~4 ${BOOKED}`,
     `hab/habe/haben [ich/wir] ~6 ${BOOKED}`,

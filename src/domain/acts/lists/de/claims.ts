@@ -32,8 +32,8 @@ export const CLAIMS: Record<string, readonly string[]> = Object.fromEntries(
   Object.entries(DONE).map(([kind, verbs]) => [
     `claim:${kind}`,
     [
-      `ich/wir hab/habe/haben ~7 ${verbs}`,
-      `hab/habe/haben ich/wir ~7 ${verbs}`,
+      `ich/wir hab/habe/haben ~12 ${verbs}`,
+      `hab/habe/haben ich/wir ~12 ${verbs}`,
       `ist/sind/wurde/wurden/worden ~6 ${verbs}`,
       `erfolgreich ${verbs}`,
       `hiermit/somit/damit ${verbs}`,

@@ -190,6 +190,8 @@ export const AGENT: Record<string, readonly string[]> = {
     'for the whole/entire/complete',
     'for both/all/everything',
   ],
+  /** A number of things of which none is left out. */
+  counts_all: ['all [of] three/four/five/six/seven/eight/nine/ten', 'three/four/five/six/seven/eight/nine/ten of them'],
   promises: [
     "i'll/we'll/i+will/we+will [also/just/now/then/certainly/definitely/personally/be] make/send/call/ring/text/email/book/check/arrange/pass/ask/let/get/do/add/change/cancel/update/note/put/set/apply/sort/have/take/look/find/sending/calling/ringing",
     "you'll/you+will [also/soon/shortly/then] get/receive/hear/have/be",
@@ -210,6 +212,8 @@ export const AGENT: Record<string, readonly string[]> = {
     'all/successfully booked/done/set/sorted/confirmed/cancelled/canceled/placed/arranged/taken+care+of',
     "i/i've/we've/i+have/we+have [now/just/also/already] [gone+ahead+and] booked/cancelled/canceled/changed/added/applied/moved/sent/placed/updated/put/asked/noted/passed/left/saved/arranged/ordered/set/made/taken/reserved/scheduled/processed/refunded",
     "you're connected",
+    "he's/she's/they're/who's [now/already] on his/her/their way",
+    "that's/it's/they're [now/just/already] gone out/off/through [again]",
   ],
   'slot:name': [
     'your/the/full/first/last/family/whose/what/which name/surname/names/lastname',

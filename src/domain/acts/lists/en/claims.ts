@@ -2,8 +2,9 @@
 const DONE: Record<string, string> = {
   book: 'booked/reserved/scheduled/rebooked/rescheduled',
   cancel: 'cancelled/canceled',
-  change: 'changed/updated/modified/adjusted/switched/moved/upgraded/corrected',
-  send: 'sent/emailed/texted/mailed/forwarded/resent',
+  change:
+    'changed/updated/modified/adjusted/switched/moved/upgraded/corrected/renewed/extended/redirected/frozen/paused/resumed',
+  send: 'sent/emailed/texted/mailed/forwarded/resent/dispatched',
   refund: 'refunded/credited/reimbursed',
   order: 'ordered/placed/purchased/exchanged/replaced',
   submit: 'submitted/filed/reported/registered/logged/raised/recorded/noted',
@@ -36,7 +37,7 @@ export const CLAIMS: Record<string, readonly string[]> = Object.fromEntries(
       `i/we went ahead and ${verbs}`,
       `your/the/this/that/a/an ~4 has/have [now/also/just] been [now/successfully/fully] ${verbs}`,
       `it/everything/all/both/they has/have [now/also/just] been [now/successfully/fully] ${verbs}`,
-      `it's/they've been [now/successfully/fully] ${verbs}`,
+      `it's/that's/they've ~1 been [now/successfully/fully] ${verbs}`,
       `is/are now [successfully/fully] ${verbs}`,
       `successfully ${verbs}`,
       `got ~3 ${verbs} for you`,

@@ -169,6 +169,7 @@ export const AGENT: Record<string, readonly string[]> = {
     'se pondrá/pondrán/comunicará/comunicarán en/con contacto/usted',
     'enviaré/mandaré/llamaré/reservaré/cancelaré/cambiaré/anotaré/pasaré/avisaré/haré/enviaremos/llamaremos/avisaremos/haremos',
   ],
+  counts_all: ['los/las/todos+los/todas+las tres/cuatro/cinco/seis/siete/ocho/nueve/diez'],
   done: [
     `está/queda/quedan/están/quedó/ha+quedado [ya/todo/usted/ahora/su/la/el/entonces/su+reserva/su+cita/la+reserva/la+mesa] [reserva/cita/pedido/mesa] ${DONE}`,
     `[le/te/lo/la/se/ya/les/os] he/hemos/ha/han [ya] [sido] ${DONE}`,

@@ -181,6 +181,7 @@ export const AGENT: Record<string, readonly string[]> = {
     'sera/serez/seront [bien] envoyé/envoyée/rappelé/rappelée/contacté/contactée/fait/transmis/remboursé/livré',
     'vous rappelle/rappellera/recontacte/recontactera/rappellerons',
   ],
+  counts_all: ['les/tous+les/toutes+les trois/quatre/cinq/six/sept/huit/neuf/dix'],
   done: [
     `c'est/tout+est/voilà+c'est/est/sont [bien/donc/maintenant/désormais/tout] ${DONE}`,
     `j'ai/nous+avons/je+l'ai/je+vous+ai/je+les+ai [bien/donc/tout/aussi/l] ${DONE}`,
