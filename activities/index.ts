@@ -1,4 +1,5 @@
 import { createAnalyseCalls } from './analyse-calls/analyse-calls.ts';
+import { createBacktest, createBacktestRecord } from './backtest-watch/backtest.ts';
 import { createLookAtPlatform, createNoteConnection } from './check-connection/check-connection.ts';
 import { createDeliverOnce } from './deliver-webhook/deliver-webhook.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -27,6 +28,7 @@ export function createControlActivities(deps: ActivityDeps) {
     ...createImportProgress(deps),
     ...createReaderProgress(deps),
     ...createReanalysisProgress(deps),
+    ...createBacktestRecord(deps),
     noteConnection: createNoteConnection(deps),
     ...createReadBrief(deps),
     ...createRunRecord(deps),
@@ -45,6 +47,7 @@ export function createAnalysisActivities(deps: ActivityDeps) {
     analyseCalls: createAnalyseCalls(deps),
     regroup: createRecomputeIssues(deps),
     ...createReanalysis(deps),
+    ...createBacktest(deps),
     applyDueIssues: createApplyDueIssues(deps),
     ...createFinishRun(deps),
   });

@@ -6,6 +6,7 @@ import { addRunCommands } from './run-commands.ts';
 import { openSession } from './session.ts';
 import { addTestCommands } from './test-commands.ts';
 import { amount, wholeNumber } from './values.ts';
+import { addWatchCommands } from './watch-commands.ts';
 import { addWorkspaceCommands } from './workspace-commands.ts';
 
 /** @param argv as `process.argv`. @returns the exit code. */
@@ -123,6 +124,7 @@ function describe(endWith: (code: number) => void): Command {
     .action(async (options) => (await import('./export-calls.ts')).exportCalls(openSession({}), options));
 
   addRunCommands(program, endWith);
+  addWatchCommands(program);
   addTestCommands(program, endWith);
   addKeys(program);
   addWorkspaceCommands(program);

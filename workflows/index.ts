@@ -1,5 +1,6 @@
 /** What the control worker runs. Names are the ones in `src/temporal`; `agentDesk` is an earlier one. */
 export { agentCoordinator, agentCoordinator as agentDesk } from './agent-coordinator/agent-coordinator.ts';
+export { backtestWatch } from './backtest-watch/backtest-watch.ts';
 export { checkConnection } from './check-connection/check-connection.ts';
 export { deliverWebhook } from './deliver-webhook/deliver-webhook.ts';
 export { graceOfAgent } from './grace-period/grace-period.ts';

@@ -2,11 +2,12 @@ import { activityInfo } from '@temporalio/activity';
 import type { AgentSource } from '../../src/db/agents/agent-source.ts';
 import { type CallToAnalyse, loadForAnalysis, markCallsFailed } from '../../src/db/analysis/load-for-analysis.ts';
 import { storeAnalyses } from '../../src/db/analysis/store-analyses.ts';
+import type { AnalysisToStore } from '../../src/db/analysis/store-batch.ts';
 import { isDatabaseAway } from '../../src/db/away.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import { callStates, raiseAnalysisTries } from '../../src/db/imports/import-records.ts';
 import { coveredCalls } from '../../src/db/limits/allowance.ts';
-import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
+import { type LiveWatch, liveWatches } from '../../src/db/watches/live.ts';
 import type { FailureReason, HeldBack } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { requireSource } from '../shared/agent-platform.ts';
@@ -32,7 +33,7 @@ export interface AnalyseResult {
 }
 
 /** What the agent's settings say about reading its calls. */
-type Rules = Pick<AgentSource, 'thresholds' | 'phraseRules'>;
+type Rules = Pick<AgentSource, 'thresholds' | 'phraseRules'> & { watches: LiveWatch[] };
 
 /** A call during whose analysis the process died this often, alone, is parked. */
 const DEATHS_OF_A_CALL = 2;
@@ -48,7 +49,8 @@ export function createAnalyseCalls(deps: ActivityDeps) {
       () => ({ done }),
       async () => {
         const em = deps.database.within(request.workspaceId);
-        const rules = await requireSource(em, request.agentId);
+        const source = await requireSource(em, request.agentId);
+        const rules = { ...source, watches: await liveWatches(em, request.agentId) };
         const before = await callStates(em, request.callIds);
         const waiting = request.callIds.filter((id) => before.get(id)?.state === 'waiting');
         const { callIds: todo } = await coveredCalls(em, request, waiting);
@@ -85,12 +87,6 @@ async function analyseAlone(
   await analyseWindow(deps, em, owner, rules, [callId]);
 }
 
-interface Analysed {
-  callId: string;
-  analysis: CallAnalysis;
-  payloadDigest: string;
-}
-
 async function analyseWindow(
   deps: ActivityDeps,
   em: EntityManager,
@@ -99,7 +95,7 @@ async function analyseWindow(
   callIds: string[],
 ): Promise<void> {
   const calls = await loadForAnalysis(em, owner.agentId, callIds);
-  const analyses: Analysed[] = [];
+  const analyses: AnalysisToStore[] = [];
   const failures = new Map<string, string[]>();
   const settled = await Promise.all(calls.map((item) => analyseOne(deps, item, rules)));
   for (const result of settled) {
@@ -113,18 +109,13 @@ async function analyseWindow(
 async function analyseOne(
   { analyser }: ActivityDeps,
   { callId, payloadDigest, call, configuration, callerHistory }: CallToAnalyse,
-  { thresholds, phraseRules }: Rules,
-): Promise<Analysed | { callId: string; reason: string }> {
+  { thresholds, phraseRules, watches }: Rules,
+): Promise<AnalysisToStore | { callId: string; reason: string }> {
   try {
-    return {
-      callId,
-      payloadDigest,
-      // What is dear shows once all calls are in: `reviewCosts` says it with the grouping.
-      analysis: await analyser.analyse(
-        { call, configuration, callerHistory, phraseRules, agentCosts: null },
-        thresholds,
-      ),
-    };
+    // What is dear shows once all calls are in: `reviewCosts` says it with the grouping.
+    const input = { call, configuration, callerHistory, phraseRules, agentCosts: null };
+    const { analysis, judged } = await analyser.analyseAndJudge(input, thresholds, watches);
+    return { callId, payloadDigest, analysis, judged: { ...judged, by: watches } };
   } catch (error) {
     if (error instanceof AnalysisFailed) return { callId, reason: error.message };
     throw error;
@@ -132,7 +123,7 @@ async function analyseOne(
 }
 
 /** One transaction for the window; where PostgreSQL refuses it, one a call, and the one at fault is marked. */
-async function storeEach(em: EntityManager, owner: AnalyseRequest, analyses: Analysed[]): Promise<void> {
+async function storeEach(em: EntityManager, owner: AnalyseRequest, analyses: AnalysisToStore[]): Promise<void> {
   if (analyses.length === 0) return;
   const { workspaceId, agentId } = owner;
   try {

@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { CallAnalysis, DetectorInput, Thresholds } from '../../src/domain/signals/signal.ts';
+import type { JudgedCall, WatchToJudge } from '../../src/domain/watches/judge-call.ts';
 
 /**
  * Runs the rules over one call at a time, in processes of their own: a call that loops, or that takes more memory than
@@ -9,6 +10,8 @@ import type { CallAnalysis, DetectorInput, Thresholds } from '../../src/domain/s
 export interface Analyser {
   /** @throws AnalysisFailed when this call cannot be analysed; others still can. */
   analyse(input: DetectorInput, thresholds: Thresholds): Promise<CallAnalysis>;
+  /** The same, with what watches say of the call. @throws AnalysisFailed */
+  analyseAndJudge(input: DetectorInput, thresholds: Thresholds, watches: readonly WatchToJudge[]): Promise<Analysed>;
   close(): Promise<void>;
 }
 
@@ -30,9 +33,14 @@ export interface AnalyserOptions {
 export interface AnalysisRequest {
   input: DetectorInput;
   thresholds: Thresholds;
+  watches: readonly WatchToJudge[];
+}
+export interface Analysed {
+  analysis: CallAnalysis;
+  judged: JudgedCall;
 }
 /** A process says `ready` once, when its modules are loaded; then one answer a request. */
-export type AnalysisAnswer = { ready: true } | { analysis: CallAnalysis } | { error: string };
+export type AnalysisAnswer = { ready: true } | Analysed | { error: string };
 
 export const ANALYSER_DEFAULTS = {
   processes: 2,
@@ -85,21 +93,24 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
     idle.push({ child, end: end.unref() });
   }
 
+  async function analyseAndJudge(...[input, thresholds, watches]: Parameters<Analyser['analyseAndJudge']>) {
+    while (busy >= options.processes) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (closed) throw new Error('The analyser is closed.');
+    busy += 1;
+    try {
+      const child = takeIdle() ?? (await open());
+      const analysed = await ask(child, { input, thresholds, watches }, options);
+      keepIdle(child);
+      return analysed;
+    } finally {
+      busy -= 1;
+      waiting.shift()?.();
+    }
+  }
+
   return {
-    async analyse(input, thresholds) {
-      while (busy >= options.processes) await new Promise<void>((resolve) => waiting.push(resolve));
-      if (closed) throw new Error('The analyser is closed.');
-      busy += 1;
-      try {
-        const child = takeIdle() ?? (await open());
-        const analysis = await ask(child, { input, thresholds }, options);
-        keepIdle(child);
-        return analysis;
-      } finally {
-        busy -= 1;
-        waiting.shift()?.();
-      }
-    },
+    analyse: async (input, thresholds) => (await analyseAndJudge(input, thresholds, [])).analysis,
+    analyseAndJudge,
     async close() {
       closed = true;
       const ends = [...all].map((child) => new Promise((resolve) => child.once('exit', resolve)));
@@ -122,14 +133,14 @@ function becomesReady(child: ChildProcess): Promise<void> {
 }
 
 /** After anything but an analysis the process is ended: what state a failure left it in is not known. */
-function ask(child: ChildProcess, request: AnalysisRequest, options: AnalyserOptions): Promise<CallAnalysis> {
-  const { promise, resolve, reject } = Promise.withResolvers<CallAnalysis>();
+function ask(child: ChildProcess, request: AnalysisRequest, options: AnalyserOptions): Promise<Analysed> {
+  const { promise, resolve, reject } = Promise.withResolvers<Analysed>();
   const fail = (reason: string) => {
     reject(new AnalysisFailed(reason));
     child.kill('SIGKILL');
   };
   const onMessage = (answer: AnalysisAnswer) => {
-    if ('analysis' in answer) resolve(answer.analysis);
+    if ('analysis' in answer) resolve(answer);
     else if ('error' in answer) fail(`The analysis stopped with an error (${answer.error}).`);
   };
   const onExit = (_code: number | null, signal: string | null) =>

@@ -5,6 +5,7 @@ import {
   storeVersions,
   type VersionToStore,
 } from '../../src/db/versions/versions.ts';
+import { suggestFromVersion } from '../../src/db/watches/suggestions.ts';
 import type { RunModels } from '../../src/domain/limits/run-cost.ts';
 import { startAutoRun } from '../../src/operations/runs/start-auto-run.ts';
 import { startDemoRun } from '../../src/operations/setup/start-demo-run.ts';
@@ -41,6 +42,7 @@ export function createCaptureVersions(deps: Pick<ActivityDeps, 'database' | 'vau
         const models = runModels(deps);
         const wentLive = (tx: EntityManager, version: number) => startAutoRun(tx, request.agentId, version, models);
         const stored = await storeVersions(em, request, captured, wentLive);
+        await suggestFromVersion(em, request);
         await startDemoRun(em, request.agentId, models);
         return { captured: stored };
       },

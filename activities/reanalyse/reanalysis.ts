@@ -25,6 +25,7 @@ import {
   settleShadows,
   storeShadows,
 } from '../../src/db/reanalyses/shadow-readings.ts';
+import { judgeStored, liveWatches } from '../../src/db/watches/live.ts';
 import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
 import { withModel, withoutModel } from '../../src/domain/signals/lay-model.ts';
 import { comparedReading } from '../../src/domain/signals/reanalysis-report.ts';
@@ -144,7 +145,13 @@ export function createReanalysis(deps: ActivityDeps) {
             await updateAgentSettings(em, { workspaceId, id: agentId }, { ...others, thresholds: of.thresholds });
           }
           const shadows = await nextShadows(em, reanalysisId, null, WINDOW, false);
-          const analyses = shadows.flatMap(({ analysis, ...shadow }) => (analysis ? [{ ...shadow, analysis }] : []));
+          const by = await liveWatches(em, agentId);
+          const ids = shadows.map(({ callId }) => callId);
+          const judged = await judgeStored(em, agentId, ids, by);
+          const analyses = shadows.flatMap(({ analysis, ...shadow }) => {
+            const found = judged.get(shadow.callId);
+            return analysis ? [{ ...shadow, analysis, ...(found && { judged: { ...found, by } }) }] : [];
+          });
           await storeAnalyses(em, { workspaceId, agentId, analyses });
           for (const callId of await readByModel(
             em,

@@ -3,6 +3,7 @@ import { reviewCosts } from '../../src/db/analysis/review-costs.ts';
 import { refreshComparisons } from '../../src/db/comparisons/comparisons.ts';
 import { settleIntents } from '../../src/db/intents/settle-intents.ts';
 import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
+import { startDemoBacktests } from '../../src/operations/setup/start-demo-backtests.ts';
 import { type RecomputeResult, recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
 import type { RegroupMode } from '../../src/temporal/agent-coordinator.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -29,6 +30,7 @@ export function createRecomputeIssues({ database, models }: ActivityDeps) {
         await reviewCallers(database.within(workspaceId), { workspaceId, agentId });
         const result = await recomputeIssues(database.within(workspaceId), agentId, mode);
         await refreshComparisons(database.within(workspaceId), CATALOGUE, { workspaceId, agentId });
+        await startDemoBacktests(database.within(workspaceId), agentId);
         return result;
       },
     );

@@ -17,6 +17,7 @@ import * as runs from './runs/entities.ts';
 import * as system from './system/entities.ts';
 import * as tests from './tests/entities.ts';
 import * as versions from './versions/entities.ts';
+import * as watches from './watches/entities.ts';
 import * as webhooks from './webhooks/entities.ts';
 
 /** Every table, for the ORM, the migrations and the check that both agree. */
@@ -88,6 +89,11 @@ export const ROWS = [
   runs.AttemptStep,
   runs.RunDocument,
   runs.BudgetReservation,
+  watches.Watch,
+  watches.Backtest,
+  watches.WatchSample,
+  watches.WatchVerdict,
+  watches.WatchDay,
   webhooks.Webhook,
   webhooks.WebhookDelivery,
   webhooks.WebhookTry,

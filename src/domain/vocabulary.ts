@@ -68,7 +68,7 @@ export type SetupStatus = (typeof SETUP_STATUSES)[number];
 export const ONBOARDING_STEPS = ['connect', 'brief', 'importing', 'done'] as const;
 export type OnboardingStep = (typeof ONBOARDING_STEPS)[number];
 
-/** A person's word on one signal. */
+/** A person's word on one signal, or on one flagged sample of a watch. */
 export const SIGNAL_LABELS = ['right', 'wrong'] as const;
 export type SignalLabel = (typeof SIGNAL_LABELS)[number];
 
@@ -121,6 +121,9 @@ export const WORKSPACE_EVENT_KINDS = [
   'version.new',
   'webhook.off',
   'run.changed',
+  'watch.changed',
+  'watch.backtest',
+  'watch.failing',
 ] as const;
 export type WorkspaceEventKind = (typeof WORKSPACE_EVENT_KINDS)[number];
 
@@ -181,3 +184,29 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** `dropped`: its address was deleted before it got through, which is no failure. */
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'dropped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
+export const WATCH_STATES = ['draft', 'backtesting', 'review', 'live', 'paused', 'rejected'] as const;
+export type WatchState = (typeof WATCH_STATES)[number];
+
+export const WATCH_ORIGINS = ['generated', 'person'] as const;
+export type WatchOrigin = (typeof WATCH_ORIGINS)[number];
+
+export const WATCH_SCOPES = [
+  'all_calls',
+  'tool_called',
+  'tool_failed',
+  'step_reached',
+  'intent',
+  'outcome',
+  'caller_said',
+] as const;
+
+export const POLARITIES = ['must', 'must_not'] as const;
+export type Polarity = (typeof POLARITIES)[number];
+
+export const BACKTEST_STATUSES = ['queued', 'running', 'paused', 'complete', 'cancelled', 'failed'] as const;
+export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];
+
+/** Flagged: the expectation did not hold. Cleared: it did. */
+export const SAMPLE_KINDS = ['flagged', 'cleared'] as const;
+export type SampleKind = (typeof SAMPLE_KINDS)[number];

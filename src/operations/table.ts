@@ -101,6 +101,13 @@ import { listTests } from './tests/list-tests.ts';
 import { replaceTestSpec } from './tests/replace-test-spec.ts';
 import { validateTestSpec } from './tests/validate-test-spec.ts';
 import { listVersions } from './versions/list-versions.ts';
+import { backtestWatch, cancelBacktest, pauseBacktest, resumeBacktest } from './watches/backtest-watch.ts';
+import { changeWatch } from './watches/change-watch.ts';
+import { createWatch, readWatchWords } from './watches/create-watch.ts';
+import { pauseWatch, rejectWatch, turnOnWatch } from './watches/decide-watch.ts';
+import { getWatch, getWatchResults } from './watches/get-watch.ts';
+import { labelWatchSample } from './watches/label-sample.ts';
+import { listWatches } from './watches/list-watches.ts';
 import { changeWebhook } from './webhooks/change-webhook.ts';
 import { createWebhook } from './webhooks/create-webhook.ts';
 import { deleteWebhook } from './webhooks/delete-webhook.ts';
@@ -150,6 +157,10 @@ export const OPERATIONS: readonly Operation[] = [
   listAttempts,
   getAttempt,
   calibrateTests,
+  listWatches,
+  getWatch,
+  getWatchResults,
+  labelWatchSample,
   listAudit,
 
   listSignInMethods,
@@ -227,6 +238,16 @@ export const OPERATIONS: readonly Operation[] = [
   removeTestSet,
   createPersona,
   removePersona,
+  createWatch,
+  readWatchWords,
+  changeWatch,
+  backtestWatch,
+  pauseBacktest,
+  resumeBacktest,
+  cancelBacktest,
+  turnOnWatch,
+  pauseWatch,
+  rejectWatch,
   createWebhook,
   listWebhooks,
   getWebhook,

@@ -1,4 +1,5 @@
 import { AGENT_COORDINATOR, AGENT_COORDINATOR_BEFORE, type CoordinatorInput } from './agent-coordinator.ts';
+import { BACKTEST_WATCH, type BacktestInput } from './backtest-watch.ts';
 import { CHECK_CONNECTION, type ConnectionCheckInput } from './check-connection.ts';
 import { DELIVER_WEBHOOK, type DeliveryInput } from './deliver-webhook.ts';
 import { GRACE, type GraceInput } from './grace-period.ts';
@@ -16,6 +17,7 @@ import { RESCORE_RUN, type RescoreInput, RUN_TESTS, type RunInput } from './run-
  */
 export type OutboxEntry =
   | WorkflowEntry<typeof AGENT_COORDINATOR, CoordinatorInput>
+  | WorkflowEntry<typeof BACKTEST_WATCH, BacktestInput>
   | WorkflowEntry<typeof CHECK_CONNECTION, ConnectionCheckInput>
   | WorkflowEntry<typeof DELIVER_WEBHOOK, DeliveryInput>
   | WorkflowEntry<typeof GRACE, GraceInput>
@@ -73,6 +75,7 @@ export function rowOfEntry(entry: OutboxEntry): OutboxRow {
 
 const WORKFLOWS: Record<OutboxEntry['workflow'], true> = {
   [AGENT_COORDINATOR]: true,
+  [BACKTEST_WATCH]: true,
   [CHECK_CONNECTION]: true,
   [DELIVER_WEBHOOK]: true,
   [GRACE]: true,

@@ -14,6 +14,7 @@ export const WORKFLOW_KINDS = [
   'grace',
   'reader',
   'reanalysis',
+  'backtest',
   'connect',
   'run',
   'cells',
@@ -62,6 +63,12 @@ export const reanalysisAttributes = (agentId: string): SearchAttributePair[] => 
   attribute('EarshotAgent', agentId),
   attribute('EarshotKind', 'reanalysis' satisfies WorkflowKind),
   attribute('EarshotStage', 'reading'),
+];
+
+export const backtestAttributes = (agentId: string): SearchAttributePair[] => [
+  attribute('EarshotAgent', agentId),
+  attribute('EarshotKind', 'backtest' satisfies WorkflowKind),
+  attribute('EarshotStage', 'judging'),
 ];
 
 export const connectAttributes = (agentId: string | null): SearchAttributePair[] => [

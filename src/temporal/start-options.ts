@@ -1,5 +1,6 @@
 import { type WorkflowStartOptions } from '@temporalio/client';
 import { AGENT_COORDINATOR } from './agent-coordinator.ts';
+import { BACKTEST_WATCH } from './backtest-watch.ts';
 import { CHECK_CONNECTION } from './check-connection.ts';
 import { DELIVER_WEBHOOK } from './deliver-webhook.ts';
 import { GRACE } from './grace-period.ts';
@@ -11,6 +12,7 @@ import { READ_BRIEF } from './read-brief.ts';
 import { REANALYSE } from './reanalyse.ts';
 import { RESCORE_RUN, RUN_TESTS } from './run-tests.ts';
 import {
+  backtestAttributes,
   connectAttributes,
   coordinatorAttributes,
   deliveryAttributes,
@@ -113,6 +115,15 @@ export function startOptions(entry: StartingEntry): WorkflowStartOptions {
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         typedSearchAttributes: rescoreAttributes(input.agentId, input.runId),
         staticSummary: `Rescore ${input.nth} of a run of ${input.agentName ?? `agent ${input.agentId}`}, without a call`,
+      };
+    }
+    case BACKTEST_WATCH: {
+      const { input } = entry;
+      return {
+        ...common,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        typedSearchAttributes: backtestAttributes(input.agentId),
+        staticSummary: `Backtest of a watch of ${input.agentName ?? `agent ${input.agentId}`}, revision ${input.revision}`,
       };
     }
     case IMPORT_CALLS: {

@@ -19,6 +19,7 @@ import { makeIssue } from './issues.ts';
 import { endRun, makeRun } from './runs.ts';
 import { minute, seedCalls } from './seed.ts';
 import { makeSpec } from './specs.ts';
+import { makeWatch } from './watches.ts';
 import type { World } from './world.ts';
 
 /**
@@ -100,8 +101,10 @@ export async function makeOneOfEach(world: World, agentId: string) {
   const attemptId = (await openAttempt(em, attemptKey))?.attemptId ?? '';
   await endRun(world.database, { workspaceId, agentId }, runId);
   const { id: personaId } = await insertPersona(em, { ...author, name: 'Slow', style: 'Speaks slowly.' });
+  const watchId = await makeWatch(world, { workspaceId, agentId }, callId);
   return {
     agentId,
+    watchId,
     callId,
     metric: 'got_it_done',
     waitingId,

@@ -14,6 +14,7 @@ import { writeRollups } from '../evidence/write-rollups.ts';
 import { type AssignIntents, nameIntents } from '../intents/name-intents.ts';
 import { drawCalls } from '../limits/allowance.ts';
 import { dropEmptySums, tallyCalls } from '../metrics/tally-calls.ts';
+import { type JudgedWhileRead, storeJudged } from '../watches/live.ts';
 import { loadContext, type StandingCall, stepKey } from './analysis-context.ts';
 import { insertMissingReferences } from './insert-missing-references.ts';
 import { type AnalysedCall, writeReadings } from './write-readings.ts';
@@ -23,6 +24,8 @@ export interface AnalysisToStore {
   analysis: CallAnalysis;
   /** As `loadForAnalysis` gave it: when the record has changed since, this analysis is left out and the call stays waiting. */
   payloadDigest?: string;
+  /** What live watches said of the call while it was read; left out where it was not read again. */
+  judged?: JudgedWhileRead;
 }
 
 export interface AnalysesToStore {
@@ -118,6 +121,7 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
     await recountCallers(tx, input.agentId, callerKeys(calls));
     await noteCallers(tx, input, callerKeys(calls));
     await draw.count();
+    await storeJudged(tx, agentId, batch);
   });
 }
 
@@ -125,6 +129,7 @@ export interface PreparedAnalysis {
   callId: string;
   analysis: CallAnalysis;
   payloadDigest: string | undefined;
+  judged: JudgedWhileRead | undefined;
   profileDigest: string;
   places: Place[];
   visitSetDigest: string;
@@ -139,7 +144,7 @@ interface EndedCall {
 }
 
 function prepare(
-  { callId, analysis: raw, payloadDigest }: AnalysisToStore,
+  { callId, analysis: raw, payloadDigest, judged }: AnalysisToStore,
   catalogue: AnalysisKnowledge['catalogue'],
 ): PreparedAnalysis {
   const analysis = storable({ ...raw, signals: raw.signals.map(withWholeQuote) });
@@ -150,6 +155,7 @@ function prepare(
     callId,
     analysis,
     payloadDigest,
+    judged,
     profileDigest: digestOf(analysis.notComputable),
     places,
     visitSetDigest: digestOf(

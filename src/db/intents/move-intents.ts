@@ -4,6 +4,7 @@ import { newId } from '../../ids.ts';
 import { lockAgent } from '../agents/lock-agent.ts';
 import { db } from '../db.ts';
 import { dropEmptySums, tallyIntents } from '../metrics/tally-calls.ts';
+import { followCalls } from '../watches/verdicts.ts';
 
 /** Where a call belongs from now on. */
 export interface MovedCall {
@@ -99,5 +100,6 @@ export async function moveCalls(
     await sql`delete from issue_intents where agent_id = ${agentId} and calls = 0`.execute(db(tx));
     await tallyIntents(tx, agentId, callIds, 1);
     await dropEmptySums(tx, agentId);
+    await followCalls(tx, agentId, callIds);
   });
 }

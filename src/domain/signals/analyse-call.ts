@@ -3,6 +3,7 @@ import { personaOf } from '../calls/persona.ts';
 import { objectiveOf, readRequests } from '../calls/requests.ts';
 import { responseTimes, summariseTiming } from '../calls/timing.ts';
 import { conformanceOf } from '../watches/conformance.ts';
+import { type JudgedCall, judgeCall, type WatchToJudge } from '../watches/judge-call.ts';
 import { CATALOGUE, DETECTORS, thresholdsOf } from './catalogue.ts';
 import type { CatalogueEntry, Detector } from './catalogue-entry.ts';
 import { causeOf } from './causes.ts';
@@ -29,13 +30,33 @@ const DETECTIONS_AT_MOST = 10;
 
 /** Everything that the rules say about one call. Pure: the same input gives the same analysis, on every machine. */
 export function analyseCall(input: DetectorInput, thresholds: Thresholds): CallAnalysis {
+  return analyseAndJudge(input, thresholds, []).analysis;
+}
+
+/** The same, with what watches say of the call: both stand on one reading. */
+export function analyseAndJudge(
+  input: DetectorInput,
+  thresholds: Thresholds,
+  watches: readonly WatchToJudge[],
+): { analysis: CallAnalysis; judged: JudgedCall } {
   const read = readCall(input);
   const deciding = detectAll(DECIDING, read, input, thresholds);
   const reading = { ...read, outcome: settleOutcome(read, deciding.signals) };
   const others = detectAll(OTHERS, reading, input, thresholds);
-  const signals = withCostCause([...deciding.signals, ...others.signals]);
-  const observations = [...deciding.observations, ...others.observations];
-  const notComputable = [...deciding.notComputable, ...others.notComputable];
+  const found = {
+    signals: withCostCause([...deciding.signals, ...others.signals]),
+    observations: [...deciding.observations, ...others.observations],
+    notComputable: [...deciding.notComputable, ...others.notComputable],
+  };
+  return { analysis: analysisOf(reading, found, input, thresholds), judged: judgeCall(reading, watches) };
+}
+
+function analysisOf(
+  reading: CallReading,
+  { signals, observations, notComputable }: Found,
+  input: DetectorInput,
+  thresholds: Thresholds,
+): CallAnalysis {
   observations.push(...conformanceOf(reading));
   signals.sort((a, b) => a.turnIndex - b.turnIndex || rankOf(a.code) - rankOf(b.code));
   observations.sort((a, b) => a.turnIndex - b.turnIndex || rankOf(a.rule) - rankOf(b.rule));

@@ -23,5 +23,6 @@ export function evaluate({ scope, expectation, polarity }: WatchForm, call: Watc
   const held = happened === (polarity === 'must');
   const shownAt = happened || found.turn !== null ? found : { turn: null, quote: '' };
   const at = shownAt.turn ?? (reacts && beginning.turn > 0 ? beginning.turn : reading.lastIndex);
-  return { state: held ? 'held' : 'broken', turn: at, quote: shownAt.quote, because };
+  const evidence = { turn: at, quote: shownAt.quote, because };
+  return { state: held ? 'held' : 'broken', ...evidence, ...(found.byOutcome && { byOutcome: true }) };
 }

@@ -15,6 +15,8 @@ export interface Happening {
   turn: number | null;
   quote: string;
   because: string;
+  /** Set where nothing but the call's outcome decided. */
+  byOutcome?: true;
 }
 
 /** `beside`: the call never came to where it would be asked. */
@@ -55,6 +57,8 @@ export function expectedOn(expectation: WatchExpectation, reading: CallReading, 
       const because = `The call lasted ${Math.round(durationMs / 1000)} s.`;
       return { happened: durationMs <= expectation.seconds * 1000, turn: reading.lastIndex, quote: '', because };
     }
+    case 'judged':
+      return { gap: 'Only a model can judge this.' };
     default:
       return expectation satisfies never;
   }
@@ -186,7 +190,9 @@ function endedAs(
   if (outcome === 'transferred' && transfer) {
     return yes(turnOf(transfer), transfer.name, 'The agent handed the call over.');
   }
+  if (read.outcome === null) return { gap: 'How the call ended could not be told.' };
   const turn = read.reason.turns.at(-1) ?? null;
   const happened = read.outcome === outcome;
-  return { happened, turn: happened ? turn : null, quote: '', because: `The call ended as ${read.outcome}.` };
+  const because = `The call ended as ${read.outcome}.`;
+  return { happened, turn: happened ? turn : null, quote: '', because, byOutcome: true };
 }

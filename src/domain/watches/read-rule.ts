@@ -1,6 +1,7 @@
 import type { AgentConfiguration, ToolDefinition } from '../versions/configuration.ts';
+import type { Polarity } from '../vocabulary.ts';
 import { toolsIn } from './tool-in.ts';
-import type { Polarity, WatchExpectation, WatchForm, WatchScope } from './watch.ts';
+import type { WatchExpectation, WatchForm, WatchScope } from './watch.ts';
 import { matterOf } from './words.ts';
 
 /** What rules make of one line of an agent's own text. */

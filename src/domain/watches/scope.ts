@@ -2,13 +2,15 @@ import { missingNodes, missingPhrases } from '../signals/needs.ts';
 import type { CallReading } from '../signals/reading.ts';
 import { stepsNamed, toolNames } from '../tests/call-events.ts';
 import { findPhrase } from '../tests/find-phrase.ts';
+import type { Outcome } from '../vocabulary.ts';
 import type { Gap, WatchScope } from './watch.ts';
 import { asksForPerson } from './words.ts';
 
-/** What a watch looks at: the reading of a call, and the intent where it is known by then. */
+/** What a watch looks at: the reading of a call, its outcome, and its intent where that is known by then. */
 export interface WatchedCall {
   reading: CallReading;
   intent: string | null;
+  outcome: Outcome | null;
 }
 
 /** Where the scope begins on a call; null where the call is outside. */
@@ -29,7 +31,7 @@ export function enteringOf(step: string, reading: CallReading) {
   return reading.nodes.find(({ nodeId, label }) => nodeId === step || label === step || ids.has(nodeId)) ?? null;
 }
 
-export function beginningOf(scope: WatchScope, { reading, intent }: WatchedCall): Beginning {
+export function beginningOf(scope: WatchScope, { reading, intent, outcome }: WatchedCall): Beginning {
   switch (scope.kind) {
     case 'all_calls':
       return reading.callerSpoke ? { turn: 0 } : null;
@@ -50,7 +52,7 @@ export function beginningOf(scope: WatchScope, { reading, intent }: WatchedCall)
       if (intent === null) return { gap: 'What the call is about is not known yet.' };
       return intent === scope.intent ? { turn: 0 } : null;
     case 'outcome':
-      return reading.outcome.outcome === scope.outcome ? { turn: 0 } : null;
+      return outcome === scope.outcome ? { turn: 0 } : null;
     case 'caller_said':
       return callerSaid(scope, reading);
     default:

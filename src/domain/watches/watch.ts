@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import type { Outcome } from '../vocabulary.ts';
+import type { Outcome, Polarity } from '../vocabulary.ts';
 
 /** On which calls, and from which turn on, something is expected. */
 export type WatchScope =
@@ -26,9 +26,9 @@ export type WatchExpectation =
   | { kind: 'asks_for'; confirmation: true; before: string }
   | { kind: 'reaches'; step: string }
   | { kind: 'outcome'; outcome: Outcome }
-  | { kind: 'ends_within'; seconds: number };
-
-export type Polarity = 'must' | 'must_not';
+  | { kind: 'ends_within'; seconds: number }
+  /** What only a model can judge, in words. */
+  | { kind: 'judged'; text: string };
 
 /** A watch as code reads it. Steps and tools are named by id, name or label. */
 export interface WatchForm {
@@ -42,6 +42,8 @@ export interface Evidence {
   turn: number;
   quote: string;
   because: string;
+  /** Set where nothing but the call's outcome decided. */
+  byOutcome?: true;
 }
 
 export type Verdict =

@@ -19,7 +19,7 @@ export const watchEvents = defineStream({
   tag: 'Events',
   summary: 'Watch what changes in the workspace',
   description:
-    'Server-sent events: `import.progress`, `import.finished` (`ref` is the import), `issues.changed`, and of one issue (`ref`) `issue.opened`, `issue.changed`, `issue.resolved`, `issue.regressed` and `issue.spiked`, `version.new` where another configuration went live or the live one changed, each with its agent, and `webhook.off` (`ref` is the webhook) where an address was switched off because nothing got through. `ready` comes first and names the newest event; `reset` comes instead where the events after `Last-Event-ID` are no longer kept (a day): read anew what you show. A comment comes every 15 seconds. The stream ends when the session does.',
+    'Server-sent events: `import.progress`, `import.finished` (`ref` is the import), `issues.changed`, and of one issue (`ref`) `issue.opened`, `issue.changed`, `issue.resolved`, `issue.regressed` and `issue.spiked`, `version.new` where another configuration went live or the live one changed, of one watch (`ref`) `watch.changed`, `watch.backtest` while it is backtested and `watch.failing`, each with its agent, and `webhook.off` (`ref` is the webhook) where an address was switched off because nothing got through. `ready` comes first and names the newest event; `reset` comes instead where the events after `Last-Event-ID` are no longer kept (a day): read anew what you show. A comment comes every 15 seconds. The stream ends when the session does.',
   streamType: 'text/event-stream',
   async run(context) {
     const { lastEventId, services } = context;

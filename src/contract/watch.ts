@@ -1,0 +1,226 @@
+import { z } from 'zod';
+import {
+  BACKTEST_STATUSES,
+  LANES,
+  OUTCOMES,
+  POLARITIES,
+  SAMPLE_KINDS,
+  SIGNAL_LABELS,
+  WATCH_ORIGINS,
+  WATCH_SCOPES,
+  WATCH_STATES,
+} from '../domain/vocabulary.ts';
+import type { WatchExpectation, WatchScope } from '../domain/watches/watch.ts';
+import { count, share, timestamp, uuid } from './common.ts';
+import { plainText, prose } from './text.ts';
+
+const name = plainText(1, 200);
+/** Words are compared, so there must be one. */
+const wording = prose(1, 500).refine((text) => /[\p{L}\p{N}]/u.test(text), 'must hold a word');
+const jsonObject = z.record(z.string().max(200), z.json());
+const outcome = z.enum(OUTCOMES);
+
+const scopeCode = z
+  .union([
+    z.strictObject({ kind: z.literal('all_calls') }),
+    z.strictObject({ kind: z.enum(['tool_called', 'tool_failed']), tool: name }),
+    z.strictObject({ kind: z.literal('step_reached'), step: name }),
+    z.strictObject({ kind: z.literal('intent'), intent: name.describe('The slug of an intent of the agent.') }),
+    z.strictObject({ kind: z.literal('outcome'), outcome }),
+    z.strictObject({ kind: z.literal('caller_said'), text: wording }),
+    z.strictObject({ kind: z.literal('caller_said'), act: z.literal('asks_for_person') }),
+  ])
+  .transform((code): WatchScope => code)
+  .meta({ id: 'WatchScopeCode', description: 'On which calls something is expected, as code reads it.' });
+
+const expectationCode = z
+  .union([
+    z.strictObject({ kind: z.literal('tool_called'), tool: name }),
+    z.strictObject({
+      kind: z.literal('tool_called_with'),
+      tool: name,
+      args: jsonObject.refine((args) => Object.keys(args).length > 0, 'must name at least one argument'),
+    }),
+    z.strictObject({ kind: z.literal('tool_called_before'), tool: name, before: name }),
+    z.strictObject({ kind: z.literal('says'), text: wording }),
+    z.strictObject({ kind: z.literal('says'), act: z.literal('promises'), about: z.array(name).max(6) }),
+    z.strictObject({ kind: z.literal('asks_for'), words: z.array(name).min(1).max(6), before: name.nullable() }),
+    z.strictObject({ kind: z.literal('asks_for'), confirmation: z.literal(true), before: name }),
+    z.strictObject({ kind: z.literal('reaches'), step: name }),
+    z.strictObject({ kind: z.literal('outcome'), outcome }),
+    z.strictObject({ kind: z.literal('ends_within'), seconds: z.int().min(1).max(86_400) }),
+    z.strictObject({ kind: z.literal('judged'), text: prose(1, 2000) }),
+  ])
+  .transform((code) => code as WatchExpectation)
+  .meta({ id: 'WatchExpectationCode', description: 'What is expected of the agent, as code reads it.' });
+
+const shownScope = z.strictObject({
+  text: z.string(),
+  code: z
+    .strictObject({
+      kind: z.enum(WATCH_SCOPES),
+      tool: z.string().nullable(),
+      step: z.string().nullable(),
+      intent: z.string().nullable(),
+      outcome: outcome.nullable(),
+      text: z.string().nullable(),
+      act: z.literal('asks_for_person').nullable(),
+    })
+    .describe('What does not apply to the kind is null.'),
+});
+
+const shownExpectation = z.strictObject({
+  text: z.string(),
+  polarity: z.enum(POLARITIES),
+  code: z.looseObject({ kind: z.string() }).describe('`judged` is what only a model can judge.'),
+});
+
+export const watch = z
+  .strictObject({
+    object: z.literal('watch'),
+    id: uuid,
+    name: z.string(),
+    lane: z.enum(LANES),
+    state: z.enum(WATCH_STATES),
+    revision: z.int().min(1),
+    origin: z.enum(WATCH_ORIGINS),
+    passRate: share.nullable().describe('Share of the calls on which it held, of those in scope that it judged.'),
+    calls: count.describe('Calls behind the pass rate: of the backtest, and of live judging since.'),
+    precision: share.nullable().describe('Share labelled right, of the flagged samples labelled on this revision.'),
+    labelled: count,
+    source: z
+      .strictObject({
+        agentVersion: z.int(),
+        step: z.string().nullable().describe("The step's label; null for a line of the prompt."),
+        line: z.int(),
+        verbatim: z.boolean().describe("False once the line does not stand so in the agent's text any more."),
+      })
+      .nullable(),
+    firstSample: z.strictObject({ inScope: count, flagged: count }).nullable(),
+    scope: shownScope,
+    expectation: shownExpectation,
+    createdBy: z.string(),
+    backtest: z
+      .strictObject({
+        watchRevision: z.int(),
+        considered: count.describe('Calls looked at to find those in scope.'),
+        inScope: count,
+        flagged: count,
+        createdAt: timestamp,
+        updatedAt: timestamp,
+      })
+      .nullable(),
+    samples: z.array(
+      z.strictObject({
+        callId: uuid,
+        kind: z.enum(SAMPLE_KINDS),
+        verdict: z.string(),
+        quote: z.string(),
+        turn: z.int(),
+        label: z.enum(SIGNAL_LABELS).nullable(),
+      }),
+    ),
+    labels: z.strictObject({ right: count, wrong: count, labelled: count, precision: share.nullable() }),
+    goLiveBlock: z.string().nullable().describe('Why turning it on is refused; null when the bar is met.'),
+    createdAt: timestamp,
+    updatedAt: timestamp,
+  })
+  .meta({ id: 'Watch', description: 'An expectation that is checked on production calls.' });
+export type WatchResource = z.infer<typeof watch>;
+
+const rate = z.strictObject({
+  passRate: share.nullable(),
+  lower: share.describe('Lower bound of the 95 % interval.'),
+  upper: share,
+  calls: count,
+});
+
+const windowOfCalls = z.strictObject({ broken: count, calls: count });
+
+export const watchResults = z
+  .strictObject({
+    object: z.literal('watch_results'),
+    watchId: uuid,
+    revision: z.int().min(1),
+    all: rate,
+    byVersion: z.array(rate.extend({ version: z.int() })).describe('Newest version first.'),
+    byDay: z.array(rate.extend({ day: z.iso.date() })).describe('Oldest first; at most 90 days that have calls.'),
+    precision: z
+      .strictObject({ value: share, lower: share, upper: share, labelled: count })
+      .nullable()
+      .describe('Of the labels on this revision, with its 95 % interval; null until something is labelled.'),
+    failing: z
+      .strictObject({
+        message: z.string(),
+        day: z.iso.date(),
+        days: z.int(),
+        recent: windowOfCalls,
+        past: windowOfCalls,
+      })
+      .nullable()
+      .describe('Set while it fails clearly more than its own past.'),
+    failingRule: z.string(),
+    backtest: z
+      .strictObject({
+        revision: z.int(),
+        status: z.enum(BACKTEST_STATUSES),
+        candidates: count.describe('Calls that the record does not rule out: the most that it will look at.'),
+        considered: count,
+        inScope: count,
+        flagged: count,
+        reason: z.string().nullable(),
+      })
+      .nullable(),
+    sourceNote: z.string().nullable().describe('What has become of the line that it was read from; null for others.'),
+  })
+  .meta({ id: 'WatchResults', description: 'How often a watch held, by version and day.' });
+export type WatchResultsResource = z.infer<typeof watchResults>;
+
+const scopeGiven = z
+  .strictObject({ text: prose(1, 500).optional(), code: scopeCode.optional() })
+  .refine(({ text, code }) => text !== undefined || code !== undefined, 'must have text or code')
+  .describe('In words, in code or both; left out: all calls.');
+
+const expectationGiven = z.strictObject({
+  text: prose(1, 2000),
+  polarity: z.enum(POLARITIES).optional().describe('Left out: as the words say, else `must`.'),
+  code: expectationCode.optional().describe('Left out: rules read the words.'),
+});
+
+export const watchWords = z.strictObject({ scope: scopeGiven.optional(), expectation: expectationGiven });
+
+export const newWatch = watchWords.extend({ name, lane: z.enum(LANES) });
+export type NewWatch = z.infer<typeof newWatch>;
+
+export const watchChange = z.strictObject({
+  name: name.optional(),
+  lane: z.enum(LANES).optional(),
+  scope: scopeGiven.optional(),
+  expectation: expectationGiven.optional(),
+  revision: z.int().min(1).optional().describe('Refused with 409 where another one is in force by now.'),
+});
+
+export const watchReading = z
+  .strictObject({
+    object: z.literal('watch_reading'),
+    scope: shownScope,
+    expectation: shownExpectation,
+    needsModel: z.boolean().describe('True where rules found no form that code decides.'),
+    unread: z.array(z.string()).describe('What could not be put into code.'),
+    problem: z
+      .strictObject({ param: z.string(), message: z.string() })
+      .nullable()
+      .describe('Why it would be refused: it could never hold, would always hold, or would never apply.'),
+  })
+  .meta({ id: 'WatchReading', description: 'What rules make of the words of a watch.' });
+export type WatchReadingResource = z.infer<typeof watchReading>;
+
+export const newWatchLabel = z.strictObject({
+  callId: uuid,
+  label: z.enum(SIGNAL_LABELS).describe('`right`: the agent did break what is expected on this call.'),
+  revision: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('The revision whose sample was looked at; refused with 409 where another one is in force by now.'),
+});

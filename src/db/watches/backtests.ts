@@ -1,0 +1,247 @@
+import { sql } from 'kysely';
+import { stepsNamed, toolNames } from '../../domain/tests/call-events.ts';
+import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
+import type { BacktestStatus } from '../../domain/vocabulary.ts';
+import { type DrawnFrom, drawSamples } from '../../domain/watches/draw-samples.ts';
+import type { WatchScope } from '../../domain/watches/watch.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { publishEvent } from '../events/events.ts';
+import { now } from '../expressions.ts';
+import type { Row } from '../tables.ts';
+import { type VerdictsOfCall, writeVerdicts } from './verdicts.ts';
+import { lockWatch, setWatchState } from './watches.ts';
+
+export interface BacktestKey {
+  agentId: string;
+  watchId: string;
+  revision: number;
+}
+
+/** Calls in scope that a backtest is over, newest first, and calls that it looks at to find them. */
+export const IN_SCOPE_AT_MOST = 1000;
+export const CONSIDERED_AT_MOST = 100_000;
+
+const OPEN = ['queued', 'running', 'paused'] as const satisfies BacktestStatus[];
+
+export async function insertBacktest(
+  em: EntityManager,
+  made: BacktestKey & { workspaceId: string; createdBy: string },
+): Promise<void> {
+  const { workspaceId, agentId, watchId, revision, createdBy } = made;
+  await db(em).insertInto('backtests').values({ workspaceId, agentId, watchId, revision, createdBy }).execute();
+}
+
+const theOne = (em: EntityManager, { watchId, revision }: BacktestKey) =>
+  db(em).selectFrom('backtests').where('watchId', '=', watchId).where('revision', '=', revision);
+
+export async function findBacktest(em: EntityManager, key: BacktestKey): Promise<Row<'backtests'> | null> {
+  return (await theOne(em, key).selectAll().executeTakeFirst()) ?? null;
+}
+
+/** Moves it on where it stands where the caller believes. @returns whether it did. */
+export async function moveBacktest(
+  em: EntityManager,
+  { watchId, revision }: BacktestKey,
+  from: readonly BacktestStatus[],
+  to: BacktestStatus,
+  reason: string | null = null,
+): Promise<boolean> {
+  const isOver = to === 'complete' || to === 'cancelled' || to === 'failed';
+  const moved = await db(em)
+    .updateTable('backtests')
+    .where('watchId', '=', watchId)
+    .where('revision', '=', revision)
+    .where('status', 'in', [...from])
+    .set({ status: to, reason, updatedAt: now, finishedAt: isOver ? now : null })
+    .returning('watchId')
+    .executeTakeFirst();
+  return moved !== undefined;
+}
+
+/** Ends it without a result; the watch is a draft again, unless somebody has edited it meanwhile. */
+export async function endBacktest(
+  em: EntityManager,
+  key: BacktestKey,
+  to: 'cancelled' | 'failed',
+  reason: string | null,
+): Promise<boolean> {
+  return em.transactional(async (tx) => {
+    const watch = await lockWatch(tx, key.agentId, key.watchId);
+    if (!(await moveBacktest(tx, key, OPEN, to, reason))) return false;
+    if (watch?.state === 'backtesting' && watch.revision === key.revision) {
+      await setWatchState(tx, key.watchId, 'draft');
+      await publishEvent(tx, { agentId: key.agentId, kind: 'watch.changed', ref: key.watchId });
+    }
+    return true;
+  });
+}
+
+/** Lets it run, with the number of calls that it may look at; one that was opened before stays as it is. */
+export async function openBacktest(em: EntityManager, key: BacktestKey, scope: WatchScope): Promise<void> {
+  const standing = await findBacktest(em, key);
+  if (standing?.status !== 'queued') return;
+  const all = await countCandidates(em, key.agentId, scope);
+  await db(em)
+    .updateTable('backtests')
+    .where('watchId', '=', key.watchId)
+    .where('revision', '=', key.revision)
+    .where('status', '=', 'queued')
+    .set({ status: 'running', candidates: all, updatedAt: now })
+    .execute();
+}
+
+async function countCandidates(em: EntityManager, agentId: string, scope: WatchScope): Promise<number> {
+  const where = await candidates(em, agentId, scope);
+  const { rows } = await sql<{ calls: number }>`
+    select count(*)::int as calls from (
+      select 1 from calls c where ${where} limit ${CONSIDERED_AT_MOST}) found`.execute(db(em));
+  return rows[0]?.calls ?? 0;
+}
+
+export interface Candidate {
+  id: string;
+  sortAt: string;
+}
+
+/** The next calls that the record's columns do not rule out, newest first. */
+export async function nextCandidates(
+  em: EntityManager,
+  { agentId, cursorAt, cursorId }: Pick<Row<'backtests'>, 'agentId' | 'cursorAt' | 'cursorId'>,
+  scope: WatchScope,
+  limit: number,
+): Promise<Candidate[]> {
+  const where = await candidates(em, agentId, scope);
+  const after = cursorAt === null ? sql`true` : sql`(c.sort_at, c.id) < (${cursorAt}::timestamptz, ${cursorId}::uuid)`;
+  const { rows } = await sql<Candidate>`
+    select c.id, c.sort_at from calls c where ${where} and ${after}
+    order by c.sort_at desc, c.id desc limit ${limit}`.execute(db(em));
+  return rows;
+}
+
+async function candidates(em: EntityManager, agentId: string, scope: WatchScope) {
+  const all = sql`c.agent_id = ${agentId} and c.state = 'analysed'`;
+  switch (scope.kind) {
+    case 'all_calls':
+    case 'caller_said':
+      return sql`${all} and c.caller_spoke`;
+    case 'tool_called':
+      return sql`${all} and ${reached(agentId, 'tool', await namesOf(em, agentId, (one) => toolIds(scope.tool, one)))}`;
+    case 'tool_failed':
+      return sql`${all} and c.tool_failures > 0
+        and ${reached(agentId, 'tool', await namesOf(em, agentId, (one) => toolIds(scope.tool, one)))}`;
+    case 'step_reached':
+      return sql`${all} and ${reached(
+        agentId,
+        'node',
+        await namesOf(em, agentId, (one) => [scope.step, ...stepsNamed(scope.step, one)]),
+      )}`;
+    case 'intent':
+      return sql`${all} and c.intent_slug = ${scope.intent}`;
+    case 'outcome':
+      return sql`${all} and c.outcome = ${scope.outcome}`;
+    default:
+      return scope satisfies never;
+  }
+}
+
+const reached = (agentId: string, kind: 'tool' | 'node', names: readonly string[]) => sql`
+  c.visit_set_id = any(array(select v.id from visit_sets v where v.agent_id = ${agentId} and exists (
+    select 1 from jsonb_array_elements(v.places) p
+    where p ->> 'kind' = ${kind} and (p ->> 'id' = any(${[...names]}::text[]) or p ->> 'label' = any(${[...names]}::text[])))))`;
+
+function toolIds(tool: string, configuration: AgentConfiguration | null): string[] {
+  const names = toolNames(tool, configuration);
+  const defined = (configuration?.tools ?? []).filter(({ name }) => names.has(name));
+  return [...names, ...defined.map(({ id }) => id)];
+}
+
+/** Under every captured version: a tool or a step may have been called something else before. */
+async function namesOf(
+  em: EntityManager,
+  agentId: string,
+  read: (configuration: AgentConfiguration | null) => readonly string[],
+): Promise<string[]> {
+  const versions = await db(em)
+    .selectFrom('agent_versions')
+    .where('agentId', '=', agentId)
+    .where('configCaptured', '=', true)
+    .select('configuration')
+    .execute();
+  const known = versions.map(({ configuration }) => configuration);
+  return [...new Set([null, ...known].flatMap(read))];
+}
+
+export interface Window {
+  /** Calls looked at, the last one last. */
+  considered: readonly Candidate[];
+  judged: readonly VerdictsOfCall[];
+  notComputable: number;
+}
+
+/** Stores a window where the backtest still runs and nobody has edited the watch. @returns whether it did. */
+export async function storeWindow(em: EntityManager, key: BacktestKey, window: Window): Promise<boolean> {
+  return em.transactional(async (tx) => {
+    const watch = await lockWatch(tx, key.agentId, key.watchId);
+    const running = await theOne(tx, key).where('status', '=', 'running').select('watchId').executeTakeFirst();
+    if (watch?.revision !== key.revision || !running) return false;
+    await writeVerdicts(tx, key.agentId, [key.watchId], window.judged);
+    const { inScope, flagged } = await countVerdicts(tx, key.watchId);
+    const last = window.considered.at(-1);
+    await db(tx)
+      .updateTable('backtests')
+      .where('watchId', '=', key.watchId)
+      .where('revision', '=', key.revision)
+      .set((eb) => ({
+        considered: eb('considered', '+', window.considered.length),
+        notComputable: eb('notComputable', '+', window.notComputable),
+        inScope,
+        flagged,
+        updatedAt: now,
+        ...(last && { cursorAt: last.sortAt, cursorId: last.id }),
+      }))
+      .execute();
+    await publishEvent(tx, { agentId: key.agentId, kind: 'watch.backtest', ref: key.watchId });
+    return true;
+  });
+}
+
+async function countVerdicts(em: EntityManager, watchId: string): Promise<{ inScope: number; flagged: number }> {
+  const { rows } = await sql<{ inScope: number; flagged: number }>`
+    select count(*)::int as in_scope, (count(*) filter (where not held))::int as flagged
+    from watch_verdicts where watch_id = ${watchId} and in_scope`.execute(db(em));
+  return rows[0] ?? { inScope: 0, flagged: 0 };
+}
+
+/** Draws the samples and hands the watch to people for review. @returns false where it was cancelled or edited meanwhile. */
+export async function finishBacktest(em: EntityManager, key: BacktestKey): Promise<boolean> {
+  return em.transactional(async (tx) => {
+    const watch = await lockWatch(tx, key.agentId, key.watchId);
+    if (watch?.revision !== key.revision || watch.state !== 'backtesting') return false;
+    // Told to pause when there is nothing left to do, it is done.
+    if (!(await moveBacktest(tx, key, OPEN, 'complete'))) return false;
+    await drawFrom(tx, key);
+    const { inScope, flagged } = await countVerdicts(tx, key.watchId);
+    await sql`
+      update watches set first_sample = coalesce(first_sample, ${JSON.stringify({ inScope, flagged })}::jsonb)
+      where id = ${key.watchId} and origin = 'generated'`.execute(db(tx));
+    await setWatchState(tx, key.watchId, 'review');
+    await publishEvent(tx, { agentId: key.agentId, kind: 'watch.changed', ref: key.watchId });
+    return true;
+  });
+}
+
+async function drawFrom(em: EntityManager, { watchId, revision }: BacktestKey): Promise<void> {
+  const { rows } = await sql<DrawnFrom>`
+    select v.call_id, v.held, v.version, c.outcome, c.outcome_confidence
+    from watch_verdicts v join calls c on c.id = v.call_id where v.watch_id = ${watchId} and v.in_scope
+  `.execute(db(em));
+  const drawn = drawSamples(rows);
+  await sql`
+    insert into watch_samples (watch_id, revision, call_id, workspace_id, agent_id, position, kind, verdict, turn, quote)
+    select v.watch_id, ${revision}, v.call_id, w.workspace_id, w.agent_id, d.position, d.kind, v.because, v.turn, v.quote
+    from jsonb_to_recordset(${JSON.stringify(drawn)}::jsonb) as d("callId" uuid, kind text, position int)
+    join watch_verdicts v on v.call_id = d."callId" and v.watch_id = ${watchId}
+    join watches w on w.id = v.watch_id
+    on conflict (watch_id, revision, call_id) do nothing`.execute(db(em));
+}

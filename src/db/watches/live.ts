@@ -1,0 +1,150 @@
+import { envelopeBody } from '../../domain/delivery/envelope.ts';
+import { readCall } from '../../domain/signals/reading.ts';
+import { failingSentence, findFailing, isOver } from '../../domain/watches/failing.ts';
+import { type JudgedCall, judgeCall, type WatchToJudge } from '../../domain/watches/judge-call.ts';
+import { loadForAnalysis } from '../analysis/load-for-analysis.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { publishEvents } from '../events/events.ts';
+import { anyId, clock, json, now } from '../expressions.ts';
+import { enqueueDeliveries } from '../webhooks/deliveries.ts';
+import { recentAndPast } from './rates.ts';
+import { followCalls, writeVerdicts } from './verdicts.ts';
+import { formOf, type WatchView } from './watches.ts';
+
+export interface LiveWatch extends WatchToJudge {
+  revision: number;
+}
+
+/** Watches that judge each newly analysed call. */
+export async function liveWatches(em: EntityManager, agentId: string): Promise<LiveWatch[]> {
+  const rows = await db(em)
+    .selectFrom('watches')
+    .where('agentId', '=', agentId)
+    .where('state', '=', 'live')
+    .select(['id', 'revision', 'scopeCode', 'expectationCode', 'polarity'])
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id: watchId, revision, ...form }) => ({ watchId, revision, form: formOf(form) }));
+}
+
+/** What live watches said of a call while it was read, and which watches those were. */
+export interface JudgedWhileRead extends JudgedCall {
+  by: readonly LiveWatch[];
+}
+
+export interface StoredCall {
+  callId: string;
+  /** Left out where the same reading is stored again with something laid beside it: its verdicts stand. */
+  judged?: JudgedWhileRead | undefined;
+}
+
+/**
+ * Stores what live watches say of calls, within the transaction that stores their readings. A watch that was turned on or
+ * changed while a call was being read judges it here.
+ */
+export async function storeJudged(em: EntityManager, agentId: string, calls: readonly StoredCall[]): Promise<void> {
+  const watches = await liveWatches(em, agentId);
+  const read = calls.filter((call): call is StoredCall & { judged: JudgedWhileRead } => call.judged !== undefined);
+  const callIds = calls.map(({ callId }) => callId);
+  if (watches.length > 0 && read.length > 0) {
+    const missed = watches.filter((watch) => read.some(({ judged }) => !isAmong(watch, judged.by)));
+    const late = await judgeStored(em, agentId, missed.length === 0 ? [] : read.map(({ callId }) => callId), missed);
+    const verdicts = read.map(({ callId, judged }) => ({
+      callId,
+      verdicts: [
+        ...judged.verdicts.filter(({ watchId }) =>
+          watches.some((one) => one.watchId === watchId && !missed.includes(one)),
+        ),
+        ...(late.get(callId)?.verdicts ?? []),
+      ],
+    }));
+    await writeVerdicts(
+      em,
+      agentId,
+      watches.map(({ watchId }) => watchId),
+      verdicts,
+    );
+  }
+  await followCalls(em, agentId, callIds);
+  await noteFailing(em, agentId, watches);
+}
+
+const isAmong = ({ watchId, revision }: LiveWatch, known: readonly LiveWatch[]) =>
+  known.some((one) => one.watchId === watchId && one.revision === revision);
+
+/** Judges calls that are stored already; those that are gone are left out. */
+export async function judgeStored(
+  em: EntityManager,
+  agentId: string,
+  callIds: readonly string[],
+  watches: readonly WatchToJudge[],
+): Promise<Map<string, JudgedCall>> {
+  if (callIds.length === 0 || watches.length === 0) return new Map();
+  const calls = await loadForAnalysis(em, agentId, [...callIds]);
+  return new Map(
+    calls.map(({ callId, call, configuration, callerHistory }) => {
+      const reading = readCall({ call, configuration, callerHistory, agentCosts: null });
+      return [callId, judgeCall(reading, watches)];
+    }),
+  );
+}
+
+type Standing = Pick<WatchView, 'id' | 'workspaceId' | 'name' | 'lane' | 'revision' | 'failing'>;
+
+/** Tells, once a problem, which of the watches fail clearly more than their own past, and forgets what is over. */
+async function noteFailing(em: EntityManager, agentId: string, watches: readonly LiveWatch[]): Promise<void> {
+  if (watches.length === 0) return;
+  const ids = watches.map(({ watchId }) => watchId);
+  const windows = await recentAndPast(em, ids);
+  const standing = await db(em)
+    .selectFrom('watches')
+    .where('id', '=', anyId(ids))
+    .select(['id', 'workspaceId', 'name', 'lane', 'revision', 'failing'])
+    .orderBy('id')
+    .execute();
+  for (const watch of standing) {
+    const seen = windows.get(watch.id) ?? [];
+    const [newest] = seen;
+    if (watch.failing === null) await tellOfFailing(em, agentId, watch, findFailing(seen));
+    else if (newest && isOver(watch.failing, newest)) {
+      await db(em).updateTable('watches').where('id', '=', watch.id).set({ failing: null, updatedAt: now }).execute();
+      await publishEvents(em, agentId, [{ kind: 'watch.changed', ref: watch.id }]);
+    }
+  }
+}
+
+async function tellOfFailing(
+  em: EntityManager,
+  agentId: string,
+  { id, workspaceId, name, lane, revision }: Standing,
+  failing: ReturnType<typeof findFailing>,
+): Promise<void> {
+  if (failing === null) return;
+  const noted = await db(em)
+    .updateTable('watches as w')
+    .from('agents as a')
+    .whereRef('a.id', '=', 'w.agentId')
+    .where('w.id', '=', id)
+    .set({ failing: json(failing), updatedAt: now })
+    .returning(['a.name as agentName', clock.as('at')])
+    .executeTakeFirstOrThrow();
+  const { recent, past, day, days } = failing;
+  const data = {
+    watchId: id,
+    agentId,
+    agentName: noted.agentName,
+    name,
+    lane,
+    revision,
+    message: failingSentence(failing),
+    day,
+    days,
+    recent: { broken: recent.broken, calls: recent.of },
+    past: { broken: past.broken, calls: past.of },
+  };
+  const eventKey = `watch:${id}/${revision}/${day}`;
+  const body = envelopeBody('watch.failing', noted.at, data);
+  await enqueueDeliveries(em, { workspaceId, agentId, event: 'watch.failing', eventKey, body });
+  await publishEvents(em, agentId, [{ kind: 'watch.failing', ref: id }]);
+}

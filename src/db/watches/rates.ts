@@ -1,0 +1,67 @@
+import { sql } from 'kysely';
+import { PAST_DAYS, RECENT_DAYS, type RecentAndPast } from '../../domain/watches/failing.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+
+export interface HeldAndBroken {
+  held: number;
+  broken: number;
+}
+
+/** Newest version first. */
+export async function ratesByVersion(
+  em: EntityManager,
+  watchId: string,
+): Promise<(HeldAndBroken & { version: number })[]> {
+  const { rows } = await sql<HeldAndBroken & { version: number }>`
+    select version, sum(held)::int as held, sum(broken)::int as broken from watch_days
+    where watch_id = ${watchId} group by version having sum(held + broken) > 0 order by version desc limit 200
+  `.execute(db(em));
+  return rows;
+}
+
+/** Oldest day first, the last 90 that have calls; calls without a start time are in none. */
+export async function ratesByDay(em: EntityManager, watchId: string): Promise<(HeldAndBroken & { day: string })[]> {
+  const { rows } = await sql<HeldAndBroken & { day: string }>`
+    select day::text, sum(held)::int as held, sum(broken)::int as broken from watch_days
+    where watch_id = ${watchId} and day > '0001-01-01' group by day having sum(held + broken) > 0
+    order by day desc limit 90
+  `.execute(db(em));
+  return rows.reverse();
+}
+
+interface DayRow extends HeldAndBroken {
+  watchId: string;
+  day: string;
+}
+
+/** For each of the watches its newest days against those before, the shortest window first. */
+export async function recentAndPast(
+  em: EntityManager,
+  watchIds: readonly string[],
+): Promise<Map<string, RecentAndPast[]>> {
+  const { rows } = await sql<DayRow>`
+    with newest as (
+      select watch_id, max(day) as day from watch_days
+      where watch_id = any(${[...watchIds]}::uuid[]) and day > '0001-01-01' and held + broken > 0 group by watch_id
+    )
+    select d.watch_id, d.day::text, sum(d.held)::int as held, sum(d.broken)::int as broken
+    from newest n join watch_days d on d.watch_id = n.watch_id
+      and d.day > n.day - ${PAST_DAYS + Math.max(...RECENT_DAYS)}::int
+    group by d.watch_id, d.day order by d.day desc`.execute(db(em));
+  const byWatch = Map.groupBy(rows, ({ watchId }) => watchId);
+  return new Map([...byWatch].map(([watchId, days]) => [watchId, RECENT_DAYS.map((many) => windowOf(days, many))]));
+}
+
+/** @param days newest first. */
+function windowOf(days: readonly DayRow[], many: number): RecentAndPast {
+  const day = days[0]?.day ?? '';
+  const daysBack = (row: DayRow) => (Date.parse(day) - Date.parse(row.day)) / 86_400_000;
+  const summed = (rows: readonly DayRow[]) => ({
+    broken: rows.reduce((sum, { broken }) => sum + broken, 0),
+    of: rows.reduce((sum, { held, broken }) => sum + held + broken, 0),
+  });
+  const recent = days.filter((row) => daysBack(row) < many);
+  const past = days.filter((row) => daysBack(row) >= many && daysBack(row) < many + PAST_DAYS);
+  return { day, days: many, recent: summed(recent), past: summed(past) };
+}

@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import type { WatchState } from '../../domain/vocabulary.ts';
+import type { WatchForm } from '../../domain/watches/watch.ts';
+import { newId } from '../../ids.ts';
+import { lockAgent } from '../agents/lock-agent.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { json, now } from '../expressions.ts';
+import { ofAgents, type ReadScope } from '../read-scope.ts';
+import type { Row } from '../tables.ts';
+import { dropVerdictsOfWatch } from './verdicts.ts';
+
+export type BacktestView = Pick<
+  Row<'backtests'>,
+  'revision' | 'status' | 'candidates' | 'considered' | 'inScope' | 'flagged' | 'reason' | 'createdAt' | 'updatedAt'
+>;
+
+/** A watch with its newest backtest, its verdicts counted, and the labels of its revision. */
+export type WatchView = Row<'watches'> & {
+  held: number;
+  broken: number;
+  right: number;
+  wrong: number;
+  backtest: BacktestView | null;
+};
+
+export const formOf = (watch: Pick<WatchView, 'scopeCode' | 'expectationCode' | 'polarity'>): WatchForm => ({
+  scope: watch.scopeCode,
+  expectation: watch.expectationCode,
+  polarity: watch.polarity,
+});
+
+const counted = (column: 'held' | 'broken') => sql<number>`(
+  select coalesce(sum(${sql.ref(column)}), 0)::int from watch_days d where d.watch_id = w.id)`;
+const labelled = (label: 'right' | 'wrong') => sql<number>`(
+  select count(*)::int from watch_samples s
+  where s.watch_id = w.id and s.revision = w.revision and s.kind = 'flagged' and s.label = ${label})`;
+
+const iso = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const newestBacktest = sql<BacktestView | null>`(
+  select jsonb_build_object('revision', b.revision, 'status', b.status, 'candidates', b.candidates,
+    'considered', b.considered, 'inScope', b.in_scope, 'flagged', b.flagged, 'reason', b.reason,
+    'createdAt', ${iso('b.created_at')}, 'updatedAt', ${iso('b.updated_at')})
+  from backtests b where b.watch_id = w.id order by b.revision desc limit 1)`;
+
+const views = (em: EntityManager, scope: ReadScope) =>
+  db(em)
+    .selectFrom('watches as w')
+    .where(ofAgents('w.agentId', scope))
+    .selectAll('w')
+    .select([counted('held').as('held'), counted('broken').as('broken')])
+    .select([labelled('right').as('right'), labelled('wrong').as('wrong'), newestBacktest.as('backtest')]);
+
+export async function findWatch(em: EntityManager, scope: ReadScope, watchId: string): Promise<WatchView | null> {
+  return (await views(em, scope).where('w.id', '=', watchId).executeTakeFirst()) ?? null;
+}
+
+/** What a revision looks at and expects; null where another one is in force by now. */
+export async function findForm(
+  em: EntityManager,
+  { agentId, watchId, revision }: { agentId: string; watchId: string; revision: number },
+): Promise<WatchForm | null> {
+  const watch = await db(em)
+    .selectFrom('watches')
+    .where('id', '=', watchId)
+    .where('agentId', '=', agentId)
+    .where('revision', '=', revision)
+    .select(['scopeCode', 'expectationCode', 'polarity'])
+    .executeTakeFirst();
+  return watch ? formOf(watch) : null;
+}
+
+/** Newest first; the order never changes. */
+export function listWatches(
+  em: EntityManager,
+  scope: ReadScope,
+  filter: { state: WatchState | null },
+  { after, limit }: { after: readonly [createdAt: string, id: string] | null; limit: number },
+): Promise<WatchView[]> {
+  let watches = views(em, scope);
+  if (filter.state) watches = watches.where('w.state', '=', filter.state);
+  if (after) watches = watches.where((eb) => eb(eb.refTuple('w.createdAt', 'w.id'), '<', eb.tuple(after[0], after[1])));
+  return watches
+    .orderBy('w.createdAt', 'desc')
+    .orderBy('w.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+export type NewWatch = Pick<WatchView, 'workspaceId' | 'agentId' | 'name' | 'lane' | 'origin' | 'createdBy'> &
+  WrittenForm;
+
+export interface WrittenForm {
+  scopeText: string;
+  expectationText: string;
+  form: WatchForm;
+}
+
+const columnsOf = ({ scopeText, expectationText, form }: WrittenForm) => ({
+  scopeText,
+  expectationText,
+  scopeCode: json(form.scope),
+  expectationCode: json(form.expectation),
+  polarity: form.polarity,
+});
+
+/** Revision 1, a draft. @returns its id. */
+export async function insertWatch(em: EntityManager, made: NewWatch): Promise<string> {
+  const id = newId();
+  const { workspaceId, agentId, name, lane, origin, createdBy } = made;
+  await db(em)
+    .insertInto('watches')
+    .values({
+      id,
+      workspaceId,
+      agentId,
+      name,
+      lane,
+      origin,
+      createdBy,
+      state: 'draft',
+      revision: 1,
+      ...columnsOf(made),
+    })
+    .execute();
+  return id;
+}
+
+/** Locked until the transaction ends, with the agent whose evidence its verdicts are: null where it is gone. */
+export async function lockWatch(
+  em: EntityManager,
+  agentId: string,
+  watchId: string,
+): Promise<Pick<WatchView, 'state' | 'revision'> | null> {
+  await lockAgent(em, agentId);
+  const watch = db(em).selectFrom('watches').where('id', '=', watchId).where('agentId', '=', agentId);
+  return (await watch.select(['state', 'revision']).forUpdate().executeTakeFirst()) ?? null;
+}
+
+export async function setWatchState(em: EntityManager, watchId: string, state: WatchState): Promise<void> {
+  const set = { state, updatedAt: now, ...(state === 'live' ? {} : { failing: null }) };
+  await db(em).updateTable('watches').where('id', '=', watchId).set(set).execute();
+}
+
+export async function renameWatch(
+  em: EntityManager,
+  watchId: string,
+  { name, lane }: Pick<WatchView, 'name' | 'lane'>,
+): Promise<void> {
+  await db(em).updateTable('watches').where('id', '=', watchId).set({ name, lane, updatedAt: now }).execute();
+}
+
+/** Another revision: what was said of the one before, by code or by people, is of no use to it. @returns its number. */
+export async function openRevision(em: EntityManager, watchId: string, written: WrittenForm | null): Promise<number> {
+  const { revision } = await db(em)
+    .updateTable('watches')
+    .where('id', '=', watchId)
+    .set((eb) => ({
+      revision: eb('revision', '+', 1),
+      failing: null,
+      updatedAt: now,
+      ...(written && columnsOf(written)),
+    }))
+    .returning('revision')
+    .executeTakeFirstOrThrow();
+  await dropVerdictsOfWatch(em, watchId);
+  await db(em)
+    .updateTable('backtests')
+    .where('watchId', '=', watchId)
+    .where('status', 'in', ['queued', 'running', 'paused'])
+    .set({ status: 'cancelled', reason: 'The watch was edited.', updatedAt: now, finishedAt: now })
+    .execute();
+  return revision;
+}

@@ -1,0 +1,70 @@
+import { share, wilson, Z_95 } from '../statistics.ts';
+
+/** Verdicts of one watch: calls on which it did not hold, out of those on which it could be told. */
+export interface Broken {
+  broken: number;
+  of: number;
+}
+
+/** The calls of the last days, and those of the days before them. */
+export interface RecentAndPast {
+  /** The newest day, `YYYY-MM-DD`. */
+  day: string;
+  /** How many days are recent, the newest included. */
+  days: number;
+  recent: Broken;
+  past: Broken;
+}
+
+export interface FailingWatch extends RecentAndPast {
+  /** The lower bound of how many times more often it fails than before. */
+  growthLower: number;
+}
+
+/** One day sees what breaks at once and often, seven see what breaks on few calls a day. */
+export const RECENT_DAYS = [1, 7] as const;
+/** Days before the recent ones that are its past. */
+export const PAST_DAYS = 28;
+const BROKEN_CALLS = 5;
+const PAST_CALLS = 50;
+const GROWTH = 1.5;
+/** Of each single look 3 in 100,000: every call is another look at the same question. */
+const Z = 4;
+const CALLS_TO_BE_OVER = 10;
+
+export const FAILING_RULE =
+  'A live watch fails when, over its newest day or its newest 7 days, at least 5 calls break it and the lower bound of how many times more often they do so than in the 28 days before (Wilson, z = 4, because every call is another look) is above 1.5. The past must hold at least 50 calls.';
+
+/** The first of the windows in which the watch fails clearly more than in its own past; null where it does in none. */
+export function findFailing(windows: readonly RecentAndPast[]): FailingWatch | null {
+  for (const window of windows) {
+    const { recent, past } = window;
+    if (recent.broken < BROKEN_CALLS || past.of < PAST_CALLS) continue;
+    const growthLower = lowerGrowth(recent, past, Z);
+    if (growthLower > GROWTH) return { ...window, growthLower };
+  }
+  return null;
+}
+
+/** Whether what failed is over: a later day with enough calls that don't break it more often than the past of then. */
+export function isOver(failing: FailingWatch, { day, recent }: Pick<RecentAndPast, 'day' | 'recent'>): boolean {
+  if (day <= failing.day || recent.of < CALLS_TO_BE_OVER) return false;
+  const { past } = failing;
+  const isUsual = share(recent.broken, recent.of) <= share(past.broken, past.of) * GROWTH;
+  return isUsual || lowerGrowth(recent, past, Z_95) <= 1;
+}
+
+/**
+ * Under equal rates the recent days' share of all broken calls is their share of all calls; Wilson's lower bound of that
+ * share gives the lower bound of the growth.
+ */
+function lowerGrowth(recent: Broken, past: Broken, z: number): number {
+  const { lower } = wilson({ k: recent.broken, n: recent.broken + past.broken }, z);
+  return (lower / (1 - lower)) * (past.of / recent.of);
+}
+
+/** What happened, in words. */
+export function failingSentence({ days, day, recent, past }: FailingWatch): string {
+  const when = days === 1 ? `On ${day}` : `In the ${days} days up to ${day}`;
+  return `${when} it did not hold on ${recent.broken} of ${recent.of} calls; in the 28 days before on ${past.broken} of ${past.of}.`;
+}

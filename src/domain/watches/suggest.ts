@@ -1,0 +1,96 @@
+import { cutText } from '../calls/text.ts';
+import { sha256Hex } from '../digest.ts';
+import { promptLines } from '../versions/brief.ts';
+import type { AgentConfiguration } from '../versions/configuration.ts';
+import type { Lane } from '../vocabulary.ts';
+import { laneOf } from './lane-of.ts';
+import { readRule } from './read-rule.ts';
+import type { WatchForm } from './watch.ts';
+
+/** A watch that a line of the agent's own text asks for. */
+export interface SuggestedWatch {
+  name: string;
+  lane: Lane;
+  scopeText: string;
+  expectationText: string;
+  form: WatchForm;
+  /** By the words of the line, so that a line which only moved is the same one. */
+  sourceKey: string;
+  /** The step's label; null for the prompt. */
+  step: string | null;
+  /** Counted from 1 in the text of the prompt or of the step. */
+  line: number;
+  text: string;
+}
+
+const SUGGESTED_AT_MOST = 200;
+const NAME_AT_MOST = 120;
+const TEXT_AT_MOST = 2000;
+
+/** Every rule-like line of the prompt and of the steps, sentence by sentence: in a form for code, else for a model. */
+export function suggestWatches(configuration: AgentConfiguration): SuggestedWatch[] {
+  const all = textsOf(configuration).flatMap(({ stepId, step, text }) =>
+    promptLines({ prompt: text }).flatMap(({ line, text: words }) =>
+      formsOf(words, configuration).map((form, at) => ({
+        ...wordsOf(form, words),
+        form,
+        sourceKey: sha256Hex(JSON.stringify([stepId, words, at])),
+        step,
+        line,
+        text: cutText(words, TEXT_AT_MOST),
+      })),
+    ),
+  );
+  // The same line twice in one text says nothing twice.
+  return [...new Map(all.map((one) => [one.sourceKey, one])).values()].slice(0, SUGGESTED_AT_MOST);
+}
+
+function textsOf({ prompt, nodes }: AgentConfiguration) {
+  return [
+    { stepId: null, step: null, text: prompt },
+    ...nodes.map(({ id, label, text }) => ({ stepId: id, step: label, text })),
+  ];
+}
+
+function formsOf(words: string, configuration: AgentConfiguration): WatchForm[] {
+  const { forms, unread } = readRule(words, configuration);
+  const judged = unread.map((text): WatchForm => {
+    const expectation = { kind: 'judged', text: cutText(text, TEXT_AT_MOST) } as const;
+    return { scope: { kind: 'all_calls' }, expectation, polarity: 'must' };
+  });
+  return [...forms, ...judged];
+}
+
+function wordsOf({ scope, expectation }: WatchForm, words: string) {
+  const text = expectation.kind === 'judged' ? expectation.text : cutText(words, TEXT_AT_MOST);
+  return {
+    name: cutText(text, NAME_AT_MOST),
+    lane: laneOf(expectation),
+    scopeText: scopeInWords(scope),
+    expectationText: text,
+  };
+}
+
+/** A scope as a person would say it. */
+export function scopeInWords(scope: WatchForm['scope']): string {
+  switch (scope.kind) {
+    case 'all_calls':
+      return 'All calls';
+    case 'tool_called':
+      return `Calls on which ${scope.tool} was called`;
+    case 'tool_failed':
+      return `Calls on which ${scope.tool} failed`;
+    case 'step_reached':
+      return `Calls that came to "${scope.step}"`;
+    case 'intent':
+      return `Calls about ${scope.intent}`;
+    case 'outcome':
+      return `Calls that ended as ${scope.outcome}`;
+    case 'caller_said':
+      return 'act' in scope
+        ? 'Calls on which the caller asks for a person'
+        : `Calls on which the caller says "${scope.text}"`;
+    default:
+      return scope satisfies never;
+  }
+}

@@ -1,0 +1,86 @@
+import { watch } from '../../contract/watch.ts';
+import { publishEvent } from '../../db/events/events.ts';
+import { endBacktest } from '../../db/watches/backtests.ts';
+import { findWatch, lockWatch, setWatchState, type WatchView } from '../../db/watches/watches.ts';
+import type { WatchState } from '../../domain/vocabulary.ts';
+import { Failure } from '../failure.ts';
+import { type Context, defineOperation, type Operation } from '../operation.ts';
+import { scopeOf } from '../scope-of.ts';
+import { watchParent } from './parent.ts';
+import { goLiveBlockOf, presentNow } from './present.ts';
+
+interface Decision {
+  id: string;
+  path: string;
+  from: readonly WatchState[];
+  to: WatchState;
+  summary: string;
+  description: string;
+  /** Said where it stands elsewhere. */
+  refusal: string;
+  before?(context: Context, standing: WatchView): Promise<void> | void;
+}
+
+const decideOperation = ({ id, path, from, to, summary, description, refusal, before }: Decision): Operation =>
+  defineOperation({
+    id,
+    surface: 'app',
+    method: 'POST',
+    path: `/app/agents/{agentId}/watches/{watchId}/${path}`,
+    scope: 'person',
+    tag: 'Watches',
+    summary,
+    description,
+    parents: [watchParent],
+    refuses: ['watch_state_refused', ...(to === 'live' ? (['watch_bar_not_met'] as const) : [])],
+    response: watch,
+    async run(context) {
+      const { em, agent } = context;
+      const { id: watchId } = context.parent(watchParent);
+      await lockWatch(em, agent.id, watchId);
+      const standing = await findWatch(em, scopeOf(agent), watchId);
+      if (!standing || !from.includes(standing.state)) throw new Failure('watch_state_refused', refusal);
+      await before?.(context, standing);
+      await setWatchState(em, watchId, to);
+      await publishEvent(em, { agentId: agent.id, kind: 'watch.changed', ref: watchId });
+      return presentNow(context, watchId);
+    },
+  });
+
+export const turnOnWatch = decideOperation({
+  id: 'turnOnWatch',
+  path: 'turn-on',
+  from: ['review', 'paused'],
+  to: 'live',
+  summary: 'Turn a watch on',
+  description:
+    'From then on each newly analysed call is judged. Refused while the bar is not met: ten flagged samples labelled with a precision of at least 0.8, or none flagged in 50 calls in scope; `goLiveBlock` says what is missing.',
+  refusal: 'Only a watch in review or a paused one can be turned on.',
+  before(_context, standing) {
+    const block = goLiveBlockOf(standing);
+    if (block !== null) throw new Failure('watch_bar_not_met', block);
+  },
+});
+
+export const pauseWatch = decideOperation({
+  id: 'pauseWatch',
+  path: 'pause',
+  from: ['live'],
+  to: 'paused',
+  summary: 'Pause a live watch',
+  description: 'New calls are judged no more; what it said and its labels stay, and it can be turned on again.',
+  refusal: 'It is not live.',
+});
+
+export const rejectWatch = decideOperation({
+  id: 'rejectWatch',
+  path: 'reject',
+  from: ['draft', 'backtesting', 'review', 'live', 'paused'],
+  to: 'rejected',
+  summary: 'Reject a watch',
+  description: 'From any state. It judges nothing, and is not suggested again; an edit makes it a draft.',
+  refusal: 'It is rejected already.',
+  async before({ em, agent }, { id: watchId, revision, state }) {
+    if (state === 'backtesting') await endBacktest(em, { agentId: agent.id, watchId, revision }, 'cancelled', null);
+  },
+});

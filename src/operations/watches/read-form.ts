@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import type { watchWords } from '../../contract/watch.ts';
+import { listIntents } from '../../db/intents/read-intents.ts';
+import { currentConfiguration } from '../../db/versions/versions.ts';
+import type { WatchView, WrittenForm } from '../../db/watches/watches.ts';
+import { type FormProblem, problemOf } from '../../domain/watches/check-form.ts';
+import { readWords } from '../../domain/watches/read-words.ts';
+import { scopeInWords } from '../../domain/watches/suggest.ts';
+import { Failure } from '../failure.ts';
+import type { Context } from '../operation.ts';
+import { scopeOf } from '../scope-of.ts';
+
+type Words = Partial<z.infer<typeof watchWords>>;
+
+export interface ReadForm extends WrittenForm {
+  unread: string[];
+  problem: FormProblem | null;
+}
+
+const INTENTS_AT_MOST = 500;
+
+/** What rules make of the words, and what is wrong with it. @param before what stands where the words are silent. */
+export async function readForm({ em, agent }: Context, words: Words, before: WatchView | null): Promise<ReadForm> {
+  const configuration = await currentConfiguration(em, agent.id);
+  const intents = await listIntents(em, scopeOf(agent), 'intent', { after: null, limit: INTENTS_AT_MOST });
+  const scope = scopeGiven(words, before);
+  const expectation = expectationGiven(words, before);
+  const read = readWords(
+    { scope, expectation },
+    { configuration: configuration ?? { tools: [], nodes: [] }, intents: intents.slice(0, INTENTS_AT_MOST) },
+  );
+  const slugs = intents.flatMap(({ slug, aliases }) => [slug, ...aliases]);
+  const problem = problemOf(read.form, { configuration, intents: slugs.length === 0 ? null : slugs });
+  return { scopeText: scope.text, expectationText: expectation.text, ...read, problem };
+}
+
+function scopeGiven({ scope }: Words, before: WatchView | null) {
+  if (scope === undefined && before) return { text: before.scopeText, code: before.scopeCode };
+  const code = scope?.code ?? (scope?.text === undefined ? ({ kind: 'all_calls' } as const) : null);
+  return { text: scope?.text ?? (code === null ? '' : scopeInWords(code)), code };
+}
+
+function expectationGiven({ expectation }: Words, before: WatchView | null) {
+  if (expectation) {
+    const { text, polarity, code } = expectation;
+    return { text, polarity: polarity ?? null, code: code ?? null };
+  }
+  return {
+    text: before?.expectationText ?? '',
+    polarity: before?.polarity ?? null,
+    code: before?.expectationCode ?? null,
+  };
+}
+
+/** @throws Failure 400 for what could never say anything, and for words that hold more than one expectation. */
+export function refuseUnusable({ form, unread, problem }: ReadForm): void {
+  if (problem) throw new Failure('invalid_parameter', `${problem.param}: ${problem.message}`, { param: problem.param });
+  const [first] = unread;
+  if (first === undefined || form.expectation.kind === 'judged') return;
+  const message = `This could not be put into code: "${first}". Say it as a watch of its own, or give its code.`;
+  throw new Failure('invalid_parameter', message, { param: 'expectation.text' });
+}

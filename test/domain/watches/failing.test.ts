@@ -1,0 +1,71 @@
+import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../src/domain/random.ts';
+import {
+  type Broken,
+  findFailing,
+  isOver,
+  PAST_DAYS,
+  RECENT_DAYS,
+  type RecentAndPast,
+} from '../../../src/domain/watches/failing.ts';
+
+const seen = (recent: Broken, past: Broken, days = 1): RecentAndPast => ({ day: '2026-03-02', days, recent, past });
+
+describe('a live watch', () => {
+  test.each<[string, RecentAndPast, boolean]>([
+    ['holds as ever', seen({ broken: 6, of: 100 }, { broken: 140, of: 2800 }), false],
+    ['breaks on a third of the calls that held before', seen({ broken: 30, of: 100 }, { broken: 0, of: 2800 }), true],
+    ['breaks six times as often', seen({ broken: 30, of: 100 }, { broken: 140, of: 2800 }), true],
+    ['breaks on four calls only', seen({ broken: 4, of: 10 }, { broken: 0, of: 2800 }), false],
+    ['has too short a past', seen({ broken: 30, of: 100 }, { broken: 0, of: 49 }), false],
+    ['breaks on few calls a day, over a week', seen({ broken: 14, of: 70 }, { broken: 3, of: 280 }, 7), true],
+  ])('%s', (_, window, fails) => {
+    expect(findFailing([window]) !== null).toBe(fails);
+  });
+
+  test('is told of once, until a later day holds again', () => {
+    const failing = findFailing([seen({ broken: 30, of: 100 }, { broken: 28, of: 2800 })]);
+    if (!failing) throw new Error('It should fail.');
+    const on = (day: string, broken: number, of: number) => isOver(failing, { day, recent: { broken, of } });
+    expect(on('2026-03-02', 0, 100)).toBe(false);
+    expect(on('2026-03-03', 25, 100)).toBe(false);
+    expect(on('2026-03-03', 0, 9)).toBe(false);
+    expect(on('2026-03-03', 1, 100)).toBe(true);
+  });
+});
+
+/** A watch that breaks at one rate for ever, looked at after each of the calls of a day. */
+function alarmsOf(rate: number, callsADay: number, seed: number, days: number): number {
+  const random = seededRandom(seed);
+  const past: Broken[] = [];
+  let alarms = 0;
+  for (let day = 0; day < days; day += 1) {
+    const today = { broken: 0, of: 0 };
+    let isTold = false;
+    for (let call = 0; call < callsADay; call += 1) {
+      today.of += 1;
+      today.broken += random.next() < rate ? 1 : 0;
+      isTold ||= findFailing(windowsOf([today, ...past])) !== null;
+    }
+    alarms += isTold ? 1 : 0;
+    past.unshift({ ...today });
+  }
+  return alarms;
+}
+
+function windowsOf(days: readonly Broken[]): RecentAndPast[] {
+  const summed = (some: readonly Broken[]) => ({
+    broken: some.reduce((sum, { broken }) => sum + broken, 0),
+    of: some.reduce((sum, { of }) => sum + of, 0),
+  });
+  return RECENT_DAYS.map((many) => seen(summed(days.slice(0, many)), summed(days.slice(many, many + PAST_DAYS)), many));
+}
+
+test.each([0.005, 0.02, 0.1, 0.3])(
+  'at a steady rate of %f there is less than one false alarm in 1,000 days',
+  (rate) => {
+    const days = 400;
+    const alarms = [10, 40].reduce((sum, callsADay, at) => sum + alarmsOf(rate, callsADay, at + 1, days), 0);
+    expect(alarms / (2 * days)).toBeLessThan(0.001);
+  },
+);
