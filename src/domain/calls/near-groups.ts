@@ -6,6 +6,8 @@ import { type FeatureVectors, featureVectors, type SparseVector } from './text-v
 const NEAR = 0.4;
 /** The same by the matter alone: what is to be done with what, whatever the particular item is. */
 const NEAR_IN_MATTER = 0.15;
+/** The same where both want to speak to somebody. */
+const NEAR_IN_SPEAKING = 0.9;
 /** A verb or a thing is that of a group where this share of its requests holds it. */
 const MAIN_SHARE = 0.4;
 
@@ -23,7 +25,12 @@ export function mergeNear(
 ): number[] {
   const once = mergeBy(terms, groups, likeness, { near: NEAR, kept, apart: () => false });
   const matter = featureVectors(terms.map(matterOf));
-  return mergeBy(terms, once, matter, { near: NEAR_IN_MATTER, kept, apart: wantOther });
+  const twice = mergeBy(terms, once, matter, { near: NEAR_IN_MATTER, kept, apart: wantOther });
+  return mergeBy(terms, twice, matter, {
+    near: NEAR_IN_SPEAKING,
+    kept,
+    apart: (one, other) => !(wantsToSpeak(one) && wantsToSpeak(other)),
+  });
 }
 
 const KNOWN = Object.values(REQUEST_WORDS);
@@ -99,13 +106,29 @@ function nearest(all: ReadonlyMap<number, Group>, { near, kept, apart }: Rule): 
   return best;
 }
 
-function wantOther(one: Group, other: Group): boolean {
-  const differ = (a: string | null, b: string | null) => a !== null && b !== null && a !== b;
-  return (
-    differ(mainOf(one, VERBS, true), mainOf(other, VERBS, true)) ||
-    differ(mainOf(one, THINGS, false), mainOf(other, THINGS, false))
-  );
+function differ(a: string | null, b: string | null): boolean {
+  return a !== null && b !== null && a !== b;
 }
+
+function wantOther(one: Group, other: Group): boolean {
+  const [wanted, rest] = [wantedOf(one), wantedOf(other)];
+  return differ(wanted.verb, rest.verb) || differ(wanted.thing, rest.thing);
+}
+
+/** Whom they want to speak to, and about what, makes no matter of its own. */
+function wantsToSpeak(group: Group): boolean {
+  return wantedOf(group).verb === SPEAK;
+}
+
+/** Whoever names a person wants to speak to one, whatever it is about. */
+function wantedOf(group: Group): { verb: string | null; thing: string | null } {
+  const verb = mainOf(group, VERBS, true);
+  const thing = mainOf(group, THINGS, false);
+  return verb === SPEAK || thing === PERSON ? { verb: SPEAK, thing: PERSON } : { verb, thing };
+}
+
+const SPEAK = 'speak';
+const PERSON = 'person';
 
 /** The verb, or the thing, that most of a group's requests hold; null where none stands out. */
 function mainOf({ requests }: Group, known: ReadonlySet<string>, act: boolean): string | null {

@@ -125,7 +125,7 @@ export const CALLER: Record<string, readonly string[]> = {
     "it's/it's+still hopeless/useless",
     'drives/driving me mad/crazy/nuts',
     'i hung/been on+hold/waiting',
-    'do i have to',
+    'do i [really] have to repeat/say/tell/keep/explain/spell/ask',
     'how hard',
     'sick/tired of this',
     'sick and tired',
