@@ -1,5 +1,7 @@
+import { does } from '../acts/act.ts';
 import type { OutcomeReading } from '../calls/outcome.ts';
 import { confidenceOf } from '../calls/outcome-confidence.ts';
+import { says } from '../calls/spoken-turn.ts';
 import { roleOfUse } from '../calls/use-roles.ts';
 import type { CallReading } from './reading.ts';
 import type { Signal } from './signal.ts';
@@ -10,7 +12,6 @@ const RULES: Readonly<Record<string, string>> = {
   claimed_after_failure: 'claim_not_backed',
   tool_missing: 'part_not_done',
   correction_not_applied: 'done_otherwise',
-  readback_mismatch: 'done_otherwise',
   result_misreported: 'told_otherwise',
   fact_contradicts_source: 'told_otherwise',
   question_unanswered: 'question_left_open',
@@ -28,7 +29,7 @@ export function decidesOutcome(code: string): boolean {
 /** The outcome by the talk and its tools, unless a finding shows that the caller did not get the main thing. */
 export function settleOutcome(reading: CallReading, signals: readonly Signal[]): OutcomeReading {
   const { outcome } = reading;
-  const finding = signals.find((signal) => turns(outcome, RULES[signal.code]) && !isBeside(reading, signal));
+  const finding = signals.find((signal) => turns(reading, RULES[signal.code]) && stands(reading, signal));
   const rule = RULES[finding?.code ?? ''];
   if (finding === undefined || rule === undefined) return outcome;
   return {
@@ -42,9 +43,31 @@ export function settleOutcome(reading: CallReading, signals: readonly Signal[]):
 /** As bad as a claim that the record denies. */
 const SCORE = 0.8;
 
-function turns({ outcome }: OutcomeReading, rule: string | undefined): boolean {
+function turns(reading: CallReading, rule: string | undefined): boolean {
+  const { outcome } = reading.outcome;
   if (rule === undefined) return false;
-  return outcome === 'resolved' || (outcome === 'abandoned' && BELIEVED.has(rule));
+  return outcome === 'resolved' || (outcome === 'abandoned' && BELIEVED.has(rule) && !wasUpset(reading));
+}
+
+/** Whoever complains or gives up believes nothing. */
+function wasUpset({ caller }: CallReading): boolean {
+  return does(caller.at(-1), 'complains', 'gives_up') || says(caller.at(-1), 'exclaims');
+}
+
+function stands(reading: CallReading, signal: Signal): boolean {
+  return !isBeside(reading, signal) && !(signal.code === 'claimed_without_tool' && isDoneAfter(reading, signal));
+}
+
+/** What was claimed too early was done in the end. */
+function isDoneAfter(reading: CallReading, { turnIndex }: Signal): boolean {
+  return reading.tools.some(
+    (use) =>
+      use.effect === 'write' &&
+      use.ok !== false &&
+      !use.refusal &&
+      (use.resultTurn ?? -1) > turnIndex &&
+      roleOfUse(reading, use) === 'main',
+  );
 }
 
 /** The finding is about something that only goes with the matter, such as its confirmation by text message. */
