@@ -124,6 +124,7 @@ function lastingDifference(reading: CallBase, findings: readonly LedgerFinding[]
   const lasting = findings.find(
     (finding) =>
       DECIDING.has(finding.rule) &&
+      !isBeside(reading, finding) &&
       !reading.tools.some(
         (use) =>
           use !== finding.use &&
@@ -136,6 +137,12 @@ function lastingDifference(reading: CallBase, findings: readonly LedgerFinding[]
       ),
   );
   return lasting ?? null;
+}
+
+/** It is about a tool for what only goes with the matter. */
+function isBeside(reading: CallBase, { use, facts }: LedgerFinding): boolean {
+  const name = use?.name ?? facts['tool'];
+  return reading.tools.some((one) => one.name === name && roleOfUse(reading, one) === 'extra');
 }
 
 /** "Yes, go ahead" to what the agent laid out, and no tool that could have done it was called afterwards. */

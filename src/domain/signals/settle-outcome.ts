@@ -29,19 +29,22 @@ export function decidesOutcome(code: string): boolean {
 /** The outcome by the talk and its tools, unless a finding shows that the caller did not get the main thing. */
 export function settleOutcome(reading: CallReading, signals: readonly Signal[]): OutcomeReading {
   const { outcome } = reading;
-  const finding = signals.find((signal) => turns(reading, RULES[signal.code]) && stands(reading, signal));
+  const beside = new Set(signals.flatMap((one) => (isBeside(reading, one) ? [one.turnIndex] : [])));
+  const finding = signals.find(
+    (one) => !beside.has(one.turnIndex) && turns(reading, RULES[one.code]) && stands(reading, one),
+  );
   const rule = RULES[finding?.code ?? ''];
   if (finding === undefined || rule === undefined) return outcome;
   return {
     outcome: 'unresolved',
     confidence: confidenceOf(rule, finding.confidence),
     reason: { rule, turns: [finding.turnIndex], text: finding.detail },
-    badEndingScore: Math.max(outcome.badEndingScore, SCORE),
+    badEndingScore: Math.max(outcome.badEndingScore, 0.5 + finding.confidence * BADNESS),
   };
 }
 
-/** As bad as a claim that the record denies. */
-const SCORE = 0.8;
+/** What a finding that is beyond doubt adds to an even chance. */
+const BADNESS = 0.25;
 
 function turns(reading: CallReading, rule: string | undefined): boolean {
   const { outcome } = reading.outcome;
@@ -55,7 +58,19 @@ function wasUpset({ caller }: CallReading): boolean {
 }
 
 function stands(reading: CallReading, signal: Signal): boolean {
-  return !isBeside(reading, signal) && !(signal.code === 'claimed_without_tool' && isDoneAfter(reading, signal));
+  if (signal.code === 'claimed_without_tool' && isDoneAfter(reading, signal)) return false;
+  return !(signal.code === 'question_unanswered' && goesOnAfter(reading, signal));
+}
+
+const TURNS_TO_THE_END = 3;
+
+/** A question early on was perhaps answered later, in other words; thanks say so, and so does a tool that was asked. */
+function goesOnAfter({ agent, caller, tools }: CallReading, { turnIndex }: Signal): boolean {
+  return (
+    agent.filter((turn) => turn.index > turnIndex).length > TURNS_TO_THE_END ||
+    caller.some((turn) => turn.index > turnIndex && does(turn, 'thanks')) ||
+    tools.some((use) => (use.resultTurn ?? -1) > turnIndex)
+  );
 }
 
 /** What was claimed too early was done in the end. */
