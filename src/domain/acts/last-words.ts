@@ -71,7 +71,8 @@ export class LastWords implements TalkState {
     explicit: boolean,
   ): Correction | null {
     if (slot === 'count') {
-      if (heard === null || !explicit) return null;
+      const repaired = deniedNumber(turn, values);
+      if (repaired !== null || heard === null || !explicit) return repaired;
       return recounted(turn, values, heard) ?? correctedTime(turn, values, heard);
     }
     const given = distinct(values.filter((value) => !value.denied));
@@ -115,6 +116,17 @@ function recounted(turn: SpokenTurn, values: readonly ActValue[], heard: SpokenT
   const { slot } = counted;
   const said = { ...now, slot };
   return { turn: turn.index, slot, old: counted, oldBy: 'agent', oldTurn: heard.index, now: said, explicit: true };
+}
+
+/** "Nineteen, no, not nineteen, twenty-nine": the same number is said, denied and replaced in one breath. */
+function deniedNumber(turn: SpokenTurn, values: readonly ActValue[]): Correction | null {
+  const now = values.findLast((value) => !value.denied);
+  const isOld = (value: ActValue) => now !== undefined && value.from < now.from && compare(value, now) === 'other';
+  const denied = values.find((value) => value.denied && isOld(value));
+  if (now === undefined || denied === undefined) return null;
+  const old = values.find((value) => !value.denied && value.from < denied.from && compare(value, denied) === 'same');
+  if (old === undefined) return null;
+  return { turn: turn.index, slot: 'count', old, oldBy: 'caller', oldTurn: turn.index, now, explicit: true };
 }
 
 /** The same said twice is one value, and so are the parts of a date: "the twenty-fourth, it's a Tuesday". */

@@ -61,6 +61,11 @@ describe('a value that the caller puts right', () => {
       ['1 date: Monday the second of March -> third, agent, explicit'],
     ],
     [
+      'that is a number denied in the same breath',
+      ['c: nineteen Mill Row uh not nineteen i mean twenty nine'],
+      ['0 count: nineteen -> twenty nine, caller, explicit'],
+    ],
+    [
       'that is a street',
       ["c: it's on Quarry Lane er not Lane, Quarry Bank, by the pond"],
       ['0 name: Lane -> Bank, caller, explicit'],
@@ -81,6 +86,7 @@ describe('a value that the caller puts right', () => {
 
   test.each([
     ['a choice between two', ['a: Tuesday or Thursday?', 'c: Thursday']],
+    ['a choice that leaves the other out', ['a: Tuesday or Thursday?', 'c: not Tuesday Thursday is good']],
     ['another kind of number', ['a: That is two nights.', 'c: and three guests']],
     ['the same value in other words', ['a: For the 4th of May.', 'c: no yes the fourth of may']],
     ['a second code', ['a: Order 44918.', 'c: no my phone number is 0 7 7 0 0 9 1 2 3']],

@@ -3,12 +3,14 @@ import type { CallBase } from '../read-turns.ts';
 import { misreportedAmounts, untoldAmounts } from './amounts.ts';
 import { unsupportedArguments } from './arguments.ts';
 import type { LedgerFinding } from './finding.ts';
+import { misreadFields } from './misread-fields.ts';
 import { misreadFigures } from './misread-figures.ts';
 import { droppedParts, untouchedThings } from './objects.ts';
 import { misreadResults } from './read-outs.ts';
 import { CallRecord } from './record.ts';
 import { refutedStatements } from './statements.ts';
 import { misreadValues, toldAfterFailedLookUp } from './told-values.ts';
+import { unsourcedValues } from './unsourced.ts';
 import { readValueClaims } from './value-claims.ts';
 
 /** What the values of a call show: where words and record part, and what was read out. Empty where the record holds no tools. */
@@ -26,16 +28,19 @@ export function readLedger(reading: CallBase): Ledger {
 
 function findIn(record: CallRecord): LedgerFinding[] {
   const amounts = misreportedAmounts(record);
-  return [
+  const found = [
     ...amounts,
     ...(amounts.length > 0 ? [] : untoldAmounts(record)),
     ...misreadResults(record),
     ...misreadValues(record),
     ...misreadFigures(record),
+    ...misreadFields(record),
     ...toldAfterFailedLookUp(record),
     ...unsupportedArguments(record),
     ...untouchedThings(record),
     ...droppedParts(record),
     ...refutedStatements(record),
-  ].sort((a, b) => a.turn - b.turn);
+  ];
+  const known = new Set(found.map(({ turn }) => turn));
+  return [...found, ...unsourcedValues(record).filter(({ turn }) => !known.has(turn))].sort((a, b) => a.turn - b.turn);
 }

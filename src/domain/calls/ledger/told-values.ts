@@ -14,7 +14,6 @@ import { type CallRecord, isDone } from './record.ts';
 const TOTALS = /(?:^|_)(?:total|balance|balance_due|amount_due|grand_total|to_pay)(?:_|$)/i;
 const AMOUNTS = /(?:^|_)(?:total|balance|amount|price|cost|fee|due|charge|rate)(?:_|$)/i;
 const MINUTES = /(?:^|_)(?:minutes|mins|eta_minutes|wait_minutes)$/i;
-const DAYS = /date|day|expected|arrival|arrives|due|when|start|appointment|delivery|slot|visit|day/i;
 
 interface Source {
   use: ToolUse;
@@ -29,8 +28,7 @@ export function misreadValues(record: CallRecord): LedgerFinding[] {
   const found: LedgerFinding[] = [];
   for (const turn of record.reading.agent) {
     if (turn.values.length === 0) continue;
-    const since = record.lastCallerTurn(turn.index);
-    const uses = record.before(turn.index, USES_READ).filter((use) => (use.resultTurn ?? -1) > since && !use.refusal);
+    const uses = readOutOf(record, turn.index);
     if (uses.length === 0) continue;
     const finding = otherDay(record, turn, uses) ?? otherAmount(record, turn, uses) ?? otherWait(record, turn, uses);
     if (finding !== null) found.push(finding);
@@ -40,15 +38,27 @@ export function misreadValues(record: CallRecord): LedgerFinding[] {
 
 const USES_READ = 6;
 
+/** The results that came since the caller spoke; where none did, the last one, which a question may go back to. */
+function readOutOf(record: CallRecord, turn: number): readonly ToolUse[] {
+  const since = record.lastCallerTurn(turn);
+  const uses = record.before(turn, USES_READ).filter(({ refusal }) => !refusal);
+  const fresh = uses.filter(({ resultTurn }) => (resultTurn ?? -1) > since);
+  const asked = record.reading.spokenAt.get(since);
+  return fresh.length > 0 || asked === undefined || !isWondering(asked) ? fresh : uses.slice(0, 1);
+}
+
+function isWondering(turn: SpokenTurn): boolean {
+  return turn.asks || does(turn, 'requests');
+}
+
 function otherDay(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[]): LedgerFinding | null {
-  const days = turn.values.filter(
-    (value) => value.slot === 'date' && !value.denied && value.forms.some((form) => !form.startsWith('weekday')),
-  );
+  const days = turn.values.filter((value) => value.slot === 'date' && !value.denied);
+  const today = record.reading.call.startedAt?.slice(0, ISO_DAY) ?? '';
   const sources = uses.flatMap((use) =>
     record
       .results(use)
-      .filter((leaf) => typeof leaf.value === 'string' && DAYS.test(leaf.name) && /^\d{4}-\d{2}-\d{2}/.test(leaf.value))
-      .map((leaf): Source => ({ use, value: dayOf(String(leaf.value).slice(0, 10)) })),
+      .filter((leaf) => typeof leaf.value === 'string' && isToCome(leaf.value, today))
+      .map((leaf): Source => ({ use, value: dayOf(String(leaf.value).slice(0, ISO_DAY)) })),
   );
   const [day, ...more] = days;
   const [source] = sources;
@@ -58,6 +68,13 @@ function otherDay(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[]
   const isWritten = isDone(source.use) && does(turn, 'claims_done');
   if (!isWritten && (isKnown(record, turn, day) || turn.asks)) return null;
   return make(turn, day, source.use, 'day_differs', `says "${day.text}"; the result says ${source.value.text}`);
+}
+
+const ISO_DAY = 10;
+
+/** Of a day that has passed nobody is told when to come. */
+function isToCome(value: string, today: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}/.test(value) && value.slice(0, ISO_DAY) >= today;
 }
 
 function dayOf(form: string): ActValue {

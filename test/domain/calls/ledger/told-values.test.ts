@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { analyseCall } from '../../../../src/domain/signals/analyse-call.ts';
+import { asLine } from '../../acts/talk.ts';
+import { type Given, scripted } from '../../signals/scripted-call.ts';
+
+/** True where the agent's words after a look-up are found to differ from its result. */
+function isMisread(
+  body: Record<string, unknown>,
+  told: string,
+  given: Given = {},
+  asked = 'c: what have you got',
+): boolean {
+  const lines = [
+    asLine('a: Hello.'),
+    asLine(asked),
+    { call: 'find_offer', args: { what: 'offer' } },
+    { result: 'find_offer', body: JSON.parse(JSON.stringify(body)), ok: true },
+    asLine(told),
+    asLine('c: okay'),
+  ];
+  const { signals } = analyseCall(scripted(lines, { configuration: { prompt: 'Be kind.' }, ...given }), {});
+  return signals.some(({ code, turnIndex }) => code === 'result_misreported' && turnIndex === 4);
+}
+
+describe('an amount that no source holds', () => {
+  const tent = { offers: [{ name: 'tent', price: 545 }] };
+
+  test.each([
+    ['another amount', 'a: A tent is four hundred fifty-four dollars.', true],
+    ['the same', 'a: A tent is five hundred forty-five dollars.', false],
+    ['twice the price', 'a: Two tents are a thousand and ninety dollars.', false],
+    ['a round one near it', 'a: A tent is about five hundred fifty dollars.', false],
+  ])('%s', (_, told, is) => {
+    expect(isMisread(tent, told)).toBe(is);
+  });
+
+  test('is no other one that the prompt names, alone or on top', () => {
+    const configuration = { prompt: 'A deposit of 60 dollars is due.' };
+    expect(isMisread(tent, 'a: The deposit is sixty dollars.', { configuration })).toBe(false);
+    expect(isMisread(tent, 'a: With the deposit that is six hundred and five dollars.', { configuration })).toBe(false);
+  });
+
+  test('may be one of a prompt that is not known', () => {
+    const configuration = { prompt: null };
+    expect(isMisread(tent, 'a: A tent is four hundred fifty-four dollars.', { configuration })).toBe(false);
+  });
+
+  test('is no other one that the caller had named', () => {
+    expect(isMisread(tent, 'a: Nothing under 300 dollars, sorry.', {}, 'c: i have 300 dollars')).toBe(false);
+  });
+});
+
+describe('a time that no source holds', () => {
+  const ferries = { ferries: ['16:13', '16:33', '16:53'] };
+
+  test.each([
+    ['en', 'a: The next one leaves at sixteen thirty-one.', true],
+    ['en', 'a: There is one at sixteen thirty-three and one at sixteen fifty-three.', false],
+    ['en', 'a: There is one at about quarter past four.', false],
+    ['de', 'a: Die nächste Fähre geht um sechzehn Uhr einunddreißig.', true],
+    ['fr', 'a: Le prochain part à seize heures trente-trois.', false],
+  ])('(%s) %s', (language, told, is) => {
+    expect(isMisread(ferries, told, { language })).toBe(is);
+  });
+});
+
+describe('a number beside the name of its field', () => {
+  test.each([
+    [{ queue: 14 }, 'a: You are at queue four.', true],
+    [{ queue: 14 }, 'a: You are at queue fourteen.', false],
+    [{ homes: 212 }, 'a: It is out in two hundred homes.', false],
+    [{ rooms: [{ beds: 2 }, { beds: 4 }] }, 'a: There is one with three beds.', false],
+  ])('%o: %s', (body, told, is) => {
+    expect(isMisread(body, told)).toBe(is);
+  });
+});
+
+describe('a day', () => {
+  const given = { startedAt: '2026-10-06T09:00:00.000Z' };
+
+  test.each([
+    ['told by its weekday alone', { arrivee: '2026-10-09' }, 'a: It comes on Wednesday.', true],
+    ['told by its weekday alone, rightly', { arrivee: '2026-10-09' }, 'a: It comes on Friday.', false],
+    ['beside one of the past', { ordered: '2026-09-01' }, 'a: It comes on Wednesday.', false],
+  ])('%s', (_, body, told, is) => {
+    expect(isMisread(body, told, given)).toBe(is);
+  });
+});
