@@ -6,6 +6,7 @@ export const CALLER_ACTS: Readonly<Record<string, ActKind>> = {
   already_told: 'already_told',
   opt_out: 'opts_out',
   frustrated: 'complains',
+  reproaches: 'complains',
   abusive: 'complains',
   not_answered: 'complains',
   ask_again: 'asks_again',
@@ -26,6 +27,9 @@ export const CALLER_ANSWERS: Readonly<Record<string, ActKind>> = {
   accepts: 'confirms',
   no: 'denies',
 };
+
+/** These count where the turn says little else. */
+export const CALLER_WORDS: Readonly<Record<string, ActKind>> = { person_word: 'asks_for_person' };
 
 export const AGENT_ACTS: Readonly<Record<string, ActKind>> = {
   done: 'claims_done',

@@ -1,6 +1,6 @@
 import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import type { Act, ActKind, Correction } from './act.ts';
-import { AGENT_ACTS, CALLER_ACTS, CALLER_ANSWERS } from './act-kinds.ts';
+import { AGENT_ACTS, CALLER_ACTS, CALLER_ANSWERS, CALLER_WORDS } from './act-kinds.ts';
 import { sentenceAround } from './sentences.ts';
 
 /** An answer begins a turn: "um yes", "oh no". */
@@ -26,11 +26,18 @@ export function readActs(turn: SpokenTurn, corrections: readonly Correction[]): 
 function callerActs(turn: SpokenTurn): Act[] {
   const acts: Act[] = [];
   for (const { list, from, to } of turn.hits) {
-    const kind = CALLER_ACTS[list] ?? (from < ANSWER_WITHIN ? CALLER_ANSWERS[list] : undefined);
+    const kind = CALLER_ACTS[list] ?? (from < ANSWER_WITHIN ? CALLER_ANSWERS[list] : undefined) ?? alone(turn, list);
     if (kind !== undefined) acts.push(phrase(turn, kind, from, to));
   }
   return acts;
 }
+
+/** "Operator", and no more than a "please" or a "no" with it. */
+function alone(turn: SpokenTurn, list: string): ActKind | undefined {
+  return turn.words.length <= WORDS_ALONE && !turn.asks ? CALLER_WORDS[list] : undefined;
+}
+
+const WORDS_ALONE = 3;
 
 function agentActs(turn: SpokenTurn): Act[] {
   const acts: Act[] = [];

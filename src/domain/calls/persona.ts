@@ -18,7 +18,7 @@ export function personaOf(reading: CallBase): string {
   if (!reading.callerSpoke) return 'silent';
   const anySays = (list: string) => caller.some((turn) => says(turn, list));
   if (anySays('abusive')) return 'abusive';
-  if (anySays('frustrated')) return 'frustrated';
+  if (anySays('frustrated') || anySays('reproaches')) return 'frustrated';
   if (anySays('hurried')) return 'hurried';
   if (anySays('ask_human')) return 'asks_for_person';
   if (anySays('first_time')) return 'first_time';

@@ -1,7 +1,9 @@
 import { type ActValue, does } from '../acts/act.ts';
+import { STOP, VALUE } from '../acts/lists/lexicon.ts';
 import { compare } from '../acts/same-value.ts';
 import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import { usesBetween } from '../calls/stretch.ts';
+import { cutWords } from '../calls/text.ts';
 import { argumentLeaves } from '../calls/use-leaves.ts';
 import type { CallReading } from './reading.ts';
 
@@ -119,10 +121,23 @@ function usedBefore(reading: CallReading, asked: SpokenTurn, slot: string): Know
         one.ok !== false &&
         !one.refusal &&
         argumentLeaves(one).some(
-          (leaf) => named.test(leaf.name) && typeof leaf.value === 'string' && leaf.value !== '',
+          (leaf) =>
+            named.test(leaf.name) &&
+            typeof leaf.value === 'string' &&
+            leaf.value !== '' &&
+            !isAnothers(reading, asked, leaf.value),
         ),
     );
   return use?.callTurn == null ? null : { turn: use.callTurn, by: 'tool' };
+}
+
+/** The answer tells something else than the tool had: it was asked of another person. */
+function isAnothers(reading: CallReading, asked: SpokenTurn, value: string): boolean {
+  const answer = reading.spoken[asked.order + 1];
+  if (answer?.role !== 'caller' || does(answer, 'already_told')) return false;
+  const known = cutWords(value).words;
+  const tellsOther = answer.content.some((word) => !known.includes(word));
+  return tellsOther && !answer.words.some((word) => known.includes(word) && word !== known.at(-1));
 }
 
 /** The answer to an open question says nothing but a name or a number that the caller had said before. */
@@ -174,3 +189,41 @@ function listsSeveral(turn: SpokenTurn, name: string | undefined): boolean {
 }
 
 const LISTS = new Set(['and', 'or', 'und', 'oder', 'y', 'o', 'et', 'ou']);
+
+/** The turn in which the caller had said nearly all that this answer holds, in the same order: "four and nine", "ten till one". */
+export function saidBefore(reading: CallReading, answer: SpokenTurn): number | null {
+  const asked = reading.spoken[answer.order - 1];
+  if (asked === undefined || answer.words.length > SAID_WORDS_AT_MOST) return null;
+  const telling = tellingWords(answer).filter((word) => !asked.words.includes(word));
+  if (telling.length < RUN_AT_LEAST) return null;
+  const earlier = callerBefore(reading, asked).find(
+    (one) => longestRun(telling, tellingWords(one)) >= Math.max(RUN_AT_LEAST, telling.length * NEARLY_ALL),
+  );
+  return earlier?.index ?? null;
+}
+
+const SAID_WORDS_AT_MOST = 12;
+const RUN_AT_LEAST = 2;
+const NEARLY_ALL = 0.6;
+
+/** Values and words of matter; not those that only say that it was told. */
+function tellingWords(turn: SpokenTurn): string[] {
+  const saying = turn.hits.filter(({ list }) => list === 'said_before' || list === 'already_told');
+  return turn.words.filter((_, at) => {
+    const bits = turn.bits[at] ?? 0;
+    return ((bits & VALUE) !== 0 || (bits & STOP) === 0) && !saying.some(({ from, to }) => at >= from && at < to);
+  });
+}
+
+/** How many words stand in both rows one after the other. */
+function longestRun(a: readonly string[], b: readonly string[]): number {
+  let longest = 0;
+  for (const start of a.keys()) {
+    for (const other of b.keys()) {
+      let length = 0;
+      while (a[start + length] !== undefined && a[start + length] === b[other + length]) length += 1;
+      longest = Math.max(longest, length);
+    }
+  }
+  return longest;
+}

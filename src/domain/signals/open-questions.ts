@@ -46,7 +46,9 @@ function isTagged(reading: CallReading, turn: SpokenTurn): boolean {
 
 /** The caller's turn ends on a word with which no sentence ends. */
 export function isCutOff(reading: CallReading, turn: SpokenTurn): boolean {
-  return turn.words.length > 2 && questionWordsOf(reading.language).unfinished.has(turn.words.at(-1) ?? '');
+  const { unfinished } = questionWordsOf(reading.language);
+  const [last = ''] = turn.words.slice(-1);
+  return turn.words.length > 2 && (unfinished.has(last) || unfinished.has(`${turn.words.at(-2) ?? ''}+${last}`));
 }
 
 export function isYesOrNo(reading: CallReading, reply: SpokenTurn): boolean {
@@ -56,13 +58,15 @@ export function isYesOrNo(reading: CallReading, reply: SpokenTurn): boolean {
 /** What the caller's turn takes up again of an earlier question of theirs, where no reply between has a word of it. */
 export function comesBackTo(reading: CallReading, turn: SpokenTurn): ComeBack | null {
   if (does(turn, 'thanks', 'closes') || !returns(reading, turn)) return null;
+  const { empty } = questionWordsOf(reading.language);
   for (let order = turn.order - 2; order >= Math.max(0, turn.order - TURNS_BACK); order -= 1) {
     const question = reading.spoken[order];
     if (question?.role !== 'caller' || !holdsQuestion(reading, question)) continue;
     const replies = reading.spoken.slice(order + 1, turn.order).filter((one) => one.role === 'agent');
     if (replies[0] !== undefined && answers(reading, question, replies[0]) && !insists(reading, turn)) continue;
     const word = mattersOf(turn).find(
-      (one) => isIn(question, one) && !replies.some((reply) => isIn(reply, one)) && replies.length > 0,
+      (one) =>
+        !empty.has(one) && isIn(question, one) && !replies.some((reply) => isIn(reply, one)) && replies.length > 0,
     );
     if (word !== undefined) return { question, word };
   }
@@ -104,8 +108,9 @@ function isIn(turn: SpokenTurn, word: string): boolean {
   return turn.words.some((one) => one === word || (one.length >= STEM && one.slice(0, STEM) === word.slice(0, STEM)));
 }
 
-export function sharesMatter(a: SpokenTurn, b: SpokenTurn): boolean {
-  return mattersOf(a).some((word) => isIn(b, word));
+export function sharesMatter(reading: CallReading, a: SpokenTurn, b: SpokenTurn): boolean {
+  const { empty } = questionWordsOf(reading.language);
+  return mattersOf(a).some((word) => !empty.has(word) && isIn(b, word));
 }
 
 /** It refuses, hands over, did not hear, or answers. */

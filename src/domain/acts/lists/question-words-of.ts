@@ -15,6 +15,7 @@ const NO_WORDS: QuestionWords = {
   tags: [NONE, NONE],
   inverted: [NONE, NONE],
   unfinished: NONE,
+  empty: NONE,
 };
 
 const BY_LANGUAGE: Readonly<Record<string, QuestionWords>> = {

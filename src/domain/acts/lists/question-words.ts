@@ -16,8 +16,10 @@ export interface QuestionWords {
   tags: readonly [ReadonlySet<string>, ReadonlySet<string>];
   /** Verb and subject of a question, in this order inside of a turn: "is there", "do I". */
   inverted: readonly [ReadonlySet<string>, ReadonlySet<string>];
-  /** Words with which no sentence ends: whose turn ends so was cut off. */
+  /** Words with which no sentence ends, two of them joined by `+`: whose turn ends so was cut off. */
   unfinished: ReadonlySet<string>;
+  /** Words that name nothing that one could ask about. */
+  empty: ReadonlySet<string>;
 }
 
 /** A set of the words of a text, for the lists of a language. */

@@ -3,6 +3,7 @@ import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { firstMissing, limit, missingEnder, missingPhrases } from '../needs.ts';
+import { isCutOff, isOpenQuestion, isYesOrNo, sharesMatter } from '../open-questions.ts';
 import { placeAt } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
@@ -33,10 +34,13 @@ export const agentHungUpEarly: Detector = {
     check: 'Read when {place} lets the agent end the call.',
   }),
   detect(reading, _input, thresholds) {
-    const missing = firstMissing(missingEnder(reading), missingPhrases(reading));
-    if (missing !== null) return missing;
     const last = reading.spoken.at(-1);
-    if (reading.call.ending.endedBy !== 'agent' || !reading.callerSpoke || last === undefined) return [];
+    // Who says goodbye into a question has ended the call, whatever the record knows.
+    const known = last?.role === 'agent' && isCutShort(reading, last) ? null : missingEnder(reading);
+    const missing = firstMissing(known, missingPhrases(reading));
+    if (missing !== null) return missing;
+    if (!['agent', 'unknown'].includes(reading.call.ending.endedBy) || !reading.callerSpoke || last === undefined)
+      return [];
     if (reading.outcome.outcome === 'transferred' || last.order < 1) return [];
     const why = early(reading, last, limit(thresholds, 'afterCallerMs'));
     if (why === null) return [];
@@ -59,6 +63,7 @@ const LAST_WORD = 3;
 
 function early(reading: CallReading, last: SpokenTurn, afterCallerMs: number): string | null {
   if (last.role === 'agent') {
+    if (isCutShort(reading, last)) return 'The agent takes its leave in the middle of what the caller asks.';
     const answered = reading.caller.slice(-1).some((turn) => isDone(turn));
     return last.asks && !says(last, 'goodbye') && !answered
       ? 'The agent ended the call with its own question open.'
@@ -73,6 +78,14 @@ function early(reading: CallReading, last: SpokenTurn, afterCallerMs: number): s
   const { durationMs } = reading.call;
   if (reading.timing !== null && endMs !== null && durationMs > 0 && durationMs - endMs > afterCallerMs) return null;
   return 'The agent ended the call right after the caller had spoken, without an answer.';
+}
+
+/** The caller had just asked, or had not come to an end, and the last words of the agent are a goodbye that takes up none of it. */
+function isCutShort(reading: CallReading, last: SpokenTurn): boolean {
+  const before = reading.spoken[last.order - 1];
+  if (before?.role !== 'caller' || !does(last, 'closes') || isDone(before) || last.values.length > 0) return false;
+  const wants = isCutOff(reading, before) || (isOpenQuestion(reading, before) && !isYesOrNo(reading, last));
+  return wants && !sharesMatter(reading, before, last) && !does(last, 'cannot', 'hands_over', 'calls_back');
 }
 
 function isDone(turn: SpokenTurn): boolean {

@@ -26,24 +26,38 @@ export const callerFrustrated: Detector = {
     return reading.caller
       .flatMap((turn, at) => {
         const list = at === 0 ? undefined : LISTS.find((one) => says(turn, one));
-        return list === undefined || (list === 'exclaims' && !hadTrouble(reading, turn)) ? [] : [{ turn, list }];
+        if (list === undefined) return [];
+        const isAboutAgent = list === 'reproaches' || hadTrouble(reading, turn);
+        return list === 'exclaims' && !isAboutAgent ? [] : [{ turn, list, isAboutAgent }];
       })
-      .map(({ turn, list }) => ({
+      .map(({ turn, list, isAboutAgent }) => ({
         turnIndex: turn.index,
         quote: quotePhrase(turn, list),
         detail: 'The caller says that they are frustrated.',
         place: placeAt(reading, turn.index),
         confidence: 0.6,
+        candidate: !isAboutAgent,
       }));
   },
 };
 
-const LISTS = ['frustrated', 'exclaims'];
+const LISTS = ['reproaches', 'frustrated', 'exclaims'];
 
-/** An exclamation alone may be about the matter; after a first trouble with the agent it is about the agent. */
+/** Without trouble on this call what annoys the caller may be the matter: a rule of the business, their child, an earlier call. */
 function hadTrouble(reading: CallReading, turn: SpokenTurn): boolean {
-  return reading.caller.some(
-    (one) =>
-      one.order < turn.order && does(one, 'complains', 'already_told', 'corrects', 'asks_for_person', 'asks_again'),
+  return (
+    reading.spoken.some((one) => one.order <= turn.order && isTrouble(one, turn)) ||
+    reading.tools.some((use) => use.ok === false && (use.resultTurn ?? turn.index) < turn.index) ||
+    (reading.timing?.answers ?? []).some(({ agent, gapMs }) => agent.index < turn.index && gapMs >= LONG_WAIT_MS)
+  );
+}
+
+const LONG_WAIT_MS = 6000;
+
+function isTrouble(one: SpokenTurn, turn: SpokenTurn): boolean {
+  if (one.role === 'agent') return does(one, 'asks_again');
+  if (one === turn) return does(one, 'already_told', 'corrects') || says(one, 'not_answered');
+  return (
+    does(one, 'complains', 'already_told', 'corrects', 'asks_for_person', 'asks_again') || says(one, 'not_following')
   );
 }

@@ -36,8 +36,11 @@ export const callerNeverHeard: Detector = {
         detail: `The call lasted ${Math.round(call.durationMs / 1000)} s and holds no word of the caller.`,
         place: RECOGNISER,
         confidence: 0.8,
-        // Where noise was written down the line worked, and an agent that took its leave had noticed: perhaps nobody spoke.
-        candidate: reading.caller.length > 0 || does(reading.agent.at(-1), 'closes'),
+        // Where noise was written down the line worked, and an agent that ended the call had noticed: perhaps nobody spoke.
+        candidate:
+          reading.caller.length > 0 ||
+          call.ending.endedBy === 'agent' ||
+          does(reading.agent.at(-1), 'closes', 'asks_again'),
       },
     ];
   },

@@ -43,6 +43,8 @@ export const deadAir: Detector = {
   detect(reading, _input, thresholds) {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;
+    // Where nobody spoke, nobody waited.
+    if (!reading.callerSpoke) return [];
     return silences(reading)
       .filter((one) => one.gapMs >= limit(thresholds, 'silentMs'))
       .map((one) => {

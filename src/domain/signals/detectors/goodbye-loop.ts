@@ -36,15 +36,15 @@ export const goodbyeLoop: Detector = {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;
     const byes = reading.agent.filter((turn) => says(turn, 'goodbye'));
-    const decisive = byes[limit(thresholds, 'times') - 1];
-    if (decisive === undefined) return [];
+    const last = byes.at(-1);
+    if (last === undefined || byes.length < limit(thresholds, 'times')) return [];
     const { configuration } = reading;
     return [
       {
-        turnIndex: decisive.index,
-        quote: quotePhrase(decisive, 'goodbye'),
+        turnIndex: last.index,
+        quote: quotePhrase(last, 'goodbye'),
         detail: `The agent said goodbye ${byes.length} times.`,
-        place: placeAt(reading, decisive.index),
+        place: placeAt(reading, last.index),
         confidence: 0.6,
         facts: {
           endTools:

@@ -60,7 +60,8 @@ export const humanRequestIgnored: Detector = {
       tools === null
         ? null
         : tools.filter((tool) => tool.kind === 'transfer' || /transfer|handoff|escalat/i.test(tool.name)).length;
-    return ignored.map((turn) => ({
+    // The first time the agent may ask what it is about.
+    return ignored.slice(needed - 1).map((turn) => ({
       turnIndex: turn.index,
       quote: quotePhrase(turn, 'ask_human'),
       detail: `The caller asked for a person ${asked.length} times; no transfer followed.`,

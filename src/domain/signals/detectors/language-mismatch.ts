@@ -1,9 +1,12 @@
 import { guessLanguage, LanguageCounts, otherLanguageOf, primaryLanguage } from '../../calls/language.ts';
+import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit } from '../needs.ts';
 import { AGENT } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
+import type { CallReading } from '../reading.ts';
+import type { Detection } from '../signal.ts';
 
 const AGENT_TURNS_READ = 20;
 
@@ -32,6 +35,8 @@ export const languageMismatch: Detector = {
     check: 'See which language {place} is set to, and which ones its callers speak.',
   }),
   detect(reading, input, thresholds) {
+    const changed = changedTo(reading);
+    if (changed.length >= limit(thresholds, 'turns')) return [changedDetection(changed)];
     const words = new LanguageCounts();
     for (const turn of reading.agent.slice(0, AGENT_TURNS_READ)) words.add(turn.bits);
     const agent = guessLanguage(words).language ?? primaryLanguage(input.configuration?.language ?? null);
@@ -52,3 +57,26 @@ export const languageMismatch: Detector = {
     ];
   },
 };
+
+/** Turns in which the agent speaks a language that the caller does not, though it had spoken the caller's. */
+function changedTo(reading: CallReading): readonly SpokenTurn[] {
+  const spoken = (turn: SpokenTurn) => guessLanguage(new LanguageCounts().add(turn.bits)).language;
+  const callers = new Set(reading.caller.map(spoken));
+  const joint = reading.agent.find((turn) => spoken(turn) !== null && callers.has(spoken(turn)));
+  if (joint === undefined) return [];
+  return reading.agent.filter((turn) => {
+    const own = spoken(turn);
+    return turn.order > joint.order && own !== null && !callers.has(own);
+  });
+}
+
+function changedDetection(turns: readonly SpokenTurn[]): Detection {
+  const [first] = turns;
+  return {
+    turnIndex: first?.index ?? 0,
+    quote: first === undefined ? '' : quoteTurn(first),
+    detail: `The agent speaks another language in ${turns.length} turns, which the caller never spoke.`,
+    place: AGENT,
+    confidence: 0.6,
+  };
+}

@@ -28,7 +28,7 @@ export const optOutIgnored: Detector = {
     );
     return refusals
       .slice(0, REFUSALS_READ)
-      .flatMap((refusal) => ignored(reading, refusal, limit(thresholds, 'furtherTurns')));
+      .flatMap((refusal, at) => ignored(reading, refusal, at === 0 ? limit(thresholds, 'furtherTurns') : 0));
   },
 };
 

@@ -73,7 +73,7 @@ function whyUnanswered(reading: CallReading, reply: SpokenTurn): string | null {
   if (before?.role !== 'caller') return askedBefore(reading, reply);
   if (after?.role === 'caller' && says(after, 'not_answered') && !isYesOrNo(reading, reply))
     return `The caller says at turn ${after.index} that this is no answer.`;
-  if (isCourtesy(reading, reply) && isOpenQuestion(reading, before) && !sharesMatter(before, reply))
+  if (isCourtesy(reading, reply) && isOpenQuestion(reading, before) && !sharesMatter(reading, before, reply))
     return `To the question at turn ${before.index} the agent only says something polite.`;
   return notTakenUp(reading, reply, before);
 }
@@ -93,7 +93,7 @@ function inVain(reading: CallReading, reply: SpokenTurn, question: SpokenTurn): 
   const back = comesBackTo(reading, question);
   if (
     back === null ||
-    sharesMatter(question, reply) ||
+    sharesMatter(reading, question, reply) ||
     mayAnswer(reading, question, reply) ||
     isLookedUp(reading, reply)
   )

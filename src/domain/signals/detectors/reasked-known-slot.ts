@@ -1,10 +1,11 @@
 import { does } from '../../acts/act.ts';
+import { questionWordsOf } from '../../acts/lists/question-words-of.ts';
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import { firstFrom, usesBetween } from '../../calls/stretch.ts';
 import { isAlike } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
-import { knownAnswer, knownSlot } from '../known-slots.ts';
+import { knownAnswer, knownSlot, saidBefore } from '../known-slots.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
@@ -35,6 +36,8 @@ export const reaskedKnownSlot: Detector = {
       if (known !== null) return [known];
       const answered = answeredBefore(reading, turn);
       if (answered !== null) return [answered];
+      const repeated = repeatedTo(reading, turn);
+      if (repeated !== null) return [repeated];
       if (!asksForValue(turn) || turn.content.length < 2) return [];
       const first = askedBefore(reading, turn, thresholds);
       return first === null ? [] : [likeBefore(reading, turn, first)];
@@ -59,6 +62,24 @@ function askedKnown(reading: CallReading, turn: SpokenTurn): Detection | null {
     };
   }
   return null;
+}
+
+/** An open question, and the answer is what the caller had said in the same words. */
+function repeatedTo(reading: CallReading, turn: SpokenTurn): Detection | null {
+  const answer = reading.spoken[turn.order + 1];
+  const { open } = questionWordsOf(reading.language);
+  if (!turn.asks || answer?.role !== 'caller' || isConfirmed(turn)) return null;
+  if (!turn.words.some((word) => open.has(word)) && !does(turn, 'asks_value')) return null;
+  const known = saidBefore(reading, answer);
+  if (known === null || isMistaken(reading, known, turn)) return null;
+  return {
+    turnIndex: turn.index,
+    quote: quoteTurn(turn),
+    detail: `The agent asks for something that it had: the caller had said the same words at turn ${known}.`,
+    place: placeAt(reading, turn.index),
+    confidence: 0.6,
+    facts: { slot: 'answer', by: 'same_answer' },
+  };
 }
 
 /** "Which dog is it for?" "Rex", whom the caller had named when they asked for it; German writes all nouns like names. */

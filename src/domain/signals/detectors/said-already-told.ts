@@ -3,6 +3,7 @@ import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import { isAlike } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
+import { saidBefore } from '../known-slots.ts';
 import { missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
@@ -51,8 +52,22 @@ function isMeantForAgent(reading: CallReading, turn: SpokenTurn, list: string): 
   const before = reading.spoken[turn.order - 1];
   if (before?.role !== 'agent') return list === 'already_told';
   if (does(before, 'asks_again') || isUnheard(before)) return false;
-  if (list === 'already_told') return true;
+  if (list === 'already_told') return !isToldFirst(reading, turn);
+  if (before.asks && saidBefore(reading, turn) !== null) return true;
   return reading.talk.corrections.some((one) => one.turn === turn.index && one.explicit && one.oldBy === 'agent');
+}
+
+/** A code that is said for the first time was given on another call, or to somebody else. */
+function isToldFirst(reading: CallReading, turn: SpokenTurn): boolean {
+  const given = turn.values.filter(({ slot, denied }) => slot === 'code' && !denied);
+  return (
+    given.length > 0 &&
+    !given.some(({ forms }) =>
+      reading.caller.some(
+        (one) => one.order < turn.order && one.values.some((value) => value.forms.some((form) => forms.includes(form))),
+      ),
+    )
+  );
 }
 
 /** "The line broke up there": the agent says that it did not hear. */

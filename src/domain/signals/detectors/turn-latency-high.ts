@@ -56,7 +56,8 @@ export const turnLatencyHigh: Detector = {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;
     const answers = (reading.timing?.answers ?? []).filter((one) => one.gapMs >= 0);
-    if (answers.length === 0) return { reason: 'The agent answered no turn of the caller on this call.' };
+    if (answers.length === 0 || !reading.callerSpoke)
+      return { reason: 'The agent answered no turn of the caller on this call.' };
     const p90 =
       percentile(
         answers.map((one) => one.gapMs),

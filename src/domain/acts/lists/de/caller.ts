@@ -32,6 +32,17 @@ export const CALLER: Record<string, readonly string[]> = {
     `nicht mit so einer/einem/ner/nem ${MACHINE}`,
     'jemanden/jemand/einen aus/von/in fleisch und/+blut',
   ],
+  /** A request for a person where nothing else is said. */
+  person_word: ['mensch/menschen/mitarbeiter/mitarbeiterin/zentrale/kollege/kollegin'],
+  /** What the caller holds against who speaks to them. */
+  reproaches: [
+    'hören/hörst sie/du mir [überhaupt/eigentlich/auch/nicht] [überhaupt/auch/nicht/mal] zu',
+    'sie/du hören/hörst mir/ja/doch ~2 nicht zu',
+    'sind/bist sie/du taub/schwerhörig/blöd',
+    'lassen/lass sie/mich mich/doch ausreden/mal',
+    'sie/du verstehen/verstehst mich/das/gar nicht/gar+nicht',
+    'unterbrechen sie mich nicht',
+  ],
   already_told: [
     `hab/habe/hatte/haben ich/wir ~3 ${ALREADY} ~3 ${TOLD}`,
     `ich/wir hab/habe/hatte/haben ~4 ${ALREADY} ~3 ${TOLD}`,

@@ -15,6 +15,9 @@ export const GERMAN_QUESTIONS: QuestionWords = {
     wordSet(`es das ich man sie du wir er`),
   ],
   unfinished: wordSet(
-    `der die das den dem des ein eine einen einem einer und oder aber weil wenn ob dass mein meine meinen ihr ihre für mit von zu zum zur bei im in am an auf aus nach ich ist sind kann könnte ein`,
+    `der den dem eine einen einem einer und oder weil wenn ob dass mein meine meinen ihre für von zum zur kann+ich muss+ich`,
+  ),
+  empty: wordSet(
+    `glaube glaub weiß wissen meine mein will sage sagen gesagt letzte letzten nächste mal ding sache ohne viel gut sicher vielleicht kommen komme rufe anrufen`,
   ),
 };

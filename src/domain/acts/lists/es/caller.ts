@@ -26,6 +26,16 @@ export const CALLER: Record<string, readonly string[]> = {
     `no hablo con [una/un] ${MACHINE}`,
     'alguien de carne y hueso',
   ],
+  /** A request for a person where nothing else is said. */
+  person_word: ['operador/operadora/agente/humano/persona/encargado/encargada/supervisor/representante'],
+  /** What the caller holds against who speaks to them. */
+  reproaches: [
+    'me está/estás [usted] escuchando/oyendo/entendiendo',
+    'no me escucha/escuchas/entiende/entiendes',
+    'está/estás/es usted sordo/sorda',
+    'déjeme/déjame hablar/terminar/acabar',
+    'deje/deja de interrumpir/interrumpirme',
+  ],
   already_told: [
     `ya [se/te/os/les] [lo/la/los/las] he/había/habíamos/hemos ${TOLD}`,
     'ya [se/te/os/les] [lo/la/los/las] dije/di/expliqué/comenté/conté/mencioné/deletreé/mandé/pasé/dijimos/repetí/contesté/respondí',

@@ -11,7 +11,8 @@ export const SPANISH_QUESTIONS: QuestionWords = {
   open: wordSet(`qué que cuándo cuando dónde donde cuánto cuántos cuántas cómo cuál quién`),
   tags: [wordSet(``), wordSet(``)],
   inverted: [wordSet(`se es hay`), wordSet(`puede puedo tiene`)],
-  unfinished: wordSet(
-    `el la los las un una de del al a con para por y o pero porque que si mi su es son en sobre cuando puedo`,
+  unfinished: wordSet(`el los las un una de del con para por y o pero porque mi su puedo+yo`),
+  empty: wordSet(
+    `creo sé saber quiero digo decir dicho última último próxima vez cosa sin mucho bueno seguro quizás llamo llamar venir`,
   ),
 };

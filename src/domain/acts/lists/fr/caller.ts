@@ -28,6 +28,16 @@ export const CALLER: Record<string, readonly string[]> = {
     "quelqu'un en chair et",
     "avoir quelqu'un [au/de/en] [bout/téléphone/humain/ligne]",
   ],
+  /** A request for a person where nothing else is said. */
+  person_word: ['conseiller/conseillère/opérateur/opératrice/agent/humain/responsable'],
+  /** What the caller holds against who speaks to them. */
+  reproaches: [
+    "vous m'écoutez/m'entendez [ou/quand+même/vraiment]",
+    "vous ne m'écoutez/m'entendez/comprenez pas/rien",
+    'vous êtes sourd/sourde/bouché',
+    'laissez moi parler/finir/terminer',
+    "arrêtez de me couper/m'interrompre",
+  ],
   already_told: [
     `ai/avais/avons/a déjà/bien/pourtant [tout/bien] ${TOLD}`,
     `viens de/d' [vous/te/le/la/les] [le/la/les/l'] dire/donner/expliquer/répéter/épeler/répondre/indiquer/préciser`,

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { BY_AGENT, turnsOf } from './turns-of.ts';
+
+const ending = (...last: string[]) => [
+  'a: Fernhill Opticians.',
+  'c: are my glasses ready',
+  'a: They are on the shelf.',
+  ...last,
+];
+
+test.each([
+  ['in the middle of a question', ['c: oh good and how late can I', 'a: Thank you for calling. Goodbye.']],
+  ['in the middle of a sentence', ['c: lovely I will come with my', 'a: Goodbye now.']],
+  ['on an open question', ['c: and what do I owe you', 'a: Have a nice day, goodbye.']],
+])('the agent takes its leave %s', (_, last) => {
+  expect(turnsOf('agent_hung_up_early', ending(...last), BY_AGENT)).toEqual([4]);
+});
+
+test.each([
+  ['after thanks', ['c: great thanks', 'a: Goodbye now.']],
+  ['with the answer', ['c: and how late are you open', 'a: We are open until six. Goodbye.']],
+  ['after a plan of the caller', ['c: I might pop in', 'a: Do. Goodbye.']],
+  ['with a refusal', ['c: and can you post them to my mother', "a: I'm sorry, we can't. Goodbye."]],
+])('it is no fault to end %s', (_, last) => {
+  expect(turnsOf('agent_hung_up_early', ending(...last), BY_AGENT)).toEqual([]);
+});

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { turnsOf } from './turns-of.ts';
+
+const twice = (first: string, second: string) => [
+  'a: Harbour Sailing School.',
+  `c: ${first}`,
+  'a: Which course is it about?',
+  `c: ${second}`,
+  'a: And which week was that?',
+];
+
+test.each([
+  ['en-US', 'can I talk to a human please', "I don't want a machine I want somebody in the office"],
+  ['en-US', 'let me speak to a manager', 'representative'],
+  ['en-US', 'I need to speak to someone', 'no manager please'],
+  ['de-DE', 'ich möchte mit einem Mitarbeiter sprechen', 'Mitarbeiter'],
+  ['es-ES', 'quiero hablar con una persona', 'operador por favor'],
+  ['fr-FR', 'je voudrais parler à un conseiller', 'un conseiller'],
+])('a second request is ignored (%s): %s', (language, first, second) => {
+  expect(turnsOf('human_request_ignored', twice(first, second), { language })).toEqual([3]);
+});
+
+test.each([
+  ['asked for once', 'can I talk to a human please', 'the dinghy course'],
+  [
+    'named in a sentence about the matter',
+    'can I talk to a human please',
+    'the manager of the harbour sent me an invoice',
+  ],
+])('nothing is ignored where a person is %s', (_, first, second) => {
+  expect(turnsOf('human_request_ignored', twice(first, second))).toEqual([]);
+});
