@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { PropertyNames } from './property-names.ts';
 import type { Tables } from './tables.ts';
 
-const NAMES = new PropertyNames();
+export const NAMES = new PropertyNames();
 
 /** The tables as a workspace, or a transaction in its scope, sees them: every statement goes by here. */
 export const db = (em: EntityManager): Kysely<Tables> => em.getKysely<Tables>().withPlugin(NAMES);

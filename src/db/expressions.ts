@@ -1,6 +1,7 @@
-import { type Expression, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { EntityManager } from './database.ts';
-import { db } from './db.ts';
+import { db, NAMES } from './db.ts';
+import type { Row, Tables } from './tables.ts';
 
 /** What the builder has no word for, each in one place. */
 
@@ -21,6 +22,9 @@ export const ago = (amount: number, unit: TimeUnit) => sql<string>`now() - ${`${
 /** Milliseconds since 1970, whole. */
 export const epochMs = <Time extends string | null>(time: Expression<Time>) =>
   sql<Time extends null ? null : number>`floor(extract(epoch from ${time}) * 1000)::float8`;
+
+/** The UTC day of a time, as text. */
+export const utcDay = (time: Expression<string | null>) => sql<string>`(${time} at time zone 'UTC')::date::text`;
 
 /** A document, which a list would not become by itself. */
 export const json = <Value>(value: Value) => sql<Value>`${JSON.stringify(value)}::jsonb`;
@@ -53,4 +57,27 @@ export function listed<Given extends object>(
   const values = columns.map(([name, type]) => sql`${rows.map((row) => row[name])}::${sql.raw(type)}[]`);
   const names = sql.join(columns.map(([name]) => sql.id(name)));
   return sql<Given>`unnest(${sql.join(values)})`.as<'listed'>(sql`listed(${names})`);
+}
+
+/**
+ * Rows of a table that need not be in it, as a table of one statement: PostgreSQL reads each value as the type of its
+ * column, lists and documents too. Sent as one value, however many there are.
+ */
+export function given<Table extends keyof Tables, Name extends keyof Row<Table> & string>(
+  table: Table,
+  rows: readonly { readonly [Column in Name]: Row<Table>[Column] }[],
+) {
+  const columns = rows.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [NAMES.columnOf(name), value])),
+  );
+  return sql<Pick<Row<Table>, Name>>`jsonb_populate_recordset(null::${sql.table(table)}, ${json(columns)})`.as('given');
+}
+
+/** Columns of a table as `given` has them. */
+export function asGiven<Table extends keyof Tables, Name extends keyof Row<Table> & string>(
+  _table: Table,
+  names: readonly Name[],
+) {
+  const entries = names.map((name) => [name, sql.ref(`given.${name}`)] as const);
+  return Object.fromEntries(entries) as { [Column in Name]: RawBuilder<Row<Table>[Column]> };
 }

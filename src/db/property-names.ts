@@ -9,6 +9,11 @@ export class PropertyNames extends CamelCasePlugin {
     super({ maintainNestedObjectKeys: true });
   }
 
+  /** The name of the column that holds a property. */
+  columnOf(property: string): string {
+    return this.snakeCase(property);
+  }
+
   /** By the first row, whose columns are those of all: most answers need one look only. */
   override transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
     const [first] = result.rows;

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { anyId, asId } from './expressions.ts';
 
 /** What a read may touch: every query of an agent's data takes one, and none finds by a bare id. */
 export interface ReadScope {
@@ -8,11 +8,10 @@ export interface ReadScope {
 }
 
 /**
- * The condition on a column that holds the agent. One agent, the usual case, is an equality: only then does an index
- * that begins with the agent hand out its rows in order.
+ * What a column that holds the agent must equal. One agent, the usual case, is an equality: only then does an index that
+ * begins with the agent hand out its rows in order.
  */
-export function ofAgents(column: string, scope: ReadScope): RawBuilder<boolean> {
-  const [only, second] = scope.agentIds;
-  if (only !== undefined && second === undefined) return sql<boolean>`${sql.ref(column)} = ${only}::uuid`;
-  return sql<boolean>`${sql.ref(column)} = any(${[...scope.agentIds]}::uuid[])`;
+export function anyAgent({ agentIds }: ReadScope) {
+  const [only, second] = agentIds;
+  return only !== undefined && second === undefined ? asId(only) : anyId(agentIds);
 }

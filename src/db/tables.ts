@@ -17,5 +17,7 @@ type Column<Value> = [Value] extends [ColumnType<infer Read, infer Added, infer 
   : ColumnType<AsRead<Value>, AsWritten<Value>, AsWritten<Value>>;
 
 /** Times are read as ISO 8601 text (`src/db/readers.ts`). */
-type AsRead<Value> = Value extends Date ? string : Value;
-type AsWritten<Value> = Value extends Date ? string | Date : Value;
+type AsRead<Value> = Whole<Value> extends infer One ? (One extends Date ? string : One) : never;
+type AsWritten<Value> = Whole<Value> extends infer One ? (One extends Date ? string | Date : One) : never;
+/** The entities leave open whether a double is text: it is none. */
+type Whole<Value> = string | number extends Value ? Exclude<Value, string> : Value;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import type { Thresholds } from '../../domain/signals/signal.ts';
 import type { Platform } from '../../domain/vocabulary.ts';
+import { hasWaitingCalls } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 
@@ -19,7 +20,7 @@ export interface AgentSource {
   phraseRules: PhraseRules;
 }
 
-const phraseRules = sql<PhraseRules>`coalesce(settings -> 'phraseRules', '{"required": [], "forbidden": []}')`;
+export const phraseRules = sql<PhraseRules>`coalesce(settings -> 'phraseRules', '{"required": [], "forbidden": []}')`;
 
 export async function loadAgentSource(em: EntityManager, agentId: string): Promise<AgentSource | null> {
   const source = await db(em)
@@ -64,17 +65,14 @@ export function agentsToCoordinate(
             .where('i.status', 'in', ['queued', 'running', 'paused'])
             .select('i.id'),
         ),
-        waits,
+        hasWaitingCalls(eb.ref('a.id')),
       ]),
     );
   if (afterId !== null) agents = agents.where('a.id', '>', afterId);
   return agents
-    .select(['a.id as agentId', 'a.workspaceId', 'a.name', 'a.provider', waits.as('waits')])
+    .select(['a.id as agentId', 'a.workspaceId', 'a.name', 'a.provider'])
+    .select((eb) => hasWaitingCalls(eb.ref('a.id')).as('waits'))
     .orderBy('a.id')
     .limit(limit)
     .execute();
 }
-
-/** In the words of the index of calls that wait. */
-const waits = sql<boolean>`exists (
-  select 1 from calls where agent_id = a.id and state = 'waiting' and (state <> 'analysed' or reanalyse))`;

@@ -7,6 +7,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { json, now } from '../expressions.ts';
+import { phraseRules as phraseRulesInForce } from './agent-source.ts';
 
 export interface NewAgent {
   workspaceId: string;
@@ -87,12 +88,11 @@ export async function updateAgentSettings(
 export type SettingsInForce = { [Name in keyof AgentSettings]-?: Exclude<AgentSettings[Name], undefined> };
 
 export async function readAgentSettings(em: EntityManager, agentId: string): Promise<SettingsInForce | null> {
-  const phraseRules = sql<PhraseRules>`coalesce(settings -> 'phraseRules', '{"required": [], "forbidden": []}')`;
   const settings = await db(em)
     .selectFrom('agents')
     .where('id', '=', agentId)
     .select(['name', 'graceDays', 'boardSource', 'thresholds', 'testBudgetUsd', 'simulatedCallUsd', 'autoRuns'])
-    .select(['modelReading', phraseRules.as('phraseRules')])
+    .select(['modelReading', phraseRulesInForce.as('phraseRules')])
     .executeTakeFirst();
   return settings ?? null;
 }

@@ -1,56 +1,59 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
-import type { NormalisedCall } from '../../domain/calls/call.ts';
+import { type Expression, expressionBuilder, sql } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import { type RoutedIssue, routeKey } from '../../domain/issues/evidence.ts';
 import type { Place } from '../../domain/signals/signal.ts';
-import type { Direction, Outcome, PlaceKind } from '../../domain/vocabulary.ts';
+import type { Outcome, PlaceKind } from '../../domain/vocabulary.ts';
+import { toIsoOrNull } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { digestOf } from '../evidence/every-call.ts';
+import { anyId, anyText, given, json } from '../expressions.ts';
+import type { Row, Tables } from '../tables.ts';
+
+type OfCall =
+  | 'id'
+  | 'payloadDigest'
+  | 'state'
+  | 'version'
+  | 'startedAt'
+  | 'endedAt'
+  | 'durationMs'
+  | 'direction'
+  | 'disconnectionReason'
+  | 'costUsd'
+  | 'callerKey'
+  | 'endedBadly'
+  | 'callerSpoke'
+  | 'intentSlug'
+  | 'requestIntents'
+  | 'useCaseSlug'
+  | 'subUseCaseSlug'
+  | 'personaSlug'
+  | 'profileId';
 
 /** A call as it stands before a batch is stored. */
-export interface StandingCall {
-  id: string;
-  payload_digest: string;
-  state: 'waiting' | 'analysed' | 'failed';
-  version: number;
-  started_at: string | null;
-  ended_at: string | null;
-  duration_ms: number;
-  direction: Direction;
-  disconnection_reason: string;
-  cost_usd: number | null;
-  caller_key: string | null;
+export interface StandingCall extends Pick<Row<'calls'>, OfCall> {
   /** What the last reading said; null on calls never analysed. */
   outcome: Outcome | null;
-  ended_badly: boolean;
-  caller_spoke: boolean;
   /** Turns of the last reading, and how sure its outcome was. */
   turns: number;
-  outcome_confidence: number | null;
+  outcomeConfidence: number | null;
   /** As the rules read it; what is shown may be a model's sentence. */
   objective: string | null;
-  intent_slug: string | null;
-  request_intents: string[];
-  use_case_slug: string | null;
-  sub_use_case_slug: string | null;
-  persona_slug: string | null;
-  profile_id: string | null;
   places: Place[] | null;
-  end_step: Place | null;
+  endStep: Place | null;
   requests: { turn: number; text: string }[] | null;
   signals: StandingSignal[];
-  pending: { call: NormalisedCall; callerKey: string | null } | null;
+  pending: Row<'transcripts'>['pending'];
 }
 
-export interface StandingSignal {
-  code: string;
-  place_kind: PlaceKind;
-  place_id: string;
-  cause_code: string | null;
-  turn_index: number;
-  confidence: number;
-}
+export type StandingSignal = Pick<
+  Row<'call_signals'>,
+  'code' | 'placeKind' | 'placeId' | 'causeCode' | 'turnIndex' | 'confidence'
+>;
 
 export interface StandingIntent {
-  kind: 'intent' | 'use_case' | 'sub_use_case' | 'persona';
+  kind: Row<'intents'>['kind'];
   slug: string;
   label: string;
   terms: Record<string, number>;
@@ -88,112 +91,238 @@ export function stepKey({ kind, id }: Pick<Place, 'kind' | 'id'>): string {
   return JSON.stringify([kind, id]);
 }
 
-interface ContextRow {
-  calls: StandingCall[];
-  intents: StandingIntent[];
-  profiles: { id: string; digest: string }[];
-  visit_sets: { id: string; digest: string }[];
-  issues: {
-    id: string;
-    code: string;
-    place_kind: PlaceKind;
-    place_id: string;
-    place_label: string;
-    split_cause: string;
-    merged_into_id: string | null;
-    last_seen_version: number | null;
-  }[];
-  outcomes: { id: string; place_kind: PlaceKind; place_id: string; place_label: string }[];
+interface Asked {
+  callIds: string[];
+  groups: { code: string; place: Pick<Place, 'kind' | 'id'> }[];
+  profileDigests: string[];
+  visitSetDigests: string[];
+  endSteps: Pick<Place, 'kind' | 'id'>[];
 }
 
 /** All that storing a batch has to know, in one round trip: the calls with their old reading, and the names they share. */
-export async function loadContext(
-  em: EntityManager,
-  agentId: string,
-  asked: {
-    callIds: string[];
-    groups: { code: string; place: Pick<Place, 'kind' | 'id'> }[];
-    profileDigests: string[];
-    visitSetDigests: string[];
-    endSteps: Pick<Place, 'kind' | 'id'>[];
-  },
-): Promise<AnalysisContext> {
-  const groups = asked.groups.map(({ code, place }) => ({ code, kind: place.kind, id: place.id }));
-  const { rows } = await sql<ContextRow>`
-    with old_signals as (
-      select call_id, code, place_kind, place_id, cause_code, turn_index, confidence from call_signals
-      where call_id = any(${asked.callIds}::uuid[]) order by call_id, ordinal
-    ), groups as (
-      select code, kind, md5(id) as digest
-      from jsonb_to_recordset(${JSON.stringify(groups)}::jsonb) as g(code text, kind text, id text)
-      union select code, place_kind, md5(place_id) from old_signals
-    ), steps as (
-      select kind, md5(id) as digest
-      from jsonb_to_recordset(${JSON.stringify(asked.endSteps)}::jsonb) as e(kind text, id text)
-      union select v.end_step ->> 'kind', md5(v.end_step ->> 'id') from calls c join visit_sets v on v.id = c.visit_set_id
-      where c.agent_id = ${agentId} and c.id = any(${asked.callIds}::uuid[])
-    )
-    select
-      (select coalesce(jsonb_agg(to_jsonb(found)), '[]') from (
-        select c.id, c.payload_digest, c.state, c.version, c.started_at, c.ended_at, c.duration_ms, c.direction,
-          c.disconnection_reason, c.cost_usd, c.caller_key, c.outcome, c.ended_badly, c.caller_spoke, c.turns,
-          c.outcome_confidence, coalesce(a.analysis ->> 'objective', c.objective) as objective,
-          c.intent_slug, c.request_intents, c.use_case_slug, c.sub_use_case_slug, c.persona_slug, c.profile_id, v.places, v.end_step,
-          a.analysis -> 'requests' as requests, t.pending,
-          coalesce((select jsonb_agg(to_jsonb(s)) from old_signals s where s.call_id = c.id), '[]') as signals
-        from calls c
-        left join visit_sets v on v.id = c.visit_set_id
-        left join call_analyses a on a.call_id = c.id
-        left join transcripts t on t.call_id = c.id and t.pending is not null
-        where c.agent_id = ${agentId} and c.id = any(${asked.callIds}::uuid[])) found) as calls,
-      (select coalesce(jsonb_agg(to_jsonb(found)), '[]') from (
-        select i.kind, i.slug, i.label, case when m.id is null then i.terms else '{}' end as terms, i.calls,
-          i.parent_slug as parent, i.kept_at is not null as kept, m.slug as "into"
-        from intents i left join intents m on m.id = i.merged_into_id
-        where i.agent_id = ${agentId} order by i.kind, i.slug) found) as intents,
-      (select coalesce(jsonb_agg(to_jsonb(found)), '[]') from (
-        select id, digest from computability_profiles
-        where agent_id = ${agentId} and digest = any(${asked.profileDigests}::text[])) found) as profiles,
-      (select coalesce(jsonb_agg(to_jsonb(found)), '[]') from (
-        select id, digest from visit_sets
-        where agent_id = ${agentId} and digest = any(${asked.visitSetDigests}::text[])) found) as visit_sets,
-      (select coalesce(jsonb_agg(to_jsonb(found)), '[]') from (
-        select i.id, i.code, i.place_kind, i.place_id, i.place_label, i.split_cause, i.merged_into_id,
-          i.last_seen_version
-        from issues i join groups g on g.code = i.code and g.kind = i.place_kind and g.digest = md5(i.place_id)
-        where i.agent_id = ${agentId} and i.source = 'detector') found) as issues,
-      (select coalesce(jsonb_agg(to_jsonb(found)), '[]') from (
-        select i.id, i.place_kind, i.place_id, i.place_label from issues i
-        join steps s on s.kind = i.place_kind and s.digest = md5(i.place_id)
-        where i.agent_id = ${agentId} and i.source = 'outcome') found) as outcomes`.execute(em.getKysely());
-  const [row] = rows;
-  if (!row) throw new Error('A select without a table gave no row.');
+export async function loadContext(em: EntityManager, agentId: string, asked: Asked): Promise<AnalysisContext> {
+  const found = await named(em, agentId, asked)
+    .selectNoFrom((eb) => [
+      callsOf(agentId, asked.callIds).as('calls'),
+      intentsOf(agentId).as('intents'),
+      eb
+        .selectFrom('computability_profiles as p')
+        .where('p.agentId', '=', agentId)
+        .where('p.digest', '=', anyText(asked.profileDigests))
+        .select(({ fn, ref }) => fn.jsonAgg(jsonBuildObject({ id: ref('p.id'), digest: ref('p.digest') })).as('rows'))
+        .as('profiles'),
+      eb
+        .selectFrom('visit_sets as v')
+        .where('v.agentId', '=', agentId)
+        .where('v.digest', '=', anyText(asked.visitSetDigests))
+        .select(({ fn, ref }) => fn.jsonAgg(jsonBuildObject({ id: ref('v.id'), digest: ref('v.digest') })).as('rows'))
+        .as('visitSets'),
+      eb
+        .selectFrom('issues as i')
+        .innerJoin('groups as g', (join) =>
+          join.onRef('g.code', '=', 'i.code').onRef('g.placeKind', '=', 'i.placeKind'),
+        )
+        .where('i.agentId', '=', agentId)
+        .where('i.source', '=', 'detector')
+        .where(({ eb: on, ref }) => on(ref('g.digest'), '=', digestOf(ref('i.placeId'))))
+        .select(({ fn, ref }) =>
+          fn
+            .jsonAgg(
+              jsonBuildObject({
+                issueId: ref('i.id'),
+                code: ref('i.code'),
+                placeKind: ref('i.placeKind'),
+                placeId: ref('i.placeId'),
+                placeLabel: ref('i.placeLabel'),
+                splitCause: ref('i.splitCause'),
+                parentId: ref('i.mergedIntoId'),
+                lastSeenVersion: ref('i.lastSeenVersion'),
+              }),
+            )
+            .as('rows'),
+        )
+        .as('issues'),
+      eb
+        .selectFrom('issues as i')
+        .innerJoin('steps as s', 's.placeKind', 'i.placeKind')
+        .where('i.agentId', '=', agentId)
+        .where('i.source', '=', 'outcome')
+        .where(({ eb: on, ref }) => on(ref('s.digest'), '=', digestOf(ref('i.placeId'))))
+        .select(({ fn, ref }) =>
+          fn
+            .jsonAgg(
+              jsonBuildObject({
+                issueId: ref('i.id'),
+                kind: ref('i.placeKind'),
+                id: ref('i.placeId'),
+                placeLabel: ref('i.placeLabel'),
+              }),
+            )
+            .as('rows'),
+        )
+        .as('outcomes'),
+    ])
+    .executeTakeFirstOrThrow();
   return {
-    calls: row.calls,
-    intents: row.intents,
-    profiles: new Map(row.profiles.map(({ digest, id }) => [digest, id])),
-    visitSets: new Map(row.visit_sets.map(({ digest, id }) => [digest, id])),
-    issues: groupIssues(row.issues),
-    outcomes: new Map(
-      row.outcomes.map((issue) => [
-        stepKey({ kind: issue.place_kind, id: issue.place_id }),
-        { issueId: issue.id, placeLabel: issue.place_label },
-      ]),
-    ),
+    // Times within documents are in PostgreSQL's own form.
+    calls: (found.calls ?? []).map((call) => ({
+      ...call,
+      startedAt: toIsoOrNull(call.startedAt),
+      endedAt: toIsoOrNull(call.endedAt),
+    })),
+    intents: found.intents ?? [],
+    profiles: new Map((found.profiles ?? []).map(({ digest, id }) => [digest, id])),
+    visitSets: new Map((found.visitSets ?? []).map(({ digest, id }) => [digest, id])),
+    issues: groupIssues(found.issues ?? []),
+    outcomes: new Map((found.outcomes ?? []).map(({ kind, id, ...known }) => [stepKey({ kind, id }), known])),
   };
 }
 
-function groupIssues(rows: ContextRow['issues']): Map<string, KnownIssue[]> {
+/** With the groups of signals and the steps that the batch names, and those that its calls named before. */
+const named = (em: EntityManager, agentId: string, { callIds, groups, endSteps }: Asked) =>
+  db(em)
+    .with('groups', (within) =>
+      within
+        .selectFrom(
+          given(
+            'call_signals',
+            groups.map(({ code, place }) => ({ code, placeKind: place.kind, placeId: place.id })),
+          ),
+        )
+        .select(({ ref }) => ['code', 'placeKind', digestOf(ref('placeId')).as('digest')])
+        .union(
+          within
+            .selectFrom('call_signals')
+            .where('callId', '=', anyId(callIds))
+            .select(({ ref }) => ['code', 'placeKind', digestOf(ref('placeId')).as('digest')]),
+        ),
+    )
+    .with('steps', (within) =>
+      within
+        .selectFrom(
+          given(
+            'issues',
+            endSteps.map(({ kind, id }) => ({ placeKind: kind, placeId: id })),
+          ),
+        )
+        .select(({ ref }) => ['placeKind', digestOf(ref('placeId')).as('digest')])
+        .union(
+          within
+            .selectFrom('calls as c')
+            .innerJoin('visit_sets as v', 'v.id', 'c.visitSetId')
+            .where('c.agentId', '=', agentId)
+            .where('c.id', '=', anyId(callIds))
+            .select([
+              sql<PlaceKind>`v.end_step ->> 'kind'`.as('placeKind'),
+              sql<string>`md5(v.end_step ->> 'id')`.as('digest'),
+            ]),
+        ),
+    );
+
+const callsOf = (agentId: string, callIds: readonly string[]) =>
+  expressionBuilder<Tables>()
+    .selectFrom('calls as c')
+    .leftJoin('visit_sets as v', 'v.id', 'c.visitSetId')
+    .leftJoin('call_analyses as a', 'a.callId', 'c.id')
+    .leftJoin('transcripts as t', (join) => join.onRef('t.callId', '=', 'c.id').on('t.pending', 'is not', null))
+    .where('c.agentId', '=', agentId)
+    .where('c.id', '=', anyId(callIds))
+    .select(({ fn, ref }) =>
+      fn
+        .jsonAgg(
+          jsonBuildObject({
+            id: ref('c.id'),
+            payloadDigest: ref('c.payloadDigest'),
+            state: ref('c.state'),
+            version: ref('c.version'),
+            startedAt: ref('c.startedAt'),
+            endedAt: ref('c.endedAt'),
+            durationMs: ref('c.durationMs'),
+            direction: ref('c.direction'),
+            disconnectionReason: ref('c.disconnectionReason'),
+            costUsd: ref('c.costUsd'),
+            callerKey: ref('c.callerKey'),
+            outcome: ref('c.outcome'),
+            endedBadly: ref('c.endedBadly'),
+            callerSpoke: ref('c.callerSpoke'),
+            turns: ref('c.turns'),
+            outcomeConfidence: ref('c.outcomeConfidence'),
+            objective: sql<string | null>`coalesce(a.analysis ->> 'objective', c.objective)`,
+            intentSlug: ref('c.intentSlug'),
+            requestIntents: ref('c.requestIntents'),
+            useCaseSlug: ref('c.useCaseSlug'),
+            subUseCaseSlug: ref('c.subUseCaseSlug'),
+            personaSlug: ref('c.personaSlug'),
+            profileId: ref('c.profileId'),
+            places: ref('v.places'),
+            endStep: ref('v.endStep'),
+            requests: sql<StandingCall['requests']>`a.analysis -> 'requests'`,
+            pending: ref('t.pending'),
+            signals: signals(ref('c.id')),
+          }),
+        )
+        .$castTo<StandingCall[] | null>()
+        .as('rows'),
+    );
+
+function signals(callId: Expression<string>) {
+  const eb = expressionBuilder<Tables>();
+  const rows = eb
+    .selectFrom('call_signals as s')
+    .where('s.callId', '=', callId)
+    .select(({ fn, ref }) =>
+      fn
+        .jsonAgg(
+          jsonBuildObject({
+            code: ref('s.code'),
+            placeKind: ref('s.placeKind'),
+            placeId: ref('s.placeId'),
+            causeCode: ref('s.causeCode'),
+            turnIndex: ref('s.turnIndex'),
+            confidence: ref('s.confidence'),
+          }),
+        )
+        .orderBy('s.ordinal')
+        .as('rows'),
+    );
+  return eb.fn.coalesce(rows.$asScalar(), sql<StandingSignal[]>`'[]'::json`);
+}
+
+const intentsOf = (agentId: string) =>
+  expressionBuilder<Tables>()
+    .selectFrom('intents as i')
+    .leftJoin('intents as m', 'm.id', 'i.mergedIntoId')
+    .where('i.agentId', '=', agentId)
+    .select(({ eb, fn, ref }) =>
+      fn
+        .jsonAgg(
+          jsonBuildObject({
+            kind: ref('i.kind'),
+            slug: ref('i.slug'),
+            label: ref('i.label'),
+            terms: eb
+              .case()
+              .when('m.id', 'is', null)
+              .then(ref('i.terms'))
+              .else(json<StandingIntent['terms']>({}))
+              .end(),
+            calls: ref('i.calls'),
+            parent: ref('i.parentSlug'),
+            kept: eb('i.keptAt', 'is not', null).$castTo<boolean>(),
+            into: ref('m.slug'),
+          }),
+        )
+        .orderBy('i.kind')
+        .orderBy('i.slug')
+        .as('rows'),
+    );
+
+type IssueRow = KnownIssue & { code: string; placeKind: PlaceKind; placeId: string };
+
+function groupIssues(rows: readonly IssueRow[]): Map<string, KnownIssue[]> {
   const issues = new Map<string, KnownIssue[]>();
-  for (const row of rows) {
-    const key = routeKey(row.code, { kind: row.place_kind, id: row.place_id });
-    const known = {
-      issueId: row.id,
-      splitCause: row.split_cause,
-      parentId: row.merged_into_id,
-      placeLabel: row.place_label,
-      lastSeenVersion: row.last_seen_version,
-    };
+  for (const { code, placeKind, placeId, ...known } of rows) {
+    const key = routeKey(code, { kind: placeKind, id: placeId });
     issues.set(key, [...(issues.get(key) ?? []), known]);
   }
   return issues;

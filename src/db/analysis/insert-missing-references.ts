@@ -1,11 +1,13 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import { type RoutedIssue, routeKey } from '../../domain/issues/evidence.ts';
 import { issueKey, outcomeKey } from '../../domain/issues/identity.ts';
 import { COUNT_CODE } from '../../domain/issues/rescore-outcomes.ts';
 import type { CallPath, Place, Signal } from '../../domain/signals/signal.ts';
-import type { IssueSource } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { given, now } from '../expressions.ts';
+import { NEW_ISSUE_COLUMNS, type NewIssue, newIssues } from '../issues/insert-issues.ts';
+import type { Row } from '../tables.ts';
 import { type AnalysisContext, type StandingCall, type StandingIntent, stepKey } from './analysis-context.ts';
 
 export interface NamedBatchItem {
@@ -30,30 +32,44 @@ export interface ReferenceIds {
 export async function insertMissingReferences(
   em: EntityManager,
   { workspaceId, agentId }: { workspaceId: string; agentId: string },
-  given: { context: AnalysisContext; batch: NamedBatchItem[]; intents: StandingIntent[] },
+  {
+    context,
+    batch,
+    intents: changed,
+  }: { context: AnalysisContext; batch: NamedBatchItem[]; intents: StandingIntent[] },
 ): Promise<ReferenceIds> {
-  const { context, batch } = given;
-  const profiles = new Map<string, { id: string; digest: string; not_computable: unknown }>();
-  const visitSets = new Map<string, NewVisitSet>();
+  const profiles = new Map<
+    string,
+    Pick<Row<'computability_profiles'>, 'id' | 'agentId' | 'digest' | 'notComputable'>
+  >();
+  const visitSets = new Map<
+    string,
+    Pick<Row<'visit_sets'>, 'id' | 'agentId' | 'digest' | 'places' | 'endStep' | 'path'>
+  >();
   const issues = new Map<string, NewIssue>();
   const outcomes = new Map<string, NewIssue>();
-  const labels = new Map<string, { id: string; place_label: string }>();
+  const labels = new Map<string, { id: string; placeLabel: string }>();
   const versions = new Set<number>();
   for (const { analysis, profileDigest, visitSetDigest, places, standing, endStep, endedBadly } of batch) {
     const version = standing.pending?.call.version ?? standing.version;
     versions.add(version);
     if (!context.profiles.has(profileDigest) && !profiles.has(profileDigest)) {
-      profiles.set(profileDigest, { id: newId(), digest: profileDigest, not_computable: analysis.notComputable });
+      profiles.set(profileDigest, {
+        id: newId(),
+        agentId,
+        digest: profileDigest,
+        notComputable: analysis.notComputable,
+      });
     }
     if (!context.visitSets.has(visitSetDigest) && !visitSets.has(visitSetDigest)) {
       const path = analysis.path ?? null;
-      visitSets.set(visitSetDigest, { id: newId(), digest: visitSetDigest, places, end_step: endStep, path });
+      visitSets.set(visitSetDigest, { id: newId(), agentId, digest: visitSetDigest, places, endStep, path });
     }
     if (endStep !== null && endedBadly) {
       const step = stepKey(endStep);
       const known = context.outcomes.get(step);
       if (known && known.placeLabel !== endStep.label) {
-        labels.set(known.issueId, { id: known.issueId, place_label: endStep.label });
+        labels.set(known.issueId, { id: known.issueId, placeLabel: endStep.label });
       }
       if (!known && !outcomes.has(step)) outcomes.set(step, newOutcome(endStep));
     }
@@ -64,49 +80,65 @@ export async function insertMissingReferences(
       for (const issue of known) {
         // A step that was renamed is shown under the name it has on the newest version that shows the issue.
         if (issue.placeLabel !== signal.place.label && version >= (issue.lastSeenVersion ?? 0)) {
-          labels.set(issue.issueId, { id: issue.issueId, place_label: signal.place.label });
+          labels.set(issue.issueId, { id: issue.issueId, placeLabel: signal.place.label });
         }
       }
     }
   }
-  await sql`
-    with new_profiles as (
-      insert into computability_profiles (id, agent_id, digest, not_computable)
-      select id, ${agentId}, digest, not_computable
-      from jsonb_to_recordset(${JSON.stringify([...profiles.values()])}::jsonb)
-        as r(id uuid, digest text, not_computable jsonb)
-    ), new_sets as (
-      insert into visit_sets (id, agent_id, digest, places, end_step, path)
-      select id, ${agentId}, digest, places, end_step, path
-      from jsonb_to_recordset(${JSON.stringify([...visitSets.values()])}::jsonb)
-        as r(id uuid, digest text, places jsonb, end_step jsonb, path jsonb)
-    ), new_issues as (
-      insert into issues (id, workspace_id, agent_id, key, source, code, count_only, place_kind, place_id, place_label,
-        split_cause, klass, lane, severity, title, target_kind, target_id, target_label)
-      select id, ${workspaceId}, ${agentId}, key, source, code, source = 'outcome', place_kind, place_id, place_label,
-        '', klass, lane, severity, code, place_kind, place_id, place_label
-      from jsonb_to_recordset(${JSON.stringify([...issues.values(), ...outcomes.values()])}::jsonb) as r(id uuid,
-        key text, source text, code text, place_kind text, place_id text, place_label text, klass text, lane text,
-        severity text)
-    ), renamed as (
-      update issues i set place_label = r.place_label, updated_at = now()
-      from jsonb_to_recordset(${JSON.stringify([...labels.values()])}::jsonb) as r(id uuid, place_label text)
-      where i.id = r.id
-    ), new_versions as (
-      insert into agent_versions (id, workspace_id, agent_id, version)
-      select id, ${workspaceId}, ${agentId}, version
-      from jsonb_to_recordset(${JSON.stringify([...versions].map((version) => ({ id: newId(), version })))}::jsonb)
-        as r(id uuid, version int)
-      where not exists (select 1 from agent_versions v where v.agent_id = ${agentId} and v.version = r.version)
-      on conflict (agent_id, version) do nothing
+  const newVersions = [...versions].map((version) => ({ id: newId(), workspaceId, agentId, version }));
+  const intents = changed.map(({ kind, slug, label, terms, parent, calls }) => ({
+    id: newId(),
+    workspaceId,
+    agentId,
+    kind,
+    slug,
+    label,
+    terms,
+    parentSlug: parent,
+    calls,
+  }));
+  await db(em)
+    .with('profiles', (within) =>
+      within
+        .insertInto('computability_profiles')
+        .columns(PROFILE)
+        .expression((eb) => eb.selectFrom(given('computability_profiles', [...profiles.values()])).select(PROFILE)),
     )
-    insert into intents (id, workspace_id, agent_id, kind, slug, label, terms, parent_slug, calls)
-    select id, ${workspaceId}, ${agentId}, kind, slug, label, terms, parent, calls
-    from jsonb_to_recordset(${JSON.stringify(given.intents.map((intent) => ({ ...intent, id: newId() })))}::jsonb)
-      as r(id uuid, kind text, slug text, label text, terms jsonb, parent text, calls int)
-    on conflict (agent_id, kind, slug) do update set calls = excluded.calls, updated_at = now()`.execute(
-    em.getKysely(),
-  );
+    .with('sets', (within) =>
+      within
+        .insertInto('visit_sets')
+        .columns(VISIT_SET)
+        .expression((eb) => eb.selectFrom(given('visit_sets', [...visitSets.values()])).select(VISIT_SET)),
+    )
+    .with('made', (within) =>
+      within
+        .insertInto('issues')
+        .columns(NEW_ISSUE_COLUMNS)
+        .expression(newIssues(em, agentId, [...issues.values(), ...outcomes.values()])),
+    )
+    .with('renamed', (within) =>
+      within
+        .updateTable('issues')
+        .from(given('issues', [...labels.values()]))
+        .whereRef('issues.id', '=', 'given.id')
+        .set((eb) => ({ placeLabel: eb.ref('given.placeLabel'), updatedAt: now })),
+    )
+    .with('versions', (within) =>
+      within
+        .insertInto('agent_versions')
+        .columns(VERSION)
+        .expression((eb) => eb.selectFrom(given('agent_versions', newVersions)).select(VERSION))
+        .onConflict((conflict) => conflict.columns(['agentId', 'version']).doNothing()),
+    )
+    .insertInto('intents')
+    .columns(INTENT)
+    .expression((eb) => eb.selectFrom(given('intents', intents)).select(INTENT))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['agentId', 'kind', 'slug'])
+        .doUpdateSet((eb) => ({ calls: eb.ref('excluded.calls'), updatedAt: now })),
+    )
+    .execute();
 
   return {
     profiles: merged(context.profiles, profiles),
@@ -119,26 +151,10 @@ export async function insertMissingReferences(
   };
 }
 
-interface NewVisitSet {
-  id: string;
-  digest: string;
-  places: Place[];
-  end_step: Place | null;
-  path: CallPath | null;
-}
-
-export interface NewIssue {
-  id: string;
-  key: string;
-  source: IssueSource;
-  code: string;
-  place_kind: string;
-  place_id: string;
-  place_label: string;
-  klass: string;
-  lane: string | null;
-  severity: string;
-}
+const PROFILE = ['id', 'agentId', 'digest', 'notComputable'] as const;
+const VISIT_SET = ['id', 'agentId', 'digest', 'places', 'endStep', 'path'] as const;
+const VERSION = ['id', 'workspaceId', 'agentId', 'version'] as const;
+const INTENT = ['id', 'workspaceId', 'agentId', 'kind', 'slug', 'label', 'terms', 'parentSlug', 'calls'] as const;
 
 /** A group seen for the first time: hidden until a regroup confirms it. The catalogue's title comes with the regroup. */
 function newIssue({ code, place, klass, lane, severity }: Signal): NewIssue {
@@ -147,9 +163,10 @@ function newIssue({ code, place, klass, lane, severity }: Signal): NewIssue {
     key: issueKey({ code, place, splitCause: '' }),
     source: 'detector',
     code,
-    place_kind: place.kind,
-    place_id: place.id,
-    place_label: place.label,
+    countOnly: false,
+    placeKind: place.kind,
+    placeId: place.id,
+    placeLabel: place.label,
     klass,
     lane,
     severity,
@@ -163,9 +180,10 @@ function newOutcome(step: Place): NewIssue {
     key: outcomeKey(step),
     source: 'outcome',
     code: COUNT_CODE,
-    place_kind: step.kind,
-    place_id: step.id,
-    place_label: step.label,
+    countOnly: true,
+    placeKind: step.kind,
+    placeId: step.id,
+    placeLabel: step.label,
     klass: 'flow',
     lane: 'flow',
     severity: 'low',

@@ -1,5 +1,4 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { CallAnalysis } from '../../domain/signals/signal.ts';
 import { applyReading } from '../models/model-readings.ts';
 import { asAnalysis, readByModel, standingReadings } from '../reanalyses/shadow-readings.ts';
@@ -18,10 +17,7 @@ export async function renewStanding(
   renew: (reading: CallAnalysis, callId: string) => CallAnalysis | null,
 ): Promise<number> {
   if (callIds.length === 0) return 0;
-  const standing = await standingReadings(
-    em,
-    sql`select id, payload_digest, profile_id, visit_set_id from calls where id = any(${[...callIds]}::uuid[])`,
-  );
+  const standing = await standingReadings(em, callIds);
   const analyses = standing.flatMap((reading) => {
     const { callId, payloadDigest } = reading;
     const analysis = renew(asAnalysis(reading), callId);

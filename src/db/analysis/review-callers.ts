@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { repeatVerdict } from '../../domain/calls/caller-history.ts';
 import { repeatCallSameIntent } from '../../domain/signals/detectors/repeat-call-same-intent.ts';
@@ -7,6 +6,10 @@ import type { Thresholds } from '../../domain/signals/signal.ts';
 import { loadAgentSource } from '../agents/agent-source.ts';
 import { lockAgent } from '../agents/lock-agent.ts';
 import { type CallOfCaller, loadHistories } from '../calls/caller-histories.ts';
+import { callsWithIntents } from '../calls/conditions.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { anyText, json } from '../expressions.ts';
 import { renewStanding } from './renew-standing.ts';
 
 interface Owner {
@@ -36,11 +39,15 @@ export async function reviewCallers(em: EntityManager, owner: Owner): Promise<nu
 async function reviewPage(em: EntityManager, owner: Owner): Promise<{ callers: number; changed: number }> {
   const { agentId } = owner;
   await lockAgent(em, agentId);
-  const { rows } = await sql<{ caller_key: string }>`
-    select caller_key from callers_to_review where agent_id = ${agentId} order by caller_key limit ${CALLERS_AT_ONCE}
-  `.execute(em.getKysely());
-  if (rows.length === 0) return { callers: 0, changed: 0 };
-  const callerKeys = rows.map((row) => row.caller_key);
+  const callers = await db(em)
+    .selectFrom('callers_to_review')
+    .where('agentId', '=', agentId)
+    .select('callerKey')
+    .orderBy('callerKey')
+    .limit(CALLERS_AT_ONCE)
+    .execute();
+  if (callers.length === 0) return { callers: 0, changed: 0 };
+  const callerKeys = callers.map(({ callerKey }) => callerKey);
   const thresholds = (await loadAgentSource(em, agentId))?.thresholds ?? {};
   const doubtful = await callsInDoubt(em, agentId, callerKeys, thresholds);
   let changed = 0;
@@ -51,14 +58,18 @@ async function reviewPage(em: EntityManager, owner: Owner): Promise<{ callers: n
       return history ? renewHistory(reading, history, thresholds) : null;
     });
   }
-  await sql`
-    delete from callers_to_review where agent_id = ${agentId} and caller_key = any(${callerKeys}::text[])
-  `.execute(em.getKysely());
-  return { callers: rows.length, changed };
+  await db(em)
+    .deleteFrom('callers_to_review')
+    .where('agentId', '=', agentId)
+    .where('callerKey', '=', anyText(callerKeys))
+    .execute();
+  return { callers: callers.length, changed };
 }
 
 type CallInDoubt = CallOfCaller & { id: string; marked: boolean; history: NonNullable<Histories[number]> };
 type Histories = Awaited<ReturnType<typeof loadHistories>>;
+
+const isMarked = sql<boolean>`(${code} = any(c.signal_codes) or coalesce(p.not_computable @> ${json([{ code }])}, false))`;
 
 /** Calls whose reading says something of the caller's other calls, or might have to. A call that waits to be read again will be read with its history. */
 async function callsInDoubt(
@@ -67,17 +78,16 @@ async function callsInDoubt(
   callerKeys: readonly string[],
   thresholds: Thresholds,
 ): Promise<CallInDoubt[]> {
-  const { rows } = await sql<CallOfCaller & { id: string; marked: boolean }>`
-    select c.id, c.caller_key as "callerKey", c.started_at as "startedAt", c.direction,
-      coalesce(m.slug, c.intent_slug) as intent, c.objective as request,
-      ${code} = any(c.signal_codes) or coalesce(p.not_computable @> ${JSON.stringify([{ code }])}::jsonb, false) as marked
-    from calls c
-    left join intents i on i.agent_id = c.agent_id and i.kind = 'intent' and i.slug = c.intent_slug
-    left join intents m on m.id = i.merged_into_id
-    left join computability_profiles p on p.id = c.profile_id
-    where c.agent_id = ${agentId} and c.caller_key = any(${[...callerKeys]}::text[]) and c.state = 'analysed'
-      and not c.reanalyse
-    order by c.id`.execute(em.getKysely());
+  const rows = await callsWithIntents(em)
+    .leftJoin('computability_profiles as p', 'p.id', 'c.profileId')
+    .where('c.agentId', '=', agentId)
+    .where('c.callerKey', '=', anyText(callerKeys))
+    .where('c.state', '=', 'analysed')
+    .where('c.reanalyse', '=', false)
+    .select(['c.id', 'c.callerKey', 'c.startedAt', 'c.direction', 'c.objective as request'])
+    .select(({ fn }) => [fn.coalesce('m.slug', 'c.intentSlug').as('intent'), isMarked.as('marked')])
+    .orderBy('c.id')
+    .execute();
   const histories = await loadHistories(em, agentId, rows);
   const withinDays = thresholds[code]?.['withinDays'] ?? usual['withinDays'] ?? 0;
   return rows.flatMap((call, at) => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Evidence, evidenceOf, type GroupedSignal } from '../../domain/issues/evidence.ts';
 import { type CallFacts, createLedger } from '../../domain/issues/ledger.ts';
 import { outcomeEvidence, readSteps, type StepCall } from '../../domain/issues/outcome-step.ts';
@@ -9,7 +8,8 @@ import type { CallAnalysis, Place, Signal } from '../../domain/signals/signal.ts
 import { lockAgent } from '../agents/lock-agent.ts';
 import { noteCallers } from '../calls/note-callers.ts';
 import { recountCallers } from '../calls/recount-callers.ts';
-import { canonicalJson, storable, toIsoOrNull } from '../convert.ts';
+import { canonicalJson, storable } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
 import { writeRollups } from '../evidence/write-rollups.ts';
 import { type AssignIntents, nameIntents } from '../intents/name-intents.ts';
 import { drawCalls } from '../limits/allowance.ts';
@@ -64,7 +64,7 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
     });
     const readable = context.calls.flatMap((standing) => {
       const item = analyses.get(standing.id);
-      const outdated = item?.payloadDigest !== undefined && item.payloadDigest !== standing.payload_digest;
+      const outdated = item?.payloadDigest !== undefined && item.payloadDigest !== standing.payloadDigest;
       return item && !outdated ? [{ ...item, standing }] : [];
     });
     const isFirst = ({ standing }: { standing: StandingCall }) => standing.state !== 'analysed';
@@ -95,7 +95,7 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
       const oldStep = stepBefore(standing);
       const before =
         standing.state === 'analysed'
-          ? withOutcome({ step: oldStep, endedBadly: standing.ended_badly }, standing.signals.map(asStanding))
+          ? withOutcome({ step: oldStep, endedBadly: standing.endedBadly }, standing.signals.map(asStanding))
           : [];
       const call = {
         ...item,
@@ -200,13 +200,13 @@ function factsAfter(item: PreparedAnalysis, standing: StandingCall, bad: boolean
     ? { ...pending.call, callerKey: pending.callerKey }
     : {
         version: standing.version,
-        startedAt: toIsoOrNull(standing.started_at),
-        endedAt: toIsoOrNull(standing.ended_at),
-        durationMs: standing.duration_ms,
+        startedAt: standing.startedAt,
+        endedAt: standing.endedAt,
+        durationMs: standing.durationMs,
         direction: standing.direction,
-        disconnectionReason: standing.disconnection_reason,
-        costUsd: standing.cost_usd,
-        callerKey: standing.caller_key,
+        disconnectionReason: standing.disconnectionReason,
+        costUsd: standing.costUsd,
+        callerKey: standing.callerKey,
       };
   return {
     version: record.version,
@@ -227,13 +227,13 @@ function factsAfter(item: PreparedAnalysis, standing: StandingCall, bad: boolean
 function factsBefore(standing: StandingCall): CallFacts {
   return {
     version: standing.version,
-    startedAt: toIsoOrNull(standing.started_at),
-    durationMs: standing.duration_ms,
+    startedAt: standing.startedAt,
+    durationMs: standing.durationMs,
     outcome: standing.outcome,
-    endedBadly: standing.ended_badly,
-    callerSpoke: standing.caller_spoke,
-    intentSlug: standing.intent_slug,
-    profileId: standing.profile_id ?? '',
+    endedBadly: standing.endedBadly,
+    callerSpoke: standing.callerSpoke,
+    intentSlug: standing.intentSlug,
+    profileId: standing.profileId ?? '',
     places: standing.places ?? [],
   };
 }
@@ -248,7 +248,7 @@ function stepAfter(
 }
 
 function stepBefore(standing: StandingCall): EndedCall['step'] {
-  const { end_step: endStep, places, turns, outcome_confidence: outcomeConfidence } = standing;
+  const { endStep, places, turns, outcomeConfidence } = standing;
   if (endStep === null) return null;
   const signals = standing.signals.map(asStanding);
   return { endStep, places: places ?? [], turns, signals, outcomeConfidence: outcomeConfidence ?? 0 };
@@ -257,9 +257,9 @@ function stepBefore(standing: StandingCall): EndedCall['step'] {
 function asStanding(signal: StandingCall['signals'][number]): GroupedSignal {
   return {
     code: signal.code,
-    place: { kind: signal.place_kind, id: signal.place_id },
-    causeCode: signal.cause_code,
-    turnIndex: signal.turn_index,
+    place: { kind: signal.placeKind, id: signal.placeId },
+    causeCode: signal.causeCode,
+    turnIndex: signal.turnIndex,
     confidence: signal.confidence,
   };
 }
@@ -270,6 +270,6 @@ function asGrouped(signal: Signal): GroupedSignal {
 }
 
 function callerKeys(calls: AnalysedCall[]): string[] {
-  const keys = calls.flatMap((call) => [call.callerKey, call.standing.caller_key]);
+  const keys = calls.flatMap((call) => [call.callerKey, call.standing.callerKey]);
   return [...new Set(keys.filter((key) => key !== null))].sort();
 }

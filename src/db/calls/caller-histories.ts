@@ -1,20 +1,11 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import type { NotNull } from 'kysely';
 import { type CallerHistory, HISTORY_DAYS } from '../../domain/calls/caller-history.ts';
-import type { Outcome } from '../../domain/vocabulary.ts';
-import { toIso, toIsoOrNull } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
+import { anyText } from '../expressions.ts';
+import { callsWithIntents } from './conditions.ts';
 
 export interface CallOfCaller extends Omit<CallerHistory, 'earlier'> {
   callerKey: string | null;
-}
-
-interface EarlierRow {
-  caller_key: string;
-  started_at: string;
-  intent: string | null;
-  kept: boolean;
-  request: string | null;
-  outcome: Outcome;
 }
 
 /**
@@ -27,42 +18,43 @@ export async function loadHistories(
   calls: readonly CallOfCaller[],
 ): Promise<(CallerHistory | null)[]> {
   const dated = calls.filter(({ callerKey, startedAt }) => callerKey !== null && startedAt !== null);
-  const keys = [...new Set(dated.map(({ callerKey }) => callerKey))];
+  const keys = [...new Set(dated.flatMap(({ callerKey }) => callerKey ?? []))];
   const startsMs = dated.map(({ startedAt }) => Date.parse(startedAt ?? ''));
   const earlier = keys.length === 0 ? [] : await readResolved(em, agentId, keys, startsMs);
-  const byKey = Map.groupBy(earlier, (row) => row.caller_key);
+  const byKey = Map.groupBy(earlier, (row) => row.callerKey);
   return calls.map(({ callerKey, startedAt, direction, intent: own, request: asked }) => {
     if (callerKey === null) return null;
-    const start = toIsoOrNull(startedAt);
-    const before = (byKey.get(callerKey) ?? []).filter((row) => start !== null && row.started_at < start);
-    const earlierCalls = before.map(({ started_at, ...call }) => ({
-      startedAt: started_at,
-      intent: call.intent,
-      kept: call.kept,
-      request: call.request,
-      outcome: call.outcome,
-    }));
-    return { direction, startedAt: start, intent: own, request: asked, earlier: earlierCalls };
+    const before = (byKey.get(callerKey) ?? []).filter((row) => startedAt !== null && row.startedAt < startedAt);
+    const earlierCalls = before.map(({ callerKey: _, ...call }) => call);
+    return { direction, startedAt, intent: own, request: asked, earlier: earlierCalls };
   });
 }
 
 /** Only calls that count as resolved and that the caller made: of the others nothing follows. */
-async function readResolved(
+function readResolved(
   em: EntityManager,
   agentId: string,
-  keys: readonly (string | null)[],
+  keys: readonly string[],
   startsMs: readonly number[],
-): Promise<EarlierRow[]> {
+): Promise<(CallerHistory['earlier'][number] & { callerKey: string | null })[]> {
   const first = new Date(startsMs.reduce((least, ms) => Math.min(least, ms)) - HISTORY_DAYS * 86_400_000);
   const last = new Date(startsMs.reduce((most, ms) => Math.max(most, ms)));
-  const { rows } = await sql<EarlierRow>`
-    select c.caller_key, c.started_at, coalesce(m.slug, c.intent_slug) as intent,
-      coalesce(m.kept_at, i.kept_at) is not null or m.id is not null as kept, c.objective as request, c.outcome
-    from calls c
-    left join intents i on i.agent_id = c.agent_id and i.kind = 'intent' and i.slug = c.intent_slug
-    left join intents m on m.id = i.merged_into_id
-    where c.agent_id = ${agentId} and c.caller_key = any(${keys}::text[]) and c.state = 'analysed'
-      and c.outcome = 'resolved' and c.direction <> 'outbound'
-      and c.started_at >= ${first.toISOString()} and c.started_at < ${last.toISOString()}`.execute(em.getKysely());
-  return rows.map((row) => ({ ...row, started_at: toIso(row.started_at) }));
+  return callsWithIntents(em)
+    .where('c.agentId', '=', agentId)
+    .where('c.callerKey', '=', anyText(keys))
+    .where('c.state', '=', 'analysed')
+    .where('c.outcome', '=', 'resolved')
+    .where('c.direction', '<>', 'outbound')
+    .where('c.startedAt', '>=', first.toISOString())
+    .where('c.startedAt', '<', last.toISOString())
+    .select(['c.callerKey', 'c.startedAt', 'c.objective as request', 'c.outcome'])
+    .select(({ eb, fn }) => [
+      fn.coalesce('m.slug', 'c.intentSlug').as('intent'),
+      eb
+        .or([eb(fn.coalesce('m.keptAt', 'i.keptAt'), 'is not', null), eb('m.id', 'is not', null)])
+        .$castTo<boolean>()
+        .as('kept'),
+    ])
+    .$narrowType<{ startedAt: NotNull; outcome: NotNull }>()
+    .execute();
 }

@@ -1,6 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
+import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { anyText } from '../expressions.ts';
 
 /** Notes callers of several calls after these calls were stored; what follows from it is read with the next grouping. */
 export async function noteCallers(
@@ -9,10 +10,21 @@ export async function noteCallers(
   callerKeys: readonly string[],
 ): Promise<void> {
   if (callerKeys.length === 0) return;
-  await sql`
-    insert into callers_to_review (agent_id, caller_key, workspace_id)
-    select distinct ${owner.agentId}::uuid, caller_key, ${owner.workspaceId}::uuid from calls
-    where agent_id = ${owner.agentId} and caller_key = any(${[...callerKeys]}::text[]) and state = 'analysed'
-      and (caller_of > 1 or 'repeat_call_same_intent' = any(signal_codes))
-    on conflict do nothing`.execute(db(em));
+  await db(em)
+    .insertInto('callers_to_review')
+    .columns(['agentId', 'callerKey', 'workspaceId'])
+    .expression((eb) =>
+      eb
+        .selectFrom('calls')
+        .where('agentId', '=', owner.agentId)
+        .where('callerKey', '=', anyText(callerKeys))
+        .where('state', '=', 'analysed')
+        .where((call) =>
+          call.or([call('callerOf', '>', 1), sql<boolean>`'repeat_call_same_intent' = any(signal_codes)`]),
+        )
+        .select(['agentId', 'callerKey', 'workspaceId'])
+        .distinct(),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }

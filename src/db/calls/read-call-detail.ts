@@ -1,50 +1,48 @@
-import { sql } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
-import type { CallAnalysis } from '../../domain/signals/signal.ts';
-import type { IssueClass, Lane, PlaceKind, Severity, SignalBasis } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { anyId } from '../expressions.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
+import type { Row } from '../tables.ts';
 
-export interface SignalView {
-  callId: string;
-  code: string;
-  klass: IssueClass;
-  lane: Lane | null;
-  severity: Severity;
-  confidence: number;
-  placeKind: PlaceKind;
-  placeId: string;
-  placeLabel: string;
-  turnIndex: number;
-  quote: string;
-  detail: string;
-  causeCode: string | null;
-  causeLabel: string | null;
-  causeDetail: string | null;
-  causeCategory: string | null;
-  causeParty: string | null;
-  basis: SignalBasis;
-}
+const COLUMNS = [
+  'callId',
+  'code',
+  'klass',
+  'lane',
+  'severity',
+  'confidence',
+  'placeKind',
+  'placeId',
+  'placeLabel',
+  'turnIndex',
+  'quote',
+  'detail',
+  'causeCode',
+  'causeLabel',
+  'causeDetail',
+  'causeCategory',
+  'causeParty',
+  'basis',
+] as const;
+
+export type SignalView = Pick<Row<'call_signals'>, (typeof COLUMNS)[number]>;
 
 /** What is stored of an analysis beside its signals. */
-export type StoredAnalysis = Omit<CallAnalysis, 'signals' | 'notComputable' | 'visits'>;
-
-const within = (scope: ReadScope) => sql`
-  ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId}
-`;
+export type StoredAnalysis = Row<'call_analyses'>['analysis'];
 
 /** Signals of calls in the order in which they were read. */
 export async function readSignals(em: EntityManager, scope: ReadScope, callIds: string[]): Promise<SignalView[]> {
   if (callIds.length === 0) return [];
-  const { rows } = await sql<SignalView>`
-    select call_id, code, klass, lane, severity, confidence, place_kind,
-      place_id, place_label, turn_index, quote, detail,
-      cause_code, cause_label, cause_detail,
-      cause_category, cause_party, basis
-    from call_signals where call_id = any(${callIds}::uuid[]) and ${within(scope)} order by call_id, ordinal
-  `.execute(db(em));
-  return rows;
+  return db(em)
+    .selectFrom('call_signals')
+    .where('callId', '=', anyId(callIds))
+    .where('agentId', '=', anyAgent(scope))
+    .where('workspaceId', '=', scope.workspaceId)
+    .select(COLUMNS)
+    .orderBy('callId')
+    .orderBy('ordinal')
+    .execute();
 }
 
 export async function readAnalyses(
@@ -53,11 +51,14 @@ export async function readAnalyses(
   callIds: string[],
 ): Promise<Map<string, StoredAnalysis>> {
   if (callIds.length === 0) return new Map();
-  const { rows } = await sql<{ callId: string; analysis: StoredAnalysis }>`
-    select call_id, analysis from call_analyses
-    where call_id = any(${callIds}::uuid[]) and ${within(scope)}
-  `.execute(db(em));
-  return new Map(rows.map((row) => [row.callId, row.analysis]));
+  const rows = await db(em)
+    .selectFrom('call_analyses')
+    .where('callId', '=', anyId(callIds))
+    .where('agentId', '=', anyAgent(scope))
+    .where('workspaceId', '=', scope.workspaceId)
+    .select(['callId', 'analysis'])
+    .execute();
+  return new Map(rows.map(({ callId, analysis }) => [callId, analysis]));
 }
 
 /** The normalised call, or null once its retention is over. */
@@ -66,8 +67,12 @@ export async function readTranscript(
   scope: ReadScope,
   callId: string,
 ): Promise<NormalisedCall | null> {
-  const { rows } = await sql<{ call: NormalisedCall }>`
-    select call from transcripts where call_id = ${callId} and ${within(scope)}
-  `.execute(db(em));
-  return rows[0]?.call ?? null;
+  const transcript = await db(em)
+    .selectFrom('transcripts')
+    .where('callId', '=', callId)
+    .where('agentId', '=', anyAgent(scope))
+    .where('workspaceId', '=', scope.workspaceId)
+    .select('call')
+    .executeTakeFirst();
+  return transcript?.call ?? null;
 }

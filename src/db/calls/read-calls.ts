@@ -1,27 +1,40 @@
-import { type RawBuilder, sql } from 'kysely';
-import type { CallerKind, CallState, Direction, Outcome } from '../../domain/vocabulary.ts';
-import { toIsoOrNull } from '../convert.ts';
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { CallState, Outcome } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { slugsOfIntent } from '../intents/read-intents.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { anyId, anyText } from '../expressions.ts';
+import { type IntentKind, slugsOfIntent } from '../intents/read-intents.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
+import type { Row } from '../tables.ts';
+import { ofCall } from './conditions.ts';
 import { NO_START_TIME } from './entities.ts';
 
-export interface CallView {
-  id: string;
-  agentId: string;
-  providerCallId: string;
-  version: number;
-  startedAt: string | null;
-  endedAt: string | null;
-  /** PostgreSQL's own text of the sort key: what cursors carry, so that no digit is lost. */
-  sortAt: string;
-  durationMs: number;
-  direction: Direction;
-  disconnectionReason: string;
-  outcome: Outcome | null;
-  outcomeConfidence: number | null;
-  objective: string | null;
+const COLUMNS = [
+  'id',
+  'agentId',
+  'providerCallId',
+  'version',
+  'startedAt',
+  'endedAt',
+  'sortAt',
+  'durationMs',
+  'direction',
+  'disconnectionReason',
+  'outcome',
+  'outcomeConfidence',
+  'objective',
+  'callerKind',
+  'callerNth',
+  'callerOf',
+  'turns',
+  'callerTurns',
+  'agentTurns',
+  'toolFailures',
+  'frictions',
+  'signalCodes',
+] as const;
+
+export interface CallView extends Pick<Row<'calls'>, (typeof COLUMNS)[number]> {
   intentSlug: string | null;
   intentLabel: string | null;
   useCaseSlug: string | null;
@@ -30,53 +43,52 @@ export interface CallView {
   subUseCaseLabel: string | null;
   personaSlug: string | null;
   personaLabel: string | null;
-  callerKind: CallerKind;
-  callerNth: number;
-  callerOf: number;
-  turns: number;
-  callerTurns: number;
-  agentTurns: number;
-  toolFailures: number;
-  frictions: number;
-  signalCodes: string[];
 }
 
-/** An agent has few intents and a page many calls: the labels are read once a page, not four times a row. */
-export const labels = (scope: ReadScope) => sql`
-  labels as materialized (
-    select coalesce(jsonb_object_agg(i.agent_id || i.kind || '/' || i.slug,
-      jsonb_build_array(coalesce(m.slug, i.slug), coalesce(m.label, i.label))), '{}') as by_slug
-    from intents i left join intents m on m.id = i.merged_into_id
-    where i.agent_id = any(${[...scope.agentIds]}::uuid[])
-  )
-`;
+/**
+ * Analysed calls `c` beside the labels of their intents. An agent has few intents and a page many calls: the labels are
+ * read once a page, not four times a row.
+ */
+export const analysedCalls = (em: EntityManager, scope: ReadScope) =>
+  db(em)
+    .with(
+      (cte) => cte('labels').materialized(),
+      (within) =>
+        within
+          .selectFrom('intents as i')
+          .leftJoin('intents as m', 'm.id', 'i.mergedIntoId')
+          .where('i.agentId', '=', anyId(scope.agentIds))
+          .select(labelsBySlug.as('bySlug')),
+    )
+    .selectFrom('calls as c')
+    .where('c.agentId', '=', anyAgent(scope))
+    .where('c.workspaceId', '=', scope.workspaceId)
+    .where('c.state', '=', 'analysed');
 
-const named = (kind: string, slug: RawBuilder<unknown>) => sql`
-  (select by_slug from labels) -> (c.agent_id || ${sql.lit(`${kind}/`)} || ${slug})
-`;
-const label = (kind: string, slug: RawBuilder<unknown>) => sql`${named(kind, slug)} ->> 1`;
+const labelsBySlug = sql`coalesce(jsonb_object_agg(i.agent_id || i.kind || '/' || i.slug,
+  jsonb_build_array(coalesce(m.slug, i.slug), coalesce(m.label, i.label))), '{}')`;
+
+const ofLabels = (kind: IntentKind, slug: Expression<string | null>, part: 'slug' | 'label') =>
+  sql<string | null>`(select by_slug from labels) -> (c.agent_id || ${sql.lit(`${kind}/`)} || ${slug})
+    ->> ${sql.lit(part === 'slug' ? 0 : 1)}`;
+
 /** A slug that was merged is read as the one that it stands for now. */
-export const standingSlug = (kind: string, slug: RawBuilder<unknown>) =>
-  sql`coalesce(${named(kind, slug)} ->> 0, ${slug})`;
+export const standingSlug = (kind: IntentKind, slug: Expression<string | null>) =>
+  ofCall.fn.coalesce(ofLabels(kind, slug, 'slug'), slug);
 
-const columns = sql`
-  c.id, c.agent_id, c.provider_call_id, c.version, c.started_at,
-  c.ended_at, c.sort_at, c.duration_ms, c.direction,
-  c.disconnection_reason, c.outcome, c.outcome_confidence, c.objective,
-  ${standingSlug('intent', sql`c.intent_slug`)} as intent_slug, ${label('intent', sql`c.intent_slug`)} as intent_label,
-  ${standingSlug('use_case', sql`c.use_case_slug`)} as use_case_slug, ${label('use_case', sql`c.use_case_slug`)} as use_case_label,
-  ${standingSlug('sub_use_case', sql`c.sub_use_case_slug`)} as sub_use_case_slug, ${label('sub_use_case', sql`c.sub_use_case_slug`)} as sub_use_case_label,
-  ${standingSlug('persona', sql`c.persona_slug`)} as persona_slug, ${label('persona', sql`c.persona_slug`)} as persona_label,
-  c.caller_kind, c.caller_nth, c.caller_of, c.turns,
-  c.caller_turns, c.agent_turns, c.tool_failures, c.frictions,
-  c.signal_codes
-`;
+const SLUGS = [
+  ['intent', 'intentSlug', 'intentLabel'],
+  ['use_case', 'useCaseSlug', 'useCaseLabel'],
+  ['sub_use_case', 'subUseCaseSlug', 'subUseCaseLabel'],
+  ['persona', 'personaSlug', 'personaLabel'],
+] as const;
 
-const toView = (row: CallView): CallView => ({
-  ...row,
-  startedAt: toIsoOrNull(row.startedAt),
-  endedAt: toIsoOrNull(row.endedAt),
-});
+const read = (calls: ReturnType<typeof analysedCalls>): Promise<CallView[]> =>
+  calls
+    .select(COLUMNS.map((column) => `c.${column}` as const))
+    .select(SLUGS.map(([kind, slug]) => standingSlug(kind, ofCall.ref(`c.${slug}`)).as(slug)))
+    .select(SLUGS.map(([kind, slug, label]) => ofLabels(kind, ofCall.ref(`c.${slug}`), 'label').as(label)))
+    .execute();
 
 export interface CallFilter {
   version: number | null;
@@ -115,56 +127,80 @@ export async function listCalls(
 ): Promise<CallView[]> {
   const intents = filter.intent === null ? null : await slugsOfIntent(em, scope, filter.intent);
   const lead = await chooseLead(em, scope, filter, intents);
-  const from = {
-    calls: sql`calls c`,
-    signal: sql`call_codes l join calls c on c.id = l.call_id`,
-    issue: sql`issue_calls l join calls c on c.id = l.call_id`,
-  }[lead];
-  const key =
-    lead === 'calls' ? { sortAt: sql`c.sort_at`, id: sql`c.id` } : { sortAt: sql`l.sort_at`, id: sql`l.call_id` };
-  const facts =
-    lead === 'calls'
-      ? { outcome: sql`c.outcome`, version: sql`c.version` }
-      : { outcome: sql`l.outcome`, version: sql`l.version` };
-
-  const where: RawBuilder<unknown>[] = [
-    sql`${ofAgents('c.agent_id', scope)}`,
-    sql`c.workspace_id = ${scope.workspaceId}`,
-    sql`c.state = 'analysed'`,
-  ];
-  if (lead === 'signal') where.push(sql`${ofAgents('l.agent_id', scope)}`, sql`l.code = ${filter.signal}`);
-  else if (filter.signal !== null) {
-    where.push(sql`exists (select 1 from call_codes x where x.call_id = c.id and x.code = ${filter.signal})`);
+  const key = keyOf(lead);
+  let calls = analysedCalls(em, scope);
+  if (lead !== 'calls') {
+    // The link has the columns that are named by the key.
+    calls = calls.$if(true, (all) => all.innerJoin(links(em, scope, filter)[lead].as('l'), 'l.callId', 'c.id'));
   }
-  if (lead === 'issue') where.push(sql`${ofAgents('l.agent_id', scope)}`, sql`l.issue_id = ${filter.issueId}`);
-  else if (filter.issueId !== null) {
-    where.push(sql`exists (select 1 from issue_calls x where x.call_id = c.id and x.issue_id = ${filter.issueId}
-      and ${ofAgents('x.agent_id', scope)})`);
-  }
-  if (filter.outcome !== null) where.push(sql`${facts.outcome} = ${filter.outcome}`);
-  if (filter.version !== null) where.push(sql`${facts.version} = ${filter.version}`);
-  if (intents !== null) where.push(intentIn(intents));
-  if (filter.startedFrom !== null) where.push(sql`${key.sortAt} >= ${filter.startedFrom}::timestamptz`);
-  if (filter.startedBefore !== null) where.push(sql`${key.sortAt} < ${filter.startedBefore}::timestamptz`);
-  if (filter.startedFrom !== null || filter.startedBefore !== null) {
-    where.push(sql`${key.sortAt} > ${NO_START_TIME}::timestamptz`);
-  }
+  for (const condition of conditionsOf(filter, lead, key, scope)) calls = calls.where(condition);
+  if (intents !== null) calls = calls.where(intentIn(intents));
   if (page.after) {
-    where.push(sql`(${key.sortAt}, ${key.id}) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`);
+    const [sortAt, id] = page.after;
+    calls = calls.where(sql<boolean>`(${key.sortAt}, ${key.id}) < (${sortAt}::timestamptz, ${id}::uuid)`);
   }
+  return read(
+    calls
+      .orderBy(key.sortAt, 'desc')
+      .orderBy(key.id, 'desc')
+      .limit(page.limit + 1),
+  );
+}
 
-  const { rows } = await sql<CallView>`
-    with ${labels(scope)}
-    select ${columns} from ${from} where ${sql.join(where, sql` and `)}
-    order by ${key.sortAt} desc, ${key.id} desc limit ${page.limit + 1}
-  `.execute(db(em));
-  return rows.map(toView);
+type Lead = 'calls' | 'signal' | 'issue';
+
+/** The columns that a list is filtered and ordered by: of the link table where one leads. */
+function keyOf(lead: Lead) {
+  const of = lead === 'calls' ? 'c' : 'l';
+  return {
+    sortAt: sql.ref<string>(`${of}.sortAt`),
+    id: sql.ref<string>(lead === 'calls' ? 'c.id' : 'l.callId'),
+    outcome: sql.ref<Outcome | null>(`${of}.outcome`),
+    version: sql.ref<number>(`${of}.version`),
+  };
+}
+
+const links = (em: EntityManager, scope: ReadScope, { signal, issueId }: CallFilter) => ({
+  signal: db(em)
+    .selectFrom('call_codes')
+    .where('agentId', '=', anyAgent(scope))
+    .where('code', '=', signal)
+    .select(['callId', 'sortAt', 'outcome', 'version']),
+  issue: db(em)
+    .selectFrom('issue_calls')
+    .where('agentId', '=', anyAgent(scope))
+    .where('issueId', '=', issueId)
+    .select(['callId', 'sortAt', 'outcome', 'version']),
+});
+
+function conditionsOf(
+  { signal, issueId, outcome, version, startedFrom, startedBefore }: CallFilter,
+  lead: Lead,
+  key: ReturnType<typeof keyOf>,
+  scope: ReadScope,
+): Expression<SqlBool>[] {
+  const { exists, selectFrom } = ofCall;
+  const conditions: Expression<SqlBool>[] = [];
+  if (signal !== null && lead !== 'signal') {
+    const code = selectFrom('call_codes as x').whereRef('x.callId', '=', 'c.id').where('x.code', '=', signal);
+    conditions.push(exists(code.select('x.code')));
+  }
+  if (issueId !== null && lead !== 'issue') {
+    const link = selectFrom('issue_calls as x').whereRef('x.callId', '=', 'c.id').where('x.issueId', '=', issueId);
+    conditions.push(exists(link.where('x.agentId', '=', anyAgent(scope)).select('x.issueId')));
+  }
+  if (outcome !== null) conditions.push(ofCall(key.outcome, '=', outcome));
+  if (version !== null) conditions.push(ofCall(key.version, '=', version));
+  if (startedFrom !== null) conditions.push(ofCall(key.sortAt, '>=', startedFrom));
+  if (startedBefore !== null) conditions.push(ofCall(key.sortAt, '<', startedBefore));
+  if (startedFrom !== null || startedBefore !== null) conditions.push(ofCall(key.sortAt, '>', NO_START_TIME));
+  return conditions;
 }
 
 /** One slug is an equality, for which the index hands out calls in order; several are there only while a merge goes on. */
-function intentIn(slugs: readonly string[]): RawBuilder<unknown> {
+function intentIn(slugs: readonly string[]): Expression<SqlBool> {
   const [only, second] = slugs;
-  return second === undefined ? sql`c.intent_slug = ${only}` : sql`c.intent_slug = any(${[...slugs]}::text[])`;
+  return ofCall('c.intentSlug', '=', only !== undefined && second === undefined ? only : anyText(slugs));
 }
 
 /** One filter with a link table leads by itself; of several the one with the fewest calls does, by counts that are kept anyway. */
@@ -173,47 +209,45 @@ async function chooseLead(
   scope: ReadScope,
   filter: CallFilter,
   intents: string[] | null,
-): Promise<'calls' | 'signal' | 'issue'> {
+): Promise<Lead> {
   const { signal, issueId } = filter;
   if (signal === null && issueId === null) return 'calls';
   if (intents === null && issueId === null) return 'signal';
   if (intents === null && signal === null) return 'issue';
-  const { rows } = await sql<{ signal: number | null; issue: number | null; intent: number | null }>`
-    select
-      (select sum(volume)::float8 from issues where ${ofAgents('agent_id', scope)} and code = ${signal}) as signal,
-      (select volume::float8 from issues where ${ofAgents('agent_id', scope)} and id = ${issueId}::uuid) as issue,
-      (select sum(calls)::float8 from intents where ${ofAgents('agent_id', scope)} and kind = 'intent'
-        and slug = any(${intents}::text[])) as intent
-  `.execute(db(em));
+  const found = await db(em)
+    .selectNoFrom(({ fn, selectFrom }) => {
+      const issues = selectFrom('issues').where('agentId', '=', anyAgent(scope));
+      const named = selectFrom('intents').where('agentId', '=', anyAgent(scope)).where('kind', '=', 'intent');
+      return [
+        issues
+          .where('code', '=', signal)
+          .select(fn.sum<number | null>(sql.ref('volume')).as('calls'))
+          .as('signal'),
+        issues.where('id', '=', issueId).select('volume').as('issue'),
+        named
+          .where('slug', '=', anyText(intents ?? []))
+          .select(fn.sum<number | null>(sql.ref('calls')).as('calls'))
+          .as('intent'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
   const counts = {
-    signal: signal === null ? Number.POSITIVE_INFINITY : (rows[0]?.signal ?? 0),
-    issue: issueId === null ? Number.POSITIVE_INFINITY : (rows[0]?.issue ?? 0),
-    calls: intents === null ? Number.POSITIVE_INFINITY : (rows[0]?.intent ?? 0),
+    signal: signal === null ? Number.POSITIVE_INFINITY : (found.signal ?? 0),
+    issue: issueId === null ? Number.POSITIVE_INFINITY : (found.issue ?? 0),
+    calls: intents === null ? Number.POSITIVE_INFINITY : (found.intent ?? 0),
   };
   const leads = ['signal', 'issue', 'calls'] as const;
   return leads.reduce((best, lead) => (counts[lead] < counts[best] ? lead : best));
 }
 
 export async function findAnalysedCall(em: EntityManager, scope: ReadScope, callId: string): Promise<CallView | null> {
-  const { rows } = await sql<CallView>`
-    with ${labels(scope)}
-    select ${columns} from calls c
-    where c.id = ${callId} and ${ofAgents('c.agent_id', scope)}
-      and c.workspace_id = ${scope.workspaceId} and c.state = 'analysed'
-  `.execute(db(em));
-  return rows[0] ? toView(rows[0]) : null;
+  const [call] = await read(analysedCalls(em, scope).where('c.id', '=', callId));
+  return call ?? null;
 }
 
 /** Analysed calls of the agents by their ids, in no order; others are left out. */
 export async function findCallsById(em: EntityManager, scope: ReadScope, ids: readonly string[]): Promise<CallView[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await sql<CallView>`
-    with ${labels(scope)}
-    select ${columns} from calls c
-    where c.id = any(${[...ids]}::uuid[]) and ${ofAgents('c.agent_id', scope)}
-      and c.workspace_id = ${scope.workspaceId} and c.state = 'analysed'
-  `.execute(db(em));
-  return rows.map(toView);
+  return ids.length === 0 ? [] : read(analysedCalls(em, scope).where('c.id', '=', anyId(ids)));
 }
 
 /** Any call of the agent with where it stands, also one that waits. */
@@ -222,9 +256,12 @@ export async function findCallState(
   scope: ReadScope,
   callId: string,
 ): Promise<{ id: string; state: CallState } | null> {
-  const { rows } = await sql<{ id: string; state: CallState }>`
-    select id, state from calls
-    where id = ${callId} and ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId}
-  `.execute(db(em));
-  return rows[0] ?? null;
+  const call = await db(em)
+    .selectFrom('calls')
+    .where('id', '=', callId)
+    .where('agentId', '=', anyAgent(scope))
+    .where('workspaceId', '=', scope.workspaceId)
+    .select(['id', 'state'])
+    .executeTakeFirst();
+  return call ?? null;
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import type { Json } from '../../domain/json.ts';
@@ -7,6 +6,9 @@ import { newId } from '../../ids.ts';
 import type { Vault } from '../../secrets.ts';
 import { lockAgent } from '../agents/lock-agent.ts';
 import { storable } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { anyText, given } from '../expressions.ts';
 import { resolveVersions } from '../versions/resolve-versions.ts';
 import { callerKeyOf } from './caller-key.ts';
 import { sealPayload } from './payloads.ts';
@@ -53,7 +55,7 @@ export async function storeCalls(em: EntityManager, input: StoreCallsInput): Pro
     let unchanged = 0;
     for (const [providerCallId, item] of incoming) {
       const existing = known.get(providerCallId);
-      if (existing?.payload_digest === item.digest) {
+      if (existing?.payloadDigest === item.digest) {
         if (existing.state === 'waiting' || existing.reanalyse) stillWaiting.push(existing.id);
         else unchanged += 1;
         continue;
@@ -130,42 +132,37 @@ function shortId(id: string): string {
   return `${id.slice(0, 300).toWellFormed()}~${createHash('sha256').update(id).digest('hex')}`;
 }
 
-interface Known {
-  id: string;
-  provider_call_id: string;
-  payload_digest: string;
-  state: string;
-  reanalyse: boolean;
-}
-
-async function findKnown(em: EntityManager, agentId: string, ids: string[]): Promise<Map<string, Known>> {
-  const { rows } = await sql<Known>`
-    select id, provider_call_id, payload_digest, state, reanalyse from calls
-    where agent_id = ${agentId} and provider_call_id = any(${ids}::text[])`.execute(em.getKysely());
-  return new Map(rows.map((row) => [row.provider_call_id, row]));
+async function findKnown(em: EntityManager, agentId: string, ids: string[]) {
+  const known = await db(em)
+    .selectFrom('calls')
+    .where('agentId', '=', agentId)
+    .where('providerCallId', '=', anyText(ids))
+    .select(['id', 'providerCallId', 'payloadDigest', 'state', 'reanalyse'])
+    .execute();
+  return new Map(known.map((call) => [call.providerCallId, call]));
 }
 
 /** New rows are inserted without a look at conflicts: whoever stores calls of this agent waits for the lock. */
 async function writeCalls(em: EntityManager, input: StoreCallsInput, calls: Prepared[]): Promise<void> {
-  const facts = calls.map(({ id, call, callerKey, digest, standing }) => ({
+  const facts = calls.map(({ id, call, callerKey, digest }) => ({
     id,
-    provider_call_id: call.providerCallId,
-    payload_digest: digest,
+    providerCallId: call.providerCallId,
+    payloadDigest: digest,
     version: call.version,
-    started_at: call.startedAt,
-    ended_at: call.endedAt,
-    duration_ms: call.durationMs,
+    startedAt: call.startedAt,
+    endedAt: call.endedAt,
+    durationMs: call.durationMs,
     direction: call.direction,
-    disconnection_reason: call.disconnectionReason,
-    cost_usd: call.costUsd,
-    caller_key: callerKey,
-    standing,
+    disconnectionReason: call.disconnectionReason,
+    costUsd: call.costUsd,
+    callerKey,
   }));
   await sql`
     with facts as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) as f(id uuid, provider_call_id text,
-        payload_digest text, version int, started_at timestamptz, ended_at timestamptz, duration_ms int, direction text,
-        disconnection_reason text, cost_usd float8, caller_key text, standing text)
+      select id, provider_call_id, payload_digest, version, started_at, ended_at, duration_ms, direction,
+        disconnection_reason, cost_usd, caller_key, standing
+      from ${given('calls', facts)} join unnest(${calls.map((item) => item.id)}::uuid[],
+        ${calls.map((item) => item.standing)}::text[]) as s(id, standing) using (id)
     ), documents as materialized (
       select d.id, d.call::jsonb as call, d.sealed, f.standing, f.caller_key
       from unnest(${calls.map((item) => item.id)}::uuid[], ${calls.map((item) => item.text)}::text[],
@@ -200,5 +197,5 @@ async function writeCalls(em: EntityManager, input: StoreCallsInput, calls: Prep
     )
     insert into raw_payloads (call_id, workspace_id, agent_id, sealed)
     select id, ${input.workspaceId}, ${input.agentId}, sealed from documents d
-    where not exists (select 1 from changed_payloads p where p.call_id = d.id)`.execute(em.getKysely());
+    where not exists (select 1 from changed_payloads p where p.call_id = d.id)`.execute(db(em));
 }

@@ -1,36 +1,12 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { type Side, SUMMARY_POINTS, type VersionFacts } from '../../domain/comparisons/facts.ts';
-import { toNumber } from '../convert.ts';
+import type { Outcome } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
-
-interface FactsRow {
-  calls: string;
-  last_start: string | null;
-  contact: string;
-  resolved: string;
-  unresolved: string;
-  abandoned: string;
-  transferred: string;
-  no_contact: string;
-  unknown: string;
-  with_tool: string;
-  tool_failed: string;
-  friction: string;
-  again: string;
-  again_n: string;
-  again_open: string;
-  p50_n: string;
-  p50: (number | null)[] | null;
-  p50_unread: string;
-  p90_n: string;
-  p90: (number | null)[] | null;
-  p90_unread: string;
-  duration: (number | null)[] | null;
-}
+import { db } from '../db.ts';
 
 /** Evenly spaced parts of 1: a median and its spread follow from the values at them. */
-const PARTS = sql`(select array_agg(point::float8 / ${SUMMARY_POINTS - 1}) from generate_series(0, ${SUMMARY_POINTS - 1}) as point)`;
-const WEEK = sql`interval '7 days'`;
+const PARTS = Array.from({ length: SUMMARY_POINTS }, (_, point) => point / (SUMMARY_POINTS - 1));
+const week = sql<string>`interval '7 days'`;
 
 /**
  * All that a comparison needs of one version's analysed calls, summed up in the database; it means the same as
@@ -43,73 +19,119 @@ export async function readComparisonFacts(
   version: number,
   until: string | null,
 ): Promise<VersionFacts> {
-  const chosen = sql`c.agent_id = ${agentId} and c.version = ${version} and c.state = 'analysed'
-    and (${until}::timestamptz is null or c.started_at is null or c.started_at <= ${until}::timestamptz)`;
-  const { rows } = await sql<FactsRow>`
-    with chosen as (
-      select c.*, outcome <> 'no_contact' as contact, c.caller_key is not null and c.started_at is not null as identified,
-        a.newest_call_at >= c.started_at + ${WEEK} as settled,
-        c.caller_key is not null and exists (select 1 from calls d where d.agent_id = c.agent_id
-          and d.caller_key = c.caller_key and d.state = 'analysed' and d.started_at > c.started_at
-          and d.started_at <= c.started_at + ${WEEK}) as again
-      from calls c join agents a on a.id = c.agent_id where ${chosen}
-    )
-    select count(*) as calls,
-      to_char(max(started_at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as last_start,
-      count(*) filter (where contact) as contact, count(*) filter (where outcome is null) as unknown, ${ofOutcome('resolved')}, ${ofOutcome('unresolved')},
-      ${ofOutcome('abandoned')}, ${ofOutcome('transferred')}, ${ofOutcome('no_contact')},
-      count(*) filter (where tool_results > 0) as with_tool,
-      count(*) filter (where tool_results > 0 and tool_failures > 0) as tool_failed,
-      count(*) filter (where frictions > 0) as friction,
-      count(*) filter (where identified and settled and again) as again,
-      count(*) filter (where identified and settled) as again_n,
-      count(*) filter (where identified and not settled) as again_open,
-      count(response_median_ms) as p50_n, percentile_disc(${PARTS}) within group (order by response_median_ms) as p50,
-      count(*) filter (where contact and response_median_ms is null) as p50_unread,
-      count(response_slow_ms) as p90_n, percentile_disc(${PARTS}) within group (order by response_slow_ms) as p90,
-      count(*) filter (where contact and response_slow_ms is null) as p90_unread,
-      percentile_disc(${PARTS}) within group (order by duration_ms) filter (where contact) as duration
-    from chosen`.execute(em.getKysely());
-  const { rows: intents } = await sql<{ intent_slug: string; n: string; k: string }>`
-    select coalesce(intent_slug, '') as intent_slug, count(*) as n, count(*) filter (where outcome = 'resolved') as k
-    from calls c where ${chosen} and outcome <> 'no_contact' group by 1 order by 1`.execute(em.getKysely());
-  const [row] = rows;
+  const chosen = chosenCalls(em, agentId, version, until);
+  const sums = await readSums(em, chosen);
+  const intents = await chosen
+    .where('c.outcome', '<>', 'no_contact')
+    .select(({ fn, val }) => [
+      fn.coalesce('c.intentSlug', val('')).as('slug'),
+      fn.countAll<number>().as('n'),
+      fn.countAll<number>().filterWhere('c.outcome', '=', 'resolved').as('k'),
+    ])
+    .groupBy('slug')
+    .orderBy('slug')
+    .execute();
   return {
-    calls: toNumber(row?.calls ?? 0),
-    lastStart: row?.last_start ?? '',
-    sides: row ? sidesOf(row) : new Map(),
-    intents: new Map(intents.map(({ intent_slug, k, n }) => [intent_slug, { k: toNumber(k), n: toNumber(n) }])),
+    calls: sums.calls,
+    lastStart: sums.lastStart ?? '',
+    sides: sidesOf(sums),
+    intents: new Map(intents.map(({ slug, k, n }) => [slug, { k, n }])),
   };
 }
 
-function ofOutcome(outcome: string): RawBuilder<unknown> {
-  return sql`count(*) filter (where outcome = ${outcome}) as ${sql.ref(outcome)}`;
+function chosenCalls(em: EntityManager, agentId: string, version: number, until: string | null) {
+  const calls = db(em)
+    .selectFrom('calls as c')
+    .where('c.agentId', '=', agentId)
+    .where('c.version', '=', version)
+    .where('c.state', '=', 'analysed');
+  if (until === null) return calls;
+  return calls.where((eb) => eb.or([eb('c.startedAt', 'is', null), eb('c.startedAt', '<=', until)]));
 }
 
-function sidesOf(row: FactsRow): Map<string, Side> {
-  const share = (k: string, n: string, notRead = '0'): Side => ({
-    k: toNumber(k),
-    n: toNumber(n),
-    notRead: toNumber(notRead),
-    sorted: [],
-  });
-  const median = (values: (number | null)[] | null, n: string, notRead = '0'): Side => ({
+type Sums = Awaited<ReturnType<typeof readSums>>;
+
+function readSums(em: EntityManager, calls: ReturnType<typeof chosenCalls>) {
+  const chosen = calls
+    .innerJoin('agents as a', 'a.id', 'c.agentId')
+    .select(['c.startedAt', 'c.outcome', 'c.toolResults', 'c.toolFailures', 'c.frictions', 'c.durationMs'])
+    .select(['c.responseMedianMs', 'c.responseSlowMs'])
+    .select((eb) => [
+      eb('c.outcome', '<>', 'no_contact').as('contact'),
+      eb.and([eb('c.callerKey', 'is not', null), eb('c.startedAt', 'is not', null)]).as('identified'),
+      eb('a.newestCallAt', '>=', eb('c.startedAt', '+', week)).as('settled'),
+      eb
+        .exists(
+          eb
+            .selectFrom('calls as d')
+            .whereRef('d.agentId', '=', 'c.agentId')
+            .whereRef('d.callerKey', '=', 'c.callerKey')
+            .where('d.state', '=', 'analysed')
+            .whereRef('d.startedAt', '>', 'c.startedAt')
+            .where('d.startedAt', '<=', (within) => within('c.startedAt', '+', week))
+            .select('d.id'),
+        )
+        .as('again'),
+    ]);
+  return db(em)
+    .with('chosen', () => chosen)
+    .selectFrom('chosen')
+    .select((eb) => {
+      const count = () => eb.fn.countAll<number>();
+      const ending = (outcome: Outcome) => count().filterWhere('outcome', '=', outcome);
+      const identified = () => count().filterWhere('identified', '=', true);
+      const spread = (column: 'responseMedianMs' | 'responseSlowMs' | 'durationMs') =>
+        eb.fn.agg<(number | null)[] | null>('percentile_disc', [sql`${PARTS}::float8[]`]).withinGroupOrderBy(column);
+      const unread = (column: 'responseMedianMs' | 'responseSlowMs') =>
+        count().filterWhere('contact', '=', true).filterWhere(column, 'is', null);
+      return [
+        count().as('calls'),
+        eb.fn.max('startedAt').as('lastStart'),
+        count().filterWhere('contact', '=', true).as('contact'),
+        count().filterWhere('outcome', 'is', null).as('unknown'),
+        ending('resolved').as('resolved'),
+        ending('unresolved').as('unresolved'),
+        ending('abandoned').as('abandoned'),
+        ending('transferred').as('transferred'),
+        ending('no_contact').as('noContact'),
+        count().filterWhere('toolResults', '>', 0).as('withTool'),
+        count().filterWhere('toolResults', '>', 0).filterWhere('toolFailures', '>', 0).as('toolFailed'),
+        count().filterWhere('frictions', '>', 0).as('friction'),
+        identified().filterWhere('settled', '=', true).filterWhere('again', '=', true).as('again'),
+        identified().filterWhere('settled', '=', true).as('settledCallers'),
+        identified().filterWhere('settled', '=', false).as('openCallers'),
+        eb.fn.count<number>('responseMedianMs').as('medians'),
+        spread('responseMedianMs').as('median'),
+        unread('responseMedianMs').as('medianUnread'),
+        eb.fn.count<number>('responseSlowMs').as('slowest'),
+        spread('responseSlowMs').as('slow'),
+        unread('responseSlowMs').as('slowUnread'),
+        spread('durationMs').filterWhere('contact', '=', true).as('duration'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
+}
+
+function sidesOf(sums: Sums): Map<string, Side> {
+  const share = (k: number, n: number, notRead = 0): Side => ({ k, n, notRead, sorted: [] });
+  const median = (values: (number | null)[] | null, n: number, notRead = 0): Side => ({
     k: 0,
-    n: toNumber(n),
-    notRead: toNumber(notRead),
+    n,
+    notRead,
     sorted: (values ?? []).filter((value) => value !== null),
   });
+  const { calls, contact, unknown } = sums;
   return new Map([
-    ['got_it_done', share(row.resolved, row.contact, row.unknown)],
-    ['unresolved', share(row.unresolved, row.contact, row.unknown)],
-    ['abandoned', share(row.abandoned, row.contact, row.unknown)],
-    ['handed_off', share(row.transferred, row.contact, row.unknown)],
-    ['no_contact', share(row.no_contact, String(toNumber(row.calls) - toNumber(row.unknown)), row.unknown)],
-    ['tool_failure', share(row.tool_failed, row.with_tool)],
-    ['friction', share(row.friction, row.calls)],
-    ['repeat_call', share(row.again, row.again_n, row.again_open)],
-    ['response_latency_p50_ms', median(row.p50, row.p50_n, row.p50_unread)],
-    ['response_latency_p90_ms', median(row.p90, row.p90_n, row.p90_unread)],
-    ['duration_ms', median(row.duration, row.contact)],
+    ['got_it_done', share(sums.resolved, contact, unknown)],
+    ['unresolved', share(sums.unresolved, contact, unknown)],
+    ['abandoned', share(sums.abandoned, contact, unknown)],
+    ['handed_off', share(sums.transferred, contact, unknown)],
+    ['no_contact', share(sums.noContact, calls - unknown, unknown)],
+    ['tool_failure', share(sums.toolFailed, sums.withTool)],
+    ['friction', share(sums.friction, calls)],
+    ['repeat_call', share(sums.again, sums.settledCallers, sums.openCallers)],
+    ['response_latency_p50_ms', median(sums.median, sums.medians, sums.medianUnread)],
+    ['response_latency_p90_ms', median(sums.slow, sums.slowest, sums.slowUnread)],
+    ['duration_ms', median(sums.duration, contact)],
   ]);
 }

@@ -9,13 +9,13 @@ import { entryReader } from '../../domain/issues/rescore.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import type { Place } from '../../domain/signals/signal.ts';
 import { changesBetween, type VersionChange } from '../../domain/versions/changes.ts';
-import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import { newId } from '../../ids.ts';
 import { lockAgent } from '../agents/lock-agent.ts';
 import { canonicalJson } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { loadFacts } from '../evidence/load-facts.ts';
+import { json, now } from '../expressions.ts';
 import { listVersions } from '../versions/read-versions.ts';
 import { readComparisonFacts } from './comparison-facts.ts';
 
@@ -110,18 +110,27 @@ async function loadInputs(em: EntityManager, catalogue: Catalogue, agentId: stri
 
 /** Titles of what the board lists or would list were it not resolved, by id. */
 async function listedTitles(em: EntityManager, agentId: string): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; title: string }>`
-    select i.id, i.title from issues i join agents a on a.id = i.agent_id
-    where i.agent_id = ${agentId} and i.source = a.board_source and i.section <> 'hidden' and i.withdrawn_at is null
-      and i.klass <> 'behaviour' and not i.count_only`.execute(db(em));
-  return new Map(rows.map(({ id, title }) => [id, title]));
+  const issues = await db(em)
+    .selectFrom('issues as i')
+    .innerJoin('agents as a', 'a.id', 'i.agentId')
+    .where('i.agentId', '=', agentId)
+    .whereRef('i.source', '=', 'a.boardSource')
+    .where('i.section', '<>', 'hidden')
+    .where('i.withdrawnAt', 'is', null)
+    .where('i.klass', '<>', 'behaviour')
+    .where('i.countOnly', '=', false)
+    .select(['i.id', 'i.title'])
+    .execute();
+  return new Map(issues.map(({ id, title }) => [id, title]));
 }
 
 async function knownComparisons(em: EntityManager, agentId: string) {
-  const { rows } = await sql<{ from: number; to: number; inputsDigest: string; standing: Standing }>`
-    select from_version as "from", to_version as "to", inputs_digest, standing
-    from comparisons where agent_id = ${agentId}`.execute(db(em));
-  return new Map(rows.map((row) => [`${row.from}:${row.to}`, row]));
+  const known = await db(em)
+    .selectFrom('comparisons')
+    .where('agentId', '=', agentId)
+    .select(['fromVersion as from', 'toVersion as to', 'inputsDigest', 'standing'])
+    .execute();
+  return new Map(known.map((row) => [`${row.from}:${row.to}`, row]));
 }
 
 interface Pair {
@@ -137,11 +146,11 @@ async function writeComparison(
   agent: { workspaceId: string; agentId: string },
   { from, to, inputs, inputsDigest, standing: last }: Pair,
 ): Promise<void> {
-  const now = {
+  const present = {
     before: await readComparisonFacts(em, agent.agentId, from.version, null),
     after: await readComparisonFacts(em, agent.agentId, to.version, null),
   };
-  const standing = nextStanding(now.before, now.after, last);
+  const standing = nextStanding(present.before, present.after, last);
   const until = standing.moment === null || standing.moment === '' ? null : standing.moment;
   const isAll = until === null || standing !== last;
   const changes = await loadChanges(em, agent.agentId, from, to);
@@ -149,13 +158,13 @@ async function writeComparison(
   const result = compareVersions({
     before: {
       version: from.version,
-      now: now.before,
-      judged: isAll ? now.before : await readComparisonFacts(em, agent.agentId, from.version, until),
+      now: present.before,
+      judged: isAll ? present.before : await readComparisonFacts(em, agent.agentId, from.version, until),
     },
     after: {
       version: to.version,
-      now: now.after,
-      judged: isAll ? now.after : await readComparisonFacts(em, agent.agentId, to.version, until),
+      now: present.after,
+      judged: isAll ? present.after : await readComparisonFacts(em, agent.agentId, to.version, until),
     },
     issues: inputs.issues.map((issue) => sidesOf(issue, from.version, to.version)),
     isChangedPlace: (place) => changed.has(`${place.kind}:${place.id}`),
@@ -175,9 +184,12 @@ function sidesOf({ issueId, title, place, calls, base }: IssueOfVersions, from: 
 
 async function loadChanges(em: EntityManager, agentId: string, from: Recorded, to: Recorded): Promise<VersionChange[]> {
   if (!from.configCaptured || !to.configCaptured || from.configHash === to.configHash) return [];
-  const { rows } = await sql<{ version: number; configuration: AgentConfiguration | null }>`
-    select version, configuration from agent_versions
-    where agent_id = ${agentId} and version in (${from.version}, ${to.version})`.execute(db(em));
+  const rows = await db(em)
+    .selectFrom('agent_versions')
+    .where('agentId', '=', agentId)
+    .where('version', 'in', [from.version, to.version])
+    .select(['version', 'configuration'])
+    .execute();
   const configurationOf = (version: number) => rows.find((row) => row.version === version)?.configuration;
   const [before, after] = [configurationOf(from.version), configurationOf(to.version)];
   return before && after ? changesBetween(before, after) : [];
@@ -195,27 +207,36 @@ interface Made {
 async function store(
   em: EntityManager,
   { workspaceId, agentId }: { workspaceId: string; agentId: string },
-  made: Made,
+  { from, to, changes, result, standing, inputsDigest }: Made,
 ): Promise<void> {
+  const found = {
+    fromCaptured: from.configCaptured,
+    toCaptured: to.configCaptured,
+    changes: json(changes),
+    result: json(result),
+    standing: json(standing),
+    inputsDigest,
+  };
   await em.transactional(async (tx) => {
     await lockAgent(tx, agentId);
-    await sql`
-      insert into comparisons (id, workspace_id, agent_id, from_version, to_version, from_captured, to_captured, changes,
-        result, standing, inputs_digest)
-      values (${newId()}, ${workspaceId}, ${agentId}, ${made.from.version}, ${made.to.version},
-        ${made.from.configCaptured}, ${made.to.configCaptured}, ${JSON.stringify(made.changes)}::jsonb,
-        ${JSON.stringify(made.result)}::jsonb, ${JSON.stringify(made.standing)}::jsonb, ${made.inputsDigest})
-      on conflict (agent_id, from_version, to_version) do update set from_captured = excluded.from_captured,
-        to_captured = excluded.to_captured, changes = excluded.changes, result = excluded.result,
-        standing = excluded.standing, inputs_digest = excluded.inputs_digest, updated_at = now()`.execute(db(tx));
+    await db(tx)
+      .insertInto('comparisons')
+      .values({ id: newId(), workspaceId, agentId, fromVersion: from.version, toVersion: to.version, ...found })
+      .onConflict((conflict) =>
+        conflict.columns(['agentId', 'fromVersion', 'toVersion']).doUpdateSet({ ...found, updatedAt: now }),
+      )
+      .execute();
   });
 }
 
 /** A version that is recorded between two others takes the place of their comparison. */
 async function removeStrangers(em: EntityManager, agentId: string, versions: readonly Recorded[]): Promise<number> {
   const pairs = versions.slice(0, -1).map((to, index) => `${versions[index + 1]?.version}:${to.version}`);
-  const { rows } = await sql`
-    delete from comparisons where agent_id = ${agentId}
-      and from_version || ':' || to_version <> all(${pairs}::text[]) returning id`.execute(db(em));
-  return rows.length;
+  const removed = await db(em)
+    .deleteFrom('comparisons')
+    .where('agentId', '=', agentId)
+    .where(sql<boolean>`from_version || ':' || to_version <> all(${pairs}::text[])`)
+    .returning('id')
+    .execute();
+  return removed.length;
 }

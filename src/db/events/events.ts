@@ -81,16 +81,28 @@ async function note(
   `.execute(db(em));
 }
 
+/** So many of the newest events are searched for what was noted a moment ago. */
+const LOOKED_BACK = 200;
+
 /** Notes that a run moved on, unless that was noted within the last 400 milliseconds: a busy run is told of a few times a second. */
 export async function publishRunProgress(em: EntityManager, agentId: string, runId: string): Promise<void> {
-  const { rows } = await sql`
-    select 1 from agents a join workspace_events e on e.workspace_id = a.workspace_id
-    where a.id = ${agentId} and e.kind = 'run.changed' and e.ref = ${runId}
-      and e.created_at > clock_timestamp() - interval '400 milliseconds'
-      and e.id > (select coalesce(max(id), 0) - 200 from workspace_events where workspace_id = a.workspace_id)
-    limit 1
-  `.execute(db(em));
-  if (rows.length === 0) await publishEvent(em, { agentId, kind: 'run.changed', ref: runId });
+  const told = await db(em)
+    .selectFrom('agents as a')
+    .innerJoin('workspace_events as e', 'e.workspaceId', 'a.workspaceId')
+    .where('a.id', '=', agentId)
+    .where('e.kind', '=', 'run.changed')
+    .where('e.ref', '=', runId)
+    .where('e.createdAt', '>', sql<string>`clock_timestamp() - interval '400 milliseconds'`)
+    .where('e.id', '>', (eb) =>
+      eb
+        .selectFrom('workspace_events as n')
+        .whereRef('n.workspaceId', '=', 'a.workspaceId')
+        .select(({ fn, val }) => eb(fn.coalesce(fn.max('n.id'), val(0)), '-', LOOKED_BACK).as('from')),
+    )
+    .select('e.id')
+    .limit(1)
+    .executeTakeFirst();
+  if (told === undefined) await publishEvent(em, { agentId, kind: 'run.changed', ref: runId });
 }
 
 /** Events after a number, oldest first. */

@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import { needsWindow } from '../../domain/issues/confirm.ts';
 import type {
@@ -9,8 +8,13 @@ import type {
   OutcomeSums,
 } from '../../domain/issues/facts.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
-import type { IssueSource, IssueStatus, PlaceKind } from '../../domain/vocabulary.ts';
-import { toIsoOrNull, toNumber } from '../convert.ts';
+import { isOnItsWay } from '../calls/conditions.ts';
+import { toIsoOrNull } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { anyId } from '../expressions.ts';
+import type { Row } from '../tables.ts';
+import { digestOf, EVERYWHERE } from './every-call.ts';
 
 export interface LoadedFacts {
   agent: AgentFacts;
@@ -24,6 +28,8 @@ export interface LoadedFacts {
 
 /** Days that the confirmation rule looks back from the newest call; undated calls count as within. */
 const WINDOW_DAYS = 30;
+/** The day of calls without a start. */
+const UNDATED = '0001-01-01';
 
 /**
  * The facts of all issues of an agent, from sums alone: what it costs depends on the number of issues, versions and
@@ -39,7 +45,7 @@ export async function loadFacts(
   const all = rows.map(toGroup);
   const groups = all.filter(({ source }) => source === 'detector');
   const outcomes = all.filter(({ source }) => source === 'outcome');
-  const digests = new Map(rows.map((row) => [row.id, row.state_digest]));
+  const digests = new Map(rows.map((row) => [row.id, row.stateDigest]));
   const asking = groups.filter((group) => needsWindow(group, entryOf(group.code)));
   if (asking.length > 0) {
     const windows = await loadWindows(em, agentId, asking, agent.newestCallAt, entryOf);
@@ -52,8 +58,8 @@ export async function loadFacts(
 const sums = sql`sum(calls), sum(spoke), sum(bad), sum(resolved), sum(unresolved), sum(transferred), sum(abandoned),
   sum(no_contact), sum(duration_s), sum(duration_square_s)`;
 
-function toSums(values: readonly (number | string)[]): OutcomeSums {
-  const at = (index: number) => toNumber(values[index] ?? 0);
+function toSums(values: readonly number[]): OutcomeSums {
+  const at = (index: number) => values[index] ?? 0;
   return {
     calls: at(0),
     spoke: at(1),
@@ -69,82 +75,88 @@ function toSums(values: readonly (number | string)[]): OutcomeSums {
 }
 
 async function loadAgent(em: EntityManager, agentId: string): Promise<AgentFacts> {
-  const { rows } = await sql<{
-    call_count: number;
-    grace_days: number;
-    current_version: number;
-    board_source: IssueSource;
-    newest_call_at: string | null;
-    waiting_on_live: boolean;
-    profiles: {
-      not_computable: { code: string }[];
-      versions: { version: number; sums: number[]; first_at: string | null; last_at: string | null }[];
-    }[];
-  }>`
-    select call_count, grace_days, current_version, board_source, newest_call_at,
-      exists (select 1 from calls c where c.agent_id = a.id and (c.state <> 'analysed' or c.reanalyse)
-        and (c.state = 'waiting' or c.reanalyse) and c.version = a.current_version) as waiting_on_live,
-      (select coalesce(jsonb_agg(jsonb_build_object('not_computable', p.not_computable, 'versions', v.versions)), '[]')
-        from (select profile_id, jsonb_agg(jsonb_build_object('version', version, 'sums', sums, 'first_at', first_at,
-              'last_at', last_at) order by version) as versions
-          from (select profile_id, version, jsonb_build_array(${sums}) as sums, min(first_started_at) as first_at,
-              max(last_started_at) as last_at
-            from place_rollups where agent_id = a.id and place_kind = 'agent' and place_digest = md5('agent')
-            group by profile_id, version) counted
-          group by profile_id) v
-        join computability_profiles p on p.id = v.profile_id) as profiles
-    from agents a where id = ${agentId}`.execute(em.getKysely());
-  const [row] = rows;
-  if (!row) throw new Error('The agent is gone.');
+  const agent = await db(em)
+    .selectFrom('agents as a')
+    .where('a.id', '=', agentId)
+    .select(['a.callCount', 'a.graceDays', 'a.currentVersion', 'a.boardSource', 'a.newestCallAt'])
+    .select((eb) => [
+      eb
+        .exists(
+          eb
+            .selectFrom('calls')
+            .whereRef('calls.agentId', '=', 'a.id')
+            .where(isOnItsWay)
+            .whereRef('calls.version', '=', 'a.currentVersion')
+            .select('calls.id'),
+        )
+        .$castTo<boolean>()
+        .as('waitingOnLive'),
+      profilesOfAgent.as('profiles'),
+    ])
+    .executeTakeFirst();
+  if (!agent) throw new Error('The agent is gone.');
   return {
-    callCount: row.call_count,
-    graceDays: row.grace_days,
-    currentVersion: row.current_version,
-    boardSource: row.board_source,
-    newestCallAt: toIsoOrNull(row.newest_call_at),
-    waitingOnLive: row.waiting_on_live,
-    profiles: row.profiles.map(({ not_computable, versions }) => ({
-      notComputable: new Set(not_computable.map(({ code }) => code)),
+    ...agent,
+    profiles: agent.profiles.map(({ notComputable, versions }) => ({
+      notComputable: new Set(notComputable.map(({ code }) => code)),
       versions: versions.map(
-        (version): AgentVersionSums => ({
-          version: version.version,
-          ...toSums(version.sums),
-          firstStartedAt: toIsoOrNull(version.first_at),
-          lastStartedAt: toIsoOrNull(version.last_at),
+        ({ version, sums: values, firstAt, lastAt }): AgentVersionSums => ({
+          version,
+          ...toSums(values),
+          firstStartedAt: toIsoOrNull(firstAt),
+          lastStartedAt: toIsoOrNull(lastAt),
         }),
       ),
     })),
   };
 }
 
-interface IssueFactsRow {
-  id: string;
-  key: string;
-  source: IssueSource;
-  code: string;
-  place_kind: PlaceKind;
-  place_id: string;
-  place_label: string;
-  split_cause: string;
-  confirmed: boolean;
-  confirmed_at: string | null;
+interface ProfileOfAgent {
+  notComputable: { code: string }[];
+  versions: { version: number; sums: number[]; firstAt: string | null; lastAt: string | null }[];
+}
+
+const profilesOfAgent = sql<ProfileOfAgent[]>`(
+  select coalesce(jsonb_agg(jsonb_build_object('notComputable', p.not_computable, 'versions', v.versions)), '[]')
+  from (select profile_id, jsonb_agg(jsonb_build_object('version', version, 'sums', sums, 'firstAt', first_at,
+        'lastAt', last_at) order by version) as versions
+    from (select profile_id, version, jsonb_build_array(${sums}) as sums, min(first_started_at) as first_at,
+        max(last_started_at) as last_at
+      from place_rollups where agent_id = a.id and place_kind = 'agent' and place_digest = md5('agent')
+      group by profile_id, version) counted
+    group by profile_id) v
+  join computability_profiles p on p.id = v.profile_id)`;
+
+type OfIssue =
+  | 'id'
+  | 'key'
+  | 'source'
+  | 'code'
+  | 'placeKind'
+  | 'placeId'
+  | 'placeLabel'
+  | 'splitCause'
+  | 'confirmed'
+  | 'confirmedAt'
+  | 'causeEstablished'
+  | 'causeCode'
+  | 'status'
+  | 'fellOnLive'
+  | 'mergedIntoId'
+  | 'fixVersion'
+  | 'resolvedAt'
+  | 'stateDigest'
+  | 'intentSlug';
+
+interface IssueFactsRow extends Pick<Row<'issues'>, OfIssue> {
   withdrawn: boolean;
-  cause_established: boolean;
-  cause_code: string | null;
-  status: IssueStatus;
-  fell_on_live: boolean;
-  merged_into_id: string | null;
-  fix_version: number | null;
-  resolved_at: string | null;
-  state_digest: string;
   /** `version,calls,…` for each version, joined by `;`: half the price of JSON for some ten thousand rows. */
   versions: string | null;
   causes: { code: string; calls: number }[] | null;
   follows: { issueId: string; calls: number }[] | null;
-  intent_slug: string | null;
-  intent_calls: number | null;
-  first_at: string | null;
-  last_at: string | null;
+  intentCalls: number | null;
+  firstAt: string | null;
+  lastAt: string | null;
 }
 
 /** One row an issue. First and last call are read off the link table's index, so that calls taken out need no care. */
@@ -180,39 +192,39 @@ async function loadIssues(em: EntityManager, agentId: string): Promise<IssueFact
       order by sort_at limit 1) first on true
     left join lateral (select sort_at as at from issue_calls where issue_id = i.id and sort_at > ${DATED}
       order by sort_at desc limit 1) last on true
-    where i.agent_id = ${agentId} order by i.id`.execute(em.getKysely());
+    where i.agent_id = ${agentId} order by i.id`.execute(db(em));
   return rows;
 }
 
 const DATED: RawBuilder<unknown> = sql`'0002-01-01 00:00:00+00'::timestamptz`;
 
 function toGroup(row: IssueFactsRow): GroupFacts {
-  const { intent_slug: slug, intent_calls: calls } = row;
+  const { intentSlug: slug, intentCalls: calls } = row;
   return {
     issueId: row.id,
     key: row.key,
     source: row.source,
     code: row.code,
-    place: { kind: row.place_kind, id: row.place_id, label: row.place_label },
-    splitCause: row.split_cause,
+    place: { kind: row.placeKind, id: row.placeId, label: row.placeLabel },
+    splitCause: row.splitCause,
     versions: (row.versions?.split(';') ?? []).map(toVersion),
     causes: row.causes ?? [],
     window: null,
     topIntent: slug === null || calls === null ? null : { slug, calls },
     follows: row.follows ?? [],
-    firstSeenAt: toIsoOrNull(row.first_at),
-    lastSeenAt: toIsoOrNull(row.last_at),
+    firstSeenAt: row.firstAt,
+    lastSeenAt: row.lastAt,
     memory: {
       confirmed: row.confirmed,
-      confirmedAt: toIsoOrNull(row.confirmed_at),
+      confirmedAt: row.confirmedAt,
       withdrawn: row.withdrawn,
-      causeEstablished: row.cause_established,
-      causeCode: row.cause_code,
+      causeEstablished: row.causeEstablished,
+      causeCode: row.causeCode,
       status: row.status,
-      fellOnLive: row.fell_on_live,
-      mergedIntoId: row.merged_into_id,
-      fixVersion: row.fix_version,
-      resolvedAt: toIsoOrNull(row.resolved_at),
+      fellOnLive: row.fellOnLive,
+      mergedIntoId: row.mergedIntoId,
+      fixVersion: row.fixVersion,
+      resolvedAt: row.resolvedAt,
     },
   };
 }
@@ -230,33 +242,49 @@ async function loadWindows(
   newestCallAt: string | null,
   entryOf: (code: string) => CatalogueEntry,
 ): Promise<Map<string, { calls: number; base: number }>> {
-  const from = newestCallAt === null ? '0001-01-01' : shiftDays(newestCallAt, -WINDOW_DAYS);
-  const within = sql`(day > ${from}::date or day = '0001-01-01'::date)`;
+  const from = newestCallAt === null ? UNDATED : shiftDays(newestCallAt, -WINDOW_DAYS);
   const ids = groups.map((group) => group.issueId);
-  const { rows: own } = await sql<{ issue_id: string; calls: string }>`
-    select issue_id, sum(calls) as calls from issue_days
-    where agent_id = ${agentId} and issue_id = any(${ids}::uuid[]) and ${within} group by issue_id`.execute(
-    em.getKysely(),
+  const own = await db(em)
+    .selectFrom('issue_days')
+    .where('agentId', '=', agentId)
+    .where('issueId', '=', anyId(ids))
+    .where((eb) => eb.or([eb('day', '>', from), eb('day', '=', UNDATED)]))
+    .groupBy('issueId')
+    .select(({ fn }) => ['issueId', fn.sum<number>('calls').as('calls')])
+    .execute();
+  const bases = await db(em)
+    .selectFrom('place_rollups as r')
+    .innerJoin('computability_profiles as p', 'p.id', 'r.profileId')
+    .where('r.agentId', '=', agentId)
+    .where((eb) => eb.or([eb('r.day', '>', from), eb('r.day', '=', UNDATED)]))
+    .groupBy(['r.placeKind', 'r.placeDigest', 'p.id'])
+    .select(({ fn }) => ['r.placeKind', 'r.placeDigest', 'p.notComputable', fn.sum<number>('r.calls').as('calls')])
+    .execute();
+  const places = await db(em)
+    .selectFrom('issues')
+    .where('id', '=', anyId(ids))
+    .select(['id', 'placeKind'])
+    .select(({ ref, val, cast }) => [
+      digestOf(ref('placeId')).as('digest'),
+      digestOf(cast<string>(val(EVERYWHERE), 'text')).as('everywhere'),
+    ])
+    .execute();
+  const byPlace = Map.groupBy(bases, ({ placeKind, placeDigest }) => `${placeKind}:${placeDigest}`);
+  const calls = new Map(own.map((row) => [row.issueId, row.calls]));
+  const placeOf = new Map(
+    places.map(({ id, placeKind, digest, everywhere }) => [
+      id,
+      { place: `${placeKind}:${digest}`, everywhere: `${EVERYWHERE}:${everywhere}` },
+    ]),
   );
-  const { rows: bases } = await sql<{ place: string; codes: string[]; calls: string }>`
-    select r.place_kind || ':' || r.place_digest as place, sum(r.calls) as calls,
-      array(select jsonb_array_elements(p.not_computable) ->> 'code') as codes
-    from place_rollups r join computability_profiles p on p.id = r.profile_id
-    where r.agent_id = ${agentId} and ${within} group by r.place_kind, r.place_digest, p.id`.execute(em.getKysely());
-  const { rows: places } = await sql<{ id: string; place: string; everywhere: string }>`
-    select id, place_kind || ':' || md5(place_id) as place, 'agent:' || md5('agent') as everywhere
-    from issues where id = any(${ids}::uuid[])`.execute(em.getKysely());
-  const byPlace = Map.groupBy(bases, (base) => base.place);
-  const calls = new Map(own.map((row) => [row.issue_id, toNumber(row.calls)]));
-  const placeOf = new Map(places.map((row) => [row.id, row]));
   return new Map(
     groups.map((group) => {
       const { code } = entryOf(group.code);
       const { place = '', everywhere = '' } = placeOf.get(group.issueId) ?? {};
       // Places that no call visits by itself (the prompt, the platform's parts) are reached by every call.
       const reached = byPlace.get(place) ?? byPlace.get(everywhere) ?? [];
-      const computable = reached.filter((base) => !base.codes.includes(code));
-      const base = computable.reduce((sum, row) => sum + toNumber(row.calls), 0);
+      const computable = reached.filter((base) => !base.notComputable.some((one) => one.code === code));
+      const base = computable.reduce((sum, row) => sum + row.calls, 0);
       return [group.issueId, { calls: calls.get(group.issueId) ?? 0, base }];
     }),
   );

@@ -1,11 +1,11 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { GroupFacts } from '../../domain/issues/facts.ts';
 import { ANY_CODE } from '../../domain/issues/ledger.ts';
 import type { OutcomeFacts } from '../../domain/issues/rescore-outcomes.ts';
 import { type Reached, routesTo } from '../../domain/issues/routes.ts';
-import { toNumber } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { anyId } from '../expressions.ts';
+import { digestOf } from './every-call.ts';
 
 /** Lays the codes noticed on the way to each step, there and elsewhere, beside the issues of steps: from sums alone. */
 export async function loadSteps(
@@ -28,24 +28,41 @@ export async function loadSteps(
 
 /** How many calls reached each place at which something was noticed. */
 async function readReached(em: EntityManager, agentId: string, groups: readonly GroupFacts[]): Promise<Reached> {
-  const { rows } = await sql<{ kind: string; id: string; calls: string }>`
-    with places as (
-      select distinct place_kind, place_id from issues where agent_id = ${agentId} and source = 'detector'
-        and place_kind in ('tool', 'node') and id = any(${groups.map(({ issueId }) => issueId)}::uuid[])
+  const rows = await db(em)
+    .with('places', (within) =>
+      within
+        .selectFrom('issues')
+        .where('agentId', '=', agentId)
+        .where('source', '=', 'detector')
+        .where('placeKind', 'in', ['tool', 'node'])
+        .where('id', '=', anyId(groups.map(({ issueId }) => issueId)))
+        .select(['placeKind', 'placeId'])
+        .distinct(),
     )
-    select p.place_kind as kind, p.place_id as id, sum(r.calls) as calls
-    from places p join place_rollups r on r.agent_id = ${agentId} and r.place_kind = p.place_kind
-      and r.place_digest = md5(p.place_id)
-    group by 1, 2`.execute(db(em));
-  const calls = new Map(rows.map((row) => [`${row.kind} ${row.id}`, toNumber(row.calls)]));
+    .selectFrom('places as p')
+    .innerJoin('place_rollups as r', 'r.placeKind', 'p.placeKind')
+    .where('r.agentId', '=', agentId)
+    .where(({ eb, ref }) => eb(ref('r.placeDigest'), '=', digestOf(ref('p.placeId'))))
+    .groupBy(['p.placeKind', 'p.placeId'])
+    .select(({ fn }) => ['p.placeKind', 'p.placeId', fn.sum<number>('r.calls').as('calls')])
+    .execute();
+  const calls = new Map(rows.map((row) => [`${row.placeKind} ${row.placeId}`, row.calls]));
   return ({ kind, id }) => calls.get(`${kind} ${id}`) ?? 0;
 }
 
 async function readSteps(em: EntityManager, agentId: string): Promise<Map<string, OutcomeFacts['step']['codes']>> {
-  const { rows } = await sql<{ id: string; codes: { code: string; calls: number; bad: number }[] }>`
-    select i.id, jsonb_agg(jsonb_build_object('code', s.code, 'calls', s.calls, 'bad', s.bad) order by s.code) as codes
-    from issues i join step_codes s on s.agent_id = i.agent_id and s.step_kind = i.place_kind
-      and s.step_digest = md5(i.place_id)
-    where i.agent_id = ${agentId} and i.source = 'outcome' group by i.id`.execute(db(em));
-  return new Map(rows.map((row) => [row.id, row.codes]));
+  const rows = await db(em)
+    .selectFrom('issues as i')
+    .innerJoin('step_codes as s', (join) =>
+      join.onRef('s.agentId', '=', 'i.agentId').onRef('s.stepKind', '=', 'i.placeKind'),
+    )
+    .where('i.agentId', '=', agentId)
+    .where('i.source', '=', 'outcome')
+    .where(({ eb, ref }) => eb(ref('s.stepDigest'), '=', digestOf(ref('i.placeId'))))
+    .select(['i.id', 's.code', 's.calls', 's.bad'])
+    .orderBy('i.id')
+    .orderBy('s.code')
+    .execute();
+  const byIssue = Map.groupBy(rows, ({ id }) => id);
+  return new Map([...byIssue].map(([id, codes]) => [id, codes.map(({ id: _, ...code }) => code)]));
 }

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
-import { db } from '../db.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { json } from '../expressions.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
+import { everyCall } from './every-call.ts';
 
 export interface ProfileCount {
   calls: number;
@@ -9,12 +9,17 @@ export interface ProfileCount {
 }
 
 /** How many analysed calls each set of uncomputable codes stands for. */
-export async function readComputability(em: EntityManager, scope: ReadScope): Promise<ProfileCount[]> {
-  const { rows } = await sql<ProfileCount>`
-    select sum(r.calls)::float8 as calls, coalesce(p.not_computable, '[]') as not_computable
-    from place_rollups r left join computability_profiles p on p.id = r.profile_id and p.agent_id = r.agent_id
-    where ${ofAgents('r.agent_id', scope)} and r.place_kind = 'agent' and r.place_digest = md5('agent')
-    group by r.profile_id, p.not_computable having sum(r.calls) > 0
-  `.execute(db(em));
-  return rows;
+export function readComputability(em: EntityManager, scope: ReadScope): Promise<ProfileCount[]> {
+  return everyCall(em)
+    .leftJoin('computability_profiles as p', (join) =>
+      join.onRef('p.id', '=', 'place_rollups.profileId').onRef('p.agentId', '=', 'place_rollups.agentId'),
+    )
+    .where('place_rollups.agentId', '=', anyAgent(scope))
+    .groupBy(['place_rollups.profileId', 'p.notComputable'])
+    .having(({ fn }) => fn.sum('place_rollups.calls'), '>', 0)
+    .select(({ fn }) => [
+      fn.sum<number>('place_rollups.calls').as('calls'),
+      fn.coalesce('p.notComputable', json<ProfileCount['notComputable']>([])).as('notComputable'),
+    ])
+    .execute();
 }

@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import { outcomeKey } from '../../domain/issues/identity.ts';
 import { ANY_CODE, ISSUE_COUNTS, STEP_COUNTS } from '../../domain/issues/ledger.ts';
@@ -8,6 +7,9 @@ import { START } from '../../domain/signals/end-step.ts';
 import { mayLeadIn } from '../../domain/signals/may-lead.ts';
 import type { PlaceKind } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { insertIssues, type NewIssue } from '../issues/insert-issues.ts';
 import { dayOf, outcomeSums, settle } from './rebuild-evidence.ts';
 
 /** As in `outcome-step.ts`: signals of the last two turns describe the ending. */
@@ -23,7 +25,6 @@ export async function rebuildOutcomes(
   const excluded = [...catalogue.keys()].filter((code) => !mayLead(code));
   const leading = sql`${EARLY} and s.code <> all(${excluded}::text[])`;
   await addMissingOutcomes(em, agentId);
-  const db = em.getKysely();
   await sql`
     create temp table ended_badly on commit drop as
     select i.id as issue_id, c.id as call_id, greatest(c.turns - 1, 0) as first_turn,
@@ -32,8 +33,8 @@ export async function rebuildOutcomes(
     from calls c join visit_sets v on v.id = c.visit_set_id
     join issues i on i.agent_id = ${agentId} and i.source = 'outcome' and i.place_kind = v.end_step ->> 'kind'
       and md5(i.place_id) = md5(v.end_step ->> 'id')
-    where c.agent_id = ${agentId} and c.state = 'analysed' and c.ended_badly`.execute(db);
-  await sql`analyze ended_badly`.execute(db);
+    where c.agent_id = ${agentId} and c.state = 'analysed' and c.ended_badly`.execute(db(em));
+  await sql`analyze ended_badly`.execute(db(em));
   const within = sql`t.issue_id in (select id from issues where agent_id = ${agentId} and source = 'outcome')`;
   await settle(em, {
     table: 'issue_calls',
@@ -108,7 +109,7 @@ export async function rebuildOutcomes(
       select r.kind, md5(r.step), n.code, sum(n.calls), coalesce(sum(n.bad) filter (where r.last), 0)
       from counted n join reached r on r.id = n.visit_set_id group by 1, 2, 3`,
   });
-  await sql`drop table ended_badly`.execute(db);
+  await sql`drop table ended_badly`.execute(db(em));
 }
 
 /** Rows for steps that have none: only calls that came in by another way than a batch lack one. */
@@ -122,14 +123,21 @@ async function addMissingOutcomes(em: EntityManager, agentId: string): Promise<v
         and c.state = 'analysed' and c.ended_badly)
       and not exists (select 1 from issues i where i.agent_id = ${agentId} and i.source = 'outcome'
         and i.place_kind = e.kind and md5(i.place_id) = md5(e.id))
-    group by e.kind, e.id order by e.kind, e.id`.execute(em.getKysely());
-  if (rows.length === 0) return;
-  const made = rows.map((row) => ({ ...row, issue_id: newId(), key: outcomeKey(row) }));
-  await sql`
-    insert into issues (id, workspace_id, agent_id, key, source, code, count_only, place_kind, place_id, place_label,
-      split_cause, klass, lane, severity, title, target_kind, target_id, target_label)
-    select r.issue_id, a.workspace_id, a.id, r.key, 'outcome', ${COUNT_CODE}, true, r.kind, r.id, r.label, '', 'flow',
-      'flow', 'low', ${COUNT_CODE}, r.kind, r.id, r.label
-    from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as r(issue_id uuid, key text, kind text, id text, label text)
-    cross join agents a where a.id = ${agentId}`.execute(em.getKysely());
+    group by e.kind, e.id order by e.kind, e.id`.execute(db(em));
+  const made = rows.map(
+    (step): NewIssue => ({
+      id: newId(),
+      key: outcomeKey(step),
+      source: 'outcome',
+      code: COUNT_CODE,
+      countOnly: true,
+      placeKind: step.kind,
+      placeId: step.id,
+      placeLabel: step.label,
+      klass: 'flow',
+      lane: 'flow',
+      severity: 'low',
+    }),
+  );
+  await insertIssues(em, agentId, made);
 }

@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RawBuilder, sql } from 'kysely';
 import {
   dayOf,
@@ -10,7 +9,8 @@ import {
 } from '../../domain/issues/ledger.ts';
 import type { StandingCall } from '../analysis/analysis-context.ts';
 import type { AnalysedCall } from '../analysis/write-readings.ts';
-import { toIsoOrNull } from '../convert.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { tallyParts } from '../metrics/tally-calls.ts';
 
 /**
@@ -84,7 +84,7 @@ export async function writeRollups(
       current_version = coalesce((select max(version) from agent_versions where agent_id = ${agentId}
         having not bool_or(config_captured)), current_version),
       evidence_revision = evidence_revision + ${changed ? 1 : 0}, updated_at = now()
-    where id = ${agentId}`.execute(em.getKysely());
+    where id = ${agentId}`.execute(db(em));
   if (batch.removedFrom.length > 0) await settleRemovals(em, agentId, batch.removedFrom);
 }
 
@@ -159,9 +159,9 @@ function spanOf(row: LedgerRow, calls: AnalysedCall[]): { first_at: string | nul
 /** Where calls were taken out: rows without calls go, and the span of the day they left is read anew. */
 async function settleRemovals(em: EntityManager, agentId: string, removedFrom: StandingCall[]): Promise<void> {
   const left = removedFrom.map((call) => ({
-    profile_id: call.profile_id,
+    profile_id: call.profileId,
     version: call.version,
-    day: dayOf(toIsoOrNull(call.started_at)),
+    day: dayOf(call.startedAt),
   }));
   await sql`
     with a as (delete from issue_rollups where agent_id = ${agentId} and calls = 0),
@@ -183,6 +183,6 @@ async function settleRemovals(em: EntityManager, agentId: string, removedFrom: S
     ) span
     where p.agent_id = ${agentId} and p.place_kind = 'agent' and p.place_digest = md5('agent')
       and p.profile_id = span.profile_id and p.version = span.version and p.day = span.day and p.calls > 0`.execute(
-    em.getKysely(),
+    db(em),
   );
 }

@@ -3,7 +3,7 @@ import type { ImportKind, ImportStatus } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { readCallAllowance } from '../limits/allowance.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
 
 export interface ImportView {
   id: string;
@@ -30,7 +30,7 @@ export interface ImportView {
 const inScope = (em: EntityManager, scope: ReadScope) =>
   db(em)
     .selectFrom('imports')
-    .where(ofAgents('agentId', scope))
+    .where('agentId', '=', anyAgent(scope))
     .where('workspaceId', '=', scope.workspaceId)
     .select(['id', 'agentId', 'kind', 'status', 'attempt', 'callLimit as limit', 'windowFrom as since', 'listed'])
     .select(['stored', 'unchanged', 'analysed', 'waiting', 'failed', 'waitsFor', 'reason'])
@@ -76,7 +76,7 @@ const kept = (em: EntityManager, scope: ReadScope, importId: string) =>
     .selectFrom('import_failures')
     .where('importId', '=', importId)
     .where('resolvedAt', 'is', null)
-    .where(ofAgents('agentId', scope))
+    .where('agentId', '=', anyAgent(scope))
     .where('workspaceId', '=', scope.workspaceId)
     .select(['id', 'ref', 'reason'])
     .unionAll((eb) =>
@@ -84,7 +84,7 @@ const kept = (em: EntityManager, scope: ReadScope, importId: string) =>
         .selectFrom('calls')
         .where('importId', '=', importId)
         .where('state', '=', 'failed')
-        .where(ofAgents('agentId', scope))
+        .where('agentId', '=', anyAgent(scope))
         .where('workspaceId', '=', scope.workspaceId)
         .select(['id', 'providerCallId as ref'])
         .select((of) => of.fn.coalesce('stateReason', of.val('The analysis failed.')).as('reason')),

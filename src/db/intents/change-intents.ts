@@ -3,6 +3,7 @@ import { newId } from '../../ids.ts';
 import { lockAgent } from '../agents/lock-agent.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { asId, json, now } from '../expressions.ts';
 import type { IntentView } from './read-intents.ts';
 
 interface By {
@@ -12,15 +13,34 @@ interface By {
 
 /** A label that a person gives; the slug stays. Nothing is noted where it is the label already. */
 export async function renameIntent(em: EntityManager, intent: IntentView, label: string, by: By): Promise<void> {
-  await sql`
-    with old as (select id, label from intents where id = ${intent.id} and agent_id = ${intent.agentId} for update),
-    noted as (
-      insert into intent_changes (id, workspace_id, agent_id, intent_id, kind, from_text, to_text, person_id)
-      select ${newId()}, ${by.workspaceId}, ${intent.agentId}, id, 'renamed', label, ${label}, ${by.personId}
-      from old where label <> ${label}
+  const { workspaceId, personId } = by;
+  await db(em)
+    .with('old', (within) =>
+      within
+        .selectFrom('intents')
+        .where('id', '=', intent.id)
+        .where('agentId', '=', intent.agentId)
+        .select(['id', 'agentId', 'label'])
+        .forUpdate(),
     )
-    update intents i set label = ${label}, kept_at = coalesce(i.kept_at, now()), updated_at = now()
-    from old where i.id = old.id`.execute(db(em));
+    .with('noted', (within) =>
+      within
+        .insertInto('intent_changes')
+        .columns(['intentId', 'agentId', 'fromText', 'id', 'workspaceId', 'kind', 'toText', 'personId'])
+        .expression((eb) =>
+          eb
+            .selectFrom('old')
+            .where('label', '<>', label)
+            .select(['id', 'agentId', 'label'])
+            .select([asId(newId()).as('changeId'), asId(workspaceId).as('workspaceId'), sql.lit('renamed').as('kind')])
+            .select([eb.val(label).as('toText'), asId(personId).as('personId')]),
+        ),
+    )
+    .updateTable('intents')
+    .from('old')
+    .whereRef('intents.id', '=', 'old.id')
+    .set((eb) => ({ label, keptAt: eb.fn.coalesce('intents.keptAt', now), updatedAt: now }))
+    .execute();
 }
 
 /**
@@ -30,10 +50,33 @@ export async function renameIntent(em: EntityManager, intent: IntentView, label:
  */
 export async function mergeIntents(em: EntityManager, from: IntentView, into: IntentView, by: By): Promise<boolean> {
   await lockAgent(em, from.agentId);
-  const { rows } = await sql<{ slug: string }>`
-    select slug from intents where agent_id = ${from.agentId} and id in (${from.id}, ${into.id})
-      and merged_into_id is null`.execute(db(em));
-  if (rows.length < 2) return false;
+  const both = await db(em)
+    .selectFrom('intents')
+    .where('agentId', '=', from.agentId)
+    .where('id', 'in', [from.id, into.id])
+    .where('mergedIntoId', 'is', null)
+    .select('slug')
+    .execute();
+  if (both.length < 2) return false;
+  await joinTerms(em, from, into);
+  await db(em)
+    .updateTable('intents')
+    .where('agentId', '=', from.agentId)
+    .where((eb) => eb.or([eb('id', '=', from.id), eb('mergedIntoId', '=', from.id)]))
+    .set({ mergedIntoId: into.id, terms: json({}), updatedAt: now })
+    .execute();
+  await moveUnder(em, from, into);
+  const { workspaceId, personId } = by;
+  const change = { kind: 'merged', fromText: from.slug, toText: into.slug } as const;
+  await db(em)
+    .insertInto('intent_changes')
+    .values({ ...change, id: newId(), intentId: from.id, agentId: from.agentId, workspaceId, personId })
+    .execute();
+  return true;
+}
+
+/** The terms of both, weighed by their calls. */
+async function joinTerms(em: EntityManager, from: IntentView, into: IntentView): Promise<void> {
   await sql`
     with both_terms as (
       select t.key, sum(t.value::float8 * greatest(i.calls, 1)) as sum
@@ -48,18 +91,17 @@ export async function mergeIntents(em: EntityManager, from: IntentView, into: In
         select terms from intents where id = ${from.id}) end,
       kept_at = coalesce(i.kept_at, now()), updated_at = now()
     from joined where i.id = ${into.id}`.execute(db(em));
-  await sql`
-    update intents set merged_into_id = ${into.id}, terms = '{}', updated_at = now()
-    where agent_id = ${from.agentId} and (id = ${from.id} or merged_into_id = ${from.id})`.execute(db(em));
-  // What stood under the one stands under the other now.
-  await sql`
-    update intents set parent_slug = ${into.slug}, updated_at = now()
-    where agent_id = ${from.agentId} and parent_slug = ${from.slug}
-      and kind = ${from.kind === 'use_case' ? 'intent' : 'sub_use_case'} and ${from.kind} in ('use_case', 'intent')
-  `.execute(db(em));
-  await sql`
-    insert into intent_changes (id, workspace_id, agent_id, intent_id, kind, from_text, to_text, person_id)
-    values (${newId()}, ${by.workspaceId}, ${from.agentId}, ${from.id}, 'merged', ${from.slug}, ${into.slug},
-      ${by.personId})`.execute(db(em));
-  return true;
+}
+
+/** What stood under the one stands under the other now. */
+async function moveUnder(em: EntityManager, from: IntentView, into: IntentView): Promise<void> {
+  const kind = ({ use_case: 'intent', intent: 'sub_use_case', sub_use_case: null, persona: null } as const)[from.kind];
+  if (kind === null) return;
+  await db(em)
+    .updateTable('intents')
+    .where('agentId', '=', from.agentId)
+    .where('parentSlug', '=', from.slug)
+    .where('kind', '=', kind)
+    .set({ parentSlug: into.slug, updatedAt: now })
+    .execute();
 }

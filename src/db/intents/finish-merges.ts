@@ -1,30 +1,24 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { db } from '../db.ts';
+import type { Row } from '../tables.ts';
 import { type IntentRow, MOVED_AT_ONCE, type MovedCall, moveCalls } from './move-intents.ts';
+import type { IntentKind } from './read-intents.ts';
 
 interface Merged {
-  kind: IntentRow['kind'];
+  kind: IntentKind;
   slug: string;
   into: string;
-  into_label: string;
-  into_parent: string | null;
+  intoLabel: string;
+  intoParent: string | null;
 }
 
-interface Page {
-  id: string;
-  sort_at: string;
-  intent_slug: string | null;
-  use_case_slug: string | null;
-  sub_use_case_slug: string | null;
-  persona_slug: string | null;
-  request_intents: string[];
-}
+type Page = Pick<Row<'calls'>, 'id' | 'sortAt' | 'requestIntents' | (typeof COLUMNS)[IntentKind]>;
 
 const COLUMNS = {
-  intent: 'intent_slug',
-  use_case: 'use_case_slug',
-  sub_use_case: 'sub_use_case_slug',
-  persona: 'persona_slug',
+  intent: 'intentSlug',
+  use_case: 'useCaseSlug',
+  sub_use_case: 'subUseCaseSlug',
+  persona: 'personaSlug',
 } as const;
 
 /**
@@ -36,12 +30,17 @@ export async function finishMerges(
   em: EntityManager,
   owner: { workspaceId: string; agentId: string },
 ): Promise<number> {
-  const { rows } = await sql<Merged>`
-    select i.kind, i.slug, m.slug as "into", m.label as into_label, m.parent_slug as into_parent
-    from intents i join intents m on m.id = i.merged_into_id
-    where i.agent_id = ${owner.agentId} and i.calls > 0 order by i.kind, i.slug`.execute(em.getKysely());
+  const unfinished = await db(em)
+    .selectFrom('intents as i')
+    .innerJoin('intents as m', 'm.id', 'i.mergedIntoId')
+    .where('i.agentId', '=', owner.agentId)
+    .where('i.calls', '>', 0)
+    .select(['i.kind', 'i.slug', 'm.slug as into', 'm.label as intoLabel', 'm.parentSlug as intoParent'])
+    .orderBy('i.kind')
+    .orderBy('i.slug')
+    .execute();
   let moved = 0;
-  for (const merged of rows) moved += await finishMerge(em, owner, merged);
+  for (const merged of unfinished) moved += await finishMerge(em, owner, merged);
   return moved;
 }
 
@@ -50,11 +49,11 @@ async function finishMerge(
   owner: { workspaceId: string; agentId: string },
   merged: Merged,
 ): Promise<number> {
-  const { into: slug, into_label: label, into_parent: parent } = merged;
+  const { into: slug, intoLabel: label, intoParent: parent } = merged;
   const rows: IntentRow[] =
     merged.kind === 'intent' ? [{ kind: 'use_case', slug: parent ?? slug, label, parent: null }] : [];
   let moved = 0;
-  let after: Pick<Page, 'sort_at' | 'id'> | null = null;
+  let after: Pick<Page, 'sortAt' | 'id'> | null = null;
   for (;;) {
     const page: Page[] = await readPage(em, owner.agentId, merged, after);
     await moveCalls(
@@ -69,30 +68,35 @@ async function finishMerge(
   }
 }
 
-async function readPage(
+function readPage(
   em: EntityManager,
   agentId: string,
   { kind, slug }: Merged,
-  after: Pick<Page, 'sort_at' | 'id'> | null,
+  after: Pick<Page, 'sortAt' | 'id'> | null,
 ): Promise<Page[]> {
-  const behind = after === null ? sql`` : sql`and (sort_at, id) < (${after.sort_at}::timestamptz, ${after.id}::uuid)`;
-  const { rows } = await sql<Page>`
-    select id, sort_at::text as sort_at, intent_slug, use_case_slug, sub_use_case_slug, persona_slug, request_intents
-    from calls
-    where agent_id = ${agentId} and state = 'analysed' and ${sql.ref(COLUMNS[kind])} = ${slug} ${behind}
-    order by sort_at desc, id desc limit ${MOVED_AT_ONCE}`.execute(em.getKysely());
-  return rows;
+  let calls = db(em)
+    .selectFrom('calls')
+    .where('agentId', '=', agentId)
+    .where('state', '=', 'analysed')
+    .where(COLUMNS[kind], '=', slug);
+  if (after) calls = calls.where((eb) => eb(eb.refTuple('sortAt', 'id'), '<', eb.tuple(after.sortAt, after.id)));
+  return calls
+    .select(['id', 'sortAt', 'intentSlug', 'useCaseSlug', 'subUseCaseSlug', 'personaSlug', 'requestIntents'])
+    .orderBy('sortAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MOVED_AT_ONCE)
+    .execute();
 }
 
 /** With the main intent go the levels around it; a kind of its requests that has a name of its own keeps it. */
-function movedCall(call: Page, { kind, slug, into, into_parent: parent }: Merged): MovedCall {
+function movedCall(call: Page, { kind, slug, into, intoParent: parent }: Merged): MovedCall {
   const standing: MovedCall = {
     id: call.id,
-    intent: call.intent_slug,
-    useCase: call.use_case_slug,
-    subUseCase: call.sub_use_case_slug,
-    persona: call.persona_slug,
-    requestIntents: call.request_intents,
+    intent: call.intentSlug,
+    useCase: call.useCaseSlug,
+    subUseCase: call.subUseCaseSlug,
+    persona: call.personaSlug,
+    requestIntents: call.requestIntents,
   };
   switch (kind) {
     case 'intent':
@@ -100,7 +104,7 @@ function movedCall(call: Page, { kind, slug, into, into_parent: parent }: Merged
         ...standing,
         intent: into,
         useCase: parent ?? into,
-        requestIntents: call.request_intents.map((one) => (one === slug ? into : one)),
+        requestIntents: call.requestIntents.map((one) => (one === slug ? into : one)),
       };
     case 'use_case':
       return { ...standing, useCase: into };

@@ -49,12 +49,12 @@ export function nameIntents(
   );
   const slugs = (item: NamedCall): CallSlugs => {
     const named = given.byCall.get(item.standing.id);
-    const { intent_slug, use_case_slug, sub_use_case_slug, request_intents } = item.standing;
+    const { intentSlug, useCaseSlug, subUseCaseSlug, requestIntents } = item.standing;
     return {
-      intent: stands('intent', named?.intent ?? intent_slug),
-      requestIntents: named ? (named.requestIntents ?? []) : request_intents,
-      useCase: stands('use_case', named?.useCase ?? use_case_slug),
-      subUseCase: stands('sub_use_case', named ? named.subUseCase : sub_use_case_slug),
+      intent: stands('intent', named?.intent ?? intentSlug),
+      requestIntents: named ? (named.requestIntents ?? []) : requestIntents,
+      useCase: stands('use_case', named?.useCase ?? useCaseSlug),
+      subUseCase: stands('sub_use_case', named ? named.subUseCase : subUseCaseSlug),
       persona: stands('persona', item.analysis.personaSlug),
     };
   };
@@ -76,7 +76,7 @@ function aliasesOf(standing: readonly StandingIntent[]) {
 
 function keepsIntents({ standing, analysis }: NamedCall): boolean {
   return (
-    standing.intent_slug !== null &&
+    standing.intentSlug !== null &&
     standing.objective === analysis.objective &&
     JSON.stringify((standing.requests ?? []).map(({ text }) => text)) ===
       JSON.stringify(analysis.requests.map(({ text }) => text))
@@ -99,10 +99,10 @@ function changedIntents(
   for (const { standing: call, analysis } of batch) {
     const now = byCall.get(call.id);
     for (const [kind, was, is] of [
-      ['intent', call.intent_slug, now?.intent ?? null],
-      ['use_case', call.use_case_slug, now?.useCase ?? null],
-      ['sub_use_case', call.sub_use_case_slug, now?.subUseCase ?? null],
-      ['persona', call.persona_slug, now?.persona ?? null],
+      ['intent', call.intentSlug, now?.intent ?? null],
+      ['use_case', call.useCaseSlug, now?.useCase ?? null],
+      ['sub_use_case', call.subUseCaseSlug, now?.subUseCase ?? null],
+      ['persona', call.personaSlug, now?.persona ?? null],
     ] as const) {
       if (call.state === 'analysed') count(kind, was, -1);
       count(kind, is, 1);

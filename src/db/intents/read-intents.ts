@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
+import type { Row } from '../tables.ts';
 
-export type IntentKind = 'intent' | 'use_case' | 'sub_use_case' | 'persona';
+export type IntentKind = Row<'intents'>['kind'];
 
 export interface IntentView {
   id: string;
@@ -21,52 +21,80 @@ export interface IntentView {
   mergedIntoId: string | null;
 }
 
-const columns = sql`
-  i.id, i.agent_id, i.kind, i.slug, i.label, i.parent_slug,
-  (i.calls + coalesce(m.calls, 0))::int as calls, coalesce(m.slugs, '[]') as aliases,
-  i.kept_at is not null as named, i.merged_into_id
-  from intents i left join lateral (
-    select jsonb_agg(o.slug order by o.slug) as slugs, sum(o.calls) as calls from intents o
-    where o.agent_id = i.agent_id and o.merged_into_id = i.id
-  ) m on true`;
+const views = (em: EntityManager, scope: ReadScope) =>
+  db(em)
+    .selectFrom('intents as i')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('intents as o')
+          .whereRef('o.agentId', '=', 'i.agentId')
+          .whereRef('o.mergedIntoId', '=', 'i.id')
+          .select(({ fn }) => [
+            fn.agg<string[] | null>('array_agg', ['o.slug']).orderBy('o.slug').as('slugs'),
+            fn.sum<number>('o.calls').as('calls'),
+          ])
+          .as('m'),
+      (join) => join.onTrue(),
+    )
+    .where('i.agentId', '=', anyAgent(scope))
+    .where('i.workspaceId', '=', scope.workspaceId)
+    .select(['i.id', 'i.agentId', 'i.kind', 'i.slug', 'i.label', 'i.parentSlug', 'i.mergedIntoId'])
+    .select(({ eb, fn, val }) => [
+      eb('i.calls', '+', fn.coalesce('m.calls', val(0))).as('calls'),
+      fn.coalesce('m.slugs', sql<string[]>`'{}'`).as('aliases'),
+      eb('i.keptAt', 'is not', null).$castTo<boolean>().as('named'),
+    ]);
+
+/** By their bytes, as cursors compare them. */
+const slugInOrder = sql<string>`i.slug collate "C"`;
 
 /** Those that callers have or had, by kind and slug. Merged ones are shown as aliases of what they stand for. */
-export async function listIntents(
+export function listIntents(
   em: EntityManager,
   scope: ReadScope,
   kind: IntentKind | null,
-  page: { after: [string, string] | null; limit: number },
+  { after, limit }: { after: [string, string] | null; limit: number },
 ): Promise<IntentView[]> {
-  const where = [
-    sql`${ofAgents('i.agent_id', scope)}`,
-    sql`i.workspace_id = ${scope.workspaceId}`,
-    sql`i.merged_into_id is null`,
-    sql`(i.calls > 0 or i.kept_at is not null or m.slugs is not null)`,
-  ];
-  if (kind !== null) where.push(sql`i.kind = ${kind}`);
-  if (page.after) where.push(sql`(i.kind, i.slug collate "C") > (${page.after[0]}, ${page.after[1]})`);
-  const { rows } = await sql<IntentView>`
-    select ${columns} where ${sql.join(where, sql` and `)}
-    order by i.kind, i.slug collate "C" limit ${page.limit + 1}`.execute(db(em));
-  return rows;
+  let intents = views(em, scope)
+    .where('i.mergedIntoId', 'is', null)
+    .where((eb) => eb.or([eb('i.calls', '>', 0), eb('i.keptAt', 'is not', null), eb('m.slugs', 'is not', null)]));
+  if (kind !== null) intents = intents.where('i.kind', '=', kind);
+  if (after) intents = intents.where(sql<boolean>`(i.kind, ${slugInOrder}) > (${after[0]}, ${after[1]})`);
+  return intents
+    .orderBy('i.kind')
+    .orderBy(slugInOrder)
+    .limit(limit + 1)
+    .execute();
 }
 
 export async function findIntent(em: EntityManager, scope: ReadScope, id: string): Promise<IntentView | null> {
-  const { rows } = await sql<IntentView>`
-    select ${columns} where i.id = ${id}::uuid and ${ofAgents('i.agent_id', scope)}
-      and i.workspace_id = ${scope.workspaceId}`.execute(db(em));
-  return rows[0] ?? null;
+  return (await views(em, scope).where('i.id', '=', id).executeTakeFirst()) ?? null;
 }
 
 /** The slugs under which calls of an intent may stand: its own, and while a merge goes on those that stand for it. */
 export async function slugsOfIntent(em: EntityManager, scope: ReadScope, slug: string): Promise<string[]> {
-  const { rows } = await sql<{ slug: string }>`
-    with asked as (
-      select coalesce(merged_into_id, id) as id from intents
-      where ${ofAgents('agent_id', scope)} and kind = 'intent' and slug = ${slug}
+  const rows = await db(em)
+    .with('asked', (within) =>
+      within
+        .selectFrom('intents')
+        .where('agentId', '=', anyAgent(scope))
+        .where('kind', '=', 'intent')
+        .where('slug', '=', slug)
+        .select(({ fn }) => fn.coalesce('mergedIntoId', 'id').as('id')),
     )
-    select i.slug from intents i join asked a on i.id = a.id or (i.merged_into_id = a.id and i.calls > 0)
-    where ${ofAgents('i.agent_id', scope)}`.execute(db(em));
+    .selectFrom('intents as i')
+    .innerJoin('asked as a', (join) =>
+      join.on((eb) =>
+        eb.or([
+          eb('i.id', '=', eb.ref('a.id')),
+          eb.and([eb('i.mergedIntoId', '=', eb.ref('a.id')), eb('i.calls', '>', 0)]),
+        ]),
+      ),
+    )
+    .where('i.agentId', '=', anyAgent(scope))
+    .select('i.slug')
+    .execute();
   return rows.length === 0 ? [slug] : [...new Set(rows.map((row) => row.slug))];
 }
 
@@ -76,15 +104,19 @@ export async function listSlugLabels(
   scope: ReadScope,
   kind: IntentKind,
 ): Promise<Map<string, string>> {
-  const { rows } = await sql<{ slug: string; label: string }>`
-    select i.slug, coalesce(m.label, i.label) as label from intents i left join intents m on m.id = i.merged_into_id
-    where ${ofAgents('i.agent_id', scope)} and i.kind = ${kind}`.execute(db(em));
+  const rows = await db(em)
+    .selectFrom('intents as i')
+    .leftJoin('intents as m', 'm.id', 'i.mergedIntoId')
+    .where('i.agentId', '=', anyAgent(scope))
+    .where('i.kind', '=', kind)
+    .select(({ fn }) => ['i.slug', fn.coalesce('m.label', 'i.label').as('label')])
+    .execute();
   return new Map(rows.map(({ slug, label }) => [slug, label]));
 }
 
 export interface IntentChangeView {
   id: string;
-  kind: 'renamed' | 'merged' | 'dissolved';
+  kind: Row<'intent_changes'>['kind'];
   from: string;
   to: string;
   personId: string | null;
@@ -93,21 +125,28 @@ export interface IntentChangeView {
 }
 
 /** What became of an intent and of those that were merged into it, newest first. */
-export async function listIntentChanges(
+export function listIntentChanges(
   em: EntityManager,
-  intent: Pick<IntentView, 'id' | 'agentId'>,
-  page: { after: [string, string] | null; limit: number },
+  { id, agentId }: Pick<IntentView, 'id' | 'agentId'>,
+  { after, limit }: { after: [string, string] | null; limit: number },
 ): Promise<IntentChangeView[]> {
-  const behind = page.after
-    ? sql`and (c.created_at, c.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : sql``;
-  const { rows } = await sql<IntentChangeView>`
-    select c.id, c.kind, c.from_text as "from", c.to_text as "to", c.person_id, p.name as person_name,
-      c.created_at as at
-    from intent_changes c left join people p on p.id = c.person_id
-    where c.agent_id = ${intent.agentId} and c.intent_id in (
-      select id from intents where agent_id = ${intent.agentId} and (id = ${intent.id} or merged_into_id = ${intent.id})
-    ) ${behind}
-    order by c.created_at desc, c.id desc limit ${page.limit + 1}`.execute(db(em));
-  return rows.map((row) => ({ ...row, at: toIso(row.at) }));
+  let changes = db(em)
+    .selectFrom('intent_changes as c')
+    .leftJoin('people as p', 'p.id', 'c.personId')
+    .where('c.agentId', '=', agentId)
+    .where('c.intentId', 'in', (eb) =>
+      eb
+        .selectFrom('intents')
+        .where('agentId', '=', agentId)
+        .where((one) => one.or([one('id', '=', id), one('mergedIntoId', '=', id)]))
+        .select('id'),
+    );
+  if (after) changes = changes.where((eb) => eb(eb.refTuple('c.createdAt', 'c.id'), '<', eb.tuple(after[0], after[1])));
+  return changes
+    .select(['c.id', 'c.kind', 'c.fromText as from', 'c.toText as to', 'c.personId', 'p.name as personName'])
+    .select('c.createdAt as at')
+    .orderBy('c.createdAt', 'desc')
+    .orderBy('c.id', 'desc')
+    .limit(limit + 1)
+    .execute();
 }

@@ -1,11 +1,15 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import { type Discovered, discoverIntents } from '../../domain/calls/intent-discovery.ts';
 import { SAMPLE_CALLS } from '../../domain/calls/intent-model.ts';
 import { assignIntents, type CallIntents, countCalls } from '../../domain/calls/intents.ts';
 import { type KnownIntent, OTHER } from '../../domain/calls/known-intent.ts';
 import { newId } from '../../ids.ts';
 import { lockAgent } from '../agents/lock-agent.ts';
+import { isOpen } from '../calls/conditions.ts';
+import { db } from '../db.ts';
+import { ago, asId, given, json, now } from '../expressions.ts';
+import type { NewRow, Tables } from '../tables.ts';
 import { finishMerges } from './finish-merges.ts';
 import { type IntentRow, MOVED_AT_ONCE, type MovedCall, moveCalls } from './move-intents.ts';
 
@@ -66,40 +70,53 @@ export async function settleIntents(em: EntityManager, owner: Owner, embed: Embe
  * for among all, and only then can the agent settle. So it makes no difference in which batches the calls came.
  */
 async function readDue(em: EntityManager, agentId: string): Promise<{ calls: number; settled: boolean } | null> {
-  const { rows } = await sql<{
-    calls: number;
-    unplaced: number;
-    last_calls: number;
-    last_unplaced: number;
-    coming: boolean;
-  }>`
-    select a.call_count as calls, coalesce(o.calls, 0) as unplaced, coalesce(d.calls, 0) as last_calls,
-      coalesce(d.unplaced, 0) as last_unplaced,
-      exists (select 1 from calls c where c.agent_id = a.id and c.state = 'waiting' and (c.state <> 'analysed' or c.reanalyse)
-        and c.created_at > now() - make_interval(mins => ${ON_THEIR_WAY_MINUTES})) as coming
-    from agents a
-    left join intents o on o.agent_id = a.id and o.kind = 'intent' and o.slug = ${OTHER}
-    left join intent_discoveries d on d.agent_id = a.id
-    where a.id = ${agentId}`.execute(em.getKysely());
-  const [row] = rows;
+  const row = await db(em)
+    .selectFrom('agents as a')
+    .leftJoin('intents as o', (join) =>
+      join.onRef('o.agentId', '=', 'a.id').on('o.kind', '=', 'intent').on('o.slug', '=', OTHER),
+    )
+    .leftJoin('intent_discoveries as d', 'd.agentId', 'a.id')
+    .where('a.id', '=', agentId)
+    .select(({ fn, val, exists, selectFrom }) => [
+      'a.callCount as calls',
+      fn.coalesce('o.calls', val(0)).as('unplaced'),
+      fn.coalesce('d.calls', val(0)).as('lastCalls'),
+      fn.coalesce('d.unplaced', val(0)).as('lastUnplaced'),
+      exists(
+        selectFrom('calls')
+          .whereRef('calls.agentId', '=', 'a.id')
+          .where('calls.state', '=', 'waiting')
+          .where(isOpen)
+          .where('calls.createdAt', '>', ago(ON_THEIR_WAY_MINUTES, 'minutes'))
+          .select('calls.id'),
+      ).as('coming'),
+    ])
+    .executeTakeFirst();
   if (row === undefined || row.calls === 0) return null;
   const { calls } = row;
-  const grown = calls > row.last_calls && calls >= row.last_calls * GROWTH;
-  const settled = row.last_calls >= SAMPLE_CALLS;
+  const grown = calls > row.lastCalls && calls >= row.lastCalls * GROWTH;
+  const settled = row.lastCalls >= SAMPLE_CALLS;
   if (settled) {
-    const unplaced = row.unplaced >= UNPLACED_LEAST && row.unplaced >= row.last_unplaced * UNPLACED_GROWTH;
+    const unplaced = row.unplaced >= UNPLACED_LEAST && row.unplaced >= row.lastUnplaced * UNPLACED_GROWTH;
     return unplaced || grown ? { calls, settled } : null;
   }
-  const due = row.coming ? grown && calls < SAMPLE_CALLS : calls !== row.last_calls;
+  const due = row.coming ? grown && calls < SAMPLE_CALLS : calls !== row.lastCalls;
   return due ? { calls, settled } : null;
 }
 
-async function readKnown(em: EntityManager, agentId: string): Promise<KnownIntent[]> {
-  const { rows } = await sql<KnownIntent>`
-    select kind, slug, label, terms, calls, parent_slug as parent, kept_at is not null as kept
-    from intents where agent_id = ${agentId} and kind <> 'persona' and merged_into_id is null
-    order by kept desc, calls desc, slug`.execute(em.getKysely());
-  return rows;
+function readKnown(em: EntityManager, agentId: string): Promise<KnownIntent[]> {
+  return db(em)
+    .selectFrom('intents')
+    .where('agentId', '=', agentId)
+    .where('kind', '<>', 'persona')
+    .where('mergedIntoId', 'is', null)
+    .select(['kind', 'slug', 'label', 'terms', 'calls', 'parentSlug as parent'])
+    .select((eb) => eb('keptAt', 'is not', null).$castTo<boolean>().as('kept'))
+    .$narrowType<{ kind: KnownIntent['kind'] }>()
+    .orderBy('kept', 'desc')
+    .orderBy('calls', 'desc')
+    .orderBy('slug')
+    .execute();
 }
 
 interface SampledCall {
@@ -109,25 +126,38 @@ interface SampledCall {
   persona: string | null;
 }
 
-const REQUESTS = sql`coalesce((select jsonb_agg(r ->> 'text' order by n)
+const requests = sql<string[]>`coalesce((select jsonb_agg(r ->> 'text' order by n)
   from jsonb_array_elements(a.analysis -> 'requests') with ordinality as e(r, n)), '[]')`;
 
 /**
  * The newest calls, and once the agent has settled as many of the newest that fit nowhere. In the order of the platform's
  * call ids, so that it doesn't matter in which order calls were imported.
  */
-async function readSample(em: EntityManager, agentId: string, settled: boolean): Promise<SampledCall[]> {
-  const half = settled ? SAMPLE_CALLS / 2 : SAMPLE_CALLS;
-  const newest = (where: typeof REQUESTS, limit: number) => sql`(
-    select id, provider_call_id, intent_slug, persona_slug from calls
-    where agent_id = ${agentId} and state = 'analysed' ${where} order by sort_at desc, provider_call_id desc limit ${limit})`;
-  const { rows } = await sql<SampledCall>`
-    with sampled as (
-      ${newest(sql``, half)} union ${newest(sql`and intent_slug = ${OTHER}`, settled ? SAMPLE_CALLS / 2 : 0)}
-    )
-    select s.id, s.intent_slug as intent, s.persona_slug as persona, ${REQUESTS} as requests
-    from sampled s join call_analyses a on a.call_id = s.id order by s.provider_call_id`.execute(em.getKysely());
-  return rows;
+function readSample(em: EntityManager, agentId: string, settled: boolean): Promise<SampledCall[]> {
+  const newest = db(em)
+    .selectFrom('calls')
+    .where('agentId', '=', agentId)
+    .where('state', '=', 'analysed')
+    .select(['id', 'providerCallId', 'intentSlug', 'personaSlug'])
+    .orderBy('sortAt', 'desc')
+    .orderBy('providerCallId', 'desc');
+  const half = SAMPLE_CALLS / 2;
+  const sampled = settled
+    ? db(em)
+        .selectFrom(newest.limit(half).as('newest'))
+        .selectAll()
+        .union(
+          db(em)
+            .selectFrom(newest.where('intentSlug', '=', OTHER).limit(half).as('unplaced'))
+            .selectAll(),
+        )
+    : newest.limit(SAMPLE_CALLS);
+  return db(em)
+    .selectFrom(sampled.as('s'))
+    .innerJoin('call_analyses as a', 'a.callId', 's.id')
+    .select(['s.id', 's.intentSlug as intent', 's.personaSlug as persona', requests.as('requests')])
+    .orderBy('s.providerCallId')
+    .execute();
 }
 
 /**
@@ -135,33 +165,86 @@ async function readSample(em: EntityManager, agentId: string, settled: boolean):
  * again; what a person merged stays merged. Names are never touched: they may be a person's.
  */
 async function writeFound(em: EntityManager, { workspaceId, agentId }: Owner, found: Discovered): Promise<void> {
-  const rows = found.intents.map((one) => ({ ...one, parent: one.parent ?? null, id: newId() }));
-  const gone = found.dissolved.map((one) => ({ ...one, id: newId() }));
   await em.transactional(async (tx) => {
     await lockAgent(tx, agentId);
-    await sql`
-      insert into intents (id, workspace_id, agent_id, kind, slug, label, terms, parent_slug)
-      select id, ${workspaceId}, ${agentId}, kind, slug, label, terms, parent
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as r(id uuid, kind text, slug text, label text, terms jsonb, parent text)
-      on conflict (agent_id, kind, slug) do update set terms = excluded.terms, updated_at = now(),
-          merged_into_id = case when exists (select from intent_changes c where c.intent_id = intents.id and c.kind = 'merged')
-            then intents.merged_into_id end
-        where intents.terms <> excluded.terms`.execute(tx.getKysely());
-    await sql`
-      with gone as (
-        select i.id, i.slug, m.id as into_id, m.slug as into_slug, r.id as change_id
-        from jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) as r(slug text, "into" text, id uuid)
-        join intents i on i.agent_id = ${agentId} and i.kind = 'intent' and i.slug = r.slug
-        join intents m on m.agent_id = ${agentId} and m.kind = 'intent' and m.slug = r."into"
-        where i.kept_at is null and i.merged_into_id is null
-      ), noted as (
-        insert into intent_changes (id, workspace_id, agent_id, intent_id, kind, from_text, to_text)
-        select change_id, ${workspaceId}, ${agentId}, id, 'dissolved', slug, into_slug from gone
-      )
-      update intents i set merged_into_id = g.into_id, terms = '{}', updated_at = now()
-      from gone g where i.agent_id = ${agentId} and (i.id = g.id or i.merged_into_id = g.id)`.execute(tx.getKysely());
+    await writeTerms(tx, { workspaceId, agentId }, found.intents);
+    await dissolve(tx, { workspaceId, agentId }, found.dissolved);
   });
+}
+
+async function writeTerms(em: EntityManager, { workspaceId, agentId }: Owner, intents: readonly KnownIntent[]) {
+  if (intents.length === 0) return;
+  await db(em)
+    .insertInto('intents')
+    .values(
+      intents.map(
+        ({ kind, slug, label, terms, parent }): NewRow<'intents'> => ({
+          id: newId(),
+          workspaceId,
+          agentId,
+          kind,
+          slug,
+          label,
+          terms: json(terms),
+          parentSlug: parent ?? null,
+        }),
+      ),
+    )
+    .onConflict((conflict) =>
+      conflict
+        .columns(['agentId', 'kind', 'slug'])
+        .doUpdateSet((eb) => {
+          const mergedByPerson = eb
+            .selectFrom('intent_changes as c')
+            .whereRef('c.intentId', '=', 'intents.id')
+            .where('c.kind', '=', 'merged')
+            .select('c.id');
+          return {
+            terms: eb.ref('excluded.terms'),
+            mergedIntoId: eb.case().when(eb.exists(mergedByPerson)).then(eb.ref('intents.mergedIntoId')).end(),
+            updatedAt: now,
+          };
+        })
+        .whereRef('intents.terms', '<>', 'excluded.terms'),
+    )
+    .execute();
+}
+
+async function dissolve(em: EntityManager, { workspaceId, agentId }: Owner, dissolved: Discovered['dissolved']) {
+  const changes = dissolved.map(({ slug, into }) => ({ id: newId(), fromText: slug, toText: into }));
+  await db(em)
+    .with('gone', (within) =>
+      within
+        .selectFrom(given('intent_changes', changes))
+        .innerJoin('intents as i', 'i.slug', 'given.fromText')
+        .innerJoin('intents as m', 'm.slug', 'given.toText')
+        .where('i.agentId', '=', agentId)
+        .where('i.kind', '=', 'intent')
+        .where('i.keptAt', 'is', null)
+        .where('i.mergedIntoId', 'is', null)
+        .where('m.agentId', '=', agentId)
+        .where('m.kind', '=', 'intent')
+        .select(['i.id as intentId', 'm.id as intoId', 'given.id', 'given.fromText', 'given.toText']),
+    )
+    .with('noted', (within) =>
+      within
+        .insertInto('intent_changes')
+        .columns(['id', 'intentId', 'fromText', 'toText', 'kind', 'workspaceId', 'agentId'])
+        .expression((eb) =>
+          eb
+            .selectFrom('gone')
+            .select(['id', 'intentId', 'fromText', 'toText', sql.lit('dissolved').as('kind')])
+            .select([asId(workspaceId).as('workspaceId'), asId(agentId).as('agentId')]),
+        ),
+    )
+    .updateTable('intents')
+    .from('gone')
+    .where('intents.agentId', '=', agentId)
+    .where((eb) =>
+      eb.or([eb('intents.id', '=', eb.ref('gone.intentId')), eb('intents.mergedIntoId', '=', eb.ref('gone.intentId'))]),
+    )
+    .set((eb) => ({ mergedIntoId: eb.ref('gone.intoId'), terms: json({}), updatedAt: now }))
+    .execute();
 }
 
 async function moveAll(
@@ -196,9 +279,9 @@ async function placeOthers(
   sampled: ReadonlySet<string>,
 ): Promise<number> {
   let moved = 0;
-  let after: { sort_at: string; id: string } | null = null;
+  let after: Position | null = null;
   for (;;) {
-    const page: (SampledCall & { sort_at: string })[] = await readOthers(em, owner.agentId, after);
+    const page: (SampledCall & Position)[] = await readOthers(em, owner.agentId, after);
     const calls = page.filter(({ id }) => !sampled.has(id));
     const { byCall } = assignIntents(
       intents,
@@ -211,30 +294,48 @@ async function placeOthers(
   }
 }
 
-async function readOthers(
-  em: EntityManager,
-  agentId: string,
-  after: { sort_at: string; id: string } | null,
-): Promise<(SampledCall & { sort_at: string })[]> {
-  const behind =
-    after === null ? sql`` : sql`and (c.sort_at, c.id) < (${after.sort_at}::timestamptz, ${after.id}::uuid)`;
-  const { rows } = await sql<SampledCall & { sort_at: string }>`
-    select c.id, c.sort_at::text as sort_at, c.intent_slug as intent, c.persona_slug as persona, ${REQUESTS} as requests
-    from calls c join call_analyses a on a.call_id = c.id
-    where c.agent_id = ${agentId} and c.state = 'analysed' and c.intent_slug = ${OTHER} ${behind}
-    order by c.sort_at desc, c.id desc limit ${MOVED_AT_ONCE}`.execute(em.getKysely());
-  return rows;
+interface Position {
+  sortAt: string;
+  id: string;
+}
+
+function readOthers(em: EntityManager, agentId: string, after: Position | null): Promise<(SampledCall & Position)[]> {
+  let calls = db(em)
+    .selectFrom('calls as c')
+    .innerJoin('call_analyses as a', 'a.callId', 'c.id')
+    .where('c.agentId', '=', agentId)
+    .where('c.state', '=', 'analysed')
+    .where('c.intentSlug', '=', OTHER);
+  if (after) calls = calls.where((eb) => eb(eb.refTuple('c.sortAt', 'c.id'), '<', eb.tuple(after.sortAt, after.id)));
+  return calls
+    .select(['c.id', 'c.sortAt', 'c.intentSlug as intent', 'c.personaSlug as persona', requests.as('requests')])
+    .orderBy('c.sortAt', 'desc')
+    .orderBy('c.id', 'desc')
+    .limit(MOVED_AT_ONCE)
+    .execute();
 }
 
 async function noteDiscovery(
   em: EntityManager,
   { workspaceId, agentId }: Owner,
-  said: { calls: number; model: string | null; note: string | null },
+  { calls, model, note }: { calls: number; model: string | null; note: string | null },
 ): Promise<void> {
-  await sql`
-    insert into intent_discoveries (agent_id, workspace_id, calls, unplaced, embedding_model, note)
-    select ${agentId}, ${workspaceId}, ${said.calls}, coalesce((select calls from intents
-      where agent_id = ${agentId} and kind = 'intent' and slug = ${OTHER}), 0), ${said.model}, ${said.note}
-    on conflict (agent_id) do update set calls = excluded.calls, unplaced = excluded.unplaced,
-      embedding_model = excluded.embedding_model, note = excluded.note, discovered_at = now()`.execute(em.getKysely());
+  const said = { calls, embeddingModel: model, note };
+  await db(em)
+    .insertInto('intent_discoveries')
+    .values((eb) => ({ ...said, agentId, workspaceId, unplaced: eb.fn.coalesce(unplaced(agentId), eb.val(0)) }))
+    .onConflict((conflict) =>
+      conflict
+        .column('agentId')
+        .doUpdateSet((eb) => ({ ...said, unplaced: eb.ref('excluded.unplaced'), discoveredAt: now })),
+    )
+    .execute();
 }
+
+const unplaced = (agentId: string) =>
+  expressionBuilder<Tables>()
+    .selectFrom('intents')
+    .where('agentId', '=', agentId)
+    .where('kind', '=', 'intent')
+    .where('slug', '=', OTHER)
+    .select('calls');

@@ -1,10 +1,11 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { sql } from 'kysely';
 import type { GroupFacts } from '../../domain/issues/facts.ts';
 import { issueKey } from '../../domain/issues/identity.ts';
 import type { Structure } from '../../domain/issues/structure.ts';
 import { newId } from '../../ids.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
 import { rebuildEvidence } from '../evidence/rebuild-evidence.ts';
+import { given } from '../expressions.ts';
 
 /**
  * Carries out what `planStructure` decided and that does not hold yet: makes rows for split causes, sets and clears
@@ -19,7 +20,7 @@ export async function applyStructure(
   const byId = new Map(groups.map((group) => [group.issueId, group]));
   const moved = groups.flatMap(({ issueId, memory }) => {
     const parentId = parents.get(issueId) ?? null;
-    return parentId === memory.mergedIntoId ? [] : [{ id: issueId, parent_id: parentId, from: memory.mergedIntoId }];
+    return parentId === memory.mergedIntoId ? [] : [{ id: issueId, to: parentId, from: memory.mergedIntoId }];
   });
   if (moved.length === 0 && splits.length === 0) return false;
 
@@ -27,22 +28,12 @@ export async function applyStructure(
     const base = byId.get(issueId);
     if (!base) throw new Error('A split names an issue that was not among the groups.');
     const key = issueKey({ code: base.code, place: base.place, splitCause: causeCode });
-    return { id: newId(), base_id: issueId, key, split_cause: causeCode };
+    return { id: newId(), baseId: issueId, key, splitCause: causeCode };
   });
-  const { rows } = await sql<{ id: string }>`
-    with moved as (
-      update issues i set merged_into_id = m.parent_id
-      from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as m(id uuid, parent_id uuid) where i.id = m.id
-    )
-    insert into issues (id, workspace_id, agent_id, key, code, place_kind, place_id, place_label, split_cause, klass,
-      lane, severity, title, target_kind, target_id, target_label)
-    select m.id, b.workspace_id, b.agent_id, m.key, b.code, b.place_kind, b.place_id, b.place_label, m.split_cause,
-      b.klass, b.lane, b.severity, b.title, b.target_kind, b.target_id, b.target_label
-    from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as m(id uuid, base_id uuid, key text, split_cause text)
-    join issues b on b.id = m.base_id returning id`.execute(em.getKysely());
+  await write(em, moved, made);
 
-  const touched = new Set<string>(rows.map((row) => row.id));
-  for (const { parent_id: to, from } of moved) for (const id of [to, from]) if (id !== null) touched.add(id);
+  const touched = new Set<string>(made.map(({ id }) => id));
+  for (const { to, from } of moved) for (const id of [to, from]) if (id !== null) touched.add(id);
   for (const { issueId } of splits) {
     touched.add(issueId);
     const parentId = parents.get(issueId) ?? byId.get(issueId)?.memory.mergedIntoId;
@@ -50,4 +41,45 @@ export async function applyStructure(
   }
   await rebuildEvidence(em, agentId, [...touched].sort());
   return true;
+}
+
+interface Moved {
+  id: string;
+  to: string | null;
+  from: string | null;
+}
+
+interface Split {
+  id: string;
+  baseId: string;
+  key: string;
+  splitCause: string;
+}
+
+/** A split has everything of the issue that it came from but its cause. */
+async function write(em: EntityManager, moved: readonly Moved[], made: readonly Split[]): Promise<void> {
+  const parents = moved.map(({ id, to }) => ({ id, mergedIntoId: to }));
+  const splits = made.map(({ id, baseId, key, splitCause }) => ({ id, mergedIntoId: baseId, key, splitCause }));
+  const common = ['workspaceId', 'agentId', 'code', 'placeKind', 'placeId', 'placeLabel', 'klass', 'lane'] as const;
+  const shown = ['severity', 'title', 'targetKind', 'targetId', 'targetLabel'] as const;
+  await db(em)
+    .with('moved', (within) =>
+      within
+        .updateTable('issues')
+        .from(given('issues', parents))
+        .whereRef('issues.id', '=', 'given.id')
+        .set((eb) => ({ mergedIntoId: eb.ref('given.mergedIntoId') })),
+    )
+    .insertInto('issues')
+    .columns(['id', 'key', 'splitCause', ...common, ...shown])
+    .expression((eb) =>
+      eb
+        .selectFrom(given('issues', splits))
+        .innerJoin('issues as base', 'base.id', 'given.mergedIntoId')
+        .select(['given.id', 'given.key', 'given.splitCause'])
+        .select(['base.workspaceId', 'base.agentId', 'base.code', 'base.placeKind', 'base.placeId', 'base.placeLabel'])
+        .select(['base.klass', 'base.lane', 'base.severity', 'base.title', 'base.targetKind', 'base.targetId'])
+        .select('base.targetLabel'),
+    )
+    .execute();
 }

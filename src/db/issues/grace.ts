@@ -1,21 +1,18 @@
 import { sql } from 'kysely';
 import type { GracePlan } from '../../domain/issues/grace-plan.ts';
 import { graceEntry } from '../../temporal/grace-period.ts';
-import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { now } from '../expressions.ts';
 import { insertOrder } from '../system/orders.ts';
 
 /** What an agent's issues wait for, as the last look left it, and the database's time. */
-export async function readGracePlan(
-  em: EntityManager,
-  agentId: string,
-): Promise<{ plan: GracePlan | null; now: string }> {
-  const { rows } = await sql<{ plan: GracePlan | null; now: string }>`
-    select grace_plan as plan, now()::timestamptz(3) as now from agents where id = ${agentId}`.execute(db(em));
-  const [row] = rows;
-  if (!row) throw new Error('The agent is gone.');
-  return { plan: row.plan, now: toIso(row.now) };
+export function readGracePlan(em: EntityManager, agentId: string): Promise<{ plan: GracePlan | null; now: string }> {
+  return db(em)
+    .selectFrom('agents')
+    .where('id', '=', agentId)
+    .select(['gracePlan as plan', now.as('now')])
+    .executeTakeFirstOrThrow();
 }
 
 /**
@@ -23,25 +20,22 @@ export async function readGracePlan(
  * @param only where an issue waits for calls to be analysed.
  */
 export async function orderGraceLook(em: EntityManager, agentId: string, only?: 'for analysis'): Promise<void> {
-  const { rows } = await sql<{ workspaceId: string; name: string }>`
-    select workspace_id, name from agents where id = ${agentId} and grace_plan is not null
-      and (${only === undefined} or (grace_plan ->> 'waitForAnalysis')::int > 0)`.execute(db(em));
-  const [agent] = rows;
+  let waiting = db(em).selectFrom('agents').where('id', '=', agentId).where('gracePlan', 'is not', null);
+  if (only) waiting = waiting.where(sql<number>`(grace_plan ->> 'waitForAnalysis')::int`, '>', 0);
+  const agent = await waiting.select(['workspaceId', 'name']).executeTakeFirst();
   if (!agent) return;
   const { workspaceId, name } = agent;
   await insertOrder(em, graceEntry({ agentId, workspaceId, agentName: name }), { workspaceId, agentId });
 }
 
 /** Agents of a workspace whose grace workflow must be there. */
-export async function agentsWithGrace(
+export function agentsWithGrace(
   em: EntityManager,
   workspaceId: string,
   afterId: string | null,
   limit: number,
 ): Promise<{ agentId: string; workspaceId: string; agentName: string }[]> {
-  const { rows } = await sql<{ agentId: string; workspaceId: string; agentName: string }>`
-    select id as agent_id, workspace_id, name as agent_name from agents
-    where workspace_id = ${workspaceId} and grace_plan is not null and (${afterId}::uuid is null or id > ${afterId}::uuid) order by id limit ${limit}
-  `.execute(db(em));
-  return rows;
+  let agents = db(em).selectFrom('agents').where('workspaceId', '=', workspaceId).where('gracePlan', 'is not', null);
+  if (afterId !== null) agents = agents.where('id', '>', afterId);
+  return agents.select(['id as agentId', 'workspaceId', 'name as agentName']).orderBy('id').limit(limit).execute();
 }

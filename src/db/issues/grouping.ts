@@ -1,37 +1,54 @@
-import { sql } from 'kysely';
+import type { VersionTotals } from '../../domain/issues/by-version.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { json, now } from '../expressions.ts';
+import { countListed, isOpenProblem } from './listed.ts';
 
 /** Whether the agent's issues say what its stored evidence says. */
 export async function isGrouped(em: EntityManager, agentId: string): Promise<boolean> {
-  const { rows } = await sql<{ grouped: boolean }>`
-    select evidence_revision = grouped_revision as grouped from agents where id = ${agentId}`.execute(db(em));
-  return rows[0]?.grouped === true;
+  const grouped = await db(em)
+    .selectFrom('agents')
+    .where('id', '=', agentId)
+    .whereRef('evidenceRevision', '=', 'groupedRevision')
+    .select('id')
+    .executeTakeFirst();
+  return grouped !== undefined;
 }
 
-/**
- * Notes that the agent's issues say what its evidence says. `openIssueCount` counts the rows of the default list.
- * @param totals JSON, by version
- */
-export async function noteGrouped(em: EntityManager, agentId: string, totals: string): Promise<void> {
-  await sql`
-    update agents a set open_issue_count = open.issues, grouped_revision = evidence_revision,
-      version_totals = ${totals}::jsonb, updated_at = now()
-    from (
-      select count(*)::int as issues from issues i join agents b on b.id = i.agent_id
-      where i.agent_id = ${agentId} and i.section <> 'hidden' and i.withdrawn_at is null and i.status <> 'resolved'
-        and i.source = b.board_source and i.klass <> 'behaviour'
-    ) open
-    where a.id = ${agentId} and (a.open_issue_count, a.grouped_revision, a.version_totals)
-      is distinct from (open.issues, a.evidence_revision, ${totals}::jsonb)`.execute(db(em));
+/** Notes that the agent's issues say what its evidence says. `openIssueCount` counts the rows of the default list. */
+export async function noteGrouped(em: EntityManager, agentId: string, totals: VersionTotals): Promise<void> {
+  await db(em)
+    .updateTable('agents')
+    .from(countListed(agentId).as('open'))
+    .where('agents.id', '=', agentId)
+    .where((eb) =>
+      eb.or([
+        eb('agents.openIssueCount', 'is distinct from', eb.ref('open.issues')),
+        eb('agents.groupedRevision', 'is distinct from', eb.ref('agents.evidenceRevision')),
+        eb('agents.versionTotals', 'is distinct from', json(totals)),
+      ]),
+    )
+    .set((eb) => ({
+      openIssueCount: eb.ref('open.issues'),
+      groupedRevision: eb.ref('agents.evidenceRevision'),
+      versionTotals: json(totals),
+      updatedAt: now,
+    }))
+    .execute();
 }
 
 /** Marks the issues that stand on the board for the first time, each once, whatever becomes of it. @returns their ids in order */
 export async function markListed(em: EntityManager, agentId: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    update issues i set listed_at = now() from agents a
-    where i.agent_id = ${agentId} and a.id = i.agent_id and i.listed_at is null and i.section <> 'hidden'
-      and i.withdrawn_at is null and i.status <> 'resolved' and i.klass <> 'behaviour' and i.source = a.board_source
-    returning i.id`.execute(db(em));
-  return rows.map(({ id }) => id).sort();
+  const marked = await db(em)
+    .updateTable('issues')
+    .from('agents as a')
+    .where('issues.agentId', '=', agentId)
+    .whereRef('a.id', '=', 'issues.agentId')
+    .whereRef('issues.source', '=', 'a.boardSource')
+    .where('issues.listedAt', 'is', null)
+    .where(isOpenProblem)
+    .set({ listedAt: now })
+    .returning('issues.id')
+    .execute();
+  return marked.map(({ id }) => id).sort();
 }

@@ -1,6 +1,4 @@
-import { sql } from 'kysely';
 import { newId } from '../../ids.ts';
-import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import type { IssueView } from './read-issues.ts';
@@ -16,40 +14,43 @@ export interface CommentView {
 /** Where a page of a list in the order of time ended. */
 export type TimePosition = readonly [at: string, id: string];
 
-const columns = sql`c.id, c.person_id, coalesce(p.name, '') as person_name, c.text,
-  c.created_at`;
-
 export async function addComment(
   em: EntityManager,
   issue: IssueView,
-  comment: { workspaceId: string; personId: string; text: string },
+  { workspaceId, personId, text }: { workspaceId: string; personId: string; text: string },
 ): Promise<CommentView> {
-  const { rows } = await sql<CommentView>`
-    with c as (
-      insert into issue_comments (id, workspace_id, agent_id, issue_id, person_id, text)
-      values (${newId()}, ${comment.workspaceId}, ${issue.agentId}, ${issue.id}, ${comment.personId}, ${comment.text})
-      returning *
+  return db(em)
+    .with('c', (within) =>
+      within
+        .insertInto('issue_comments')
+        .values({ id: newId(), workspaceId, agentId: issue.agentId, issueId: issue.id, personId, text })
+        .returning(['id', 'personId', 'text', 'createdAt']),
     )
-    select ${columns} from c left join people p on p.id = c.person_id`.execute(db(em));
-  const [row] = rows;
-  if (!row) throw new Error('A comment that was just made is not there.');
-  return toView(row);
+    .selectFrom('c')
+    .leftJoin('people as p', 'p.id', 'c.personId')
+    .select(['c.id', 'c.personId', 'c.text', 'c.createdAt'])
+    .select(({ fn, val }) => fn.coalesce('p.name', val('')).as('personName'))
+    .executeTakeFirstOrThrow();
 }
 
 /** Oldest first. */
-export async function listComments(
+export function listComments(
   em: EntityManager,
   issue: IssueView,
-  page: { after: TimePosition | null; limit: number },
+  { after, limit }: { after: TimePosition | null; limit: number },
 ): Promise<CommentView[]> {
-  const after = page.after
-    ? sql`and (c.created_at, c.id) > (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : sql``;
-  const { rows } = await sql<CommentView>`
-    select ${columns} from issue_comments c left join people p on p.id = c.person_id
-    where c.issue_id = ${issue.id} and c.agent_id = ${issue.agentId} ${after}
-    order by c.created_at, c.id limit ${page.limit + 1}`.execute(db(em));
-  return rows.map(toView);
+  let comments = db(em)
+    .selectFrom('issue_comments as c')
+    .leftJoin('people as p', 'p.id', 'c.personId')
+    .where('c.issueId', '=', issue.id)
+    .where('c.agentId', '=', issue.agentId);
+  if (after)
+    comments = comments.where((eb) => eb(eb.refTuple('c.createdAt', 'c.id'), '>', eb.tuple(after[0], after[1])));
+  return comments
+    .select(['c.id', 'c.personId', 'c.text', 'c.createdAt'])
+    .select(({ fn, val }) => fn.coalesce('p.name', val('')).as('personName'))
+    .orderBy('c.createdAt')
+    .orderBy('c.id')
+    .limit(limit + 1)
+    .execute();
 }
-
-const toView = (row: CommentView): CommentView => ({ ...row, createdAt: toIso(row.createdAt) });

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import type { IssueStatus } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
-import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { clock, given } from '../expressions.ts';
 
 export interface NewHistoryEntry {
   issueId: string;
@@ -22,14 +21,27 @@ export async function addHistory(
   entries: readonly NewHistoryEntry[],
 ): Promise<void> {
   if (entries.length === 0) return;
-  const rows = entries.map((entry) => ({ ...entry, id: newId() }));
-  await sql`
-    insert into issue_history (id, issue_id, agent_id, workspace_id, from_status, to_status, trigger, person_id, reason,
-      created_at)
-    select r.id, "issueId", a.id, a.workspace_id, "from", "to", trigger, "personId", reason, clock_timestamp()
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id uuid, "issueId" uuid, "from" text, "to" text,
-      trigger text, "personId" uuid, reason text)
-    join agents a on a.id = ${agentId}`.execute(db(em));
+  const rows = entries.map(({ issueId, from, to, trigger, personId, reason }) => ({
+    id: newId(),
+    issueId,
+    fromStatus: from,
+    toStatus: to,
+    trigger,
+    personId,
+    reason,
+  }));
+  const columns = ['id', 'issueId', 'fromStatus', 'toStatus', 'trigger', 'personId', 'reason'] as const;
+  await db(em)
+    .insertInto('issue_history')
+    .columns([...columns, 'agentId', 'workspaceId', 'createdAt'])
+    .expression((eb) =>
+      eb
+        .selectFrom(given('issue_history', rows))
+        .innerJoin('agents as a', (join) => join.on('a.id', '=', agentId))
+        .select(['given.id', 'given.issueId', 'given.fromStatus', 'given.toStatus', 'given.trigger'])
+        .select(['given.personId', 'given.reason', 'a.id as agentId', 'a.workspaceId', clock.as('createdAt')]),
+    )
+    .execute();
 }
 
 export interface HistoryView {
@@ -44,19 +56,22 @@ export interface HistoryView {
 }
 
 /** Newest first. */
-export async function listHistory(
+export function listHistory(
   em: EntityManager,
   issue: { id: string; agentId: string },
-  page: { after: readonly [at: string, id: string] | null; limit: number },
+  { after, limit }: { after: readonly [at: string, id: string] | null; limit: number },
 ): Promise<HistoryView[]> {
-  const after = page.after
-    ? sql`and (h.created_at, h.id) < (${page.after[0]}::timestamptz, ${page.after[1]}::uuid)`
-    : sql``;
-  const { rows } = await sql<HistoryView>`
-    select h.id, h.from_status as "from", h.to_status as "to", h.trigger, h.person_id as "personId",
-      p.name as person_name, h.reason, h.created_at as "at"
-    from issue_history h left join people p on p.id = h.person_id
-    where h.issue_id = ${issue.id} and h.agent_id = ${issue.agentId} ${after}
-    order by h.created_at desc, h.id desc limit ${page.limit + 1}`.execute(db(em));
-  return rows.map((row) => ({ ...row, at: toIso(row.at) }));
+  let entries = db(em)
+    .selectFrom('issue_history as h')
+    .leftJoin('people as p', 'p.id', 'h.personId')
+    .where('h.issueId', '=', issue.id)
+    .where('h.agentId', '=', issue.agentId);
+  if (after) entries = entries.where((eb) => eb(eb.refTuple('h.createdAt', 'h.id'), '<', eb.tuple(after[0], after[1])));
+  return entries
+    .select(['h.id', 'h.fromStatus as from', 'h.toStatus as to', 'h.trigger', 'h.personId', 'p.name as personName'])
+    .select(['h.reason', 'h.createdAt as at'])
+    .orderBy('h.createdAt', 'desc')
+    .orderBy('h.id', 'desc')
+    .limit(limit + 1)
+    .execute();
 }

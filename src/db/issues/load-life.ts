@@ -1,22 +1,23 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { IssueLife, LaterCall, LifeFacts } from '../../domain/issues/lifecycle.ts';
-import type { IssueSource, IssueStatus } from '../../domain/vocabulary.ts';
+import type { IssueSource } from '../../domain/vocabulary.ts';
+import { isOnItsWay } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { everyCall } from '../evidence/every-call.ts';
+import { anyId, utcDay } from '../expressions.ts';
+import type { Row } from '../tables.ts';
 
 /** A living issue as the record holds it. Times are milliseconds since 1970. */
-export interface LifeRow {
-  id: string;
-  code: string;
-  source: IssueSource;
-  title: string;
-  place_label: string;
-  status: IssueStatus;
-  rejected: boolean;
-  confirmed_ms: number | null;
-  resolved_ms: number | null;
-  reopened_ms: number | null;
-  last_ms: number | null;
-  fix_version: number | null;
+export interface LifeRow
+  extends Pick<
+    Row<'issues'>,
+    'id' | 'code' | 'source' | 'title' | 'placeLabel' | 'status' | 'rejected' | 'fixVersion'
+  > {
+  confirmedMs: number | null;
+  resolvedMs: number | null;
+  reopenedMs: number | null;
+  lastMs: number | null;
   /** It stood on the board once, so people heard of it. */
   listed: boolean;
 }
@@ -31,7 +32,7 @@ export interface AgentLife {
   issues: { row: LifeRow; issue: IssueLife; facts: LifeFacts }[];
 }
 
-const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 1000)::float8`;
+const ms = (time: Expression<string | null>) => sql<number | null>`(extract(epoch from ${time}) * 1000)::float8`;
 
 /**
  * Confirmed problems that the analysis still produces; of the resolved ones only those with a later call.
@@ -39,15 +40,7 @@ const ms = (column: string) => sql`(extract(epoch from ${sql.ref(column)}) * 100
  */
 export async function loadLife(em: EntityManager, agentId: string, issueId: string | null = null): Promise<AgentLife> {
   const standing = await loadStanding(em, agentId);
-  const { rows } = await sql<LifeRow>`
-    select id, code, source, title, place_label, status, rejected, ${ms('confirmed_at')} as confirmed_ms,
-      ${ms('resolved_at')} as resolved_ms, ${ms('reopened_at')} as reopened_ms, ${ms('last_seen_at')} as last_ms,
-      fix_version, listed_at is not null as listed
-    from issues
-    where agent_id = ${agentId} and confirmed and withdrawn_at is null and klass <> 'behaviour' and not count_only
-      and (status <> 'resolved' or (not rejected and last_seen_at > resolved_at))
-      and (${issueId}::uuid is null or id = ${issueId}::uuid)
-    order by id`.execute(em.getKysely());
+  const rows = await loadLiving(em, agentId, issueId);
   const resolved = rows.filter((row) => row.status === 'resolved');
   const later = await loadLaterCalls(em, agentId, resolved);
   const { nowMs, timeStands, graceDays, boardSource, latestWaitingMs, importing } = standing;
@@ -60,58 +53,86 @@ export async function loadLife(em: EntityManager, agentId: string, issueId: stri
         status: row.status,
         rejected: row.rejected,
         alive: true,
-        confirmedMs: row.confirmed_ms,
-        resolvedMs: row.resolved_ms,
-        reopenedMs: row.reopened_ms,
-        fixVersion: row.fix_version,
+        confirmedMs: row.confirmedMs,
+        resolvedMs: row.resolvedMs,
+        reopenedMs: row.reopenedMs,
+        fixVersion: row.fixVersion,
       },
       facts: {
-        lastShownMs: row.last_ms,
+        lastShownMs: row.lastMs,
         latestCallMs: standing.latestOf(row.code),
         latestWaitingMs,
         importing,
         timeStands,
-        fixLiveFromMs: row.fix_version === null ? null : (later.liveFrom.get(row.fix_version) ?? null),
+        fixLiveFromMs: row.fixVersion === null ? null : (later.liveFrom.get(row.fixVersion) ?? null),
         laterCalls: later.byIssue.get(row.id) ?? [],
       },
     })),
   };
 }
 
+function loadLiving(em: EntityManager, agentId: string, issueId: string | null): Promise<LifeRow[]> {
+  let living = db(em)
+    .selectFrom('issues')
+    .where('agentId', '=', agentId)
+    .where('confirmed', '=', true)
+    .where('withdrawnAt', 'is', null)
+    .where('klass', '<>', 'behaviour')
+    .where('countOnly', '=', false)
+    .where((eb) => {
+      const isSeenAgain = eb.and([eb('rejected', '=', false), eb('lastSeenAt', '>', eb.ref('resolvedAt'))]);
+      return eb.or([eb('status', '<>', 'resolved'), isSeenAgain]);
+    });
+  if (issueId !== null) living = living.where('id', '=', issueId);
+  return living
+    .select(['id', 'code', 'source', 'title', 'placeLabel', 'status', 'rejected', 'fixVersion'])
+    .select((eb) => [
+      ms(eb.ref('confirmedAt')).as('confirmedMs'),
+      ms(eb.ref('resolvedAt')).as('resolvedMs'),
+      ms(eb.ref('reopenedAt')).as('reopenedMs'),
+      ms(eb.ref('lastSeenAt')).as('lastMs'),
+      eb('listedAt', 'is not', null).$castTo<boolean>().as('listed'),
+    ])
+    .orderBy('id')
+    .execute();
+}
+
+/** The time by which an agent is judged: see `AgentLife`. */
+const judgedAt = sql<string>`case when a.source = 'demo' then least(now(), coalesce(a.newest_call_at, now())) else now() end`;
+
 async function loadStanding(em: EntityManager, agentId: string) {
-  const db = em.getKysely();
-  const { rows } = await sql<{
-    nowMs: number;
-    timeStands: boolean;
-    graceDays: number;
-    boardSource: IssueSource;
-    latestWaitingMs: number | null;
-    importing: boolean;
-  }>`
-    select (extract(epoch from clock.at) * 1000)::float8 as "nowMs", a.source = 'demo' as "timeStands",
-      a.grace_days as "graceDays", a.board_source as "boardSource",
-      (select (extract(epoch from max(c.started_at)) * 1000)::float8 from calls c
-        where c.agent_id = a.id and (c.state <> 'analysed' or c.reanalyse) and (c.state = 'waiting' or c.reanalyse)
-          and c.sort_at > clock.at - make_interval(days => a.grace_days)) as "latestWaitingMs",
-      exists (select 1 from imports i where i.agent_id = a.id and i.kind <> 'poll'
-        and i.status in ('queued', 'running', 'paused')) as importing
-    from agents a
-    cross join lateral (select case when a.source = 'demo' then least(now(), coalesce(a.newest_call_at, now()))
-      else now() end as at) clock
-    where a.id = ${agentId}`.execute(db);
-  const [row] = rows;
-  if (!row) throw new Error('The agent is gone.');
-  // A row of the rollup is a day: of one that has begun only what lies not after now counts.
-  const { rows: profiles } = await sql<{ codes: string[]; latestMs: number | null }>`
-    select array(select jsonb_array_elements(p.not_computable) ->> 'code') as codes, r."latestMs"
-    from (select profile_id, (extract(epoch from max(case when last_started_at <= now() then last_started_at
-          when first_started_at <= now() then first_started_at end)) * 1000)::float8 as "latestMs"
-        from place_rollups where agent_id = ${agentId} and place_kind = 'agent' and place_digest = md5('agent')
-        group by profile_id) r
-    join computability_profiles p on p.id = r.profile_id`.execute(db);
+  const agent = await db(em)
+    .selectFrom('agents as a')
+    .where('a.id', '=', agentId)
+    .select((eb) => [
+      ms(judgedAt).$castTo<number>().as('nowMs'),
+      eb('a.source', '=', 'demo').$castTo<boolean>().as('timeStands'),
+      'a.graceDays',
+      'a.boardSource',
+      eb
+        .selectFrom('calls')
+        .whereRef('calls.agentId', '=', 'a.id')
+        .where(isOnItsWay)
+        .where('calls.sortAt', '>', sql<string>`${judgedAt} - make_interval(days => a.grace_days)`)
+        .select(({ fn }) => ms(fn.max('calls.startedAt')).as('ms'))
+        .as('latestWaitingMs'),
+      eb
+        .exists(
+          eb
+            .selectFrom('imports as i')
+            .whereRef('i.agentId', '=', 'a.id')
+            .where('i.kind', '<>', 'poll')
+            .where('i.status', 'in', ['queued', 'running', 'paused'])
+            .select('i.id'),
+        )
+        .$castTo<boolean>()
+        .as('importing'),
+    ])
+    .executeTakeFirstOrThrow();
+  const profiles = await loadProfiles(em, agentId);
   const known = new Map<string, number | null>();
   return {
-    ...row,
+    ...agent,
     latestOf(code: string): number | null {
       let latest = known.get(code);
       if (latest === undefined) {
@@ -124,22 +145,51 @@ async function loadStanding(em: EntityManager, agentId: string) {
   };
 }
 
+/** A row of the rollup is a day: of one that has begun only what lies not after now counts. */
+async function loadProfiles(
+  em: EntityManager,
+  agentId: string,
+): Promise<{ codes: string[]; latestMs: number | null }[]> {
+  const latest = sql<string | null>`case when last_started_at <= now() then last_started_at
+    when first_started_at <= now() then first_started_at end`;
+  const profiles = await everyCall(em)
+    .innerJoin('computability_profiles as p', 'p.id', 'place_rollups.profileId')
+    .where('place_rollups.agentId', '=', agentId)
+    .groupBy(['p.id', 'p.notComputable'])
+    .select(({ fn }) => ['p.notComputable', ms(fn.max<string | null>(latest)).as('latestMs')])
+    .execute();
+  return profiles.map(({ notComputable, latestMs }) => ({ codes: notComputable.map(({ code }) => code), latestMs }));
+}
+
 /** The first call of each version and day that shows a resolved issue again, and which versions were current then. */
 async function loadLaterCalls(em: EntityManager, agentId: string, resolved: readonly LifeRow[]) {
   const byIssue = new Map<string, LaterCall[]>();
   const liveFrom = new Map<number, number>();
   if (resolved.length === 0) return { byIssue, liveFrom };
-  const db = em.getKysely();
-  const { rows: calls } = await sql<{ issueId: string; version: number; day: string; startedMs: number }>`
-    select i.id as "issueId", c.version, (c.sort_at at time zone 'UTC')::date::text as day,
-      (extract(epoch from min(c.sort_at)) * 1000)::float8 as "startedMs"
-    from issues i join issue_calls c on c.issue_id = i.id and c.sort_at > i.resolved_at
-    where i.id = any(${resolved.map(({ id }) => id)}::uuid[]) group by i.id, c.version, 3`.execute(db);
-  const { rows: days } = await sql<{ version: number; day: string; calls: number; firstMs: number | null }>`
-    select version, day::text, sum(calls)::int as calls,
-      (extract(epoch from min(first_started_at)) * 1000)::float8 as "firstMs"
-    from place_rollups where agent_id = ${agentId} and place_kind = 'agent' and place_digest = md5('agent')
-    group by version, day`.execute(db);
+  const calls = await db(em)
+    .selectFrom('issues as i')
+    .innerJoin('issue_calls as c', (join) =>
+      join.onRef('c.issueId', '=', 'i.id').onRef('c.sortAt', '>', 'i.resolvedAt'),
+    )
+    .where('i.id', '=', anyId(resolved.map(({ id }) => id)))
+    .select(({ fn, ref }) => [
+      'i.id as issueId',
+      'c.version',
+      utcDay(ref('c.sortAt')).as('day'),
+      ms(fn.min('c.sortAt')).$castTo<number>().as('startedMs'),
+    ])
+    .groupBy(['i.id', 'c.version', 'day'])
+    .execute();
+  const days = await everyCall(em)
+    .where('agentId', '=', agentId)
+    .groupBy(['version', 'day'])
+    .select(({ fn }) => [
+      'version',
+      sql<string>`day::text`.as('day'),
+      fn.sum<number>('calls').as('calls'),
+      ms(fn.min('firstStartedAt')).as('firstMs'),
+    ])
+    .execute();
   const current = new Map<string, { version: number; calls: number }>();
   for (const { version, day, calls: taken, firstMs } of days) {
     const top = current.get(day);

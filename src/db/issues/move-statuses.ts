@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { GracePlan } from '../../domain/issues/grace-plan.ts';
 import type { IssueStatus } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { given, json, now } from '../expressions.ts';
 
 export interface StatusMove {
   id: string;
@@ -22,12 +22,27 @@ export async function moveStatuses(
   resolvedAtMs: number,
 ): Promise<Set<string>> {
   if (moves.length === 0) return new Set();
-  const { rows } = await sql<{ id: string }>`
-    update issues i set status = r."to", updated_at = now(), reopened_at = null,
-      resolved_at = case when r."to" = 'resolved' then to_timestamp(${resolvedAtMs}::float8 / 1000) end
-    from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as r(id uuid, "from" text, "to" text)
-    where i.id = r.id and i.agent_id = ${agentId} and i.status = r."from" returning i.id`.execute(db(em));
-  return new Set(rows.map(({ id }) => id));
+  const resolvedAt = new Date(resolvedAtMs).toISOString();
+  const judged = moves.map(({ id, from, to }) => ({ issueId: id, fromStatus: from, toStatus: to }));
+  const moved = await db(em)
+    .updateTable('issues')
+    .from(given('issue_history', judged))
+    .whereRef('issues.id', '=', 'given.issueId')
+    .where('issues.agentId', '=', agentId)
+    .whereRef('issues.status', '=', 'given.fromStatus')
+    .set((eb) => ({
+      status: eb.ref('given.toStatus'),
+      reopenedAt: null,
+      resolvedAt: eb
+        .case()
+        .when('given.toStatus', '=', 'resolved')
+        .then(eb.cast<string>(eb.val(resolvedAt), 'timestamptz'))
+        .end(),
+      updatedAt: now,
+    }))
+    .returning('issues.id')
+    .execute();
+  return new Set(moved.map(({ id }) => id));
 }
 
 /** Keeps what the agent's issues wait for. @returns the agent where that moved; null where nothing did, or nothing waits yet */
@@ -36,10 +51,12 @@ export async function keepGracePlan(
   agentId: string,
   plan: GracePlan,
 ): Promise<{ workspaceId: string; name: string } | null> {
-  const { rows } = await sql<{ workspaceId: string; name: string }>`
-    update agents set grace_plan = ${JSON.stringify(plan)}::jsonb
-    where id = ${agentId} and grace_plan is distinct from ${JSON.stringify(plan)}::jsonb
-      and (grace_plan is not null or ${plan.open > 0 || plan.nextAt !== null})
-    returning workspace_id, name`.execute(db(em));
-  return rows[0] ?? null;
+  const waits = plan.open > 0 || plan.nextAt !== null;
+  let agent = db(em).updateTable('agents').where('id', '=', agentId).where('gracePlan', 'is distinct from', json(plan));
+  if (!waits) agent = agent.where('gracePlan', 'is not', null);
+  const moved = await agent
+    .set({ gracePlan: json(plan) })
+    .returning(['workspaceId', 'name'])
+    .executeTakeFirst();
+  return moved ?? null;
 }

@@ -3,20 +3,35 @@ import type { UnexplainedCall } from '../../domain/issues/unexplained.ts';
 import type { IssueSource } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
 
 /** So many of the newest calls that ended badly without a finding are looked at. */
 const UNEXPLAINED_READ = 2_000;
 
-/** Issues that stand on the board of their kind, and those that are folded under one of them. */
-const shown = (scope: ReadScope, source: IssueSource) => sql`
-  select i.id from issues i left join issues parent on parent.id = i.downstream_of_id
-  where ${ofAgents('i.agent_id', scope)} and i.workspace_id = ${scope.workspaceId} and i.source = ${source}
-    and i.withdrawn_at is null and i.klass <> 'behaviour' and not i.count_only
-    and coalesce(parent.section, i.section) <> 'hidden'`;
+/** Problems of one kind that the analysis still produces. */
+const problems = (em: EntityManager, scope: ReadScope, source: IssueSource) =>
+  db(em)
+    .selectFrom('issues as i')
+    .where('i.agentId', '=', anyAgent(scope))
+    .where('i.workspaceId', '=', scope.workspaceId)
+    .where('i.source', '=', source)
+    .where('i.withdrawnAt', 'is', null)
+    .where('i.klass', '<>', 'behaviour')
+    .where('i.countOnly', '=', false);
 
-const badCalls = (scope: ReadScope) => sql`
-  ${ofAgents('c.agent_id', scope)} and c.workspace_id = ${scope.workspaceId} and c.state = 'analysed' and c.ended_badly`;
+/** Issues that stand on the board of their kind, and those that are folded under one of them. */
+const shown = (em: EntityManager, scope: ReadScope, source: IssueSource) =>
+  problems(em, scope, source)
+    .leftJoin('issues as parent', 'parent.id', 'i.downstreamOfId')
+    .where(({ eb, fn }) => eb(fn.coalesce('parent.section', 'i.section'), '<>', 'hidden'))
+    .select('i.id');
+
+const analysed = (em: EntityManager, scope: ReadScope) =>
+  db(em)
+    .selectFrom('calls as c')
+    .where('c.agentId', '=', anyAgent(scope))
+    .where('c.workspaceId', '=', scope.workspaceId)
+    .where('c.state', '=', 'analysed');
 
 export interface BoardCounts {
   calls: number;
@@ -26,17 +41,25 @@ export interface BoardCounts {
   callsWithSignals: number;
 }
 
-export async function readBoardCounts(em: EntityManager, scope: ReadScope, source: IssueSource): Promise<BoardCounts> {
-  const { rows } = await sql<BoardCounts>`
-    select count(*)::int as calls, count(*) filter (where c.ended_badly)::int as ended_badly,
-      count(*) filter (where cardinality(c.signal_codes) > 0)::int as calls_with_signals,
-      coalesce(sum(cardinality(c.signal_codes)), 0)::int as signals,
-      (select count(distinct l.call_id)::int from issue_calls l join calls c on c.id = l.call_id
-        where l.issue_id in (${shown(scope, source)}) and ${badCalls(scope)}) as explained
-    from calls c
-    where ${ofAgents('c.agent_id', scope)} and c.workspace_id = ${scope.workspaceId} and c.state = 'analysed'
-  `.execute(db(em));
-  return rows[0] ?? { calls: 0, endedBadly: 0, explained: 0, signals: 0, callsWithSignals: 0 };
+export function readBoardCounts(em: EntityManager, scope: ReadScope, source: IssueSource): Promise<BoardCounts> {
+  const codes = sql<number>`cardinality(c.signal_codes)`;
+  const explained = analysed(em, scope)
+    .where('c.endedBadly', '=', true)
+    .innerJoin('issue_calls as l', 'l.callId', 'c.id')
+    .where('l.issueId', 'in', shown(em, scope, source))
+    .select(({ fn }) => fn.count<number>('l.callId').distinct().as('calls'));
+  return analysed(em, scope)
+    .select(({ eb, fn, val }) => [
+      fn.countAll<number>().as('calls'),
+      fn.countAll<number>().filterWhere('c.endedBadly', '=', true).as('endedBadly'),
+      fn
+        .countAll<number>()
+        .filterWhere(eb(codes, '>', 0))
+        .as('callsWithSignals'),
+      fn.coalesce(fn.sum<number>(codes), val(0)).as('signals'),
+    ])
+    .select(explained.$asScalar().$notNull().as('explained'))
+    .executeTakeFirstOrThrow();
 }
 
 /** The newest calls that ended badly and show no issue of the board, with the last refusal and how they ended. */
@@ -45,28 +68,33 @@ export async function readUnexplained(
   scope: ReadScope,
   source: IssueSource,
 ): Promise<UnexplainedCall[]> {
-  const { rows } = await sql<{
-    callId: string;
-    slug: string | null;
-    label: string | null;
-    refusal: string | null;
-    rule: string | null;
-    text: string | null;
-  }>`
-    with explained as materialized (
-      select distinct l.call_id from issue_calls l where l.issue_id in (${shown(scope, source)})
-    ), left_over as materialized (
-      select c.id, c.agent_id, c.intent_slug, c.sort_at from calls c
-      where ${badCalls(scope)} and c.id not in (select call_id from explained)
-      order by c.sort_at desc, c.id limit ${UNEXPLAINED_READ}
+  const rows = await db(em)
+    .with('explained', (within) =>
+      within
+        .selectFrom('issue_calls')
+        .where('issueId', 'in', shown(em, scope, source))
+        .select('callId')
+        .distinct(),
     )
-    select c.id as call_id, c.intent_slug as slug, n.label,
-      (select o ->> 'detail' from jsonb_array_elements(a.analysis -> 'observations') o
-        where o ->> 'rule' = 'step_blocked' order by (o ->> 'turnIndex')::int desc limit 1) as refusal,
-      a.analysis -> 'outcomeReason' ->> 'rule' as rule, a.analysis -> 'outcomeReason' ->> 'text' as text
-    from left_over c left join call_analyses a on a.call_id = c.id
-    left join intents n on n.agent_id = c.agent_id and n.kind = 'intent' and n.slug = c.intent_slug
-    order by c.sort_at desc, c.id`.execute(db(em));
+    .with('leftOver', () =>
+      analysed(em, scope)
+        .where('c.endedBadly', '=', true)
+        .where('c.id', 'not in', sql<string>`(select call_id from explained)`)
+        .select(['c.id', 'c.agentId', 'c.intentSlug', 'c.sortAt'])
+        .orderBy('c.sortAt', 'desc')
+        .orderBy('c.id')
+        .limit(UNEXPLAINED_READ),
+    )
+    .selectFrom('leftOver as c')
+    .leftJoin('call_analyses as a', 'a.callId', 'c.id')
+    .leftJoin('intents as n', (join) =>
+      join.onRef('n.agentId', '=', 'c.agentId').on('n.kind', '=', 'intent').onRef('n.slug', '=', 'c.intentSlug'),
+    )
+    .select(['c.id as callId', 'c.intentSlug as slug', 'n.label', lastRefusal.as('refusal')])
+    .select([reasonOfOutcome('rule').as('rule'), reasonOfOutcome('text').as('text')])
+    .orderBy('c.sortAt', 'desc')
+    .orderBy('c.id')
+    .execute();
   return rows.map(({ callId, slug, label, refusal, rule, text }) => ({
     callId,
     intent: slug === null ? null : { slug, label: label ?? slug },
@@ -75,16 +103,24 @@ export async function readUnexplained(
   }));
 }
 
+const lastRefusal = sql<string | null>`(select o ->> 'detail' from jsonb_array_elements(a.analysis -> 'observations') o
+  where o ->> 'rule' = 'step_blocked' order by (o ->> 'turnIndex')::int desc limit 1)`;
+const reasonOfOutcome = (part: 'rule' | 'text') =>
+  sql<string | null>`a.analysis -> 'outcomeReason' ->> ${sql.lit(part)}`;
+
 /** Patterns that were seen and are no issue yet, the largest first. */
-export async function readUnconfirmed(
+export function readUnconfirmed(
   em: EntityManager,
   scope: ReadScope,
   source: IssueSource,
 ): Promise<{ title: string; place: string; calls: number }[]> {
-  const { rows } = await sql<{ title: string; place: string; calls: number }>`
-    select i.title, i.place_label as place, i.volume as calls from issues i
-    where ${ofAgents('i.agent_id', scope)} and i.workspace_id = ${scope.workspaceId} and i.source = ${source}
-      and i.withdrawn_at is null and i.klass <> 'behaviour' and not i.confirmed and not i.count_only and i.volume > 0
-    order by i.volume desc, i.severity, i.id limit 10`.execute(db(em));
-  return rows;
+  return problems(em, scope, source)
+    .where('i.confirmed', '=', false)
+    .where('i.volume', '>', 0)
+    .select(['i.title', 'i.placeLabel as place', 'i.volume as calls'])
+    .orderBy('i.volume', 'desc')
+    .orderBy('i.severity')
+    .orderBy('i.id')
+    .limit(10)
+    .execute();
 }

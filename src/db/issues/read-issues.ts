@@ -1,108 +1,120 @@
 import { sql } from 'kysely';
-import { byVersion, type VersionCalls, type VersionTotals } from '../../domain/issues/by-version.ts';
-import type { JsonObject } from '../../domain/json.ts';
-import type {
-  Impact,
-  IssueClass,
-  IssueSource,
-  IssueStatus,
-  Lane,
-  PlaceKind,
-  Section,
-  Severity,
-} from '../../domain/vocabulary.ts';
-import { toIso, toNumber } from '../convert.ts';
+import { byVersion } from '../../domain/issues/by-version.ts';
+import type { IssueClass, IssueSource, IssueStatus } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { digestOf } from '../evidence/every-call.ts';
+import { anyText } from '../expressions.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
+import type { Row } from '../tables.ts';
 
-export interface IssueView {
-  id: string;
-  agentId: string;
-  key: string;
-  source: IssueSource;
-  code: string;
-  placeKind: PlaceKind;
-  placeId: string;
-  placeLabel: string;
-  klass: IssueClass;
-  lane: Lane | null;
-  severity: Severity;
-  title: string;
-  status: IssueStatus;
-  countOnly: boolean;
-  confirmed: boolean;
+type OfIssue = Exclude<(typeof COLUMNS)[number], 'callsByVersion'>;
+
+export interface IssueView extends Pick<Row<'issues'>, OfIssue> {
   withdrawn: boolean;
-  causeCode: string | null;
-  causeLabel: string | null;
-  causeDetail: string | null;
-  causeEstablished: boolean;
-  section: Section;
-  sectionNote: string | null;
-  targetKind: string;
-  targetId: string;
-  targetLabel: string;
-  symptoms: { code: string; label: string; count: number }[];
-  intentSlug: string | null;
-  likelyCause: string | null;
   recommendation: string | null;
-  volume: number;
-  rate: number;
-  failedOutcomeShare: number;
-  impact: Impact;
-  confidence: number;
-  orderKey: number;
-  priorityParts: JsonObject;
   downstreamOfKey: string | null;
-  firstSeenVersion: number | null;
-  lastSeenVersion: number | null;
-  fellOnLive: boolean;
   byVersion: { version: number; calls: number; total: number; rate: number }[];
-  diagnosis: JsonObject | null;
-  fix: JsonObject | null;
   /** Calls linked as evidence. */
   evidenceCalls: number;
   consequences: { id: string; key: string; title: string; volume: number }[];
-  createdAt: string;
-  updatedAt: string;
 }
 
-// Linked calls are summed from the rollup, one row a version; consequences come with the row, so that a page is one statement.
-const columns = sql`
-  i.id, i.agent_id, i.key, i.source, i.code, i.place_kind, i.place_id,
-  i.place_label, i.klass, i.lane, i.severity, i.title, i.status, i.count_only,
-  i.confirmed, i.withdrawn_at is not null as withdrawn, i.cause_code, i.cause_label,
-  i.cause_detail, i.cause_established, i.section,
-  i.section_note, i.target_kind, i.target_id,
-  i.target_label, i.symptoms, i.intent_slug, i.likely_cause,
-  coalesce((select w.text from model_wordings w where w.subject_id = i.id and w.digest = md5(i.recommendation)),
-    i.recommendation) as recommendation, i.volume, i.rate, i.failed_outcome_share, i.impact, i.confidence,
-  i.order_key, i.priority_parts, parent.key as downstream_of_key,
-  i.first_seen_version, i.last_seen_version,
-  i.fell_on_live, i.calls_by_version,
-  (select version_totals from agents where agents.id = i.agent_id) as version_totals, i.diagnosis, i.fix,
-  i.created_at, i.updated_at,
-  (select coalesce(sum(calls), 0) from issue_rollups where issue_id = i.id) as evidence_calls,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'key', c.key, 'title', c.title, 'volume', c.volume)
-      order by c.volume desc, c.id), '[]')
-    from issues c where c.downstream_of_id = i.id and c.withdrawn_at is null) as consequences
-`;
-const tables = sql`issues i left join issues parent on parent.id = i.downstream_of_id`;
+const COLUMNS = [
+  'id',
+  'agentId',
+  'key',
+  'source',
+  'code',
+  'placeKind',
+  'placeId',
+  'placeLabel',
+  'klass',
+  'lane',
+  'severity',
+  'title',
+  'status',
+  'countOnly',
+  'confirmed',
+  'causeCode',
+  'causeLabel',
+  'causeDetail',
+  'causeEstablished',
+  'section',
+  'sectionNote',
+  'targetKind',
+  'targetId',
+  'targetLabel',
+  'symptoms',
+  'intentSlug',
+  'likelyCause',
+  'volume',
+  'rate',
+  'failedOutcomeShare',
+  'impact',
+  'confidence',
+  'orderKey',
+  'priorityParts',
+  'firstSeenVersion',
+  'lastSeenVersion',
+  'fellOnLive',
+  'callsByVersion',
+  'diagnosis',
+  'fix',
+  'createdAt',
+  'updatedAt',
+] as const;
 
-interface IssueViewRow extends Omit<IssueView, 'byVersion'> {
-  callsByVersion: VersionCalls;
-  versionTotals: VersionTotals;
-}
+const withinScope = (em: EntityManager, scope: ReadScope) =>
+  db(em)
+    .selectFrom('issues as i')
+    .where('i.agentId', '=', anyAgent(scope))
+    .where('i.workspaceId', '=', scope.workspaceId);
 
-function toView({ callsByVersion, versionTotals, ...row }: IssueViewRow): IssueView {
-  return {
+/** Linked calls are summed from the rollup, one row a version; consequences come with the row, so that a page is one statement. */
+async function read(issues: ReturnType<typeof withinScope>): Promise<IssueView[]> {
+  const rows = await issues
+    .leftJoin('issues as parent', 'parent.id', 'i.downstreamOfId')
+    .select(COLUMNS.map((column) => `i.${column}` as const))
+    .select('parent.key as downstreamOfKey')
+    .select(({ eb, fn, ref, selectFrom, val }) => [
+      eb('i.withdrawnAt', 'is not', null).$castTo<boolean>().as('withdrawn'),
+      fn
+        .coalesce(
+          selectFrom('model_wordings as w')
+            .whereRef('w.subjectId', '=', 'i.id')
+            .where('w.digest', '=', digestOf(ref('i.recommendation')))
+            .select('w.text'),
+          'i.recommendation',
+        )
+        .as('recommendation'),
+      selectFrom('agents')
+        .whereRef('agents.id', '=', 'i.agentId')
+        .select('agents.versionTotals')
+        .$asScalar()
+        .$notNull()
+        .as('versionTotals'),
+      fn
+        .coalesce(
+          selectFrom('issue_rollups as r')
+            .whereRef('r.issueId', '=', 'i.id')
+            .select((one) => one.fn.sum<number>('r.calls').as('calls')),
+          val(0),
+        )
+        .as('evidenceCalls'),
+      consequences.as('consequences'),
+    ])
+    .execute();
+  return rows.map(({ callsByVersion, versionTotals, ...row }) => ({
     ...row,
     byVersion: byVersion(versionTotals, callsByVersion),
-    evidenceCalls: toNumber(row.evidenceCalls),
-    createdAt: toIso(row.createdAt),
-    updatedAt: toIso(row.updatedAt),
-  };
+  }));
 }
+
+const consequences = sql<IssueView['consequences']>`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'key', c.key, 'title', c.title, 'volume', c.volume)
+    order by c.volume desc, c.id), '[]')
+  from issues c where c.downstream_of_id = i.id and c.withdrawn_at is null)`;
 
 export interface BoardFilter {
   source: IssueSource;
@@ -143,28 +155,27 @@ async function listRows(
   after: BoardPosition | null,
   limit: number,
 ): Promise<IssueView[]> {
-  const last = downstream ? sql`(not i.cause_established)` : sql`(i.section = 'not_established')`;
-  const which = downstream
-    ? sql`i.section = 'hidden' and i.downstream_of_id is not null and i.confirmed and not i.count_only`
-    : sql`i.section <> 'hidden'`;
-  const statuses = filter.statuses
-    ? sql`and i.status = any(${[...filter.statuses]}::text[])`
-    : filter.includeResolved
-      ? sql``
-      : sql`and i.status <> 'resolved'`;
-  const classes = filter.classes ? sql`and i.klass = any(${[...filter.classes]}::text[])` : sql``;
-  const beyond = after
-    ? sql`and (${last}, i.fell_on_live, (- i.order_key), i.id)
-        > (${after.last}::boolean, ${after.fell}::boolean, ${after.negatedOrderKey}::float8, ${after.id}::uuid)`
-    : sql``;
-  const { rows } = await sql<IssueViewRow>`
-    select ${columns} from ${tables}
-    where ${ofAgents('i.agent_id', scope)} and i.workspace_id = ${scope.workspaceId}
-      and ${which} and i.withdrawn_at is null and i.klass <> 'behaviour' and i.source = ${filter.source}
-      ${statuses} ${classes} ${beyond}
-    order by ${last}, i.fell_on_live, (- i.order_key), i.id limit ${limit}
-  `.execute(db(em));
-  return rows.map(toView);
+  let issues = withinScope(em, scope)
+    .where('i.withdrawnAt', 'is', null)
+    .where('i.klass', '<>', 'behaviour')
+    .where('i.source', '=', filter.source);
+  if (downstream) {
+    issues = issues
+      .where('i.section', '=', 'hidden')
+      .where('i.downstreamOfId', 'is not', null)
+      .where('i.confirmed', '=', true)
+      .where('i.countOnly', '=', false);
+  } else issues = issues.where('i.section', '<>', 'hidden');
+  if (filter.statuses) issues = issues.where('i.status', '=', anyText(filter.statuses));
+  else if (!filter.includeResolved) issues = issues.where('i.status', '<>', 'resolved');
+  if (filter.classes) issues = issues.where('i.klass', '=', anyText(filter.classes));
+  const last = downstream ? sql<boolean>`(not i.cause_established)` : sql<boolean>`(i.section = 'not_established')`;
+  const negatedOrderKey = sql<number>`(- i.order_key)`;
+  if (after) {
+    issues = issues.where(sql<boolean>`(${last}, i.fell_on_live, ${negatedOrderKey}, i.id)
+      > (${after.last}::boolean, ${after.fell}::boolean, ${after.negatedOrderKey}::float8, ${after.id}::uuid)`);
+  }
+  return read(issues.orderBy(last).orderBy('i.fellOnLive').orderBy(negatedOrderKey).orderBy('i.id').limit(limit));
 }
 
 export function boardPosition(issue: IssueView): BoardPosition {
@@ -180,10 +191,6 @@ export function boardPosition(issue: IssueView): BoardPosition {
 
 /** Any issue of the agent, also hidden and withdrawn ones. */
 export async function findIssue(em: EntityManager, scope: ReadScope, issueId: string): Promise<IssueView | null> {
-  const { rows } = await sql<IssueViewRow>`
-    select ${columns} from ${tables}
-    where i.id = ${issueId} and ${ofAgents('i.agent_id', scope)}
-      and i.workspace_id = ${scope.workspaceId}
-  `.execute(db(em));
-  return rows[0] ? toView(rows[0]) : null;
+  const [issue] = await read(withinScope(em, scope).where('i.id', '=', issueId));
+  return issue ?? null;
 }

@@ -1,9 +1,11 @@
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import { snoozeEnd } from '../../domain/issues/snooze.ts';
-import type { IssueStatus } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import type { NewEvent } from '../events/events.ts';
+import { everyCall, isComputable } from '../evidence/every-call.ts';
+import { anyId, epochMs, now } from '../expressions.ts';
+import type { Tables } from '../tables.ts';
 import { addHistory } from './issue-history.ts';
 
 const REASONS = {
@@ -12,15 +14,32 @@ const REASONS = {
   grew: 'It grew: the lower bound of its rate over the last seven days is above one and a half times the rate at the begin.',
 } as const;
 
+export const NOT_SNOOZED = {
+  snoozedAt: null,
+  snoozedUntil: null,
+  snoozedBy: null,
+  snoozeRate: null,
+  updatedAt: now,
+};
+
 /** Ends the snoozes of an agent whose time is over, whose issue came back or grew. @returns events, and when the others end. */
 export async function endSnoozes(
   em: EntityManager,
   agentId: string,
   regressed: ReadonlySet<string>,
 ): Promise<{ events: NewEvent[]; endsMs: number[] }> {
-  const { rows } = await sql<{ id: string; status: IssueStatus; untilMs: number | null; rate: number; nowMs: number }>`
-    select id, status, (extract(epoch from now()) * 1000)::float8 as now_ms, (extract(epoch from snoozed_until) * 1000)::float8 as until_ms, coalesce(snooze_rate, 0) as rate
-    from issues where agent_id = ${agentId} and snoozed_at is not null order by id`.execute(db(em));
+  const rows = await db(em)
+    .selectFrom('issues')
+    .where('agentId', '=', agentId)
+    .where('snoozedAt', 'is not', null)
+    .select(['id', 'status'])
+    .select(({ fn, ref, val }) => [
+      epochMs(now).as('nowMs'),
+      epochMs(ref('snoozedUntil')).as('untilMs'),
+      fn.coalesce('snoozeRate', val(0)).as('rate'),
+    ])
+    .orderBy('id')
+    .execute();
   if (rows.length === 0) return { events: [], endsMs: [] };
   const weeks = await loadWeeks(
     em,
@@ -34,9 +53,12 @@ export async function endSnoozes(
   });
   const endsMs = rows.flatMap(({ id, untilMs }) => (ended.some((row) => row.id === id) ? [] : (untilMs ?? [])));
   if (ended.length === 0) return { events: [], endsMs };
-  await sql`
-    update issues set snoozed_at = null, snoozed_until = null, snoozed_by = null, snooze_rate = null, updated_at = now()
-    where id = any(${ended.map(({ id }) => id)}::uuid[]) and agent_id = ${agentId}`.execute(db(em));
+  await db(em)
+    .updateTable('issues')
+    .where('id', '=', anyId(ended.map(({ id }) => id)))
+    .where('agentId', '=', agentId)
+    .set(NOT_SNOOZED)
+    .execute();
   await addHistory(
     em,
     agentId,
@@ -58,18 +80,42 @@ export async function loadWeeks(
   agentId: string,
   issueIds: readonly string[],
 ): Promise<Map<string, { calls: number; of: number }>> {
-  const { rows } = await sql<{ id: string; calls: number; of: number }>`
-    with week as (
-      select (newest_call_at at time zone 'UTC')::date - 6 as from_day from agents where id = ${agentId}
-    ), bases as (
-      select r.profile_id, sum(r.calls) as calls from place_rollups r, week
-      where r.agent_id = ${agentId} and r.place_kind = 'agent' and r.place_digest = md5('agent')
-        and r.day >= week.from_day group by r.profile_id
+  const fromDay = expressionBuilder<Tables>()
+    .selectFrom('agents')
+    .where('id', '=', agentId)
+    .select(sql<string>`(newest_call_at at time zone 'UTC')::date - 6`.as('day'));
+  const weeks = await db(em)
+    .with('bases', () =>
+      everyCall(em)
+        .where('agentId', '=', agentId)
+        .where('day', '>=', fromDay)
+        .groupBy('profileId')
+        .select(({ fn }) => ['profileId', fn.sum<number>('calls').as('calls')]),
     )
-    select i.id, coalesce((select sum(d.calls) from issue_days d, week
-        where d.issue_id = i.id and d.day >= week.from_day), 0)::float8 as calls,
-      coalesce((select sum(b.calls) from bases b join computability_profiles p on p.id = b.profile_id
-        where not p.not_computable @> jsonb_build_array(jsonb_build_object('code', i.code))), 0)::float8 as of
-    from issues i where i.agent_id = ${agentId} and i.id = any(${[...issueIds]}::uuid[])`.execute(db(em));
-  return new Map(rows.map(({ id, ...week }) => [id, week]));
+    .selectFrom('issues as i')
+    .where('i.agentId', '=', agentId)
+    .where('i.id', '=', anyId(issueIds))
+    .select(({ fn, val, selectFrom }) => [
+      'i.id',
+      fn
+        .coalesce(
+          selectFrom('issue_days as d')
+            .whereRef('d.issueId', '=', 'i.id')
+            .where('d.day', '>=', fromDay)
+            .select((eb) => eb.fn.sum<number>('d.calls').as('calls')),
+          val(0),
+        )
+        .as('calls'),
+      fn
+        .coalesce(
+          selectFrom('bases as b')
+            .innerJoin('computability_profiles as p', 'p.id', 'b.profileId')
+            .where(({ ref }) => isComputable(ref('p.notComputable'), ref('i.code')))
+            .select((eb) => eb.fn.sum<number>('b.calls').as('calls')),
+          val(0),
+        )
+        .as('of'),
+    ])
+    .execute();
+  return new Map(weeks.map(({ id, ...week }) => [id, week]));
 }

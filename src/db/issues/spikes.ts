@@ -3,6 +3,7 @@ import { type DayAndPast, findSpike, PAST_DAYS, SPIKE_CALLS, type Spike } from '
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import type { NewEvent } from '../events/events.ts';
+import { asGiven, given } from '../expressions.ts';
 
 /** A spike that goes on, or comes back within a week, was said already. */
 const QUIET_DAYS = 7;
@@ -46,10 +47,13 @@ export async function noteSpikes(em: EntityManager, agentId: string): Promise<Ne
   if (found.length === 0) return [];
   // Of two days the newer is kept; rows come in the order of days.
   const newest = new Map(found.map(({ id, spike }) => [id, spike]));
-  await sql`
-    update issues i set spike = r.spike
-    from jsonb_to_recordset(${JSON.stringify([...newest].map(([id, spike]) => ({ id, spike })))}::jsonb)
-      as r(id uuid, spike jsonb) where i.id = r.id`.execute(db(em));
+  const spikes = [...newest].map(([id, spike]) => ({ id, spike }));
+  await db(em)
+    .updateTable('issues')
+    .from(given('issues', spikes))
+    .whereRef('issues.id', '=', 'given.id')
+    .set(asGiven('issues', ['spike']))
+    .execute();
   const isNew = (last: Spike | null, day: string) =>
     last === null || Date.parse(day) - Date.parse(last.day) > QUIET_DAYS * DAY_MS;
   const told = found.filter(({ last, onBoard, spike }) => onBoard && isNew(last, spike.day));

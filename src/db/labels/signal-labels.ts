@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, expressionBuilder, sql } from 'kysely';
 import type { SignalLabel } from '../../domain/vocabulary.ts';
-import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { anyId, anyText, now } from '../expressions.ts';
+import type { Row, Tables } from '../tables.ts';
 
 /** A signal as a person names it: what a new analysis finds again counts as the same. */
 export interface SignalName {
@@ -12,77 +13,123 @@ export interface SignalName {
   turnIndex: number;
 }
 
-export interface LabelView {
-  callId: string;
-  code: string;
-  turnIndex: number;
-  label: SignalLabel;
-  note: string | null;
-  personId: string;
+type SaidOfSignal = 'callId' | 'code' | 'turnIndex' | 'label' | 'note' | 'personId' | 'createdAt' | 'updatedAt';
+
+export interface LabelView extends Pick<Row<'signal_labels'>, SaidOfSignal> {
   /** The present analysis still notices it. */
   detected: boolean;
-  createdAt: string;
-  updatedAt: string;
 }
 
-const detected = sql`exists (select 1 from call_signals s
-  where s.call_id = l.call_id and s.code = l.code and s.turn_index = l.turn_index)`;
-const columns = sql`l.call_id, l.code, l.turn_index, l.label, l.note,
-  l.person_id, ${detected} as detected, l.created_at, l.updated_at`;
+const isDetected = (eb: ExpressionBuilder<Tables, 'signal_labels'>) =>
+  eb
+    .exists(
+      eb
+        .selectFrom('call_signals as s')
+        .whereRef('s.callId', '=', 'signal_labels.callId')
+        .whereRef('s.code', '=', 'signal_labels.code')
+        .whereRef('s.turnIndex', '=', 'signal_labels.turnIndex')
+        .select('s.callId'),
+    )
+    .$castTo<boolean>();
 
-const toView = (row: LabelView): LabelView => ({
-  ...row,
-  createdAt: toIso(row.createdAt),
-  updatedAt: toIso(row.updatedAt),
-});
+/** The signal itself, as the present analysis has it. */
+const signal = ({ agentId, callId, code, turnIndex }: SignalName) =>
+  expressionBuilder<Tables>()
+    .selectFrom('call_signals')
+    .where((eb) => eb.and({ agentId, callId, code, turnIndex }))
+    .select('callId');
 
 /** Of a model: its signal, or what it confirmed while the code was back at assist. */
-const byModel = ({ agentId, callId, code, turnIndex }: SignalName) => sql`(
-  exists (select 1 from call_signals where agent_id = ${agentId} and call_id = ${callId} and code = ${code}
-    and turn_index = ${turnIndex} and basis = 'model')
-  or exists (select 1 from call_analyses a, jsonb_array_elements(a.analysis -> 'observations') o
-    where a.agent_id = ${agentId} and a.call_id = ${callId} and o ->> 'basis' = 'model' and o ->> 'kind' = 'candidate'
-      and o ->> 'rule' = ${code} and (o ->> 'turnIndex')::int = ${turnIndex}))`;
+function isByModel(name: SignalName) {
+  const { agentId, callId, code, turnIndex } = name;
+  const eb = expressionBuilder<Tables>();
+  const confirmed = eb
+    .selectFrom('call_analyses')
+    .where((row) => row.and({ agentId, callId }))
+    .where(
+      sql<boolean>`jsonb_path_exists(analysis, '$.observations[*] ? (@.basis == "model" && @.kind == "candidate"
+        && @.rule == $code && @.turnIndex == $turn)', jsonb_build_object('code', ${code}::text, 'turn', ${turnIndex}::int))`,
+    )
+    .select('callId');
+  return eb.or([eb.exists(signal(name).where('basis', '=', 'model')), eb.exists(confirmed)]);
+}
 
 /** A signal can be labelled while it stands, or where it was labelled before; so can what a model confirmed. */
 export async function mayLabel(em: EntityManager, name: SignalName): Promise<boolean> {
   const { agentId, callId, code, turnIndex } = name;
-  const { rows } = await sql<{ known: boolean }>`
-    select exists (select 1 from call_signals where agent_id = ${agentId} and call_id = ${callId} and code = ${code}
-        and turn_index = ${turnIndex})
-      or exists (select 1 from signal_labels where agent_id = ${agentId} and call_id = ${callId} and code = ${code}
-        and turn_index = ${turnIndex})
-      or ${byModel(name)} as known`.execute(db(em));
-  return rows[0]?.known === true;
+  const { known } = await db(em)
+    .selectNoFrom((eb) => {
+      const labelled = eb
+        .selectFrom('signal_labels')
+        .where((row) => row.and({ agentId, callId, code, turnIndex }))
+        .select('callId');
+      return eb.or([eb.exists(signal(name)), eb.exists(labelled), isByModel(name)]).as('known');
+    })
+    .executeTakeFirstOrThrow();
+  return known === true;
 }
 
 /** The newest word on a signal is the one that stands. */
 export async function upsertLabel(
   em: EntityManager,
-  name: SignalName,
+  { agentId, callId, code, turnIndex }: SignalName,
   said: { workspaceId: string; personId: string; label: SignalLabel; note: string | null },
 ): Promise<void> {
-  await sql`
-    insert into signal_labels (agent_id, call_id, code, turn_index, workspace_id, label, note, person_id, basis)
-    values (${name.agentId}, ${name.callId}, ${name.code}, ${name.turnIndex}, ${said.workspaceId}, ${said.label},
-      ${said.note}, ${said.personId}, case when ${byModel(name)} then 'model' else 'rules' end)
-    on conflict (agent_id, call_id, code, turn_index) do update set label = excluded.label, note = excluded.note,
-      person_id = excluded.person_id, updated_at = now(),
-      basis = case when excluded.basis = 'model' then 'model' else signal_labels.basis end`.execute(db(em));
+  const { workspaceId, personId, label, note } = said;
+  const name = { agentId, callId, code, turnIndex };
+  await db(em)
+    .insertInto('signal_labels')
+    .values((eb) => ({
+      agentId,
+      callId,
+      code,
+      turnIndex,
+      workspaceId,
+      label,
+      note,
+      personId,
+      basis: eb
+        .case()
+        .when(isByModel(name))
+        .then('model' as const)
+        .else('rules' as const)
+        .end(),
+    }))
+    .onConflict((conflict) =>
+      conflict.columns(['agentId', 'callId', 'code', 'turnIndex']).doUpdateSet((eb) => ({
+        label,
+        note,
+        personId,
+        updatedAt: now,
+        basis: eb
+          .case()
+          .when('excluded.basis', '=', 'model')
+          .then('model' as const)
+          .else(eb.ref('signal_labels.basis'))
+          .end(),
+      })),
+    )
+    .execute();
 }
 
 export async function deleteLabel(em: EntityManager, { agentId, callId, code, turnIndex }: SignalName): Promise<void> {
-  await sql`
-    delete from signal_labels where agent_id = ${agentId} and call_id = ${callId} and code = ${code}
-      and turn_index = ${turnIndex}`.execute(db(em));
+  await db(em)
+    .deleteFrom('signal_labels')
+    .where((eb) => eb.and({ agentId, callId, code, turnIndex }))
+    .execute();
 }
 
 /** Labels of one call in the order of its turns, also those on signals that no longer stand. */
-export async function readLabels(em: EntityManager, agentId: string, callId: string): Promise<LabelView[]> {
-  const { rows } = await sql<LabelView>`
-    select ${columns} from signal_labels l where l.agent_id = ${agentId} and l.call_id = ${callId}
-    order by l.turn_index, l.code`.execute(db(em));
-  return rows.map(toView);
+export function readLabels(em: EntityManager, agentId: string, callId: string): Promise<LabelView[]> {
+  return db(em)
+    .selectFrom('signal_labels')
+    .where('agentId', '=', agentId)
+    .where('callId', '=', callId)
+    .select(['callId', 'code', 'turnIndex', 'label', 'note', 'personId', 'createdAt', 'updatedAt'])
+    .select((eb) => isDetected(eb).as('detected'))
+    .orderBy('turnIndex')
+    .orderBy('code')
+    .execute();
 }
 
 export interface LabelCount {
@@ -90,40 +137,47 @@ export interface LabelCount {
   wrong: number;
 }
 
-const counts = sql`count(*) filter (where l.label = 'right')::int as "right",
-  count(*) filter (where l.label = 'wrong')::int as "wrong"`;
+/** Labels of signals that the present analysis still notices. */
+const counted = (em: EntityManager, agentId: string) =>
+  db(em)
+    .selectFrom('signal_labels')
+    .where('signal_labels.agentId', '=', agentId)
+    .where(isDetected)
+    .select(({ fn }) => [
+      fn.countAll<number>().filterWhere('label', '=', 'right').as('right'),
+      fn.countAll<number>().filterWhere('label', '=', 'wrong').as('wrong'),
+    ]);
 
-/** Labels by code, of signals that the present analysis still notices. */
 export async function countLabels(em: EntityManager, agentId: string): Promise<Map<string, LabelCount>> {
-  const { rows } = await sql<LabelCount & { code: string }>`
-    select l.code, ${counts} from signal_labels l where l.agent_id = ${agentId} and ${detected} group by l.code`.execute(
-    db(em),
-  );
+  const rows = await counted(em, agentId).select('code').groupBy('code').execute();
   return new Map(rows.map(({ code, right, wrong }) => [code, { right, wrong }]));
 }
 
 /** Labels on the signals that stand behind one issue. */
-export async function countIssueLabels(
+export function countIssueLabels(
   em: EntityManager,
   issue: { id: string; agentId: string },
   codes: readonly string[],
 ): Promise<LabelCount> {
-  const { rows } = await sql<LabelCount>`
-    select ${counts} from signal_labels l
-    join issue_calls c on c.issue_id = ${issue.id} and c.call_id = l.call_id
-    where l.agent_id = ${issue.agentId} and l.code = any(${[...codes]}::text[]) and ${detected}`.execute(db(em));
-  return rows[0] ?? { right: 0, wrong: 0 };
+  return counted(em, issue.agentId)
+    .innerJoin('issue_calls as c', 'c.callId', 'signal_labels.callId')
+    .where('c.issueId', '=', issue.id)
+    .where('signal_labels.code', '=', anyText(codes))
+    .executeTakeFirstOrThrow();
 }
 
 /** What people said about signals of some codes on some calls. */
-export async function labelsOfCalls(
+export function labelsOfCalls(
   em: EntityManager,
   agentId: string,
   callIds: string[],
   codes: string[],
 ): Promise<(SignalName & { label: SignalLabel })[]> {
-  const { rows } = await sql<SignalName & { label: SignalLabel }>`
-    select agent_id, call_id, code, turn_index, label from signal_labels
-    where agent_id = ${agentId} and call_id = any(${callIds}::uuid[]) and code = any(${codes}::text[])`.execute(db(em));
-  return rows;
+  return db(em)
+    .selectFrom('signal_labels')
+    .where('agentId', '=', agentId)
+    .where('callId', '=', anyId(callIds))
+    .where('code', '=', anyText(codes))
+    .select(['agentId', 'callId', 'code', 'turnIndex', 'label'])
+    .execute();
 }

@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { allowancesOf, type Period, periodOf } from '../../domain/limits/plans.ts';
+import { isOpen } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { anyId, given, now } from '../expressions.ts';
 import { readPlan } from '../system/plans.ts';
 
 /** How many calls a workspace may still have analysed in its present period. */
@@ -41,11 +43,13 @@ async function readTerms(em: EntityManager, workspaceId: string, lock: boolean):
 
 /** A statement of its own: under a lock it must see what was counted while the lock was waited for. */
 async function readUsed(em: EntityManager, workspaceId: string, { period }: Terms): Promise<number> {
-  const { rows } = await sql<{ used: number }>`
-    select analysed_calls as used from plan_usage
-    where workspace_id = ${workspaceId} and starts_at = ${period.startsAt.toISOString()}::timestamptz
-  `.execute(db(em));
-  return rows[0]?.used ?? 0;
+  const usage = await db(em)
+    .selectFrom('plan_usage')
+    .where('workspaceId', '=', workspaceId)
+    .where('startsAt', '=', period.startsAt.toISOString())
+    .select('analysedCalls')
+    .executeTakeFirst();
+  return usage?.analysedCalls ?? 0;
 }
 
 /**
@@ -86,8 +90,23 @@ export async function drawCalls(tx: EntityManager, owner: Owner, callIds: readon
   return { over, count: () => countDrawn(tx, owner, terms.countedIn, drawn) };
 }
 
-/** One for each 10 minutes started. Demo agents, copies too, draw nothing: their calls are made up. */
-const cost = sql`case when a.source = 'demo' then 0 else greatest(1, ceil(c.duration_ms / 600000.0))::int end`;
+/** What calls draw: one for each 10 minutes started. Demo agents, copies too, draw nothing: their calls are made up. */
+const priced = (em: EntityManager, { agentId }: Owner, callIds: readonly string[]) =>
+  db(em)
+    .selectFrom('calls as c')
+    .innerJoin('agents as a', 'a.id', 'c.agentId')
+    .where('c.agentId', '=', agentId)
+    .where('c.id', '=', anyId(callIds))
+    .select(['c.id', 'c.state', 'c.sortAt'])
+    .select((eb) =>
+      eb
+        .case()
+        .when('a.source', '=', 'demo')
+        .then(0)
+        .else(sql<number>`greatest(1, ceil(c.duration_ms / 600000.0))::int`)
+        .end()
+        .as('cost'),
+    );
 
 /** Calls that the allowance does not cover, from the oldest that does not fit on; those that have a reading are covered. */
 async function overAllowance(
@@ -98,42 +117,69 @@ async function overAllowance(
 ): Promise<Set<string>> {
   if (terms.limit === null) return new Set();
   const used = await readUsed(em, owner.workspaceId, terms);
-  const { rows } = await sql<{ id: string }>`
-    select id from (
-      select c.id, ${cost} as cost, sum(${cost}) over (order by c.sort_at, c.id) as total
-      from calls c join agents a on a.id = c.agent_id
-      where c.agent_id = ${owner.agentId} and c.id = any(${[...callIds]}::uuid[]) and c.state <> 'analysed') as drawing
-    where cost > 0 and total > ${terms.limit - used}
-  `.execute(db(em));
-  return new Set(rows.map(({ id }) => id));
+  const over = await db(em)
+    .with('drawing', (within) =>
+      within
+        .selectFrom(priced(em, owner, callIds).where('c.state', '<>', 'analysed').as('call'))
+        .select(['id', 'cost'])
+        .select(({ fn }) =>
+          fn
+            .sum<number>('cost')
+            .over((over) => over.orderBy('sortAt').orderBy('id'))
+            .as('total'),
+        ),
+    )
+    .selectFrom('drawing')
+    .where('cost', '>', 0)
+    .where('total', '>', terms.limit - used)
+    .select('id')
+    .execute();
+  return new Set(over.map(({ id }) => id));
 }
 
 /** With it, imports that had ended see their late calls leave the waiting ones: see `noteLateCalls`. */
 async function countDrawn(em: EntityManager, owner: Owner, startsAt: string[], drawn: string[]): Promise<void> {
   if (drawn.length === 0) return;
-  await sql`
-    with late as (${lateCalls(drawn, 'analysed')}), drawn as (
-      select sum(${cost})::int as calls from calls c join agents a on a.id = c.agent_id
-      where c.agent_id = ${owner.agentId} and c.id = any(${drawn}::uuid[])
+  const starts = startsAt.toSorted().map((start) => ({ workspaceId: owner.workspaceId, startsAt: start }));
+  await db(em)
+    .with('late', () => lateCalls(em, drawn, 'analysed'))
+    .with('drawn', (within) =>
+      within.selectFrom(priced(em, owner, drawn).as('call')).select(({ fn }) => fn.sum<number>('cost').as('calls')),
     )
-    insert into plan_usage (workspace_id, starts_at, analysed_calls)
-    select ${owner.workspaceId}, starts_at, drawn.calls
-    from drawn, unnest(${startsAt}::timestamptz[]) as starts_at where drawn.calls > 0 order by starts_at
-    on conflict (workspace_id, starts_at) do update set analysed_calls = plan_usage.analysed_calls + excluded.analysed_calls
-  `.execute(db(em));
+    .insertInto('plan_usage')
+    .columns(['workspaceId', 'startsAt', 'analysedCalls'])
+    .expression((eb) =>
+      eb
+        .selectFrom('drawn')
+        .innerJoin(given('plan_usage', starts), (join) => join.onTrue())
+        .where('drawn.calls', '>', 0)
+        .select(['given.workspaceId', 'given.startsAt', 'drawn.calls'])
+        .orderBy('given.startsAt'),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['workspaceId', 'startsAt']).doUpdateSet((eb) => ({
+        analysedCalls: eb('plan_usage.analysedCalls', '+', eb.ref('excluded.analysedCalls')),
+      })),
+    )
+    .execute();
 }
 
 /** Calls of an agent that wait for their first analysis: all of them, and those that one import stored. */
-export async function countWaiting(
+export function countWaiting(
   em: EntityManager,
   agentId: string,
   importId: string | null,
 ): Promise<{ all: number; ofImport: number }> {
-  const { rows } = await sql<{ all: number; ofImport: number }>`
-    select count(*)::int as "all", (count(*) filter (where import_id = ${importId}::uuid))::int as of_import
-    from calls where agent_id = ${agentId} and state = 'waiting' and (state <> 'analysed' or reanalyse)
-  `.execute(db(em));
-  return rows[0] ?? { all: 0, ofImport: 0 };
+  return db(em)
+    .selectFrom('calls')
+    .where('agentId', '=', agentId)
+    .where('state', '=', 'waiting')
+    .where(isOpen)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('all'),
+      fn.countAll<number>().filterWhere('importId', '=', importId).as('ofImport'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 /**
@@ -145,13 +191,25 @@ export async function noteLateCalls(
   callIds: readonly string[],
   became: 'analysed' | 'failed',
 ): Promise<void> {
-  if (callIds.length > 0) await lateCalls(callIds, became).execute(db(em));
+  if (callIds.length > 0) await lateCalls(em, callIds, became).execute();
 }
 
-const lateCalls = (callIds: readonly string[], became: 'analysed' | 'failed') => sql`
-  update imports set waiting = greatest(0, imports.waiting - of_import.calls), updated_at = now(),
-    ${sql.ref(became)} = imports.${sql.ref(became)} + least(imports.waiting, of_import.calls)
-  from (select import_id, count(*)::int as calls from calls
-    where id = any(${[...callIds]}::uuid[]) and import_id is not null group by import_id) as of_import
-  where imports.id = of_import.import_id and imports.status in ('complete', 'failed', 'cancelled') and imports.waiting > 0
-`;
+function lateCalls(em: EntityManager, callIds: readonly string[], became: 'analysed' | 'failed') {
+  const ofImports = db(em)
+    .selectFrom('calls')
+    .where('id', '=', anyId(callIds))
+    .where('importId', 'is not', null)
+    .select(['importId', ({ fn }) => fn.countAll<number>().as('calls')])
+    .groupBy('importId');
+  return db(em)
+    .updateTable('imports')
+    .from(ofImports.as('late'))
+    .whereRef('imports.id', '=', 'late.importId')
+    .where('imports.status', 'in', ['complete', 'failed', 'cancelled'])
+    .where('imports.waiting', '>', 0)
+    .set((eb) => ({
+      waiting: sql<number>`greatest(0, imports.waiting - late.calls)`,
+      [became]: eb(`imports.${became}`, '+', sql<number>`least(imports.waiting, late.calls)`),
+      updatedAt: now,
+    }));
+}

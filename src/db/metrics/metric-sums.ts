@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { BIN_RATIO } from '../../domain/metrics/median.ts';
 import { MICRO_USD } from '../../domain/signals/agent-costs.ts';
 import { START } from '../../domain/signals/end-step.ts';
@@ -13,7 +13,7 @@ export interface SumTable {
   key: string[];
   counts: string[];
   /** Rows of key and counts, in order. */
-  of(where: RawBuilder<unknown>): RawBuilder<unknown>;
+  of(where: Expression<SqlBool>): RawBuilder<unknown>;
 }
 
 export const METRIC_COUNTS: SumTable = {

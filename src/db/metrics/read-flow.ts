@@ -1,8 +1,10 @@
-import { sql } from 'kysely';
 import type { Outcome, PlaceKind } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { digestOf } from '../evidence/every-call.ts';
+import { anyId } from '../expressions.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
+import type { Row } from '../tables.ts';
 
 export interface FlowStepView {
   step: string;
@@ -24,32 +26,45 @@ export interface FlowView {
   ends: { step: string; outcome: Outcome; calls: number }[];
 }
 
-interface FlowRow {
-  part: 'step' | 'loop' | 'move' | 'end';
-  from: string;
-  to: string;
-  /** Empty where nobody can know it, and for parts that have none. */
-  outcome: Outcome | '';
-  calls: number;
-  bad: number;
-}
-
 /** How the calls of one version went through its steps, from sums; nothing where the version is unknown. */
 export async function readFlow(em: EntityManager, scope: ReadScope, version: number): Promise<FlowView> {
-  const { rows } = await sql<FlowRow>`
-    select part, from_step as "from", to_step as "to", outcome, calls, bad from flow_counts
-    where ${ofAgents('agent_id', scope)} and version = ${version}
-    order by calls desc, from_step, to_step, outcome`.execute(db(em));
+  const rows = await db(em)
+    .selectFrom('flow_counts')
+    .where('agentId', '=', anyAgent(scope))
+    .where('version', '=', version)
+    .select(['part', 'fromStep as from', 'toStep as to', 'outcome', 'calls', 'bad'])
+    // Empty where nobody can know it, and for parts that have none.
+    .$narrowType<{ outcome: Outcome | '' }>()
+    .orderBy('calls', 'desc')
+    .orderBy('fromStep')
+    .orderBy('toStep')
+    .orderBy('outcome')
+    .execute();
   if (rows.length === 0) return { steps: [], moves: [], ends: [] };
-  const of = (part: FlowRow['part']) => rows.filter((row) => row.part === part);
+  const of = (part: Row<'flow_counts'>['part']) => rows.filter((row) => row.part === part);
   const steps = of('step');
-  const { rows: names } = await sql<Pick<FlowStepView, 'step' | 'kind' | 'placeId' | 'label' | 'issueId'>>`
-    select f.step, f.kind, f.place_id, coalesce(i.place_label, f.label) as label, i.id as issue_id
-    from flow_steps f left join issues i on i.agent_id = f.agent_id and i.source = 'outcome'
-      and i.place_kind = f.kind and md5(i.place_id) = md5(f.place_id) and i.withdrawn_at is null
-    where ${ofAgents('f.agent_id', scope)} and f.step = any(${steps.map(({ from }) => from)}::uuid[])`.execute(db(em));
+  const names = await db(em)
+    .selectFrom('flow_steps as f')
+    .leftJoin('issues as i', (join) =>
+      join
+        .onRef('i.agentId', '=', 'f.agentId')
+        .on('i.source', '=', 'outcome')
+        .onRef('i.placeKind', '=', 'f.kind')
+        .on((eb) => eb(digestOf(eb.ref('i.placeId')), '=', digestOf(eb.ref('f.placeId'))))
+        .on('i.withdrawnAt', 'is', null),
+    )
+    .where('f.agentId', '=', anyAgent(scope))
+    .where('f.step', '=', anyId(steps.map(({ from }) => from)))
+    .select(({ fn }) => [
+      'f.step',
+      'f.kind',
+      'f.placeId',
+      'i.id as issueId',
+      fn.coalesce('i.placeLabel', 'f.label').as('label'),
+    ])
+    .execute();
   const named = new Map(names.map((name) => [name.step, name]));
-  const sum = (part: FlowRow['part'], step: string, count: 'calls' | 'bad') =>
+  const sum = (part: Row<'flow_counts'>['part'], step: string, count: 'calls' | 'bad') =>
     of(part).reduce((total, row) => (row.from === step ? total + row[count] : total), 0);
   return {
     steps: steps.flatMap((row) => {

@@ -1,50 +1,67 @@
-import { type RawBuilder, sql } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
+import type { Outcome } from '../../domain/vocabulary.ts';
+import { ofCall } from '../calls/conditions.ts';
 import { type CallView, findCallsById } from '../calls/read-calls.ts';
 import type { EntityManager } from '../database.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { db } from '../db.ts';
+import { anyText } from '../expressions.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
 import { callsIn, type MetricGroup, type MetricSlice } from './read-metrics.ts';
 
 /** Which calls of a metric: all that it is taken over, those it is true of, the others, those that could not be read. */
 export const METRIC_PARTS = ['all', 'yes', 'no', 'not_read'] as const;
 export type MetricPart = (typeof METRIC_PARTS)[number];
 
+type Condition = Expression<SqlBool>;
+
 interface Conditions {
-  over: RawBuilder<unknown>;
+  over: Condition;
   /** Left out for medians, which are true of no call. */
-  is?: RawBuilder<unknown>;
-  notRead?: RawBuilder<unknown>;
+  is?: Condition;
+  notRead?: Condition;
 }
 
-const contact = sql`c.outcome <> 'no_contact'`;
-const unknown = sql`c.outcome is null`;
-const outcome = (name: string): Conditions => ({ over: contact, is: sql`c.outcome = ${name}`, notRead: unknown });
-const unread = (column: string): Conditions => ({
-  over: sql`${sql.ref(column)} is not null`,
-  notRead: sql`${contact} and ${sql.ref(column)} is null`,
+const { and, lit, not } = ofCall;
+const contact = ofCall('c.outcome', '<>', 'no_contact');
+const unknown = ofCall('c.outcome', 'is', null);
+const outcome = (name: Outcome): Conditions => ({
+  over: contact,
+  is: ofCall('c.outcome', '=', name),
+  notRead: unknown,
+});
+const unread = (column: 'c.responseMedianMs' | 'c.responseSlowMs'): Conditions => ({
+  over: ofCall(column, 'is not', null),
+  notRead: and([contact, ofCall(column, 'is', null)]),
 });
 
 function conditionsOf(metric: string, settledUntil: string): Conditions {
-  const known = sql`c.caller_key is not null and c.started_at is not null`;
-  const settled = sql`c.started_at < ${`${settledUntil}T00:00:00.000Z`}::timestamptz`;
+  const known = and([ofCall('c.callerKey', 'is not', null), ofCall('c.startedAt', 'is not', null)]);
+  const settled = ofCall('c.startedAt', '<', dayStart(settledUntil));
   const all: Readonly<Record<string, Conditions>> = {
     got_it_done: outcome('resolved'),
     unresolved: outcome('unresolved'),
     abandoned: outcome('abandoned'),
     handed_off: outcome('transferred'),
-    no_contact: { over: sql`c.outcome is not null`, is: sql`c.outcome = 'no_contact'`, notRead: unknown },
-    tool_failure: { over: sql`c.tool_results > 0`, is: sql`c.tool_failures > 0` },
-    friction: { over: sql`true`, is: sql`c.frictions > 0` },
-    repeat_call: {
-      over: sql`${known} and ${settled}`,
-      is: sql`c.called_again`,
-      notRead: sql`${known} and not ${settled}`,
+    no_contact: {
+      over: ofCall('c.outcome', 'is not', null),
+      is: ofCall('c.outcome', '=', 'no_contact'),
+      notRead: unknown,
     },
-    response_latency_p50_ms: unread('c.response_median_ms'),
-    response_latency_p90_ms: unread('c.response_slow_ms'),
+    tool_failure: { over: ofCall('c.toolResults', '>', 0), is: ofCall('c.toolFailures', '>', 0) },
+    friction: { over: lit(true), is: ofCall('c.frictions', '>', 0) },
+    repeat_call: {
+      over: and([known, settled]),
+      is: ofCall('c.calledAgain', '=', true),
+      notRead: and([known, not(settled)]),
+    },
+    response_latency_p50_ms: unread('c.responseMedianMs'),
+    response_latency_p90_ms: unread('c.responseSlowMs'),
     duration_ms: { over: contact },
   };
-  return all[metric] ?? { over: sql`false` };
+  return all[metric] ?? { over: lit(false) };
 }
+
+const dayStart = (day: string) => `${day}T00:00:00.000Z`;
 
 /** The parts that a metric can be asked for. */
 export function partsOfMetric(metric: string): MetricPart[] {
@@ -78,22 +95,34 @@ export async function readMetricCalls(
 ): Promise<Map<string, CallView[]>> {
   const branches = await branchesOf(em, scope, asked);
   if (branches.length === 0) return new Map();
-  const conditions = conditionsOf(asked.metric, asked.settledUntil);
+  const { over, is, notRead } = conditionsOf(asked.metric, asked.settledUntil);
   const part = {
-    all: conditions.over,
-    yes: sql`${conditions.over} and ${conditions.is ?? sql`false`}`,
-    no: sql`${conditions.over} and not (${conditions.is ?? sql`true`})`,
-    not_read: conditions.notRead ?? sql`false`,
+    all: over,
+    yes: and([over, is ?? lit(false)]),
+    no: and([over, not(is ?? lit(true))]),
+    not_read: notRead ?? lit(false),
   }[asked.part];
   // One search a group, each with its own values: only so does each walk the index that holds its calls in order.
-  const searches = branches.map(
-    ({ key, where, limit }) => sql`(select ${key}::text as key, c.id, c.sort_at from calls c
-      where ${callsIn(scope, slice)} and ${part} and ${where} order by c.sort_at desc, c.id desc limit ${limit})`,
+  const searches = branches.map(({ key, where, limit }) =>
+    db(em)
+      .selectFrom('calls as c')
+      .where(callsIn(scope, slice))
+      .where(part)
+      .where(where)
+      .select(({ cast, val }) => [cast<string>(val(key), 'text').as('key'), 'c.id', 'c.sortAt'])
+      .orderBy('c.sortAt', 'desc')
+      .orderBy('c.id', 'desc')
+      .limit(limit),
   );
-  const { rows } = await sql<{ key: string; id: string }>`
-    select key, id from (${sql.join(searches, sql` union all `)}) found order by sort_at desc, id desc`.execute(
-    em.getKysely(),
-  );
+  const found = searches
+    .map((search) => db(em).selectFrom(search.as('found')).selectAll())
+    .reduce((all, search) => all.unionAll(search));
+  const rows = await db(em)
+    .selectFrom(found.as('found'))
+    .select(['key', 'id'])
+    .orderBy('sortAt', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
   const ids = new Map<string, string[]>();
   for (const { key, id } of rows) {
     const group = ids.get(key) ?? [];
@@ -106,7 +135,7 @@ export async function readMetricCalls(
 
 interface Branch {
   key: string;
-  where: RawBuilder<unknown>;
+  where: Condition;
   limit: number;
 }
 
@@ -117,36 +146,48 @@ async function branchesOf(em: EntityManager, scope: ReadScope, asked: MetricCall
     return wanted.map((group) => ({ key: group.key, where: inGroup(asked.by, group.key), limit: limitOf(group) }));
   }
   // No index begins with the use case: its calls are found by the intents that are part of it.
-  const { rows } = await sql<{ useCase: string; intent: string }>`
-    select distinct use_case_slug as "useCase", intent_slug as intent from metric_counts
-    where ${ofAgents('agent_id', scope)} and use_case_slug = any(${wanted.map(({ key }) => key)}::text[])
-    order by 1, 2`.execute(em.getKysely());
+  const rows = await db(em)
+    .selectFrom('metric_counts')
+    .where('agentId', '=', anyAgent(scope))
+    .where('useCaseSlug', '=', anyText(wanted.map(({ key }) => key)))
+    .select(['useCaseSlug as useCase', 'intentSlug as intent'])
+    .distinct()
+    .orderBy('useCaseSlug')
+    .orderBy('intentSlug')
+    .execute();
   return wanted.flatMap((group) =>
     rows
       .filter(({ useCase }) => useCase === group.key)
       .map(({ intent }) => ({
         key: group.key,
-        where: sql`${inGroup('intent', intent)} and ${inGroup('useCase', group.key)}`,
+        where: and([inGroup('intent', intent), inGroup('useCase', group.key)]),
         limit: limitOf(group),
       })),
   );
 }
 
-function inGroup(by: MetricGroup, key: string): RawBuilder<unknown> {
-  const slug = (column: RawBuilder<unknown>) => (key === '' ? sql`${column} is null` : sql`${column} = ${key}`);
+function inGroup(by: MetricGroup, key: string): Condition {
   switch (by) {
     case 'none':
-      return sql`true`;
+      return lit(true);
     case 'version':
-      return sql`c.version = ${Number(key)}`;
+      return ofCall('c.version', '=', Number(key));
     case 'outcome':
-      return key === '' ? unknown : sql`c.outcome = ${key}`;
+      return isEmptyOr('c.outcome', key);
     case 'intent':
-      return slug(sql`c.intent_slug`);
+      return isEmptyOr('c.intentSlug', key);
     case 'useCase':
-      return slug(sql`c.use_case_slug`);
+      return isEmptyOr('c.useCaseSlug', key);
     case 'day':
-      return sql`c.sort_at >= ${`${key}T00:00:00.000Z`}::timestamptz
-        and c.sort_at < ${`${key}T00:00:00.000Z`}::timestamptz + interval '1 day'`;
+      return and([
+        ofCall('c.sortAt', '>=', dayStart(key)),
+        ofCall('c.sortAt', '<', new Date(Date.parse(dayStart(key)) + DAY_MS).toISOString()),
+      ]);
   }
+}
+
+const DAY_MS = 86_400_000;
+
+function isEmptyOr(column: 'c.outcome' | 'c.intentSlug' | 'c.useCaseSlug', key: string): Condition {
+  return key === '' ? ofCall(column, 'is', null) : ofCall(ofCall.ref(column).$castTo<string | null>(), '=', key);
 }

@@ -1,12 +1,14 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { METRIC_SUMS, type MetricBins, type MetricSums } from '../../domain/metrics/figures.ts';
 import { binOf, METRIC_MEASURES, type MetricMeasure } from '../../domain/metrics/median.ts';
 import { type CallSpan, daysOf, type Window } from '../../domain/metrics/range.ts';
 import type { PlaceKind } from '../../domain/vocabulary.ts';
-import { toIsoOrNull } from '../convert.ts';
+import { ofCall } from '../calls/conditions.ts';
+import { NO_START_TIME } from '../calls/entities.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { now } from '../expressions.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
 import { METRIC_BINS, METRIC_COUNTS, type SumTable } from './metric-sums.ts';
 
 /** What calls are grouped by; `none` puts all into one group. */
@@ -24,27 +26,36 @@ export interface GroupSums {
   sums: MetricSums;
 }
 
-const GROUP_KEYS: Readonly<Record<MetricGroup, RawBuilder<unknown>>> = {
-  none: sql`'all'`,
-  version: sql`r.version::text`,
-  intent: sql`r.intent_slug`,
-  useCase: sql`r.use_case_slug`,
-  day: sql`r.day::text`,
-  outcome: sql`r.outcome`,
+/** Of the sums `r`. */
+const GROUP_KEYS: Readonly<Record<MetricGroup, string>> = {
+  none: `'all'`,
+  version: 'r.version::text',
+  intent: 'r.intent_slug',
+  useCase: 'r.use_case_slug',
+  day: 'r.day::text',
+  outcome: 'r.outcome',
 };
 
 /** When the agent's calls began and ended, and what time it is. */
-export async function readCallSpan(em: EntityManager, scope: ReadScope): Promise<CallSpan & { now: string }> {
-  const { rows } = await sql<{ first: string | null; newest: string | null; now: string }>`
-    select (select min(c.started_at) from (select started_at from calls where ${ofAgents('agent_id', scope)}
-        and state = 'analysed' and sort_at > '0001-01-01 00:00:00+00' order by sort_at, id limit 1) c) as first,
-      (select max(newest_call_at) from agents where ${ofAgents('id', scope)}) as newest, now() as now`.execute(db(em));
-  const [row] = rows;
-  return {
-    firstAt: toIsoOrNull(row?.first),
-    newestAt: toIsoOrNull(row?.newest),
-    now: toIsoOrNull(row?.now) ?? '',
-  };
+export function readCallSpan(em: EntityManager, scope: ReadScope): Promise<CallSpan & { now: string }> {
+  return db(em)
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom('calls')
+        .where('agentId', '=', anyAgent(scope))
+        .where('state', '=', 'analysed')
+        .where('sortAt', '>', NO_START_TIME)
+        .select('startedAt')
+        .orderBy('sortAt')
+        .orderBy('id')
+        .limit(1)
+        .as('firstAt'),
+      selectFrom('agents')
+        .where('id', '=', anyAgent(scope))
+        .select(({ fn }) => fn.max('newestCallAt').as('newestAt'))
+        .as('newestAt'),
+      now.as('now'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 /**
@@ -64,7 +75,7 @@ export async function readMetricSums(
   const { rows } = await sql<MetricSums & { key: string }>`
     with r(${sql.join([...METRIC_COUNTS.key, ...METRIC_COUNTS.counts].map((name) => sql.ref(name)))}) as (
       ${rowsOf(METRIC_COUNTS, scope, slice)})
-    select ${GROUP_KEYS[by]} as key, sum(r.calls)::int as calls, ${of('resolved')} as resolved,
+    select ${sql.raw(GROUP_KEYS[by])} as key, sum(r.calls)::int as calls, ${of('resolved')} as resolved,
       ${of('unresolved')} as unresolved, ${of('abandoned')} as abandoned, ${of('transferred')} as transferred,
       ${of('no_contact')} as no_contact, ${of('')} as "unknown", sum(r.with_tool)::int as with_tool, sum(r.tool_failed)::int as tool_failed,
       sum(r.friction)::int as friction, coalesce(sum(r.known_caller) filter (where ${settled}), 0)::int as settled_callers,
@@ -89,7 +100,7 @@ export async function readMetricBins(
     with r(${sql.join([...METRIC_BINS.key, ...METRIC_BINS.counts].map((name) => sql.ref(name)))}) as (
       ${rowsOf(METRIC_BINS, scope, slice)}),
     summed as (
-      select ${GROUP_KEYS[by]} as key, r.measure, r.bin, sum(r.calls)::int as calls from r group by 1, 2, 3
+      select ${sql.raw(GROUP_KEYS[by])} as key, r.measure, r.bin, sum(r.calls)::int as calls from r group by 1, 2, 3
     )
     select key, measure, array_agg(bin) as bins, array_agg(calls) as calls from summed group by 1, 2`.execute(db(em));
   const all = new Map<string, Record<MetricMeasure, Map<number, number>>>();
@@ -111,18 +122,28 @@ export async function sampleMetricBins(
   slice: MetricSlice,
   by: 'intent' | 'useCase' | 'outcome',
 ): Promise<Map<string, MetricBins>> {
-  const key = {
-    intent: sql`coalesce(c.intent_slug, '')`,
-    useCase: sql`coalesce(c.use_case_slug, '')`,
-    outcome: sql`coalesce(c.outcome, '')`,
-  }[by];
-  const { rows } = await sql<{ key: string } & Record<MetricMeasure, (number | null)[]>>`
-    with c as (
-      select * from calls c where ${callsIn(scope, slice)} order by c.sort_at desc, c.id desc limit ${SAMPLED_CALLS}
-    )
-    select ${key} as key, array_agg(c.response_median_ms) as p50, array_agg(c.response_slow_ms) as p90,
-      array_agg(case when c.outcome <> 'no_contact' then c.duration_ms end) as duration
-    from c group by 1`.execute(db(em));
+  const slug = ({ intent: 'c.intentSlug', useCase: 'c.useCaseSlug', outcome: 'c.outcome' } as const)[by];
+  const newest = db(em)
+    .selectFrom('calls as c')
+    .where(callsIn(scope, slice))
+    .select(['c.responseMedianMs as p50', 'c.responseSlowMs as p90'])
+    .select((eb) => [
+      eb.fn.coalesce(eb.ref(slug).$castTo<string | null>(), eb.val('')).as('key'),
+      eb.case().when('c.outcome', '<>', 'no_contact').then(eb.ref('c.durationMs')).end().as('duration'),
+    ])
+    .orderBy('c.sortAt', 'desc')
+    .orderBy('c.id', 'desc')
+    .limit(SAMPLED_CALLS);
+  const rows = await db(em)
+    .selectFrom(newest.as('c'))
+    .groupBy('key')
+    .select(({ fn }) => [
+      'key',
+      fn.agg<(number | null)[]>('array_agg', ['p50']).as('p50'),
+      fn.agg<(number | null)[]>('array_agg', ['p90']).as('p90'),
+      fn.agg<(number | null)[]>('array_agg', ['duration']).as('duration'),
+    ])
+    .execute();
   return new Map(
     rows.map((row) => {
       const [p50, p90, duration] = METRIC_MEASURES.map((measure) => binned(row[measure]));
@@ -142,22 +163,22 @@ function binned(values: readonly (number | null)[]): Map<number, number> {
 }
 
 /** Analysed calls `c` of a slice; a bounded one holds no calls without a start. */
-export function callsIn(scope: ReadScope, { window, version }: MetricSlice): RawBuilder<unknown> {
+export function callsIn(scope: ReadScope, { window, version }: MetricSlice): Expression<SqlBool> {
   const where = [
-    sql`${ofAgents('c.agent_id', scope)}`,
-    sql`c.workspace_id = ${scope.workspaceId}`,
-    sql`c.state = 'analysed'`,
+    ofCall('c.agentId', '=', anyAgent(scope)),
+    ofCall('c.workspaceId', '=', scope.workspaceId),
+    ofCall('c.state', '=', 'analysed'),
   ];
-  if (version !== null) where.push(sql`c.version = ${version}`);
-  if (window.from !== null) where.push(sql`c.sort_at >= ${window.from}::timestamptz`);
-  if (window.before !== null) where.push(sql`c.sort_at < ${window.before}::timestamptz`);
-  return sql.join(where, sql` and `);
+  if (version !== null) where.push(ofCall('c.version', '=', version));
+  if (window.from !== null) where.push(ofCall('c.sortAt', '>=', window.from));
+  if (window.before !== null) where.push(ofCall('c.sortAt', '<', window.before));
+  return ofCall.and(where);
 }
 
 function rowsOf(table: SumTable, scope: ReadScope, slice: MetricSlice): RawBuilder<unknown> {
   const { from, before } = slice.window;
   const columns = sql.join([...table.key, ...table.counts].map((name) => sql.ref(`t.${name}`)));
-  const kept = [sql`${ofAgents('t.agent_id', scope)}`];
+  const kept = [sql`t.agent_id = ${anyAgent(scope)}`];
   if (slice.version !== null) kept.push(sql`t.version = ${slice.version}`);
   const select = (more: RawBuilder<unknown>[]) =>
     sql`select ${columns} from ${sql.table(table.table)} t where ${sql.join([...kept, ...more], sql` and `)}`;
@@ -184,16 +205,22 @@ export interface StepIssue {
 }
 
 /** The issues of steps at which calls end badly, most calls first: also those that no list shows. */
-export async function readStepIssues(
+export function readStepIssues(
   em: EntityManager,
   scope: ReadScope,
   only: { countOnly: boolean; limit: number },
 ): Promise<StepIssue[]> {
-  const { rows } = await sql<StepIssue>`
-    select id as issue_id, title, count_only, place_kind as kind, place_id,
-      place_label, volume as calls
-    from issues where ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId} and source = 'outcome'
-      and withdrawn_at is null and (count_only or not ${only.countOnly})
-    order by volume desc, id limit ${only.limit}`.execute(db(em));
-  return rows;
+  let issues = db(em)
+    .selectFrom('issues')
+    .where('agentId', '=', anyAgent(scope))
+    .where('workspaceId', '=', scope.workspaceId)
+    .where('source', '=', 'outcome')
+    .where('withdrawnAt', 'is', null);
+  if (only.countOnly) issues = issues.where('countOnly', '=', true);
+  return issues
+    .select(['id as issueId', 'title', 'countOnly', 'placeKind as kind', 'placeId', 'placeLabel', 'volume as calls'])
+    .orderBy('volume', 'desc')
+    .orderBy('id')
+    .limit(only.limit)
+    .execute();
 }

@@ -1,7 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { ofCall } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { settle } from '../evidence/rebuild-evidence.ts';
+import { anyId } from '../expressions.ts';
 import { METRIC_COUNTS, SUM_TABLES, type SumTable, stepNames } from './metric-sums.ts';
 
 /**
@@ -19,7 +21,7 @@ export async function tallyCalls(
 
 /** The same as parts of a `with`, for a statement that comes after the change anyway. */
 export function tallyParts(agentId: string, callIds: readonly string[], sign: 1 | -1): RawBuilder<unknown> {
-  const where = sql`c.agent_id = ${agentId} and c.id = any(${[...callIds]}::uuid[]) and c.state = 'analysed'`;
+  const where = analysed(agentId, callIds);
   const sets = sql`v.agent_id = ${agentId} and v.id in (select c.visit_set_id from calls c where ${where})`;
   return sql`${sql.join(SUM_TABLES.map((table) => added(table, agentId, where, sign)))},
     steps_named as (${nameSteps(agentId, sets)})`;
@@ -39,30 +41,41 @@ export async function tallyIntents(
   callIds: readonly string[],
   sign: 1 | -1,
 ): Promise<void> {
-  const where = sql`c.agent_id = ${agentId} and c.id = any(${[...callIds]}::uuid[]) and c.state = 'analysed'`;
+  const where = analysed(agentId, callIds);
   await sql`with ${added(METRIC_COUNTS, agentId, where, sign)} select 1`.execute(db(em));
 }
 
 /** Rows that came to nothing go, so that sums kept by difference equal sums counted anew. */
 export async function dropEmptySums(em: EntityManager, agentId: string): Promise<void> {
-  await sql`
-    with a as (delete from metric_counts where agent_id = ${agentId} and calls = 0),
-      b as (delete from metric_bins where agent_id = ${agentId} and calls = 0),
-      c as (delete from cost_bins where agent_id = ${agentId} and calls = 0)
-    delete from flow_counts where agent_id = ${agentId} and calls = 0`.execute(db(em));
+  await db(em)
+    .with('counts', (within) =>
+      within.deleteFrom('metric_counts').where('agentId', '=', agentId).where('calls', '=', 0),
+    )
+    .with('bins', (within) => within.deleteFrom('metric_bins').where('agentId', '=', agentId).where('calls', '=', 0))
+    .with('costs', (within) => within.deleteFrom('cost_bins').where('agentId', '=', agentId).where('calls', '=', 0))
+    .deleteFrom('flow_counts')
+    .where('agentId', '=', agentId)
+    .where('calls', '=', 0)
+    .execute();
 }
 
 /** Counts all sums of figures and flow anew and writes what differs: nothing, where the differences added up. */
 export async function rebuildMetrics(em: EntityManager, agentId: string): Promise<void> {
-  const where = sql`c.agent_id = ${agentId} and c.state = 'analysed'`;
+  const where = analysed(agentId, null);
   for (const { table, key, counts, of } of SUM_TABLES) {
     await settle(em, { table, key, counts, agentId, within: sql`true`, fresh: of(where) });
   }
   await nameSteps(agentId, sql`v.agent_id = ${agentId}`).execute(db(em));
 }
 
+/** Null: all analysed calls of the agent. */
+function analysed(agentId: string, callIds: readonly string[] | null): Expression<SqlBool> {
+  const all = [ofCall('c.agentId', '=', agentId), ofCall('c.state', '=', 'analysed')];
+  return ofCall.and(callIds === null ? all : [...all, ofCall('c.id', '=', anyId(callIds))]);
+}
+
 /** As parts of a `with`: rows that are there are updated and only the others inserted, as in `write-rollups.ts`. */
-function added({ table, key, counts, of }: SumTable, agentId: string, where: RawBuilder<unknown>, sign: 1 | -1) {
+function added({ table, key, counts, of }: SumTable, agentId: string, where: Expression<SqlBool>, sign: 1 | -1) {
   const part = (name: string) => sql.ref(`${table}_${name}`);
   const list = (columns: string[], alias?: string) =>
     sql.join(columns.map((column) => sql.ref(alias ? `${alias}.${column}` : column)));

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type NotNull, sql } from 'kysely';
 import { type ModelPolicy, withModel } from '../../domain/signals/lay-model.ts';
 import type { ModelReading } from '../../domain/signals/model-reading.ts';
 import { type ModelLabels, whyBackToAssist } from '../../domain/signals/model-trust.ts';
@@ -6,6 +6,7 @@ import type { ModelReadingMode } from '../../domain/vocabulary.ts';
 import type { AnalysisToStore } from '../analysis/store-batch.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { anyId, json, now } from '../expressions.ts';
 
 /** A code that a model may not decide for the time being, and why. */
 export interface ReturnedCode extends ModelLabels {
@@ -57,11 +58,15 @@ export interface KeptReading {
 
 /** What a model read on these calls, by call. */
 export async function keptReadings(em: EntityManager, callIds: readonly string[]): Promise<Map<string, KeptReading>> {
-  const { rows } = await sql<KeptReading & { callId: string }>`
-    select call_id, payload_digest, reading from model_readings
-    where call_id = any(${[...callIds]}::uuid[]) and reading is not null and state in ('read', 'done')
-  `.execute(db(em));
-  return new Map(rows.map(({ callId, ...kept }) => [callId, kept]));
+  const kept = await db(em)
+    .selectFrom('model_readings')
+    .where('callId', '=', anyId(callIds))
+    .where('reading', 'is not', null)
+    .where('state', 'in', ['read', 'done'])
+    .select(['callId', 'payloadDigest', 'reading'])
+    .$narrowType<{ reading: NotNull }>()
+    .execute();
+  return new Map(kept.map(({ callId, ...reading }) => [callId, reading]));
 }
 
 /**
@@ -102,32 +107,46 @@ export async function knownOtherCodes(em: EntityManager, agentId: string): Promi
  * @returns how many.
  */
 export async function reopenReadings(em: EntityManager, agentId: string, code: string | null): Promise<number> {
-  const { numAffectedRows } = await sql`
-    update model_readings set state = 'read', updated_at = now()
-    where agent_id = ${agentId} and state = 'done' and (${code}::text is null
-      or reading -> 'confirmed' @> jsonb_build_array(jsonb_build_object('rule', ${code}::text))
-      or reading -> 'problems' @> jsonb_build_array(jsonb_build_object('code', ${code}::text)))
-  `.execute(db(em));
-  return Number(numAffectedRows ?? 0);
+  let readings = db(em).updateTable('model_readings').where('agentId', '=', agentId).where('state', '=', 'done');
+  if (code !== null) {
+    readings = readings.where(
+      sql<boolean>`(reading -> 'confirmed' @> ${json([{ rule: code }])} or reading -> 'problems' @> ${json([{ code }])})`,
+    );
+  }
+  const { numUpdatedRows } = await readings.set({ state: 'read', updatedAt: now }).executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
 }
 
 /** Whether a model's signals stand on calls, or did, that no grouping has seen: others are grouped by whoever stored them. */
 export async function isToBeGrouped(em: EntityManager, agentId: string): Promise<boolean> {
-  const { rows } = await sql<{ due: boolean }>`
-    select evidence_revision <> grouped_revision and exists (
-      select 1 from model_readings r where r.agent_id = a.id and r.state = 'done'
-        and (jsonb_array_length(r.reading -> 'confirmed') > 0 or r.reading ? 'problems')) as due
-    from agents a where a.id = ${agentId}
-  `.execute(db(em));
-  return rows[0]?.due === true;
+  const changed = await db(em)
+    .selectFrom('agents')
+    .where('id', '=', agentId)
+    .whereRef('evidenceRevision', '<>', 'groupedRevision')
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('model_readings')
+          .where('agentId', '=', agentId)
+          .where('state', '=', 'done')
+          .where(sql<boolean>`(jsonb_array_length(reading -> 'confirmed') > 0 or reading ? 'problems')`)
+          .select('callId'),
+      ),
+    )
+    .select('id')
+    .executeTakeFirst();
+  return changed !== undefined;
 }
 
 /** From now on only what people say after this counts. */
 export async function resetModelCodes(em: EntityManager, agentId: string, codes: readonly string[]): Promise<void> {
-  await sql`
-    update agents set updated_at = now(), settings = settings || jsonb_build_object('modelResets',
-      coalesce(settings -> 'modelResets', '{}') || (
-        select coalesce(jsonb_object_agg(code, clock_timestamp()), '{}') from unnest(${[...codes]}::text[]) as c(code)))
-    where id = ${agentId}
-  `.execute(db(em));
+  await db(em)
+    .updateTable('agents')
+    .where('id', '=', agentId)
+    .set({
+      settings: sql`settings || jsonb_build_object('modelResets', coalesce(settings -> 'modelResets', '{}') || (
+        select coalesce(jsonb_object_agg(code, clock_timestamp()), '{}') from unnest(${[...codes]}::text[]) as c(code)))`,
+      updatedAt: now,
+    })
+    .execute();
 }

@@ -3,12 +3,15 @@ import type { NormalisedCall } from '../../domain/calls/call.ts';
 import { withModel } from '../../domain/signals/lay-model.ts';
 import type { ModelReading, ReadByRules } from '../../domain/signals/model-reading.ts';
 import type { CallAnalysis } from '../../domain/signals/signal.ts';
-import type { ModelReadingState, Outcome } from '../../domain/vocabulary.ts';
+import type { Outcome } from '../../domain/vocabulary.ts';
 import { lockAgent } from '../agents/lock-agent.ts';
 import { storeAnalyses } from '../analysis/store-analyses.ts';
 import { canonicalJson, storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { anyId, json, now } from '../expressions.ts';
 import { asAnalysis, standingReadings } from '../reanalyses/shadow-readings.ts';
+import type { Row } from '../tables.ts';
 import { policyOf, readModelPolicy } from './lay-model-readings.ts';
 
 /**
@@ -21,20 +24,57 @@ export async function queueModelReadings(
   callIds: string[],
   model: string,
 ): Promise<void> {
-  await sql`
-    insert into model_readings as r (call_id, workspace_id, agent_id, payload_digest, model)
-    select id, ${owner.workspaceId}, ${owner.agentId}, payload_digest, ${model}
-    from calls where agent_id = ${owner.agentId} and id = any(${callIds}::uuid[]) and state = 'analysed'
-      and not reanalyse and caller_spoke
-    on conflict (call_id) do update set
-      state = case when r.payload_digest = excluded.payload_digest and r.model = excluded.model
-        then case r.state when 'done' then 'read' else r.state end else 'waiting' end,
-      asks = case when r.payload_digest = excluded.payload_digest and r.model = excluded.model then r.asks else 0 end,
-      note = case when r.payload_digest = excluded.payload_digest and r.model = excluded.model then r.note end,
-      reading = case when r.payload_digest = excluded.payload_digest and r.model = excluded.model then r.reading end,
-      payload_digest = excluded.payload_digest, model = excluded.model, updated_at = now()
-  `.execute(em.getKysely());
+  await db(em)
+    .insertInto('model_readings')
+    .columns(['callId', 'workspaceId', 'agentId', 'payloadDigest', 'model'])
+    .expression((eb) =>
+      eb
+        .selectFrom('calls')
+        .where('agentId', '=', owner.agentId)
+        .where('id', '=', anyId(callIds))
+        .where('state', '=', 'analysed')
+        .where('reanalyse', '=', false)
+        .where('callerSpoke', '=', true)
+        .select(['id', 'workspaceId', 'agentId', 'payloadDigest', sql<string>`${model}::text`.as('model')]),
+    )
+    .onConflict((conflict) =>
+      conflict.column('callId').doUpdateSet((eb) => {
+        const isSame = eb.and([
+          eb('model_readings.payloadDigest', '=', eb.ref('excluded.payloadDigest')),
+          eb('model_readings.model', '=', eb.ref('excluded.model')),
+        ]);
+        const isDone = eb('model_readings.state', '=', 'done');
+        return {
+          state: eb
+            .case()
+            .when(eb.not(isSame))
+            .then('waiting' as const)
+            .when(isDone)
+            .then('read' as const)
+            .else(eb.ref('model_readings.state'))
+            .end(),
+          asks: eb.case().when(isSame).then(eb.ref('model_readings.asks')).else(0).end(),
+          note: eb.case().when(isSame).then(eb.ref('model_readings.note')).end(),
+          reading: eb.case().when(isSame).then(eb.ref('model_readings.reading')).end(),
+          payloadDigest: eb.ref('excluded.payloadDigest'),
+          model: eb.ref('excluded.model'),
+          updatedAt: now,
+        };
+      }),
+    )
+    .execute();
 }
+
+/** Readings whose record is still the one that the rules read. */
+const openReadings = (em: EntityManager, agentId: string) =>
+  db(em)
+    .selectFrom('model_readings as r')
+    .innerJoin('calls as c', (join) =>
+      join.onRef('c.id', '=', 'r.callId').onRef('c.payloadDigest', '=', 'r.payloadDigest'),
+    )
+    .where('r.agentId', '=', agentId)
+    .where('c.state', '=', 'analysed')
+    .where('c.reanalyse', '=', false);
 
 /**
  * Calls whose reading by a model is open, newest first.
@@ -46,59 +86,65 @@ export async function openModelReadings(
   limit: number,
   asks: boolean,
 ): Promise<string[]> {
-  const { rows } = await sql<{ call_id: string }>`
-    select r.call_id from model_readings r
-    join calls c on c.id = r.call_id and c.payload_digest = r.payload_digest and c.state = 'analysed' and not c.reanalyse
-    join agents g on g.id = r.agent_id
-    where r.agent_id = ${agentId} and (r.state = 'read' or (r.state = 'waiting' and ${asks} and g.model_reading <> 'off'))
-    order by r.call_id desc limit ${limit}
-  `.execute(em.getKysely());
-  return rows.map((row) => row.call_id);
+  const open = await openReadings(em, agentId)
+    .innerJoin('agents as g', 'g.id', 'r.agentId')
+    .where((eb) => {
+      const toAsk = eb.and([eb('r.state', '=', 'waiting'), eb('g.modelReading', '<>', 'off')]);
+      return asks ? eb.or([eb('r.state', '=', 'read'), toAsk]) : eb('r.state', '=', 'read');
+    })
+    .select('r.callId')
+    .orderBy('r.callId', 'desc')
+    .limit(limit)
+    .execute();
+  return open.map(({ callId }) => callId);
 }
 
 export async function countOpenModelReadings(em: EntityManager, agentId: string): Promise<number> {
-  const { rows } = await sql<{ calls: number }>`
-    select count(*)::int as calls from model_readings where agent_id = ${agentId} and state in ('waiting', 'read')
-  `.execute(em.getKysely());
-  return rows[0]?.calls ?? 0;
+  const { calls } = await db(em)
+    .selectFrom('model_readings')
+    .where('agentId', '=', agentId)
+    .where('state', 'in', ['waiting', 'read'])
+    .select(({ fn }) => fn.countAll<number>().as('calls'))
+    .executeTakeFirstOrThrow();
+  return calls;
 }
 
-export interface OpenReading {
-  state: ModelReadingState;
-  asks: number;
-  workspaceId: string;
-  payloadDigest: string;
-  model: string;
-  reading: ModelReading | null;
+type OfReading = 'state' | 'asks' | 'workspaceId' | 'payloadDigest' | 'model' | 'reading';
+
+export interface OpenReading extends Pick<Row<'model_readings'>, OfReading> {
   call: NormalisedCall;
   analysis: ReadByRules & { outcome: Outcome | null; outcomeConfidence: number };
 }
 
 /** A call as a model is to read it. Null where there is nothing to read any more, or its record changed and waits for the rules. */
 export async function loadOpenReading(em: EntityManager, agentId: string, callId: string): Promise<OpenReading | null> {
-  const { rows } = await sql<OpenReading>`
-    select r.state, r.asks, r.workspace_id as "workspaceId", r.payload_digest as "payloadDigest", r.model, r.reading, t.call,
-      jsonb_build_object('callerSpoke', c.caller_spoke, 'outcome', coalesce(a.analysis -> 'byRules', a.analysis) -> 'outcome',
-        'outcomeConfidence', coalesce(a.analysis -> 'byRules', a.analysis) -> 'outcomeConfidence',
-        'observations', a.analysis -> 'observations',
-        'signals', coalesce((
-          select jsonb_agg(jsonb_build_object('code', code, 'klass', klass, 'turnIndex', turn_index, 'detail', detail,
-            'cause', cause_code) order by ordinal)
-          from call_signals s where s.call_id = c.id and s.basis = 'rules'), '[]')) as analysis
-    from model_readings r
-    join calls c on c.id = r.call_id and c.payload_digest = r.payload_digest and c.state = 'analysed' and not c.reanalyse
-    join transcripts t on t.call_id = r.call_id
-    join call_analyses a on a.call_id = r.call_id
-    where r.call_id = ${callId} and r.agent_id = ${agentId}
-  `.execute(em.getKysely());
-  return rows[0] ?? null;
+  const open = await openReadings(em, agentId)
+    .innerJoin('transcripts as t', 't.callId', 'r.callId')
+    .innerJoin('call_analyses as a', 'a.callId', 'r.callId')
+    .where('r.callId', '=', callId)
+    .select(['r.state', 'r.asks', 'r.workspaceId', 'r.payloadDigest', 'r.model', 'r.reading', 't.call'])
+    .select(readByRules.as('analysis'))
+    .executeTakeFirst();
+  return open ?? null;
 }
+
+const readByRules = sql<OpenReading['analysis']>`jsonb_build_object('callerSpoke', c.caller_spoke,
+  'outcome', coalesce(a.analysis -> 'byRules', a.analysis) -> 'outcome',
+  'outcomeConfidence', coalesce(a.analysis -> 'byRules', a.analysis) -> 'outcomeConfidence',
+  'observations', a.analysis -> 'observations',
+  'signals', coalesce((
+    select jsonb_agg(jsonb_build_object('code', code, 'klass', klass, 'turnIndex', turn_index, 'detail', detail,
+      'cause', cause_code) order by ordinal)
+    from call_signals s where s.call_id = c.id and s.basis = 'rules'), '[]'))`;
+
+const readingOf = (em: EntityManager, callId: string) =>
+  db(em).updateTable('model_readings').where('callId', '=', callId);
 
 /** Notes that a question is begun, so that no process asks a fourth time whatever happened to the three before. */
 export async function beginAsk(em: EntityManager, callId: string, ask: number): Promise<void> {
-  await sql`update model_readings set asks = greatest(asks, ${ask}), updated_at = now() where call_id = ${callId}`.execute(
-    em.getKysely(),
-  );
+  await readingOf(em, callId)
+    .set((eb) => ({ asks: eb.fn<number>('greatest', ['asks', eb.val(ask)]), updatedAt: now }))
+    .execute();
 }
 
 /** @param of the record that it was read from (another that came meanwhile is not closed by it), and the model that read it. */
@@ -108,11 +154,11 @@ export async function keepReading(
   of: { payloadDigest: string; model: string },
   reading: ModelReading,
 ): Promise<void> {
-  await sql`
-    update model_readings set state = 'read', model = ${of.model}, reading = ${JSON.stringify(storable(reading))}::jsonb, note = null,
-      updated_at = now()
-    where call_id = ${callId} and payload_digest = ${of.payloadDigest} and state = 'waiting'
-  `.execute(em.getKysely());
+  await readingOf(em, callId)
+    .where('payloadDigest', '=', of.payloadDigest)
+    .where('state', '=', 'waiting')
+    .set({ state: 'read', model: of.model, reading: json(storable(reading)), note: null, updatedAt: now })
+    .execute();
 }
 
 /** Given up, with the reason. What the rules said stands. */
@@ -122,18 +168,19 @@ export async function dropReading(
   payloadDigest: string,
   note: string,
 ): Promise<void> {
-  await sql`
-    update model_readings set state = 'dropped', note = ${note}, updated_at = now()
-    where call_id = ${callId} and payload_digest = ${payloadDigest} and state = 'waiting'
-  `.execute(em.getKysely());
+  await readingOf(em, callId)
+    .where('payloadDigest', '=', payloadDigest)
+    .where('state', '=', 'waiting')
+    .set({ state: 'dropped', note, updatedAt: now })
+    .execute();
 }
 
 /** Given up by whoever does not know the record that it was to be read from. */
 export async function dropOpenReading(em: EntityManager, callId: string, note: string): Promise<void> {
-  await sql`
-    update model_readings set state = 'dropped', note = ${note}, updated_at = now()
-    where call_id = ${callId} and state in ('waiting', 'read')
-  `.execute(em.getKysely());
+  await readingOf(em, callId)
+    .where('state', 'in', ['waiting', 'read'])
+    .set({ state: 'dropped', note, updatedAt: now })
+    .execute();
 }
 
 /**
@@ -144,12 +191,8 @@ export async function dropOpenReading(em: EntityManager, callId: string, note: s
 export async function applyReading(em: EntityManager, agentId: string, callId: string): Promise<void> {
   await em.transactional(async (tx) => {
     await lockAgent(tx, agentId);
-    const db = tx.getKysely();
     const open = await loadOpenReading(tx, agentId, callId);
-    const [standing] = await standingReadings(
-      tx,
-      sql`select id, payload_digest, profile_id, visit_set_id from calls where id = ${callId}`,
-    );
+    const [standing] = await standingReadings(tx, [callId]);
     if (open?.reading == null || standing === undefined) return;
     const policy = policyOf(await readModelPolicy(tx, agentId));
     const before = asAnalysis(standing);
@@ -157,19 +200,34 @@ export async function applyReading(em: EntityManager, agentId: string, callId: s
     if (countsOtherwise(before, after)) {
       const { payloadDigest, workspaceId } = open;
       await storeAnalyses(tx, { workspaceId, agentId, analyses: [{ callId, payloadDigest, analysis: before }] });
-    } else {
-      await sql`
-        update call_analyses set analysis = jsonb_set(analysis, '{observations}', ${JSON.stringify(storable(after.observations))}::jsonb)
-        where call_id = ${callId}
-      `.execute(db);
-    }
+    } else await writeObservations(tx, callId, after.observations);
     const objective = policy.mode === 'off' || !open.analysis.callerSpoke ? null : open.reading.objective;
-    await sql`
-      update calls c set objective = coalesce(${objective}, a.analysis ->> 'objective'), updated_at = now()
-      from call_analyses a where c.id = ${callId} and a.call_id = c.id
-    `.execute(db);
-    await sql`update model_readings set state = 'done', updated_at = now() where call_id = ${callId}`.execute(db);
+    await writeObjective(tx, callId, objective);
+    await readingOf(tx, callId).set({ state: 'done', updatedAt: now }).execute();
   });
+}
+
+async function writeObservations(
+  em: EntityManager,
+  callId: string,
+  observations: CallAnalysis['observations'],
+): Promise<void> {
+  await db(em)
+    .updateTable('call_analyses')
+    .where('callId', '=', callId)
+    .set({ analysis: sql`jsonb_set(analysis, '{observations}', ${json(storable(observations))})` })
+    .execute();
+}
+
+/** @param objective null: as the rules have it. */
+async function writeObjective(em: EntityManager, callId: string, objective: string | null): Promise<void> {
+  await db(em)
+    .updateTable('calls')
+    .from('call_analyses as a')
+    .where('calls.id', '=', callId)
+    .whereRef('a.callId', '=', 'calls.id')
+    .set({ objective: sql<string | null>`coalesce(${objective}, a.analysis ->> 'objective')`, updatedAt: now })
+    .execute();
 }
 
 /** Whether a sum would change: observations alone are in none. */

@@ -3,6 +3,7 @@ import type { Tokens } from '../../domain/limits/model-cost.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { ago } from '../expressions.ts';
 import { executePlanned } from '../planned.ts';
 
 /** What the AI allowance of a workspace is counted over. */
@@ -56,11 +57,14 @@ export async function settleUsage(em: EntityManager, key: UsageKey, cost: Tokens
 
 /** What all asks of one question are charged with, in billionths of a dollar. */
 export async function chargedFor(em: EntityManager, of: Omit<UsageKey, 'ask'>): Promise<number> {
-  const { rows } = await sql<{ nanoUsd: number }>`
-    select coalesce(sum(charged_nano_usd), 0) as nano_usd from model_usage
-    where workspace_id = ${of.workspaceId} and purpose = ${of.purpose} and subject = ${of.subject}
-  `.execute(db(em));
-  return rows[0]?.nanoUsd ?? 0;
+  const { nanoUsd } = await db(em)
+    .selectFrom('model_usage')
+    .where('workspaceId', '=', of.workspaceId)
+    .where('purpose', '=', of.purpose)
+    .where('subject', '=', of.subject)
+    .select(({ fn, val }) => fn.coalesce(fn.sum<number>('chargedNanoUsd'), val(0)).as('nanoUsd'))
+    .executeTakeFirstOrThrow();
+  return nanoUsd;
 }
 
 export interface AiUsage {
@@ -71,12 +75,20 @@ export interface AiUsage {
   unpriced: string[];
 }
 
-export async function readAiUsage(em: EntityManager, workspaceId: string): Promise<AiUsage> {
-  const { rows } = await sql<AiUsage>`
-    select coalesce(sum(charged_nano_usd), 0) as nano_usd, count(*)::int as questions,
-      coalesce(array_agg(distinct model) filter (where not priced), '{}') as unpriced
-    from model_usage
-    where workspace_id = ${workspaceId} and created_at > now() - make_interval(days => ${AI_WINDOW_DAYS})
-  `.execute(db(em));
-  return rows[0] ?? { nanoUsd: 0, questions: 0, unpriced: [] };
+export function readAiUsage(em: EntityManager, workspaceId: string): Promise<AiUsage> {
+  return db(em)
+    .selectFrom('model_usage')
+    .where('workspaceId', '=', workspaceId)
+    .where('createdAt', '>', ago(AI_WINDOW_DAYS, 'days'))
+    .select(({ fn, val }) => [
+      fn.coalesce(fn.sum<number>('chargedNanoUsd'), val(0)).as('nanoUsd'),
+      fn.countAll<number>().as('questions'),
+      fn
+        .coalesce(
+          fn.agg<string[]>('array_agg', ['model']).distinct().filterWhere('priced', '=', false),
+          sql<string[]>`'{}'`,
+        )
+        .as('unpriced'),
+    ])
+    .executeTakeFirstOrThrow();
 }

@@ -3,6 +3,7 @@ import type { WordingTask } from '../../domain/signals/wording.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { publishEvent } from '../events/events.ts';
+import { now } from '../expressions.ts';
 
 /** An intent of fewer calls may be gone tomorrow. */
 const FEWEST_CALLS = 5;
@@ -51,24 +52,36 @@ interface Owner {
 
 /** Notes that a question is begun. */
 export async function beginWording(em: EntityManager, owner: Owner, task: WordingTask, ask: number): Promise<void> {
-  await sql`
-    insert into model_wordings (subject_id, workspace_id, agent_id, kind, digest, asks)
-    values (${task.subjectId}, ${owner.workspaceId}, ${owner.agentId}, ${task.kind}, ${task.digest}, ${ask})
-    on conflict (subject_id) do update set digest = excluded.digest, asks = excluded.asks, text = null, updated_at = now()
-  `.execute(db(em));
+  const asked = { digest: task.digest, asks: ask };
+  await db(em)
+    .insertInto('model_wordings')
+    .values({
+      ...asked,
+      subjectId: task.subjectId,
+      kind: task.kind,
+      workspaceId: owner.workspaceId,
+      agentId: owner.agentId,
+    })
+    .onConflict((conflict) => conflict.column('subjectId').doUpdateSet({ ...asked, text: null, updatedAt: now }))
+    .execute();
 }
 
 /** Keeps the words. An intent takes its name at once, unless a person named it meanwhile; its slug never changes. */
 export async function keepWording(em: EntityManager, owner: Owner, task: WordingTask, text: string): Promise<void> {
-  await sql`
-    update model_wordings set text = ${text}, updated_at = now()
-    where subject_id = ${task.subjectId} and digest = ${task.digest}
-  `.execute(db(em));
+  await db(em)
+    .updateTable('model_wordings')
+    .where('subjectId', '=', task.subjectId)
+    .where('digest', '=', task.digest)
+    .set({ text, updatedAt: now })
+    .execute();
   if (task.kind === 'intent') {
-    await sql`
-      update intents set label = ${text}, updated_at = now()
-      where id = ${task.subjectId} and kept_at is null and label = ${task.words}
-    `.execute(db(em));
+    await db(em)
+      .updateTable('intents')
+      .where('id', '=', task.subjectId)
+      .where('keptAt', 'is', null)
+      .where('label', '=', task.words)
+      .set({ label: text, updatedAt: now })
+      .execute();
   }
   await publishEvent(em, { agentId: owner.agentId, kind: 'issues.changed', ref: null });
 }

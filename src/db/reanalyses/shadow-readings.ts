@@ -1,8 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { CodeChange, ReanalysisReport } from '../../domain/signals/reanalysis-report.ts';
 import type { CallAnalysis, Place, Signal } from '../../domain/signals/signal.ts';
 import type { Outcome } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { anyId, given, json, now } from '../expressions.ts';
 import type { ReanalysisView } from './reanalyses.ts';
 
 /** What a call says now, in the parts by which two readings are compared. */
@@ -17,46 +19,61 @@ export interface StandingReading {
 }
 
 /** The next calls to read again, in the order of their ids. Those that came after the re-analysis was ordered are new enough. */
-export async function nextStandingReadings(
+export function nextStandingReadings(
   em: EntityManager,
-  of: Pick<ReanalysisView, 'id' | 'agentId' | 'cursor'>,
+  { id, agentId, cursor }: Pick<ReanalysisView, 'id' | 'agentId' | 'cursor'>,
   limit: number,
 ): Promise<StandingReading[]> {
-  return standingReadings(
-    em,
-    sql`select c.id, c.payload_digest, c.profile_id, c.visit_set_id from calls c
-      where c.agent_id = ${of.agentId} and c.state = 'analysed' and not c.reanalyse
-        and (${of.cursor}::uuid is null or c.id > ${of.cursor}::uuid)
-        and c.created_at <= (select created_at from reanalyses where id = ${of.id})
-      order by c.id limit ${limit}`,
-  );
+  let calls = callsToRead(em)
+    .where('agentId', '=', agentId)
+    .where('state', '=', 'analysed')
+    .where('reanalyse', '=', false)
+    .where('createdAt', '<=', (eb) => eb.selectFrom('reanalyses').where('id', '=', id).select('createdAt'));
+  if (cursor !== null) calls = calls.where('id', '>', cursor);
+  return readStanding(em, calls.orderBy('id').limit(limit));
 }
 
-/** @param calls a query for the id, digest, profile and visit set of analysed calls. @returns what each says now, in the order of their ids. */
-export async function standingReadings(em: EntityManager, calls: RawBuilder<unknown>): Promise<StandingReading[]> {
-  const { rows } = await sql<StandingReading>`
-    with calls_now as (
-      ${calls}
-    )
-    select c.id as "callId", c.payload_digest as "payloadDigest",
-      case when v.path is null then a.analysis else a.analysis || jsonb_build_object('path', v.path) end as document,
-      p.not_computable as "notComputable", coalesce(v.places, '[]') as places,
-      coalesce((
-        select jsonb_agg(jsonb_build_object('code', code, 'klass', klass, 'lane', lane, 'severity', severity,
-          'confidence', confidence, 'turnIndex', turn_index, 'quote', quote, 'detail', detail,
-          'place', jsonb_build_object('kind', place_kind, 'id', place_id, 'label', place_label),
-          'cause', case when cause_code is not null then jsonb_build_object('code', cause_code, 'label', cause_label,
-            'detail', cause_detail, 'category', cause_category, 'party', cause_party) end)
-          || case basis when 'model' then '{"basis": "model"}' else '{}' end::jsonb order by ordinal)
-        from call_signals s where s.call_id = c.id), '[]') as signals
-    from calls_now c
-    join call_analyses a on a.call_id = c.id
-    left join computability_profiles p on p.id = c.profile_id
-    left join visit_sets v on v.id = c.visit_set_id
-    order by c.id
-  `.execute(em.getKysely());
-  return rows;
+/** What each of these calls says now, in the order of their ids. */
+export const standingReadings = (em: EntityManager, callIds: readonly string[]): Promise<StandingReading[]> =>
+  readStanding(em, callsToRead(em).where('id', '=', anyId(callIds)));
+
+const callsToRead = (em: EntityManager) =>
+  db(em).selectFrom('calls').select(['id', 'payloadDigest', 'profileId', 'visitSetId']);
+
+function readStanding(em: EntityManager, calls: ReturnType<typeof callsToRead>): Promise<StandingReading[]> {
+  return db(em)
+    .with('standing', () => calls)
+    .selectFrom('standing as c')
+    .innerJoin('call_analyses as a', 'a.callId', 'c.id')
+    .leftJoin('computability_profiles as p', 'p.id', 'c.profileId')
+    .leftJoin('visit_sets as v', 'v.id', 'c.visitSetId')
+    .select((eb) => [
+      'c.id as callId',
+      'c.payloadDigest',
+      documentWithPath.as('document'),
+      eb.ref('p.notComputable').$castTo<CallAnalysis['notComputable']>().as('notComputable'),
+      eb.fn.coalesce('v.places', json<Place[]>([])).as('places'),
+      eb.fn
+        .coalesce(
+          eb.selectFrom('call_signals as s').whereRef('s.callId', '=', 'c.id').select(signals.as('signals')),
+          json<Signal[]>([]),
+        )
+        .as('signals'),
+    ])
+    .orderBy('c.id')
+    .execute();
 }
+
+/** The path is interned with the places. */
+const documentWithPath = sql<StandingReading['document']>`
+  case when v.path is null then a.analysis else a.analysis || jsonb_build_object('path', v.path) end`;
+
+const signals = sql<Signal[]>`jsonb_agg(jsonb_build_object('code', code, 'klass', klass, 'lane', lane,
+    'severity', severity, 'confidence', confidence, 'turnIndex', turn_index, 'quote', quote, 'detail', detail,
+    'place', jsonb_build_object('kind', place_kind, 'id', place_id, 'label', place_label),
+    'cause', case when cause_code is not null then jsonb_build_object('code', cause_code, 'label', cause_label,
+      'detail', cause_detail, 'category', cause_category, 'party', cause_party) end)
+  || case basis when 'model' then '{"basis": "model"}' else '{}' end::jsonb order by ordinal)`;
 
 /** The turns at which places were reached first are not kept apart; nothing that is stored reads them. */
 export function asAnalysis({ document, signals, notComputable, places }: StandingReading): CallAnalysis {
@@ -84,25 +101,40 @@ export async function storeShadows(
 ): Promise<Pick<ReanalysisView, 'total' | 'done' | 'failed'> | null> {
   const done = window.shadows.length + window.failed;
   return em.transactional(async (tx) => {
-    const { rows } = await sql<Pick<ReanalysisView, 'total' | 'done' | 'failed'>>`
-      update reanalyses set cursor = ${window.lastCallId}, done = done + ${done}, failed = failed + ${window.failed},
-        total = greatest(total, done + ${done}), updated_at = now()
-      where id = ${of.id} and status = 'reading' and cursor is not distinct from ${of.cursor}::uuid
-      returning total, done, failed
-    `.execute(tx.getKysely());
-    const [row] = rows;
-    if (!row) return null;
-    await sql`
-      insert into shadow_readings (reanalysis_id, call_id, workspace_id, agent_id, payload_digest, codes_before,
-        codes_after, outcome_before, outcome_after, analysis)
-      select ${of.id}, "callId", ${of.workspaceId}, ${of.agentId}, "payloadDigest", "codesBefore", "codesAfter",
-        "outcomeBefore", "outcomeAfter", analysis
-      from jsonb_to_recordset(${JSON.stringify(window.shadows)}::jsonb) as r("callId" uuid, "payloadDigest" text,
-        "codesBefore" text[], "codesAfter" text[], "outcomeBefore" text, "outcomeAfter" text, analysis jsonb)
-      on conflict (reanalysis_id, call_id) do nothing
-    `.execute(tx.getKysely());
-    return row;
+    const moved = await db(tx)
+      .updateTable('reanalyses')
+      .where('id', '=', of.id)
+      .where('status', '=', 'reading')
+      .where('cursor', 'is not distinct from', of.cursor)
+      .set((eb) => ({
+        cursor: window.lastCallId,
+        done: eb('done', '+', done),
+        failed: eb('failed', '+', window.failed),
+        total: eb.fn<number>('greatest', ['total', eb('done', '+', done)]),
+        updatedAt: now,
+      }))
+      .returning(['total', 'done', 'failed'])
+      .executeTakeFirst();
+    if (moved === undefined) return null;
+    await insertShadows(tx, of, window.shadows);
+    return moved;
   });
+}
+
+async function insertShadows(
+  em: EntityManager,
+  { id: reanalysisId, workspaceId, agentId }: ReanalysisView,
+  shadows: readonly ShadowToStore[],
+): Promise<void> {
+  const rows = shadows.map((shadow) => ({ ...shadow, reanalysisId, workspaceId, agentId }));
+  const names = ['callId', 'payloadDigest', 'codesBefore', 'codesAfter', 'outcomeBefore', 'outcomeAfter'] as const;
+  const columns = [...names, 'analysis', 'reanalysisId', 'workspaceId', 'agentId'] as const;
+  await db(em)
+    .insertInto('shadow_readings')
+    .columns(columns)
+    .expression((eb) => eb.selectFrom(given('shadow_readings', rows)).select(columns))
+    .onConflict((conflict) => conflict.columns(['reanalysisId', 'callId']).doNothing())
+    .execute();
 }
 
 /** What would change, by code and outcome. */
@@ -110,7 +142,6 @@ export async function readChanges(
   em: EntityManager,
   id: string,
 ): Promise<Pick<ReanalysisReport, 'codes' | 'outcomes'> & { changed: number; unchanged: number }> {
-  const db = em.getKysely();
   const { rows: codes } = await sql<CodeChange>`
     with sides as (
       select s.call_id, x.code, bool_or(x.was) as was, bool_or(x.will) as will
@@ -128,17 +159,22 @@ export async function readChanges(
     select code, removed, added, kept,
       jsonb_build_object('added', coalesce(to_jsonb(more), '[]'), 'removed', coalesce(to_jsonb(fewer), '[]')) as examples
     from counted where added + removed > 0 order by added + removed desc, code
-  `.execute(db);
-  const { rows: outcomes } = await sql<{ from: Outcome | null; to: Outcome | null; calls: number }>`
-    select outcome_before as "from", outcome_after as "to", count(*)::int as calls from shadow_readings
-    where reanalysis_id = ${id} and outcome_before is distinct from outcome_after group by 1, 2 order by 3 desc, 1, 2
-  `.execute(db);
-  const { rows: counts } = await sql<{ changed: number; unchanged: number }>`
-    select count(analysis)::int as changed, (count(*) - count(analysis))::int as unchanged
-    from shadow_readings where reanalysis_id = ${id}
-  `.execute(db);
-  return { codes, outcomes, changed: counts[0]?.changed ?? 0, unchanged: counts[0]?.unchanged ?? 0 };
+  `.execute(db(em));
+  const outcomes = await shadows(em, id)
+    .whereRef('outcomeBefore', 'is distinct from', 'outcomeAfter')
+    .select(({ fn }) => ['outcomeBefore as from', 'outcomeAfter as to', fn.countAll<number>().as('calls')])
+    .groupBy(['outcomeBefore', 'outcomeAfter'])
+    .orderBy('calls', 'desc')
+    .orderBy('outcomeBefore')
+    .orderBy('outcomeAfter')
+    .execute();
+  const { changed, all } = await shadows(em, id)
+    .select(({ fn }) => [fn.count<number>('analysis').as('changed'), fn.countAll<number>().as('all')])
+    .executeTakeFirstOrThrow();
+  return { codes, outcomes, changed, unchanged: all - changed };
 }
+
+const shadows = (em: EntityManager, id: string) => db(em).selectFrom('shadow_readings').where('reanalysisId', '=', id);
 
 export interface ShadowReading {
   callId: string;
@@ -147,53 +183,79 @@ export interface ShadowReading {
 }
 
 /** Stored readings in the order of their calls. @param changedOnly leaves out those that say what is said now. */
-export async function nextShadows(
+export function nextShadows(
   em: EntityManager,
   id: string,
   after: string | null,
   limit: number,
   changedOnly: boolean,
 ): Promise<ShadowReading[]> {
-  const { rows } = await sql<ShadowReading>`
-    select call_id as "callId", payload_digest as "payloadDigest", analysis from shadow_readings
-    where reanalysis_id = ${id} and (${after}::uuid is null or call_id > ${after}::uuid)
-      and (analysis is not null or not ${changedOnly})
-    order by call_id limit ${limit}
-  `.execute(em.getKysely());
-  return rows;
+  let page = shadows(em, id).select(['callId', 'payloadDigest', 'analysis']);
+  if (after !== null) page = page.where('callId', '>', after);
+  if (changedOnly) page = page.where('analysis', 'is not', null);
+  return page.orderBy('callId').limit(limit).execute();
 }
 
 /** These are switched on: readings that say the same take the new version, and what was kept apart is no longer needed. */
 export async function settleShadows(
   em: EntityManager,
-  of: Pick<ReanalysisView, 'id' | 'analyserVersion'>,
-  shadows: readonly ShadowReading[],
+  { id, analyserVersion }: Pick<ReanalysisView, 'id' | 'analyserVersion'>,
+  settled: readonly ShadowReading[],
 ): Promise<void> {
-  const callIds = shadows.map(({ callId }) => callId);
+  const callIds = settled.map(({ callId }) => callId);
   await em.transactional(async (tx) => {
-    const db = tx.getKysely();
-    await sql`
-      with same as (
-        update calls c set analyser_version = ${of.analyserVersion}, updated_at = now()
-        from shadow_readings s where s.reanalysis_id = ${of.id} and s.call_id = any(${callIds}::uuid[])
-          and s.analysis is null and c.id = s.call_id and c.payload_digest = s.payload_digest and c.state = 'analysed'
-        returning c.id
+    await db(tx)
+      .with('same', (within) =>
+        within
+          .updateTable('calls')
+          .from('shadow_readings as s')
+          .where('s.reanalysisId', '=', id)
+          .where('s.callId', '=', anyId(callIds))
+          .where('s.analysis', 'is', null)
+          .whereRef('calls.id', '=', 's.callId')
+          .whereRef('calls.payloadDigest', '=', 's.payloadDigest')
+          .where('calls.state', '=', 'analysed')
+          .set({ analyserVersion, updatedAt: now })
+          .returning('calls.id'),
       )
-      update call_analyses a set analyser_version = ${of.analyserVersion} from same where a.call_id = same.id
-    `.execute(db);
-    await sql`
-      with gone as (
-        delete from shadow_readings where reanalysis_id = ${of.id} and call_id = any(${callIds}::uuid[]) returning 1
+      .updateTable('call_analyses')
+      .from('same')
+      .whereRef('call_analyses.callId', '=', 'same.id')
+      .set({ analyserVersion })
+      .execute();
+    await db(tx)
+      .with('gone', (within) =>
+        within
+          .deleteFrom('shadow_readings')
+          .where('reanalysisId', '=', id)
+          .where('callId', '=', anyId(callIds))
+          .returning('callId'),
       )
-      update reanalyses set applied = applied + (select count(*) from gone), updated_at = now() where id = ${of.id}
-    `.execute(db);
+      .updateTable('reanalyses')
+      .where('id', '=', id)
+      .set((eb) => ({
+        applied: eb(
+          'applied',
+          '+',
+          eb
+            .selectFrom('gone')
+            .select(({ fn }) => fn.countAll<number>().as('calls'))
+            .$asScalar()
+            .$notNull(),
+        ),
+        updatedAt: now,
+      }))
+      .execute();
   });
 }
 
 /** Of these calls, those whose reading by a model is to be laid beside the new reading by rules. */
 export async function readByModel(em: EntityManager, callIds: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ call_id: string }>`
-    select call_id from model_readings where call_id = any(${[...callIds]}::uuid[]) and state in ('read', 'done')
-  `.execute(em.getKysely());
-  return rows.map((row) => row.call_id);
+  const read = await db(em)
+    .selectFrom('model_readings')
+    .where('callId', '=', anyId(callIds))
+    .where('state', 'in', ['read', 'done'])
+    .select('callId')
+    .execute();
+  return read.map(({ callId }) => callId);
 }

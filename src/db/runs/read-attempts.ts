@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { AttemptScore } from '../../domain/runs/attempt.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
 /** An attempt without its words. */
@@ -34,7 +34,7 @@ const score = sql<AttemptView['score']>`
   case when score is not null then jsonb_build_object('reason', score -> 'reason', 'epoch', score -> 'epoch') end`;
 
 const inScope = (em: EntityManager, scope: ReadScope) =>
-  db(em).selectFrom('attempts').where(ofAgents('agentId', scope)).select(COLUMNS).select(score.as('score'));
+  db(em).selectFrom('attempts').where('agentId', '=', anyAgent(scope)).select(COLUMNS).select(score.as('score'));
 
 export async function findAttempt(em: EntityManager, scope: ReadScope, attemptId: string): Promise<AttemptView | null> {
   return (await inScope(em, scope).where('id', '=', attemptId).executeTakeFirst()) ?? null;

@@ -5,7 +5,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ago, asId, clock, listed } from '../expressions.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
 /** A run as reads see it. */
@@ -54,7 +54,7 @@ const COLUMNS = [
 const OPEN = ['queued', 'awaiting_approval', 'running'] as const;
 
 export async function findRun(em: EntityManager, scope: ReadScope, runId: string): Promise<RunView | null> {
-  const run = db(em).selectFrom('runs').where('id', '=', runId).where(ofAgents('agentId', scope)).select(COLUMNS);
+  const run = db(em).selectFrom('runs').where('id', '=', runId).where('agentId', '=', anyAgent(scope)).select(COLUMNS);
   return (await run.executeTakeFirst()) ?? null;
 }
 
@@ -78,7 +78,7 @@ export async function listRuns(
   page: { after: readonly [createdAt: string, id: string] | null; limit: number },
 ): Promise<RunView[]> {
   const { after, limit } = page;
-  let runs = db(em).selectFrom('runs').where(ofAgents('agentId', scope)).select(COLUMNS);
+  let runs = db(em).selectFrom('runs').where('agentId', '=', anyAgent(scope)).select(COLUMNS);
   if (filter.status) runs = runs.where('status', '=', filter.status);
   if (filter.trigger) runs = runs.where('trigger', '=', filter.trigger);
   if (filter.version !== null) runs = runs.where('version', '=', filter.version);

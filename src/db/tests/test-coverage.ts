@@ -4,7 +4,7 @@ import type { IssueSource } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { listIntents } from '../intents/read-intents.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
 
 /** Tests that are not archived, oldest first, with what their source calls reached. */
 export async function readTestReach(em: EntityManager, scope: ReadScope): Promise<TestReach[]> {
@@ -18,7 +18,7 @@ export async function readTestReach(em: EntityManager, scope: ReadScope): Promis
     from tests t join test_revisions r on r.test_id = t.id and r.revision = t.revision
       left join calls c on c.id = t.source_call_id and c.agent_id = t.agent_id
       left join visit_sets v on v.id = c.visit_set_id and v.agent_id = c.agent_id
-    where ${ofAgents('t.agent_id', scope)} and t.archived_at is null
+    where t.agent_id = ${anyAgent(scope)} and t.archived_at is null
     order by t.created_at, t.id`.execute(db(em));
   return rows;
 }
@@ -43,7 +43,7 @@ export interface OpenIssue {
 export function openIssues(em: EntityManager, scope: ReadScope, source: IssueSource): Promise<OpenIssue[]> {
   return db(em)
     .selectFrom('issues')
-    .where(ofAgents('agentId', scope))
+    .where('agentId', '=', anyAgent(scope))
     .where('workspaceId', '=', scope.workspaceId)
     .where('section', '<>', 'hidden')
     .where('withdrawnAt', 'is', null)

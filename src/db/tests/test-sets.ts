@@ -2,7 +2,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { now } from '../expressions.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
 /** A named choice of tests, in the order in which they are played. */
@@ -11,7 +11,7 @@ export type TestSetView = Omit<Row<'test_sets'>, 'workspaceId'>;
 const views = (em: EntityManager, scope: ReadScope) =>
   db(em)
     .selectFrom('test_sets')
-    .where(ofAgents('agentId', scope))
+    .where('agentId', '=', anyAgent(scope))
     .select(['id', 'agentId', 'name', 'testIds', 'createdBy', 'createdAt', 'updatedAt']);
 
 export async function findTestSet(em: EntityManager, scope: ReadScope, testSetId: string): Promise<TestSetView | null> {

@@ -4,7 +4,7 @@ import type { Candidate } from '../../domain/tests/generate.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyText, json } from '../expressions.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Tables } from '../tables.ts';
 
 const CANDIDATES_AT_MOST = 50;
@@ -14,7 +14,7 @@ const EVIDENCE_AT_MOST = 200;
 export function candidatesFor(em: EntityManager, scope: ReadScope, of: Wanted): Promise<Candidate[]> {
   return db(em)
     .selectFrom('calls as c')
-    .where(ofAgents('c.agentId', scope))
+    .where('c.agentId', '=', anyAgent(scope))
     .where('c.workspaceId', '=', scope.workspaceId)
     .where('c.state', '=', 'analysed')
     .where('c.callerSpoke', '=', true)
@@ -56,7 +56,7 @@ function isWanted(eb: ExpressionBuilder<Tables & { c: Tables['calls'] }, 'c'>, o
 export async function generatedSources(em: EntityManager, scope: ReadScope): Promise<Set<string>> {
   const rows = await db(em)
     .selectFrom('tests')
-    .where(ofAgents('agentId', scope))
+    .where('agentId', '=', anyAgent(scope))
     .where('generatedFrom', 'is not', null)
     .where('archivedAt', 'is', null)
     .select('generatedFrom')

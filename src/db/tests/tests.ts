@@ -7,7 +7,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId, json, now } from '../expressions.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
 /** A test with the spec of its newest revision. */
@@ -27,7 +27,7 @@ const withSpec = (em: EntityManager) =>
     );
 
 const views = (em: EntityManager, scope: ReadScope) =>
-  withSpec(em).where(ofAgents('t.agentId', scope)).selectAll('t').select('r.spec');
+  withSpec(em).where('t.agentId', '=', anyAgent(scope)).selectAll('t').select('r.spec');
 
 /** Archived ones too: runs that played them name them. */
 export async function findTest(em: EntityManager, scope: ReadScope, testId: string): Promise<TestView | null> {

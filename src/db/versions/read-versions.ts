@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
-import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { everyCall } from '../evidence/every-call.ts';
+import { now } from '../expressions.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
 
 export interface VersionView {
   version: number;
@@ -20,30 +20,57 @@ export interface VersionView {
 export async function listVersions(
   em: EntityManager,
   scope: ReadScope,
-  page: { beforeVersion: number | null; limit: number },
+  { beforeVersion, limit }: { beforeVersion: number | null; limit: number },
 ): Promise<VersionView[]> {
-  const { rows } = await sql<VersionView>`
-    with ran as (
-      select version, sum(calls)::float8 as calls, sum(resolved + unresolved + transferred + abandoned)::float8 as contacts,
-        sum(resolved)::float8 as resolved, sum(transferred)::float8 as transferred,
-        min(first_started_at) as first_started_at
-      from place_rollups
-      where ${ofAgents('agent_id', scope)} and place_kind = 'agent' and place_digest = md5('agent')
-      group by version having sum(calls) > 0
-    ),
-    recorded as (
-      select version, config_captured, config_hash, detected_at from agent_versions
-      where ${ofAgents('agent_id', scope)} and workspace_id = ${scope.workspaceId}
-    )
-    select coalesce(ran.version, recorded.version) as version, coalesce(config_captured, false) as config_captured,
-      case when config_captured then config_hash end as config_hash,
-      coalesce(detected_at, first_started_at, now()) as detected_at, coalesce(calls, 0) as calls,
-      coalesce(contacts, 0) as contacts, coalesce(resolved, 0) as resolved,
-      coalesce(transferred, 0) as transferred
-    from ran full join recorded on recorded.version = ran.version
-    where (ran.version is not null or config_captured)
-      and (${page.beforeVersion}::int is null or coalesce(ran.version, recorded.version) < ${page.beforeVersion}::int)
-    order by 1 desc limit ${page.limit + 1}
-  `.execute(db(em));
-  return rows.map((row) => ({ ...row, detectedAt: toIso(row.detectedAt) }));
+  let page = versions(em, scope);
+  if (beforeVersion !== null) page = page.where('version', '<', beforeVersion);
+  return page
+    .orderBy('version', 'desc')
+    .limit(limit + 1)
+    .execute();
 }
+
+const versions = (em: EntityManager, scope: ReadScope) =>
+  db(em)
+    .with('ran', () => sumsByVersion(em, scope))
+    .with('recorded', (within) =>
+      within
+        .selectFrom('agent_versions')
+        .where('agentId', '=', anyAgent(scope))
+        .where('workspaceId', '=', scope.workspaceId)
+        .select(['version', 'configCaptured', 'configHash', 'detectedAt']),
+    )
+    .with('all', (within) =>
+      within
+        .selectFrom('ran')
+        .fullJoin('recorded', 'recorded.version', 'ran.version')
+        .where((eb) => eb.or([eb('ran.version', 'is not', null), eb('configCaptured', '=', true)]))
+        .select(({ eb, fn, val }) => [
+          fn.coalesce('ran.version', 'recorded.version').$notNull().as('version'),
+          fn.coalesce('configCaptured', val(false)).as('configCaptured'),
+          eb.case().when('configCaptured', '=', true).then(eb.ref('configHash')).end().as('configHash'),
+          fn.coalesce('detectedAt', 'firstStartedAt', now).as('detectedAt'),
+          fn.coalesce('calls', val(0)).as('calls'),
+          fn.coalesce('contacts', val(0)).as('contacts'),
+          fn.coalesce('resolved', val(0)).as('resolved'),
+          fn.coalesce('transferred', val(0)).as('transferred'),
+        ]),
+    )
+    .selectFrom('all')
+    .selectAll();
+
+const sumsByVersion = (em: EntityManager, scope: ReadScope) =>
+  everyCall(em)
+    .where('agentId', '=', anyAgent(scope))
+    .groupBy('version')
+    .having(({ fn }) => fn.sum('calls'), '>', 0)
+    .select(({ eb, fn }) => [
+      'version',
+      fn.sum<number>('calls').as('calls'),
+      fn
+        .sum<number>(eb(eb('resolved', '+', eb.ref('unresolved')), '+', eb('transferred', '+', eb.ref('abandoned'))))
+        .as('contacts'),
+      fn.sum<number>('resolved').as('resolved'),
+      fn.sum<number>('transferred').as('transferred'),
+      fn.min('firstStartedAt').as('firstStartedAt'),
+    ]);

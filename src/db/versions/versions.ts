@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
 import type { JsonObject } from '../../domain/json.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import { newId } from '../../ids.ts';
@@ -133,13 +132,22 @@ export async function numberFor(
   providerRef: string | null,
   configHash: string | null,
 ): Promise<number> {
-  const { rows } = await sql<{ known: number | null; next: number }>`
-    select min(version) filter (where case when ${providerRef}::text is null
-        then provider_ref is null and config_hash = ${configHash} else provider_ref = ${providerRef} end) as known,
-      coalesce(max(version), 0) + 1 as next
-    from agent_versions where agent_id = ${agentId}
-  `.execute(db(em));
-  return rows[0]?.known ?? rows[0]?.next ?? 1;
+  const { known, next } = await db(em)
+    .selectFrom('agent_versions')
+    .where('agentId', '=', agentId)
+    .select(({ eb, fn, val }) => [
+      fn
+        .min('version')
+        .filterWhere(
+          providerRef === null
+            ? eb.and([eb('providerRef', 'is', null), eb('configHash', '=', configHash)])
+            : eb('providerRef', '=', providerRef),
+        )
+        .as('known'),
+      eb(fn.coalesce(fn.max('version'), val(0)), '+', 1).as('next'),
+    ])
+    .executeTakeFirstOrThrow();
+  return known ?? next;
 }
 
 /** Makes rows for versions that calls ran on and nobody captured. */
@@ -172,12 +180,29 @@ export async function noteVersions(
 
 /** Without a version that the platform calls current, the highest number is: a higher one only ever replaces a lower one. */
 async function refreshAgent(em: EntityManager, agentId: string, current: number | null): Promise<void> {
-  await sql`
-    update agents set updated_at = now(),
-      version_count = (select count(*) from agent_versions where agent_id = ${agentId}),
-      current_version = coalesce(${current}::int, (
-        select case when bool_or(config_captured) then agents.current_version else max(version) end
-        from agent_versions where agent_id = ${agentId}), current_version)
-    where id = ${agentId}
-  `.execute(db(em));
+  await db(em)
+    .updateTable('agents')
+    .where('id', '=', agentId)
+    .set((eb) => {
+      const versions = eb.selectFrom('agent_versions').where('agentId', '=', agentId);
+      const highest = versions.select(({ fn }) =>
+        eb
+          .case()
+          .when(fn.agg<boolean>('bool_or', ['configCaptured']), '=', true)
+          .then(eb.ref('agents.currentVersion'))
+          .else(fn.max('version'))
+          .end()
+          .as('version'),
+      );
+      return {
+        versionCount: versions.select(({ fn }) => fn.countAll<number>().as('versions')),
+        currentVersion: eb.fn.coalesce(
+          eb.cast<number | null>(eb.val(current), 'integer'),
+          highest,
+          'agents.currentVersion',
+        ),
+        updatedAt: now,
+      };
+    })
+    .execute();
 }

@@ -6,7 +6,7 @@ import { lockAgent } from '../agents/lock-agent.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { json, now } from '../expressions.ts';
-import { ofAgents, type ReadScope } from '../read-scope.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 import { dropVerdictsOfWatch } from './verdicts.ts';
 
@@ -46,7 +46,7 @@ const newestBacktest = sql<BacktestView | null>`(
 const views = (em: EntityManager, scope: ReadScope) =>
   db(em)
     .selectFrom('watches as w')
-    .where(ofAgents('w.agentId', scope))
+    .where('w.agentId', '=', anyAgent(scope))
     .selectAll('w')
     .select([counted('held').as('held'), counted('broken').as('broken')])
     .select([labelled('right').as('right'), labelled('wrong').as('wrong'), newestBacktest.as('backtest')]);

@@ -1,4 +1,5 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
+import { isOpen } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 
@@ -18,26 +19,47 @@ export interface Standing {
 }
 
 export async function readStanding(em: EntityManager, workspaceId: string): Promise<Standing> {
-  const { rows } = await sql<Omit<Standing, 'openImports'> & Standing['openImports']>`
-    with own as (select id, provider, bookmark_at, read_only from agents where workspace_id = ${workspaceId}),
-    followed as (select bookmark_at from own where bookmark_at is not null and provider <> 'file'),
-    waiting as (select created_at from calls where agent_id in (select id from own) and state = 'waiting'
-      and (state <> 'analysed' or reanalyse)),
-    open as (select status, waits_for from imports
-      where workspace_id = ${workspaceId} and status in ('queued', 'running', 'paused'))
-    select (select count(*)::int from followed) as followed_agents,
-      (select extract(epoch from now() - min(bookmark_at))::float8 from followed) as import_lag_seconds,
-      (select count(*)::int from waiting) as waiting_calls,
-      (select extract(epoch from now() - min(created_at))::float8 from waiting) as analysis_lag_seconds,
-      (select count(*)::int from calls where agent_id in (select id from own) and state = 'failed'
-        and (state <> 'analysed' or reanalyse)) as failed_calls,
-      (select count(*)::int from open where status = 'queued') as queued,
-      (select count(*)::int from open where status = 'running') as running,
-      (select count(*)::int from open where status = 'paused') as paused,
-      (select count(*)::int from open where waits_for is not null) as waiting_imports
-  `.execute(db(em));
-  const [row] = rows;
-  if (!row) throw new Error('PostgreSQL answered counts without a row.');
-  const { queued, running, paused, ...standing } = row;
+  const { queued, running, paused, ...standing } = await db(em)
+    .with('own', (within) => within.selectFrom('agents').where('workspaceId', '=', workspaceId).selectAll())
+    .with('followed', (within) =>
+      within.selectFrom('own').where('bookmarkAt', 'is not', null).where('provider', '<>', 'file').select('bookmarkAt'),
+    )
+    .with('open', (within) =>
+      within
+        .selectFrom('calls')
+        .where('agentId', 'in', (eb) => eb.selectFrom('own').select('id'))
+        .where('state', 'in', ['waiting', 'failed'])
+        .where(isOpen)
+        .select(['state', 'createdAt']),
+    )
+    .with('going', (within) =>
+      within
+        .selectFrom('imports')
+        .where('workspaceId', '=', workspaceId)
+        .where('status', 'in', ['queued', 'running', 'paused'])
+        .select(['status', 'waitsFor']),
+    )
+    .selectNoFrom((eb) => {
+      const count = () => eb.fn.countAll<number>().as('rows');
+      const followed = eb.selectFrom('followed');
+      const waiting = eb.selectFrom('open').where('state', '=', 'waiting');
+      const failed = eb.selectFrom('open').where('state', '=', 'failed');
+      const imports = eb.selectFrom('going');
+      return [
+        followed.select(count).$asScalar().$notNull().as('followedAgents'),
+        followed.select(({ fn }) => secondsSince(fn.min('bookmarkAt')).as('lag')).as('importLagSeconds'),
+        waiting.select(count).$asScalar().$notNull().as('waitingCalls'),
+        waiting.select(({ fn }) => secondsSince(fn.min('createdAt')).as('lag')).as('analysisLagSeconds'),
+        failed.select(count).$asScalar().$notNull().as('failedCalls'),
+        imports.where('status', '=', 'queued').select(count).$asScalar().$notNull().as('queued'),
+        imports.where('status', '=', 'running').select(count).$asScalar().$notNull().as('running'),
+        imports.where('status', '=', 'paused').select(count).$asScalar().$notNull().as('paused'),
+        imports.where('waitsFor', 'is not', null).select(count).$asScalar().$notNull().as('waitingImports'),
+      ];
+    })
+    .executeTakeFirstOrThrow();
   return { ...standing, openImports: { queued, running, paused } };
 }
+
+const secondsSince = (time: Expression<string | null>) =>
+  sql<number | null>`extract(epoch from now() - ${time})::float8`;

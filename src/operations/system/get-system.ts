@@ -3,7 +3,7 @@ import { agentsBehind } from '../../db/reanalyses/reanalyses.ts';
 import { openOrders } from '../../db/system/orders.ts';
 import { processesAlive } from '../../db/system/processes.ts';
 import { readStanding } from '../../db/workspaces/read-standing.ts';
-import { readWorkInHand } from '../../db/workspaces/read-system.ts';
+import { readWorkInHand } from '../../db/workspaces/read-work-in-hand.ts';
 import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
 import { defineOperation } from '../operation.ts';
 

@@ -79,7 +79,7 @@ async function carryOut(
       to,
       trigger: to === 'regressed' ? 'seen_again' : 'not_seen',
       personId: null,
-      reason: step.to === 'regressed' ? returnSentence(step.call, row.fix_version) : silenceSentence(row, graceDays),
+      reason: step.to === 'regressed' ? returnSentence(step.call, row.fixVersion) : silenceSentence(row, graceDays),
     })),
   );
   return moved;
@@ -89,10 +89,10 @@ async function carryOut(
 function waitOf({ row, step }: Step): WaitingIssue[] {
   if (step.to === 'regressed') return [{ issueId: row.id, title: row.title, wait: { for: 'calls' } }];
   if (step.to !== null || step.wait.for === 'nothing') return [];
-  return [{ issueId: row.id, title: `${row.title}, at ${row.place_label}`.slice(0, 120), wait: step.wait }];
+  return [{ issueId: row.id, title: `${row.title}, at ${row.placeLabel}`.slice(0, 120), wait: step.wait }];
 }
 
-function silenceSentence({ last_ms: lastMs }: LifeRow, graceDays: number): string {
+function silenceSentence({ lastMs }: LifeRow, graceDays: number): string {
   const last = lastMs === null ? '' : ` The last call that did started at ${new Date(lastMs).toISOString()}.`;
   const days = graceDays === 1 ? 'day' : `${graceDays} days`;
   return `No call of any version that started in the last ${days} shows it, and calls came in that time.${last}`;

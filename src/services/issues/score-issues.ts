@@ -61,7 +61,7 @@ export async function scoreIssues(
   const memories = new Map([...groups, ...outcomes].map((group) => [group.issueId, group.memory]));
   const changed = await writeStates(tx, states, digests);
   if (changed > 0) await writeHistory(tx, agentId, states, memories);
-  await noteGrouped(tx, agentId, JSON.stringify(versionTotals(agent)));
+  await noteGrouped(tx, agentId, versionTotals(agent));
   const withdrawn = states.filter((state) => state.withdrawn && !memories.get(state.issueId)?.withdrawn).length;
   return { issues: states.length, changed, withdrawn };
 }
