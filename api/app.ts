@@ -10,12 +10,12 @@ import { addAppRoutes } from './app-routes.ts';
 import { newRequestId, sendFailure } from './envelopes.ts';
 import { addMcpRoutes } from './mcp/routes.ts';
 import { addHealthRoutes, type HealthDeps } from './plugins/health.ts';
-import { addLinkPage } from './plugins/link-page.ts';
 import { addPlatformEvents } from './plugins/platform-events.ts';
 import { addReference } from './plugins/reference.ts';
 import { admit } from './plugins/routes.ts';
 import { addSingleSignOn } from './plugins/single-sign-on.ts';
 import { answerClientError, answerExpectation } from './plugins/sockets.ts';
+import { addWebApp } from './plugins/web-app.ts';
 import { addV1Routes } from './v1.ts';
 
 export interface AppDeps {
@@ -117,7 +117,7 @@ export async function buildApp({
   // Loaded where somebody asks for it: the others go without the package.
   if (metricsToken !== null) (await import('./plugins/metrics.ts')).addMetrics(app, { services, token: metricsToken });
   addPlatformEvents(app, { services, authenticator });
-  addLinkPage(app);
+  addWebApp(app);
   addSingleSignOn(app, { services, authenticator });
   addReference(app, services.openapi);
   return app;

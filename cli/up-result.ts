@@ -119,11 +119,11 @@ function wrapped(text: string, width: number): string[] {
 
 function addresses({ url, signInLink, temporalUi }: ResultOptions): string[] {
   return [
+    signInLink
+      ? `  Web app         ${signInLink}  (sets the first person's password; works once)`
+      : `  Web app         ${url}`,
     `  API reference   ${url}/reference`,
     ...(temporalUi ? [`  Temporal UI     ${temporalUi}`] : []),
-    signInLink
-      ? `  Sign in         ${signInLink}  (sets the first person's password; works once)`
-      : '  Sign in         with your e-mail and password: npx earshot sign-in',
   ];
 }
 

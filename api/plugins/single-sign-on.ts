@@ -78,7 +78,7 @@ function send(reply: FastifyReply, shown: Shown): FastifyReply {
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', POLICY)
     .send(
-      `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Earshot: ${title}</title>\n<main><h1>${title}</h1><p>${escape(text)}</p></main>\n</html>\n`,
+      `<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>Earshot: ${title}</title>\n<main><h1>${title}</h1><p>${escape(text)}</p><p><a href="/">Go to Earshot</a></p></main>\n</html>\n`,
     );
 }
 

@@ -13,6 +13,7 @@ import { type Service, startService } from './service.ts';
 import { requireFreePort, type StartSettings, startSecret } from './settings.ts';
 import type { Steps } from './steps.js';
 import { startTemporalServer } from './temporal-server.ts';
+import { buildWeb } from './web-build.ts';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -85,8 +86,14 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
       const databaseStart = startDatabase(dataFolder, settings.env['DATABASE_URL'], steps);
       const temporalStart = startTemporalServer(dataFolder, steps, stopping.signal);
       bundleStart = workflowBundle(dataFolder, stopping.signal);
+      const webStart = asStep(
+        steps,
+        'Web app',
+        (how) => how,
+        () => buildWeb(stopping.signal),
+      );
       servers.push(temporalStart, databaseStart);
-      for (const pending of [temporalStart, bundleStart]) pending.catch(() => {});
+      for (const pending of [temporalStart, bundleStart, webStart]) pending.catch(() => {});
 
       const env = {
         // What Node made of the sources, so that a later start compiles nothing anew.
@@ -123,7 +130,7 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
         { ...env, EARSHOT_WORKFLOW_BUNDLE: await bundleStart },
         'takes work from Temporal',
       );
-      await Promise.all([demo, api, worker]);
+      await Promise.all([demo, api, worker, webStart]);
       if (!(await isAccepted(access))) {
         // The folder's file is from another database.
         const renewed = await data.ensureWorkspace(true);

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { createSteps } from '../../packages/embedded/steps.js';
 import type { CheckResult } from './check.ts';
+import { clientTypes } from './client-types.ts';
 import { outsideTheFence } from './fence.ts';
 import { lockFile } from './lock-file.ts';
 import { entitiesMatchMigrations } from './migrations.ts';
@@ -12,6 +13,8 @@ import { searchAttributes } from './search-attributes.ts';
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const CHECKS: [title: string, check: () => CheckResult | Promise<CheckResult>][] = [
   ['types', () => program(PROJECT, 'tsc', ['--noEmit', '-p', '.'], 'tsc')],
+  ['types of the web app', () => program(PROJECT, 'tsc', ['--noEmit', '-p', 'web'], 'tsc')],
+  ['client types', () => clientTypes(PROJECT)],
   ['lint', () => program(PROJECT, 'oxlint', ['--type-aware', '--quiet'], 'oxlint, type-aware')],
   ['format', () => program(PROJECT, 'biome', ['check', '--max-diagnostics=20'], 'biome')],
   ['rooms', () => roomRules(PROJECT)],

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+const BUILT = fileURLToPath(new URL('../../web/dist', import.meta.url));
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+/** Every address of the app; which page it shows is decided in the browser. */
+const PAGES = ['/', '/sign-in', '/agents', '/a/*', '/settings', '/settings/*', '/links/:secret'];
+/** Beside the page, under names without a digest. */
+const FILES = ['/theme.js', '/icon.svg'];
+const NOT_BUILT = `The web app is not built yet: \`npm start\` builds it, or \`npm run build\`.
+In a terminal, \`npx earshot sign-in --link <this address>\` uses a one-time link.
+`;
+
+/** The web app as files that were built before: a page for each of its addresses, and assets that never change. */
+export function addWebApp(app: FastifyInstance, folder = BUILT): void {
+  app.register(fastifyStatic, {
+    root: join(folder, 'assets'),
+    prefix: '/assets/',
+    immutable: true,
+    maxAge: '365d',
+    preCompressed: true,
+    decorateReply: true,
+  });
+  for (const url of PAGES) app.get(url, async (_request, reply) => sendPage(reply, folder));
+  for (const url of FILES) {
+    app.get(url, async (_request, reply) => reply.sendFile(url.slice(1), folder, { cacheControl: false }));
+  }
+}
+
+function sendPage(reply: FastifyReply, folder: string): FastifyReply {
+  reply
+    .header('content-security-policy', POLICY)
+    .header('referrer-policy', 'no-referrer')
+    .header('cache-control', 'no-cache');
+  if (existsSync(join(folder, 'index.html'))) return reply.sendFile('index.html', folder, { cacheControl: false });
+  return reply.code(503).header('content-type', 'text/plain; charset=utf-8').send(NOT_BUILT);
+}

@@ -1,0 +1,48 @@
+import type { Page } from 'playwright-core';
+
+/** How a reader comes to a page of the first agent, by its links alone. */
+export interface PageOfApp {
+  name: string;
+  open(page: Page): Promise<void>;
+}
+
+const place = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Pages of the agent' }).getByRole('link', { name, exact: true }).click();
+const firstLinkTo = (page: Page, path: string) => page.locator(`main a[href*="${path}"]`).first();
+
+/** Goes to a list by the bar, then into its first row. */
+async function intoFirst(page: Page, list: string, path: string): Promise<void> {
+  await place(page, list);
+  await firstLinkTo(page, path).click();
+}
+
+export const PAGES: PageOfApp[] = [
+  { name: 'issues', open: (page) => place(page, 'Issues') },
+  { name: 'issue', open: (page) => intoFirst(page, 'Issues', '/issues/') },
+  { name: 'calls', open: (page) => place(page, 'Calls') },
+  { name: 'call', open: (page) => intoFirst(page, 'Calls', '/calls/') },
+  { name: 'metrics', open: (page) => place(page, 'Metrics') },
+  { name: 'calls of a metric', open: (page) => intoFirst(page, 'Metrics', '/metrics/') },
+  { name: 'versions', open: (page) => place(page, 'Versions') },
+  { name: 'comparison', open: (page) => intoFirst(page, 'Versions', '/compare/') },
+  { name: 'tests', open: (page) => place(page, 'Tests') },
+  { name: 'test', open: (page) => intoFirst(page, 'Tests', '/tests/') },
+  { name: 'runs', open: (page) => place(page, 'Runs') },
+  { name: 'run', open: (page) => intoFirst(page, 'Runs', '/runs/') },
+  {
+    name: 'attempt',
+    async open(page) {
+      await intoFirst(page, 'Runs', '/runs/');
+      await page.locator('details summary').first().click();
+      await firstLinkTo(page, '/attempts/').click();
+    },
+  },
+  { name: 'imports', open: (page) => place(page, 'Imports') },
+  { name: 'import', open: (page) => intoFirst(page, 'Imports', '/imports/') },
+];
+
+/** Until what the page asked for is there. */
+export async function untilShown(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+}

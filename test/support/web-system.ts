@@ -1,0 +1,54 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../packages/embedded/ports.ts';
+
+const UP = fileURLToPath(new URL('../../cli/up.ts', import.meta.url));
+const RUNS = /Earshot runs until Ctrl-C/;
+const LINK = /http:\/\/\S+\/links\/\S+/;
+
+/** Everything that `npm start` brings up, in a folder of its own. */
+export interface WebSystem {
+  url: string;
+  /** The one-time link of the first person. */
+  link: string;
+  stop(): Promise<void>;
+}
+
+export async function startWebSystem(): Promise<WebSystem> {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-web-'));
+  chmodSync(folder, 0o755);
+  const port = await freePort();
+  const child = spawn(process.execPath, [UP, '--port', String(port)], {
+    env: { ...process.env, DATABASE_URL: undefined, EARSHOT_SECRET: undefined, EARSHOT_DATA: folder },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const stop = async () => {
+    child.kill('SIGINT');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const said = await untilReady(child);
+    return { url: `http://127.0.0.1:${port}`, link: LINK.exec(said)?.[0] ?? '', stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function untilReady(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => {
+        said += chunk;
+        if (RUNS.test(said)) resolve(said);
+      });
+    }
+    child.once('close', () => reject(new Error(`It ended before it was ready:\n${said}`)));
+  });
+}

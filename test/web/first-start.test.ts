@@ -1,0 +1,120 @@
+import type { Browser, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { findTemporalBinary } from '../../packages/embedded/temporal-binary.js';
+import { findBrowser, openBrowser } from '../support/browser.ts';
+import { PAGES, untilShown } from '../support/web-pages.ts';
+import { startWebSystem, type WebSystem } from '../support/web-system.ts';
+import { newVisitor, signIn, useFirstLink, type Visitor, violations } from '../support/web-visitor.ts';
+
+const path = findBrowser();
+let system: WebSystem;
+let browser: Browser;
+let visitor: Visitor;
+
+describe.skipIf(path === null || !findTemporalBinary() || !inject('temporalAddress'))('the web app', () => {
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startWebSystem(), openBrowser(path ?? '')]);
+    visitor = await newVisitor(browser);
+  }, 300_000);
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+  }, 120_000);
+
+  test('the one-time link leads to the issues, and from there two keys lead to the second of the worst call', async () => {
+    const { page, complaints } = visitor;
+    await useFirstLink(page, system);
+    await page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
+    const first = page.getByRole('list').getByRole('link').first();
+    await first.waitFor();
+    const title = await first.innerText();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: new RegExp(`^${title}`) }).waitFor();
+    const open = page.getByRole('link', { name: 'Open the call at this turn' });
+    await open.focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/calls\/[^#]+#turn-\d+$/);
+    const turn = new URL(page.url()).hash;
+    await page.locator(`li${turn}:focus`).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('nothing runs or loads that the content policy does not know', async () => {
+    const answer = await fetch(system.url);
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/default-src 'none'/);
+    expect(policy).not.toMatch(/unsafe/);
+    const html = await answer.text();
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style| style=/);
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
+    const asset = await fetch(system.url + script, { headers: { 'accept-encoding': 'gzip' } });
+    expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    expect(asset.headers.get('content-encoding')).toBe('gzip');
+  });
+
+  test('filters of the calls stand in the address, and another window shows the same rows', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Calls', exact: true }).click();
+    await page.getByRole('button', { name: 'Outcome' }).click();
+    await page.getByRole('menuitem', { name: 'Abandoned' }).click();
+    await page.waitForURL(/outcome=abandoned/);
+    const rows = page.getByRole('row').filter({ hasText: 'Abandoned' });
+    await rows.first().waitFor();
+    const shown = await rows.first().innerText();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    const same = other.getByRole('row').filter({ hasText: 'Abandoned' }).first();
+    await same.waitFor();
+    expect(await same.innerText()).toBe(shown);
+    await other.close();
+  });
+
+  test('a session that ends while somebody types loses nothing', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Issues', exact: true }).click();
+    await page.getByRole('list').getByRole('link').first().click();
+    await page.getByLabel('Add a comment').fill('The carrier blocks our sender id.');
+    // The browser forgets the session, and the token in the page is no longer taken.
+    await page.context().clearCookies();
+    const forget = (route: Route) =>
+      route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer gone' } });
+    await page.route('**/comments', forget, { times: 1 });
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+    await signIn(page);
+    await page.getByRole('listitem').filter({ hasText: 'The carrier blocks our sender id.' }).waitFor();
+  });
+
+  test('the server gone and back: what was loaded stays, and the page says so', async () => {
+    const { page } = visitor;
+    const title = await page.getByRole('heading', { level: 1 }).innerText();
+    await page.context().setOffline(true);
+    await page.getByRole('link', { name: 'Calls', exact: true }).click();
+    await page
+      .getByText(/Not connected since/)
+      .first()
+      .waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: title }).waitFor();
+    await page.context().setOffline(false);
+    await page
+      .getByText(/Not connected since/)
+      .first()
+      .waitFor({ state: 'hidden' });
+  });
+
+  test.each(['light', 'dark'] as const)('every page keeps to WCAG 2.2 AA in the %s theme', async (theme) => {
+    const { page } = visitor;
+    await page.emulateMedia({ colorScheme: theme });
+    await page.goto(system.url);
+    const found: Record<string, string[]> = {};
+    for (const { name, open } of PAGES) {
+      await open(page);
+      await untilShown(page);
+      const broken = await violations(page);
+      if (broken.length > 0) found[name] = broken;
+    }
+    expect(found).toEqual({});
+  });
+});

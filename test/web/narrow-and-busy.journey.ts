@@ -1,0 +1,132 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findBrowser, openBrowser } from '../support/browser.ts';
+import { PAGES, untilShown } from '../support/web-pages.ts';
+import { startWebSystem, type WebSystem } from '../support/web-system.ts';
+import { newVisitor, signIn, useFirstLink, type Visitor, violations } from '../support/web-visitor.ts';
+
+const PATIENTLY = { timeout: 30_000 };
+const path = findBrowser();
+let system: WebSystem;
+let browser: Browser;
+let visitor: Visitor;
+
+describe.skipIf(path === null)('the web app, at length', () => {
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startWebSystem(), openBrowser(path ?? '')]);
+    visitor = await newVisitor(browser);
+    await useFirstLink(visitor.page, system);
+    await visitor.page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+
+  test('triage: a status is set with its reason, the history shows who, and a second window sees it without reloading', async () => {
+    const { page } = visitor;
+    await page.getByRole('list').getByRole('link').first().click();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole('heading', { name: 'History' }).waitFor();
+    await page.getByRole('button', { name: 'Change status' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Change status' });
+    await dialog.getByLabel('Reason').fill('The carrier is being asked.');
+    await dialog.getByRole('button', { name: 'Change status' }).click();
+    await page.getByText('The carrier is being asked.').waitFor();
+    await other.getByText('The carrier is being asked.').waitFor();
+    await other.close();
+  });
+
+  test('evidence: n and p walk through the calls of an issue', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Open the call at this turn' }).waitFor();
+    const first = await page.getByRole('link', { name: 'Open the call at this turn' }).getAttribute('href');
+    await page.getByRole('heading', { level: 1 }).focus();
+    await page.keyboard.press('n');
+    await page.getByText(/^2 of /).waitFor();
+    const link = page.getByRole('link', { name: 'Open the call at this turn' });
+    await expect.poll(() => link.getAttribute('href'), PATIENTLY).not.toBe(first);
+    await page.keyboard.press('p');
+    await expect.poll(() => link.getAttribute('href'), PATIENTLY).toBe(first);
+  });
+
+  test('a call steps to the next one within the filters that its reader came with', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Calls', exact: true }).click();
+    await page.getByRole('button', { name: 'Outcome' }).click();
+    await page.getByRole('menuitem', { name: 'Abandoned' }).click();
+    await page.getByRole('row').filter({ hasText: 'Abandoned' }).first().getByRole('link').click();
+    await page.getByRole('link', { name: 'Older call' }).click();
+    await page.getByRole('link', { name: 'Newer call' }).waitFor();
+    await page.getByText('Abandoned').first().waitFor();
+    await page.getByRole('link', { name: '← Calls' }).click();
+    await page.waitForURL(/outcome=abandoned/);
+  });
+
+  test('only rows that are looked at are in the document', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Calls', exact: true }).click();
+    await page
+      .getByRole('button', { name: /Drop the filter/ })
+      .click({ timeout: 2_000 })
+      .catch(() => {});
+    await page.getByRole('row').nth(5).waitFor();
+    for (let screen = 0; screen < 10; screen += 1) await page.mouse.wheel(0, 1_500);
+    await page.getByRole('row').nth(5).waitFor();
+    expect(await page.getByRole('row').count()).toBeLessThan(200);
+  });
+
+  test('on the shared demo agent nothing can be changed, and the reason is said', async () => {
+    const { page } = visitor;
+    await page.goto(`${system.url}/agents`);
+    await page.getByRole('listitem').filter({ hasText: 'read-only' }).getByRole('link').first().click();
+    await page.getByText('This is the shared demo agent.').first().waitFor();
+    await page.getByRole('list').getByRole('link').first().click();
+    const button = page.getByRole('button', { name: 'Change status' });
+    await button.waitFor();
+    expect(await button.getAttribute('aria-disabled')).toBe('true');
+    await button.focus();
+    await page.getByRole('tooltip').filter({ hasText: 'Copy it to your workspace' }).waitFor();
+  });
+
+  test('what is not there, and what is not yours, is the same page', async () => {
+    const { page } = visitor;
+    await page.goto(`${system.url}/a/00000000-0000-7000-8000-000000000000/issues`);
+    await page.getByText('There is no such thing here').waitFor();
+  });
+
+  test('signing out ends at the sign-in, and signing in comes back to the address', async () => {
+    const { page } = visitor;
+    await page.goto(system.url);
+    await page.getByRole('link', { name: 'Metrics', exact: true }).click();
+    await page.waitForURL(/\/metrics$/);
+    const address = page.url();
+    await page.context().clearCookies();
+    await page.goto(address);
+    await page.waitForURL(/\/sign-in/);
+    expect(await violations(page)).toEqual([]);
+    await signIn(page);
+    await page.waitForURL(address);
+  });
+
+  test.each(['light', 'dark'] as const)(
+    'at 320 px nothing scrolls sideways and WCAG holds, in the %s theme',
+    async (theme) => {
+      const { page } = visitor;
+      await page.goto(system.url);
+      await page.setViewportSize({ width: 320, height: 700 });
+      await page.emulateMedia({ colorScheme: theme });
+      const found: Record<string, unknown> = {};
+      for (const { name, open } of PAGES) {
+        await page.getByRole('button', { name: 'Menu' }).click();
+        await open(page);
+        await untilShown(page);
+        const wide = await page.evaluate<number>('document.documentElement.scrollWidth');
+        const broken = await violations(page);
+        if (wide > 320 || broken.length > 0) found[name] = { wide, broken };
+      }
+      expect(found).toEqual({});
+    },
+  );
+});

@@ -1,0 +1,41 @@
+import createFetchClient, { type Middleware } from 'openapi-fetch';
+import createQueryClient from 'openapi-react-query';
+import type { components, paths } from './schema.d.ts';
+import { currentToken, dropToken, reach, sessionState } from './session.ts';
+import { untilSignedIn } from './sign-in-again.ts';
+
+export type Schemas = components['schemas'];
+
+const PUBLIC = /^\/app\/(sign-in|sign-in-methods|links\/)/;
+
+const authorize: Middleware = {
+  async onRequest({ request, schemaPath }) {
+    if (PUBLIC.test(schemaPath)) return request;
+    const token = (await currentToken()) ?? (await untilSignedIn());
+    request.headers.set('authorization', `Bearer ${token}`);
+    return request;
+  },
+};
+
+/** A token that the server took back in the meantime is renewed once, and the request sent again. */
+async function send(request: Request): Promise<Response> {
+  const again = request.clone();
+  const answer = await reach(fetch(request));
+  const refused = answer.status === 401 && request.headers.has('authorization');
+  if (!refused || sessionState.get() === 'signed-out') return answer;
+  dropToken();
+  const token = (await currentToken()) ?? (await untilSignedIn());
+  again.headers.set('authorization', `Bearer ${token}`);
+  return reach(fetch(again));
+}
+
+const client = createFetchClient<paths>({
+  baseUrl: location.origin,
+  fetch: send,
+  querySerializer: { array: { style: 'form', explode: false } },
+});
+client.use(authorize);
+
+/** The typed client: every path, parameter and answer comes from the OpenAPI documents. */
+export const http = client;
+export const api = createQueryClient(client);

@@ -1,0 +1,54 @@
+/** Numbers, times and shares in the reader's own locale. */
+const LOCALE = navigator.languages;
+
+const integer = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
+const decimal = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
+const wholePercent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 });
+const percentWithTenths = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
+const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' });
+const dateAndTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
+const shortDateAndTime = new Intl.DateTimeFormat(LOCALE, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const dayOnly = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' });
+
+/** What stands where there is no value. */
+export const DASH = '–';
+
+export const count = (value: number) => integer.format(value);
+export const number = (value: number) => decimal.format(value);
+export const usd = (value: number) => money.format(value);
+export const when = (iso: string) => dateAndTime.format(new Date(iso));
+export const shortly = (iso: string) => shortDateAndTime.format(new Date(iso));
+export const day = (iso: string) => dayOnly.format(new Date(iso));
+export const timeOf = (date: Date) => clock.format(date);
+
+/** Tenths where they tell something: below a tenth of all. */
+export function percent(share: number): string {
+  return share > 0 && share < 0.1 ? percentWithTenths.format(share) : wholePercent.format(share);
+}
+
+/** `1:37` */
+export function duration(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** A latency: `970 ms`, `1.37 s`. */
+export function latency(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${decimal.format(ms / 1000)} s`;
+}
+
+export function calls(value: number): string {
+  return `${count(value)} ${value === 1 ? 'call' : 'calls'}`;
+}
+
+/** `not_established` as words. */
+export function words(code: string): string {
+  const text = code.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

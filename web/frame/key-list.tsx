@@ -1,0 +1,27 @@
+import { Dialog } from '../ui/dialog.tsx';
+import { PLACES } from './places.ts';
+
+const KEYS: [keys: string, does: string][] = [
+  ['/ or Ctrl K', 'Search and commands'],
+  ...PLACES.map(({ key, label }): [string, string] => [`g ${key}`, `Go to ${label.toLowerCase()}`]),
+  ['j k', 'Next and previous row'],
+  ['Enter', 'Open the row'],
+  ['n p', 'Next and previous evidence, on an issue'],
+  ['[ ]', 'Previous and next signal, on a call'],
+  ['?', 'This list'],
+];
+
+export default function KeyList({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl className="grid grid-cols-[8rem_1fr] gap-y-2">
+        {KEYS.map(([keys, does]) => (
+          <div key={keys} className="contents">
+            <dt className="font-mono text-sm">{keys}</dt>
+            <dd className="text-ink-2">{does}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,20 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { api } from '../client/api.ts';
+
+const KEY = 'earshot.agent';
+
+export function rememberAgent(agentId: string): void {
+  localStorage.setItem(KEY, agentId);
+}
+
+/** Every agent there is to choose from. */
+export const agentsQuery = () => api.queryOptions('get', '/v1/agents', { params: { query: { limit: 100 } } });
+
+/** The agent that was looked at last, else the first that is the workspace's own; without any, the list of agents. */
+export async function firstPage(queries: QueryClient) {
+  const { data: agents } = await queries.ensureQueryData(agentsQuery());
+  const chosen =
+    agents.find(({ id }) => id === localStorage.getItem(KEY)) ?? agents.find(({ readOnly }) => !readOnly) ?? agents[0];
+  if (!chosen) return { to: '/agents' } as const;
+  return { to: '/a/$agentId/issues', params: { agentId: chosen.id } } as const;
+}

@@ -1,0 +1,67 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { Menu as MenuIcon, Search } from 'lucide-react';
+import { useState } from 'react';
+import { classes } from '../ui/classes.ts';
+import { AgentSwitcher } from './agent-switcher.tsx';
+import { PLACES } from './places.ts';
+import { Profile } from './profile.tsx';
+
+const ITEM =
+  'flex min-h-8 items-center gap-2.5 rounded-control px-2.5 text-sm text-ink-2 hover:bg-line/40 hover:text-ink';
+
+/** The bar at the left; on narrow screens a line at the top that unfolds. */
+export function Navigation({ onSearch }: { onSearch: () => void }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="border-line md:sticky md:top-0 md:h-screen md:border-r max-md:border-b">
+      <div className="flex h-full flex-col gap-1 p-3">
+        <div className="flex items-center gap-2">
+          <AgentSwitcher />
+          <button
+            type="button"
+            aria-expanded={open}
+            aria-controls="places"
+            aria-label="Menu"
+            className="ml-auto grid size-9 place-items-center rounded-control hover:bg-sunken md:hidden"
+            onClick={() => setOpen(!open)}
+          >
+            <MenuIcon size={18} aria-hidden />
+          </button>
+        </div>
+        <div id="places" className={classes('flex-1 flex-col gap-1 md:flex', open ? 'flex' : 'hidden')}>
+          <button type="button" className={classes(ITEM, 'mb-1 border border-line bg-surface')} onClick={onSearch}>
+            <Search size={15} aria-hidden />
+            Search
+            <kbd className="ml-auto font-mono text-xs text-ink-3">/</kbd>
+          </button>
+          <Places onGo={() => setOpen(false)} />
+          <div className="mt-auto">
+            <Profile />
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Places({ onGo }: { onGo: () => void }) {
+  const { agentId } = useParams({ strict: false });
+  if (!agentId) return null;
+  return (
+    <nav aria-label="Pages of the agent" className="flex flex-col gap-0.5">
+      {PLACES.map(({ to, label, icon: Icon }) => (
+        <Link
+          key={to}
+          to={to}
+          params={{ agentId }}
+          className={ITEM}
+          activeProps={{ className: classes(ITEM, 'bg-accent-soft font-medium text-accent hover:text-accent') }}
+          onClick={onGo}
+        >
+          <Icon size={15} aria-hidden />
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { api, type Schemas } from '../../client/api.ts';
+import { calls, count, words } from '../../format.ts';
+import { agentsQuery } from '../../frame/last-agent.ts';
+import { Button } from '../../ui/button.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Empty, Loaded, RefusalNote } from '../../ui/states.tsx';
+
+type Agent = Schemas['Agent'];
+
+export function AgentsPage() {
+  const agents = useQuery(agentsQuery());
+  return (
+    <Page title="Agents" below="The voice agents whose calls this workspace can read.">
+      <Loaded of={agents}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="No agents yet">
+              Bring calls of your own: <code className="font-mono text-sm">npx earshot import calls.jsonl</code> makes
+              an agent from a file of calls.
+            </Empty>
+          ) : (
+            <ul className="space-y-2">
+              {data.map((agent) => (
+                <AgentRow key={agent.id} agent={agent} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}
+
+function AgentRow({ agent }: { agent: Agent }) {
+  const { id, name, source, provider, readOnly, counts, currentVersion } = agent;
+  return (
+    <li>
+      <Panel className="flex flex-wrap items-center gap-x-6 gap-y-2 px-4 py-3">
+        <div className="min-w-64 flex-1">
+          <Link to="/a/$agentId/issues" params={{ agentId: id }} className="font-medium hover:underline">
+            {name}
+          </Link>
+          <p className="text-sm text-ink-2">
+            {words(source === 'demo' ? 'demo' : provider)} · version {currentVersion} · {calls(counts.calls)} ·{' '}
+            {count(counts.openIssues)} open issues
+          </p>
+        </div>
+        {readOnly && <Chip>shared, read-only</Chip>}
+        {readOnly && <CopyDemo agentId={id} />}
+      </Panel>
+    </li>
+  );
+}
+
+function CopyDemo({ agentId }: { agentId: string }) {
+  const copy = api.useMutation('post', '/app/agents/copy-demo');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const run = async () => {
+    const made = await copy.mutateAsync({ body: { agentId } }).catch(() => null);
+    if (!made) return;
+    await queries.invalidateQueries();
+    await navigate({ to: '/a/$agentId/issues', params: { agentId: made.id } });
+  };
+  return (
+    <>
+      <RefusalNote error={copy.error} />
+      <Button busy={copy.isPending} onClick={() => void run()}>
+        Copy to this workspace
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,137 @@
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { api, type Schemas } from '../../client/api.ts';
+import { duration } from '../../format.ts';
+import { useAgent } from '../../frame/agent-frame.tsx';
+import { useKey } from '../../frame/keys.ts';
+import { buttonLook } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Page } from '../../ui/page.tsx';
+import { ProblemNote, Skeleton } from '../../ui/states.tsx';
+import { Time } from '../../ui/time.tsx';
+import { neighboursOf } from '../calls/list-walk.ts';
+import { OutcomeChip } from '../calls/outcome-chip.tsx';
+import { CallFacts } from './call-facts.tsx';
+import { MakeTest } from './make-test.tsx';
+import { SignalList } from './signal-list.tsx';
+import { Timeline } from './timeline.tsx';
+import { Transcript } from './transcript.tsx';
+import { useTurnOfAddress } from './turn-of-address.ts';
+
+type Call = Schemas['CallWithTranscript'];
+
+export function CallPage() {
+  const agent = useAgent();
+  const { callId } = useParams({ from: '/inside/a/$agentId/calls/$callId' });
+  const path = { agentId: agent.id, callId };
+  const call = api.useQuery('get', '/v1/agents/{agentId}/calls/{callId}', { params: { path } });
+  const signals = api.useQuery('get', '/v1/agents/{agentId}/calls/{callId}/signals', { params: { path } });
+  if (!call.data) {
+    return (
+      <Page title="Call" above={<BackToCalls callId={callId} />}>
+        {call.error ? <ProblemNote error={call.error} onRetry={() => void call.refetch()} /> : <Skeleton rows={10} />}
+      </Page>
+    );
+  }
+  return <ShownCall key={callId} call={call.data} signals={signals} />;
+}
+
+interface ShownProps {
+  call: Call;
+  signals: { data: Schemas['CallSignals'] | undefined; error: unknown; refetch: () => unknown };
+}
+
+function ShownCall({ call, signals }: ShownProps) {
+  const navigate = useNavigate({ from: '/a/$agentId/calls/$callId' });
+  const turn = useTurnOfAddress();
+  const detected = useMemo(
+    () => (signals.data?.detected ?? []).toSorted((a, b) => a.turnIndex - b.turnIndex),
+    [signals.data],
+  );
+  const goTo = (index: number) => void navigate({ hash: `turn-${index}`, replace: true, resetScroll: false });
+  const stepSignal = (by: 1 | -1) => () => {
+    const turns = [...new Set(detected.map(({ turnIndex }) => turnIndex))];
+    const from = turn ?? -1;
+    const next = by === 1 ? turns.find((each) => each > from) : turns.findLast((each) => each < from);
+    if (next !== undefined) goTo(next);
+  };
+  useKey({ ']': stepSignal(1), '[': stepSignal(-1) });
+  return (
+    <Page
+      title={call.objective || 'The caller said nothing'}
+      above={<BackToCalls callId={call.id} />}
+      below={
+        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <OutcomeChip outcome={call.outcome} />
+          <Time at={call.startedAt} /> · {duration(call.durationMs)} · version {call.version} · {call.intent.label}
+        </span>
+      }
+      actions={
+        <>
+          <CopyButton text={() => location.href}>Copy link</CopyButton>
+          <CopyButton text={() => JSON.stringify(call, null, 2)}>Copy as JSON</CopyButton>
+          <MakeTest callId={call.id} />
+          <Walk callId={call.id} />
+        </>
+      }
+    >
+      {call.transcript && call.transcript.length > 0 && (
+        <Timeline
+          turns={call.transcript}
+          signals={detected}
+          durationMs={call.durationMs}
+          chosen={turn}
+          onChoose={goTo}
+        />
+      )}
+      <div className="mt-6 grid gap-8 xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <Transcript call={call} signals={detected} chosen={turn} onChoose={goTo} />
+        <aside aria-label="What was noticed" className="space-y-6 max-xl:row-start-1">
+          {signals.error ? (
+            <ProblemNote error={signals.error} onRetry={() => void signals.refetch()} />
+          ) : (
+            <SignalList callId={call.id} signals={detected} chosen={turn} onChoose={goTo} />
+          )}
+          <CallFacts call={call} observations={signals.data?.observations ?? null} />
+        </aside>
+      </div>
+    </Page>
+  );
+}
+
+function BackToCalls({ callId }: { callId: string }) {
+  const agent = useAgent();
+  const search = neighboursOf(callId).filters ?? {};
+  return (
+    <Link
+      to="/a/$agentId/calls"
+      params={{ agentId: agent.id }}
+      search={search}
+      className="hover:text-ink hover:underline"
+    >
+      ← Calls
+    </Link>
+  );
+}
+
+/** Next and previous within the list that the reader came from. */
+function Walk({ callId }: { callId: string }) {
+  const agent = useAgent();
+  const { previous, next } = neighboursOf(callId);
+  const link = (id: string, text: string) => (
+    <Link
+      to="/a/$agentId/calls/$callId"
+      params={{ agentId: agent.id, callId: id }}
+      replace
+      className={buttonLook('plain')}
+    >
+      {text}
+    </Link>
+  );
+  return (
+    <>
+      {previous && link(previous, 'Newer call')}
+      {next && link(next, 'Older call')}
+    </>
+  );
+}

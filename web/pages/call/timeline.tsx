@@ -1,0 +1,169 @@
+import type { Schemas } from '../../client/api.ts';
+import { duration } from '../../format.ts';
+import { Panel } from '../../ui/panel.tsx';
+
+type Turn = Schemas['Turn'];
+type Signal = Schemas['DetectedSignal'];
+
+interface TimelineProps {
+  turns: Turn[];
+  signals: Signal[];
+  durationMs: number;
+  /** The turn that the address points at. */
+  chosen: number | null;
+  onChoose: (turn: number) => void;
+}
+
+const LANES = ['caller', 'agent', 'tool'] as const;
+const LANE_PX = 18;
+const TOP_PX = 20;
+const HEIGHT_PX = TOP_PX + LANES.length * LANE_PX + 18;
+const SILENCE_MS = 3_000;
+const TICKS = 5;
+
+/** Who spoke when, and where the signals are; a click goes to the turn. */
+export function Timeline({ turns, signals, durationMs, chosen, onChoose }: TimelineProps) {
+  const timed = turns.filter(({ startMs }) => startMs !== null);
+  if (timed.length === 0) {
+    return <p className="text-sm text-ink-2">This platform gives no times of turns, so there is no timeline.</p>;
+  }
+  const end = Math.max(durationMs, ...timed.map(({ startMs, endMs }) => endMs ?? startMs ?? 0), 1);
+  const at = (ms: number) => `${((ms / end) * 100).toFixed(3)}%`;
+  const name = `Timeline of ${duration(end)}: ${turns.length} turns, ${signals.length} signals`;
+  return (
+    <Panel className="flex gap-3 px-4 py-3">
+      <div aria-hidden className="text-xs text-ink-2" style={{ paddingTop: TOP_PX }}>
+        {['Caller', 'Agent', 'Tools'].map((lane) => (
+          <div key={lane} style={{ height: LANE_PX, lineHeight: `${LANE_PX}px` }}>
+            {lane}
+          </div>
+        ))}
+      </div>
+      <svg role="img" aria-label={name} width="100%" height={HEIGHT_PX} className="min-w-0 flex-1 overflow-visible">
+        <Silences turns={timed} at={at} />
+        {timed.map((turn) => (
+          <Block key={turn.index} turn={turn} at={at} end={end} chosen={turn.index === chosen} onChoose={onChoose} />
+        ))}
+        {signals.map((signal) => (
+          <Pin key={`${signal.code} ${signal.turnIndex}`} signal={signal} turns={turns} at={at} onChoose={onChoose} />
+        ))}
+        <Axis end={end} />
+      </svg>
+    </Panel>
+  );
+}
+
+interface BlockProps {
+  turn: Turn;
+  at: (ms: number) => string;
+  end: number;
+  chosen: boolean;
+  onChoose: (turn: number) => void;
+}
+
+function Block({ turn, at, end, chosen, onChoose }: BlockProps) {
+  const { lane, from, to, failed } = placeOf(turn);
+  const width = `${Math.max(0.25, ((to - from) / end) * 100).toFixed(3)}%`;
+  const colour = failed
+    ? 'fill-bad'
+    : lane === 'caller'
+      ? 'fill-ink-2'
+      : lane === 'agent'
+        ? 'fill-control'
+        : 'fill-ink-3';
+  return (
+    <rect
+      x={at(from)}
+      y={TOP_PX + LANES.indexOf(lane) * LANE_PX + 3}
+      width={width}
+      height={LANE_PX - 6}
+      rx={1.5}
+      className={`${colour} cursor-pointer ${chosen ? 'stroke-accent stroke-2' : 'hover:opacity-80'}`}
+      onClick={() => onChoose(turn.index)}
+    >
+      <title>{turn.text || turn.toolCall?.name || turn.toolResult?.name || ''}</title>
+    </rect>
+  );
+}
+
+/** A tool's result is drawn over the time that it took. */
+function placeOf({ role, startMs, endMs, toolCall, toolResult }: Turn) {
+  const start = startMs ?? 0;
+  if (toolResult) {
+    return {
+      lane: 'tool',
+      from: start - (toolResult.latencyMs ?? 0),
+      to: endMs ?? start,
+      failed: toolResult.ok === false,
+    } as const;
+  }
+  const lane = toolCall || role === 'tool' ? 'tool' : role === 'caller' ? 'caller' : 'agent';
+  return { lane, from: start, to: endMs ?? start, failed: false } as const;
+}
+
+function Silences({ turns, at }: { turns: Turn[]; at: (ms: number) => string }) {
+  const spoken = turns.filter(({ text }) => text !== '');
+  return spoken.slice(1).flatMap((turn, before) => {
+    const from = spoken[before]?.endMs ?? null;
+    const to = turn.startMs;
+    if (from === null || to === null || to - from < SILENCE_MS) return [];
+    const y = TOP_PX + LANE_PX;
+    return [
+      <g key={turn.index}>
+        <line
+          x1={at(from)}
+          x2={at(to)}
+          y1={y}
+          y2={y}
+          className="stroke-caution"
+          strokeDasharray="2 3"
+          strokeWidth={2}
+        />
+        <title>{`Silence of ${((to - from) / 1000).toFixed(1)} s`}</title>
+      </g>,
+    ];
+  });
+}
+
+interface PinProps {
+  signal: Signal;
+  turns: Turn[];
+  at: (ms: number) => string;
+  onChoose: (turn: number) => void;
+}
+
+function Pin({ signal, turns, at, onChoose }: PinProps) {
+  const start = turns.find(({ index }) => index === signal.turnIndex)?.startMs ?? null;
+  if (start === null) return null;
+  return (
+    <svg x={at(start)} y={0} width={12} height={TOP_PX} className="overflow-visible">
+      <path
+        d="M0 18L-5 8h10z"
+        className="cursor-pointer fill-bad hover:opacity-80"
+        onClick={() => onChoose(signal.turnIndex)}
+      >
+        <title>{signal.title}</title>
+      </path>
+    </svg>
+  );
+}
+
+function Axis({ end }: { end: number }) {
+  const y = TOP_PX + LANES.length * LANE_PX;
+  return (
+    <g>
+      <line x1="0" x2="100%" y1={y} y2={y} className="stroke-line" />
+      {Array.from({ length: TICKS + 1 }, (_, tick) => (
+        <text
+          key={tick}
+          x={`${(tick / TICKS) * 100}%`}
+          y={y + 14}
+          textAnchor={tick === 0 ? 'start' : tick === TICKS ? 'end' : 'middle'}
+          className="fill-ink-3 text-[11px]"
+        >
+          {duration((end * tick) / TICKS)}
+        </text>
+      ))}
+    </g>
+  );
+}

@@ -1,0 +1,56 @@
+import { useSearch } from '@tanstack/react-router';
+import { api } from '../../client/api.ts';
+import { calls as callsInWords } from '../../format.ts';
+import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Loaded } from '../../ui/states.tsx';
+import { CallList } from './call-list.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { NoCalls } from './no-calls.tsx';
+
+const PAGE = 100;
+
+export function CallsPage() {
+  const agent = useAgent();
+  const filters = useSearch({ from: '/inside/a/$agentId/calls' });
+  const calls = api.useInfiniteQuery(
+    'get',
+    '/v1/agents/{agentId}/calls',
+    { params: { path: { agentId: agent.id }, query: { limit: PAGE, ...filters } } },
+    {
+      pageParamName: 'cursor',
+      // Null leaves the parameter out; undefined would become a cursor of its own.
+      initialPageParam: null,
+      getNextPageParam: (last: { nextCursor: string | null }) => last.nextCursor ?? undefined,
+    },
+  );
+  const rows = calls.data?.pages.flatMap(({ data }) => data);
+  const total = Object.keys(filters).length === 0 ? callsInWords(agent.counts.calls) : null;
+  return (
+    <Page
+      title="Calls"
+      above={agent.readOnly ? readOnlyReason(agent) : undefined}
+      below={
+        total ?? (rows && `${callsInWords(rows.length)}${calls.hasNextPage ? ' and more' : ''} with these filters`)
+      }
+    >
+      <FilterBar filters={filters} />
+      <Loaded of={{ data: rows, error: calls.error, refetch: calls.refetch }} rows={12}>
+        {(loaded) =>
+          loaded.length === 0 ? (
+            <NoCalls filters={filters} />
+          ) : (
+            <CallList
+              calls={loaded}
+              filters={filters}
+              hasMore={calls.hasNextPage}
+              onNearEnd={() => {
+                if (calls.hasNextPage && !calls.isFetchingNextPage) void calls.fetchNextPage();
+              }}
+            />
+          )
+        }
+      </Loaded>
+    </Page>
+  );
+}

@@ -1,0 +1,95 @@
+import { useNavigate } from '@tanstack/react-router';
+import { ChevronDown, X } from 'lucide-react';
+import { OUTCOMES } from '../../../src/domain/vocabulary.ts';
+import { api } from '../../client/api.ts';
+import { words } from '../../format.ts';
+import { useAgent } from '../../frame/agent-frame.tsx';
+import { buttonLook } from '../../ui/button.tsx';
+import { Menu, MenuItem } from '../../ui/menu.tsx';
+import { describeFilter } from './describe-filter.ts';
+import type { CallFilters } from './filters.ts';
+
+interface Choice {
+  label: string;
+  value: string | number;
+}
+
+/** Filters as chips; each is a search parameter of the address. */
+export function FilterBar({ filters }: { filters: CallFilters }) {
+  const navigate = useNavigate({ from: '/a/$agentId/calls' });
+  const change = (changed: CallFilters) => void navigate({ search: changed, replace: true });
+  const drop = (name: keyof CallFilters) => {
+    const { [name]: _dropped, ...rest } = filters;
+    change(rest);
+  };
+  const names = Object.keys(filters) as (keyof CallFilters)[];
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-2" role="group" aria-label="Filters">
+      <Choices filters={filters} onChoose={(name, value) => change({ ...filters, [name]: value })} />
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          className="inline-flex min-h-8 items-center gap-1.5 rounded-control bg-accent-soft px-2.5 text-sm text-accent"
+          onClick={() => drop(name)}
+          aria-label={`Drop the filter ${describeFilter(name, filters)}`}
+        >
+          {describeFilter(name, filters)}
+          <X size={13} aria-hidden />
+        </button>
+      ))}
+    </div>
+  );
+}
+
+interface ChoicesProps {
+  filters: CallFilters;
+  onChoose: (name: keyof CallFilters, value: string | number) => void;
+}
+
+function Choices({ filters, onChoose }: ChoicesProps) {
+  const { id: agentId } = useAgent();
+  const params = { path: { agentId }, query: { limit: 100 } };
+  const versions = api.useQuery('get', '/v1/agents/{agentId}/versions', { params });
+  const intents = api.useQuery('get', '/v1/agents/{agentId}/intents', { params });
+  const signals = api.useQuery('get', '/v1/signals', { params: { query: { limit: 100 } } });
+  const offered: { name: keyof CallFilters; label: string; choices: Choice[] }[] = [
+    { name: 'outcome', label: 'Outcome', choices: OUTCOMES.map((value) => ({ label: words(value), value })) },
+    {
+      name: 'version',
+      label: 'Version',
+      choices: versions.data?.data.map(({ version }) => ({ label: `Version ${version}`, value: version })) ?? [],
+    },
+    {
+      name: 'intent',
+      label: 'Intent',
+      choices: intents.data?.data.map(({ slug, label }) => ({ label, value: slug })) ?? [],
+    },
+    {
+      name: 'signal',
+      label: 'Signal',
+      choices: signals.data?.data.map(({ code, title }) => ({ label: title, value: code })) ?? [],
+    },
+  ];
+  return offered
+    .filter(({ name }) => filters[name] === undefined)
+    .map(({ name, label, choices }) => (
+      <Menu
+        key={name}
+        trigger={
+          <button type="button" className={buttonLook('plain')}>
+            {label}
+            <ChevronDown size={13} aria-hidden />
+          </button>
+        }
+      >
+        <div className="max-h-80 overflow-y-auto">
+          {choices.map((choice) => (
+            <MenuItem key={choice.value} onSelect={() => onChoose(name, choice.value)}>
+              {choice.label}
+            </MenuItem>
+          ))}
+        </div>
+      </Menu>
+    ));
+}

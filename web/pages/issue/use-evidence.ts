@@ -1,0 +1,78 @@
+import { api, type Schemas } from '../../client/api.ts';
+import { duration } from '../../format.ts';
+import { useAgent } from '../../frame/agent-frame.tsx';
+
+type Issue = Schemas['Issue'];
+type Signal = Schemas['DetectedSignal'];
+type Turn = Schemas['Turn'];
+
+export interface EvidenceShown {
+  callId: string;
+  call: Schemas['Call'];
+  turnIndex: number;
+  /** Empty for what the whole call shows. */
+  quote: string;
+  detail: string;
+  /** Who said it and when: "the tool find_slots at 0:41". */
+  said: string;
+}
+
+const CALLS_READ = 100;
+
+/** The evidence calls of an issue, newest first, and what one of them shows. */
+export function useEvidence(issue: Issue, at: number) {
+  const agentId = useAgent().id;
+  const calls = api.useQuery('get', '/v1/agents/{agentId}/issues/{issueId}/calls', {
+    params: { path: { agentId, issueId: issue.id }, query: { limit: CALLS_READ } },
+  });
+  const shown = calls.data?.data[at];
+  const path = { agentId, callId: shown?.id ?? '' };
+  const wanted = { enabled: shown !== undefined };
+  const call = api.useQuery('get', '/v1/agents/{agentId}/calls/{callId}', { params: { path } }, wanted);
+  const signals = api.useQuery('get', '/v1/agents/{agentId}/calls/{callId}/signals', { params: { path } }, wanted);
+  const current =
+    shown && call.data && signals.data
+      ? evidenceOf(issue, shown, call.data.transcript, signals.data.detected ?? [])
+      : null;
+  return { calls, current, error: call.error ?? signals.error };
+}
+
+function evidenceOf(
+  issue: Issue,
+  call: Schemas['Call'],
+  transcript: Turn[] | null,
+  detected: Signal[],
+): EvidenceShown | null {
+  const signal = signalOf(issue, detected);
+  if (!signal) return null;
+  const turn = transcript?.find(({ index }) => index === signal.turnIndex);
+  return {
+    callId: call.id,
+    call,
+    turnIndex: signal.turnIndex,
+    quote: signal.evidenceQuote,
+    detail: signal.detail,
+    said: turn ? saidBy(turn) : `turn ${signal.turnIndex}`,
+  };
+}
+
+/** The signal that made this call evidence: the issue's own code at its place first, then any of its symptoms. */
+function signalOf(issue: Issue, detected: Signal[]): Signal | undefined {
+  const codes = new Set([issue.code, ...issue.symptoms.map(({ code }) => code)]);
+  const own = detected.filter(({ code }) => codes.has(code));
+  const atPlace = own.filter(({ location }) => location.id === issue.location.id);
+  return (
+    atPlace.find(({ code }) => code === issue.code) ??
+    atPlace[0] ??
+    own.find(({ code }) => code === issue.code) ??
+    own[0]
+  );
+}
+
+export function saidBy({ role, startMs, toolCall, toolResult }: Turn): string {
+  const tool = toolResult?.name ?? toolCall?.name;
+  const who = tool
+    ? `the tool ${tool}`
+    : { caller: 'the caller', agent: 'the agent', tool: 'a tool', other: 'another voice' }[role];
+  return startMs === null ? who : `${who} at ${duration(startMs)}`;
+}

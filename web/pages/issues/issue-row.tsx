@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router';
+import { Rate } from '../../charts/rate.tsx';
+import { RateBar } from '../../charts/rate-bar.tsx';
+import { VersionBars } from '../../charts/version-bars.tsx';
+import type { Schemas } from '../../client/api.ts';
+import { percent, words } from '../../format.ts';
+import { useAgent } from '../../frame/agent-frame.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { StatusChip } from '../issue/status-chip.tsx';
+
+type Issue = Schemas['Issue'];
+
+interface IssueRowProps {
+  issue: Issue;
+  rank: Schemas['RankOfIssue'] | undefined;
+  /** All analysed calls: what the rate is taken over. */
+  calls: number | undefined;
+  scale: number;
+}
+
+export function IssueRow({ issue, rank, calls, scale }: IssueRowProps) {
+  const agent = useAgent();
+  const over = calls ?? agent.counts.calls;
+  return (
+    <li className="relative grid gap-x-6 gap-y-2 px-4 py-3 hover:bg-sunken/60 lg:grid-cols-[1.25rem_minmax(0,1fr)_17.5rem_6.5rem_5rem_7rem] lg:gap-x-5 lg:items-center">
+      <span className="text-ink-3 max-lg:hidden">{rank?.rank}</span>
+      <div className="min-w-0">
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Link
+            data-row
+            to="/a/$agentId/issues/$issueId"
+            params={{ agentId: agent.id, issueId: issue.id }}
+            className="font-medium after:absolute after:inset-0"
+          >
+            {issue.title}
+          </Link>
+          <Chip>{issue.location.label}</Chip>
+          {issue.section === 'improve' && <Chip tone="accent">improve</Chip>}
+        </div>
+        <p className="mt-0.5 line-clamp-2 text-sm text-ink-2">{lineUnder(issue, rank)}</p>
+      </div>
+      <div className="flex items-center gap-3">
+        <RateBar k={issue.volume} n={over} of="of all analysed calls" scale={scale} />
+        <Rate k={issue.volume} n={over} />
+      </div>
+      <p className="text-sm">
+        <span className="font-medium">{percent(issue.failedOutcomeShare)}</span>{' '}
+        <span className="text-xs text-ink-2">of them ended badly</span>
+      </p>
+      <div className="max-lg:hidden">
+        <VersionBars versions={issue.byVersion} current={agent.currentVersion} />
+      </div>
+      <div className="flex flex-wrap items-center gap-1.5">
+        <StatusChip status={issue.status} />
+        <span className="text-xs text-ink-2">{words(issue.impact)} impact</span>
+      </div>
+    </li>
+  );
+}
+
+/** The cause, where it says more than the title; else why the issue stands where it stands. */
+function lineUnder({ causeEstablished, causeSummary, title }: Issue, rank: IssueRowProps['rank']): string | undefined {
+  return causeEstablished && causeSummary !== title ? causeSummary : rank?.reason;
+}

@@ -1,0 +1,151 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { useRef } from 'react';
+import { ISSUE_CLASSES } from '../../../src/domain/vocabulary.ts';
+import { api, type Schemas } from '../../client/api.ts';
+import { count, words } from '../../format.ts';
+import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
+import { useKey } from '../../frame/keys.ts';
+import { classes } from '../../ui/classes.ts';
+import { Page } from '../../ui/page.tsx';
+import { Empty, Loaded } from '../../ui/states.tsx';
+import { BoardNotes } from './board-notes.tsx';
+import type { IssueFilters } from './filters.ts';
+import { IssueRow } from './issue-row.tsx';
+import { OutcomeStrip } from './outcome-strip.tsx';
+import { WorstIssue } from './worst-issue.tsx';
+
+type Issue = Schemas['Issue'];
+type Board = Schemas['Board'];
+
+export function IssuesPage() {
+  const agent = useAgent();
+  const filters = useSearch({ from: '/inside/a/$agentId/issues' });
+  const path = { agentId: agent.id };
+  const { status, klass } = filters;
+  const query = { limit: 100, ...(status ? { status: [status] } : {}), ...(klass ? { klass: [klass] } : {}) };
+  const issues = api.useQuery('get', '/v1/agents/{agentId}/issues', { params: { path, query } });
+  const board = api.useQuery('get', '/v1/agents/{agentId}/board', { params: { path } });
+  const narrowed = status !== undefined || klass !== undefined;
+  return (
+    <Page title="Issues" below={board.data?.summary} above={agent.readOnly ? readOnlyReason(agent) : undefined}>
+      <OutcomeStrip agentId={agent.id} />
+      <Tabs filters={filters} />
+      <Loaded of={issues}>
+        {({ data }) => (
+          <>
+            {!narrowed && data[0] && <WorstIssue issue={data[0]} />}
+            {data.length === 0 ? (
+              <NoIssues narrowed={narrowed} summary={board.data?.summary} />
+            ) : (
+              <List issues={data} board={board.data} />
+            )}
+          </>
+        )}
+      </Loaded>
+      {!narrowed && board.data && <BoardNotes board={board.data} />}
+    </Page>
+  );
+}
+
+const TABS: { label: string; status?: Issue['status'] }[] = [
+  { label: 'Open' },
+  { label: 'New', status: 'discovered' },
+  { label: 'Investigating', status: 'investigating' },
+  { label: 'Measuring', status: 'measuring' },
+  { label: 'Regressed', status: 'regressed' },
+  { label: 'Resolved', status: 'resolved' },
+];
+const LISTED_CLASSES = ISSUE_CLASSES.filter((klass) => klass !== 'behaviour');
+
+function Tabs({ filters }: { filters: IssueFilters }) {
+  const chosen = (on: boolean) =>
+    classes(
+      'inline-flex min-h-8 items-center rounded-control px-2.5 text-sm',
+      on ? 'bg-accent-soft font-medium text-accent' : 'text-ink-2 hover:bg-sunken hover:text-ink',
+    );
+  return (
+    <nav aria-label="Narrow the issues" className="mb-3 flex flex-wrap items-center gap-x-1 gap-y-1">
+      {TABS.map(({ label, status }) => (
+        <Link
+          key={label}
+          from="/a/$agentId/issues"
+          search={({ status: _before, ...rest }) => (status ? { ...rest, status } : rest)}
+          aria-current={filters.status === status ? 'true' : undefined}
+          className={chosen(filters.status === status)}
+        >
+          {label}
+        </Link>
+      ))}
+      <span className="mx-2 h-5 w-px bg-line" />
+      {LISTED_CLASSES.map((klass) => (
+        <Link
+          key={klass}
+          from="/a/$agentId/issues"
+          search={({ klass: before, ...rest }) => (before === klass ? rest : { ...rest, klass })}
+          aria-current={filters.klass === klass ? 'true' : undefined}
+          className={chosen(filters.klass === klass)}
+        >
+          {words(klass)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function NoIssues({ narrowed, summary }: { narrowed: boolean; summary: string | undefined }) {
+  if (!narrowed) return <Empty title="No issues">{summary}</Empty>;
+  return (
+    <Empty
+      title="No issues with these filters"
+      action={
+        <Link from="/a/$agentId/issues" search={{}} className="text-accent underline">
+          Show all open issues
+        </Link>
+      }
+    />
+  );
+}
+
+/** The contract's order as it comes, with a heading where the kind of issue changes. */
+function List({ issues, board }: { issues: Issue[]; board: Board | undefined }) {
+  const list = useRef<HTMLDivElement>(null);
+  const step = (by: number) => () => moveFocus(list.current, by);
+  useKey({ j: step(1), k: step(-1) });
+  const ranks = new Map(board?.ranks.map((rank) => [rank.issueId, rank]));
+  const scale = Math.max(...issues.map(({ rate }) => rate)) * 1.5;
+  const groups = [
+    { title: 'Still happening', of: (issue: Issue) => !issue.fellOnLive && issue.section !== 'not_established' },
+    {
+      title: 'Fixed by the live version',
+      of: (issue: Issue) => issue.fellOnLive && issue.section !== 'not_established',
+    },
+    { title: 'Cause not established', of: (issue: Issue) => issue.section === 'not_established' },
+  ];
+  return (
+    <div ref={list}>
+      {groups.map(({ title, of }) => {
+        const members = issues.filter(of);
+        if (members.length === 0) return null;
+        return (
+          <section key={title} aria-label={title} className="mt-6">
+            <h2 className="mb-2 text-sm font-semibold text-ink-2">
+              {title} <span className="font-normal text-ink-3">{count(members.length)}</span>
+            </h2>
+            <ul className="divide-y divide-line/70 rounded-panel border border-line bg-surface">
+              {members.map((issue) => (
+                <IssueRow key={issue.id} issue={issue} rank={ranks.get(issue.id)} calls={board?.calls} scale={scale} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </div>
+  );
+}
+
+function moveFocus(list: HTMLElement | null, by: number): void {
+  const links = [...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+  const at = links.indexOf(document.activeElement as HTMLElement);
+  const next = links[Math.min(Math.max(at + by, 0), links.length - 1)];
+  next?.focus();
+}

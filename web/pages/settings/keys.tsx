@@ -1,0 +1,194 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { api, type Schemas } from '../../client/api.ts';
+import { DASH, usd } from '../../format.ts';
+import { agentsQuery } from '../../frame/last-agent.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { Section } from '../../ui/panel.tsx';
+import { Empty, Loaded, RefusalNote } from '../../ui/states.tsx';
+import { Cell, HeadCell, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+
+type Key = Schemas['ApiKey'];
+
+const LIST = ['get', '/app/keys'] as const;
+
+export function Keys({ adminOnly }: { adminOnly: string | null }) {
+  const keys = api.useQuery('get', '/app/keys', { params: { query: { limit: 100 } } });
+  const [making, setMaking] = useState(false);
+  return (
+    <Section
+      title="Keys"
+      note="for the API, the MCP server and the command line"
+      aside={<Button onClick={() => setMaking(true)}>New key</Button>}
+    >
+      <Loaded of={keys} rows={3}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <Empty title="No keys yet">A key reads the API, and with write access starts runs within its budget.</Empty>
+          ) : (
+            <KeyTable keys={data} adminOnly={adminOnly} />
+          )
+        }
+      </Loaded>
+      {making && <NewKey adminOnly={adminOnly} onClose={() => setMaking(false)} />}
+    </Section>
+  );
+}
+
+function KeyTable({ keys, adminOnly }: { keys: Key[]; adminOnly: string | null }) {
+  const agents = useQuery(agentsQuery()).data?.data ?? [];
+  const agentName = (id: string | null) =>
+    id === null ? 'All agents' : (agents.find((each) => each.id === id)?.name ?? id);
+  return (
+    <Table label="Keys">
+      <thead>
+        <tr>
+          <HeadCell>Name</HeadCell>
+          <HeadCell>Begins with</HeadCell>
+          <HeadCell>Access</HeadCell>
+          <HeadCell>Agent</HeadCell>
+          <HeadCell figure>Spent this month</HeadCell>
+          <HeadCell>Last used</HeadCell>
+          <HeadCell>
+            <span className="sr-only">Action</span>
+          </HeadCell>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id} className="hover:bg-sunken/60">
+            <Cell className="font-medium">{key.name}</Cell>
+            <Cell className="font-mono text-xs">{key.prefix}</Cell>
+            <Cell>{key.access}</Cell>
+            <Cell>{agentName(key.agentId)}</Cell>
+            <Cell figure className="whitespace-nowrap">
+              {key.monthlyBudgetUsd === null ? DASH : `${usd(key.spentThisMonthUsd)} of ${usd(key.monthlyBudgetUsd)}`}
+            </Cell>
+            <Cell>
+              <Time at={key.lastUsedAt} short />
+            </Cell>
+            <Cell>
+              <Revoke keyOf={key} unless={key.access === 'write' ? adminOnly : null} />
+            </Cell>
+          </tr>
+        ))}
+      </tbody>
+    </Table>
+  );
+}
+
+function Revoke({ keyOf, unless }: { keyOf: Key; unless: string | null }) {
+  const queries = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const revoke = api.useMutation('delete', '/app/keys/{keyId}');
+  const run = async () => {
+    const revoked = await revoke.mutateAsync({ params: { path: { keyId: keyOf.id } } }).catch(() => null);
+    if (!revoked) return;
+    setAsking(false);
+    void queries.invalidateQueries({ queryKey: LIST });
+  };
+  return (
+    <>
+      <Button kind="quiet" unless={unless} onClick={() => setAsking(true)} label={`Revoke ${keyOf.name}`}>
+        Revoke
+      </Button>
+      {asking && (
+        <Dialog title={`Revoke “${keyOf.name}”?`} onClose={() => setAsking(false)}>
+          <p className="mb-4 text-ink-2">
+            Whatever uses it is refused from its next request on. This cannot be undone.
+          </p>
+          <RefusalNote error={revoke.error} />
+          <div className="flex gap-2">
+            <Button kind="danger" busy={revoke.isPending} onClick={() => void run()}>
+              Revoke the key
+            </Button>
+            <Button onClick={() => setAsking(false)}>Keep it</Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+const DEFAULT_BUDGET_USD = 50;
+
+function NewKey({ adminOnly, onClose }: { adminOnly: string | null; onClose: () => void }) {
+  const queries = useQueryClient();
+  const agents = useQuery(agentsQuery()).data?.data ?? [];
+  const [access, setAccess] = useState<Key['access']>('read');
+  const make = api.useMutation('post', '/app/keys');
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const agentId = String(form.get('agent') ?? '');
+    const monthlyBudgetUsd = access === 'write' ? Number(form.get('budget')) : null;
+    const body = { name: String(form.get('name')), access, agentId: agentId === '' ? null : agentId, monthlyBudgetUsd };
+    await make.mutateAsync({ body }).catch(() => null);
+    void queries.invalidateQueries({ queryKey: LIST });
+  };
+  if (make.data) return <ShownOnce value={make.data.key} onClose={onClose} />;
+  return (
+    <Dialog title="New key" onClose={onClose}>
+      <form className="space-y-4" onSubmit={(event) => void submit(event)}>
+        <TextField label="Name" name="name" required maxLength={100} hint="What it is for." />
+        <Select
+          label="Access"
+          value={access}
+          onChange={({ target }) => setAccess(target.value === 'write' ? 'write' : 'read')}
+          hint={access === 'write' ? 'Makes tests and starts runs, within the budget.' : 'Reads everything it reaches.'}
+        >
+          <option value="read">Read</option>
+          <option value="write" disabled={adminOnly !== null}>
+            Read and write
+          </option>
+        </Select>
+        <Select label="Agent" name="agent">
+          <option value="">All agents</option>
+          {agents.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </Select>
+        {access === 'write' && (
+          <TextField
+            label="Budget a month, in USD"
+            name="budget"
+            type="number"
+            min={0}
+            max={100_000}
+            step="0.01"
+            defaultValue={DEFAULT_BUDGET_USD}
+            required
+          />
+        )}
+        <RefusalNote error={make.error} />
+        <div className="flex gap-2">
+          <Button kind="primary" type="submit" busy={make.isPending}>
+            Make the key
+          </Button>
+          <Button onClick={onClose}>Cancel</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function ShownOnce({ value, onClose }: { value: string; onClose: () => void }) {
+  return (
+    <Dialog title="Copy the key now" onClose={onClose} firm>
+      <p className="mb-3 text-ink-2">Only a digest of it is stored: it is never shown again.</p>
+      <p className="mb-4 rounded-control bg-sunken p-3 font-mono text-sm break-all">{value}</p>
+      <div className="flex gap-2">
+        <CopyButton text={value}>Copy</CopyButton>
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
