@@ -13,7 +13,15 @@ const BUILT = join(PROJECT, 'web', 'dist');
 const DIGEST_FILE = '.sources';
 const LOCK = join(PROJECT, '.earshot', 'web-build.lock');
 const VITE = join(PROJECT, 'node_modules', 'vite', 'bin', 'vite.js');
-const SOURCES = ['web/**/*.{ts,tsx,css,html,js,svg}', 'src/domain/*.ts', 'package-lock.json'];
+/** This file too: how it builds is part of what comes out. */
+const SOURCES = [
+  'web/**/*.{ts,tsx,css,html,js,svg}',
+  'src/domain/*.ts',
+  'packages/embedded/web-build.ts',
+  'package-lock.json',
+];
+/** Whoever starts the build, tests included, gets what is delivered. */
+const ENVIRONMENT = { ...process.env, NODE_ENV: 'production' };
 const NOT_SOURCES = ['web/dist*/**', 'web/client/generator/**'];
 const ASK_AGAIN_MS = 200;
 
@@ -71,6 +79,7 @@ function runVite(folder: string, signal: AbortSignal | undefined): Promise<void>
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [VITE, ...args], {
       cwd: PROJECT,
+      env: ENVIRONMENT,
       stdio: ['ignore', 'ignore', 'pipe'],
       signal,
     });

@@ -47,6 +47,8 @@ describe.skipIf(path === null || !findTemporalBinary() || !inject('temporalAddre
     expect(policy).not.toMatch(/unsafe/);
     const html = await answer.text();
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style| style=/);
+    // The tests' own environment would ask for React as it is for development.
+    expect(html).not.toMatch(/jsx-dev-runtime/);
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
     const asset = await fetch(system.url + script, { headers: { 'accept-encoding': 'gzip' } });
     expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
