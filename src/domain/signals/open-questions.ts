@@ -91,6 +91,11 @@ function holdsQuestion(reading: CallReading, turn: SpokenTurn): boolean {
   );
 }
 
+/** Two questions in one breath: the agent may take them one after the other. */
+export function asksTwice(turn: SpokenTurn): boolean {
+  return turn.turn.text.split('?').length > 2;
+}
+
 export function insists(reading: CallReading, turn: SpokenTurn): boolean {
   const words = questionWordsOf(reading.language);
   return turn.words.slice(0, ASKS_WITHIN).some((word) => words.insists.has(word));
@@ -148,5 +153,5 @@ function tells(question: SpokenTurn, reply: SpokenTurn, { from, to }: SentenceRa
   const matters = mattersOf(reply).filter(
     (word) => reply.words.indexOf(word) >= from && reply.words.indexOf(word) < to,
   );
-  return matters.length < ANOTHER_MATTER;
+  return matters.length < ANOTHER_MATTER || matters.some((word) => isIn(question, word));
 }

@@ -1,4 +1,5 @@
 import { type Act, type ActValue, does } from '../acts/act.ts';
+import { questionWordsOf } from '../acts/lists/question-words-of.ts';
 import { sentenceTextAt } from '../acts/sentences.ts';
 import { isDone } from '../calls/ledger/record.ts';
 import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
@@ -114,7 +115,10 @@ function withoutWrite(reading: CallReading, turn: SpokenTurn): Detection | null 
   if (doing.length === 0 || does(turn, 'cannot') || !isAskedFor(reading, turn)) return null;
   const uses = usesBetween(reading.tools, -1, breathEnds(reading, turn));
   if (uses.some(({ effect }) => effect !== 'read')) return null;
-  const act = deedsIn(turn).find((said) => isNamedDeed(turn, said.act, uses))?.act;
+  const looked = sameBreath(reading, turn).some(({ effect }) => effect === 'read');
+  const act = deedsIn(turn).find(
+    (said) => isNamedDeed(turn, said.act, uses) && !(looked && isState(reading, turn, said.act)),
+  )?.act;
   if (act === undefined) return null;
   const detail = 'The agent says that it is done; none of its tools that do things was called before.';
   return make(reading, turn, act, detail, { kind: 'done', hasTool: null, tool: null });
@@ -136,6 +140,13 @@ function isNamedDeed(turn: SpokenTurn, act: Act, uses: readonly ToolUse[]): bool
     .split(/[^\p{L}]+/u);
   const deed = words.findLast((word) => word.length >= DEED_AT_LEAST);
   return deed !== undefined && !uses.some((use) => storedText(use.body).toLowerCase().includes(deed));
+}
+
+/** "The delivery is scheduled for Monday" right after a look-up tells what stands there; "I've scheduled it" tells a deed. */
+function isState(reading: CallReading, turn: SpokenTurn, act: Act): boolean {
+  const [verbs] = questionWordsOf(reading.language).inverted;
+  const [first = ''] = turn.turn.text.slice(act.from, act.to).toLowerCase().split(/\s/);
+  return verbs.has(first);
 }
 
 const DEED_AT_LEAST = 5;

@@ -41,6 +41,17 @@ describe('a deed of which the tool was never called', () => {
     expect(codesOf(CAMPING, 'en', ...lines, ...sms, told, 'c: fine')).not.toContain('claimed_without_tool 6');
   });
 
+  test('is none where it only tells what a look-up showed', () => {
+    const tools = [tool('get_parcel'), tool('add_note')];
+    const looked = [
+      { call: 'get_parcel', args: { number: 'A1' } },
+      { result: 'get_parcel', body: { state: 'on its way', day: '2026-06-15' }, ok: true },
+    ];
+    const told = 'a: It is on its way, and the delivery is scheduled for Monday.';
+    const codes = codesOf(tools, 'en', 'c: I would like to know where my parcel is please', ...looked, told, 'c: fine');
+    expect(codes).not.toContain('claimed_without_tool 3');
+  });
+
   test('is none where the tool that was called says that it does both', () => {
     const tools = [tool('book_pitch', 'Books a pitch and sends the gate code by SMS'), tool('send_sms')];
     const told = 'a: Pitch twelve is booked. The SMS with the gate code has been sent.';

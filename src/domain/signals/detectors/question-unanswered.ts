@@ -6,7 +6,15 @@ import { hasDigit } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit, missingPhrases } from '../needs.ts';
-import { comesBackTo, insists, isOpenQuestion, isYesOrNo, mayAnswer, sharesMatter } from '../open-questions.ts';
+import {
+  asksTwice,
+  comesBackTo,
+  insists,
+  isOpenQuestion,
+  isYesOrNo,
+  mayAnswer,
+  sharesMatter,
+} from '../open-questions.ts';
 import { placeAt } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
@@ -106,6 +114,7 @@ function passedOver(reading: CallReading, reply: SpokenTurn, question: SpokenTur
   const after = reading.spoken[reply.order + 1];
   if (after?.role !== 'caller' || (does(reply, 'asks', 'asks_value') && !insists(reading, after))) return null;
   const back = comesBackTo(reading, after);
+  if (asksTwice(question) && reply.values.length > 0) return null;
   if (back === null || back.question !== question || mayAnswer(reading, question, reply) || does(reply, 'holds'))
     return null;
   return `The caller has to come back to "${back.word}" at turn ${after.index}: this reply passes over it.`;

@@ -122,6 +122,28 @@ test.each([
     ],
   ],
   [
+    'answered with a price in a sentence of its own, and followed by another question about it',
+    [
+      'a: Elm Garage.',
+      'c: How much would a wash be without a membership?',
+      'a: For a wash the fee is 20 to 26 pounds, depending on how long it takes.',
+      'c: Right. Would it be less with a membership?',
+      'a: That depends on your plan, and we send you an estimate first.',
+      'c: lovely',
+    ],
+  ],
+  [
+    'one of two in one breath, and its turn comes next',
+    [
+      'a: Elm Garage.',
+      'c: Are you open on Sundays? And is there parking nearby?',
+      'a: Our hours are eight to five thirty on weekdays, and Saturdays until one. The entrance is on Mill Road.',
+      'c: Is there parking there?',
+      'a: Yes, behind the building.',
+      'c: Thanks.',
+    ],
+  ],
+  [
     'refused',
     [
       'a: Elm Garage.',
