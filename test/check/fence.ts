@@ -9,6 +9,7 @@ const SYSTEM = 'src/db/system/';
 export const OUTSIDE_ROW_SECURITY = [
   'workspaces',
   'people',
+  'identities',
   'memberships',
   'one_time_links',
   'sessions',
