@@ -94,10 +94,20 @@ async function askOnce(
   try {
     const signal = Context.current().cancellationSignal;
     const answer = await reader.complete({ ...question, signal });
-    await settleUsage(em, key, { ...answer.usage, nanoUsd: costNanoUsd(price, answer.usage) });
+    const settle = (within: EntityManager) =>
+      settleUsage(within, key, { ...answer.usage, nanoUsd: costNanoUsd(price, answer.usage) });
     const checked = checkAnswer(open.call, questions, answer.value, knownOthers);
-    const reading = await keepShownProblems(em, open.call, checked, { reader, price, key, agentId, signal });
-    await keepReading(em, callId, { payloadDigest: open.payloadDigest, model: reader.model }, reading);
+    const reading = await keepShownProblems(em, open.call, checked, { reader, price, key, agentId, signal }).catch(
+      async (error: unknown) => {
+        await settle(em);
+        throw error;
+      },
+    );
+    // Together: a process that died between them would ask, and pay, for what was answered already.
+    await em.transactional(async (tx) => {
+      await settle(tx);
+      await keepReading(tx, callId, { payloadDigest: open.payloadDigest, model: reader.model }, reading);
+    });
     return { state: 'read' };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
