@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { freePort } from '../../packages/embedded/ports.ts';
 import { isAlive } from '../../packages/embedded/processes.js';
 import { startTemporal, stopTemporal } from '../../packages/embedded/temporal.ts';
 import { findTemporalBinary } from '../../packages/embedded/temporal-binary.js';
 import { SEARCH_ATTRIBUTES } from '../../src/temporal/search-attributes.ts';
+import { lastingPort } from '../support/ports.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -22,7 +22,13 @@ afterEach(async () => {
 
 async function start(ports: { port?: number; uiPort?: number } = {}) {
   const binary = async () => findTemporalBinary()?.path ?? '';
-  return startTemporal({ dataFolder: folder, binary, port: await freePort(), uiPort: await freePort(), ...ports });
+  return startTemporal({
+    dataFolder: folder,
+    binary,
+    port: await lastingPort(),
+    uiPort: await lastingPort(),
+    ...ports,
+  });
 }
 
 async function withClient<T>(address: string, work: (client: Client) => Promise<T>): Promise<T> {
@@ -74,7 +80,7 @@ describe.skipIf(!findTemporalBinary() || !inject('temporalAddress'))('the embedd
   });
 
   test('takes the next free ports when its own are taken', async () => {
-    const port = await freePort();
+    const port = await lastingPort();
     const stranger = createServer().listen(port, '127.0.0.1');
     try {
       const running = await start({ port });

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
-import { freePort, isFree } from '../../packages/embedded/ports.ts';
+import { isFree } from '../../packages/embedded/ports.ts';
 import { runningPostgres, stopPostgres } from '../../packages/embedded/postgres.ts';
 import { isAlive, waitForEnd } from '../../packages/embedded/processes.js';
 import { runningTemporal, stopTemporal } from '../../packages/embedded/temporal.ts';
 import { findTemporalBinary } from '../../packages/embedded/temporal-binary.js';
+import { lastingPort } from '../support/ports.ts';
 
 const UP = fileURLToPath(new URL('../../cli/up.ts', import.meta.url));
 const RUNS = /Earshot runs until Ctrl-C/;
@@ -27,7 +28,7 @@ const starts: Start[] = [];
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'earshot-up-'));
   chmodSync(folder, 0o755);
-  port = await freePort();
+  port = await lastingPort();
 });
 afterEach(async () => {
   for (const { child, ended } of starts.splice(0)) {

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../packages/embedded/ports.ts';
 import { type RunningPostgres, startPostgres } from '../../packages/embedded/postgres.ts';
 import { waitForEnd } from '../../packages/embedded/processes.js';
 import { type RunningTemporal, startTemporal } from '../../packages/embedded/temporal.ts';
@@ -9,6 +8,7 @@ import { getTemporalBinary } from '../../packages/embedded/temporal-source.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { type OwnedDatabase, openOwnedDatabase } from '../support/owned-database.ts';
 import { TEST_SECRET, testBundle } from '../support/pipeline.ts';
+import { lastingPort } from '../support/ports.ts';
 import { openTestFolder } from '../support/test-folder.ts';
 
 const WORKER = fileURLToPath(new URL('../../activities/worker.ts', import.meta.url));
@@ -39,7 +39,7 @@ export async function startMachine(): Promise<Machine> {
   const workers = new Set<ChildProcess>();
   const runPostgres = () => startPostgres({ dataFolder: folder.path, database: 'earshot' });
   // Not the usual ports: another server of this machine may be about to take them.
-  const [port, uiPort] = [await freePort(), await freePort()];
+  const [port, uiPort] = [await lastingPort(), await lastingPort()];
   const binary = async () => (await getTemporalBinary(() => {})).path;
   const runTemporal = () => startTemporal({ dataFolder: folder.path, binary, port, uiPort });
   let [postgres, temporal]: [RunningPostgres, RunningTemporal] = await Promise.all([runPostgres(), runTemporal()]);

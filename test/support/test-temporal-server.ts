@@ -1,6 +1,6 @@
-import { freePort } from '../../packages/embedded/ports.ts';
 import { startTemporal } from '../../packages/embedded/temporal.ts';
 import { getTemporalBinary } from '../../packages/embedded/temporal-source.ts';
+import { lastingPort } from './ports.ts';
 import { say, waiting } from './say.ts';
 
 /** The server that the environment brings, else an embedded one; no address, and a line that says why, where none can be had. */
@@ -10,7 +10,7 @@ export async function startTestTemporal(folder: string): Promise<{ address: stri
   const wait = waiting('Temporal server');
   try {
     const binary = async () => (await getTemporalBinary(wait.progress)).path;
-    const [port, uiPort] = [await freePort(), await freePort()];
+    const [port, uiPort] = [await lastingPort(), await lastingPort()];
     return await startTemporal({ dataFolder: folder, binary, port, uiPort });
   } catch (error) {
     say(`Tests that need a Temporal server are skipped. ${(error as Error).message}`);

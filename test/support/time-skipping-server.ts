@@ -3,10 +3,11 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync,
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { tryLock } from '../../packages/embedded/lock.js';
-import { freePort, isListening } from '../../packages/embedded/ports.ts';
+import { isListening } from '../../packages/embedded/ports.ts';
 import { waitForEnd } from '../../packages/embedded/processes.js';
 import { cacheFolder } from '../../packages/embedded/temporal-binary.js';
 import { lastLines } from '../../src/user-facing-error.js';
+import { lastingPort } from './ports.ts';
 import { say, waiting } from './say.ts';
 
 const VERSION = '1.38.0';
@@ -104,7 +105,7 @@ async function archiveClasses(folder: string): Promise<void> {
     .filter((name) => name.endsWith('.jar'))
     .sort();
   const classes = jars.map((name) => `${join(folder, 'lib', name)}:`).join('');
-  const port = await freePort();
+  const port = await lastingPort();
   const args = [`-XX:ArchiveClassesAtExit=${join(folder, 'classes.jsa')}`, '-cp', classes, MAIN_CLASS, String(port)];
   const server = spawn('java', args, { stdio: 'ignore' });
   const until = Date.now() + 60_000;

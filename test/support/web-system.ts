@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../packages/embedded/ports.ts';
+import { lastingPort } from './ports.ts';
 
 const UP = fileURLToPath(new URL('../../cli/up.ts', import.meta.url));
 const RUNS = /Earshot runs until Ctrl-C/;
@@ -20,7 +20,7 @@ export interface WebSystem {
 export async function startWebSystem(): Promise<WebSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-web-'));
   chmodSync(folder, 0o755);
-  const port = await freePort();
+  const port = await lastingPort();
   const child = spawn(process.execPath, [UP, '--port', String(port)], {
     env: { ...process.env, DATABASE_URL: undefined, EARSHOT_SECRET: undefined, EARSHOT_DATA: folder },
     stdio: ['ignore', 'pipe', 'pipe'],

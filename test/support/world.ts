@@ -68,6 +68,7 @@ export interface World {
 
 export interface WorldOptions {
   audit?: AuditLog;
+  /** The clock of the API. Without one it stands still, so that no token expires while the machine is busy. */
   now?: () => Date;
   /** True where limits are what is tested: else every request meets full buckets. */
   limited?: boolean;
@@ -78,6 +79,7 @@ export interface WorldOptions {
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const database = await createTestDatabase();
+  const madeAt = new Date();
   const logged: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
   const config = readConfig({
@@ -86,7 +88,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   });
   const services: Services = {
     ...createServices({ config, database, log }),
-    ...(options.now ? { now: options.now } : {}),
+    now: options.now ?? (() => madeAt),
   };
   const ready = { ok: true, message: 'Answers.' };
   const app = await buildApp({

@@ -81,7 +81,7 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
   const ended = (request: ImportRequestKey) =>
     untilTrue(
       async () => ['complete', 'failed', 'cancelled'].includes(String((await row(request))?.['status'])),
-      25_000,
+      100_000,
     );
 
   const handleOf = (request: ImportRequestKey) =>
