@@ -68,8 +68,11 @@ function addStanding(registers: Registry): (installation: Installation) => void 
   const gauge = (name: string, help: string) => new Gauge({ name: `${NAME}_${name}`, help, registers: [registers] });
   const labelled = <Label extends string>(name: string, help: string, labelNames: Label[]) =>
     new Gauge({ name: `${NAME}_${name}`, help, labelNames, registers: [registers] });
-  const oldestOrder = gauge('start_order_oldest_seconds', 'Age of the oldest start order that Temporal has not taken.');
-  const orders = gauge('start_orders_waiting', 'Start orders that Temporal has not taken.');
+  const oldestEntry = gauge(
+    'outbox_oldest_seconds',
+    'Age of the oldest entry of the outbox that Temporal has not taken.',
+  );
+  const entries = gauge('outbox_entries_waiting', 'Entries of the outbox that Temporal has not taken.');
   const importLag = gauge('import_lag_seconds', 'How far the agent that is furthest behind is behind its platform.');
   const analysisLag = gauge(
     'analysis_lag_seconds',
@@ -86,8 +89,8 @@ function addStanding(registers: Registry): (installation: Installation) => void 
   const delay = labelled('queue_delay_seconds', 'How long the oldest task of a queue has waited.', queue);
 
   return (now) => {
-    oldestOrder.set(now.orders.oldestSeconds);
-    orders.set(now.orders.count);
+    oldestEntry.set(now.orders.oldestSeconds);
+    entries.set(now.orders.count);
     setOrForget(importLag, now.importLagSeconds);
     setOrForget(analysisLag, now.analysisLagSeconds);
     calls.set({ state: 'waiting' }, now.waitingCalls);

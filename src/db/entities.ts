@@ -41,7 +41,7 @@ export const ROWS = [
   imports.Import,
   imports.ImportFailure,
   imports.UploadedRecord,
-  system.StartOrder,
+  system.OutboxEntry,
   system.ProcessSeen,
   calls.Call,
   calls.CallerToReview,

@@ -12,7 +12,7 @@ import { REANALYSE, type ReanalysisInput } from './reanalyse.ts';
 import { RESCORE_RUN, type RescoreInput, RUN_TESTS, type RunInput } from './run-tests.ts';
 
 /**
- * What a transaction asks of Temporal once it is committed. It stands in the outbox (`start_orders`), written beside the
+ * What a transaction asks of Temporal once it is committed. It stands in the outbox (`outbox_entries`), written beside the
  * row that it serves; the relay sends it at once, and by the clock where a crash came between.
  */
 export type OutboxEntry =

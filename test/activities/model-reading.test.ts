@@ -218,7 +218,7 @@ describe('words of a caller that are meant for the model', () => {
       select (select jsonb_agg(to_jsonb(a) - 'updated_at' order by id) from agents a) as agents,
         (select jsonb_agg(to_jsonb(w) order by id) from workspaces w) as workspaces,
         (select count(*) from calls) as calls, (select count(*) from imports) as imports,
-        (select count(*) from start_orders) as orders, (select count(*) from api_keys) as keys,
+        (select count(*) from outbox_entries) as orders, (select count(*) from api_keys) as keys,
         (select jsonb_agg(to_jsonb(s) order by call_id, ordinal) from call_signals s) as signals,
         (select jsonb_agg(to_jsonb(i) order by id) from issues i) as issues`);
 

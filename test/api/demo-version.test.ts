@@ -17,7 +17,7 @@ test('a person has another version of a copy ordered, once a request', async () 
   expect(first).toMatchObject({ status: 202, body: { object: 'demo_version_order', agentId } });
   expect(second.body.id).not.toBe(first.body.id);
   const { rows } = await sql<{ id: string }>`
-    select workflow_id as id from start_orders where agent_id = ${agentId} and workflow = 'nextDemoVersion' order by 1`.execute(
+    select workflow_id as id from outbox_entries where agent_id = ${agentId} and workflow = 'nextDemoVersion' order by 1`.execute(
     world.database.em().getKysely(),
   );
   expect(rows.map(({ id }) => id)).toEqual([first, second].map(({ body }) => `demo-version/${body.id}`).toSorted());

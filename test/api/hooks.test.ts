@@ -79,13 +79,13 @@ const send = (connectionId: string, payload: string, headers: Record<string, str
 
 async function orders(agentId: string) {
   const { rows } = await sql<{ action: string; message: string }>`
-    select action, signal_args -> 0 ->> 'messageId' as message from start_orders where agent_id = ${agentId} order by id
+    select action, signal_args -> 0 ->> 'messageId' as message from outbox_entries where agent_id = ${agentId} order by id
   `.execute(world.database.em().getKysely());
   return rows;
 }
 const told = async (agentId: string) => {
   const { rows } = await sql<{ ref: string }>`
-    select provider_call_id as ref from told_calls where agent_id = ${agentId} order by id
+    select provider_call_id as ref from announced_calls where agent_id = ${agentId} order by id
   `.execute(world.database.em().getKysely());
   return rows.map(({ ref }) => ref);
 };

@@ -35,7 +35,7 @@ async function stored(importId: string): Promise<{ line: number; text: string }[
 
 async function orders(): Promise<{ action: string; workflowId: string; signalArgs: unknown[] }[]> {
   const { rows } = await sql<{ action: string; workflowId: string; signalArgs: unknown[] }>`
-    select action, workflow_id as "workflowId", signal_args as "signalArgs" from start_orders
+    select action, workflow_id as "workflowId", signal_args as "signalArgs" from outbox_entries
     where agent_id = ${agentId} order by created_at, id
   `.execute(db());
   return rows;
@@ -45,7 +45,7 @@ async function tables(): Promise<string> {
   const { rows } = await sql<{ counts: string }>`
     select concat_ws(' ', (select count(*) from imports where agent_id = ${agentId}),
       (select count(*) from import_failures where agent_id = ${agentId}),
-      (select count(*) from uploaded_records), (select count(*) from start_orders where agent_id = ${agentId})) as counts
+      (select count(*) from uploaded_records), (select count(*) from outbox_entries where agent_id = ${agentId})) as counts
   `.execute(db());
   return rows[0]?.counts ?? '';
 }

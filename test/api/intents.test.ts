@@ -97,7 +97,7 @@ describe('a merge', () => {
 
   test('has the agent grouped, so that calls and counts follow', async () => {
     await merge(await idOf('move'), await idOf('book'));
-    const { rows } = await sql<{ action: string }>`select action from start_orders where agent_id = ${agentId}
+    const { rows } = await sql<{ action: string }>`select action from outbox_entries where agent_id = ${agentId}
       and workflow_id = ${`agent/${agentId}`}`.execute(world.database.em().getKysely());
     expect(rows).toEqual([{ action: 'regroup' }]);
   });

@@ -34,7 +34,7 @@ const board = async () => (await world.get(`/v1/agents/${agentId}/issues`)).body
 const history = async () => (await world.get(path('/history'), token)).body.data as Loose[];
 const orders = async () => {
   const { rows } = await sql<{ workflowId: string }>`
-    select workflow_id as "workflowId" from start_orders where agent_id = ${agentId} order by created_at`.execute(
+    select workflow_id as "workflowId" from outbox_entries where agent_id = ${agentId} order by created_at`.execute(
     world.database.em().getKysely(),
   );
   return rows.map((row) => row.workflowId);

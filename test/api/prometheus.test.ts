@@ -58,7 +58,7 @@ test('what waits is told in numbers, over all workspaces, and requests by operat
     insert into imports (id, workspace_id, agent_id, kind, status, waits_for)
     values (${newId()}, ${other.workspaceId}, ${theirs}, 'poll', 'running', 'waits for the platform')`.execute(db);
   await sql`
-    insert into start_orders (id, workflow, workflow_id, action, start_args, signal_args, workspace_id, created_at)
+    insert into outbox_entries (id, workflow, workflow_id, action, start_args, signal_args, workspace_id, created_at)
     values (${newId()}, 'agentDesk', 'agent/x', 'start', '[]', '[]', ${other.workspaceId}, now() - interval '1 minute')
   `.execute(db);
   await app.inject({ url: '/v1/me', headers: { authorization: `Bearer ${world.readKey}` } });
@@ -71,7 +71,7 @@ test('what waits is told in numbers, over all workspaces, and requests by operat
   expect(sample('earshot_import_lag_seconds')).toBeGreaterThanOrEqual(300);
   expect(sample('earshot_imports_open{status="running"}')).toBe(1);
   expect(sample('earshot_imports_waiting')).toBe(1);
-  expect(sample('earshot_start_order_oldest_seconds')).toBeGreaterThanOrEqual(60);
+  expect(sample('earshot_outbox_oldest_seconds')).toBeGreaterThanOrEqual(60);
   expect(sample('earshot_queue_delay_seconds{queue="earshot-analysis",kind="activity"}')).toBe(3.5);
   expect(sample('earshot_temporal_up')).toBe(1);
   expect(sample('earshot_http_requests_total{operation="getMe",method="GET",status="200"}')).toBe(1);

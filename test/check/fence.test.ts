@@ -5,7 +5,7 @@ const findings = (path: string, text: string) => checkFence([{ path, text }]);
 
 test.each([
   'select id from workspaces where is_system',
-  'update start_orders set sent_at = now()',
+  'update outbox_entries set sent_at = now()',
   'insert into people (id) values (1)',
   'select 1 from agents a join sessions s on true',
   'delete from buckets',
@@ -14,7 +14,7 @@ test.each([
   "db(em).updateTable('sessions')",
 ])('a query of a workspace does not ask what has no row security: %s', (statement) => {
   expect(findings('src/db/calls/calls.ts', statement)).toEqual([expect.stringContaining('src/db/system/')]);
-  expect(findings('src/db/system/orders.ts', statement)).toEqual([]);
+  expect(findings('src/db/system/outbox.ts', statement)).toEqual([]);
 });
 
 test('the name of a person may stand beside what they did', () => {

@@ -15,7 +15,7 @@ export const OUTSIDE_ROW_SECURITY = [
   'sessions',
   'api_keys',
   'buckets',
-  'start_orders',
+  'outbox_entries',
   'processes_seen',
   'hook_addresses',
 ];

@@ -38,7 +38,7 @@ describe.skipIf(inject('temporalAddress') === null)('a grace period outlives wha
     const ordered = () =>
       untilTrue(async () => {
         const { rows } =
-          await sql`select 1 from start_orders where agent_id = ${agent.agentId} and sent_at is not null`.execute(
+          await sql`select 1 from outbox_entries where agent_id = ${agent.agentId} and sent_at is not null`.execute(
             machine.database.em().getKysely(),
           );
         return rows.length > 0;

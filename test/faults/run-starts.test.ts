@@ -49,7 +49,7 @@ describe('two API processes on one database', () => {
     const [row] = await rowsOf<Loose>(
       world.database,
       sql`select (select count(*)::int from runs) as runs, (select max(test_calls) from plan_usage) as used,
-        (select count(*)::int from start_orders where workflow = 'runTests') as orders`,
+        (select count(*)::int from outbox_entries where workflow = 'runTests') as orders`,
     );
     expect(row).toEqual({ runs: 10, used: 10, orders: 10 });
   }, 60_000);

@@ -54,7 +54,7 @@ export async function snapshotOf(database: OwnedDatabase, agentId: string) {
  * What may differ without anything being wrong: orders that were delivered go away, events tell of each step, of which a
  * disturbed import has more, and sets that calls refer to stay when the reading that made them was replaced.
  */
-const MAY_DIFFER = ['start_orders', 'workspace_events', 'computability_profiles', 'visit_sets'];
+const MAY_DIFFER = ['outbox_entries', 'workspace_events', 'computability_profiles', 'visit_sets'];
 
 /** How many rows each table has for an agent, so that a new table is compared by itself. */
 async function rowsOfEachTable(database: OwnedDatabase, agentId: string): Promise<Record<string, number>> {

@@ -37,7 +37,7 @@ test('everybody reads the shared demo agents, and each workspace has its own cop
 
   const { rows } = await sql<{ imports: number; orders: number; addresses: string[] }>`
     select (select count(*)::int from imports where call_limit = 1000 and kind = 'first') as imports,
-      (select count(*)::int from start_orders where action = 'importRequested') as orders,
+      (select count(*)::int from outbox_entries where action = 'importRequested') as orders,
       (select array_agg(distinct base_url) from platform_connections) as addresses
   `.execute(world.database.em().getKysely());
   expect(rows[0]).toEqual({ imports: 3, orders: 3, addresses: ['http://127.0.0.1:2'] });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createImport } from '../../src/db/imports/imports.ts';
 import { listen } from '../../src/db/listen.ts';
-import { openOrders } from '../../src/db/system/orders.ts';
+import { openOutboxEntries } from '../../src/db/system/outbox.ts';
 import { newId } from '../../src/ids.ts';
 import { createLogger } from '../../src/logger.ts';
 import { reconcileCoordinators } from '../../src/services/agents/reconcile-coordinators.ts';
@@ -43,11 +43,11 @@ test('while Temporal is away an entry stays, with its last error and a time to t
   expect(await sendOutbox({ database: world.database, temporal: away })).toBe(0);
   await away.close();
   const { rows } = await sql<{ tries: number; lastError: string; later: boolean; sent: boolean }>`
-    select tries, last_error as "lastError", leased_until > now() as later, sent_at is not null as sent from start_orders
+    select tries, last_error as "lastError", leased_until > now() as later, sent_at is not null as sent from outbox_entries
   `.execute(world.database.em().getKysely());
   expect(rows).toEqual([{ tries: 1, lastError: expect.stringMatching(/\S/), later: true, sent: false }]);
-  expect(await openOrders(world.database.em())).toMatchObject({ count: 1 });
-  await sql`delete from start_orders`.execute(world.database.em().getKysely());
+  expect(await openOutboxEntries(world.database.em())).toMatchObject({ count: 1 });
+  await sql`delete from outbox_entries`.execute(world.database.em().getKysely());
 });
 
 describe.skipIf(address === null)('with a real Temporal server', () => {
@@ -73,7 +73,7 @@ describe.skipIf(address === null)('with a real Temporal server', () => {
     const deps = { database: world.database, temporal: temporal.gateway };
     const sent = await Promise.all([sendOutbox(deps), sendOutbox(deps)]);
     expect(sent.reduce((sum, count) => sum + count, 0)).toBe(30);
-    expect(await openOrders(world.database.em())).toBeNull();
+    expect(await openOutboxEntries(world.database.em())).toBeNull();
     for (const agentId of agents) {
       const history = await temporal.gateway.client.workflow.getHandle(coordinatorId(agentId)).fetchHistory();
       const signals = history.events?.filter((event) => event.workflowExecutionSignaledEventAttributes) ?? [];
@@ -94,9 +94,9 @@ describe.skipIf(address === null)('with a real Temporal server', () => {
     await addToOutbox(em, { entry: importMessageEntry(request, 'cancel'), ...agent });
     expect(await sendOutbox({ database: world.database, temporal: temporal.gateway })).toBe(0);
     const { rows } = await sql<{ lastError: string }>`
-      select last_error as "lastError" from start_orders where sent_at is null`.execute(em.getKysely());
+      select last_error as "lastError" from outbox_entries where sent_at is null`.execute(em.getKysely());
     expect(rows).toEqual([{ lastError: 'The import has not begun yet; it is told as soon as it does.' }]);
-    await sql`delete from start_orders where sent_at is null`.execute(em.getKysely());
+    await sql`delete from outbox_entries where sent_at is null`.execute(em.getKysely());
     await sql`update imports set status = 'cancelled' where id = ${request.importId}`.execute(em.getKysely());
   });
 
@@ -137,7 +137,7 @@ describe.skipIf(address === null)('with a real Temporal server', () => {
     const request = await createImport(em, { ...agent, kind: 'first', limit: null, from: null });
     const startedAt = Date.now();
     await addToOutbox(em, { entry: importEntry({ ...agent, pollSeconds: null }, request), ...agent });
-    await untilTrue(async () => (await openOrders(world.database.em())) === null);
+    await untilTrue(async () => (await openOutboxEntries(world.database.em())) === null);
     process.stdout.write(`a committed entry was sent within ${Date.now() - startedAt} ms\n`);
     await relay.stop();
 

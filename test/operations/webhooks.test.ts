@@ -383,7 +383,7 @@ describe('what Temporal lost', () => {
     expect(await renewDeliveries(within(), world.workspaceId)).toBe(1);
     const [{ id: deliveryId }] = (await logOf(id)).data;
     const orders = await rows(
-      sql`select workflow_id from start_orders where workflow_id = ${`delivery/${deliveryId}`}`,
+      sql`select workflow_id from outbox_entries where workflow_id = ${`delivery/${deliveryId}`}`,
     );
     expect(orders).toHaveLength(2);
   });

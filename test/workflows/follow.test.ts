@@ -156,7 +156,7 @@ describe.skipIf(address === null)('following a connected agent', () => {
         const whole = await read(`/v1/agents/${followed.agentId}/calls/${data[0].id}`);
         return JSON.stringify(whole.transcript).includes('cancel a visit');
       });
-      const { rows } = await sql`select 1 from told_calls where agent_id = ${followed.agentId}`.execute(
+      const { rows } = await sql`select 1 from announced_calls where agent_id = ${followed.agentId}`.execute(
         world.database.em().getKysely(),
       );
       expect(rows).toEqual([]);

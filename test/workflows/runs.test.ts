@@ -265,7 +265,7 @@ describe.skipIf(address === null)('a run of tests', () => {
     test('nobody decides in time: it is refused', async () => {
       running.sends = false;
       const runId = await waiting();
-      await sql`update start_orders set start_args = jsonb_set(start_args, '{0,approvalMs}', '500')
+      await sql`update outbox_entries set start_args = jsonb_set(start_args, '{0,approvalMs}', '500')
         where workflow_id = ${runWorkflowId(runId)}`.execute(db());
       running.sends = true;
       expect(await running.over(agent, runId)).toMatchObject({
@@ -417,7 +417,7 @@ describe.skipIf(address === null)('a run of tests', () => {
     const testId = await running.makeTest(agent);
     running.sends = false;
     const { body: started } = await running.start(agent, { testIds: [testId] });
-    await sql`update start_orders set sent_at = now() where workflow_id = ${runWorkflowId(started.id)}`.execute(db());
+    await sql`update outbox_entries set sent_at = now() where workflow_id = ${runWorkflowId(started.id)}`.execute(db());
     running.sends = true;
     await sql`update runs set updated_at = now() - interval '2 minutes' where id = ${started.id}`.execute(db());
     await reconcileRuns({ database: running.world.database, temporal: running.temporal.gateway });

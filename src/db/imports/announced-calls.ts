@@ -58,13 +58,13 @@ export async function noteAnnounced(
   { workspaceId, agentId, providerCallId, digest }: Told,
 ): Promise<boolean> {
   const noted = await db(em)
-    .insertInto('told_calls')
+    .insertInto('announced_calls')
     .values({ id: newId(), workspaceId, agentId, providerCallId: storableText(providerCallId), digest })
     .onConflict((conflict) =>
       conflict
         .columns(['agentId', 'providerCallId'])
         .doUpdateSet({ digest, toldAt: now })
-        .where('told_calls.digest', '<>', digest),
+        .where('announced_calls.digest', '<>', digest),
     )
     .returning('id')
     .executeTakeFirst();
@@ -74,7 +74,7 @@ export async function noteAnnounced(
 /** Calls that the platform announced and nobody has read since, oldest first. */
 export function announcedCalls(em: EntityManager, agentId: string): Promise<{ ref: string; digest: string }[]> {
   return db(em)
-    .selectFrom('told_calls')
+    .selectFrom('announced_calls')
     .where('agentId', '=', agentId)
     .select(['providerCallId as ref', 'digest'])
     .orderBy('toldAt')
@@ -91,7 +91,7 @@ export async function forgetAnnounced(
 ): Promise<void> {
   if (announced.length === 0) return;
   await sql`
-    delete from told_calls t
+    delete from announced_calls t
     using unnest(${announced.map(({ ref }) => ref)}::text[], ${announced.map(({ digest }) => digest)}::text[],
       ${announced.map(({ isRead }) => isRead)}::boolean[]) as done(ref, digest, is_read)
     where t.agent_id = ${agentId} and t.provider_call_id = done.ref and t.digest = done.digest

@@ -7,7 +7,7 @@ import { fenced } from '../row-security.ts';
 /** A call that its platform told of: the next poll of its agent reads it, whatever the list of calls says. */
 export const ToldCall = defineEntity({
   name: 'ToldCall',
-  tableName: 'told_calls',
+  tableName: 'announced_calls',
   ...fenced,
   properties: {
     id: id(),
@@ -18,7 +18,7 @@ export const ToldCall = defineEntity({
     digest: p.text(),
     toldAt: time().defaultRaw('now()'),
   },
-  uniques: [{ name: 'told_calls_natural_key', properties: ['agentId', 'providerCallId'] }],
+  uniques: [{ name: 'announced_calls_natural_key', properties: ['agentId', 'providerCallId'] }],
 });
 
 /** One import of an agent's calls, and its progress as the web app and `/app` read it. */

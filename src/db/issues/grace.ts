@@ -4,7 +4,7 @@ import { graceEntry } from '../../temporal/grace-period.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { now } from '../expressions.ts';
-import { insertOrder } from '../system/orders.ts';
+import { insertOutboxEntry } from '../system/outbox.ts';
 
 /** What an agent's issues wait for, as the last look left it, and the database's time. */
 export function readGracePlan(em: EntityManager, agentId: string): Promise<{ plan: GracePlan | null; now: string }> {
@@ -25,7 +25,7 @@ export async function orderGraceLook(em: EntityManager, agentId: string, only?: 
   const agent = await waiting.select(['workspaceId', 'name']).executeTakeFirst();
   if (!agent) return;
   const { workspaceId, name } = agent;
-  await insertOrder(em, graceEntry({ agentId, workspaceId, agentName: name }), { workspaceId, agentId });
+  await insertOutboxEntry(em, graceEntry({ agentId, workspaceId, agentName: name }), { workspaceId, agentId });
 }
 
 /** Agents of a workspace whose grace workflow must be there. */

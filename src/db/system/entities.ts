@@ -135,13 +135,13 @@ export const HookAddress = defineEntity({
   },
 });
 
-/** An order to start or message a workflow, written in the transaction of the row that it serves. */
-export const StartOrder = defineEntity({
-  name: 'StartOrder',
-  tableName: 'start_orders',
+/** An entry of the outbox: a workflow to start or to message, written in the transaction of the row that it serves. */
+export const OutboxEntry = defineEntity({
+  name: 'OutboxEntry',
+  tableName: 'outbox_entries',
   properties: {
     id: id(),
-    /** Name of the workflow in `src/durable`. */
+    /** Type of the workflow. */
     workflow: p.text(),
     workflowId: p.text(),
     /** `start`, or the name of a message to an open (or missing, then started) workflow. */
@@ -151,7 +151,7 @@ export const StartOrder = defineEntity({
     workspaceId: p.uuid(),
     agentId: p.uuid().nullable(),
     createdAt: createdAt(),
-    /** A sender holds the order until then; after that another may take it. */
+    /** A relay holds the entry until then; after that another may take it. */
     leasedUntil: time().nullable(),
     tries: count(),
     lastError: p.text().nullable(),
@@ -159,8 +159,8 @@ export const StartOrder = defineEntity({
   },
   indexes: [
     {
-      name: 'start_orders_open',
-      expression: 'create index "start_orders_open" on "start_orders" ("created_at") where "sent_at" is null',
+      name: 'outbox_entries_open',
+      expression: 'create index "outbox_entries_open" on "outbox_entries" ("created_at") where "sent_at" is null',
     },
   ],
 });

@@ -5,7 +5,7 @@ import { deliveryEntry } from '../../temporal/deliver-webhook.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { now } from '../expressions.ts';
-import { insertOrder } from '../system/orders.ts';
+import { insertOutboxEntry } from '../system/outbox.ts';
 import type { NewRow } from '../tables.ts';
 
 /** Whose event it is. */
@@ -72,6 +72,6 @@ export async function enqueueFor(
     .execute();
   for (const { id: deliveryId, event } of rows) {
     const entry = deliveryEntry({ deliveryId, workspaceId, agentId, event, again: 0 });
-    await insertOrder(em, entry, { workspaceId, agentId });
+    await insertOutboxEntry(em, entry, { workspaceId, agentId });
   }
 }

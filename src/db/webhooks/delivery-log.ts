@@ -4,7 +4,7 @@ import { deliverNowEntry, deliveryEntry } from '../../temporal/deliver-webhook.t
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { now } from '../expressions.ts';
-import { insertOrder } from '../system/orders.ts';
+import { insertOutboxEntry } from '../system/outbox.ts';
 import type { Tables } from '../tables.ts';
 
 export interface DeliveryView {
@@ -143,5 +143,5 @@ const newRound = (eb: ExpressionBuilder<Tables, 'webhook_deliveries'>) => ({
 async function order(em: EntityManager, workspaceId: string, row: Reopened, waited: boolean): Promise<void> {
   const { id: deliveryId, agentId, event, again } = row;
   const input = { deliveryId, workspaceId, agentId, event, again };
-  await insertOrder(em, waited ? deliverNowEntry(input) : deliveryEntry(input), { workspaceId, agentId });
+  await insertOutboxEntry(em, waited ? deliverNowEntry(input) : deliveryEntry(input), { workspaceId, agentId });
 }

@@ -4,7 +4,7 @@ import { deliveryEntry } from '../../temporal/deliver-webhook.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ago } from '../expressions.ts';
-import { insertOrder } from '../system/orders.ts';
+import { insertOutboxEntry } from '../system/outbox.ts';
 import type { Tables } from '../tables.ts';
 
 /** Far beyond what a try takes to begin: its workflow is missing, or waits behind many others, which a second order does not hurt. */
@@ -26,7 +26,7 @@ export async function renewDeliveries(em: EntityManager, workspaceId: string): P
       .limit(AT_ONCE)
       .execute();
     for (const row of rows) {
-      await insertOrder(tx, deliveryEntry({ ...row, workspaceId }), { workspaceId, agentId: row.agentId });
+      await insertOutboxEntry(tx, deliveryEntry({ ...row, workspaceId }), { workspaceId, agentId: row.agentId });
     }
     return rows.length;
   });

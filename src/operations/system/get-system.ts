@@ -1,6 +1,6 @@
 import { system } from '../../contract/system.ts';
 import { agentsBehind } from '../../db/reanalyses/reanalyses.ts';
-import { openOrders } from '../../db/system/orders.ts';
+import { openOutboxEntries } from '../../db/system/outbox.ts';
 import { processesAlive } from '../../db/system/processes.ts';
 import { readStanding } from '../../db/workspaces/read-standing.ts';
 import { readWorkInHand } from '../../db/workspaces/read-work-in-hand.ts';
@@ -21,7 +21,7 @@ export const getSystem = defineOperation({
   async run(context) {
     const { em, services } = context;
     const show = ({ pid, host }: { pid: number; host: string }) => ({ pid, host });
-    const orders = await openOrders(em);
+    const orders = await openOutboxEntries(em);
     const { workspaceId } = context.person();
     const standing = await readStanding(em, workspaceId);
     return {

@@ -1,4 +1,4 @@
-import { openOrders } from '../../db/system/orders.ts';
+import { openOutboxEntries } from '../../db/system/outbox.ts';
 import { processesAlive } from '../../db/system/processes.ts';
 import { listWorkspaceIds } from '../../db/system/workspaces.ts';
 import { readStanding, type Standing } from '../../db/workspaces/read-standing.ts';
@@ -26,7 +26,7 @@ export async function readInstallation({ database, queues }: Services): Promise<
     workspaces: ids.length,
     workers: (await processesAlive(system, 'worker')).length,
     apis: (await processesAlive(system, 'api')).length,
-    orders: (await openOrders(system)) ?? { count: 0, oldestSeconds: 0 },
+    orders: (await openOutboxEntries(system)) ?? { count: 0, oldestSeconds: 0 },
     queues: await queues(),
   };
 }

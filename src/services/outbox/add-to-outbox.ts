@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts';
-import { insertOrder } from '../../db/system/orders.ts';
+import { insertOutboxEntry } from '../../db/system/outbox.ts';
 import type { OutboxEntry } from '../../temporal/outbox.ts';
 
 /**
@@ -10,5 +10,5 @@ export async function addToOutbox(
   em: EntityManager,
   written: { entry: OutboxEntry; workspaceId: string; agentId: string | null },
 ): Promise<void> {
-  await insertOrder(em, written.entry, { workspaceId: written.workspaceId, agentId: written.agentId });
+  await insertOutboxEntry(em, written.entry, { workspaceId: written.workspaceId, agentId: written.agentId });
 }

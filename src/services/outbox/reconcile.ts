@@ -1,4 +1,4 @@
-import { dropOldOrders } from '../../db/system/orders.ts';
+import { dropOldOutboxEntries } from '../../db/system/outbox.ts';
 import { type ReconcileDeps, reconcileCoordinators } from '../agents/reconcile-coordinators.ts';
 import { reconcileGrace } from '../issues/reconcile-grace.ts';
 import { renewReadings } from '../reanalyses/renew-readings.ts';
@@ -16,5 +16,5 @@ export async function reconcile(deps: ReconcileDeps, isFirst: boolean): Promise<
   await reconcileGrace(deps);
   await reconcileRuns(deps);
   await reconcileWebhooks(deps.database);
-  await dropOldOrders(deps.database.unscoped());
+  await dropOldOutboxEntries(deps.database.unscoped());
 }

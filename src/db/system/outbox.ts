@@ -5,8 +5,8 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ago, fromNow, json, notify, now } from '../expressions.ts';
 
-/** Writes an order in the caller's transaction and wakes the starters when it commits. */
-export async function insertOrder(
+/** Writes an entry in the caller's transaction and wakes the relays when it commits. */
+export async function insertOutboxEntry(
   em: EntityManager,
   entry: OutboxEntry,
   owner: { workspaceId: string; agentId: string | null },
@@ -15,19 +15,23 @@ export async function insertOrder(
   const { workspaceId, agentId } = owner;
   const args = { startArgs: json(startArgs), signalArgs: json(signalArgs) };
   await db(em)
-    .insertInto('start_orders')
+    .insertInto('outbox_entries')
     .values({ id: newId(), workflow, workflowId, action, ...args, workspaceId, agentId })
     .execute();
   await notify(em, OUTBOX_CHANNEL, '');
 }
 
-/** Takes unsent orders, oldest first, for as long as the lease lasts; two senders never take the same one. */
-export async function claimOrders(em: EntityManager, limit: number, leaseSeconds: number): Promise<StoredEntry[]> {
+/** Takes unsent entries, oldest first, for as long as the lease lasts; two senders never take the same one. */
+export async function claimOutboxEntries(
+  em: EntityManager,
+  limit: number,
+  leaseSeconds: number,
+): Promise<StoredEntry[]> {
   const rows = await db(em)
-    .updateTable('start_orders')
+    .updateTable('outbox_entries')
     .where('id', 'in', (eb) =>
       eb
-        .selectFrom('start_orders')
+        .selectFrom('outbox_entries')
         .where('sentAt', 'is', null)
         .where(eb.or([eb('leasedUntil', 'is', null), eb('leasedUntil', '<', now)]))
         .select('id')
@@ -42,39 +46,39 @@ export async function claimOrders(em: EntityManager, limit: number, leaseSeconds
   return rows.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-export async function markOrderSent(em: EntityManager, id: string): Promise<void> {
+export async function markOutboxEntrySent(em: EntityManager, id: string): Promise<void> {
   await db(em)
-    .updateTable('start_orders')
+    .updateTable('outbox_entries')
     .where('id', '=', id)
     .set({ sentAt: now, leasedUntil: null, lastError: null })
     .execute();
 }
 
-/** Leaves the order to a later sweep, with what went wrong in words. */
-export async function markOrderUnsent(
+/** Leaves the entry to a later sweep, with what went wrong in words. */
+export async function markOutboxEntryUnsent(
   em: EntityManager,
   id: string,
   error: string,
   againInSeconds: number,
 ): Promise<void> {
   await db(em)
-    .updateTable('start_orders')
+    .updateTable('outbox_entries')
     .where('id', '=', id)
     .set({ leasedUntil: fromNow(againInSeconds, 'seconds'), lastError: error.slice(0, 500) })
     .execute();
 }
 
-/** Age of the oldest unsent order in seconds and how many wait; null when none does. */
-export async function openOrders(em: EntityManager): Promise<{ count: number; oldestSeconds: number } | null> {
+/** Age of the oldest unsent entry in seconds and how many wait; null when none does. */
+export async function openOutboxEntries(em: EntityManager): Promise<{ count: number; oldestSeconds: number } | null> {
   const { rows } = await sql<{ count: number; oldestSeconds: number | null }>`
     select count(*)::int as count, extract(epoch from now() - min(created_at))::float8 as "oldestSeconds"
-    from start_orders where sent_at is null
+    from outbox_entries where sent_at is null
   `.execute(db(em));
   const [row] = rows;
   return row && row.oldestSeconds !== null ? { count: row.count, oldestSeconds: row.oldestSeconds } : null;
 }
 
-/** Sent orders are kept for a week, for whoever asks what happened. */
-export async function dropOldOrders(em: EntityManager): Promise<void> {
-  await db(em).deleteFrom('start_orders').where('sentAt', '<', ago(7, 'days')).execute();
+/** Sent entries are kept for a week, for whoever asks what happened. */
+export async function dropOldOutboxEntries(em: EntityManager): Promise<void> {
+  await db(em).deleteFrom('outbox_entries').where('sentAt', '<', ago(7, 'days')).execute();
 }
