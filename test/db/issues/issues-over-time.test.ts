@@ -46,7 +46,9 @@ async function events() {
   return rows.map(({ kind }) => kind);
 }
 async function orders() {
-  const { rows } = await sql`select 1 from outbox_entries where workflow_id = ${`grace/${agent.agentId}`}`.execute(db());
+  const { rows } = await sql`select 1 from outbox_entries where workflow_id = ${`grace/${agent.agentId}`}`.execute(
+    db(),
+  );
   return rows.length;
 }
 /** As if the issue had been resolved so many days ago. */
