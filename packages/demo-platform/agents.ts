@@ -1,3 +1,4 @@
+import type { ReadyGoal } from '../../src/domain/goals/ready-goal.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import type { ReadyTest } from '../../src/domain/tests/ready-test.ts';
 import { clinicFlow } from './clinic/configuration.ts';
@@ -26,6 +27,25 @@ export const DEMO_AGENTS: readonly { providerAgentId: string; name: string }[] =
 export const DEMO_TESTS: ReadonlyMap<string, readonly ReadyTest[]> = new Map([
   [CLINIC_AGENT_ID, clinicTests],
   [PARCEL_AGENT_ID, parcelTests],
+]);
+
+/** What a person could want of each agent, by its id. */
+export const DEMO_GOALS: ReadonlyMap<string, ReadyGoal> = new Map([
+  [
+    CLINIC_AGENT_ID,
+    {
+      title: 'Bookings stand in the diary',
+      request:
+        'Whoever takes a time should end up with a booking, and hear so. Where the diary does not take it, the agent should own up and not say that it is booked.',
+    },
+  ],
+  [
+    PARCEL_AGENT_ID,
+    {
+      title: 'Notes reach the driver',
+      request: 'The agent should say that a note for the driver was added only when it was.',
+    },
+  ],
 ]);
 
 /** One agent as the platform serves it. */

@@ -62,12 +62,16 @@ export async function openFirstData(env: NodeJS.ProcessEnv, publicUrl: string): 
         ensureFirstWorkspace({ database, vault, publicUrl, firstAdmin: config.firstAdmin, renewSecrets }),
       async ensureDemo() {
         if (!config.demoUrl) return [];
-        const { DEMO_AGENTS, DEMO_TESTS } = await import('../demo-platform/agents.ts');
+        const { DEMO_AGENTS, DEMO_GOALS, DEMO_TESTS } = await import('../demo-platform/agents.ts');
         const { agents } = await ensureDemoAgents({
           database,
           vault,
           demoUrl: config.demoUrl,
-          demoAgents: DEMO_AGENTS.map((agent) => ({ ...agent, tests: DEMO_TESTS.get(agent.providerAgentId) ?? [] })),
+          demoAgents: DEMO_AGENTS.map((agent) => ({
+            ...agent,
+            tests: DEMO_TESTS.get(agent.providerAgentId) ?? [],
+            goal: DEMO_GOALS.get(agent.providerAgentId),
+          })),
           polling: config,
         });
         return agents;

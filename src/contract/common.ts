@@ -7,6 +7,18 @@ export const uuid = z.guid();
 /** ISO 8601 UTC with milliseconds. */
 export const timestamp = z.iso.datetime({ precision: 3 }).meta({ examples: ['2026-03-02T09:15:04.120Z'] });
 
+/** Refuses a list in which an id stands twice, naming the second place. */
+export function eachOnce(ids: z.ZodArray<typeof uuid>) {
+  return ids.superRefine((given, context) => {
+    const seen = new Set<string>();
+    for (const [at, id] of given.entries()) {
+      if (seen.has(id.toLowerCase()))
+        context.addIssue({ code: 'custom', path: [at], message: 'is there twice', input: id });
+      seen.add(id.toLowerCase());
+    }
+  });
+}
+
 export const share = z.number().min(0).max(1);
 export const count = z.int().min(0);
 

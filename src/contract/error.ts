@@ -60,6 +60,8 @@ export const ERROR_CODES = {
   reanalysis_in_progress: 409,
   reanalysis_not_reported: 409,
   issue_status_refused: 409,
+  goal_closed: 409,
+  plan_not_approved: 409,
   watch_bar_not_met: 409,
   watch_state_refused: 409,
   intent_merged: 409,

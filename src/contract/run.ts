@@ -18,6 +18,9 @@ export const newRun = z.strictObject({
   repeats: z.literal(3).nullish().describe('3: each cell is played three times and reports k of 3.'),
   draftId: uuid.nullish().describe('A draft to play in the place of a version.'),
   shadow: z.boolean().nullish().describe('True: a copy of the version is made at the platform, played and deleted.'),
+  goalId: uuid
+    .nullish()
+    .describe('The goal that it is for: a person has approved its plan, and the plan holds the tests.'),
 });
 export type NewRunRequest = z.infer<typeof newRun>;
 

@@ -1,20 +1,10 @@
 import { z } from 'zod';
-import { timestamp, uuid } from './common.ts';
+import { eachOnce, timestamp, uuid } from './common.ts';
 import { plainText } from './text.ts';
 
-const distinctIds = z
-  .array(uuid)
-  .min(1)
-  .max(200)
-  .superRefine((ids, context) => {
-    const seen = new Set<string>();
-    for (const [at, id] of ids.entries()) {
-      if (seen.has(id.toLowerCase()))
-        context.addIssue({ code: 'custom', path: [at], message: 'is there twice', input: id });
-      seen.add(id.toLowerCase());
-    }
-  })
-  .describe('In the order in which they are played, each once.');
+const distinctIds = eachOnce(z.array(uuid).min(1).max(200)).describe(
+  'In the order in which they are played, each once.',
+);
 
 export const testSet = z
   .strictObject({

@@ -5,6 +5,7 @@ import * as comparisons from './comparisons/entities.ts';
 import * as connections from './connections/entities.ts';
 import * as events from './events/entities.ts';
 import * as evidence from './evidence/entities.ts';
+import * as goals from './goals/entities.ts';
 import * as imports from './imports/entities.ts';
 import * as intents from './intents/entities.ts';
 import * as issues from './issues/entities.ts';
@@ -89,6 +90,7 @@ export const ROWS = [
   runs.AttemptStep,
   runs.RunDocument,
   runs.BudgetReservation,
+  goals.Goal,
   watches.Watch,
   watches.Backtest,
   watches.WatchSample,

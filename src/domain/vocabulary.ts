@@ -124,6 +124,7 @@ export const WORKSPACE_EVENT_KINDS = [
   'watch.changed',
   'watch.backtest',
   'watch.failing',
+  'goal.changed',
 ] as const;
 export type WorkspaceEventKind = (typeof WORKSPACE_EVENT_KINDS)[number];
 
@@ -190,6 +191,12 @@ export type WatchState = (typeof WATCH_STATES)[number];
 
 export const WATCH_ORIGINS = ['generated', 'person'] as const;
 export type WatchOrigin = (typeof WATCH_ORIGINS)[number];
+
+export const GOAL_ORIGINS = ['copilot', 'mcp', 'api'] as const;
+export type GoalOrigin = (typeof GOAL_ORIGINS)[number];
+
+export const GOAL_STATUSES = ['open', 'closed'] as const;
+export type GoalStatus = (typeof GOAL_STATUSES)[number];
 
 export const WATCH_SCOPES = [
   'all_calls',

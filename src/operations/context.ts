@@ -31,6 +31,7 @@ export function createContext(services: Services, admission: Admission) {
     },
     requestId: request.requestId,
     principal,
+    via: request.surface ?? null,
     refreshSecret: request.refreshSecret,
     device: request.device ?? null,
     lastEventId: request.lastEventId ?? null,

@@ -44,6 +44,8 @@ export interface Context {
   em: EntityManager;
   requestId: string;
   principal: Principal;
+  /** What asks for its caller; null where the caller asks by a plain request. */
+  via: 'mcp' | 'copilot' | null;
   /** The principal of an operation that is not public. */
   caller(): KeyPrincipal | PersonPrincipal;
   /** The principal of a person operation. */
@@ -114,6 +116,8 @@ interface Described<Q extends Params, B extends z.ZodType | null> {
   scope: Scope;
   /** True when only an admin of the workspace may. */
   adminOnly?: boolean;
+  /** True for what a person decides in person: the copilot is refused as keys are. */
+  inPerson?: boolean;
   tag: string;
   summary: string;
   description: string;
@@ -148,6 +152,7 @@ export interface Operation {
   pathParams: readonly string[];
   scope: Scope;
   adminOnly: boolean;
+  inPerson: boolean;
   /** True when it changes something: refused on the shared demo agents. */
   changes: boolean;
   tag: string;
@@ -206,6 +211,7 @@ function describe<Q extends Params, B extends z.ZodType | null>(
     pathParams: [...definition.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? ''),
     scope: definition.scope,
     adminOnly: definition.adminOnly ?? false,
+    inPerson: definition.inPerson ?? false,
     changes,
     tag: definition.tag,
     summary: definition.summary,

@@ -99,7 +99,7 @@ export function createRunner(
       const admission = openAdmission(services, operation, request, principal);
       admission.agent = await loadAgent(admission);
       try {
-        refuseByScope(operation, principal, admission.agent);
+        refuseByScope(admission);
         for (const parent of operation.parents) {
           admission.parents.set(parent, await loadParent(parent, admission));
         }
@@ -156,10 +156,13 @@ async function loadAgent(admission: Admission): Promise<AgentView | null> {
   return agent;
 }
 
-function refuseByScope(operation: Operation, principal: Principal, agent: AgentView | null): void {
+function refuseByScope({ operation, principal, agent, request }: Admission): void {
   const isKey = principal.kind === 'key';
   if (operation.scope === 'person' && isKey) {
     throw new Failure('people_only', 'Only a signed-in person can do this; a key never can.');
+  }
+  if (operation.inPerson && request.surface === 'copilot') {
+    throw new Failure('people_only', 'A person decides this in person; the copilot never can.');
   }
   if (operation.adminOnly && principal.kind === 'person' && principal.role !== 'admin') {
     throw new Failure('admin_only', 'Only an admin of this workspace can do this.');

@@ -35,6 +35,14 @@ import { createConnection } from './connections/create-connection.ts';
 import { getConnection } from './connections/get-connection.ts';
 import { listConnections } from './connections/list-connections.ts';
 import { watchEvents } from './events/watch-events.ts';
+import { approveGoalPlan } from './goals/approve-goal-plan.ts';
+import { changeGoal } from './goals/change-goal.ts';
+import { closeGoal } from './goals/close-goal.ts';
+import { createGoal } from './goals/create-goal.ts';
+import { draftGoalTests } from './goals/draft-goal-tests.ts';
+import { getGoalPlan } from './goals/get-goal-plan.ts';
+import { getGoalProgress } from './goals/get-goal-progress.ts';
+import { getGoal, listGoals } from './goals/list-goals.ts';
 import { getImport } from './imports/get-import.ts';
 import { listImports } from './imports/list-imports.ts';
 import { cancelImport, pauseImport, resumeImport, tryImportNow } from './imports/message-import.ts';
@@ -161,6 +169,11 @@ export const OPERATIONS: readonly Operation[] = [
   getWatch,
   getWatchResults,
   labelWatchSample,
+  listGoals,
+  getGoal,
+  getGoalPlan,
+  getGoalProgress,
+  approveGoalPlan,
   listAudit,
 
   listSignInMethods,
@@ -248,6 +261,10 @@ export const OPERATIONS: readonly Operation[] = [
   turnOnWatch,
   pauseWatch,
   rejectWatch,
+  createGoal,
+  changeGoal,
+  draftGoalTests,
+  closeGoal,
   createWebhook,
   listWebhooks,
   getWebhook,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { editBrief } from '../../src/db/agents/briefs.ts';
 import { refreshComparisons } from '../../src/db/comparisons/comparisons.ts';
 import { insertConnection } from '../../src/db/connections/connections.ts';
+import { insertGoal } from '../../src/db/goals/goals.ts';
 import { createImport } from '../../src/db/imports/imports.ts';
 import { insertReanalysis } from '../../src/db/reanalyses/reanalyses.ts';
 import { openAttempt } from '../../src/db/runs/attempts.ts';
@@ -101,10 +102,19 @@ export async function makeOneOfEach(world: World, agentId: string) {
   const attemptId = (await openAttempt(em, attemptKey))?.attemptId ?? '';
   await endRun(world.database, { workspaceId, agentId }, runId);
   const { id: personaId } = await insertPersona(em, { ...author, name: 'Slow', style: 'Speaks slowly.' });
+  const goalId = await insertGoal(em, {
+    ...author,
+    agentId,
+    title: 'Bookings',
+    request: 'More.',
+    origin: 'api',
+    testIds: [testId],
+  });
   const watchId = await makeWatch(world, { workspaceId, agentId }, callId);
   return {
     agentId,
     watchId,
+    goalId,
     callId,
     metric: 'got_it_done',
     waitingId,

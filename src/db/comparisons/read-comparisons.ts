@@ -15,6 +15,9 @@ const COLUMNS = [
   'updatedAt',
 ] as const;
 
+/** Between two versions: of more the newest. */
+const COMPARISONS_AT_MOST = 50;
+
 export type ComparisonView = Pick<Row<'comparisons'>, (typeof COLUMNS)[number]>;
 
 const within = (em: EntityManager, scope: ReadScope) =>
@@ -36,6 +39,21 @@ export function listComparisons(
     .orderBy('toVersion', 'desc')
     .limit(limit + 1)
     .execute();
+}
+
+/** Of neighbouring versions from one to another, oldest first. */
+export async function comparisonsBetween(
+  em: EntityManager,
+  scope: ReadScope,
+  [from, to]: readonly [number, number],
+): Promise<string[]> {
+  const rows = await within(em, scope)
+    .where('fromVersion', '>=', from)
+    .where('toVersion', '<=', to)
+    .orderBy('toVersion', 'desc')
+    .limit(COMPARISONS_AT_MOST)
+    .execute();
+  return rows.map(({ id }) => id).toReversed();
 }
 
 export async function findComparison(em: EntityManager, scope: ReadScope, id: string): Promise<ComparisonView | null> {

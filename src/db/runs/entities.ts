@@ -41,6 +41,8 @@ export const Run = defineEntity({
     personas: p.array().nullable(),
     repeats: p.integer().nullable(),
     shadowAgentId: p.uuid().nullable(),
+    /** The goal that it was started for. */
+    goalId: p.uuid().nullable(),
     cellsRequested: p.integer(),
     cellsRunnable: p.integer(),
     /** Cells that have their result. */
@@ -78,6 +80,10 @@ export const Run = defineEntity({
   indexes: [
     { name: 'runs_agent', properties: ['agentId', 'createdAt', 'id'] },
     { name: 'runs_complete', properties: ['agentId', 'finishedAt', 'id'] },
+    {
+      name: 'runs_goal',
+      expression: `create index "runs_goal" on "runs" ("goal_id", "created_at", "id") where "goal_id" is not null`,
+    },
     {
       name: 'runs_auto_version',
       expression: `create unique index "runs_auto_version" on "runs" ("agent_id", "version") where "trigger" = 'auto'`,

@@ -27,6 +27,7 @@ const COLUMNS = [
   'personas',
   'repeats',
   'shadowAgentId',
+  'goalId',
   'cellsRequested',
   'cellsRunnable',
   'cellsDone',
@@ -68,6 +69,7 @@ export interface RunFilter {
   status: RunStatus | null;
   trigger: RunTrigger | null;
   version: number | null;
+  goalId: string | null;
 }
 
 /** Newest first; the order never changes. */
@@ -82,6 +84,7 @@ export async function listRuns(
   if (filter.status) runs = runs.where('status', '=', filter.status);
   if (filter.trigger) runs = runs.where('trigger', '=', filter.trigger);
   if (filter.version !== null) runs = runs.where('version', '=', filter.version);
+  if (filter.goalId !== null) runs = runs.where('goalId', '=', filter.goalId);
   if (after) runs = runs.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
   return runs
     .orderBy('createdAt', 'desc')
@@ -102,6 +105,7 @@ export interface NewRun {
   testIds: readonly string[];
   personas: readonly string[] | null;
   repeats: number | null;
+  goalId?: string | null;
   /** Estimates. */
   platformNanoUsd: number;
   serviceNanoUsd: number;
@@ -129,6 +133,7 @@ export async function insertRun(em: EntityManager, made: NewRun): Promise<string
       configHash,
       testSetId,
       repeats,
+      goalId: made.goalId ?? null,
       testIds: [...made.testIds],
       personas: made.personas && [...made.personas],
       cellsRequested: cells.length,

@@ -30,6 +30,10 @@ export async function listVersions(
     .execute();
 }
 
+export async function findVersion(em: EntityManager, scope: ReadScope, version: number): Promise<VersionView | null> {
+  return (await versions(em, scope).where('version', '=', version).executeTakeFirst()) ?? null;
+}
+
 const versions = (em: EntityManager, scope: ReadScope) =>
   db(em)
     .with('ran', () => sumsByVersion(em, scope))

@@ -1,16 +1,41 @@
-import { attemptsAtMost, nanoOfUsd } from '../limits/run-cost.ts';
+import { attemptsAtMost, modelNanoUsd, nanoOfUsd, type RunModels } from '../limits/run-cost.ts';
+import type { TestSpec } from '../tests/spec.ts';
 import type { Platform, RunKind } from '../vocabulary.ts';
 import { simulationTerms } from './simulation-terms.ts';
 
+export interface PricedAgent {
+  provider: Platform;
+  /** USD a simulated call by the agent's settings; null: the platform's usual rate. */
+  simulatedCallUsd: number | null;
+}
+
 /** What a cell of a run may cost at its platform, in billionths of a US dollar: every attempt that it may take. */
-export function cellPriceNanoUsd(
-  run: { kind: RunKind; repeats: number | null },
-  agent: {
-    provider: Platform;
-    /** USD a simulated call by the agent's settings; null: the platform's usual rate. */
-    simulatedCallUsd: number | null;
-  },
-): number {
+export function cellPriceNanoUsd(run: { kind: RunKind; repeats: number | null }, agent: PricedAgent): number {
   const usdACall = agent.simulatedCallUsd ?? simulationTerms(agent.provider)?.usdACall ?? 0;
   return nanoOfUsd(usdACall) * attemptsAtMost(run);
+}
+
+export interface RunPrice {
+  /** One cell at the platform. */
+  cellNanoUsd: number;
+  /** The models of one cell, test by test. */
+  modelsOfCells: number[];
+  platformNanoUsd: number;
+  serviceNanoUsd: number;
+}
+
+/** What a whole run may cost before it is played, in billionths of a US dollar. @param callers how many play each test */
+export function runPrice(
+  run: { kind: RunKind; repeats: number | null; specs: readonly TestSpec[]; callers: number },
+  agent: PricedAgent,
+  models: RunModels,
+): RunPrice {
+  const cellNanoUsd = cellPriceNanoUsd(run, agent);
+  const modelsOfCells = run.specs.map((spec) => modelNanoUsd(spec, models) * attemptsAtMost(run));
+  return {
+    cellNanoUsd,
+    modelsOfCells,
+    platformNanoUsd: cellNanoUsd * run.specs.length * run.callers,
+    serviceNanoUsd: modelsOfCells.reduce((sum, one) => sum + one, 0) * run.callers,
+  };
 }

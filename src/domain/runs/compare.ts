@@ -16,10 +16,7 @@ export function comparedDocument(document: ResultDocument, other: ResultDocument
     return before !== undefined && !isSameTest(before, cell);
   };
   const changed = document.cells.filter(isAnother).length;
-  const cells = document.cells.map((cell) => ({
-    ...cell,
-    change: isAnother(cell) ? null : changeOf(there.get(keyOf(cell))?.result, cell.result),
-  }));
+  const cells = document.cells.map((cell) => ({ ...cell, change: changeBetween(there.get(keyOf(cell)), cell) }));
   const number = (change: CellChange) => cells.filter((cell) => cell.change === change).length;
   const notes =
     other === null
@@ -37,9 +34,16 @@ export function comparedDocument(document: ResultDocument, other: ResultDocument
   };
 }
 
+type Judged = Pick<DocumentCell, 'testRevision' | 'expect' | 'result' | 'n'>;
+
+/** What became of a cell since another run of the same epoch; null where nothing can be said. */
+export function changeBetween(before: Judged | undefined, now: Judged): CellChange | null {
+  return before === undefined || !isSameTest(before, now) ? null : changeOf(before.result, now.result);
+}
+
 /** A test that was revised, expects something else or is played another number of times asks another question. */
-function isSameTest(before: DocumentCell, now: DocumentCell): boolean {
-  const isRepeated = ({ n }: DocumentCell) => n > ATTEMPTS_ALONE;
+function isSameTest(before: Judged, now: Judged): boolean {
+  const isRepeated = ({ n }: Judged) => n > ATTEMPTS_ALONE;
   return (
     before.testRevision === now.testRevision &&
     before.expect === now.expect &&
@@ -57,13 +61,13 @@ function testsChanged(batchId: string, cells: number): string {
 }
 
 /** Null where one side has no verdict about the agent. A flaky cell is neither broken nor fixed. */
-function changeOf(there: CellResult | undefined, here: CellResult): CellChange | null {
-  if (there === undefined || !isJudged(there) || !isJudged(here)) return null;
+function changeOf(there: CellResult, here: CellResult): CellChange | null {
+  if (!isJudged(there) || !isJudged(here)) return null;
   if (there === 'passed' && here === 'failed') return 'newly_broken';
   return there === 'failed' && here === 'passed' ? 'fixed' : 'unchanged';
 }
 
-function isJudged(result: CellResult): boolean {
+export function isJudged(result: CellResult): boolean {
   return result === 'passed' || result === 'failed' || result === 'flaky';
 }
 

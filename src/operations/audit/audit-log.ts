@@ -50,8 +50,18 @@ function entryOf(admission: Admission, status: number, document: unknown): NewAu
     targetIds: targetsOf(admission, document),
     argsHash: argsHashOf(admission),
     status,
-    goalId: null,
+    goalId: status === 404 ? null : goalOf(admission),
   };
+}
+
+/** The goal of the path or of the body, or that of the run which is acted on. */
+function goalOf({ request, args, parents }: Admission): string | null {
+  const { goalId: named } = (args?.body ?? {}) as { goalId?: unknown };
+  const runs = [...parents.values()].map((parent) => (parent as { goalId?: unknown }).goalId);
+  const found = [request.path.goalId, named, ...runs].find(
+    (one) => typeof one === 'string' && UUID.test(one.toLowerCase()),
+  );
+  return typeof found === 'string' ? found.toLowerCase() : null;
 }
 
 /** The ids of the path below the agent and the id of the answer; the agent's own where there is none of these. */

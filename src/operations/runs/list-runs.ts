@@ -4,7 +4,7 @@ import { run } from '../../contract/run.ts';
 import { listRuns as readRuns } from '../../db/runs/runs.ts';
 import { RUN_STATUSES, RUN_TRIGGERS } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
-import { choiceParam, cursorParam, integerParam, limitParam } from '../params.ts';
+import { choiceParam, cursorParam, idParam, integerParam, limitParam } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentRun } from './present.ts';
 
@@ -24,6 +24,7 @@ export const listRuns = defineOperation({
     status: choiceParam(RUN_STATUSES, 'Runs of this status.'),
     trigger: choiceParam(RUN_TRIGGERS, 'Runs that a person (manual), a new version (auto) or a key (ci) started.'),
     version: integerParam('Runs that played this agent version.'),
+    goalId: idParam('Runs that were started for this goal.'),
   },
   response: listOf(run),
   async run(context, { query }) {

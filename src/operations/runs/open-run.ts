@@ -7,17 +7,10 @@ import { insertRun } from '../../db/runs/runs.ts';
 import { readPlan } from '../../db/system/plans.ts';
 import type { TestForRun } from '../../db/tests/tests.ts';
 import { allowancesOf } from '../../domain/limits/plans.ts';
-import {
-  attemptsAtMost,
-  modelNanoUsd,
-  nanoOfUsd,
-  type RunModels,
-  unpricedModels,
-  usdWords,
-} from '../../domain/limits/run-cost.ts';
+import { nanoOfUsd, type RunModels, unpricedModels, usdWords } from '../../domain/limits/run-cost.ts';
 import { OWN_CALLER } from '../../domain/runs/attempt.ts';
 import type { CellPlan } from '../../domain/runs/cell.ts';
-import { cellPriceNanoUsd } from '../../domain/runs/cell-price.ts';
+import { runPrice } from '../../domain/runs/cell-price.ts';
 import { testCallMessage } from '../../domain/runs/run-messages.ts';
 import { simulationTerms } from '../../domain/runs/simulation-terms.ts';
 import type { Platform, RunKind, RunTrigger } from '../../domain/vocabulary.ts';
@@ -38,6 +31,8 @@ export interface RunToOpen {
   /** Null: the current one. */
   version: number | null;
   repeats: number | null;
+  /** The goal that it is for; its plan is approved. */
+  goalId?: string | null;
   /** A user id, `key:<id>`, or `earshot`. */
   createdBy: string;
   apiKeyId: string | null;
@@ -63,14 +58,16 @@ export async function openRun(em: EntityManager, asked: RunToOpen, models: RunMo
   const drawsNow = trigger !== 'auto' && asked.drawsNothing !== true;
   const draws = drawsNow ? await drawOrRefuse(em, agent.workspaceId, cells.length) : null;
   const { version, configHash, simulatedCallUsd } = await requireTesting(em, agent, asked.version);
-  const attempts = attemptsAtMost({ kind, repeats });
-  const cellNanoUsd = cellPriceNanoUsd({ kind, repeats }, { provider: agent.provider, simulatedCallUsd });
-  const modelCosts = tests.map(({ spec }) => modelNanoUsd(spec, models) * attempts);
+  const { cellNanoUsd, modelsOfCells, ...price } = runPrice(
+    { kind, repeats, specs: tests.map(({ spec }) => spec), callers: asked.personas?.length ?? 1 },
+    { provider: agent.provider, simulatedCallUsd },
+    models,
+  );
   const payer = { workspaceId: agent.workspaceId, agentId: agent.id, apiKeyId: asked.apiKeyId };
   if (trigger !== 'auto') {
     const left = leastLeft(await budgetsLeft(em, payer));
     if (left !== null && (left.leftNanoUsd ?? 0) < cellNanoUsd) throw budgetExceeded(left.of, cellNanoUsd, left);
-    await requireAi(em, agent.workspaceId, Math.min(...modelCosts));
+    await requireAi(em, agent.workspaceId, Math.min(...modelsOfCells));
   }
   const unpriced = unpricedModels(
     tests.map(({ spec }) => spec),
@@ -87,8 +84,8 @@ export async function openRun(em: EntityManager, asked: RunToOpen, models: RunMo
     testIds: tests.map(({ id }) => id),
     personas: asked.personas,
     repeats,
-    platformNanoUsd: cellNanoUsd * cells.length,
-    serviceNanoUsd: sum(modelCosts) * (asked.personas?.length ?? 1),
+    goalId: asked.goalId ?? null,
+    ...price,
     createdBy: asked.createdBy,
     cells,
   });
@@ -99,8 +96,6 @@ export async function openRun(em: EntityManager, asked: RunToOpen, models: RunMo
   await publishEvent(em, { agentId: agent.id, kind: 'run.changed', ref: runId });
   return runId;
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 
 const notes = (sentences: readonly (string | null)[]): string | null => {
   const said = sentences.filter((sentence) => sentence !== null);

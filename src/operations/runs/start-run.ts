@@ -1,6 +1,7 @@
 import { type NewRunRequest, newRun, run } from '../../contract/run.ts';
 import { findRun } from '../../db/runs/runs.ts';
 import { Failure } from '../failure.ts';
+import { requireApproved } from '../goals/require-approved.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { choosePersonas, chooseTests } from './choose-tests.ts';
@@ -16,7 +17,7 @@ export const startRun = defineOperation({
   tag: 'Runs',
   summary: 'Play tests against a version',
   description:
-    "Simulated calls, one a test and persona, against one version of the agent. Name exactly one of testIds, testSetId and all: true. The plan's simulated test calls must cover the whole run (402 quota_exceeded); where a budget covers a part, fewer cells are run and the message says so; where it can't pay one cell, 402 budget_exceeded. Test calls and money that were not used are given back at the end. Poll the run until its status is complete, refused or failed, then read its result.",
+    "Simulated calls, one a test and persona, against one version of the agent. Name exactly one of testIds, testSetId and all: true. The plan's simulated test calls must cover the whole run (402 quota_exceeded); where a budget covers a part, fewer cells are run and the message says so; where it can't pay one cell, 402 budget_exceeded. Test calls and money that were not used are given back at the end. With goalId it is for that goal, whose plan a person has approved (409 plan_not_approved). Poll the run until its status is complete, refused or failed, then read its result.",
   whenToUse: 'Use it to find out whether a version of the agent does what its tests ask for.',
   body: newRun,
   refuses: [
@@ -27,6 +28,9 @@ export const startRun = defineOperation({
     'test_set_not_found',
     'persona_not_found',
     'draft_not_found',
+    'goal_not_found',
+    'goal_closed',
+    'plan_not_approved',
   ],
   status: 201,
   response: run,
@@ -35,6 +39,7 @@ export const startRun = defineOperation({
     const { em, agent, services } = context;
     const { tests, testSetId } = await chooseTests(em, agent, body);
     const personas = await choosePersonas(em, agent.workspaceId, body.personas);
+    const goalId = await requireApproved(context, body.goalId ?? null, tests);
     const asked = {
       agent,
       kind: 'run',
@@ -43,6 +48,7 @@ export const startRun = defineOperation({
       personas,
       version: body.version ?? null,
       repeats: body.repeats ?? null,
+      goalId,
       ...askedBy(context),
     } as const;
     return presentMade(context, await openRun(em, asked, services.models));

@@ -3,11 +3,13 @@ import { ensureConnection, type SharedDemoAgent } from '../../db/connections/con
 import type { EntityManager } from '../../db/database.ts';
 import { createImport } from '../../db/imports/imports.ts';
 import { hasImports } from '../../db/imports/read-imports.ts';
+import type { ReadyGoal } from '../../domain/goals/ready-goal.ts';
 import type { ReadyTest } from '../../domain/tests/ready-test.ts';
 import type { Vault } from '../../secrets.ts';
 import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { importEntry } from '../../temporal/agent-coordinator.ts';
+import { ensureDemoGoal, readyGoalOf } from './demo-goals.ts';
 import { ensureDemoTests, readyTestsOf } from './demo-tests.ts';
 
 export interface DemoAgentDeps {
@@ -29,7 +31,7 @@ export interface DemoAgent {
 const demoKey = (workspaceId: string, readOnly: boolean) => (readOnly ? 'demo' : `demo-${workspaceId}`);
 const IMPORT_LIMIT = 1000;
 
-/** A writable copy of a shared demo agent with its tests; where the workspace has one already, that one. */
+/** A writable copy of a shared demo agent with its tests and its goal; where the workspace has one already, that one. */
 export async function copyDemoAgent(
   em: EntityManager,
   deps: Omit<DemoAgentDeps, 'demoUrl'>,
@@ -45,17 +47,25 @@ export async function copyDemoAgent(
       workspaceId,
       readOnly: false,
       tests: await readyTestsOf(em, shared.id),
+      goal: await readyGoalOf(em, shared.id),
     },
   );
 }
 
 export const copyName = (name: string) => `${name} (copy)`;
 
-/** An agent of the demo platform, with its tests, and with its first import ordered. Doing it again changes nothing but the platform's address. */
+/** An agent of the demo platform, with its tests and a goal, and with its first import ordered. Doing it again changes nothing but the platform's address. */
 export async function ensureDemoAgent(
   em: EntityManager,
   deps: DemoAgentDeps,
-  demo: { providerAgentId: string; name: string; workspaceId: string; readOnly: boolean; tests: readonly ReadyTest[] },
+  demo: {
+    providerAgentId: string;
+    name: string;
+    workspaceId: string;
+    readOnly: boolean;
+    tests: readonly ReadyTest[];
+    goal: ReadyGoal | null;
+  },
 ): Promise<DemoAgent> {
   const { workspaceId, providerAgentId, name, readOnly } = demo;
   const connectionId = await ensureConnection(em, {
@@ -77,6 +87,7 @@ export async function ensureDemoAgent(
     })) ?? (await findAgentByProviderId(em, key));
   if (!agentId) throw new Error('A demo agent is neither new nor there.');
   await ensureDemoTests(em, { workspaceId, agentId }, demo.tests);
+  await ensureDemoGoal(em, { workspaceId, agentId }, demo.goal);
   if (await hasImports(em, agentId)) return { agentId, workspaceId, name, importId: null };
 
   const request = await createImport(em, { workspaceId, agentId, kind: 'first', limit: IMPORT_LIMIT, from: null });

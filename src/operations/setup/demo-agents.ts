@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { actIn } from '../../db/system/scope.ts';
 import { ensureSystemWorkspace, listPeopleWorkspaces, lockSetup } from '../../db/system/setup.ts';
+import type { ReadyGoal } from '../../domain/goals/ready-goal.ts';
 import type { ReadyTest } from '../../domain/tests/ready-test.ts';
 import type { Vault } from '../../secrets.ts';
 import { copyName, type DemoAgent, ensureDemoAgent } from './demo-agent.ts';
@@ -11,7 +12,12 @@ export interface DemoAgentsDeps {
   /** Where the demo platform listens now. */
   demoUrl: string;
   /** Its agents; the first is also copied into every workspace. */
-  demoAgents: readonly { providerAgentId: string; name: string; tests?: readonly ReadyTest[] }[];
+  demoAgents: readonly {
+    providerAgentId: string;
+    name: string;
+    tests?: readonly ReadyTest[];
+    goal?: ReadyGoal | undefined;
+  }[];
   polling: { polls: boolean; pollSeconds: number };
 }
 
@@ -27,15 +33,21 @@ export async function ensureDemoAgents(deps: DemoAgentsDeps): Promise<DemoAgents
     const systemId = await ensureSystemWorkspace(em);
     const agents: DemoAgents['agents'] = [];
     for (const demo of deps.demoAgents) {
-      const shared = { ...demo, tests: demo.tests ?? [], workspaceId: systemId, readOnly: true };
+      const shared = { ...withParts(demo), workspaceId: systemId, readOnly: true };
       agents.push(await actIn(em, systemId, () => ensureDemoAgent(em, deps, shared)));
     }
     const [first] = deps.demoAgents;
     for (const workspaceId of first ? await listPeopleWorkspaces(em) : []) {
       if (!first) break;
-      const copy = { ...first, tests: first.tests ?? [], name: copyName(first.name), workspaceId, readOnly: false };
+      const copy = { ...withParts(first), name: copyName(first.name), workspaceId, readOnly: false };
       agents.push(await actIn(em, workspaceId, () => ensureDemoAgent(em, deps, copy)));
     }
     return { agents };
   });
 }
+
+const withParts = ({ tests = [], goal, ...agent }: DemoAgentsDeps['demoAgents'][number]) => ({
+  ...agent,
+  tests,
+  goal: goal ?? null,
+});

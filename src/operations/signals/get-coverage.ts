@@ -3,15 +3,16 @@ import { type ProfileCount, readComputability } from '../../db/evidence/read-cov
 import { countLabels, type LabelCount } from '../../db/labels/signal-labels.ts';
 import { readAgentCosts } from '../../db/metrics/agent-costs.ts';
 import { readModelPolicy, type StandingPolicy } from '../../db/models/lay-model-readings.ts';
-import { coverableIntents, coverableIssues, readTestReach } from '../../db/tests/test-coverage.ts';
+import { readTestReach } from '../../db/tests/test-coverage.ts';
 import { currentConfiguration } from '../../db/versions/versions.ts';
 import { OUTCOME_CODE } from '../../domain/signals/analyse-call.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 import { remedyFor } from '../../domain/signals/remedies.ts';
 import { costGap, withGap } from '../../domain/signals/renew-cost.ts';
-import { type Coverable, coverByTests } from '../../domain/tests/coverage.ts';
+import { coverByTests } from '../../domain/tests/coverage.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
+import { coverableItems } from '../tests/coverable-items.ts';
 import { presentPrecision } from './present-label.ts';
 
 export const getCoverage = defineOperation({
@@ -46,29 +47,11 @@ export const getCoverage = defineOperation({
   },
 });
 
-/** What callers want, what the current version is made of and what goes wrong, each with its tests. */
-async function readTests({ em, agent }: Context): Promise<Coverage['tests']> {
-  const scope = scopeOf(agent);
+async function readTests(context: Context): Promise<Coverage['tests']> {
+  const { em, agent } = context;
   const configuration = await currentConfiguration(em, agent.id);
-  const items: Coverable[] = [
-    ...(await coverableIntents(em, scope)),
-    ...(configuration?.nodes ?? []).map(({ id, label }) => ({
-      kind: 'node' as const,
-      id,
-      label,
-      calls: null,
-      aliases: [],
-    })),
-    ...(configuration?.tools ?? []).map(({ id, name }) => ({
-      kind: 'tool' as const,
-      id: name,
-      label: name,
-      calls: null,
-      aliases: [id],
-    })),
-    ...(await coverableIssues(em, scope, agent.boardSource)),
-  ];
-  return coverByTests(items, await readTestReach(em, scope), configuration);
+  const items = await coverableItems(context, configuration);
+  return coverByTests(items, await readTestReach(em, scopeOf(agent)), configuration);
 }
 
 function modelOn(code: string, { mode, labels, returned }: StandingPolicy): Coverage['signals'][number]['model'] {

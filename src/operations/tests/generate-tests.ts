@@ -1,4 +1,10 @@
-import { type GeneratedTests, generatedTests, generateTestsInput, type TestResource } from '../../contract/test.ts';
+import {
+  type GeneratedTests,
+  type GenerateTestsInput,
+  generatedTests,
+  generateTestsInput,
+  type TestResource,
+} from '../../contract/test.ts';
 import { lockAgent } from '../../db/agents/lock-agent.ts';
 import { candidatesFor, generatedSources } from '../../db/tests/test-sources.ts';
 import { findTest, insertTest } from '../../db/tests/tests.ts';
@@ -27,28 +33,32 @@ export const generateTests = defineOperation({
   response: generatedTests,
   status: 201,
   async run(context, { body = {} }): Promise<GeneratedTests> {
-    const { em, agent } = context;
-    const limit = body.limit ?? BY_DEFAULT;
-    // Two people at once would make each test twice.
-    await lockAgent(em, agent.id);
-    const used = await generatedSources(em, scopeOf(agent));
-    const tests: TestResource[] = [];
-    const skipped: GeneratedTests['skipped'] = [];
-    for (const source of await chooseSources(context, body)) {
-      if (tests.length === limit) break;
-      const { from, isNamed } = source;
-      if (used.has(from)) {
-        if (isNamed) skipped.push({ from, reason: 'A test was generated from it already.' });
-        continue;
-      }
-      const made = await makeFrom(context, source);
-      if ('test' in made) tests.push(made.test);
-      else if (isNamed) skipped.push({ from, reason: made.reason });
-      used.add(from);
-    }
-    return { object: 'generated_tests', tests, skipped, wordedBy: 'rules' };
+    return generateFrom(context, body, body.limit ?? BY_DEFAULT);
   },
 });
+
+/** Makes a test from each source that has none, until there are enough. */
+export async function generateFrom(context: Context, body: GenerateTestsInput, limit: number): Promise<GeneratedTests> {
+  const { em, agent } = context;
+  // Two people at once would make each test twice.
+  await lockAgent(em, agent.id);
+  const used = await generatedSources(em, scopeOf(agent));
+  const tests: TestResource[] = [];
+  const skipped: GeneratedTests['skipped'] = [];
+  for (const source of await chooseSources(context, body)) {
+    if (tests.length === limit) break;
+    const { from, isNamed } = source;
+    if (used.has(from)) {
+      if (isNamed) skipped.push({ from, reason: 'A test was generated from it already.' });
+      continue;
+    }
+    const made = await makeFrom(context, source);
+    if ('test' in made) tests.push(made.test);
+    else if (isNamed) skipped.push({ from, reason: made.reason });
+    used.add(from);
+  }
+  return { object: 'generated_tests', tests, skipped, wordedBy: 'rules' };
+}
 
 async function makeFrom(
   context: Context,

@@ -32,8 +32,6 @@ export const listVersions = defineOperation({
 });
 
 function presentVersion(row: VersionView, currentVersion: number): VersionResource {
-  const { contacts } = row;
-  const share = (calls: number) => ({ value: contacts > 0 ? calls / contacts : null, n: contacts });
   return {
     object: 'version',
     version: row.version,
@@ -42,7 +40,11 @@ function presentVersion(row: VersionView, currentVersion: number): VersionResour
     detectedAt: row.detectedAt,
     configHash: row.configHash === null ? null : `sha256:${row.configHash.replace(/^sha256:/, '')}`,
     calls: row.calls,
-    gotItDone: share(row.resolved),
-    handedOff: share(row.transferred),
+    ...sharesOfVersion(row),
   };
+}
+
+export function sharesOfVersion({ contacts, resolved, transferred }: VersionView) {
+  const share = (calls: number) => ({ value: contacts > 0 ? calls / contacts : null, n: contacts });
+  return { gotItDone: share(resolved), handedOff: share(transferred) };
 }

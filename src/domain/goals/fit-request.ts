@@ -1,0 +1,61 @@
+import { matterOf, stem } from '../watches/words.ts';
+
+/** Something that a request may mean, under all the names that it goes by. */
+export interface Named {
+  /** Its label, code, slug or title: words that say what it is. */
+  names: readonly string[];
+}
+
+export interface Fit<Thing extends Named> {
+  thing: Thing;
+  /** What names it, as the request has it: an identifier, or words. */
+  words: string[];
+}
+
+/**
+ * What a request means, surest first: what it names whole, by an identifier such as `book_visit`, then what shares more
+ * than half of its words with it, or of the request's own words where those are fewer. Words that name nothing count for
+ * neither.
+ */
+export function fitRequest<Thing extends Named>(request: string, things: readonly Thing[]): Fit<Thing>[] {
+  const identified = byIdentifier(request, things);
+  const identifiers = new Set(identified.flatMap(({ words }) => words));
+  const others = things.filter((thing) => !identified.some((one) => one.thing === thing));
+  const rest = request.toLowerCase().replaceAll(IDENTIFIERS, (token) => (identifiers.has(token) ? ' ' : token));
+  return [...identified, ...byWords(rest, others)];
+}
+
+/** What only an identifier looks like: with a mark inside. */
+const IDENTIFIERS = /[\p{L}\p{N}]+(?:[_.:-][\p{L}\p{N}]+)+/gu;
+
+function byIdentifier<Thing extends Named>(request: string, things: readonly Thing[]): Fit<Thing>[] {
+  const tokens = new Set(request.toLowerCase().match(IDENTIFIERS) ?? []);
+  return things.flatMap((thing) => {
+    const identifier = thing.names.map((name) => name.toLowerCase()).find((name) => tokens.has(name));
+    return identifier === undefined ? [] : [{ thing, words: [identifier] }];
+  });
+}
+
+function byWords<Thing extends Named>(request: string, things: readonly Thing[]): Fit<Thing>[] {
+  const named = things.map((thing) => ({ thing, stems: stemsOf(thing) }));
+  const known = new Set(named.flatMap(({ stems }) => [...stems]));
+  const wanted = [...wordsByStem(request)].filter(([one]) => known.has(one));
+  return named
+    .map(({ thing, stems }) => {
+      const words = wanted.filter(([one]) => stems.has(one)).map(([, word]) => word);
+      return { thing, words, share: words.length / Math.max(1, Math.min(wanted.length, stems.size)) };
+    })
+    .filter(({ share }) => share > 0.5)
+    .toSorted((a, b) => b.share - a.share || b.words.length - a.words.length);
+}
+
+const inWords = (text: string) => text.replaceAll(/[_.:/-]/g, ' ').replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+
+/** By stem the word as the request has it first. */
+function wordsByStem(request: string): Map<string, string> {
+  const words = new Map<string, string>();
+  for (const word of matterOf(inWords(request))) if (!words.has(stem(word))) words.set(stem(word), word);
+  return words;
+}
+
+const stemsOf = ({ names }: Named) => new Set(names.flatMap((name) => matterOf(inWords(name)).map(stem)));
