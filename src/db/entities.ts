@@ -3,6 +3,7 @@ import * as audit from './audit/entities.ts';
 import * as calls from './calls/entities.ts';
 import * as comparisons from './comparisons/entities.ts';
 import * as connections from './connections/entities.ts';
+import * as drafts from './drafts/entities.ts';
 import * as events from './events/entities.ts';
 import * as evidence from './evidence/entities.ts';
 import * as goals from './goals/entities.ts';
@@ -91,6 +92,8 @@ export const ROWS = [
   runs.RunDocument,
   runs.BudgetReservation,
   goals.Goal,
+  drafts.Draft,
+  drafts.DraftRevision,
   watches.Watch,
   watches.Backtest,
   watches.WatchSample,

@@ -125,6 +125,7 @@ export const WORKSPACE_EVENT_KINDS = [
   'watch.backtest',
   'watch.failing',
   'goal.changed',
+  'draft.changed',
 ] as const;
 export type WorkspaceEventKind = (typeof WORKSPACE_EVENT_KINDS)[number];
 
@@ -217,3 +218,15 @@ export type BacktestStatus = (typeof BACKTEST_STATUSES)[number];
 /** Flagged: the expectation did not hold. Cleared: it did. */
 export const SAMPLE_KINDS = ['flagged', 'cleared'] as const;
 export type SampleKind = (typeof SAMPLE_KINDS)[number];
+
+/** `testing` is a draft of whose exact text a run is under way: it is read from the runs, never stored. */
+export const DRAFT_STATUSES = ['draft', 'testing', 'publishing', 'published', 'discarded'] as const;
+export type DraftStatus = (typeof DRAFT_STATUSES)[number];
+
+/** Whether the whole suite has to have run on the text of a draft, or has to have passed. */
+export const GATE_MODES = ['ran', 'passed'] as const;
+export type GateMode = (typeof GATE_MODES)[number];
+
+/** Why the gate of a draft is shut. */
+export const GATE_REASONS = ['no_tests', 'no_suite_run', 'suite_running', 'suite_incomplete', 'suite_failed'] as const;
+export type GateReason = (typeof GATE_REASONS)[number];

@@ -34,6 +34,10 @@ import { changeConnection } from './connections/change-connection.ts';
 import { createConnection } from './connections/create-connection.ts';
 import { getConnection } from './connections/get-connection.ts';
 import { listConnections } from './connections/list-connections.ts';
+import { changeDraft, discardDraft, rebaseDraft } from './drafts/change-draft.ts';
+import { createDraft } from './drafts/create-draft.ts';
+import { getAgentText, getDraft } from './drafts/get-draft.ts';
+import { listDrafts } from './drafts/list-drafts.ts';
 import { watchEvents } from './events/watch-events.ts';
 import { approveGoalPlan } from './goals/approve-goal-plan.ts';
 import { changeGoal } from './goals/change-goal.ts';
@@ -174,6 +178,10 @@ export const OPERATIONS: readonly Operation[] = [
   getGoalPlan,
   getGoalProgress,
   approveGoalPlan,
+  listDrafts,
+  getDraft,
+  getAgentText,
+  changeDraft,
   listAudit,
 
   listSignInMethods,
@@ -265,6 +273,9 @@ export const OPERATIONS: readonly Operation[] = [
   changeGoal,
   draftGoalTests,
   closeGoal,
+  createDraft,
+  rebaseDraft,
+  discardDraft,
   createWebhook,
   listWebhooks,
   getWebhook,

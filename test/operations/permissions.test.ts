@@ -227,7 +227,8 @@ describe('the table', () => {
     for (const { id, surface, scope, changes } of OPERATIONS) {
       if (surface === 'app') expect(['person', 'public']).toContain(scope);
       else if (writes.includes(id)) expect([id, scope]).toEqual([id, 'write']);
-      else if (['calibrateTests', 'labelWatchSample', 'approveGoalPlan'].includes(id)) expect(scope).toBe('person');
+      else if (['calibrateTests', 'labelWatchSample', 'approveGoalPlan', 'changeDraft'].includes(id))
+        expect(scope).toBe('person');
       // Validating is a POST for its body alone: it stores nothing.
       else expect([id, scope, changes]).toEqual([id, 'read', id === 'validateTestSpec']);
     }

@@ -16,6 +16,7 @@ import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
 import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
 import { newId } from '../../src/ids.ts';
 import { makeSignal, testVault } from './analysed-calls.ts';
+import { makeDraft } from './drafts.ts';
 import { makeIssue } from './issues.ts';
 import { endRun, makeRun } from './runs.ts';
 import { minute, seedCalls } from './seed.ts';
@@ -111,10 +112,12 @@ export async function makeOneOfEach(world: World, agentId: string) {
     testIds: [testId],
   });
   const watchId = await makeWatch(world, { workspaceId, agentId }, callId);
+  const draftId = await makeDraft(world, { workspaceId, agentId }, { issueId });
   return {
     agentId,
     watchId,
     goalId,
+    draftId,
     callId,
     metric: 'got_it_done',
     waitingId,

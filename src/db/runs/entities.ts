@@ -43,6 +43,9 @@ export const Run = defineEntity({
     shadowAgentId: p.uuid().nullable(),
     /** The goal that it was started for. */
     goalId: p.uuid().nullable(),
+    /** The draft that is played in the place of the version, which is its base, and the text that it had. */
+    draftId: p.uuid().nullable(),
+    draftRevision: p.integer().nullable(),
     cellsRequested: p.integer(),
     cellsRunnable: p.integer(),
     /** Cells that have their result. */
@@ -79,6 +82,10 @@ export const Run = defineEntity({
   },
   indexes: [
     { name: 'runs_agent', properties: ['agentId', 'createdAt', 'id'] },
+    {
+      name: 'runs_draft',
+      expression: `create index "runs_draft" on "runs" ("draft_id", "draft_revision") where "draft_id" is not null`,
+    },
     { name: 'runs_complete', properties: ['agentId', 'finishedAt', 'id'] },
     {
       name: 'runs_goal',

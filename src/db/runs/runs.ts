@@ -28,6 +28,8 @@ const COLUMNS = [
   'repeats',
   'shadowAgentId',
   'goalId',
+  'draftId',
+  'draftRevision',
   'cellsRequested',
   'cellsRunnable',
   'cellsDone',
@@ -106,6 +108,8 @@ export interface NewRun {
   personas: readonly string[] | null;
   repeats: number | null;
   goalId?: string | null;
+  /** Played in the place of the version, which is its base. */
+  draft?: { id: string; revision: number } | null;
   /** Estimates. */
   platformNanoUsd: number;
   serviceNanoUsd: number;
@@ -134,6 +138,8 @@ export async function insertRun(em: EntityManager, made: NewRun): Promise<string
       testSetId,
       repeats,
       goalId: made.goalId ?? null,
+      draftId: made.draft?.id ?? null,
+      draftRevision: made.draft?.revision ?? null,
       testIds: [...made.testIds],
       personas: made.personas && [...made.personas],
       cellsRequested: cells.length,

@@ -21,19 +21,24 @@ export function touchedFirst<Test extends { spec: TestSpec }>(
   tests: readonly Test[],
   changes: readonly VersionChange[],
 ): Touched<Test> {
-  const read = tests.map((test) => ({ test, names: namesIn(test.spec), words: wordsOf(textOf(test.spec)) }));
+  const read = tests.map(readTest);
   const touched = new Set<Test>();
   const untested: string[] = [];
   for (const change of changes) {
-    const of = read.filter(
-      ({ names, words }) =>
-        names.has(plain(change.place.id)) || names.has(plain(change.place.label)) || shares(words, change),
-    );
+    const of = read.filter((test) => touches(test, change));
     for (const { test } of of) touched.add(test);
     if (of.length === 0) untested.push(change.detail);
   }
   const rest = tests.filter((test) => !touched.has(test));
   return { tests: [...tests.filter((test) => touched.has(test)), ...rest], untested };
+}
+
+/** Only the tests that a change touches. */
+export function touchedBy<Test extends { spec: TestSpec }>(
+  tests: readonly Test[],
+  changes: readonly VersionChange[],
+): Test[] {
+  return tests.filter((test) => changes.some((change) => touches(readTest(test), change)));
 }
 
 const NAMED_AT_MOST = 5;
@@ -44,6 +49,16 @@ export function untestedWords(untested: readonly string[]): string | null {
   const named = untested.slice(0, NAMED_AT_MOST).map((detail) => detail.replace(/\.$/, ''));
   const more = untested.length - named.length;
   return `Changed without a test: ${named.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+}
+
+const readTest = <Test extends { spec: TestSpec }>(test: Test) => ({
+  test,
+  names: namesIn(test.spec),
+  words: wordsOf(textOf(test.spec)),
+});
+
+function touches({ names, words }: Omit<ReturnType<typeof readTest>, 'test'>, change: VersionChange): boolean {
+  return names.has(plain(change.place.id)) || names.has(plain(change.place.label)) || shares(words, change);
 }
 
 function namesIn({ fixtures, criteria }: TestSpec): Set<string> {

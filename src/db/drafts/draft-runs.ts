@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { SuiteRun, SuiteTest } from '../../domain/drafts/suite-gate.ts';
+import type { RunTrigger } from '../../domain/vocabulary.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { anyId } from '../expressions.ts';
+
+/** A run of the text that a draft has now, with what its cells came to. */
+export interface TextRun extends SuiteRun {
+  draftId: string;
+  trigger: RunTrigger;
+  createdAt: string;
+}
+
+const cells = sql<SuiteRun['cells']>`coalesce((
+  select jsonb_agg(jsonb_build_object('testId', c.test_id, 'testRevision', c.test_revision, 'result', c.result)
+    order by c.position, c.persona)
+  from run_cells c where c.run_id = run.id and c.runnable), '[]'::jsonb)`;
+
+/** Runs of exactly the text in force, newest first. */
+export async function runsOfTexts(em: EntityManager, draftIds: readonly string[]): Promise<Map<string, TextRun[]>> {
+  const rows = await db(em)
+    .selectFrom('drafts as d')
+    .innerJoin('draft_revisions as r', (join) =>
+      join.onRef('r.draftId', '=', 'd.id').onRef('r.revision', '=', 'd.revision'),
+    )
+    .innerJoin('draft_revisions as same', (join) =>
+      join.onRef('same.draftId', '=', 'd.id').onRef('same.draftHash', '=', 'r.draftHash'),
+    )
+    .innerJoin('runs as run', (join) =>
+      join.onRef('run.draftId', '=', 'same.draftId').onRef('run.draftRevision', '=', 'same.revision'),
+    )
+    .where('d.id', '=', anyId(draftIds))
+    .where('run.kind', '=', 'run')
+    .select(['d.id as draftId', 'run.id as runId', 'run.status', 'run.trigger', 'run.createdAt'])
+    .select(cells.as('cells'))
+    .orderBy('run.createdAt', 'desc')
+    .orderBy('run.id', 'desc')
+    .execute();
+  return Map.groupBy(rows, ({ draftId }) => draftId);
+}
+
+/** The tests that a change has to have run through: those that gate, or all where none does. */
+export async function acceptedSuite(em: EntityManager, agentId: string): Promise<SuiteTest[]> {
+  const tests = await kept(em, agentId).select('gates').execute();
+  const gating = tests.filter(({ gates }) => gates);
+  return (gating.length > 0 ? gating : tests).map(({ id, title, revision }) => ({ id, title, revision }));
+}
+
+/** Tests of the agent by their ids; archived ones are played no more. */
+export function keptTests(em: EntityManager, agentId: string, ids: readonly string[]): Promise<SuiteTest[]> {
+  return kept(em, agentId).where('id', '=', anyId(ids)).execute();
+}
+
+const kept = (em: EntityManager, agentId: string) =>
+  db(em)
+    .selectFrom('tests')
+    .where('agentId', '=', agentId)
+    .where('archivedAt', 'is', null)
+    .select(['id', 'title', 'revision'])
+    .orderBy('createdAt')
+    .orderBy('id');

@@ -1,0 +1,153 @@
+import { sql } from 'kysely';
+import type { DraftChange } from '../../domain/drafts/apply-changes.ts';
+import type { DraftTexts } from '../../domain/drafts/parts.ts';
+import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
+import type { DraftStatus } from '../../domain/vocabulary.ts';
+import { newId } from '../../ids.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { json, now } from '../expressions.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
+import type { Row } from '../tables.ts';
+
+/** A draft with the text in force, and what the live version is by now. */
+export type DraftView = Omit<Row<'drafts'>, 'status'> &
+  Pick<Row<'draft_revisions'>, 'baseVersion' | 'baseHash' | 'base' | 'texts' | 'changes' | 'draftHash'> & {
+    status: DraftStatus;
+    /** Hash of the live version's configuration; null where it was not captured. */
+    liveHash: string | null;
+    issue: { id: string; key: string; title: string } | null;
+    comparison: { id: string; fromVersion: number; toVersion: number } | null;
+  };
+
+const issueOf = sql<DraftView['issue']>`(
+  select jsonb_build_object('id', i.id, 'key', i.key, 'title', i.title)
+  from issues i where i.id = d.issue_id and i.agent_id = d.agent_id)`;
+const comparisonOf = sql<DraftView['comparison']>`(
+  select jsonb_build_object('id', c.id, 'fromVersion', c.from_version, 'toVersion', c.to_version)
+  from comparisons c where c.id = d.comparison_id and c.agent_id = d.agent_id)`;
+const isTested = sql<boolean>`exists (
+  select from runs run join draft_revisions played on played.draft_id = run.draft_id and played.revision = run.draft_revision
+  where run.draft_id = d.id and played.draft_hash = r.draft_hash and run.status in ('queued', 'awaiting_approval', 'running'))`;
+const status = sql<DraftStatus>`case when d.status = 'draft' and ${isTested} then 'testing' else d.status end`;
+const liveHash = sql<string | null>`(
+  select v.config_hash from agents a join agent_versions v on v.agent_id = a.id and v.version = a.current_version
+  where a.id = d.agent_id and v.config_captured)`;
+
+const views = (em: EntityManager, scope: ReadScope) =>
+  db(em)
+    .selectFrom('drafts as d')
+    .innerJoin('draft_revisions as r', (join) =>
+      join.onRef('r.draftId', '=', 'd.id').onRef('r.revision', '=', 'd.revision'),
+    )
+    .where('d.agentId', '=', anyAgent(scope))
+    .selectAll('d')
+    .select(['r.baseVersion', 'r.baseHash', 'r.base', 'r.texts', 'r.changes', 'r.draftHash'])
+    .select([status.as('status'), liveHash.as('liveHash'), issueOf.as('issue'), comparisonOf.as('comparison')]);
+
+export async function findDraft(em: EntityManager, scope: ReadScope, draftId: string): Promise<DraftView | null> {
+  return (await views(em, scope).where('d.id', '=', draftId).executeTakeFirst()) ?? null;
+}
+
+/** Newest first; the order never changes. */
+export function listDrafts(
+  em: EntityManager,
+  scope: ReadScope,
+  filter: { status: DraftStatus | null },
+  { after, limit }: { after: readonly [createdAt: string, id: string] | null; limit: number },
+): Promise<DraftView[]> {
+  let drafts = views(em, scope);
+  if (filter.status) drafts = drafts.where(status, '=', filter.status);
+  if (after) drafts = drafts.where((eb) => eb(eb.refTuple('d.createdAt', 'd.id'), '<', eb.tuple(after[0], after[1])));
+  return drafts
+    .orderBy('d.createdAt', 'desc')
+    .orderBy('d.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+export interface NewDraft extends DraftText {
+  workspaceId: string;
+  agentId: string;
+  title: string;
+  rationale: string;
+  newCaseIds: readonly string[];
+  issueId: string | null;
+  comparisonId: string | null;
+  targetPath: string | null;
+}
+
+/** One text of a draft over its base. */
+export interface DraftText {
+  baseVersion: number;
+  baseHash: string;
+  base: AgentConfiguration;
+  texts: DraftTexts;
+  changes: readonly DraftChange[];
+  draftHash: string;
+  /** A person's id, or `earshot`. */
+  createdBy: string;
+}
+
+/** Revision 1. @returns its id. */
+export async function insertDraft(em: EntityManager, made: NewDraft): Promise<string> {
+  const id = newId();
+  const { workspaceId, agentId, title, rationale, issueId, comparisonId, targetPath, createdBy } = made;
+  const newCaseIds = [...made.newCaseIds];
+  const began = { issueId, comparisonId, targetPath, createdBy };
+  await db(em)
+    .insertInto('drafts')
+    .values({ id, workspaceId, agentId, title, rationale, newCaseIds, status: 'draft', revision: 1, ...began })
+    .execute();
+  await insertRevision(em, { workspaceId, agentId, draftId: id, revision: 1 }, made);
+  return id;
+}
+
+interface RevisionKey {
+  workspaceId: string;
+  agentId: string;
+  draftId: string;
+  revision: number;
+}
+
+async function insertRevision(em: EntityManager, key: RevisionKey, text: DraftText): Promise<void> {
+  const { baseVersion, baseHash, draftHash, createdBy } = text;
+  const documents = { base: json(text.base), texts: json(text.texts), changes: json([...text.changes]) };
+  await db(em)
+    .insertInto('draft_revisions')
+    .values({ ...key, baseVersion, baseHash, draftHash, createdBy, ...documents })
+    .execute();
+}
+
+/** Locked until the transaction ends: of two people who change it, one waits. */
+export async function lockDraft(em: EntityManager, draftId: string): Promise<void> {
+  await db(em).selectFrom('drafts').where('id', '=', draftId).select('id').forUpdate().execute();
+}
+
+/** The next text; every test of the one before says nothing of it. */
+export async function openDraftRevision(
+  em: EntityManager,
+  { workspaceId, agentId, id: draftId }: Pick<DraftView, 'workspaceId' | 'agentId' | 'id'>,
+  text: DraftText,
+): Promise<void> {
+  const { revision } = await db(em)
+    .updateTable('drafts')
+    .where('id', '=', draftId)
+    .set((eb) => ({ revision: eb('revision', '+', 1), publishFailure: null, updatedAt: now }))
+    .returning('revision')
+    .executeTakeFirstOrThrow();
+  await insertRevision(em, { workspaceId, agentId, draftId, revision }, text);
+}
+
+export async function describeDraft(
+  em: EntityManager,
+  draftId: string,
+  { title, rationale, newCaseIds }: Pick<DraftView, 'title' | 'rationale' | 'newCaseIds'>,
+): Promise<void> {
+  const set = { title, rationale, newCaseIds: [...newCaseIds], updatedAt: now };
+  await db(em).updateTable('drafts').where('id', '=', draftId).set(set).execute();
+}
+
+export async function discardDraft(em: EntityManager, draftId: string): Promise<void> {
+  await db(em).updateTable('drafts').where('id', '=', draftId).set({ status: 'discarded', updatedAt: now }).execute();
+}

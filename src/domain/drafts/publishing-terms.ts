@@ -1,0 +1,19 @@
+import type { AgentConfiguration } from '../versions/configuration.ts';
+import type { Platform } from '../vocabulary.ts';
+import type { DraftTexts } from './parts.ts';
+
+/** Why a draft of this agent can't be published; null where it can. How it is written is the adapter's business. */
+export function publishingRefused(
+  platform: Platform,
+  { kind }: Pick<AgentConfiguration, 'kind'>,
+  texts: DraftTexts,
+): string | null {
+  if (platform === 'file')
+    return 'The agent is a file, which has no platform to publish to. Take the text over by hand.';
+  if (platform === 'elevenlabs') return 'Publishing to ElevenLabs is not built: take the text over by hand.';
+  if (kind === 'squad')
+    return 'The assistants of a squad are written one by one, so that a publish could stop half way.';
+  const edges = Object.keys(texts).some((path) => path.endsWith('/condition'));
+  if (platform === 'vapi' && edges) return 'Assistants of Vapi have no edges to write.';
+  return null;
+}

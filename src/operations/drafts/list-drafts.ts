@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { listOf } from '../../contract/common.ts';
+import { draft } from '../../contract/draft.ts';
+import { listDrafts as readDrafts } from '../../db/drafts/drafts.ts';
+import { DRAFT_STATUSES } from '../../domain/vocabulary.ts';
+import { defineOperation } from '../operation.ts';
+import { choiceParam, cursorParam, limitParam } from '../params.ts';
+import { scopeOf } from '../scope-of.ts';
+import { presentDraft, readSurroundings } from './present.ts';
+
+export const listDrafts = defineOperation({
+  id: 'listDrafts',
+  surface: 'v1',
+  method: 'GET',
+  path: '/v1/agents/{agentId}/drafts',
+  scope: 'read',
+  tag: 'Drafts',
+  summary: 'List the drafts of an agent',
+  description: 'Changes of its text that people write and test before they publish them, newest first.',
+  whenToUse: 'Call it to see which changes of the agent are being worked on, and which went live from here.',
+  query: {
+    limit: limitParam(),
+    cursor: cursorParam(z.tuple([z.string(), z.guid()])),
+    status: choiceParam(DRAFT_STATUSES, 'Only drafts in this status.'),
+  },
+  response: listOf(draft),
+  async run(context, { query }) {
+    const { em, agent } = context;
+    const page = { after: query.cursor, limit: query.limit };
+    const rows = await readDrafts(em, scopeOf(agent), { status: query.status }, page);
+    const around = await readSurroundings(context, rows);
+    const present = (row: (typeof rows)[number]) => presentDraft(row, around);
+    return context.page(rows, query.limit, present, (row) => [row.createdAt, row.id]);
+  },
+});
