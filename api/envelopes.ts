@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fieldOf } from '../src/domain/json.ts';
 import type { Logger } from '../src/logger.ts';
 import { Failure, internalError, toEnvelope } from '../src/operations/failure.ts';
 
@@ -40,7 +41,8 @@ export function failureOf(error: unknown, of: { requestId: string; operation: st
 
 function toFailure(error: unknown, requestId: string): Failure {
   if (error instanceof Failure) return error;
-  const { code, statusCode } = (error ?? {}) as { code?: unknown; statusCode?: unknown };
+  const code = fieldOf(error, 'code');
+  const statusCode = fieldOf(error, 'statusCode');
   if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) {
     return new Failure('invalid_body', 'The body must be JSON in UTF-8, sent with content-type application/json.');
   }
@@ -57,6 +59,6 @@ function toFailure(error: unknown, requestId: string): Failure {
 function described(error: unknown): string {
   if (!(error instanceof Error)) return 'not an error object';
   const place = error.stack?.split('\n').slice(1, 6).join(' | ');
-  const code = (error as { code?: unknown }).code;
+  const code = fieldOf(error, 'code');
   return [error.name, typeof code === 'string' ? code : '', place ?? ''].join(' ').trim();
 }

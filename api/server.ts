@@ -4,6 +4,7 @@ import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
 import { migrate, NewerDatabaseError } from '../src/db/migrate.ts';
 import { forgetProcess, seeProcess } from '../src/db/system/processes.ts';
+import { fieldOf } from '../src/domain/json.ts';
 import { newId } from '../src/ids.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
 import { sweepAccess } from '../src/operations/access/sweep.ts';
@@ -152,7 +153,7 @@ function once(work: (reason: string) => Promise<void>): (reason: string) => Prom
 
 /** What a person who starts this can do something about, in a sentence; everything else with its stack. */
 function explain(error: unknown): string {
-  const code = (error as { code?: unknown }).code;
+  const code = fieldOf(error, 'code');
   if (error instanceof ConfigError || error instanceof NewerDatabaseError) return error.message;
   if (error instanceof RoleRefusedError) return error.message;
   if (code === 'EADDRINUSE') return 'The port is taken. Set EARSHOT_PORT to a free one, or stop what listens there.';

@@ -45,7 +45,7 @@ function readStored(file: string): Stored {
     const stored: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof stored !== 'object' || stored === null) return { url: null, key: null, session: null };
     const text = (name: string) => {
-      const value = (stored as Record<string, unknown>)[name];
+      const value: unknown = Reflect.get(stored, name);
       return typeof value === 'string' ? value : null;
     };
     return { url: text('url'), key: text('key'), session: text('session') };

@@ -63,7 +63,7 @@ export function createClient(access: Access): Client {
   async function sendForJson<T>(path: string, init: RequestInit): Promise<T> {
     const { bytes } = await sendForBytes(path, init);
     try {
-      return JSON.parse(new TextDecoder().decode(bytes)) as T;
+      return JSON.parse(new TextDecoder().decode(bytes));
     } catch {
       throw new Problem(`What ${access.url} answered does not look like an Earshot server.`);
     }

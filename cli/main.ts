@@ -38,9 +38,7 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
 function describe(endWith: (code: number) => void): Command {
   const program = new Command('earshot')
     .description('Finds what goes wrong in the calls of voice agents.')
-    .version(
-      (JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }).version,
-    )
+    .version(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version)
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(earshot --help shows what there is)');

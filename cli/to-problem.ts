@@ -14,7 +14,7 @@ export async function toProblem(response: Response): Promise<ServerProblem> {
   };
   const exitCode = status === 401 || status === 403 ? EXIT.unusable : EXIT.failed;
   try {
-    const { error } = JSON.parse(await response.text()) as ErrorEnvelope;
+    const { error }: ErrorEnvelope = JSON.parse(await response.text());
     const message = `${error.message} (${error.code}${error.requestId ? `, ${error.requestId}` : ''})`;
     const refusedBy = BY_BUDGET.includes(error.code) ? EXIT.refused : exitCode;
     return new ServerProblem(message, refusedBy, { ...answer, code: error.code, param: error.param });
@@ -31,8 +31,7 @@ function secondsOf(header: string | null): number | null {
 /** Why no server answered. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  const code = (cause as { code?: unknown } | undefined)?.code;
-  if (typeof code === 'string') return code;
+  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
   if (cause instanceof Error) return cause.message;
   return error instanceof Error ? error.message : String(error);
 }

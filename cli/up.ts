@@ -47,7 +47,7 @@ export async function up(options: UpOptions = {}): Promise<number> {
   if (failure === undefined) return 0;
   if (failure instanceof EndAsked) return INTERRUPTED;
   const said =
-    failure instanceof Error && !(failure instanceof UserFacingError) ? failure.stack : (failure as Error).message;
+    failure instanceof UserFacingError ? failure.message : failure instanceof Error ? failure.stack : String(failure);
   steps.say(`\n${said}`);
   return 1;
 }
@@ -95,7 +95,7 @@ function parseSwitches(args: string[]): UpOptions {
     };
   } catch (error) {
     throw new UserFacingError(
-      `${(error as Error).message.split('.')[0]}: \`npm start\` knows --once, --no-demo and --port N (after \`--\`, as in \`npm start -- --once\`).`,
+      `${error instanceof Error ? error.message.split('.')[0] : String(error)}: \`npm start\` knows --once, --no-demo and --port N (after \`--\`, as in \`npm start -- --once\`).`,
     );
   }
 }
@@ -106,7 +106,9 @@ if (import.meta.main) {
   try {
     process.exitCode = await up(parseSwitches(process.argv.slice(2)));
   } catch (error) {
-    process.stderr.write(`${error instanceof UserFacingError ? error.message : (error as Error).stack}\n`);
+    process.stderr.write(
+      `${error instanceof UserFacingError ? error.message : error instanceof Error ? error.stack : String(error)}\n`,
+    );
     process.exitCode = error instanceof UserFacingError ? 4 : 1;
   }
   process.exit();

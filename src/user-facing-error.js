@@ -8,6 +8,12 @@ export class UserFacingError extends Error {
 }
 
 /**
+ * What somebody threw, in its own words; empty where it has none.
+ * @param {unknown} error
+ */
+export const messageOf = (error) => (error instanceof Error ? error.message : String(error));
+
+/**
  * Says in plain words why a file could not be written or read.
  * @param {unknown} error
  * @param {string} place The folder or file that it was about.

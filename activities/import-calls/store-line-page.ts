@@ -35,7 +35,7 @@ export function readLine(reader: RecordReader, ref: string, text: string | null)
   }
   let payload: Json;
   try {
-    payload = JSON.parse(text) as Json;
+    payload = JSON.parse(text);
   } catch {
     return { ref, state: 'failed', reason: 'The line is not JSON.', payload: text };
   }

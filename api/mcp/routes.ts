@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { fieldOf } from '../../src/domain/json.ts';
 import type { Authenticator } from '../../src/operations/access/authenticate.ts';
 import { Failure } from '../../src/operations/failure.ts';
 import { readJsonBody } from '../../src/operations/json-body.ts';
@@ -112,8 +113,7 @@ async function readMessage(request: FastifyRequest): Promise<ReadMessage> {
 
 /** The tool that a message wants to call; null for every other message. */
 function toolOf(message: unknown): string | null {
-  const { method, params } = (message ?? {}) as { method?: unknown; params?: unknown };
-  if (method !== 'tools/call') return null;
-  const { name } = (params ?? {}) as { name?: unknown };
+  if (fieldOf(message, 'method') !== 'tools/call') return null;
+  const name = fieldOf(fieldOf(message, 'params'), 'name');
   return typeof name === 'string' ? name : null;
 }

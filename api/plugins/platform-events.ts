@@ -63,7 +63,7 @@ async function readBytes(request: FastifyRequest): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of request.raw) {
-    const bytes = chunk as Buffer;
+    const bytes: Buffer = chunk;
     size += bytes.length;
     if (size > BODY_LIMIT_BYTES) throw tooLarge();
     parts.push(bytes);

@@ -27,7 +27,7 @@ export async function fetchDocument(
     throw new Problem(`The document of run ${runId} did not arrive whole: its SHA-256 is ${digest}, not ${named}.`);
   }
   try {
-    return { document: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) as RunDocument, bytes };
+    return { document: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)), bytes };
   } catch {
     throw new Problem(`The document of run ${runId} is no JSON.`, EXIT.unusable);
   }

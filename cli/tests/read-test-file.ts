@@ -22,7 +22,7 @@ export function readTestFile(path: string, text: string): TestFile | FileProblem
   if (!isMap(document.contents)) return [{ path, line: 1, message: 'It is no test: a test has a title and a spec.' }];
   let value: Record<string, unknown>;
   try {
-    value = document.toJS() as Record<string, unknown>;
+    value = document.toJS();
   } catch (error) {
     return [{ path, line: 1, message: error instanceof Error ? error.message : 'It can not be read.' }];
   }

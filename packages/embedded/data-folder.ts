@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fieldOf } from '../../src/domain/json.ts';
 import { readJson, writeWhole } from '../../src/files.ts';
 import { fileTrouble, UserFacingError } from '../../src/user-facing-error.js';
 
@@ -20,13 +21,14 @@ export function openDataFolder(folder: string, version: string): void {
     makeFolder(join(folder, 'logs'));
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     requireSpace(folder);
-    const found = readJson(file) as { layout?: unknown; version?: unknown } | null;
-    if (found !== null && Number(found.layout) > DATA_LAYOUT) {
+    const found = readJson(file);
+    const madeBy = fieldOf(found, 'version');
+    if (Number(fieldOf(found, 'layout')) > DATA_LAYOUT) {
       throw new UserFacingError(
-        `The data in ${folder} was made by a newer Earshot (${String(found.version)}; this is ${version}): update the project, or start with EARSHOT_DATA set to another folder.`,
+        `The data in ${folder} was made by a newer Earshot (${String(madeBy)}; this is ${version}): update the project, or start with EARSHOT_DATA set to another folder.`,
       );
     }
-    if (found === null || found.version !== version) {
+    if (madeBy !== version) {
       writeWhole(file, `${JSON.stringify({ layout: DATA_LAYOUT, version })}\n`, 0o644);
     }
   } catch (error) {

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import pg from 'pg';
-import { UserFacingError } from '../../src/user-facing-error.js';
+import { fieldOf } from '../../src/domain/json.ts';
+import { messageOf, UserFacingError } from '../../src/user-facing-error.js';
 import { keepAlive } from './keep-alive.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
 import { givenServer, type Server } from './server.ts';
@@ -55,7 +56,7 @@ async function useGiven(url: string, step: Step): Promise<Server> {
   } catch (error) {
     if (error instanceof UserFacingError) throw error;
     throw new UserFacingError(
-      `DATABASE_URL is set, but no usable PostgreSQL answers at ${place} (${(error as Error).message || (error as { code?: string }).code}): start it or correct the address, or unset DATABASE_URL to use the embedded one.`,
+      `DATABASE_URL is set, but no usable PostgreSQL answers at ${place} (${messageOf(error) || String(fieldOf(error, 'code'))}): start it or correct the address, or unset DATABASE_URL to use the embedded one.`,
     );
   } finally {
     await client.end().catch(() => {});

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { z } from 'zod';
-import { readJson } from '../../src/files.ts';
+import { messageOf } from '../../src/user-facing-error.js';
 import { examineModels } from './examine-models.ts';
 import { runningProcesses } from './leftovers.ts';
 import { readLocalAccess } from './local-access.ts';
 import { packagesAreInstalled } from './packages.js';
+import { placeNoted } from './place.ts';
 import { runningPostgres } from './postgres.ts';
 import { type StartSettings, startSettings } from './settings.ts';
 import { runningTemporal } from './temporal.ts';
@@ -82,11 +83,8 @@ function folder({ dataFolder }: StartSettings): Finding {
   const free = `${((bavail * bsize) / 1e9).toFixed(1)} GB free`;
   if (bavail * bsize < LITTLE_DISK_BYTES)
     return wrong('Data folder', `${dataFolder}, only ${free}`, 'free some space there');
-  const place = readJson(join(dataFolder, 'place.json')) as { postgres?: string } | null;
-  return fine(
-    'Data folder',
-    `${dataFolder}, ${free}${place?.postgres ? `; PostgreSQL's part in ${place.postgres}` : ''}`,
-  );
+  const place = placeNoted(dataFolder);
+  return fine('Data folder', `${dataFolder}, ${free}${place ? `; PostgreSQL's part in ${place}` : ''}`);
 }
 
 async function postgres({ dataFolder, env }: StartSettings): Promise<Finding> {
@@ -105,7 +103,7 @@ async function postgres({ dataFolder, env }: StartSettings): Promise<Finding> {
     const advice = given
       ? 'start it, or correct DATABASE_URL'
       : `stop it and start again; its log is ${join(dataFolder, 'logs', 'postgres.log')}`;
-    return wrong('PostgreSQL', `${whose}, does not answer (${(error as Error).message})`, advice);
+    return wrong('PostgreSQL', `${whose}, does not answer (${messageOf(error)})`, advice);
   } finally {
     await client.end().catch(() => {});
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../src/user-facing-error.js';
 import { isAlive } from './processes.js';
 
 interface Running {
@@ -46,7 +47,7 @@ export function keepAlive<R extends Running>({ name, running: first, start, same
         );
       } catch (error) {
         gapMs = Math.min(gapMs * 2, LONGEST_GAP_MS);
-        say(`${(error as Error).message}\nThe next try is in ${Math.round(gapMs / 1000)} s.`);
+        say(`${messageOf(error)}\nThe next try is in ${Math.round(gapMs / 1000)} s.`);
       }
     }
   };

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fieldOf } from '../../src/domain/json.ts';
 import { readJson, writeWhole } from '../../src/files.ts';
 import { UserFacingError } from '../../src/user-facing-error.js';
 
@@ -52,15 +53,20 @@ export function findPlace(dataFolder: string, { folder: programs, version }: Pro
   return { folder, programs: copy, runAs, moved: true };
 }
 
+/** Where the cluster of a data folder lies, if not in the folder; null where nothing is noted. */
+export function placeNoted(dataFolder: string): string | null {
+  const place = fieldOf(readJson(join(dataFolder, 'place.json')), 'postgres');
+  return typeof place === 'string' ? place : null;
+}
+
 /** Where a cluster of this data folder goes when the folder itself cannot be passed. */
 export function movedFolder(dataFolder: string): string {
   return join('/var/tmp', `earshot-${createHash('sha256').update(dataFolder).digest('hex').slice(0, 16)}`);
 }
 
 function notedPlace(dataFolder: string): string | null {
-  const noted = readJson(join(dataFolder, 'place.json')) as { postgres?: unknown } | null;
   // The folder may have been copied or moved with everything in it: then the note names another's place.
-  return noted?.postgres === movedFolder(dataFolder) ? movedFolder(dataFolder) : null;
+  return placeNoted(dataFolder) === movedFolder(dataFolder) ? movedFolder(dataFolder) : null;
 }
 
 /** A cluster that another user made goes on as that user's. */

@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { fieldOf } from '../../src/domain/json.ts';
 import type { Place } from './place.ts';
 import { programOptions, SUPERUSER } from './postgres-cluster.ts';
 import { commandOf, isAlive, sendSignal, waitForEnd } from './processes.js';
@@ -74,7 +75,7 @@ async function whoAnswers(port: number, password: string): Promise<string> {
     const { rows } = await client.query<{ folder: string }>(`select current_setting('data_directory') as folder`);
     return rows[0]?.folder ?? '';
   } catch (error) {
-    return (error as { code?: string }).code === WRONG_PASSWORD ? 'a stranger' : 'nobody yet';
+    return fieldOf(error, 'code') === WRONG_PASSWORD ? 'a stranger' : 'nobody yet';
   } finally {
     await client.end().catch(() => {});
   }

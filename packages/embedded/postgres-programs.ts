@@ -17,7 +17,7 @@ export function postgresPrograms(): Programs {
     );
   }
   const root = dirname(dirname(entry));
-  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  const { version }: { version: string } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const folder = join(root, 'native');
   for (const program of ['postgres', 'initdb']) makeExecutable(join(folder, 'bin', program));
   return { folder, version };

@@ -3,10 +3,11 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { fieldOf } from '../../src/domain/json.ts';
 import { readJson, writeWhole } from '../../src/files.ts';
 import { fileTrouble, lastLines, UserFacingError } from '../../src/user-facing-error.js';
 import { tailOf } from './logs.ts';
-import { CLUSTER_FOLDER, findPlace, type Place } from './place.ts';
+import { CLUSTER_FOLDER, findPlace, type Place, placeNoted } from './place.ts';
 import { freePort, isFree } from './ports.ts';
 import { diskFull, makeCluster } from './postgres-cluster.ts';
 import {
@@ -78,15 +79,13 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 
 /** Stops the cluster of a data folder, whoever started it: connections are ended, everything is written. */
 export async function stopPostgres(dataFolder: string): Promise<void> {
-  const noted = readJson(join(dataFolder, 'place.json')) as { postgres?: unknown } | null;
-  await stopServer(join(typeof noted?.postgres === 'string' ? noted.postgres : dataFolder, CLUSTER_FOLDER));
+  await stopServer(join(placeNoted(dataFolder) ?? dataFolder, CLUSTER_FOLDER));
 }
 
 /** The cluster of a data folder that runs now, whether or not it answers; null when there is none. */
 export function runningPostgres(dataFolder: string): { url: string } | null {
-  const noted = readJson(join(dataFolder, 'place.json')) as { postgres?: unknown } | null;
-  const found = serverOn(join(typeof noted?.postgres === 'string' ? noted.postgres : dataFolder, CLUSTER_FOLDER));
-  const access = readJson(join(dataFolder, 'postgres.json')) as Access | null;
+  const found = serverOn(join(placeNoted(dataFolder) ?? dataFolder, CLUSTER_FOLDER));
+  const access = storedAccess(join(dataFolder, 'postgres.json'));
   return found && access ? { url: urlOf(found.port, access.password, 'postgres') } : null;
 }
 
@@ -95,12 +94,16 @@ interface Access {
   password: string;
 }
 
+function storedAccess(file: string): Access | null {
+  const found = readJson(file);
+  const [port, password] = [fieldOf(found, 'port'), fieldOf(found, 'password')];
+  return typeof password === 'string' ? { password, port: typeof port === 'number' ? port : null } : null;
+}
+
 function readAccess(dataFolder: string, hasCluster: boolean): Access {
   const file = join(dataFolder, 'postgres.json');
-  const found = readJson(file) as { port?: unknown; password?: unknown } | null;
-  if (typeof found?.password === 'string') {
-    return { password: found.password, port: typeof found.port === 'number' ? found.port : null };
-  }
+  const found = storedAccess(file);
+  if (found) return found;
   if (hasCluster) {
     throw new UserFacingError(
       `${file} is missing, and it holds the password of the database beside it: put it back, or move ${dataFolder} away to start anew.`,

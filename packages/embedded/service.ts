@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fieldOf } from '../../src/domain/json.ts';
 import { lastLines, UserFacingError } from '../../src/user-facing-error.js';
 import { rotateLog, tailOf } from './logs.ts';
 
@@ -133,7 +134,7 @@ function withoutStack(text: string): string {
 function isReadyLine(line: string): boolean {
   if (!line.startsWith('{')) return false;
   try {
-    return (JSON.parse(line) as { ready?: unknown }).ready === true;
+    return fieldOf(JSON.parse(line), 'ready') === true;
   } catch {
     return false;
   }

@@ -23,7 +23,7 @@ export interface StartSettings {
 
 /** @throws UserFacingError when the port is no port. */
 export function startSettings(givenPort: number | undefined, env: NodeJS.ProcessEnv = process.env): StartSettings {
-  const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string };
+  const { version }: { version: string } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
   const port = givenPort ?? Number(env['EARSHOT_PORT'] || DEFAULT_PORT);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new UserFacingError('The port must be a whole number from 1 to 65535: correct --port or EARSHOT_PORT.');

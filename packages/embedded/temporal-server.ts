@@ -1,7 +1,7 @@
 import { Connection } from '@temporalio/client';
 import { temporalConnectConfig } from '../../src/temporal/client.ts';
 import { addMissingSearchAttributes } from '../../src/temporal/register-search-attributes.ts';
-import { UserFacingError } from '../../src/user-facing-error.js';
+import { messageOf, UserFacingError } from '../../src/user-facing-error.js';
 import { keepAlive } from './keep-alive.ts';
 import { givenServer, type Server } from './server.ts';
 import type { Step, Steps } from './steps.js';
@@ -72,7 +72,7 @@ async function useNamed(named: NamedTemporal, step: Step): Promise<Server> {
     }
   } catch (error) {
     throw new UserFacingError(
-      `The environment names the Temporal server ${named.address} (namespace ${named.namespace}), but it cannot be used (${(error as Error).message}): start it or correct TEMPORAL_ADDRESS and its profile, or unset them to use the embedded server.`,
+      `The environment names the Temporal server ${named.address} (namespace ${named.namespace}), but it cannot be used (${messageOf(error)}): start it or correct TEMPORAL_ADDRESS and its profile, or unset them to use the embedded server.`,
     );
   }
   return givenServer(NAME, { TEMPORAL_NAMESPACE: named.namespace }, null);

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { UserFacingError } from '../../src/user-facing-error.js';
+import { messageOf, UserFacingError } from '../../src/user-facing-error.js';
 import {
   buildTemporalBinary,
   cachedBinaryPath,
@@ -26,7 +26,7 @@ export function namedTemporal(env: NodeJS.ProcessEnv = process.env): NamedTempor
     return connectionOptions.address ? { address: connectionOptions.address, namespace: namespace ?? 'default' } : null;
   } catch (error) {
     throw new UserFacingError(
-      `The Temporal configuration cannot be read (${(error as Error).message}): put TEMPORAL_PROFILE or TEMPORAL_CONFIG_FILE right, or unset them to use the embedded server.`,
+      `The Temporal configuration cannot be read (${messageOf(error)}): put TEMPORAL_PROFILE or TEMPORAL_CONFIG_FILE right, or unset them to use the embedded server.`,
     );
   }
 }

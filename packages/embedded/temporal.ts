@@ -2,6 +2,7 @@ import { mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
+import { fieldOf } from '../../src/domain/json.ts';
 import { readJson, writeWhole } from '../../src/files.ts';
 import { addMissingSearchAttributes } from '../../src/temporal/register-search-attributes.ts';
 import { fileTrouble, lastLines, UserFacingError } from '../../src/user-facing-error.js';
@@ -140,7 +141,8 @@ async function prepareNamespace(address: string, devFile: TemporalDevFile): Prom
 }
 
 function readState(dataFolder: string): ServerState | null {
-  const state = readJson(join(dataFolder, 'temporal.json')) as Partial<ServerState> | null;
-  if (typeof state?.pid !== 'number' || typeof state.port !== 'number' || typeof state.uiPort !== 'number') return null;
-  return { pid: state.pid, port: state.port, uiPort: state.uiPort };
+  const state = readJson(join(dataFolder, 'temporal.json'));
+  const [pid, port, uiPort] = ['pid', 'port', 'uiPort'].map((name) => fieldOf(state, name));
+  if (typeof pid !== 'number' || typeof port !== 'number' || typeof uiPort !== 'number') return null;
+  return { pid, port, uiPort };
 }

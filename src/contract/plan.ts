@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { keysOf } from '../domain/keys-of.ts';
 import { PLANS } from '../domain/vocabulary.ts';
 import { count, timestamp } from './common.ts';
 
@@ -19,7 +20,7 @@ export const plan = z
     object: z.literal('plan'),
     plan: z.enum(PLANS),
     allowances: z.strictObject(allowances).describe('What holds; null is unlimited.'),
-    set: z.array(z.enum(Object.keys(allowances) as (keyof typeof allowances)[])).describe('Which of them were set.'),
+    set: z.array(z.enum(keysOf(allowances))).describe('Which of them were set.'),
     period: z.strictObject({ startsAt: timestamp, endsAt: timestamp }),
     used: z
       .strictObject({

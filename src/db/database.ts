@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { sql } from 'kysely';
 import type { Pool, PoolClient } from 'pg';
+import { fieldOf } from '../domain/json.ts';
 import { type OrmOptions, openOrm } from './orm.ts';
 import { APPLICATION_ROLE, requireId, SCOPE_SETTING } from './scope.ts';
 import { ScopedDriver, ScopedEntityManager } from './scoped-driver.ts';
@@ -67,7 +68,7 @@ async function takeRole(client: PoolClient): Promise<void> {
   try {
     await client.query(`set role ${APPLICATION_ROLE}`);
   } catch (error) {
-    const { code } = error as { code?: unknown };
+    const code = fieldOf(error, 'code');
     if (code === UNKNOWN_ROLE) {
       const words = `The database has no role ${APPLICATION_ROLE}: it has not been migrated. The API does that when it starts.`;
       throw new RoleMissingError(words, { cause: error });

@@ -3,6 +3,11 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 
 export type JsonObject = { [key: string]: Json };
 
+/** @returns a property of what may be no object at all. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,7 @@ const MAX_DEPTH = 64;
 export function parseJson(text: string): Json | undefined {
   if (depthOf(text) > MAX_DEPTH) return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -10,6 +10,7 @@ import {
   type RequestName,
   releaseRequest,
 } from '../db/limits/idempotency.ts';
+import { fieldOf } from '../domain/json.ts';
 import { newId } from '../ids.ts';
 import { argsTextOf } from './audit/args-hash.ts';
 import { Failure } from './failure.ts';
@@ -153,7 +154,7 @@ function callerOf(principal: Principal, address: string): string {
 }
 
 function resourceIdOf(body: unknown): string | null {
-  const id = (body as { id?: unknown } | null)?.id;
+  const id = fieldOf(body, 'id');
   return typeof id === 'string' ? id : null;
 }
 

@@ -132,7 +132,7 @@ function firstRepeatedKey(text: string): string | null {
     else if (token === '[') open.push(null);
     else if (token === '}' || token === ']') open.pop();
     else if (match[1] !== undefined) {
-      const key = JSON.parse(token.slice(0, token.length - match[1].length)) as string;
+      const key: string = JSON.parse(token.slice(0, token.length - match[1].length));
       const keys = open.at(-1);
       if (keys?.has(key) || key === '__proto__') return key;
       keys?.add(key);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ERROR_CODES, ERROR_TYPES, type ErrorCode, type ErrorStatus, errorEnvelope } from '../contract/error.ts';
+import { keysOf } from '../domain/keys-of.ts';
 import type { Operation } from './operation.ts';
 import { pathSchema } from './path-schema.ts';
 
@@ -151,7 +152,7 @@ function errorStatuses(operation: Operation): ErrorStatus[] {
 
 /** Codes that an operation can answer with, by status: named in the document, so that a client can be written from it alone. */
 function errorCodes(operation: Operation, status: ErrorStatus): ErrorCode[] {
-  const codes = (Object.keys(ERROR_CODES) as ErrorCode[]).filter((code) => ERROR_CODES[code] === status);
+  const codes = keysOf(ERROR_CODES).filter((code) => ERROR_CODES[code] === status);
   const refused = operation.refuses.filter((code) => ERROR_CODES[code] === status);
   if (status === 402) return refused;
   if (status === 404) {

@@ -164,14 +164,7 @@ export function readTime(text: string): string {
       `must be a time with seconds and a zone, such as 2026-03-02T09:15:04Z or 2026-03-02T09:15:04.120+01:00${hint}`,
     );
   }
-  const [year, month, day, hour, minute, second] = parts.slice(1, 7).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
   const offsetMinutes = parts[8] ? Number(parts[9]) * 60 + Number(parts[10]) : 0;
   const local = new Date(0);
   local.setUTCFullYear(year, month - 1, day);

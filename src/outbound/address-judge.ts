@@ -63,7 +63,7 @@ export function guardedLookup(lookup: LookupFunction, networks: AllowedNetworks,
         if (addresses.length === 0) throw new OutboundError('unreachable', `${hostname} has no address.`);
         for (const { address } of addresses) refuseUnless(address, hostname, networks, onlyAllowed);
       } catch (refusal) {
-        return callback(refusal as OutboundError, '', 4);
+        return callback(refusal instanceof Error ? refusal : new Error(String(refusal)), '', 4);
       }
       if (options.all) return callback(null, addresses);
       const [first] = addresses;

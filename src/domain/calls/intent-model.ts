@@ -58,7 +58,12 @@ export function modelOf(known: readonly KnownIntent[]): IntentModel {
 
 /** A text as the mixture reads it; terms outside the vocabulary say nothing. */
 export function textOf(terms: Terms, vocabulary: ReadonlyMap<string, number>): MixtureText {
-  const text = { terms: [] as number[], weights: [] as number[], vector: null, group: null };
+  const text: MixtureText & { terms: number[]; weights: number[] } = {
+    terms: [],
+    weights: [],
+    vector: null,
+    group: null,
+  };
   for (const [term, weight] of terms.weights) {
     const at = vocabulary.get(term);
     if (at === undefined) continue;

@@ -81,7 +81,7 @@ function parseJson(text: string): Json | undefined {
   const first = text.charCodeAt(0);
   if ((first !== 0x7b && first !== 0x5b) || text.length > PARSED_AT_MOST) return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { keysOf } from '../keys-of.ts';
 import type { Place } from '../signals/signal.ts';
 import type { IssueSource, IssueStatus } from '../vocabulary.ts';
 import type { VersionTotals } from './by-version.ts';
@@ -99,7 +100,7 @@ const NOTHING: OutcomeSums = {
   durationS: 0,
   durationSquareS: 0,
 };
-const NAMES = Object.keys(NOTHING) as (keyof OutcomeSums)[];
+const NAMES = keysOf(NOTHING);
 
 export function sumUp(parts: readonly OutcomeSums[]): OutcomeSums {
   const total = { ...NOTHING };

@@ -1,3 +1,4 @@
+import { keysOf } from '../keys-of.ts';
 import type { Plan } from '../vocabulary.ts';
 import { dayInWords } from '../words.ts';
 
@@ -57,7 +58,7 @@ export function changeAllowances(
   const { aiAllowanceUsd } = before.set;
   const kept = plan === before.plan ? before.set : aiAllowanceUsd === undefined ? {} : { aiAllowanceUsd };
   const set: SetAllowances = { ...kept };
-  for (const name of Object.keys(UNLIMITED) as (keyof Allowances)[]) {
+  for (const name of keysOf(UNLIMITED)) {
     const value = change.allowances?.[name];
     if (value === null) delete set[name];
     else if (value !== undefined) set[name] = value;

@@ -1,3 +1,4 @@
+import { keysOf } from '../keys-of.ts';
 /** A token bucket: `burst` is the capacity, `perMinute` the refill; it must divide 60,000,000 so that arithmetic stays whole. */
 export interface RateLimit {
   perMinute: number;
@@ -47,7 +48,7 @@ export interface Drawing {
 
 /** The buckets that a request draws from: all of them, or none when one is empty. */
 export function bucketsOf(drawing: Drawing): BucketKind[] {
-  return (Object.keys(BUCKETS) as BucketKind[]).filter((kind) => {
+  return keysOf(BUCKETS).filter((kind) => {
     if (kind === 'mcp' || kind === 'writes' || kind === 'ai') return drawing[kind];
     return true;
   });

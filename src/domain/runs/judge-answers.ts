@@ -81,7 +81,8 @@ export function isSettled(criteria: readonly Criterion[], answers: readonly Read
   const atMost = answers.length + asksLeft;
   return required.every(({ id }) => {
     const votes = answers.map((answer) => answer.get(id)?.met ?? null);
-    const [met, notMet] = [true, false].map((side) => votes.filter((vote) => vote === side).length) as [number, number];
+    const count = (side: boolean) => votes.filter((vote) => vote === side).length;
+    const [met, notMet] = [count(true), count(false)];
     const isHeld = met * 2 > atMost || notMet * 2 > atMost;
     return isHeld || (Math.max(met, notMet) + asksLeft) * 2 <= atMost;
   });

@@ -105,9 +105,8 @@ function analysisOf(
 }
 
 /** What one finds on a call tells how it ended, and some detectors ask how it ended: the former go first. */
-const [DECIDING, OTHERS] = [true, false].map((first) =>
-  DETECTORS.filter(({ entry }) => decidesOutcome(entry.code) === first),
-) as [Detector[], Detector[]];
+const DECIDING = DETECTORS.filter(({ entry }) => decidesOutcome(entry.code));
+const OTHERS = DETECTORS.filter(({ entry }) => !decidesOutcome(entry.code));
 
 const RANK = new Map(DETECTORS.map(({ entry }, at) => [entry.code, at]));
 

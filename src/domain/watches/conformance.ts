@@ -20,7 +20,7 @@ const LABEL_AT_MOST = 400;
 export function conformanceOf(reading: CallReading): Observation[] {
   const { configuration } = reading;
   if (configuration === null || reading.agent.length === 0) return [];
-  const observed = { broken: [] as Observation[], held: [] as Observation[] };
+  const observed: Record<'broken' | 'held', Observation[]> = { broken: [], held: [] };
   for (const { id, text, form } of ownRules(configuration)) {
     const verdict = evaluate(form, { reading, intent: null, outcome: reading.outcome.outcome });
     if (verdict.state !== 'broken' && verdict.state !== 'held') continue;

@@ -67,7 +67,7 @@ function openKept(services: Services, sealed: string | null): SignInAttempt {
 
 function unseal(services: Services, sealed: string): Kept | null {
   try {
-    return JSON.parse(services.vault.open(sealed)) as Kept;
+    return JSON.parse(services.vault.open(sealed));
   } catch {
     return null;
   }

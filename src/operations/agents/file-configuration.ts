@@ -24,7 +24,7 @@ export function toConfiguration(given: FileConfiguration, name: string): AgentCo
 /** What the version's hash is taken of. */
 export function toDocument({ prompt, firstMessage, tools }: FileConfiguration): JsonObject {
   const document = { prompt: prompt ?? null, firstMessage: firstMessage ?? null, tools: (tools ?? []).map(bare) };
-  return JSON.parse(canonicalJson(document)) as JsonObject;
+  return JSON.parse(canonicalJson(document));
 }
 
 const bare = (tool: GivenTool) => ('function' in tool ? tool.function : tool);

@@ -1,4 +1,5 @@
 import { insertAuditEntry, type NewAuditEntry } from '../../db/audit/audit.ts';
+import { fieldOf } from '../../domain/json.ts';
 import type { Admission, AuditLog } from '../perform.ts';
 import { argsHashOf } from './args-hash.ts';
 
@@ -71,7 +72,7 @@ function targetsOf({ operation, request, agent }: Admission, document: unknown):
     .map(({ param }) => (request.path[param] ?? '').toLowerCase())
     // A malformed one names nothing, and could be anything.
     .filter((id) => UUID.test(id));
-  const made = (document as { id?: unknown } | null)?.id;
+  const made = fieldOf(document, 'id');
   if (typeof made === 'string') ids.push(made);
   if (ids.length === 0 && agent) ids.push(agent.id);
   return [...new Set(ids)];

@@ -5,8 +5,9 @@ import { countAgents } from '../../db/limits/plans.ts';
 import { readAiUsage } from '../../db/models/model-usage.ts';
 import { usedTestCalls } from '../../db/runs/budgets.ts';
 import { readPlan } from '../../db/system/plans.ts';
+import { keysOf } from '../../domain/keys-of.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
-import { type Allowances, allowancesOf } from '../../domain/limits/plans.ts';
+import { allowancesOf } from '../../domain/limits/plans.ts';
 
 export async function presentPlan(em: EntityManager, workspaceId: string): Promise<PlanResource> {
   const { plan, set } = await readPlan(em, workspaceId, false);
@@ -16,7 +17,7 @@ export async function presentPlan(em: EntityManager, workspaceId: string): Promi
     object: 'plan',
     plan,
     allowances: allowancesOf(plan, set),
-    set: Object.keys(set) as (keyof Allowances)[],
+    set: keysOf(set),
     period: { startsAt: period.startsAt.toISOString(), endsAt: period.endsAt.toISOString() },
     used: {
       agents: await countAgents(em, workspaceId),

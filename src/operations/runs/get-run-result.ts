@@ -43,7 +43,7 @@ export const getRunResult = defineOperation({
 });
 
 // Stored as this program wrote it, in the shape of the response.
-const parsed = ({ body }: StoredRunDocument) => JSON.parse(body) as ResultDocument;
+const parsed = ({ body }: StoredRunDocument): ResultDocument => JSON.parse(body);
 
 async function documentOf({ em }: Context, runId: string): Promise<StoredRunDocument> {
   const document = await documentInForce(em, runId);

@@ -126,7 +126,7 @@ function parametersOf(schema: JsonObject | null, parameters: JsonObject | null):
   if (schema === null) return null;
   const parts = [objectAt(schema, 'request_body_schema'), objectAt(schema, 'query_params_schema')];
   const path = objectAt(schema, 'path_params_schema');
-  const properties = Object.assign({}, ...parts.map((part) => objectAt(part, 'properties')), path) as JsonObject;
+  const properties: JsonObject = Object.assign({}, ...parts.map((part) => objectAt(part, 'properties')), path);
   const required = parts.flatMap((part) => (Array.isArray(part.required) ? part.required : []));
   if (Object.keys(properties).length === 0) return null;
   return { type: 'object', properties, required: [...required, ...Object.keys(path)] };

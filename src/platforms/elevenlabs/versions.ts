@@ -55,15 +55,15 @@ async function readBranches(client: PlatformClient, connection: PlatformConnecti
       doing: 'listing branches',
     });
     const entries = isJsonObject(body) ? (body.results ?? body.branches) : body;
-    const ids = (Array.isArray(entries) ? entries : [])
-      .filter((entry) => isJsonObject(entry))
+    const known = (Array.isArray(entries) ? entries : []).filter(isJsonObject);
+    const ids = known
       .filter(({ is_archived }) => is_archived !== true)
       .map(({ id }) => idOf(id))
       .filter((id) => id !== null);
     const branches = [];
     for (const id of ids.slice(0, BRANCHES_AT_MOST)) {
       const read = await readObject(client, connection, `${agentPath}/branches/${encodeURIComponent(id)}`, 'a branch');
-      const listed = (entries as JsonObject[]).find((entry) => textOf(entry.id) === id);
+      const listed = known.find((entry) => textOf(entry.id) === id);
       branches.push(branch.parse({ ...listed, ...read }));
     }
     return branches;

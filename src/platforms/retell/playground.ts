@@ -71,7 +71,7 @@ const ownMessages = ({ said }: SimulatedExchange): JsonObject[] =>
 
 function answerOf(asked: SimulatedExchange, read: Completion): SimulatedAnswer {
   const own = ownMessages(asked);
-  const fresh = (read.messages as Json[]).filter(isJsonObject);
+  const fresh = read.messages.filter(isJsonObject);
   const before = readTurns([...asked.messages, ...own], NOTHING_MISSING());
   const whole = readTurns([...asked.messages, ...own, ...fresh], NOTHING_MISSING());
   const lastStep = before.transitions.at(-1)?.toId ?? textOf(asked.state?.current_node_id);

@@ -75,7 +75,7 @@ const NOTHING: SimulatedAnswer = {
 };
 
 function answerOf(own: JsonObject, output: unknown[], costUsd: number | null, assistant: JsonObject): SimulatedAnswer {
-  const messages = (output as Json[]).filter(isJsonObject);
+  const messages = output.filter(isJsonObject);
   const said = messages.flatMap(({ role, content }) => {
     const text = shortText(content, 20_000);
     return (role === 'assistant' || role === 'bot') && text !== null ? [text] : [];

@@ -62,7 +62,7 @@ export function readSquad(
     tools: uniqueById(read.flatMap(({ tools }) => tools)),
     nodes,
     startNodeId: nodes[0]?.id ?? null,
-    variables: Object.assign({}, ...read.map(({ variables }) => variables)) as AgentConfiguration['variables'],
+    variables: Object.assign({}, ...read.map(({ variables }) => variables)),
     settings: readSettings(document, ['assistants', 'sharedTools', 'squad.members', 'squad.name', 'squad.id']),
   };
 }

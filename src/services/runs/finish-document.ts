@@ -48,7 +48,7 @@ function withLeftOver(document: ResultDocument, left: number): ResultDocument {
 async function compared(em: EntityManager, document: ResultDocument): Promise<ResultDocument> {
   const { batchId, epoch } = document;
   const previous = await previousDocument(em, batchId, epoch);
-  if (previous !== null) return comparedDocument(document, JSON.parse(previous.body) as ResultDocument);
+  if (previous !== null) return comparedDocument(document, JSON.parse(previous.body));
   const other = await previousDocument(em, batchId, null);
   if (other === null) return document;
   const note = notCompared({ batchId: other.runId, epoch: other.epoch }, document.epoch);

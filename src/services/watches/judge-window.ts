@@ -52,7 +52,11 @@ function figuresOf({ candidates, considered, inScope, flagged }: Omit<WindowJudg
 
 /** The calls up to the one with which there are enough in scope. */
 function windowOf(found: readonly Candidate[], judged: ReadonlyMap<string, JudgedCall>, wanted: number): Window {
-  const window = { considered: [] as Candidate[], judged: [] as Window['judged'][number][], notComputable: 0 };
+  const window: { considered: Candidate[]; judged: Window['judged'][number][]; notComputable: number } = {
+    considered: [],
+    judged: [],
+    notComputable: 0,
+  };
   for (const candidate of found) {
     if (window.judged.length >= wanted) break;
     window.considered.push(candidate);

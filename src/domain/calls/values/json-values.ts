@@ -37,7 +37,7 @@ function parsed(body: Json): Json {
   const first = body.trimStart().charCodeAt(0);
   if (first !== 0x7b && first !== 0x5b) return body;
   try {
-    return JSON.parse(body) as Json;
+    return JSON.parse(body);
   } catch {
     return body;
   }
