@@ -16,14 +16,14 @@ export function correctedName(turn: SpokenTurn, heard: SpokenTurn): Correction |
     for (let place = 0; place < turn.words.length; place += 1) {
       const own = turn.words[place] ?? '';
       if (own === word || own.length < LETTERS_AT_LEAST || (turn.bits[place] ?? 0) !== 0) continue;
-      if (!isNear(word, own)) continue;
+      if (!isNearName(word, own)) continue;
       return {
         turn: turn.index,
         slot: 'name',
-        old: nameOf(heard, at),
+        old: nameAt(heard, at),
         oldBy: 'agent',
         oldTurn: heard.index,
-        now: nameOf(turn, place),
+        now: nameAt(turn, place),
         explicit: true,
       };
     }
@@ -38,14 +38,14 @@ function isName(turn: SpokenTurn, at: number): boolean {
 }
 
 /** It sounds alike: the same beginning, and no more than half of the letters another. Forms of one word are no correction. */
-function isNear(a: string, b: string): boolean {
+export function isNearName(a: string, b: string): boolean {
   if (a.charAt(0) !== b.charAt(0)) return false;
   const most = Math.floor(Math.max(a.length, b.length) / 2);
   if (a.startsWith(b) || b.startsWith(a)) return false;
   return editDistance(a, b, most) <= most;
 }
 
-function nameOf(turn: SpokenTurn, at: number): ActValue {
+export function nameAt(turn: SpokenTurn, at: number): ActValue {
   const [from, to] = [turn.starts[at] ?? 0, turn.ends[at] ?? 0];
   const text = turn.turn.text.slice(from, to);
   return { kind: 'spelling', slot: 'name', from, to, text, forms: [text.toLowerCase()], denied: false };

@@ -26,6 +26,7 @@ function join(text: string, a: ActValue, b: ActValue, small: ReadonlySet<string>
     return whole ? { ...both(text, a, b), forms: [...a.forms, ...b.forms] } : null;
   }
   if (!isRow(a) || !isRow(b) || !/^[\s,.–-]{1,3}$/.test(between)) return null;
+  if (isReadOut(a, b)) return { ...both(text, a, b), kind: a.kind, slot: a.slot, forms: a.forms };
   const digits = digitsOf(a) + digitsOf(b);
   // A few digits a piece, as numbers are read out; longer pieces are numbers of their own.
   if (Math.min(digitsOf(a).length, digitsOf(b).length) > PIECE_AT_MOST || digits.length > ROW_AT_MOST) return null;
@@ -36,6 +37,17 @@ function join(text: string, a: ActValue, b: ActValue, small: ReadonlySet<string>
     forms: [digits],
   };
 }
+
+/** "Sixty, six zero": one number, and its figures. */
+function isReadOut(a: ActValue, b: ActValue): boolean {
+  const digits = digitsOf(a);
+  return (
+    a.slot === 'count' && digits.length === 2 && digitsOf(b) === digits && WORD.test(a.text) && TWO_WORDS.test(b.text)
+  );
+}
+
+const WORD = /^\p{L}+$/u;
+const TWO_WORDS = /^\S+\s\S+$/;
 
 function isWeekday(value: ActValue): boolean {
   return value.forms.every((form) => form.startsWith('weekday'));

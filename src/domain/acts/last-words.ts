@@ -6,14 +6,18 @@ import { correctedTime } from './corrected-time.ts';
 import { correctedWord } from './corrected-word.ts';
 import { phraseAt } from './lists/phrase-table.ts';
 import type { CompiledWords } from './lists/words-of.ts';
-import { apart } from './near-code.ts';
+import { repairedName } from './repaired-name.ts';
+import { areNearCodes } from './replaceable.ts';
 import { compare } from './same-value.ts';
+import { isAnnounced, selfRepairs } from './self-repair.ts';
 
 /** Keeps, turn by turn, the caller's last word on each slot and what was put right. */
 export class LastWords implements TalkState {
   readonly lastWords = new Map<string, LastWord>();
   readonly corrections: Correction[] = [];
   readonly #codes: string[] = [];
+  /** The newest first. */
+  readonly #earlier: SpokenTurn[] = [];
   #agent: SpokenTurn | null = null;
   #lists: CompiledWords | null = null;
 
@@ -25,10 +29,12 @@ export class LastWords implements TalkState {
     this.#lists = lists;
     if (turn.role === 'agent') {
       this.#agent = turn;
+      this.#remember(turn);
       return [];
     }
     const slots = turn.values.length === 0 ? NO_SLOTS : bySlot(turn.values);
     const found = this.#correctionsOf(turn, slots);
+    this.#remember(turn);
     for (const one of found) this.corrections.push(one);
     for (const [slot, values] of slots) {
       const value = values.findLast((one) => !one.denied);
@@ -41,11 +47,18 @@ export class LastWords implements TalkState {
     return found;
   }
 
+  #remember(turn: SpokenTurn): void {
+    if (turn.values.length > 0) this.#earlier.unshift(turn);
+    if (this.#earlier.length > TURNS_KEPT) this.#earlier.pop();
+  }
+
   #correctionsOf(turn: SpokenTurn, slots: ReadonlyMap<string, ActValue[]>): Correction[] {
     const explicit = isExplicit(turn) || deniesFirst(turn, this.#lists);
     const heard = this.#agent;
-    const found: Correction[] = [];
+    const found = this.#lists === null || slots.size === 0 ? [] : selfRepairs(turn, this.#earlier, this.#lists);
+    const repaired = new Set(found.map(({ slot }) => slot));
     for (const [slot, values] of slots) {
+      if (repaired.has(slot)) continue;
       const one = this.#correctionOf(turn, slot, values, heard, explicit);
       if (one !== null) found.push(one);
     }
@@ -56,7 +69,8 @@ export class LastWords implements TalkState {
   #otherwiseCorrected(turn: SpokenTurn, heard: SpokenTurn | null, explicit: boolean): Correction | null {
     const code = heard === null ? null : correctedCode(turn, heard, (part) => explicit || this.#hasSaid(part));
     const word = code === null && this.#lists !== null ? correctedWord(turn, heard, this.#lists) : null;
-    return code ?? word ?? (explicit && heard !== null ? correctedName(turn, heard) : null);
+    const name = code === null && word === null && this.#lists !== null ? repairedName(turn, this.#lists) : null;
+    return code ?? word ?? name ?? (explicit && heard !== null ? correctedName(turn, heard) : null);
   }
 
   #hasSaid(part: string): boolean {
@@ -89,21 +103,15 @@ export class LastWords implements TalkState {
       const byAgent = inReply.some((value) => compare(value, denied) === 'same');
       return make(denied, byAgent ? 'agent' : 'caller', byAgent ? (heard?.index ?? turn.index) : turn.index, true);
     }
-    if (given.length > 1) {
-      const before = given.at(-2);
-      if (before === undefined || compare(before, now) !== 'other') return null;
-      return given.length === 2 && isRepaired(turn, before, now, this.#lists)
-        ? make(before, 'caller', turn.index, true)
-        : null;
-    }
+    if (given.length > 1) return null;
     const [said, ...more] = inReply;
     if (said !== undefined && more.length === 0 && heard !== null && compare(said, now) === 'other') {
-      return isCorrectable(slot, said, now) ? make(said, 'agent', heard.index, explicit) : null;
+      const sure = explicit || (this.#lists !== null && isAnnounced(turn, now, this.#lists));
+      return isCorrectable(slot, said, now) ? make(said, 'agent', heard.index, sure) : null;
     }
     const before = this.lastWords.get(slot);
     if (inReply.length > 0 || before === undefined || compare(before.value, now) !== 'other') return null;
-    const repairs = explicit || startsWithRepair(turn, this.#lists);
-    return repairs && isCorrectable(slot, before.value, now) ? make(before.value, 'caller', before.turn, true) : null;
+    return explicit && isCorrectable(slot, before.value, now) ? make(before.value, 'caller', before.turn, true) : null;
   }
 }
 
@@ -141,12 +149,10 @@ function distinct(values: readonly ActValue[]): readonly ActValue[] {
   return kept;
 }
 
-/** Two codes that share little are two codes; a count without its noun may count anything. */
+/** A count without its noun may count anything. */
 function isCorrectable(slot: string, old: ActValue, now: ActValue): boolean {
   if (slot === 'count' || slot === 'money') return false;
-  if (slot !== 'code') return true;
-  const [a, b] = [old.forms.at(-1) ?? '', now.forms.at(-1) ?? ''];
-  return a.length === b.length && apart(a, b) <= Math.max(1, a.length / 3);
+  return slot !== 'code' || areNearCodes(old, now);
 }
 
 /** "Not B, P": the turn begins with a denial. */
@@ -161,25 +167,8 @@ export function isExplicit(turn: SpokenTurn): boolean {
 
 const NO_WITHIN = 4;
 
-/** "Tuesday, no wait, Thursday": words of repair stand between the two. */
-function isRepaired(turn: SpokenTurn, before: ActValue, now: ActValue, lists: CompiledWords | null): boolean {
-  if (lists === null) return false;
-  for (let at = 0; at < turn.words.length; at += 1) {
-    const start = turn.starts[at] ?? 0;
-    if (start < before.to || start >= now.from) continue;
-    if (phraseAt(lists.repairs, (place) => turn.words[place] ?? '', at) !== null) return true;
-  }
-  return false;
-}
-
-function startsWithRepair(turn: SpokenTurn, lists: CompiledWords | null): boolean {
-  if (lists === null) return false;
-  for (let at = 0; at < Math.min(turn.words.length, REPAIR_WITHIN); at += 1)
-    if (phraseAt(lists.repairs, (place) => turn.words[place] ?? '', at) !== null) return true;
-  return false;
-}
-
-const REPAIR_WITHIN = 6;
+/** Further back a value stands in no one's mind. */
+const TURNS_KEPT = 6;
 
 const NO_SLOTS: ReadonlyMap<string, ActValue[]> = new Map();
 

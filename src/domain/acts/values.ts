@@ -74,18 +74,35 @@ function readAt(
   const found = readValueAt(tokens, at);
   if (found !== null) {
     const counted = withUnit(text, tokens, at, found, lists);
-    const alone = found.next === at + 1 && lists.notAlone.has(tokens[at]?.text ?? '');
-    return alone && counted.value.slot === 'count' && !isAmongFigures(tokens, at) ? null : counted;
+    const alone = found.next === at + 1 && counted.value.slot === 'count' && isNoNumberAlone(tokens, at, lists);
+    return alone && !isAmongFigures(tokens, at) ? null : counted;
   }
   const spelling = readSpelling(tokens, at);
   return spelling === null ? null : made(text, tokens, at, spelling.next, 'spelling', 'spelling', [spelling.letters]);
 }
 
+/** "The large one", "oh, and then"; "no, one." is a number. */
+function isNoNumberAlone(tokens: readonly Token[], at: number, lists: CompiledWords): boolean {
+  const word = tokens[at]?.text ?? '';
+  if (lists.numberBetweenSigns.has(word))
+    return !isSign(tokens[at - 1]) || !(isSign(tokens[at + 1]) || at + 1 === tokens.length);
+  return lists.notAlone.has(word);
+}
+
+function isSign(token: Token | undefined): boolean {
+  return token?.kind === 'sign';
+}
+
 /** "Nine, one, oh": read out figure by figure with signs between. */
 function isAmongFigures(tokens: readonly Token[], at: number): boolean {
-  const near = [tokens[at - 1], tokens[at + 1]].find((token) => token?.kind === 'sign' && token.text !== '?');
-  if (near === undefined) return false;
-  return readValueAt(tokens, at + 2) !== null || (at >= 2 && readValueAt(tokens, at - 2) !== null);
+  const isJoint = (place: number) => isSign(tokens[place]) && tokens[place]?.text !== '?';
+  if (isJoint(at + 1) && isNumberAt(tokens, at + 2)) return true;
+  // Behind a stop a sentence begins: "Nine. Oh, hold on."
+  return isJoint(at - 1) && tokens[at - 1]?.text !== '.' && isNumberAt(tokens, at - 2);
+}
+
+function isNumberAt(tokens: readonly Token[], at: number): boolean {
+  return readValueAt(tokens, at)?.value.kind === 'number';
 }
 
 const CODE_DIGITS = 4;

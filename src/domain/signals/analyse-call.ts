@@ -20,7 +20,7 @@ import type { CallAnalysis, Detection, DetectorInput, Observation, Signal, Thres
 import { readVisits } from './visits.ts';
 
 /** Grows whenever the same call could be read differently; stored beside each analysis. */
-export const ANALYSER_VERSION = 7;
+export const ANALYSER_VERSION = 8;
 
 /** How the call ended, among what could not be computed: coverage counts it with its reason, as it does the codes. */
 export const OUTCOME_CODE = 'outcome';

@@ -16,12 +16,12 @@ export interface ActWords {
   units: Readonly<Record<string, string>>;
   /** Words that deny the value behind them. */
   denials: readonly string[];
-  /** Words between a value and the one that replaces it in the same breath: "Tuesday, no wait, Thursday". */
-  repairs: readonly string[];
   /** Nouns that an ordinal counts, so that it names no day: "the fourth time", "fifth avenue". */
   notDays: readonly string[];
-  /** Words that are a number only beside another one: "oh", "the large one". */
+  /** Words that are a number only beside another one: "oh". */
   notAlone: readonly string[];
+  /** Words that are a number beside another one, or where they stand between signs: "the large one" is none, "no, one." is. */
+  numberBetweenSigns: readonly string[];
   /** Words that may stand between a denial and its value, or between the parts of a date. */
   between: readonly string[];
 }

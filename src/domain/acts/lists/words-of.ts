@@ -11,9 +11,9 @@ export interface CompiledWords {
   choices: PhraseTable<{ slot: string; form: string }>;
   units: PhraseTable<string>;
   denials: PhraseTable<true>;
-  repairs: PhraseTable<true>;
   notDays: ReadonlySet<string>;
   notAlone: ReadonlySet<string>;
+  numberBetweenSigns: ReadonlySet<string>;
   between: ReadonlySet<string>;
   /** How the language says values; null for English, as which the readers know them. */
   grammar: CompiledGrammar | null;
@@ -60,9 +60,9 @@ function compile(words: ActWords, fold: Fold, grammar: CompiledGrammar | null): 
     choices: phraseTable(choices, fold),
     units: phraseTable(Object.entries(words.units), fold),
     denials: all(words.denials),
-    repairs: all(words.repairs),
     notDays: new Set(words.notDays.flatMap(fold)),
     notAlone: new Set(words.notAlone.flatMap(fold)),
+    numberBetweenSigns: new Set(words.numberBetweenSigns.flatMap(fold)),
     between: new Set(words.between.flatMap(fold)),
     grammar,
   };

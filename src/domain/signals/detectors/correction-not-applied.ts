@@ -1,5 +1,6 @@
 import type { ActValue, Correction } from '../../acts/act.ts';
 import { does } from '../../acts/act.ts';
+import { isSaidIn } from '../../acts/replaceable.ts';
 import { compare } from '../../acts/same-value.ts';
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { firstFrom } from '../../calls/stretch.ts';
@@ -98,9 +99,7 @@ const FIRM = new Set(['size', 'name', 'code', 'spelling', 'email']);
 
 function holds(turn: SpokenTurn, wanted: ActValue, other: ActValue): boolean {
   if (wanted.slot === 'name') return turn.words.includes(wanted.forms[0] ?? '');
-  return turn.values.some(
-    (value) => !value.denied && compare(value, wanted) === 'same' && compare(value, other) !== 'same',
-  );
+  return turn.values.some((value) => isSaidIn(turn, value, wanted) && !isSaidIn(turn, value, other));
 }
 
 /** "I only have Thursday": the old value is what there is. */
@@ -109,7 +108,7 @@ function isNegotiated(turn: SpokenTurn): boolean {
 }
 
 function quoteOf(turn: SpokenTurn, old: ActValue): string {
-  const value = turn.values.find((one) => compare(one, old) === 'same');
+  const value = turn.values.find((one) => isSaidIn(turn, one, old));
   if (value !== undefined) return value.text;
   const at = turn.words.indexOf(old.forms[0] ?? '');
   return at < 0 ? '' : turn.turn.text.slice(turn.starts[at] ?? 0, turn.ends[at] ?? 0);

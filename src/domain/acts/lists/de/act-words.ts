@@ -93,21 +93,9 @@ export const ACT_WORDS: ActWords = {
     ...each('paar/paare', 'pairs'),
   },
   denials: ['nicht', 'nich', 'kein', 'keine', 'keinen', 'statt', 'anstatt', 'anstelle', 'anstelle von'],
-  repairs: [
-    ...'nein/nee/ne/quatsch/moment/warte/halt/stopp/entschuldigung/sorry/pardon/sondern/vielmehr/korrektur/stattdessen/doch lieber/lieber doch/lieber'.split(
-      '/',
-    ),
-    'ich meine',
-    'ich meinte',
-    'ach nein',
-    'besser gesagt',
-    'beziehungsweise nein',
-    'sagen wir',
-    'machen wir',
-    'doch nicht',
-  ],
   notDays: 'mal male stock etage reihe person anruf versuch klasse straße'.split(' '),
   notAlone: [],
+  numberBetweenSigns: [],
   between:
     'der die das den dem am um für fuer zum zur im in auf ein eine einen einem einer so ähm äh halt also eben gerade'.split(
       ' ',

@@ -1,4 +1,5 @@
 import { MACHINE_GREETING } from './machine.ts';
+import { REPAIRS } from './repairs.ts';
 
 const PERSON =
   'mensch/menschen/mitarbeiter/mitarbeiterin/mitarbeitern/person/kollege/kollegen/kollegin/chef/chefin/jemand/jemanden/jemandem/wem/irgendwem/berater/beraterin/sachbearbeiter/sachbearbeiterin/vorgesetzten/vorgesetzter/techniker/fachmann/kundenberater/kundendienst/verantwortlichen/inhaber/inhaberin';
@@ -15,6 +16,7 @@ const MOMENT = 'moment/momentchen/augenblick/sekunde/minute/sekündchen/minütch
 
 /** What callers say, in German: du and Sie, as it is spoken in Germany, Austria and Switzerland. */
 export const CALLER: Record<string, readonly string[]> = {
+  ...REPAIRS,
   ask_human: [
     `mit [${A}] [${REAL}] ${PERSON} ~2 sprechen/reden/telefonieren/verbinden/verbunden/sprechen+kann`,
     `sprechen/reden/spreche/rede/telefonieren mit [${A}] [${REAL}] mensch/menschen/mitarbeiter/mitarbeiterin/person/berater/beraterin/vorgesetzten`,

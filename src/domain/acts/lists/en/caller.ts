@@ -1,4 +1,5 @@
 import { MACHINE_GREETING } from './machine.ts';
+import { REPAIRS } from './repairs.ts';
 
 const PERSON =
   'human/person/agent/representative/rep/operator/someone/somebody/manager/supervisor/advisor/adviser/staff/people/specialist/receptionist/associate';
@@ -10,6 +11,7 @@ const MOMENT = 'moment/second/sec/minute';
 
 /** What callers say, in English. A list's name says what having said it means; what follows from it is the detectors' business. */
 export const CALLER: Record<string, readonly string[]> = {
+  ...REPAIRS,
   ask_human: [
     `speak/talk/chat to/with [a/an/the/your/some/any/another] ${REAL} [customer] [service] ${PERSON}`,
     `speak/talk/chat to/with one of your/the ${PERSON}`,

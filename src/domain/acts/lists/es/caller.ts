@@ -1,4 +1,5 @@
 import { MACHINE_GREETING } from './machine.ts';
+import { REPAIRS } from './repairs.ts';
 
 const PERSON =
   'persona/personas/agente/operador/operadora/humano/humana/asesor/asesora/encargado/encargada/representante/responsable/supervisor/supervisora/jefe/jefa/gerente/alguien/compañero/compañera/empleado/empleada/recepcionista/técnico/ejecutivo/ejecutiva/dueño/dueña/ser';
@@ -11,6 +12,7 @@ const VERY = 'muy/tan/súper/realmente/totalmente/completamente/verdaderamente/b
 
 /** What callers say, in Spanish: tú, usted and vos, as it is spoken in Spain and in America. */
 export const CALLER: Record<string, readonly string[]> = {
+  ...REPAIRS,
   ask_human: [
     `hablar/comunicarme/comunicar/platicar/hablo con [${A}] ${PERSON}`,
     `hablar/comunicarme con [${A}] [verdadera/verdadero/otra] ${PERSON}`,

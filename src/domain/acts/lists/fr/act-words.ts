@@ -99,21 +99,8 @@ export const ACT_WORDS: ActWords = {
     ...each('pièce/pièces/exemplaires', 'pieces'),
   },
   denials: ['pas', 'non pas', 'au lieu de', "au lieu d'", 'au lieu du', 'plutôt que'],
-  repairs: [
-    ...'non/pardon/attendez/attends/plutôt/excusez/mais/désolé/désolée/finalement/correction/rectification/oups'.split(
-      '/',
-    ),
-    'je veux dire',
-    'je voulais dire',
-    'enfin non',
-    'en fait',
-    'je me trompe',
-    'me suis trompé',
-    'ah non',
-    'ou plutôt',
-    'disons plutôt',
-  ],
   notDays: 'fois étage rue avenue personne ans an appel essai classe rang'.split(' '),
   notAlone: [],
+  numberBetweenSigns: [],
   between: "le la les à au du de des d' l' en pour un une c'est est ce euh là vers".split(' '),
 };

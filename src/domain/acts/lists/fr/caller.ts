@@ -1,4 +1,5 @@
 import { MACHINE_GREETING } from './machine.ts';
+import { REPAIRS } from './repairs.ts';
 
 const PERSON =
   "personne/quelqu'un/humain/humaine/conseiller/conseillère/agent/opérateur/opératrice/responsable/employé/employée/collègue/technicien/standardiste/vendeur/vendeuse/secrétaire/réceptionniste/directeur/directrice/patron/patronne/gérant/gérante/superviseur/supérieur/préposé/représentant/interlocuteur/opticien/opticienne/être+humain";
@@ -12,6 +13,7 @@ const VERY =
 
 /** What callers say, in French: tu and vous, as it is spoken in France, Belgium, Switzerland and Canada. */
 export const CALLER: Record<string, readonly string[]> = {
+  ...REPAIRS,
   ask_human: [
     `parler/parlé/discuter à/avec/au [${A}] [${REAL}] ${PERSON}`,
     `passez/passe/passer/mettez/mets [moi/me] [donc] [${A}/à] [${A}] [${REAL}] ${PERSON}`,

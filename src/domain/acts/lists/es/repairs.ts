@@ -1,0 +1,27 @@
+/** How callers put right what they have just said, in Spanish. */
+export const REPAIRS: Record<string, readonly string[]> = {
+  repair: [
+    'no [no] espera/espere/perdón/perdone/perdona/disculpe/disculpa/mejor/digo/miento',
+    'ay/uy/ah/eh no',
+    'perdón/perdone/perdona/disculpe/espera/espere no/mejor/digo',
+    'quiero/quise/quería decir',
+    'mejor dicho',
+    'o mejor',
+    'miento/corrijo/rectifico/corrección',
+    'me equivoqué/confundí',
+    'me he equivocado/confundido',
+    'qué digo',
+    'más bien',
+    'olvide/olvida eso',
+    'lo he pensado mejor',
+    'he cambiado de idea/opinión',
+    'debería/tendría+que ser',
+  ],
+  remakes: ['mejor que sea/sean', 'mejor póngame/ponga/hagamos/cámbielo/cambie', 'cámbielo/cámbiemelo a/por/para'],
+  repair_weak: ['no/perdón/perdone/perdona/espera/espere/mejor/digo/disculpe/disculpa/bueno/sino', 'en realidad'],
+  repair_behind: ['mejor', 'en realidad', 'más bien', 'en su lugar'],
+  restates: ['he/había dicho', 'dije [que]', 'le/te dije [que]'],
+  adds: ['también/además/tampoco'],
+  wishes: ['puedo/podría/podríamos/podemos'],
+  joins: ['y/e/o/u'],
+};
