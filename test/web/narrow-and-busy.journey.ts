@@ -1,30 +1,17 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findBrowser, openBrowser } from '../support/browser.ts';
+import { describe, expect, test } from 'vitest';
+import { findBrowser } from '../support/browser.ts';
+import { useJourney } from '../support/web-journey.ts';
 import { PAGES, untilShown } from '../support/web-pages.ts';
-import { startWebSystem, type WebSystem } from '../support/web-system.ts';
-import { newVisitor, signIn, useFirstLink, type Visitor, violations } from '../support/web-visitor.ts';
+import { signIn, violations } from '../support/web-visitor.ts';
 
 const PATIENTLY = { timeout: 30_000 };
 const path = findBrowser();
-let system: WebSystem;
-let browser: Browser;
-let visitor: Visitor;
 
 describe.skipIf(path === null)('the web app, at length', () => {
-  beforeAll(async () => {
-    [system, browser] = await Promise.all([startWebSystem(), openBrowser(path ?? '')]);
-    visitor = await newVisitor(browser);
-    await useFirstLink(visitor.page, system);
-    await visitor.page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await system?.stop();
-  });
+  const visit = useJourney(path);
 
   test('triage: a status is set with its reason, the history shows who, and a second window sees it without reloading', async () => {
-    const { page } = visitor;
+    const { page } = visit;
     await page.getByRole('list').getByRole('link').first().click();
     const other = await page.context().newPage();
     await other.goto(page.url());
@@ -39,7 +26,7 @@ describe.skipIf(path === null)('the web app, at length', () => {
   });
 
   test('evidence: n and p walk through the calls of an issue', async () => {
-    const { page } = visitor;
+    const { page } = visit;
     await page.getByRole('link', { name: 'Open the call at this turn' }).waitFor();
     const first = await page.getByRole('link', { name: 'Open the call at this turn' }).getAttribute('href');
     await page.getByRole('heading', { level: 1 }).focus();
@@ -52,7 +39,7 @@ describe.skipIf(path === null)('the web app, at length', () => {
   });
 
   test('a call steps to the next one within the filters that its reader came with', async () => {
-    const { page } = visitor;
+    const { page } = visit;
     await page.getByRole('link', { name: 'Calls', exact: true }).click();
     await page.getByRole('button', { name: 'Outcome' }).click();
     await page.getByRole('menuitem', { name: 'Abandoned' }).click();
@@ -65,7 +52,7 @@ describe.skipIf(path === null)('the web app, at length', () => {
   });
 
   test('only rows that are looked at are in the document', async () => {
-    const { page } = visitor;
+    const { page } = visit;
     await page.getByRole('link', { name: 'Calls', exact: true }).click();
     await page
       .getByRole('button', { name: /Drop the filter/ })
@@ -78,8 +65,8 @@ describe.skipIf(path === null)('the web app, at length', () => {
   });
 
   test('on the shared demo agent nothing can be changed, and the reason is said', async () => {
-    const { page } = visitor;
-    await page.goto(`${system.url}/agents`);
+    const { page } = visit;
+    await page.goto(`${visit.system.url}/agents`);
     await page.getByRole('listitem').filter({ hasText: 'read-only' }).getByRole('link').first().click();
     await page.getByText('This is the shared demo agent.').first().waitFor();
     await page.getByRole('list').getByRole('link').first().click();
@@ -91,14 +78,14 @@ describe.skipIf(path === null)('the web app, at length', () => {
   });
 
   test('what is not there, and what is not yours, is the same page', async () => {
-    const { page } = visitor;
-    await page.goto(`${system.url}/a/00000000-0000-7000-8000-000000000000/issues`);
+    const { page } = visit;
+    await page.goto(`${visit.system.url}/a/00000000-0000-7000-8000-000000000000/issues`);
     await page.getByText('There is no such thing here').waitFor();
   });
 
   test('signing out ends at the sign-in, and signing in comes back to the address', async () => {
-    const { page } = visitor;
-    await page.goto(system.url);
+    const { page } = visit;
+    await page.goto(visit.system.url);
     await page.getByRole('link', { name: 'Metrics', exact: true }).click();
     await page.waitForURL(/\/metrics$/);
     const address = page.url();
@@ -113,8 +100,8 @@ describe.skipIf(path === null)('the web app, at length', () => {
   test.each(['light', 'dark'] as const)(
     'at 320 px nothing scrolls sideways and WCAG holds, in the %s theme',
     async (theme) => {
-      const { page } = visitor;
-      await page.goto(system.url);
+      const { page } = visit;
+      await page.goto(visit.system.url);
       await page.setViewportSize({ width: 320, height: 700 });
       await page.emulateMedia({ colorScheme: theme });
       const found: Record<string, unknown> = {};

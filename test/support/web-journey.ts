@@ -1,0 +1,36 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { openBrowser } from './browser.ts';
+import { startWebSystem, type WebSystem } from './web-system.ts';
+import { newVisitor, useFirstLink } from './web-visitor.ts';
+
+/** Everything that `npm start` brings up, and the first admin at its issues. */
+export interface Journey {
+  readonly system: WebSystem;
+  readonly page: Page;
+}
+
+/** Brought up before the tests of a file, and taken down after them. */
+export function useJourney(browserPath: string | null): Journey {
+  let system: WebSystem;
+  let browser: Browser;
+  let page: Page;
+  beforeAll(async () => {
+    [system, browser] = await Promise.all([startWebSystem(), openBrowser(browserPath ?? '')]);
+    ({ page } = await newVisitor(browser));
+    await useFirstLink(page, system);
+    await page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await system?.stop();
+  });
+  return {
+    get system() {
+      return system;
+    },
+    get page() {
+      return page;
+    },
+  };
+}
