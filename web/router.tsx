@@ -13,9 +13,12 @@ import { NoSuchPage } from './frame/no-such-page.tsx';
 import { PageProblem } from './frame/page-problem.tsx';
 import { Root } from './frame/root.tsx';
 import { signedInFrame } from './frame/signed-in.tsx';
+import { readAuditFilters } from './pages/audit/filters.ts';
 import { readCallFilters } from './pages/calls/filters.ts';
 import { readIssueFilters } from './pages/issues/filters.ts';
 import { readMetricCallFilters, readMetricFilters } from './pages/metrics/filters.ts';
+import { readDeliveryFilters } from './pages/settings/delivery-filters.ts';
+import { readWatchFilters } from './pages/watches/filters.ts';
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: Root,
@@ -65,6 +68,31 @@ const settings = createRoute({
   getParentRoute: () => inside,
   path: '/settings',
   component: lazyRouteComponent(() => import('./pages/settings/settings-page.tsx'), 'SettingsPage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/webhooks',
+  component: lazyRouteComponent(() => import('./pages/settings/webhooks-page.tsx'), 'WebhooksPage'),
+});
+
+const webhook = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/webhooks/$webhookId',
+  validateSearch: readDeliveryFilters,
+  component: lazyRouteComponent(() => import('./pages/settings/webhook-page.tsx'), 'WebhookPage'),
+});
+
+const plan = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/plan',
+  component: lazyRouteComponent(() => import('./pages/settings/plan-page.tsx'), 'PlanPage'),
+});
+
+const system = createRoute({
+  getParentRoute: () => inside,
+  path: '/system',
+  component: lazyRouteComponent(() => import('./pages/system/system-page.tsx'), 'SystemPage'),
 });
 
 const agent = createRoute({ getParentRoute: () => inside, path: '/a/$agentId', component: AgentFrame });
@@ -177,6 +205,44 @@ const attempt = createRoute({
   component: lazyRouteComponent(() => import('./pages/attempt/attempt-page.tsx'), 'AttemptPage'),
 });
 
+const watches = createRoute({
+  getParentRoute: () => agent,
+  path: '/watches',
+  validateSearch: readWatchFilters,
+  component: lazyRouteComponent(() => import('./pages/watches/watches-page.tsx'), 'WatchesPage'),
+});
+
+const newWatch = createRoute({
+  getParentRoute: () => agent,
+  path: '/watches/new',
+  component: lazyRouteComponent(() => import('./pages/watch/edit-watch-page.tsx'), 'NewWatchPage'),
+});
+
+const watch = createRoute({
+  getParentRoute: () => agent,
+  path: '/watches/$watchId',
+  component: lazyRouteComponent(() => import('./pages/watch/watch-page.tsx'), 'WatchPage'),
+});
+
+const editWatch = createRoute({
+  getParentRoute: () => agent,
+  path: '/watches/$watchId/edit',
+  component: lazyRouteComponent(() => import('./pages/watch/edit-watch-page.tsx'), 'EditWatchPage'),
+});
+
+const agentSettings = createRoute({
+  getParentRoute: () => agent,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./pages/agent-settings/agent-settings-page.tsx'), 'AgentSettingsPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => agent,
+  path: '/audit',
+  validateSearch: readAuditFilters,
+  component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
+});
+
 const pagesOfAgent = [
   agentHome,
   issues,
@@ -195,13 +261,19 @@ const pagesOfAgent = [
   run,
   approval,
   attempt,
+  watches,
+  newWatch,
+  watch,
+  editWatch,
+  agentSettings,
+  audit,
 ] as const;
 
 const tree = root.addChildren([
   home,
   signIn,
   link,
-  inside.addChildren([noAgents, settings, agent.addChildren(pagesOfAgent)]),
+  inside.addChildren([noAgents, settings, webhooks, webhook, plan, system, agent.addChildren(pagesOfAgent)]),
 ]);
 
 function isOwnPath(value: unknown): value is string {

@@ -17,7 +17,18 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ');
 /** Every address of the app; which page it shows is decided in the browser. */
-const PAGES = ['/', '/sign-in', '/agents', '/a/*', '/settings', '/settings/*', '/links/:secret'];
+const PAGES = [
+  '/',
+  '/sign-in',
+  '/agents',
+  '/agents/*',
+  '/a/*',
+  '/waiting',
+  '/settings',
+  '/settings/*',
+  '/system',
+  '/links/:secret',
+];
 /** Beside the page, under names without a digest. */
 const FILES = ['/theme.js', '/icon.svg'];
 const NOT_BUILT = `The web app is not built yet: \`npm start\` builds it, or \`npm run build\`.

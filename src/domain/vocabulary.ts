@@ -184,11 +184,18 @@ export const WEBHOOK_EVENTS = [
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
 /** `dropped`: its address was deleted before it got through, which is no failure. */
+/** Who acts: of the audit log. */
+export const PRINCIPAL_KINDS = ['person', 'key', 'copilot'] as const;
+
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'dropped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export const WATCH_STATES = ['draft', 'backtesting', 'review', 'live', 'paused', 'rejected'] as const;
 export type WatchState = (typeof WATCH_STATES)[number];
+
+/** Flagged samples of a watch that people have to label before it goes live, and the share of them that has to be right. */
+export const LABELS_NEEDED = 10;
+export const PRECISION_NEEDED = 0.8;
 
 export const WATCH_ORIGINS = ['generated', 'person'] as const;
 export type WatchOrigin = (typeof WATCH_ORIGINS)[number];

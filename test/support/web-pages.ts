@@ -10,6 +10,16 @@ const place = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Pages of the agent' }).getByRole('link', { name, exact: true }).click();
 const firstLinkTo = (page: Page, path: string) => page.locator(`main a[href*="${path}"]`).first();
 
+const workspacePlace = (page: Page, name: string) =>
+  page.getByRole('navigation', { name: 'Pages of the workspace' }).getByRole('link', { name, exact: true }).click();
+
+async function settingsTab(page: Page, name: string): Promise<void> {
+  await workspacePlace(page, 'Workspace');
+  const tabs = page.getByRole('navigation', { name: 'Settings of the workspace' });
+  // On a narrow screen the menu is folded again by then.
+  await tabs.getByRole('link', { name, exact: true }).click();
+}
+
 /** Goes to a list by the bar, then into its first row. */
 async function intoFirst(page: Page, list: string, path: string): Promise<void> {
   await place(page, list);
@@ -37,8 +47,31 @@ export const PAGES: PageOfApp[] = [
       await firstLinkTo(page, '/attempts/').click();
     },
   },
+  { name: 'watches', open: (page) => place(page, 'Watches') },
+  {
+    name: 'watch',
+    async open(page) {
+      await place(page, 'Watches');
+      await page.locator('main tbody a').first().click();
+      await page.getByRole('heading', { name: 'What is expected' }).waitFor();
+    },
+  },
+  {
+    name: 'new watch',
+    async open(page) {
+      await place(page, 'Watches');
+      await page.getByRole('link', { name: 'New watch' }).click();
+      await page.getByLabel('What is expected').waitFor();
+    },
+  },
   { name: 'imports', open: (page) => place(page, 'Imports') },
   { name: 'import', open: (page) => intoFirst(page, 'Imports', '/imports/') },
+  { name: 'audit log', open: (page) => place(page, 'Audit log') },
+  { name: 'settings of the agent', open: (page) => place(page, 'Settings') },
+  { name: 'keys and members', open: (page) => workspacePlace(page, 'Workspace') },
+  { name: 'webhooks', open: (page) => settingsTab(page, 'Webhooks') },
+  { name: 'plan', open: (page) => settingsTab(page, 'Plan') },
+  { name: 'system', open: (page) => workspacePlace(page, 'System') },
 ];
 
 /** Until what the page asked for is there. */

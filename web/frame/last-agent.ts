@@ -7,6 +7,8 @@ export function rememberAgent(agentId: string): void {
   localStorage.setItem(KEY, agentId);
 }
 
+export const rememberedAgent = () => localStorage.getItem(KEY);
+
 /** Every agent there is to choose from. */
 export const agentsQuery = () => api.queryOptions('get', '/v1/agents', { params: { query: { limit: 100 } } });
 
@@ -14,7 +16,7 @@ export const agentsQuery = () => api.queryOptions('get', '/v1/agents', { params:
 export async function firstPage(queries: QueryClient) {
   const { data: agents } = await queries.ensureQueryData(agentsQuery());
   const chosen =
-    agents.find(({ id }) => id === localStorage.getItem(KEY)) ?? agents.find(({ readOnly }) => !readOnly) ?? agents[0];
+    agents.find(({ id }) => id === rememberedAgent()) ?? agents.find(({ readOnly }) => !readOnly) ?? agents[0];
   if (!chosen) return { to: '/agents' } as const;
   return { to: '/a/$agentId/issues', params: { agentId: chosen.id } } as const;
 }

@@ -1,19 +1,22 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { Menu as MenuIcon, Search } from 'lucide-react';
+import { Activity, Menu as MenuIcon, Search, Settings } from 'lucide-react';
 import { useState } from 'react';
 import { classes } from '../ui/classes.ts';
 import { AgentSwitcher } from './agent-switcher.tsx';
+import { rememberedAgent } from './last-agent.ts';
 import { PLACES } from './places.ts';
 import { Profile } from './profile.tsx';
 
 const ITEM =
   'flex min-h-8 items-center gap-2.5 rounded-control px-2.5 text-sm text-ink-2 hover:bg-line/40 hover:text-ink';
 
+const ACTIVE = classes(ITEM, 'bg-accent-soft font-medium text-accent hover:text-accent');
+
 /** The bar at the left; on narrow screens a line at the top that unfolds. */
 export function Navigation({ onSearch }: { onSearch: () => void }) {
   const [open, setOpen] = useState(false);
   return (
-    <div className="border-line md:sticky md:top-0 md:h-screen md:border-r max-md:border-b">
+    <div className="border-line md:sticky md:top-0 md:h-screen md:overflow-y-auto md:border-r max-md:border-b">
       <div className="flex h-full flex-col gap-1 p-3">
         <div className="flex items-center gap-2">
           <AgentSwitcher />
@@ -35,7 +38,8 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
             <kbd className="ml-auto font-mono text-xs text-ink-3">/</kbd>
           </button>
           <Places onGo={() => setOpen(false)} />
-          <div className="mt-auto">
+          <div className="mt-auto space-y-0.5 pt-3">
+            <WorkspaceLinks onGo={() => setOpen(false)} />
             <Profile />
           </div>
         </div>
@@ -44,20 +48,33 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
   );
 }
 
+/** Of the agent that is looked at, else of the one that was looked at last. */
 function Places({ onGo }: { onGo: () => void }) {
-  const { agentId } = useParams({ strict: false });
+  const params = useParams({ strict: false });
+  const agentId = params.agentId ?? rememberedAgent();
   if (!agentId) return null;
   return (
     <nav aria-label="Pages of the agent" className="flex flex-col gap-0.5">
       {PLACES.map(({ to, label, icon: Icon }) => (
-        <Link
-          key={to}
-          to={to}
-          params={{ agentId }}
-          className={ITEM}
-          activeProps={{ className: classes(ITEM, 'bg-accent-soft font-medium text-accent hover:text-accent') }}
-          onClick={onGo}
-        >
+        <Link key={to} to={to} params={{ agentId }} className={ITEM} activeProps={{ className: ACTIVE }} onClick={onGo}>
+          <Icon size={15} aria-hidden />
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+const WORKSPACE = [
+  { to: '/settings', label: 'Workspace', icon: Settings },
+  { to: '/system', label: 'System', icon: Activity },
+] as const;
+
+function WorkspaceLinks({ onGo }: { onGo: () => void }) {
+  return (
+    <nav aria-label="Pages of the workspace" className="flex flex-col gap-0.5">
+      {WORKSPACE.map(({ to, label, icon: Icon }) => (
+        <Link key={to} to={to} className={ITEM} activeProps={{ className: ACTIVE }} onClick={onGo}>
           <Icon size={15} aria-hidden />
           {label}
         </Link>

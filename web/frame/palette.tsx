@@ -4,7 +4,7 @@ import { Command } from 'cmdk';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { api } from '../client/api.ts';
 import { agentsQuery } from './last-agent.ts';
-import { PLACES } from './places.ts';
+import { PLACES, WORKSPACE_PLACES } from './places.ts';
 import { fixTheme, THEMES } from './theme.ts';
 
 /** Everything that can be gone to or done, found by typing. */
@@ -62,7 +62,11 @@ function Entries({ onClose }: { onClose: () => void }) {
         ))}
       </Group>
       <Group heading="Commands">
-        <Entry onSelect={then(() => navigate({ to: '/settings' }))}>Keys and members</Entry>
+        {WORKSPACE_PLACES.map(({ to, label }) => (
+          <Entry key={to} onSelect={then(() => navigate({ to }))}>
+            {label}
+          </Entry>
+        ))}
         <Entry onSelect={then(() => navigator.clipboard.writeText(location.href))}>Copy the link to this page</Entry>
         {THEMES.map(({ id, label }) => (
           <Entry key={id} onSelect={then(() => fixTheme(id))}>{`Theme: ${label}`}</Entry>

@@ -3,9 +3,12 @@ import {
   ChartLine,
   ClipboardCheck,
   Download,
+  Eye,
   FlaskConical,
   GitCompareArrows,
   type LucideIcon,
+  ScrollText,
+  SlidersHorizontal,
   TriangleAlert,
 } from 'lucide-react';
 
@@ -17,5 +20,16 @@ export const PLACES = [
   { to: '/a/$agentId/versions', label: 'Versions', key: 'v', icon: GitCompareArrows },
   { to: '/a/$agentId/tests', label: 'Tests', key: 't', icon: ClipboardCheck },
   { to: '/a/$agentId/runs', label: 'Runs', key: 'r', icon: FlaskConical },
+  { to: '/a/$agentId/watches', label: 'Watches', key: 'w', icon: Eye },
   { to: '/a/$agentId/imports', label: 'Imports', key: 'p', icon: Download },
+  { to: '/a/$agentId/audit', label: 'Audit log', key: 'a', icon: ScrollText },
+  { to: '/a/$agentId/settings', label: 'Settings', key: 's', icon: SlidersHorizontal },
 ] as const satisfies { to: string; label: string; key: string; icon: LucideIcon }[];
+
+/** Places of the workspace, whatever agent is looked at. */
+export const WORKSPACE_PLACES = [
+  { to: '/settings', label: 'Keys and members' },
+  { to: '/settings/webhooks', label: 'Webhooks' },
+  { to: '/settings/plan', label: 'Plan' },
+  { to: '/system', label: 'System' },
+] as const;

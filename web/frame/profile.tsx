@@ -4,6 +4,7 @@ import { api } from '../client/api.ts';
 import { signOut } from '../client/session.ts';
 import { useStore } from '../client/store.ts';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import { WORKSPACE_PLACES } from './places.ts';
 import { fixTheme, THEMES, theme } from './theme.ts';
 
 export function Profile() {
@@ -22,7 +23,11 @@ export function Profile() {
         </button>
       }
     >
-      <MenuItem onSelect={() => void navigate({ to: '/settings' })}>Keys and members</MenuItem>
+      {WORKSPACE_PLACES.map(({ to, label }) => (
+        <MenuItem key={to} onSelect={() => void navigate({ to })}>
+          {label}
+        </MenuItem>
+      ))}
       <MenuLine />
       {THEMES.map(({ id, label }) => (
         <MenuItem key={id} chosen={fixed === id} onSelect={() => fixTheme(id)}>

@@ -66,3 +66,12 @@ export function Select({ label, hint, error, children, ...props }: Own<'select'>
     </Labelled>
   );
 }
+
+export function CheckBox({ label, ...props }: { label: string } & Omit<ComponentProps<'input'>, 'type' | 'className'>) {
+  return (
+    <label className="flex min-h-7 items-center gap-2 text-sm">
+      <input {...props} type="checkbox" className="size-4 shrink-0 accent-accent" />
+      {label}
+    </label>
+  );
+}

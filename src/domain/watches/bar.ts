@@ -1,9 +1,7 @@
 import { percent } from '../issues/sentences.ts';
 import { share, wilson } from '../statistics.ts';
-import type { BacktestStatus } from '../vocabulary.ts';
+import { type BacktestStatus, LABELS_NEEDED, PRECISION_NEEDED } from '../vocabulary.ts';
 
-export const LABELS_NEEDED = 10;
-export const PRECISION_NEEDED = 0.8;
 /** So many calls in scope with none flagged show that a watch does not cry wolf. */
 export const CLEAN_CALLS = 50;
 

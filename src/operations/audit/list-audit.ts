@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { type AuditEntry, auditEntry, PRINCIPAL_KINDS } from '../../contract/audit.ts';
+import { type AuditEntry, auditEntry } from '../../contract/audit.ts';
 import { listOf } from '../../contract/common.ts';
 import { type AuditView, listAuditEntries } from '../../db/audit/audit.ts';
+import { PRINCIPAL_KINDS } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
 import { choiceParam, cursorParam, limitParam } from '../params.ts';
 

@@ -1,5 +1,6 @@
 import { useSearch } from '@tanstack/react-router';
 import { api } from '../../client/api.ts';
+import { byCursor } from '../../client/by-cursor.ts';
 import { calls as callsInWords } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -17,12 +18,7 @@ export function CallsPage() {
     'get',
     '/v1/agents/{agentId}/calls',
     { params: { path: { agentId: agent.id }, query: { limit: PAGE, ...filters } } },
-    {
-      pageParamName: 'cursor',
-      // Null leaves the parameter out; undefined would become a cursor of its own.
-      initialPageParam: null,
-      getNextPageParam: (last: { nextCursor: string | null }) => last.nextCursor ?? undefined,
-    },
+    byCursor,
   );
   const rows = calls.data?.pages.flatMap(({ data }) => data);
   const total = Object.keys(filters).length === 0 ? callsInWords(agent.counts.calls) : null;

@@ -5,7 +5,8 @@ import { api, type Schemas } from '../../client/api.ts';
 import { count, words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { useKey } from '../../frame/keys.ts';
-import { classes } from '../../ui/classes.ts';
+import { TabLink } from '../../ui/link.tsx';
+import { moveFocus } from '../../ui/move-focus.ts';
 import { Page } from '../../ui/page.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { BoardNotes } from './board-notes.tsx';
@@ -58,35 +59,28 @@ const TABS: { label: string; status?: Issue['status'] }[] = [
 const LISTED_CLASSES = ISSUE_CLASSES.filter((klass) => klass !== 'behaviour');
 
 function Tabs({ filters }: { filters: IssueFilters }) {
-  const chosen = (on: boolean) =>
-    classes(
-      'inline-flex min-h-8 items-center rounded-control px-2.5 text-sm',
-      on ? 'bg-accent-soft font-medium text-accent' : 'text-ink-2 hover:bg-sunken hover:text-ink',
-    );
   return (
     <nav aria-label="Narrow the issues" className="mb-3 flex flex-wrap items-center gap-x-1 gap-y-1">
       {TABS.map(({ label, status }) => (
-        <Link
+        <TabLink
           key={label}
           from="/a/$agentId/issues"
           search={({ status: _before, ...rest }) => (status ? { ...rest, status } : rest)}
-          aria-current={filters.status === status ? 'true' : undefined}
-          className={chosen(filters.status === status)}
+          chosen={filters.status === status}
         >
           {label}
-        </Link>
+        </TabLink>
       ))}
       <span className="mx-2 h-5 w-px bg-line" />
       {LISTED_CLASSES.map((klass) => (
-        <Link
+        <TabLink
           key={klass}
           from="/a/$agentId/issues"
           search={({ klass: before, ...rest }) => (before === klass ? rest : { ...rest, klass })}
-          aria-current={filters.klass === klass ? 'true' : undefined}
-          className={chosen(filters.klass === klass)}
+          chosen={filters.klass === klass}
         >
           {words(klass)}
-        </Link>
+        </TabLink>
       ))}
     </nav>
   );
@@ -141,11 +135,4 @@ function List({ issues, board }: { issues: Issue[]; board: Board | undefined }) 
       })}
     </div>
   );
-}
-
-function moveFocus(list: HTMLElement | null, by: number): void {
-  const links = [...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
-  const at = links.indexOf(document.activeElement as HTMLElement);
-  const next = links[Math.min(Math.max(at + by, 0), links.length - 1)];
-  next?.focus();
 }

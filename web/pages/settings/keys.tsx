@@ -1,13 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { api, type Schemas } from '../../client/api.ts';
+import { useChange } from '../../client/use-change.ts';
 import { DASH, usd } from '../../format.ts';
 import { agentsQuery } from '../../frame/last-agent.ts';
 import { Button } from '../../ui/button.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Section } from '../../ui/panel.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Empty, Loaded, RefusalNote } from '../../ui/states.tsx';
 import { Cell, HeadCell, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -82,35 +84,21 @@ function KeyTable({ keys, adminOnly }: { keys: Key[]; adminOnly: string | null }
 }
 
 function Revoke({ keyOf, unless }: { keyOf: Key; unless: string | null }) {
-  const queries = useQueryClient();
-  const [asking, setAsking] = useState(false);
+  const change = useChange();
   const revoke = api.useMutation('delete', '/app/keys/{keyId}');
-  const run = async () => {
-    const revoked = await revoke.mutateAsync({ params: { path: { keyId: keyOf.id } } }).catch(() => null);
-    if (!revoked) return;
-    setAsking(false);
-    void queries.invalidateQueries({ queryKey: LIST });
-  };
   return (
-    <>
-      <Button kind="quiet" unless={unless} onClick={() => setAsking(true)} label={`Revoke ${keyOf.name}`}>
-        Revoke
-      </Button>
-      {asking && (
-        <Dialog title={`Revoke “${keyOf.name}”?`} onClose={() => setAsking(false)}>
-          <p className="mb-4 text-ink-2">
-            Whatever uses it is refused from its next request on. This cannot be undone.
-          </p>
-          <RefusalNote error={revoke.error} />
-          <div className="flex gap-2">
-            <Button kind="danger" busy={revoke.isPending} onClick={() => void run()}>
-              Revoke the key
-            </Button>
-            <Button onClick={() => setAsking(false)}>Keep it</Button>
-          </div>
-        </Dialog>
-      )}
-    </>
+    <Confirm
+      button="Revoke"
+      label={`Revoke ${keyOf.name}`}
+      unless={unless}
+      title={`Revoke “${keyOf.name}”?`}
+      does="Revoke the key"
+      error={revoke.error}
+      busy={revoke.isPending}
+      onConfirm={() => change(revoke.mutateAsync({ params: { path: { keyId: keyOf.id } } }))}
+    >
+      Whatever uses it is refused from its next request on. This cannot be undone.
+    </Confirm>
   );
 }
 
@@ -130,7 +118,13 @@ function NewKey({ adminOnly, onClose }: { adminOnly: string | null; onClose: () 
     await make.mutateAsync({ body }).catch(() => null);
     void queries.invalidateQueries({ queryKey: LIST });
   };
-  if (make.data) return <ShownOnce value={make.data.key} onClose={onClose} />;
+  if (make.data) {
+    return (
+      <ShownOnce title="Copy the key now" value={make.data.key} onClose={onClose}>
+        Only a digest of it is stored: it is never shown again.
+      </ShownOnce>
+    );
+  }
   return (
     <Dialog title="New key" onClose={onClose}>
       <form className="space-y-4" onSubmit={(event) => void submit(event)}>
@@ -174,21 +168,6 @@ function NewKey({ adminOnly, onClose }: { adminOnly: string | null; onClose: () 
           <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
-    </Dialog>
-  );
-}
-
-function ShownOnce({ value, onClose }: { value: string; onClose: () => void }) {
-  return (
-    <Dialog title="Copy the key now" onClose={onClose} firm>
-      <p className="mb-3 text-ink-2">Only a digest of it is stored: it is never shown again.</p>
-      <p className="mb-4 rounded-control bg-sunken p-3 font-mono text-sm break-all">{value}</p>
-      <div className="flex gap-2">
-        <CopyButton text={value}>Copy</CopyButton>
-        <Button kind="primary" onClick={onClose}>
-          Done
-        </Button>
-      </div>
     </Dialog>
   );
 }

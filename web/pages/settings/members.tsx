@@ -4,13 +4,14 @@ import { api, type Schemas } from '../../client/api.ts';
 import { words } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Select, TextField } from '../../ui/field.tsx';
 import { Section } from '../../ui/panel.tsx';
+import { ShownOnce } from '../../ui/shown-once.tsx';
 import { Loaded, RefusalNote } from '../../ui/states.tsx';
 import { Cell, HeadCell, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { MemberActions } from './member-actions.tsx';
 
 type Member = Schemas['Member'];
 
@@ -29,14 +30,14 @@ export function Members({ adminOnly }: { adminOnly: string | null }) {
       }
     >
       <Loaded of={members} rows={3}>
-        {({ data }) => <MemberTable members={data} />}
+        {({ data }) => <MemberTable members={data} adminOnly={adminOnly} />}
       </Loaded>
       {inviting && <Invite onClose={() => setInviting(false)} />}
     </Section>
   );
 }
 
-function MemberTable({ members }: { members: Member[] }) {
+function MemberTable({ members, adminOnly }: { members: Member[]; adminOnly: string | null }) {
   return (
     <Table label="Members">
       <thead>
@@ -45,27 +46,40 @@ function MemberTable({ members }: { members: Member[] }) {
           <HeadCell>E-mail</HeadCell>
           <HeadCell>Role</HeadCell>
           <HeadCell>Since</HeadCell>
+          <HeadCell>
+            <span className="sr-only">Actions</span>
+          </HeadCell>
         </tr>
       </thead>
       <tbody>
-        {members.map(({ id, name, email, role, state, createdAt, invitedUntil }) => (
-          <tr key={id} className="hover:bg-sunken/60">
-            <Cell className="font-medium">{name}</Cell>
-            <Cell>{email}</Cell>
-            <Cell>{words(role)}</Cell>
-            <Cell>
-              {state === 'invited' ? (
-                <>
-                  <Chip tone="caution">invited</Chip> until <Time at={invitedUntil} short />
-                </>
-              ) : (
-                <Time at={createdAt} short />
-              )}
-            </Cell>
-          </tr>
+        {members.map((member) => (
+          <MemberRow key={member.id} member={member} adminOnly={adminOnly} />
         ))}
       </tbody>
     </Table>
+  );
+}
+
+function MemberRow({ member, adminOnly }: { member: Member; adminOnly: string | null }) {
+  const { name, email, role, state, createdAt, invitedUntil } = member;
+  return (
+    <tr className="hover:bg-sunken/60">
+      <Cell className="font-medium">{name}</Cell>
+      <Cell>{email}</Cell>
+      <Cell>{words(role)}</Cell>
+      <Cell>
+        {state === 'invited' ? (
+          <>
+            <Chip tone="caution">invited</Chip> until <Time at={invitedUntil} short />
+          </>
+        ) : (
+          <Time at={createdAt} short />
+        )}
+      </Cell>
+      <Cell className="whitespace-nowrap">
+        <MemberActions member={member} adminOnly={adminOnly} />
+      </Cell>
+    </tr>
   );
 }
 
@@ -80,7 +94,13 @@ function Invite({ onClose }: { onClose: () => void }) {
     await invite.mutateAsync({ body }).catch(() => null);
     void queries.invalidateQueries({ queryKey: LIST });
   };
-  if (invite.data) return <Invited link={invite.data.link} onClose={onClose} />;
+  if (invite.data) {
+    return (
+      <ShownOnce title="Hand over the link" value={invite.data.link ?? ''} onClose={onClose}>
+        It works once, and is never shown again.
+      </ShownOnce>
+    );
+  }
   return (
     <Dialog title="Invite somebody" onClose={onClose}>
       <form className="space-y-4" onSubmit={(event) => void submit(event)}>
@@ -98,21 +118,6 @@ function Invite({ onClose }: { onClose: () => void }) {
           <Button onClick={onClose}>Cancel</Button>
         </div>
       </form>
-    </Dialog>
-  );
-}
-
-function Invited({ link, onClose }: { link: string | null; onClose: () => void }) {
-  return (
-    <Dialog title="Hand over the link" onClose={onClose} firm>
-      <p className="mb-3 text-ink-2">It works once, and is never shown again.</p>
-      <p className="mb-4 rounded-control bg-sunken p-3 font-mono text-sm break-all">{link}</p>
-      <div className="flex gap-2">
-        {link && <CopyButton text={link}>Copy</CopyButton>}
-        <Button kind="primary" onClick={onClose}>
-          Done
-        </Button>
-      </div>
     </Dialog>
   );
 }

@@ -1,0 +1,103 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { findBrowser } from '../support/browser.ts';
+import { useJourney } from '../support/web-journey.ts';
+
+const path = findBrowser();
+
+describe.skipIf(path === null)('settings of the workspace and of an agent', () => {
+  const visit = useJourney(path);
+
+  test('a webhook shows its secret once, and is gone after it was deleted', async () => {
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Workspace', exact: true }).click();
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+    await page.getByText('No webhooks yet').waitFor();
+    await page.getByRole('button', { name: 'New webhook' }).click();
+    await page.getByLabel('Address').fill('https://198.51.100.7/earshot');
+    await page.getByRole('button', { name: 'Make the webhook' }).click();
+    const refusal = page.getByRole('alert');
+    await refusal.waitFor();
+    await page.getByLabel('Address').fill('https://8.8.8.8/earshot');
+    await page.getByRole('button', { name: 'Make the webhook' }).click();
+    const secret = page.getByRole('dialog', { name: 'Copy the secret now' });
+    await secret.getByText(/^whsec_/).waitFor();
+    await secret.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'https://8.8.8.8/earshot' }).click();
+    await page.getByText('Nothing was posted yet').waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete the webhook' }).click();
+    await page.getByText('No webhooks yet').waitFor();
+  });
+
+  test('somebody invited is made an admin and removed; the last admin stays one', async () => {
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Keys and members' }).click();
+    await page.getByRole('button', { name: 'Make member: First admin' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Invite' }).click();
+    await page.getByLabel('Name').fill('Grace Hopper');
+    await page.getByLabel('E-mail').fill('grace@example.org');
+    await page.getByRole('button', { name: 'Make the invitation' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Make admin: Grace Hopper' }).click();
+    await page.getByRole('button', { name: 'Make member: Grace Hopper' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Grace Hopper' }).click();
+    await page.getByRole('button', { name: 'Remove from the workspace' }).click();
+    await page.getByText('grace@example.org').waitFor({ state: 'hidden' });
+  });
+
+  test('an allowance that is set stands in place of the plan’s own', async () => {
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Plan', exact: true }).click();
+    await page.getByLabel('Simulated test calls a period').fill('40');
+    await page.getByRole('button', { name: 'Change the plan' }).click();
+    await page.getByText('of 40').waitFor();
+  });
+
+  test('every part of the installation is said to be good, waiting or failing', async () => {
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Pages of the workspace' });
+    await places.getByRole('link', { name: 'System' }).click();
+    const workers = page.getByRole('listitem').filter({ hasText: 'Workers' });
+    await workers.getByText('✓ good').waitFor();
+  });
+
+  test('what other thresholds would change is shown before they are kept, and other settings are kept', async () => {
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Pages of the agent' });
+    await places.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('times of Agent asks to repeat').fill('1');
+    await page.getByRole('button', { name: 'See what would change' }).click();
+    await page.getByRole('cell', { name: 'Agent asks to repeat' }).waitFor();
+    await page.getByLabel('Grace days').fill('9');
+    await page.getByRole('button', { name: 'Keep the settings' }).click();
+    await page.getByText('Kept.').waitFor();
+    await page.reload();
+    await expect.poll(() => page.getByLabel('Grace days').inputValue()).toBe('9');
+  });
+
+  test('the audit log shows what a key was refused', async () => {
+    const { page, system } = visit;
+    const agentId = /\/a\/([^/]+)/.exec(page.url())?.[1];
+    const key = await makeWriteKey(page);
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    await fetch(`${system.url}/v1/agents/${agentId}/runs`, { method: 'POST', headers, body: '{"testIds": "all"}' });
+    const places = page.getByRole('navigation', { name: 'Pages of the agent' });
+    await places.getByRole('link', { name: 'Audit log' }).click();
+    const entry = page.getByRole('row').filter({ hasText: 'startRun' });
+    await entry.getByText('400 refused').waitFor();
+    await entry.getByText('Continuous integration (key)').waitFor();
+  });
+});
+
+async function makeWriteKey(page: Page): Promise<string> {
+  await page.getByRole('link', { name: 'Workspace', exact: true }).click();
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('Name').fill('Continuous integration');
+  await page.getByLabel('Access').selectOption('write');
+  await page.getByRole('button', { name: 'Make the key' }).click();
+  const shown = await page.getByText(/^svc_/).last().innerText();
+  await page.getByRole('button', { name: 'Done' }).click();
+  return shown;
+}

@@ -1,0 +1,48 @@
+import { api } from '../../client/api.ts';
+import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
+import { TextLink } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Section } from '../../ui/panel.tsx';
+import { Loaded } from '../../ui/states.tsx';
+import { GeneralForm } from './general-form.tsx';
+import { ModelReturned } from './model-returned.tsx';
+import { PhraseForm } from './phrase-form.tsx';
+import { ThresholdForm } from './threshold-form.tsx';
+
+export function AgentSettingsPage() {
+  const agent = useAgent();
+  const params = { path: { agentId: agent.id } };
+  const settings = api.useQuery('get', '/app/agents/{agentId}/settings', { params });
+  const signals = api.useQuery('get', '/app/agents/{agentId}/signals', { params });
+  const unless = readOnlyReason(agent);
+  return (
+    <Page
+      title="Settings of the agent"
+      above={unless ?? undefined}
+      actions={
+        <TextLink to="/a/$agentId/audit" params={{ agentId: agent.id }} className="text-sm">
+          Audit log
+        </TextLink>
+      }
+    >
+      <Loaded of={settings}>
+        {(data) => (
+          <>
+            <Section title="General">
+              <GeneralForm settings={data} unless={unless} />
+            </Section>
+            {data.modelReturned.length > 0 && <ModelReturned returned={data.modelReturned} unless={unless} />}
+            <Section title="Wordings" note="checked on every call, beside those that the prompt orders">
+              <PhraseForm rules={data.phraseRules} unless={unless} />
+            </Section>
+            <Section title="Thresholds" note="other thresholds have the whole history read again">
+              <Loaded of={signals}>
+                {(list) => <ThresholdForm settings={data} signals={list.signals} unless={unless} />}
+              </Loaded>
+            </Section>
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}

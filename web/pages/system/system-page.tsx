@@ -1,0 +1,141 @@
+import { api, type Schemas } from '../../client/api.ts';
+import { count } from '../../format.ts';
+import { Chip, type Tone } from '../../ui/chip.tsx';
+import { TextLink } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { Loaded } from '../../ui/states.tsx';
+import { seconds } from './seconds.ts';
+
+type System = Schemas['System'];
+
+const REFRESH_MS = 15_000;
+
+export function SystemPage() {
+  const system = api.useQuery('get', '/app/system', {}, { refetchInterval: REFRESH_MS });
+  return (
+    <Page
+      title="System"
+      below="What runs, what waits, and how far it is behind. Read anew every 15 seconds."
+      actions={system.data?.temporalUi && <TemporalLink to={system.data.temporalUi} />}
+    >
+      <Loaded of={system}>
+        {(data) => (
+          <>
+            <Panel>
+              <ul className="divide-y divide-line/70">
+                {linesOf(data).map((line) => (
+                  <Line key={line.name} {...line} />
+                ))}
+              </ul>
+            </Panel>
+            {data.analyser.agentsBehind.length > 0 && <Behind agents={data.analyser.agentsBehind} />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function TemporalLink({ to }: { to: string }) {
+  return (
+    <a href={to} target="_blank" rel="noreferrer" className="text-sm text-accent hover:underline">
+      Open the Temporal UI
+    </a>
+  );
+}
+
+type State = 'good' | 'waiting' | 'failing';
+
+interface SystemLine {
+  name: string;
+  state: State;
+  text: string;
+}
+
+const TONES: Record<State, Tone> = { good: 'good', waiting: 'caution', failing: 'bad' };
+const LABELS: Record<State, string> = { good: '✓ good', waiting: '… waiting', failing: '✕ failing' };
+
+function Line({ name, state, text }: SystemLine) {
+  return (
+    <li className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-3">
+      <span className="w-40 font-medium">{name}</span>
+      <Chip tone={TONES[state]}>{LABELS[state]}</Chip>
+      <span className="min-w-0 flex-1 basis-72 break-words text-ink-2">{text}</span>
+    </li>
+  );
+}
+
+/** Each part in words: green, waiting or failing. */
+function linesOf({ workers, apis, orders, queues, lag, calls, imports, analyser }: System): SystemLine[] {
+  return [
+    processes('Workers', workers, 'No worker gives a sign of life: nothing is imported or analysed until one starts.'),
+    processes('API', apis, 'No API process gave a sign of life lately.'),
+    orders === null
+      ? { name: 'Orders', state: 'good', text: 'All start orders are taken.' }
+      : {
+          name: 'Orders',
+          state: 'waiting',
+          text: `${count(orders.waiting)} wait to be started, the oldest for ${seconds(orders.oldestSeconds)}.`,
+        },
+    queueLine(queues),
+    lagLine(lag),
+    {
+      name: 'Calls',
+      state: calls.failed > 0 ? 'failing' : calls.waiting > 0 ? 'waiting' : 'good',
+      text: `${count(calls.analysed)} analysed, ${count(calls.waiting)} waiting, ${count(calls.failed)} failed.`,
+    },
+    {
+      name: 'Imports',
+      state: imports.paused + imports.queued > 0 ? 'waiting' : 'good',
+      text: `${count(imports.running)} running, ${count(imports.queued)} queued, ${count(imports.paused)} paused.`,
+    },
+    {
+      name: 'Analyser',
+      state: analyser.agentsBehind.length > 0 ? 'waiting' : 'good',
+      text: `Version ${analyser.version} reads new calls.`,
+    },
+  ];
+}
+
+function processes(name: string, alive: { pid: number; host: string }[], none: string): SystemLine {
+  if (alive.length === 0) return { name, state: 'failing', text: none };
+  return { name, state: 'good', text: alive.map(({ pid, host }) => `${host} (${pid})`).join(', ') };
+}
+
+function queueLine(queues: System['queues']): SystemLine {
+  const name = 'Queues';
+  if (queues === null) return { name, state: 'failing', text: 'Temporal does not answer.' };
+  const waiting = queues.filter((queue) => queue.waiting > 0);
+  if (waiting.length === 0) return { name, state: 'good', text: 'Nothing waits.' };
+  const text = waiting
+    .map((queue) => `${queue.name} (${queue.kind}): ${count(queue.waiting)}, for ${seconds(queue.oldestSeconds)}`)
+    .join('; ');
+  return { name, state: 'waiting', text };
+}
+
+function lagLine(lag: System['lag']): SystemLine {
+  const name = 'Lag';
+  if (lag === null) return { name, state: 'good', text: 'Nothing lags.' };
+  const { importSeconds, analysisSeconds, waitingImports } = lag;
+  const parts = [
+    importSeconds !== null && `the agent furthest behind its platform by ${seconds(importSeconds)}`,
+    analysisSeconds !== null && `the oldest call waits for its analysis for ${seconds(analysisSeconds)}`,
+    waitingImports > 0 && `${count(waitingImports)} imports wait for a platform or a person`,
+  ].filter((part) => part !== false);
+  return { name, state: waitingImports > 0 || analysisSeconds !== null ? 'waiting' : 'good', text: parts.join('; ') };
+}
+
+function Behind({ agents }: { agents: string[] }) {
+  return (
+    <p className="mt-4 max-w-[76ch] text-sm text-ink-2">
+      An earlier analyser read calls of{' '}
+      {agents.map((agentId, at) => (
+        <TextLink key={agentId} to="/a/$agentId/settings" params={{ agentId }} className="mr-2">
+          agent {at + 1}
+        </TextLink>
+      ))}
+      : a re-analysis in their settings reads them again.
+    </p>
+  );
+}

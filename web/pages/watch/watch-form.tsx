@@ -1,0 +1,160 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { LANES, POLARITIES } from '../../../src/domain/vocabulary.ts';
+import { api, type Schemas } from '../../client/api.ts';
+import { useChange } from '../../client/use-change.ts';
+import { words } from '../../format.ts';
+import { useAgent } from '../../frame/agent-frame.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Select, TextArea, TextField } from '../../ui/field.tsx';
+import { RefusalNote } from '../../ui/states.tsx';
+import { Reading } from './reading.tsx';
+
+type Watch = Schemas['Watch'];
+
+interface Typed {
+  name: string;
+  lane: Watch['lane'];
+  scope: string;
+  expectation: string;
+  polarity: Watch['expectation']['polarity'] | '';
+}
+
+const EMPTY: Typed = { name: '', lane: 'flow', scope: '', expectation: '', polarity: '' };
+
+function typedOf({ name, lane, scope, expectation }: Watch): Typed {
+  return { name, lane, scope: scope.text, expectation: expectation.text, polarity: expectation.polarity };
+}
+
+const POLARITY_LABELS = { must: 'It must hold', must_not: 'It must not happen' };
+
+/** A watch in words; what rules make of them is shown before anything is kept. */
+export function WatchForm({ before, unless }: { before: Watch | null; unless: string | null }) {
+  const agent = useAgent();
+  const [typed, setTyped] = useState<Typed>(before ? typedOf(before) : EMPTY);
+  const read = api.useMutation('post', '/app/agents/{agentId}/watches/read');
+  const save = useSave(before);
+  const change = (changed: Partial<Typed>) => {
+    read.reset();
+    setTyped({ ...typed, ...changed });
+  };
+  const body = wordsOf(typed);
+  const show = () => read.mutate({ params: { path: { agentId: agent.id } }, body });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void save.run(typed);
+  };
+  return (
+    <form className="grid gap-8 xl:grid-cols-2" onSubmit={submit}>
+      <div className="max-w-2xl space-y-4">
+        <TextField
+          label="Name"
+          required
+          maxLength={120}
+          value={typed.name}
+          onChange={({ target }) => change({ name: target.value })}
+        />
+        <TextArea
+          label="On which calls"
+          hint="Left empty: all calls. “Calls on which send_sms was called”, “calls about a refund”."
+          maxLength={500}
+          rows={2}
+          value={typed.scope}
+          onChange={({ target }) => change({ scope: target.value })}
+        />
+        <TextArea
+          label="What is expected"
+          hint="One thing. “Call confirm_slot before send_sms”, “say that the call is recorded”."
+          required
+          maxLength={2000}
+          value={typed.expectation}
+          onChange={({ target }) => change({ expectation: target.value })}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <Select
+            label="It"
+            value={typed.polarity}
+            onChange={({ target }) => change({ polarity: POLARITIES.find((each) => each === target.value) ?? '' })}
+          >
+            <option value="">As the words say</option>
+            {POLARITIES.map((polarity) => (
+              <option key={polarity} value={polarity}>
+                {POLARITY_LABELS[polarity]}
+              </option>
+            ))}
+          </Select>
+          <Select
+            label="Lane"
+            value={typed.lane}
+            onChange={({ target }) => change({ lane: LANES.find((each) => each === target.value) ?? typed.lane })}
+          >
+            {LANES.map((lane) => (
+              <option key={lane} value={lane}>
+                {words(lane)}
+              </option>
+            ))}
+          </Select>
+        </div>
+        <RefusalNote error={save.error ?? read.error} />
+        <div className="flex flex-wrap gap-2">
+          <Button kind="primary" type="submit" busy={save.busy} unless={unless}>
+            {before ? 'Keep the changes' : 'Make the watch'}
+          </Button>
+          <Button
+            busy={read.isPending}
+            unless={typed.expectation.trim() === '' ? 'Say first what is expected.' : null}
+            onClick={show}
+          >
+            See how it is read
+          </Button>
+        </div>
+      </div>
+      <Reading reading={read.data} />
+    </form>
+  );
+}
+
+function wordsOf({ scope, expectation, polarity }: Typed) {
+  return {
+    ...(scope.trim() === '' ? {} : { scope: { text: scope.trim() } }),
+    expectation: { text: expectation.trim(), ...(polarity === '' ? {} : { polarity }) },
+  };
+}
+
+/** Words that stayed as they were are not sent: they would make another revision. */
+function changesOf(typed: Typed, before: Watch) {
+  const { name, lane } = typed;
+  const was = typedOf(before);
+  const { scope = { code: { kind: 'all_calls' as const } }, expectation } = wordsOf(typed);
+  return {
+    revision: before.revision,
+    name,
+    lane,
+    ...(typed.scope === was.scope ? {} : { scope }),
+    ...(typed.expectation === was.expectation && typed.polarity === was.polarity ? {} : { expectation }),
+  };
+}
+
+function useSave(before: Watch | null) {
+  const agent = useAgent();
+  const change = useChange();
+  const navigate = useNavigate();
+  const make = api.useMutation('post', '/app/agents/{agentId}/watches');
+  const edit = api.useMutation('patch', '/app/agents/{agentId}/watches/{watchId}');
+  const send = (typed: Typed) =>
+    before === null
+      ? make.mutateAsync({
+          params: { path: { agentId: agent.id } },
+          body: { name: typed.name, lane: typed.lane, ...wordsOf(typed) },
+        })
+      : edit.mutateAsync({
+          params: { path: { agentId: agent.id, watchId: before.id } },
+          body: changesOf(typed, before),
+        });
+  const run = async (typed: Typed) => {
+    const kept = await change(send(typed));
+    if (!kept) return;
+    await navigate({ to: '/a/$agentId/watches/$watchId', params: { agentId: agent.id, watchId: kept.id } });
+  };
+  return { run, busy: make.isPending || edit.isPending, error: make.error ?? edit.error };
+}
