@@ -97,7 +97,9 @@ export async function buildApp({
     );
   });
   // Streams of events end by themselves only when they are told; the end of the process waits for them.
-  app.addHook('preClose', () => services.events.close());
+  app.addHook('preClose', async () => {
+    await Promise.all([services.events.close(), services.answers.close()]);
+  });
   app.addHook('onClose', () => authenticator.settle());
 
   // The runner reads bodies itself, once it knows who asks for what.

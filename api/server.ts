@@ -9,7 +9,7 @@ import { newId } from '../src/ids.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
 import { sweepAccess } from '../src/operations/access/sweep.ts';
 import { createServices } from '../src/operations/create-services.ts';
-import type { Services } from '../src/operations/services.ts';
+import type { Ai, Services } from '../src/operations/services.ts';
 import type { TemporalGateway } from '../src/temporal/client.ts';
 import { buildApp } from './app.ts';
 import { readReadiness } from './readiness.ts';
@@ -37,10 +37,18 @@ async function main(): Promise<void> {
   const temporal = createLazyTemporal();
 
   const identity = await openIdentityOf(config);
+  const ai = await openAiOf(config);
 
   let accepting = true;
   const app = await buildApp({
-    services: createServices({ config, database, log, identity, queues: () => readQueues(temporal) }),
+    services: createServices({
+      config,
+      database,
+      log,
+      identity,
+      ai: ai?.ai ?? null,
+      queues: () => readQueues(temporal),
+    }),
     metricsToken: config.metricsToken,
     trustedProxies: config.trustedProxies,
     health: { readiness: () => readReadiness(database, temporal.open), accepting: () => accepting },
@@ -54,6 +62,7 @@ async function main(): Promise<void> {
     setTimeout(() => process.exit(1), FORCE_MS).unref();
     await close({ app, database, temporal, beat });
     await identity?.close();
+    await ai?.close();
     process.exit(0);
   });
   process.on('SIGTERM', () => void end('SIGTERM'));
@@ -85,6 +94,12 @@ async function openIdentityOf({ oidc, outboundAllow }: Config): Promise<Identity
   return { name: oidc.name, ...openIdentity({ oidc, outboundAllow }) };
 }
 type Identity = NonNullable<Services['identity']> & { close(): Promise<void> };
+
+/** Loaded where a model is configured: the others go without what asks it. */
+async function openAiOf({ models }: Config): Promise<{ ai: Ai; close(): Promise<void> } | null> {
+  if (models.chat === null) return null;
+  return (await import('../src/models/open-models.ts')).openModels({ ...models, chat: models.chat });
+}
 
 interface LazyTemporal {
   open(): Promise<TemporalGateway>;

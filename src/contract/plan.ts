@@ -26,11 +26,12 @@ export const plan = z
       .strictObject({
         agents: count,
         analysedCalls: count,
+        copilotMessages: count,
         testCalls: count.describe('Simulated test calls.'),
         aiUsd: z.number().min(0).describe('What models cost over the last 30 days, questions that are out included.'),
         aiUnpriced: z.array(z.string()).describe('Models that were asked and have no price: they count 0.'),
       })
-      .describe('Calls of the period, agents now.'),
+      .describe('Calls and messages of the period, agents now.'),
   })
   .meta({ id: 'Plan' });
 export type PlanResource = z.infer<typeof plan>;

@@ -3,6 +3,7 @@ import * as audit from './audit/entities.ts';
 import * as calls from './calls/entities.ts';
 import * as comparisons from './comparisons/entities.ts';
 import * as connections from './connections/entities.ts';
+import * as copilot from './copilot/entities.ts';
 import * as drafts from './drafts/entities.ts';
 import * as events from './events/entities.ts';
 import * as evidence from './evidence/entities.ts';
@@ -75,6 +76,10 @@ export const ROWS = [
   metrics.FlowStep,
   labels.SignalLabel,
   comparisons.Comparison,
+  copilot.CopilotConversation,
+  copilot.CopilotMessage,
+  copilot.CopilotEvent,
+  copilot.CopilotCard,
   events.WorkspaceEvent,
   models.ModelUsage,
   models.ModelReadingRecord,

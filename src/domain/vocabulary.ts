@@ -237,3 +237,20 @@ export type GateMode = (typeof GATE_MODES)[number];
 /** Why the gate of a draft is shut. */
 export const GATE_REASONS = ['no_tests', 'no_suite_run', 'suite_running', 'suite_incomplete', 'suite_failed'] as const;
 export type GateReason = (typeof GATE_REASONS)[number];
+
+export const COPILOT_MESSAGE_ROLES = ['person', 'copilot'] as const;
+export type CopilotMessageRole = (typeof COPILOT_MESSAGE_ROLES)[number];
+
+/** A question is `done` from the start. */
+export const COPILOT_MESSAGE_STATES = ['answering', 'done', 'stopped', 'failed'] as const;
+export type CopilotMessageState = (typeof COPILOT_MESSAGE_STATES)[number];
+
+/** What an answer is told in while it is made; `done` and `error` are the last. */
+export const COPILOT_EVENT_KINDS = ['begin', 'text', 'read', 'citation', 'card', 'done', 'error'] as const;
+export type CopilotEventKind = (typeof COPILOT_EVENT_KINDS)[number];
+
+export const CITATION_KINDS = ['call', 'issue', 'test', 'watch', 'run'] as const;
+export type CitationKind = (typeof CITATION_KINDS)[number];
+
+export const CARD_STATES = ['proposed', 'confirming', 'confirmed', 'dismissed'] as const;
+export type CardState = (typeof CARD_STATES)[number];

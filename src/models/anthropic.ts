@@ -14,6 +14,8 @@ export interface AnthropicEndpoint {
 
 const PROTOCOL_VERSION = '2023-06-01';
 
+export const anthropicHeaders = (key: string) => ({ 'x-api-key': key, 'anthropic-version': PROTOCOL_VERSION });
+
 const tokens = z.number().int().min(0).catch(0);
 const message = z.object({
   model: z.string().optional(),
@@ -40,7 +42,7 @@ export function createAnthropicChat(outbound: Outbound, endpoint: AnthropicEndpo
     async complete(request) {
       const answer = await ask(outbound, {
         url: `${endpoint.url}/v1/messages`,
-        headers: { 'x-api-key': endpoint.key, 'anthropic-version': PROTOCOL_VERSION },
+        headers: anthropicHeaders(endpoint.key),
         json: {
           model: endpoint.model,
           max_tokens: request.maxOutputTokens,

@@ -111,5 +111,5 @@ export function createOpenAiEmbedder(outbound: Outbound, endpoint: OpenAiEndpoin
   };
 }
 
-const authorisation = (key: string | null): Record<string, string> =>
+export const authorisation = (key: string | null): Record<string, string> =>
   key === null ? {} : { authorization: `Bearer ${key}` };

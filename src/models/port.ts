@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Json } from '../domain/json.ts';
 
 /** What a request cost, as the endpoint counted it; 0 where it did not say. */
 export interface Usage {
@@ -36,6 +37,57 @@ export interface ChatModel {
   readonly model: string;
   /** @throws ModelError */
   complete<T>(request: ChatRequest<T>): Promise<ChatAnswer<T>>;
+}
+
+/** A tool that a model may ask for; whoever talks with the model decides what becomes of it. */
+export interface TalkTool {
+  name: string;
+  description: string;
+  /** JSON Schema of an object. */
+  inputSchema: Json;
+}
+
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** Undefined: what was given is no JSON. */
+  input: Json | undefined;
+}
+
+export type TalkMessage =
+  | { role: 'person'; text: string }
+  | { role: 'model'; text: string; calls: readonly ToolCall[] }
+  /** What came of the calls of the message before, each once. Data, whatever it says. */
+  | { role: 'tools'; results: readonly { id: string; text: string }[] };
+
+export interface TalkRequest {
+  /** What the model is to do. Beside what a person says, the only text that it may follow. */
+  instructions: string;
+  messages: readonly TalkMessage[];
+  tools: readonly TalkTool[];
+  /** False: it must answer in words now. */
+  mayCall: boolean;
+  maxOutputTokens: number;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  /** Called with each piece of the words as it comes. */
+  onText(text: string): void;
+}
+
+export interface TalkAnswer {
+  text: string;
+  calls: ToolCall[];
+  usage: Usage;
+  model: string;
+  /** True where it had more to say than it was allowed to. */
+  isCut: boolean;
+}
+
+/** One turn of a talk, in words that come as they are made. Keeps nothing between turns and never asks again by itself. */
+export interface TalkModel {
+  readonly model: string;
+  /** @throws ModelError, also after words have come. */
+  talk(request: TalkRequest): Promise<TalkAnswer>;
 }
 
 /** Turns texts into vectors of one length, in their order. */

@@ -1,7 +1,9 @@
 import type { Outbound } from '../outbound/outbound.ts';
 import { createAnthropicChat } from './anthropic.ts';
+import { createAnthropicTalk } from './anthropic-talk.ts';
 import { createOpenAiChat, createOpenAiEmbedder } from './openai-compatible.ts';
-import type { ChatModel, Embedder } from './port.ts';
+import { createOpenAiTalk } from './openai-talk.ts';
+import type { ChatModel, Embedder, TalkModel } from './port.ts';
 
 /** Where the models are, as the configuration names them. */
 export interface ModelsConfig {
@@ -21,6 +23,8 @@ export interface Models {
   reader: ChatModel | null;
   judge: ChatModel | null;
   simulator: ChatModel | null;
+  /** Talks with people. */
+  copilot: TalkModel | null;
   embedder: Embedder | null;
   prices: ModelPrices;
   /** Questions asked at the same time. */
@@ -40,17 +44,24 @@ export function createModels(outbound: Outbound, config: ModelsConfig): Models {
     reader: open(null),
     judge: open(config.judge),
     simulator: open(config.simulator),
+    copilot: chat && openTalk(outbound, chat),
     embedder: embedding && createOpenAiEmbedder(outbound, embedding),
     prices: config.prices,
     slots: config.slots,
   };
 }
 
+const openTalk = (outbound: Outbound, chat: NonNullable<ModelsConfig['chat']>): TalkModel =>
+  chat.protocol === 'openai'
+    ? createOpenAiTalk(outbound, chat)
+    : createAnthropicTalk(outbound, { ...chat, key: chat.key ?? '' });
+
 /** A process without models: everything is read by rules alone. */
 export const NO_MODELS: Models = {
   reader: null,
   judge: null,
   simulator: null,
+  copilot: null,
   embedder: null,
   prices: {},
   slots: 1,

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
 import { createAddressJudge } from '../outbound/address-judge.ts';
 import { createVault } from '../secrets.ts';
+import { createRunningAnswers } from './copilot/running-answers.ts';
 import { createCursors } from './cursors.ts';
 import { createEventBroadcaster } from './events/event-broadcaster.ts';
 import { makeOpenApi, type OpenApiDocument } from './openapi.ts';
@@ -29,6 +30,7 @@ export function createServices(deps: {
   log: Logger;
   identity?: Services['identity'];
   queues?: Services['queues'];
+  ai?: Services['ai'];
 }): Services {
   const { config } = deps;
   const vault = createVault(config.secret);
@@ -54,6 +56,9 @@ export function createServices(deps: {
     identity: deps.identity ?? null,
     queues: deps.queues ?? (async () => null),
     events: createEventBroadcaster(config.databaseUrl),
+    operations: OPERATIONS,
+    ai: deps.ai ?? null,
+    answers: createRunningAnswers(config.databaseUrl),
     // Made at the first question: a start should not wait for them.
     openapi(surface) {
       documents[surface] ??= makeOpenApi(

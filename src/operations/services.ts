@@ -1,14 +1,27 @@
 import type { Database } from '../db/database.ts';
+import type { TokenPrice } from '../domain/limits/model-cost.ts';
 import type { RunModels } from '../domain/limits/run-cost.ts';
 import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Logger } from '../logger.ts';
+import type { ChatModel, TalkModel } from '../models/port.ts';
 import type { AddressJudge } from '../outbound/address-judge.ts';
 import type { Vault } from '../secrets.ts';
 import type { QueueStanding } from '../temporal/client.ts';
+import type { RunningAnswers } from './copilot/running-answers.ts';
 import type { Cursors } from './cursors.ts';
 import type { EventBroadcaster } from './events/event-broadcaster.ts';
 import type { OpenApiDocument } from './openapi.ts';
-import type { Surface } from './operation.ts';
+import type { Operation, Surface } from './operation.ts';
+
+/** The models that this process asks itself. */
+export interface Ai {
+  /** Talks with people. */
+  talk: TalkModel;
+  /** Puts into words what rules found. */
+  words: ChatModel;
+  /** By model; one without a price counts 0. */
+  prices: Record<string, TokenPrice>;
+}
 
 /** What every operation may use; made once a process. */
 export interface Services {
@@ -28,6 +41,11 @@ export interface Services {
   isNamed: boolean;
   /** Tells streams of events that something happened. */
   events: EventBroadcaster;
+  /** Every operation, for those that are asked by name in a person's own right: what the copilot reads and proposes. */
+  operations: readonly Operation[];
+  /** Null: no model is configured. */
+  ai: Ai | null;
+  answers: RunningAnswers;
   /** The OpenAPI document of one surface. */
   openapi(surface: Surface): OpenApiDocument;
   /** What waits in the queues of Temporal; null while it does not answer, or where this process never asks it. */

@@ -34,6 +34,9 @@ import { changeConnection } from './connections/change-connection.ts';
 import { createConnection } from './connections/create-connection.ts';
 import { getConnection } from './connections/get-connection.ts';
 import { listConnections } from './connections/list-connections.ts';
+import { askCopilot, followCopilot, stopCopilot } from './copilot/ask-copilot.ts';
+import { beginConversation, getConversation, listConversations } from './copilot/conversations.ts';
+import { getCopilot } from './copilot/get-copilot.ts';
 import { changeDraft, discardDraft, rebaseDraft } from './drafts/change-draft.ts';
 import { createDraft } from './drafts/create-draft.ts';
 import { getAgentText, getDraft } from './drafts/get-draft.ts';
@@ -276,6 +279,13 @@ export const OPERATIONS: readonly Operation[] = [
   createDraft,
   rebaseDraft,
   discardDraft,
+  getCopilot,
+  beginConversation,
+  listConversations,
+  getConversation,
+  askCopilot,
+  followCopilot,
+  stopCopilot,
   createWebhook,
   listWebhooks,
   getWebhook,

@@ -40,10 +40,20 @@ export interface OutboundResponse {
   json: Json | undefined;
 }
 
+/** An answer that is read while it comes. */
+export interface OutboundStream {
+  status: number;
+  headers: Record<string, string>;
+  /** Ends with an OutboundError where the connection breaks, or more comes than allowed. To be read, or returned from. */
+  body: AsyncGenerator<Uint8Array, void>;
+}
+
 /** The one way to addresses that come from data: platform base URLs and webhook endpoints. */
 export interface Outbound {
   /** Any status is an answer, but a redirect. @throws OutboundError */
   request(request: OutboundRequest): Promise<OutboundResponse>;
+  /** The same, as soon as the answer begins. @throws OutboundError */
+  open(request: OutboundRequest): Promise<OutboundStream>;
   close(): Promise<void>;
 }
 
@@ -55,6 +65,8 @@ export interface OutboundOptions {
   /** Name resolution; tests replace it. */
   lookup?: LookupFunction;
 }
+
+type Answer = Dispatcher.ResponseData;
 
 export function createOutbound({ allow, trustedOrigins, lookup = systemLookup }: OutboundOptions): Outbound {
   const networks = parseNetworks(allow);
@@ -73,33 +85,52 @@ export function createOutbound({ allow, trustedOrigins, lookup = systemLookup }:
     return { url, agent: url.protocol === 'http:' ? agents.http : agents.https };
   }
 
+  async function begin(asked: OutboundRequest, timeoutMs: number): Promise<{ host: string; answer: Answer }> {
+    const { url, agent } = route(asked.url);
+    try {
+      const answer = await request(url, {
+        dispatcher: agent,
+        method: asked.method,
+        headers: {
+          accept: 'application/json',
+          'user-agent': 'earshot',
+          ...(asked.json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...asked.headers,
+        },
+        body: asked.json === undefined ? (asked.text ?? null) : JSON.stringify(asked.json),
+        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(asked.signal ? [asked.signal] : [])]),
+        headersTimeout: timeoutMs,
+        bodyTimeout: timeoutMs,
+      });
+      return { host: url.host, answer };
+    } catch (error) {
+      throw classed(error, url.host, timeoutMs);
+    }
+  }
+
   return {
     async request(asked) {
-      const { url, agent } = route(asked.url);
       const timeoutMs = asked.timeoutMs ?? TIMEOUT_MS;
+      const { host, answer } = await begin(asked, timeoutMs);
       try {
-        const answer = await request(url, {
-          dispatcher: agent,
-          method: asked.method,
-          headers: {
-            accept: 'application/json',
-            'user-agent': 'earshot',
-            ...(asked.json === undefined ? {} : { 'content-type': 'application/json' }),
-            ...asked.headers,
-          },
-          body: asked.json === undefined ? (asked.text ?? null) : JSON.stringify(asked.json),
-          signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(asked.signal ? [asked.signal] : [])]),
-          headersTimeout: timeoutMs,
-          bodyTimeout: timeoutMs,
-        });
-        const text = await readText(answer, asked.maxBytes ?? MAX_BYTES, asked.cuts ? null : url.host);
-        if (answer.statusCode >= 300 && answer.statusCode < 400) {
-          throw new OutboundError('redirected', `${url.host} answered with a redirect, which is never followed.`);
-        }
+        const text = await readText(answer, asked.maxBytes ?? MAX_BYTES, asked.cuts ? null : host);
+        refuseRedirect(answer, host);
         return { status: answer.statusCode, headers: flatHeaders(answer.headers), text, json: parseJson(text) };
       } catch (error) {
-        throw classed(error, url.host, timeoutMs);
+        throw classed(error, host, timeoutMs);
       }
+    },
+    async open(asked) {
+      const timeoutMs = asked.timeoutMs ?? TIMEOUT_MS;
+      const { host, answer } = await begin(asked, timeoutMs);
+      try {
+        refuseRedirect(answer, host);
+      } catch (error) {
+        answer.body.destroy();
+        throw error;
+      }
+      const body = readParts(answer, { host, timeoutMs, maxBytes: asked.maxBytes ?? MAX_BYTES });
+      return { status: answer.statusCode, headers: flatHeaders(answer.headers), body };
     },
     async close() {
       await Promise.all(Object.values(agents).map((agent) => agent.destroy()));
@@ -117,7 +148,7 @@ function openAgent(lookup: LookupFunction): Agent {
 }
 
 /** @param host null where a longer answer is cut. */
-async function readText(answer: Dispatcher.ResponseData, maxBytes: number, host: string | null): Promise<string> {
+async function readText(answer: Answer, maxBytes: number, host: string | null): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer.body) {
@@ -126,12 +157,38 @@ async function readText(answer: Dispatcher.ResponseData, maxBytes: number, host:
     if (bytes > maxBytes) {
       answer.body.destroy();
       if (host === null) break;
-      throw new OutboundError('too_large', `${host} sent more than ${Math.round(maxBytes / 1024)} KiB.`);
+      throw tooLarge(host, maxBytes);
     }
     chunks.push(part);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
 }
+
+/** Whoever stops reading closes the connection. */
+async function* readParts(
+  answer: Answer,
+  { host, timeoutMs, maxBytes }: { host: string; timeoutMs: number; maxBytes: number },
+): AsyncGenerator<Uint8Array, void> {
+  let bytes = 0;
+  try {
+    for await (const chunk of answer.body) {
+      const part = Buffer.from(chunk);
+      bytes += part.length;
+      if (bytes > maxBytes) throw tooLarge(host, maxBytes);
+      yield part;
+    }
+  } catch (error) {
+    throw classed(error, host, timeoutMs);
+  }
+}
+
+function refuseRedirect({ statusCode }: Answer, host: string): void {
+  if (statusCode < 300 || statusCode >= 400) return;
+  throw new OutboundError('redirected', `${host} answered with a redirect, which is never followed.`);
+}
+
+const tooLarge = (host: string, maxBytes: number) =>
+  new OutboundError('too_large', `${host} sent more than ${Math.round(maxBytes / 1024)} KiB.`);
 
 function flatHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   return Object.fromEntries(

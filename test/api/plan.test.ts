@@ -83,7 +83,14 @@ describe('the plan', () => {
     ]);
     await seedCalls(world, demoId, [lasting('demo', 5000)]);
     const answer = await world.ask('GET', '/app/plan', { as: await world.token(workspace) });
-    expect(answer.body.used).toEqual({ agents: 1, analysedCalls: 4, testCalls: 0, aiUsd: 0, aiUnpriced: [] });
+    expect(answer.body.used).toEqual({
+      agents: 1,
+      analysedCalls: 4,
+      copilotMessages: 0,
+      testCalls: 0,
+      aiUsd: 0,
+      aiUnpriced: [],
+    });
   });
 });
 

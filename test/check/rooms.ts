@@ -64,11 +64,24 @@ const ROOMS: Room[] = [
   },
   { path: 'src/inbound/', own: ['src/domain/'], packages: ['node:crypto'] },
   { path: 'src/identity/', own: ['src/outbound/'], ownTypes: ['src/config.ts'], packages: ['jose', 'zod', 'node:'] },
-  { path: 'src/models/', own: ['src/domain/', 'src/outbound/'], packages: ['zod', 'ai', '@ai-sdk/', 'node:'] },
+  {
+    path: 'src/models/',
+    own: ['src/domain/', 'src/outbound/'],
+    packages: ['zod', 'ai', '@ai-sdk/', 'eventsource-parser', 'node:'],
+  },
   {
     path: 'src/services/',
-    own: ['src/domain/', 'src/db/', 'src/temporal/', 'src/logger.ts', 'src/ids.ts', 'src/secrets.ts'],
-    ownTypes: ['src/platforms/port.ts', 'src/models/port.ts'],
+    own: [
+      'src/domain/',
+      'src/db/',
+      'src/temporal/',
+      'src/models/port.ts',
+      'src/models/copilot.ts',
+      'src/logger.ts',
+      'src/ids.ts',
+      'src/secrets.ts',
+    ],
+    ownTypes: ['src/platforms/port.ts'],
     packages: ['node:'],
   },
   {
@@ -86,7 +99,7 @@ const ROOMS: Room[] = [
       'src/ids.ts',
       'src/secrets.ts',
     ],
-    ownTypes: ['src/platforms/', 'src/identity/'],
+    ownTypes: ['src/platforms/', 'src/identity/', 'src/models/port.ts'],
     packages: ['zod', 'jose', 'node:'],
   },
   {
@@ -123,6 +136,7 @@ const ROOMS: Room[] = [
       'src/domain/',
       'src/temporal/client.ts',
       'src/identity/',
+      'src/models/open-models.ts',
       'src/config.ts',
       'src/logger.ts',
       'src/secrets.ts',
@@ -147,7 +161,7 @@ const ROOMS: Room[] = [
     path: 'cli/',
     own: ['src/domain/vocabulary.ts'],
     ownTypes: ['src/contract/'],
-    packages: ['commander', '@clack/prompts', 'yaml', 'node:'],
+    packages: ['commander', '@clack/prompts', 'eventsource-parser', 'yaml', 'node:'],
   },
   { path: 'web/vite.config.ts', own: [], packages: ['vite', '@vitejs/', '@tailwindcss/', 'node:'] },
   {

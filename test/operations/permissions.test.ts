@@ -61,6 +61,8 @@ interface Kind {
   fate(operation: Operation): Fate;
 }
 
+/** A conversation is its person's own, the admin's here. */
+const isOfAConversation = ({ pathParams }: Operation) => pathParams.includes('conversationId');
 const ofAgent = (operation: Operation) => operation.pathParams.includes('agentId');
 const refusedWith = (code: ErrorCode) => (): Fate => code;
 
@@ -76,6 +78,7 @@ function fateOfPerson(role: 'admin' | 'member', reachesAgent = true) {
   return (operation: Operation): Fate => {
     if (!reachesAgent && ofAgent(operation)) return 'agent_not_found';
     if (operation.adminOnly && role === 'member') return 'admin_only';
+    if (role === 'member' && isOfAConversation(operation)) return 'conversation_not_found';
     return reachesAgent ? 'in' : (operation.parents[0]?.notFound ?? 'in');
   };
 }
@@ -154,7 +157,7 @@ const MATRIX: Record<string, Kind> = {
     names: () => demo,
     fate: (operation) => {
       const fate = fateOfPerson('member')(operation);
-      return fate === 'in' && closedOnDemo(operation) ? 'demo_read_only' : fate;
+      return fate !== 'admin_only' && closedOnDemo(operation) ? 'demo_read_only' : fate;
     },
   },
   'a write key at a shared demo agent': {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { editBrief } from '../../src/db/agents/briefs.ts';
 import { refreshComparisons } from '../../src/db/comparisons/comparisons.ts';
 import { insertConnection } from '../../src/db/connections/connections.ts';
+import { insertConversation } from '../../src/db/copilot/conversations.ts';
 import { insertGoal } from '../../src/db/goals/goals.ts';
 import { createImport } from '../../src/db/imports/imports.ts';
 import { insertReanalysis } from '../../src/db/reanalyses/reanalyses.ts';
@@ -113,11 +114,18 @@ export async function makeOneOfEach(world: World, agentId: string) {
   });
   const watchId = await makeWatch(world, { workspaceId, agentId }, callId);
   const draftId = await makeDraft(world, { workspaceId, agentId }, { issueId });
+  // A person's own, also about an agent of somebody else.
+  const asker = { workspaceId: world.workspaceId, personId: world.personId };
+  const { id: conversationId } = await insertConversation(world.database.within(asker.workspaceId), {
+    ...asker,
+    agentId,
+  });
   return {
     agentId,
     watchId,
     goalId,
     draftId,
+    conversationId,
     callId,
     metric: 'got_it_done',
     waitingId,

@@ -75,6 +75,8 @@ export interface WorldOptions {
   trustedProxies?: readonly string[];
   /** Instead of the table. */
   operations?: readonly Operation[];
+  /** The models that the process asks; none where it is left out. */
+  ai?: Services['ai'];
 }
 
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
@@ -87,7 +89,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     EARSHOT_SECRET: 'a secret of the tests, 32 characters or more',
   });
   const services: Services = {
-    ...createServices({ config, database, log }),
+    ...createServices({ config, database, log, ai: options.ai ?? null }),
     now: options.now ?? (() => madeAt),
   };
   const ready = { ok: true, message: 'Answers.' };

@@ -43,5 +43,7 @@ export const PlanUsage = defineEntity({
     analysedCalls: count(),
     /** One for each test and caller of a run, one for each test of a calibration. */
     testCalls: count(),
+    /** One for each question to the copilot, and each to the brief's chat. */
+    copilotMessages: count(),
   },
 });

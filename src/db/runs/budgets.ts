@@ -1,12 +1,8 @@
 import { sql } from 'kysely';
-import { allowancesOf, periodOf } from '../../domain/limits/plans.ts';
-import type { Plan } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { lockFor, thisMonth } from '../expressions.ts';
 import { findKey } from '../system/keys.ts';
-import { readPlan } from '../system/plans.ts';
-import type { NewRow } from '../tables.ts';
 
 /** Who pays: the agent's budget, and inside it that of the key, where a key asked. */
 export interface Payer {
@@ -21,53 +17,6 @@ export interface BudgetLeft {
   /** Null: without a limit. */
   leftNanoUsd: number | null;
   limitNanoUsd: number | null;
-}
-
-export interface TestCalls {
-  /** Null: without a limit. */
-  limit: number | null;
-  used: number;
-  plan: Plan;
-}
-
-/**
- * Draws simulated test calls from the plan, all or none, and opens the run's reservation with them. The workspace is
- * held until the transaction ends, so that two runs at once can't both take what is left.
- * @returns what the plan has, where it does not cover them; null when they are drawn.
- */
-export async function drawTestCalls(
-  em: EntityManager,
-  workspaceId: string,
-  calls: number,
-): Promise<{ drawn: false; plan: TestCalls } | { drawn: true; countedIn: string[] }> {
-  const { plan, set, planSince, now } = await readPlan(em, workspaceId, true);
-  const limit = allowancesOf(plan, set).testCalls;
-  const period = periodOf(plan, planSince, now).startsAt.toISOString();
-  const month = periodOf('free_org', planSince, now).startsAt.toISOString();
-  const countedIn = [...new Set([period, month])].sort();
-  const used = await usedTestCalls(em, workspaceId, period);
-  if (limit !== null && used + calls > limit) return { drawn: false, plan: { limit, used, plan } };
-  await db(em)
-    .insertInto('plan_usage')
-    .values(countedIn.map((startsAt): NewRow<'plan_usage'> => ({ workspaceId, startsAt, testCalls: calls })))
-    .onConflict((conflict) =>
-      conflict.columns(['workspaceId', 'startsAt']).doUpdateSet((eb) => ({
-        testCalls: eb('plan_usage.testCalls', '+', eb.ref('excluded.testCalls')),
-      })),
-    )
-    .execute();
-  return { drawn: true, countedIn };
-}
-
-/** Test calls that are counted in a period. @param startsAt ISO 8601 */
-export async function usedTestCalls(em: EntityManager, workspaceId: string, startsAt: string): Promise<number> {
-  const usage = await db(em)
-    .selectFrom('plan_usage')
-    .where('workspaceId', '=', workspaceId)
-    .where('startsAt', '=', startsAt)
-    .select('testCalls')
-    .executeTakeFirst();
-  return usage?.testCalls ?? 0;
 }
 
 /** The reservation of a run that was just made: nothing is held back yet. */

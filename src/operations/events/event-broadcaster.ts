@@ -11,7 +11,8 @@ export interface Subscription {
 }
 
 export interface EventBroadcaster {
-  subscribe(workspaceId: string, personId: string): Subscription;
+  /** @param topic what the channel's notifications carry: the id of a workspace, of a conversation. */
+  subscribe(topic: string, personId: string): Subscription;
   close(): Promise<void>;
 }
 
@@ -19,20 +20,20 @@ export interface EventBroadcaster {
 const STREAMS_A_PERSON = 10;
 
 /** One connection a process listens for all streams, from the first stream on. It carries no events, so nothing piles up. */
-export function createEventBroadcaster(databaseUrl: string): EventBroadcaster {
+export function createEventBroadcaster(databaseUrl: string, channel: string = EVENTS_CHANNEL): EventBroadcaster {
   const streams = new Set<Stream>();
   let listener: Listener | null = null;
   let closed = false;
 
   return {
-    subscribe(workspaceId, personId) {
-      listener ??= listen(databaseUrl, EVENTS_CHANNEL, (changed) => {
+    subscribe(topic, personId) {
+      listener ??= listen(databaseUrl, channel, (changed) => {
         // Without a payload the connection is new, and whatever was sent meanwhile was missed.
-        for (const stream of streams) if (changed === undefined || changed === stream.workspaceId) stream.tell();
+        for (const stream of streams) if (changed === undefined || changed === stream.topic) stream.tell();
       });
       const own = [...streams].filter((stream) => stream.personId === personId);
       for (const oldest of own.slice(0, Math.max(0, own.length + 1 - STREAMS_A_PERSON))) oldest.end();
-      const stream = new Stream(workspaceId, personId, () => streams.delete(stream));
+      const stream = new Stream(topic, personId, () => streams.delete(stream));
       streams.add(stream);
       if (closed) stream.end();
       return stream;
@@ -47,15 +48,15 @@ export function createEventBroadcaster(databaseUrl: string): EventBroadcaster {
 }
 
 class Stream implements Subscription {
-  readonly workspaceId: string;
+  readonly topic: string;
   readonly personId: string;
   readonly #onEnd: () => void;
   #told = false;
   #over = false;
   #wake: (() => void) | null = null;
 
-  constructor(workspaceId: string, personId: string, onEnd: () => void) {
-    this.workspaceId = workspaceId;
+  constructor(topic: string, personId: string, onEnd: () => void) {
+    this.topic = topic;
     this.personId = personId;
     this.#onEnd = onEnd;
   }

@@ -1,7 +1,8 @@
 import type { EntityManager } from '../../db/database.ts';
 import { publishEvent } from '../../db/events/events.ts';
+import { drawFromPlan } from '../../db/limits/draw-from-plan.ts';
 import { readAiUsage } from '../../db/models/model-usage.ts';
-import { budgetsLeft, drawTestCalls, leastLeft, openReservation } from '../../db/runs/budgets.ts';
+import { budgetsLeft, leastLeft, openReservation } from '../../db/runs/budgets.ts';
 import { loadPlayTerms } from '../../db/runs/run-terms.ts';
 import { insertRun } from '../../db/runs/runs.ts';
 import { readPlan } from '../../db/system/plans.ts';
@@ -128,7 +129,7 @@ function planCells({ tests, personas }: RunToOpen): CellPlan[] {
 }
 
 async function drawOrRefuse(em: EntityManager, workspaceId: string, calls: number) {
-  const drawn = await drawTestCalls(em, workspaceId, calls);
+  const drawn = await drawFromPlan(em, workspaceId, 'testCalls', calls);
   if (drawn.drawn) return { calls, countedIn: drawn.countedIn };
   const { limit, used, plan } = drawn.plan;
   throw quotaExceeded(`${testCallMessage(calls, { limit, used })}.`, {

@@ -1,14 +1,8 @@
 import { loadAgentSource } from '../../db/agents/agent-source.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { publishEvent } from '../../db/events/events.ts';
-import {
-  budgetsLeft,
-  drawTestCalls,
-  holdBudget,
-  leastLeft,
-  lockBudgets,
-  noteTestCalls,
-} from '../../db/runs/budgets.ts';
+import { drawFromPlan } from '../../db/limits/draw-from-plan.ts';
+import { budgetsLeft, holdBudget, leastLeft, lockBudgets, noteTestCalls } from '../../db/runs/budgets.ts';
 import { loadPlayTerms } from '../../db/runs/run-terms.ts';
 import { coverCells, loadRun, moveRun, type RunView } from '../../db/runs/runs.ts';
 import { enqueueDeliveries } from '../../db/webhooks/deliveries.ts';
@@ -34,7 +28,7 @@ export async function reserveBudget(tx: EntityManager, run: RunView, asked: Play
   const { workspaceId, agentId, apiKeyId } = run;
   const { play, drawnBefore, approvalMs = APPROVAL_MS } = asked;
   if (run.trigger === 'auto' && play === 1 && drawnBefore === 0) {
-    const drawn = await drawTestCalls(tx, workspaceId, run.cellsRequested);
+    const drawn = await drawFromPlan(tx, workspaceId, 'testCalls', run.cellsRequested);
     if (!drawn.drawn) return { state: 'refused', message: noTestCallsMessage(run.cellsRequested, drawn.plan) };
     await noteTestCalls(tx, run.id, run.cellsRequested, drawn.countedIn);
   }

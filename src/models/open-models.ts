@@ -1,0 +1,17 @@
+import { createOutbound } from '../outbound/outbound.ts';
+import type { ChatModel, TalkModel } from './port.ts';
+import { createModels, type ModelPrices, type ModelsConfig } from './registry.ts';
+
+/** The models that an API process asks itself. */
+export interface OpenModels {
+  ai: { talk: TalkModel; words: ChatModel; prices: ModelPrices };
+  close(): Promise<void>;
+}
+
+/** With a way of their own to where the operator has them. */
+export function openModels(config: ModelsConfig & { chat: NonNullable<ModelsConfig['chat']> }): OpenModels {
+  const outbound = createOutbound({ allow: [], trustedOrigins: [config.chat.url] });
+  const { copilot, reader, prices } = createModels(outbound, { ...config, embedding: null });
+  if (!copilot || !reader) throw new Error('A model that is configured was not opened.');
+  return { ai: { talk: copilot, words: reader, prices }, close: () => outbound.close() };
+}

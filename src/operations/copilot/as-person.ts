@@ -1,0 +1,68 @@
+import type { Json } from '../../domain/json.ts';
+import { Failure, toEnvelope } from '../failure.ts';
+import type { RawBody } from '../json-body.ts';
+import type { Operation } from '../operation.ts';
+import { type Answer, type AuditLog, createRunner, type Query, type RawRequest } from '../perform.ts';
+import type { PersonPrincipal } from '../principal.ts';
+import type { Services } from '../services.ts';
+
+/** One request of the copilot, with the rights of the person whom it serves and no others. */
+export interface PersonRequest {
+  operation: Operation;
+  tool: string;
+  path: Record<string, string>;
+  query(): Query;
+  body: RawBody;
+  idempotencyKey?: string;
+}
+
+/** Requests in the name of a person who was let in already: by the one way into every operation, as surface `copilot`. */
+export function createPersonRunner(
+  services: Services,
+  person: PersonPrincipal,
+  { requestId, audit }: { requestId: string; audit?: AuditLog },
+) {
+  const authenticator = {
+    authenticate: async () => person,
+    failed: async (_request: RawRequest, failure: Failure) => failure,
+    look: async () => ({}),
+    settle: async () => {},
+  };
+  const runner = createRunner(services, authenticator, audit);
+  const toRaw = ({ tool, path, idempotencyKey }: PersonRequest): RawRequest => ({
+    requestId,
+    address: '',
+    authorization: null,
+    refreshSecret: null,
+    path,
+    surface: 'copilot',
+    tool,
+    idempotencyKey: idempotencyKey ?? null,
+    headers: {},
+  });
+  return {
+    /** @throws Failure */
+    async perform(request: PersonRequest): Promise<Answer> {
+      const admission = await runner.admit(request.operation, toRaw(request));
+      return runner.finish(admission, request.query, request.body);
+    },
+    /** Everything up to the 404s. @throws Failure */
+    async admit(request: PersonRequest): Promise<void> {
+      await runner.admit(request.operation, toRaw(request));
+    },
+  };
+}
+export type PersonRunner = ReturnType<typeof createPersonRunner>;
+
+/** What an operation answers, as a model reads it. A failure is an answer too. */
+export async function outcomeOf(work: () => Promise<{ status: number; text: string }>) {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { status: error.status, text: JSON.stringify(toEnvelope(error, null)) };
+  }
+}
+
+export const isArguments = (input: Json | undefined): input is { [key: string]: Json } =>
+  typeof input === 'object' && input !== null && !Array.isArray(input);

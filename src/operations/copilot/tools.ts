@@ -1,0 +1,34 @@
+import type { AgentView } from '../../db/agents/read-agents.ts';
+import type { CopilotTools } from '../../services/copilot/answer-question.ts';
+import { Failure } from '../failure.ts';
+import type { PersonPrincipal } from '../principal.ts';
+import type { Services } from '../services.ts';
+import { createPersonRunner, outcomeOf } from './as-person.ts';
+import { createCite } from './cite.ts';
+import { offerReads } from './read-tools.ts';
+
+interface Conversing {
+  person: PersonPrincipal;
+  agent: AgentView;
+  requestId: string;
+  mayGoOn(): Promise<boolean>;
+}
+
+/** What the model is given in a conversation of a person about an agent. */
+export function openTools(services: Services, { person, agent, requestId, mayGoOn }: Conversing): CopilotTools {
+  const runner = createPersonRunner(services, person, { requestId });
+  const offered = offerReads(services.operations, runner, agent.id);
+  const byName = new Map(offered.map((one) => [one.tool.name, one]));
+  return {
+    tools: offered.map(({ tool }) => tool),
+    async call(name, input) {
+      const found = byName.get(name);
+      if (found) return found.call(input);
+      return outcomeOf(async () => {
+        throw new Failure('route_not_found', 'There is no tool of this name.');
+      });
+    },
+    cite: createCite(services.operations, runner, agent.id),
+    mayGoOn,
+  };
+}
