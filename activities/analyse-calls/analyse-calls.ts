@@ -1,13 +1,13 @@
 import { activityInfo } from '@temporalio/activity';
 import type { AgentSource } from '../../src/db/agents/agent-source.ts';
 import { type CallToAnalyse, loadForAnalysis, markCallsFailed } from '../../src/db/analysis/load-for-analysis.ts';
-import { storeAnalyses } from '../../src/db/analysis/store-analyses.ts';
-import type { AnalysisToStore } from '../../src/db/analysis/store-batch.ts';
 import { isDatabaseAway } from '../../src/db/away.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import { callStates, raiseAnalysisTries } from '../../src/db/imports/import-records.ts';
 import { coveredCalls } from '../../src/db/limits/allowance.ts';
 import { type LiveWatch, liveWatches } from '../../src/db/watches/live.ts';
+import { storeAnalyses } from '../../src/services/analysis/store-analyses.ts';
+import type { AnalysisToStore } from '../../src/services/analysis/store-batch.ts';
 import type { FailureReason, HeldBack } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { requireSource } from '../shared/agent-platform.ts';

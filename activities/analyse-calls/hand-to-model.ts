@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../src/db/database.ts';
-import { readModelPolicy } from '../../src/db/models/lay-model-readings.ts';
+import { readModelPolicy } from '../../src/db/models/model-policy.ts';
 import { queueModelReadings } from '../../src/db/models/model-readings.ts';
 import { readAiUsage } from '../../src/db/models/model-usage.ts';
 import { readPlan } from '../../src/db/system/plans.ts';

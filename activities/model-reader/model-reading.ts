@@ -1,8 +1,7 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { EntityManager } from '../../src/db/database.ts';
-import { knownOtherCodes, readModelPolicy } from '../../src/db/models/lay-model-readings.ts';
+import { knownOtherCodes, readModelPolicy } from '../../src/db/models/model-policy.ts';
 import {
-  applyReading,
   beginAsk,
   dropReading,
   keepReading,
@@ -19,6 +18,7 @@ import {
 } from '../../src/domain/signals/model-reading.ts';
 import { ModelError } from '../../src/models/port.ts';
 import { readingRequest } from '../../src/models/reader.ts';
+import { applyReading } from '../../src/services/analysis/apply-reading.ts';
 import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
 import type { ReadOutcome } from '../../src/temporal/model-reader.ts';
 import type { ActivityDeps } from '../deps.ts';

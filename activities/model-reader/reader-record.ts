@@ -1,4 +1,4 @@
-import { isToBeGrouped } from '../../src/db/models/lay-model-readings.ts';
+import { isToBeGrouped } from '../../src/db/models/model-policy.ts';
 import { countOpenModelReadings, dropOpenReading, openModelReadings } from '../../src/db/models/model-readings.ts';
 import { newId } from '../../src/ids.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';

@@ -1,12 +1,10 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { updateAgentSettings } from '../../src/db/agents/write-agents.ts';
 import { loadForAnalysis } from '../../src/db/analysis/load-for-analysis.ts';
-import { storeAnalyses } from '../../src/db/analysis/store-analyses.ts';
 import { canonicalJson, storable } from '../../src/db/convert.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import { readAgentCosts } from '../../src/db/metrics/agent-costs.ts';
-import { keptReadings, policyOf, readModelPolicy } from '../../src/db/models/lay-model-readings.ts';
-import { applyReading } from '../../src/db/models/model-readings.ts';
+import { keptReadings, policyOf, readModelPolicy } from '../../src/db/models/model-policy.ts';
 import {
   dropShadows,
   loadReanalysis,
@@ -31,6 +29,8 @@ import { withModel, withoutModel } from '../../src/domain/signals/lay-model.ts';
 import { comparedReading } from '../../src/domain/signals/reanalysis-report.ts';
 import { enoughCosts } from '../../src/domain/signals/renew-cost.ts';
 import type { CallAnalysis, DetectorInput } from '../../src/domain/signals/signal.ts';
+import { applyReading } from '../../src/services/analysis/apply-reading.ts';
+import { storeAnalyses } from '../../src/services/analysis/store-analyses.ts';
 import { previewBoard } from '../../src/services/reanalyses/preview-board.ts';
 import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
 import { AnalysisFailed } from '../analyse-calls/analyser.ts';

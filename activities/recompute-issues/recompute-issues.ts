@@ -1,9 +1,9 @@
-import { reviewCallers } from '../../src/db/analysis/review-callers.ts';
-import { reviewCosts } from '../../src/db/analysis/review-costs.ts';
 import { refreshComparisons } from '../../src/db/comparisons/comparisons.ts';
 import { settleIntents } from '../../src/db/intents/settle-intents.ts';
 import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
 import { startDemoBacktests } from '../../src/operations/setup/start-demo-backtests.ts';
+import { reviewCallers } from '../../src/services/analysis/review-callers.ts';
+import { reviewCosts } from '../../src/services/analysis/review-costs.ts';
 import { type RecomputeResult, recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
 import type { RegroupMode } from '../../src/temporal/agent-coordinator.ts';
 import type { ActivityDeps } from '../deps.ts';

@@ -1,5 +1,5 @@
-import { storeAnalyses } from '../../src/db/analysis/store-analyses.ts';
 import { storeCalls } from '../../src/db/calls/store-calls.ts';
+import { storeAnalyses } from '../../src/services/analysis/store-analyses.ts';
 import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
 import { testVault } from '../support/analysed-calls.ts';
 import { type BenchAgent, loadHistory, makeBenchAgent } from './data.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
-import type { AnalysisKnowledge } from '../../src/db/analysis/store-batch.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import type { NormalisedCall, Turn } from '../../src/domain/calls/call.ts';
 import type { CatalogueEntry, CauseRow } from '../../src/domain/signals/catalogue-entry.ts';
 import type { CallAnalysis, Signal } from '../../src/domain/signals/signal.ts';
 import { newId } from '../../src/ids.ts';
 import { createVault } from '../../src/secrets.ts';
+import type { AnalysisKnowledge } from '../../src/services/analysis/store-batch.ts';
 
 /** Hand-made calls and analyses, for tests of what comes after the analysis. */
 export const testVault = createVault('a secret for tests only');

@@ -1,8 +1,8 @@
-import { storeAnalyses } from '../../src/db/analysis/store-analyses.ts';
 import { storeCalls } from '../../src/db/calls/store-calls.ts';
 import type { Database } from '../../src/db/database.ts';
 import { ANALYSER_VERSION, analyseCall } from '../../src/domain/signals/analyse-call.ts';
 import { newId } from '../../src/ids.ts';
+import { storeAnalyses } from '../../src/services/analysis/store-analyses.ts';
 import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
 import { makeSignal, testVault } from './analysed-calls.ts';
 import { failingCall } from './model-world.ts';

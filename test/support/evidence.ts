@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { storeBatch } from '../../src/db/analysis/store-batch.ts';
 import { storeCalls } from '../../src/db/calls/store-calls.ts';
+import { storeBatch } from '../../src/services/analysis/store-batch.ts';
 import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
 import { makeAnalysis, makeCall, makeSignal, type TestAgent, testKnowledge, testVault } from './analysed-calls.ts';
 import type { TestDatabase } from './database.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { storeBatch } from '../../src/db/analysis/store-batch.ts';
 import { storeCalls } from '../../src/db/calls/store-calls.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
 import { newId } from '../../src/ids.ts';
+import { storeBatch } from '../../src/services/analysis/store-batch.ts';
 import { makeAnalysis, makeCall, testKnowledge, testVault } from './analysed-calls.ts';
 import { scoreIssues } from './score-issues.ts';
 import type { Loose, World } from './world.ts';

@@ -1,5 +1,5 @@
-import { storeBatch } from '../../src/db/analysis/store-batch.ts';
 import { type JudgedWhileRead, judgeStored, liveWatches } from '../../src/db/watches/live.ts';
+import { storeBatch } from '../../src/services/analysis/store-batch.ts';
 import { makeAnalysis, testKnowledge, turn } from './analysed-calls.ts';
 import { minute, seedCalls } from './seed.ts';
 import type { World } from './world.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { storeAnalyses } from '../../src/db/analysis/store-analyses.ts';
 import { storeCalls } from '../../src/db/calls/store-calls.ts';
 import { mergeIntents } from '../../src/db/intents/change-intents.ts';
 import { findIntent } from '../../src/db/intents/read-intents.ts';
 import { newId } from '../../src/ids.ts';
+import { storeAnalyses } from '../../src/services/analysis/store-analyses.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { regroupEntry } from '../../src/temporal/agent-coordinator.ts';
 import { makeAnalysis, makeCall } from '../support/analysed-calls.ts';

@@ -1,18 +1,13 @@
 import { sql } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
-import { withModel } from '../../domain/signals/lay-model.ts';
 import type { ModelReading, ReadByRules } from '../../domain/signals/model-reading.ts';
 import type { CallAnalysis } from '../../domain/signals/signal.ts';
 import type { Outcome } from '../../domain/vocabulary.ts';
-import { lockAgent } from '../agents/lock-agent.ts';
-import { storeAnalyses } from '../analysis/store-analyses.ts';
-import { canonicalJson, storable } from '../convert.ts';
+import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId, json, now } from '../expressions.ts';
-import { asAnalysis, standingReadings } from '../reanalyses/shadow-readings.ts';
 import type { Row } from '../tables.ts';
-import { policyOf, readModelPolicy } from './lay-model-readings.ts';
 
 /**
  * Notes that these calls were read by rules and are a model's turn. A call whose record and model are those of the
@@ -183,31 +178,7 @@ export async function dropOpenReading(em: EntityManager, callId: string, note: s
     .execute();
 }
 
-/**
- * Lays a kept reading beside what the rules say now, as the agent's setting has it; doing it again changes nothing.
- * Observations and the objective are written where they stand; signals and outcomes go through storing, so that every sum
- * follows by difference.
- */
-export async function applyReading(em: EntityManager, agentId: string, callId: string): Promise<void> {
-  await em.transactional(async (tx) => {
-    await lockAgent(tx, agentId);
-    const open = await loadOpenReading(tx, agentId, callId);
-    const [standing] = await standingReadings(tx, [callId]);
-    if (open?.reading == null || standing === undefined) return;
-    const policy = policyOf(await readModelPolicy(tx, agentId));
-    const before = asAnalysis(standing);
-    const after = withModel(before, open.reading, policy);
-    if (countsOtherwise(before, after)) {
-      const { payloadDigest, workspaceId } = open;
-      await storeAnalyses(tx, { workspaceId, agentId, analyses: [{ callId, payloadDigest, analysis: before }] });
-    } else await writeObservations(tx, callId, after.observations);
-    const objective = policy.mode === 'off' || !open.analysis.callerSpoke ? null : open.reading.objective;
-    await writeObjective(tx, callId, objective);
-    await readingOf(tx, callId).set({ state: 'done', updatedAt: now }).execute();
-  });
-}
-
-async function writeObservations(
+export async function writeObservations(
   em: EntityManager,
   callId: string,
   observations: CallAnalysis['observations'],
@@ -220,7 +191,7 @@ async function writeObservations(
 }
 
 /** @param objective null: as the rules have it. */
-async function writeObjective(em: EntityManager, callId: string, objective: string | null): Promise<void> {
+export async function writeObjective(em: EntityManager, callId: string, objective: string | null): Promise<void> {
   await db(em)
     .updateTable('calls')
     .from('call_analyses as a')
@@ -230,9 +201,6 @@ async function writeObjective(em: EntityManager, callId: string, objective: stri
     .execute();
 }
 
-/** Whether a sum would change: observations alone are in none. */
-function countsOtherwise(before: CallAnalysis, after: CallAnalysis): boolean {
-  const counted = ({ signals, outcome, outcomeConfidence }: CallAnalysis) =>
-    canonicalJson(storable({ signals, outcome, outcomeConfidence }));
-  return counted(before) !== counted(after);
+export async function markLaid(em: EntityManager, callId: string): Promise<void> {
+  await readingOf(em, callId).set({ state: 'done', updatedAt: now }).execute();
 }

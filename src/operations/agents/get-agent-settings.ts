@@ -1,6 +1,6 @@
 import { settingsInForce } from '../../contract/agent-settings.ts';
 import { readAgentSettings } from '../../db/agents/write-agents.ts';
-import { readModelPolicy } from '../../db/models/lay-model-readings.ts';
+import { readModelPolicy } from '../../db/models/model-policy.ts';
 import { defineOperation } from '../operation.ts';
 
 export const getAgentSettings = defineOperation({

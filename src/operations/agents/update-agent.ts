@@ -5,7 +5,7 @@ import { findReachableAgent } from '../../db/agents/read-agents.ts';
 import { updateAgentSettings } from '../../db/agents/write-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { orderGraceLook } from '../../db/issues/grace.ts';
-import { readModelPolicy, resetModelCodes } from '../../db/models/lay-model-readings.ts';
+import { readModelPolicy, resetModelCodes } from '../../db/models/model-policy.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import type { Thresholds } from '../../domain/signals/signal.ts';
 import { newId } from '../../ids.ts';

@@ -2,7 +2,7 @@ import { type Coverage, coverage } from '../../contract/coverage.ts';
 import { type ProfileCount, readComputability } from '../../db/evidence/read-coverage.ts';
 import { countLabels, type LabelCount } from '../../db/labels/signal-labels.ts';
 import { readAgentCosts } from '../../db/metrics/agent-costs.ts';
-import { readModelPolicy, type StandingPolicy } from '../../db/models/lay-model-readings.ts';
+import { readModelPolicy, type StandingPolicy } from '../../db/models/model-policy.ts';
 import { readTestReach } from '../../db/tests/test-coverage.ts';
 import { currentConfiguration } from '../../db/versions/versions.ts';
 import { OUTCOME_CODE } from '../../domain/signals/analyse-call.ts';

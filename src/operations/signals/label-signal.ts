@@ -1,6 +1,6 @@
 import { labelInput, signalLabel, signalLabels } from '../../contract/signal-label.ts';
 import { deleteLabel, mayLabel, readLabels, upsertLabel } from '../../db/labels/signal-labels.ts';
-import { readModelPolicy } from '../../db/models/lay-model-readings.ts';
+import { readModelPolicy } from '../../db/models/model-policy.ts';
 import { layAnew } from '../../services/analysis/lay-anew.ts';
 import { callParent } from '../calls/parent.ts';
 import { Failure } from '../failure.ts';

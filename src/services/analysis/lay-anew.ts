@@ -1,5 +1,5 @@
 import type { EntityManager } from '../../db/database.ts';
-import { readModelPolicy, reopenReadings, type StandingPolicy } from '../../db/models/lay-model-readings.ts';
+import { readModelPolicy, reopenReadings, type StandingPolicy } from '../../db/models/model-policy.ts';
 import { readerEntry } from '../../temporal/model-reader.ts';
 import { addToOutbox } from '../outbox/add-to-outbox.ts';
 

@@ -1,8 +1,8 @@
-import { storeAnalyses } from '../../db/analysis/store-analyses.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { readDefaultList } from '../../db/issues/read-default-list.ts';
 import { nextShadows } from '../../db/reanalyses/shadow-readings.ts';
 import { type BoardChange, compareBoards } from '../../domain/signals/reanalysis-report.ts';
+import { storeAnalyses } from '../analysis/store-analyses.ts';
 import { recomputeIssues } from '../issues/recompute-issues.ts';
 
 const BATCH = 200;

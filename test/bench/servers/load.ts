@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { loadForAnalysis } from '../../../src/db/analysis/load-for-analysis.ts';
-import { storeAnalyses } from '../../../src/db/analysis/store-analyses.ts';
 import { storeCalls } from '../../../src/db/calls/store-calls.ts';
 import { openDatabase } from '../../../src/db/database.ts';
 import { analyseCall } from '../../../src/domain/signals/analyse-call.ts';
+import { storeAnalyses } from '../../../src/services/analysis/store-analyses.ts';
 import { testVault } from '../../support/analysed-calls.ts';
 import { benchCall } from '../generator.ts';
 

@@ -1,8 +1,8 @@
 import { loadForAnalysis } from '../../../src/db/analysis/load-for-analysis.ts';
-import { storeAnalyses } from '../../../src/db/analysis/store-analyses.ts';
 import { storeCalls } from '../../../src/db/calls/store-calls.ts';
 import { liveWatches } from '../../../src/db/watches/live.ts';
 import { analyseAndJudge } from '../../../src/domain/signals/analyse-call.ts';
+import { storeAnalyses } from '../../../src/services/analysis/store-analyses.ts';
 import { testVault } from '../../support/analysed-calls.ts';
 import type { BenchAgent } from '../data.ts';
 import type { BenchDatabase } from '../database.ts';

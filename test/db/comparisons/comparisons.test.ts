@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadForAnalysis } from '../../../src/db/analysis/load-for-analysis.ts';
-import { storeBatch } from '../../../src/db/analysis/store-batch.ts';
 import { storeCalls } from '../../../src/db/calls/store-calls.ts';
 import { readComparisonFacts } from '../../../src/db/comparisons/comparison-facts.ts';
 import { refreshComparisons } from '../../../src/db/comparisons/comparisons.ts';
@@ -12,6 +11,7 @@ import type { ComparedCall } from '../../../src/domain/comparisons/metrics.ts';
 import { seededRandom } from '../../../src/domain/random.ts';
 import type { CallAnalysis } from '../../../src/domain/signals/signal.ts';
 import { OUTCOMES } from '../../../src/domain/vocabulary.ts';
+import { storeBatch } from '../../../src/services/analysis/store-batch.ts';
 import {
   makeAgent,
   makeAnalysis,

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { storeAnalyses } from '../../../src/db/analysis/store-analyses.ts';
 import { listCalls, NO_CALL_FILTER } from '../../../src/db/calls/read-calls.ts';
 import { storeCalls } from '../../../src/db/calls/store-calls.ts';
 import type { EntityManager } from '../../../src/db/database.ts';
@@ -8,6 +7,7 @@ import { mergeIntents, renameIntent } from '../../../src/db/intents/change-inten
 import { findIntent, listIntentChanges, listIntents } from '../../../src/db/intents/read-intents.ts';
 import { settleIntents } from '../../../src/db/intents/settle-intents.ts';
 import { newId } from '../../../src/ids.ts';
+import { storeAnalyses } from '../../../src/services/analysis/store-analyses.ts';
 import { recomputeIssues } from '../../../src/services/issues/recompute-issues.ts';
 import {
   makeAgent,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { storeBatch } from '../../../src/db/analysis/store-batch.ts';
 import { storeCalls } from '../../../src/db/calls/store-calls.ts';
 import type { CallAnalysis, Place, Signal } from '../../../src/domain/signals/signal.ts';
 import { OUTCOMES } from '../../../src/domain/vocabulary.ts';
+import { storeBatch } from '../../../src/services/analysis/store-batch.ts';
 import { randomFrom } from '../../bench/generator.ts';
 import {
   makeAgent,

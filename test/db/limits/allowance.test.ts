@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadForAnalysis, markCallsFailed, waitingCallIds } from '../../../src/db/analysis/load-for-analysis.ts';
-import { storeBatch } from '../../../src/db/analysis/store-batch.ts';
 import { storeCalls } from '../../../src/db/calls/store-calls.ts';
 import { coveredCalls, readCallAllowance } from '../../../src/db/limits/allowance.ts';
 import { writePlan } from '../../../src/db/system/plans.ts';
 import type { SetAllowances } from '../../../src/domain/limits/plans.ts';
 import { newId } from '../../../src/ids.ts';
+import { storeBatch } from '../../../src/services/analysis/store-batch.ts';
 import {
   makeAgent,
   makeAnalysis,

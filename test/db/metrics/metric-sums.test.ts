@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { storeBatch } from '../../../src/db/analysis/store-batch.ts';
 import { storeCalls } from '../../../src/db/calls/store-calls.ts';
 import { moveCalls } from '../../../src/db/intents/move-intents.ts';
 import { tallyCalls } from '../../../src/db/metrics/tally-calls.ts';
 import { seededRandom } from '../../../src/domain/random.ts';
 import type { CallAnalysis, Place } from '../../../src/domain/signals/signal.ts';
 import { OUTCOMES } from '../../../src/domain/vocabulary.ts';
+import { storeBatch } from '../../../src/services/analysis/store-batch.ts';
 import {
   makeAgent,
   makeAnalysis,

@@ -2,22 +2,18 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateAgentSettings } from '../../../src/db/agents/write-agents.ts';
 import { loadForAnalysis } from '../../../src/db/analysis/load-for-analysis.ts';
-import { storeAnalyses } from '../../../src/db/analysis/store-analyses.ts';
 import { storeCalls } from '../../../src/db/calls/store-calls.ts';
 import { deleteLabel, mayLabel, upsertLabel } from '../../../src/db/labels/signal-labels.ts';
-import { readModelPolicy, resetModelCodes } from '../../../src/db/models/lay-model-readings.ts';
-import {
-  applyReading,
-  keepReading,
-  openModelReadings,
-  queueModelReadings,
-} from '../../../src/db/models/model-readings.ts';
+import { readModelPolicy, resetModelCodes } from '../../../src/db/models/model-policy.ts';
+import { keepReading, openModelReadings, queueModelReadings } from '../../../src/db/models/model-readings.ts';
 import type { ModelReading } from '../../../src/domain/signals/model-reading.ts';
 import { AGENT } from '../../../src/domain/signals/places.ts';
 import type { CallAnalysis } from '../../../src/domain/signals/signal.ts';
 import type { ModelReadingMode } from '../../../src/domain/vocabulary.ts';
 import { newId } from '../../../src/ids.ts';
+import { applyReading } from '../../../src/services/analysis/apply-reading.ts';
 import { layAnew } from '../../../src/services/analysis/lay-anew.ts';
+import { storeAnalyses } from '../../../src/services/analysis/store-analyses.ts';
 import { recomputeIssues } from '../../../src/services/issues/recompute-issues.ts';
 import { makeAgent, makeAnalysis, makeCall, type TestAgent, testVault, turn } from '../../support/analysed-calls.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -1,23 +1,23 @@
 import { createHash } from 'node:crypto';
+import { lockAgent } from '../../db/agents/lock-agent.ts';
+import { loadContext, type StandingCall, stepKey } from '../../db/analysis/analysis-context.ts';
+import { insertMissingReferences } from '../../db/analysis/insert-missing-references.ts';
+import { type AnalysedCall, writeReadings } from '../../db/analysis/write-readings.ts';
+import { noteCallers } from '../../db/calls/note-callers.ts';
+import { recountCallers } from '../../db/calls/recount-callers.ts';
+import { canonicalJson, storable } from '../../db/convert.ts';
+import type { EntityManager } from '../../db/database.ts';
+import { writeRollups } from '../../db/evidence/write-rollups.ts';
+import { type AssignIntents, nameIntents } from '../../db/intents/name-intents.ts';
+import { drawCalls } from '../../db/limits/allowance.ts';
+import { dropEmptySums, tallyCalls } from '../../db/metrics/tally-calls.ts';
+import { type JudgedWhileRead, storeJudged } from '../../db/watches/live.ts';
 import { type Evidence, evidenceOf, type GroupedSignal } from '../../domain/issues/evidence.ts';
 import { type CallFacts, createLedger } from '../../domain/issues/ledger.ts';
 import { outcomeEvidence, readSteps, type StepCall } from '../../domain/issues/outcome-step.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import { mayLeadIn } from '../../domain/signals/may-lead.ts';
 import type { CallAnalysis, Place, Signal } from '../../domain/signals/signal.ts';
-import { lockAgent } from '../agents/lock-agent.ts';
-import { noteCallers } from '../calls/note-callers.ts';
-import { recountCallers } from '../calls/recount-callers.ts';
-import { canonicalJson, storable } from '../convert.ts';
-import type { EntityManager } from '../database.ts';
-import { writeRollups } from '../evidence/write-rollups.ts';
-import { type AssignIntents, nameIntents } from '../intents/name-intents.ts';
-import { drawCalls } from '../limits/allowance.ts';
-import { dropEmptySums, tallyCalls } from '../metrics/tally-calls.ts';
-import { type JudgedWhileRead, storeJudged } from '../watches/live.ts';
-import { loadContext, type StandingCall, stepKey } from './analysis-context.ts';
-import { insertMissingReferences } from './insert-missing-references.ts';
-import { type AnalysedCall, writeReadings } from './write-readings.ts';
 
 export interface AnalysisToStore {
   callId: string;

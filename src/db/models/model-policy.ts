@@ -1,9 +1,8 @@
 import { type NotNull, sql } from 'kysely';
-import { type ModelPolicy, withModel } from '../../domain/signals/lay-model.ts';
+import type { ModelPolicy } from '../../domain/signals/lay-model.ts';
 import type { ModelReading } from '../../domain/signals/model-reading.ts';
 import { type ModelLabels, whyBackToAssist } from '../../domain/signals/model-trust.ts';
 import type { ModelReadingMode } from '../../domain/vocabulary.ts';
-import type { AnalysisToStore } from '../analysis/store-batch.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId, json, now } from '../expressions.ts';
@@ -67,28 +66,6 @@ export async function keptReadings(em: EntityManager, callIds: readonly string[]
     .$narrowType<{ reading: NotNull }>()
     .execute();
   return new Map(kept.map(({ callId, ...reading }) => [callId, reading]));
-}
-
-/**
- * Lays what a model read beside readings by rules that are about to be stored, under the agent's setting. In the
- * transaction that stores them, so that no reading is ever without what the model added, or has it twice.
- */
-export async function layModelReadings(
-  em: EntityManager,
-  agentId: string,
-  analyses: readonly AnalysisToStore[],
-): Promise<AnalysisToStore[]> {
-  const kept = await keptReadings(
-    em,
-    analyses.map(({ callId }) => callId),
-  );
-  const policy = kept.size === 0 ? null : policyOf(await readModelPolicy(em, agentId));
-  return analyses.map((item) => {
-    const found = kept.get(item.callId);
-    const isOfRecord = item.payloadDigest === undefined || item.payloadDigest === found?.payloadDigest;
-    const reading = found && isOfRecord ? found.reading : null;
-    return { ...item, analysis: withModel(item.analysis, reading, policy ?? { mode: 'off', returned: new Set() }) };
-  });
 }
 
 /** Codes of problems that only a model named, as the agent's calls hold them. */

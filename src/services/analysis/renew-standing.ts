@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '../../db/database.ts';
+import { asAnalysis, readByModel, standingReadings } from '../../db/reanalyses/shadow-readings.ts';
 import type { CallAnalysis } from '../../domain/signals/signal.ts';
-import { applyReading } from '../models/model-readings.ts';
-import { asAnalysis, readByModel, standingReadings } from '../reanalyses/shadow-readings.ts';
+import { applyReading } from './apply-reading.ts';
 import { storeAnalyses } from './store-analyses.ts';
 
 /**

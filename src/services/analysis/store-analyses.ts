@@ -1,7 +1,7 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager } from '../../db/database.ts';
 import { assignIntents } from '../../domain/calls/intents.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
-import { layModelReadings } from '../models/lay-model-readings.ts';
+import { layModelReadings } from './lay-model-readings.ts';
 import { type AnalysesToStore, storeBatch } from './store-batch.ts';
 
 /** Stores the readings of a batch of calls under the product's own catalogue: see `storeBatch`. */
