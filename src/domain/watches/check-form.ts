@@ -20,7 +20,7 @@ export function problemOf(form: WatchForm, known: KnownToCheck): FormProblem | n
   return (
     unknownIn(form.scope, 'scope.code', known) ??
     unknownIn(form.expectation, 'expectation.code', known) ??
-    settled(form)
+    settled(form, known)
   );
 }
 
@@ -69,8 +69,8 @@ function unknownArgument(
 }
 
 /** What the scope says settles what is expected. */
-function settled({ scope, expectation, polarity }: WatchForm): FormProblem | null {
-  const is = isSettled(scope, expectation);
+function settled({ scope, expectation, polarity }: WatchForm, { configuration }: KnownToCheck): FormProblem | null {
+  const is = isSettled(scope, expectation) ?? isStart(expectation, configuration);
   if (is === null) return null;
   const holds = is === (polarity === 'must');
   const message = holds
@@ -87,5 +87,14 @@ function isSettled(scope: WatchScope, expectation: WatchExpectation): boolean | 
   }
   if (scope.kind === 'step_reached' && expectation.kind === 'reaches') return scope.step === expectation.step || null;
   if (scope.kind === 'outcome' && expectation.kind === 'outcome') return scope.outcome === expectation.outcome;
-  return null;
+  // A call without contact is one on which no caller spoke; these scopes are about callers who did.
+  const spoke = scope.kind === 'all_calls' || scope.kind === 'caller_said';
+  return spoke && expectation.kind === 'outcome' && expectation.outcome === 'no_contact' ? false : null;
+}
+
+/** Every call begins at the start. */
+function isStart(expectation: WatchExpectation, configuration: AgentConfiguration | null): true | null {
+  const start = configuration?.startNodeId ?? null;
+  if (expectation.kind !== 'reaches' || start === null) return null;
+  return expectation.step === start || stepsNamed(expectation.step, configuration).has(start) || null;
 }

@@ -4,6 +4,7 @@ import { promptLines } from '../versions/brief.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { Lane } from '../vocabulary.ts';
 import { laneOf } from './lane-of.ts';
+import { nameOf } from './name-of.ts';
 import { readRule } from './read-rule.ts';
 import type { WatchForm } from './watch.ts';
 
@@ -24,7 +25,6 @@ export interface SuggestedWatch {
 }
 
 const SUGGESTED_AT_MOST = 200;
-const NAME_AT_MOST = 120;
 const TEXT_AT_MOST = 2000;
 
 /** Every rule-like line of the prompt and of the steps, sentence by sentence: in a form for code, else for a model. */
@@ -61,10 +61,11 @@ function formsOf(words: string, configuration: AgentConfiguration): WatchForm[] 
   return [...forms, ...judged];
 }
 
-function wordsOf({ scope, expectation }: WatchForm, words: string) {
+function wordsOf(form: WatchForm, words: string) {
+  const { scope, expectation } = form;
   const text = expectation.kind === 'judged' ? expectation.text : cutText(words, TEXT_AT_MOST);
   return {
-    name: cutText(text, NAME_AT_MOST),
+    name: nameOf(form),
     lane: laneOf(expectation),
     scopeText: scopeInWords(scope),
     expectationText: text,

@@ -23,10 +23,12 @@ const node = (id: string, label: string, text: string | null = null) => ({
   toolName: null,
   edges: [],
 });
+const START = 'Greeting';
 const given = {
   prompt: 'You book tables.\nAlways say "this call is recorded".\nNever be rude.\nBe friendly.',
   tools: [tool('book_table'), tool('find_table'), tool('transfer_to_host', 'transfer')],
-  nodes: [node('n1', 'Greeting'), node('n2', 'Closing', 'Never promise a refund.')],
+  startNodeId: 'n1',
+  nodes: [node('n1', START), node('n2', 'Closing', 'Never promise a refund.')],
 };
 const { configuration } = scripted([{ a: 'Hello.' }], { configuration: given });
 if (!configuration) throw new Error('The call has a configuration.');
@@ -176,6 +178,13 @@ describe('an expectation that would say nothing is named before it is saved', ()
       'expectation',
       /never hold/,
     ],
+    [
+      { scope: all, expectation: { kind: 'outcome', outcome: 'no_contact' }, polarity: 'must' },
+      'expectation',
+      /never hold/,
+    ],
+    [{ scope: all, expectation: { kind: 'reaches', step: START }, polarity: 'must' }, 'expectation', /always holds/],
+    [{ scope: all, expectation: { kind: 'reaches', step: START }, polarity: 'must_not' }, 'expectation', /never hold/],
   ])('%j', (form, param, message) => {
     const problem = problemOf(form, { configuration, intents: ['book_a_table'] });
     expect(problem).toMatchObject({ param, message: expect.stringMatching(message) });
@@ -190,6 +199,11 @@ describe('an expectation that would say nothing is named before it is saved', ()
 describe('lines of the agent’s own text', () => {
   test('that are like rules become watches, with their words and where they stand', () => {
     const suggested = suggestWatches(configuration);
+    expect(suggested.map(({ name }) => name)).toEqual([
+      'Says “this call is recorded”',
+      'Never be rude',
+      'Never promises refund',
+    ]);
     expect(suggested.map(({ step, line, text, form }) => [step, line, text, form.expectation.kind])).toEqual([
       [null, 2, 'Always say "this call is recorded".', 'says'],
       [null, 3, 'Never be rude.', 'judged'],
