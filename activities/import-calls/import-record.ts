@@ -4,6 +4,7 @@ import { parkCall } from '../../src/db/imports/failures.ts';
 import { callsOfImport } from '../../src/db/imports/import-records.ts';
 import { beginImport, finishImport, saveImport, takePollImport } from '../../src/db/imports/imports.ts';
 import { countWaiting, coveredCalls } from '../../src/db/limits/allowance.ts';
+import { startDemoBacktests } from '../../src/operations/setup/start-demo-backtests.ts';
 import type { ImportPlan, ImportRequestKey, ImportResult, ImportStanding } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 
@@ -57,7 +58,10 @@ export function createImportProgress({ database, patience }: ActivityDeps) {
       await saveImport(database.within(workspaceId), { importId, attempt }, now);
     },
     async finishImport(request: OwnedImport & Pick<ImportResult, 'status' | 'reason'>): Promise<void> {
-      await finishImport(database.within(request.workspaceId), request, request);
+      await database.within(request.workspaceId).transactional(async (tx) => {
+        const agentId = await finishImport(tx, request, request);
+        if (agentId !== null) await startDemoBacktests(tx, agentId);
+      });
     },
     async parkCall({ ref, reason, ...owner }: ParkRequest): Promise<void> {
       await parkCall(database.within(owner.workspaceId), { ...owner, ref, reason });

@@ -256,13 +256,14 @@ function stuckSince(
 /**
  * Ends an import once. A complete one moves the agent's bookmark when its window joins what was polled before: not for
  * a window that begins later or that its limit cut short, which would leave a gap behind the bookmark.
+ * @returns the agent that it was for; null where it had ended before.
  */
 export async function finishImport(
   em: EntityManager,
   request: ImportRequestKey,
   end: { status: Extract<ImportStatus, 'complete' | 'failed' | 'cancelled'>; reason: string | null },
-): Promise<void> {
-  await em.transactional(async (within) => {
+): Promise<string | null> {
+  return em.transactional(async (within) => {
     const row = await openTry(within, request)
       .set({
         status: end.status,
@@ -282,6 +283,7 @@ export async function finishImport(
     else if (isToldOf) await orderGraceLook(within, row.agentId, 'for analysis');
     // Last, because it keeps others of the workspace waiting until this transaction ends.
     if (isToldOf) await publishEvent(within, { agentId: row.agentId, kind: 'import.finished', ref: request.importId });
+    return row?.agentId ?? null;
   });
 }
 

@@ -74,6 +74,7 @@ export async function untestedDemoWatches(
       and w.origin = 'generated' and w.state = 'draft' and w.revision = 1 and w.expectation_code ->> 'kind' <> 'judged'
       and not exists (select from backtests b where b.agent_id = a.id)
       and not exists (select from calls c where c.agent_id = a.id and c.state = 'waiting')
+      and not exists (select from imports i where i.agent_id = a.id and i.kind <> 'poll' and i.finished_at is null)
     order by w.created_at, w.id for no key update of w`.execute(db(em));
   return rows;
 }

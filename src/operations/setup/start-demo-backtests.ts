@@ -7,7 +7,7 @@ import { backtestEntry } from '../../temporal/backtest-watch.ts';
 import { EARSHOT } from './demo-tests.ts';
 
 /**
- * Backtests the suggested watches of a demo agent once its calls are analysed, so that there are samples to label. Doing it
+ * Backtests the suggested watches of a demo agent once its import has ended, so that there are samples to label. Doing it
  * again changes nothing.
  */
 export async function startDemoBacktests(em: EntityManager, agentId: string): Promise<void> {
