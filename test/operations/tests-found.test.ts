@@ -84,6 +84,26 @@ describe('tests are generated', () => {
     for (const name of used) expect(covered.find(({ id }) => id === name)?.testIds).toContain(body.tests[0].id);
   });
 
+  test('for what a goal names and nothing covers yet, and become a part of its plan', async () => {
+    const intent = (await coverage('intent')).find(({ testIds, calls }) => testIds.length === 0 && calls > 2);
+    const path = `agents/${agentId}/goals`;
+    const wish = { title: 'A wish', request: `Callers who ask for ${intent.id} should be helped.` };
+    const { body: goal } = await world.ask('POST', `/app/${path}`, { as: token, body: wish });
+    const plan = async () => (await world.get(`/v1/${path}/${goal.id}/plan`, readKey)).body;
+    const named = ({ coverage: all }: Loose) => all.find(({ id }: Loose) => id === intent.id);
+    expect(named(await plan())).toMatchObject({ kind: 'intent', calls: intent.calls, testCaseIds: [] });
+    const approved = await world.ask('POST', `/v1/${path}/${goal.id}/approve-plan`, {
+      as: token,
+      body: { testCaseIds: goal.plan.testCaseIds },
+    });
+    expect(approved.body.plan.approved).toBe(true);
+    const drafted = await world.ask('POST', `/app/${path}/${goal.id}/draft-tests`, { as: token });
+    expect(drafted.status).toBe(201);
+    const made = drafted.body.tests.find(({ generatedFrom }: Loose) => generatedFrom === `intent:${intent.id}`);
+    expect(named(await plan()).testCaseIds).toEqual([made.id]);
+    expect((await world.get(`/v1/${path}/${goal.id}`, readKey)).body.plan).toMatchObject({ approved: false });
+  });
+
   test('from a line of the brief, decided by code where it names tools or words', async () => {
     const { rows } = await sql<{ name: string }>`
       select t ->> 'name' as name from agent_versions v, jsonb_array_elements(v.configuration -> 'tools') t

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listAuditEntries } from '../../../src/db/audit/audit.ts';
 import { newId } from '../../../src/ids.ts';
@@ -239,6 +240,41 @@ describe('a run for a goal', () => {
       ['startRun', 201, goalId],
       ['approveGoalPlan', 403, goalId],
     ]);
+  });
+});
+
+describe('the progress of a goal', () => {
+  test('holds each test in the first and in the newest run against one another', async () => {
+    const { id: goalId } = await open();
+    await approve(goalId, testIds);
+    const play = async (results: string[]) => {
+      const { body: run } = await startRun({ testIds, goalId });
+      for (const [at, result] of results.entries()) {
+        await sql`update run_cells set result = ${result}, n = 1 where run_id = ${run.id} and position = ${at}`.execute(
+          world.database.em().getKysely(),
+        );
+      }
+      await endRun(world.database, agent, run.id);
+      return run.id;
+    };
+    const first = await play(['failed', 'passed', 'error']);
+    await play(['failed', 'failed', 'failed']);
+    const last = await play(['passed', 'failed', 'error']);
+    const { body } = await world.get(v1(`/${goalId}/progress`));
+    expect(body).toMatchObject({ planned: 3, played: 3, passed: 1 });
+    expect(body.message).toBe('1 of 3 planned tests pass; against the first run 1 is fixed and 1 newly broken.');
+    expect(body.tests).toMatchObject([
+      { testId: testIds[0], before: { runId: first }, after: { runId: last, result: 'passed' }, change: 'fixed' },
+      { testId: testIds[1], before: { result: 'passed' }, after: { result: 'failed' }, change: 'newly_broken' },
+      { testId: testIds[2], before: { result: 'failed' }, after: null, change: null },
+    ]);
+  });
+
+  test('shows the version that was live when it was opened beside the one that is now', async () => {
+    const { id: goalId } = await open();
+    await captureVersion(world.database, agent, 4);
+    const { body } = await world.get(v1(`/${goalId}/progress`));
+    expect(body.versions).toMatchObject({ before: { version: 3, calls: 0 }, after: { version: 4, calls: 0 } });
   });
 });
 
