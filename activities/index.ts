@@ -1,5 +1,6 @@
 import { createAnalyseCalls } from './analyse-calls/analyse-calls.ts';
 import { createBacktest, createBacktestRecord } from './backtest-watch/backtest.ts';
+import { createJudgeByModel } from './backtest-watch/judge-by-model.ts';
 import { createLookAtPlatform, createNoteConnection } from './check-connection/check-connection.ts';
 import { createDeliverOnce } from './deliver-webhook/deliver-webhook.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -60,6 +61,7 @@ export function createModelActivities(deps: ActivityDeps) {
     readCallByModel: createModelReading(deps),
     wordNext: createModelWording(deps),
     scoreAttempt: createScoreAttempt(deps),
+    ...createJudgeByModel(deps),
   });
 }
 export type ModelActivities = ReturnType<typeof createModelActivities>;

@@ -6,6 +6,8 @@ export const FAILURE_TYPES = {
   platformRefuses: 'PlatformRefuses',
   /** The model gave no usable answer: asked again after the delay, three times in all. */
   modelWaits: 'ModelWaits',
+  /** A model that something can't go on without is not there or gives nothing usable: the message says which. */
+  modelAway: 'ModelAway',
   /** PostgreSQL is away: Temporal tries the activity again until it is back. */
   databaseAway: 'DatabaseAway',
   /** A fault of ours: tried a few times, then it ends what asked for it with its sentence. */

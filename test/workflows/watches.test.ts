@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { insertBacktest } from '../../src/db/watches/backtests.ts';
+import { setWatchState } from '../../src/db/watches/watches.ts';
 import { FLAGGED_SAMPLES } from '../../src/domain/watches/draw-samples.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { backtestEntry } from '../../src/temporal/backtest-watch.ts';
 import { sendOutbox } from '../support/outbox.ts';
 import { untilTrue } from '../support/pipeline.ts';
 import { seedCalls } from '../support/seed.ts';
@@ -128,6 +132,21 @@ describe.skipIf(address === null)('a watch from its words to its first live call
 
     await ask('POST', `/${id}/backtest`);
     expect((await ask('POST', `/${id}/backtest/cancel`)).body.state).toBe('draft');
+  });
+
+  test('that only a model can judge ends its backtest with the reason where the workers have none', async () => {
+    await calls(1, 1);
+    const { body: judged } = await ask('POST', '', { ...goodbyes, expectation: { text: 'Sound as if you cared.' } });
+    const { workspaceId } = world;
+    const em = world.database.within(workspaceId);
+    // As if a model had been configured when it was asked for.
+    const key = { workspaceId, agentId, watchId: judged.id, revision: 1 };
+    await insertBacktest(em, { ...key, createdBy: world.personId });
+    await setWatchState(em, judged.id, 'backtesting');
+    await addToOutbox(em, { entry: backtestEntry(key), workspaceId, agentId });
+    await until(judged.id, 'draft');
+    const { body: results } = await ask('GET', `/${judged.id}/results`);
+    expect(results.backtest).toMatchObject({ status: 'failed', reason: expect.stringContaining('no judge model') });
   });
 
   test('that could say nothing is refused before it is saved, and what only a model can judge says so', async () => {

@@ -3,6 +3,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { sql } from 'kysely';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { insertWatch, setWatchState } from '../../src/db/watches/watches.ts';
 import { enqueueDeliveries } from '../../src/db/webhooks/deliveries.ts';
 import { envelopeBody } from '../../src/domain/delivery/envelope.ts';
 import type { WebhookEvent } from '../../src/domain/vocabulary.ts';
@@ -12,6 +13,8 @@ import { deliveryWorkflowId } from '../../src/temporal/deliver-webhook.ts';
 import { sendOutbox } from '../support/outbox.ts';
 import { untilTrue } from '../support/pipeline.ts';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.ts';
+import { readWatched, spoken } from '../support/watched-calls.ts';
+import { writtenWatch } from '../support/watches.ts';
 import { startWorkedWorld, type WorkedWorld } from '../support/worked-world.ts';
 import type { Loose } from '../support/world.ts';
 
@@ -133,6 +136,38 @@ describe.skipIf(address === null)('webhooks, over a real Temporal', () => {
       [3, 200],
     ]);
     await ask('DELETE', `/${id}`);
+  });
+
+  test('a live watch that begins to fail is told of once, with the figures that say so', async () => {
+    const { world } = worked;
+    const { workspaceId } = world;
+    const agentId = await world.makeAgent();
+    const em = () => world.database.within(workspaceId);
+    const watchId = await insertWatch(em(), writtenWatch({ workspaceId, agentId }));
+    await setWatchState(em(), watchId, 'live');
+    const well = await receiver();
+    const { body: registered } = await ask('POST', '', { url: well.url, events: ['watch.failing'], agentId });
+    const day = (at: number, broken: number, held: number) =>
+      readWatched(
+        world,
+        agentId,
+        Array.from({ length: broken + held }, (_, nth) =>
+          spoken(`${at} ${nth}`, nth >= broken, new Date(Date.UTC(2026, 2, at, 10)).toISOString()),
+        ),
+      );
+    await day(1, 1, 79);
+    await day(2, 8, 2);
+    await day(3, 8, 2);
+    await until(registered.id, 'delivered');
+    expect(well.received).toHaveLength(1);
+    const [message] = well.received as [Received];
+    verify(message, registered.secret);
+    expect(message.headers['webhook-event']).toBe('watch.failing');
+    expect(JSON.parse(message.body.toString())).toMatchObject({
+      type: 'watch.failing',
+      data: { watchId, agentId, name: 'Goodbyes', revision: 1, day: '2026-03-02', recent: { broken: 8, calls: 10 } },
+    });
+    await ask('DELETE', `/${registered.id}`);
   });
 
   test('while a secret is rotated, both the new and the old one verify', async () => {

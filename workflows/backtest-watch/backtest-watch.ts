@@ -18,7 +18,7 @@ import {
   type BacktestStage,
 } from '../../src/temporal/backtest-watch.ts';
 import { attribute } from '../../src/temporal/search-attributes.ts';
-import { analysis, control } from '../shared/activity-calls.ts';
+import { analysis, control, models } from '../shared/activity-calls.ts';
 import { failureMessage } from '../shared/failure-message.ts';
 
 const WINDOWS_OF_ONE_RUN = 300;
@@ -51,11 +51,16 @@ export async function backtestWatch(input: BacktestInput): Promise<void> {
 type Request = Omit<BacktestInput, 'agentName'>;
 type Shown = ReturnType<typeof showBacktest>;
 
+const judgeNext = (request: Request, byModel: boolean) =>
+  byModel ? models('calls of a watch').judgeWindowByModel(request) : analysis('100 calls').judgeWindow(request);
+
 async function judgeAll(request: Request, shown: Shown): Promise<'over' | 'stopped' | 'tired'> {
+  let byModel = false;
   for (let windows = 0; windows < WINDOWS_OF_ONE_RUN && !workflowInfo().continueAsNewSuggested; windows += 1) {
     shown.hears();
-    const { state, ...figures } = await analysis('100 calls').judgeWindow(request);
+    const { state, ...figures } = await judgeNext(request, byModel);
     shown.figures(figures);
+    byModel ||= state === 'model';
     if (state === 'over' || state === 'stopped') return state;
     if (state === 'paused') await shown.pause();
   }

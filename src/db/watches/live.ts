@@ -1,5 +1,5 @@
 import { envelopeBody } from '../../domain/delivery/envelope.ts';
-import { readCall } from '../../domain/signals/reading.ts';
+import { type CallReading, readCall } from '../../domain/signals/reading.ts';
 import { failingSentence, findFailing, isOver } from '../../domain/watches/failing.ts';
 import { type JudgedCall, judgeCall, type WatchToJudge } from '../../domain/watches/judge-call.ts';
 import { loadForAnalysis } from '../analysis/load-for-analysis.ts';
@@ -81,12 +81,22 @@ export async function judgeStored(
   watches: readonly WatchToJudge[],
 ): Promise<Map<string, JudgedCall>> {
   if (callIds.length === 0 || watches.length === 0) return new Map();
+  const readings = await loadReadings(em, agentId, callIds);
+  return new Map([...readings].map(([callId, reading]) => [callId, judgeCall(reading, watches)]));
+}
+
+/** Stored calls as they are read now, by their ids; those that are gone are left out. */
+export async function loadReadings(
+  em: EntityManager,
+  agentId: string,
+  callIds: readonly string[],
+): Promise<Map<string, CallReading>> {
   const calls = await loadForAnalysis(em, agentId, [...callIds]);
   return new Map(
-    calls.map(({ callId, call, configuration, callerHistory }) => {
-      const reading = readCall({ call, configuration, callerHistory, agentCosts: null });
-      return [callId, judgeCall(reading, watches)];
-    }),
+    calls.map(({ callId, call, configuration, callerHistory }) => [
+      callId,
+      readCall({ call, configuration, callerHistory, agentCosts: null }),
+    ]),
   );
 }
 

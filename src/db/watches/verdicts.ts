@@ -38,8 +38,8 @@ export async function writeVerdicts(
         "byOutcome" boolean, turn int, quote text, because text)
     ), made as (
       insert into watch_verdicts (call_id, watch_id, agent_id, version, day, in_scope, held, by_outcome, turn, quote, because)
-      select c.id, w.id, c.agent_id, c.version, ${DAY}, ${IN_SCOPE}, ${HELD}, g."byOutcome", g.turn, g.quote, g.because
-      from given g cross join lateral (select g.held, g."byOutcome" as by_outcome) v
+      select c.id, w.id, c.agent_id, c.version, ${DAY}, ${IN_SCOPE}, ${HELD}, g."byOutcome", g.turn, g.quote, ${BECAUSE}
+      from given g cross join lateral (select g.held, g."byOutcome" as by_outcome, g.because) v
       join calls c on c.id = g."callId" and c.agent_id = ${agentId}
       join watches w on w.id = g."watchId" and w.agent_id = ${agentId}
       returning watch_id, version, day, in_scope, held
@@ -79,13 +79,14 @@ export async function followCalls(em: EntityManager, agentId: string, callIds: r
   await sql`
     with now as materialized (
       select v.call_id, v.watch_id, v.version as was_version, v.day as was_day, v.in_scope as was_in, v.held as was_held,
-        c.version, ${DAY} as day, ${IN_SCOPE} as in_scope, ${HELD} as held
+        v.because as was_because, ${BECAUSE} as because, c.version, ${DAY} as day, ${IN_SCOPE} as in_scope, ${HELD} as held
       from watch_verdicts v join calls c on c.id = v.call_id join watches w on w.id = v.watch_id
       where v.agent_id = ${agentId} and v.call_id = any(${[...callIds]}::uuid[])
     ), moved as materialized (
-      select * from now where (was_version, was_day, was_in, was_held) is distinct from (version, day, in_scope, held)
+      select * from now where (was_version, was_day, was_in, was_held, was_because)
+        is distinct from (version, day, in_scope, held, because)
     ), written as (
-      update watch_verdicts v set version = m.version, day = m.day, in_scope = m.in_scope, held = m.held
+      update watch_verdicts v set version = m.version, day = m.day, in_scope = m.in_scope, held = m.held, because = m.because
       from moved m where v.call_id = m.call_id and v.watch_id = m.watch_id
     )
     ${addDays(
@@ -106,6 +107,8 @@ const IN_SCOPE = sql`
 const HELD = sql`
   (case when v.by_outcome and c.outcome is not null
     then (c.outcome = w.expectation_code ->> 'outcome') = (w.polarity = 'must') else v.held end)`;
+const BECAUSE = sql`
+  (case when v.by_outcome and c.outcome is not null then 'The call ended as ' || c.outcome || '.' else v.because end)`;
 
 /** @param changes rows of a watch, a version, a day, whether it held, and by how many to change it. */
 const addDays = (agentId: string, changes: ReturnType<typeof sql>) => sql`

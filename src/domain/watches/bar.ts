@@ -25,7 +25,9 @@ export function precisionOf({ right, wrong }: Labels) {
 }
 
 export const NEEDS_MODEL =
-  'Only a model can judge what it expects, and watches are judged by code alone so far. Say it in one of the forms that code decides.';
+  'Only a model can judge what it expects. Where a judge model is configured, a backtest asks it and people label what it flags; new calls are judged by code alone, so it is not turned on. Say it in one of the forms that code decides.';
+export const NOT_EVALUATED =
+  'Only a model can judge what it expects, and no judge model is configured, so it is not evaluated. Say it in one of the forms that code decides, or configure a model.';
 
 /** Why a watch may not be turned on, and what is missing, in words; null where the bar is met. */
 export function goLiveBlock({ isJudged, backtest, labels }: BarFacts): string | null {

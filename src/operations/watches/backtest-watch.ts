@@ -2,7 +2,7 @@ import { watch } from '../../contract/watch.ts';
 import { publishEvent } from '../../db/events/events.ts';
 import { endBacktest, findBacktest, insertBacktest, moveBacktest } from '../../db/watches/backtests.ts';
 import { lockWatch, openRevision, setWatchState } from '../../db/watches/watches.ts';
-import { NEEDS_MODEL } from '../../domain/watches/bar.ts';
+import { NOT_EVALUATED } from '../../domain/watches/bar.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { backtestChangedEntry, backtestEntry } from '../../temporal/backtest-watch.ts';
 import { authorOf } from '../author-of.ts';
@@ -20,15 +20,17 @@ export const backtestWatch = defineOperation({
   tag: 'Watches',
   summary: 'Backtest a watch',
   description:
-    'Holds it against the last 1,000 calls in its scope and draws samples for people to label. A revision is backtested once: another backtest opens the next revision, whose samples are labelled anew. A live watch has to be paused first.',
+    'Holds it against the last 1,000 calls in its scope and draws samples for people to label. A revision is backtested once: another backtest opens the next revision, whose samples are labelled anew. A live watch has to be paused first. What only a model can judge is judged by it on up to 100 calls, where a judge model is configured.',
   parents: [watchParent],
   refuses: ['watch_state_refused'],
   response: watch,
   status: 202,
   async run(context) {
-    const { em, agent } = context;
+    const { em, agent, services } = context;
     const { id: watchId, expectationCode } = context.parent(watchParent);
-    if (expectationCode.kind === 'judged') throw new Failure('watch_state_refused', NEEDS_MODEL);
+    if (expectationCode.kind === 'judged' && services.models.judge === null) {
+      throw new Failure('watch_state_refused', NOT_EVALUATED);
+    }
     const standing = await lockWatch(em, agent.id, watchId);
     if (!standing || standing.state === 'backtesting' || standing.state === 'live') {
       const message =

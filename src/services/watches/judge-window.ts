@@ -12,37 +12,61 @@ import {
 } from '../../db/watches/backtests.ts';
 import { judgeStored } from '../../db/watches/live.ts';
 import { findForm } from '../../db/watches/watches.ts';
-import type { JudgedCall } from '../../domain/watches/judge-call.ts';
+import type { JudgedCall, WatchToJudge } from '../../domain/watches/judge-call.ts';
 
 export interface WindowJudged {
   candidates: number;
   considered: number;
   inScope: number;
   flagged: number;
-  /** `stopped`: somebody cancelled it or edited the watch. */
-  state: 'more' | 'over' | 'paused' | 'stopped';
+  /** `stopped`: somebody cancelled it or edited the watch. `model`: code can't decide it, a model is to be asked. */
+  state: 'more' | 'over' | 'paused' | 'stopped' | 'model';
 }
 
-/** Calls of one window: one transaction. */
-const WINDOW = 100;
+/** Who says whether a watch held on calls, and on how many of them. */
+export interface WindowJudge {
+  /** True for a model, which is asked what code can't decide. */
+  isModel: boolean;
+  /** Calls of one window: one transaction. */
+  window: number;
+  inScopeAtMost: number;
+  consideredAtMost: number;
+  judge(
+    em: EntityManager,
+    agentId: string,
+    callIds: readonly string[],
+    watch: WatchToJudge,
+  ): Promise<ReadonlyMap<string, JudgedCall>>;
+}
+
+export const BY_CODE: WindowJudge = {
+  isModel: false,
+  window: 100,
+  inScopeAtMost: IN_SCOPE_AT_MOST,
+  consideredAtMost: CONSIDERED_AT_MOST,
+  judge: (em, agentId, callIds, watch) => judgeStored(em, agentId, callIds, [watch]),
+};
+
 const NOTHING = { candidates: 0, considered: 0, inScope: 0, flagged: 0 };
 
 /** Judges the next window of a backtest, newest calls first, from where the record says that it stands. */
-export async function judgeWindowOf(em: EntityManager, key: BacktestKey): Promise<WindowJudged> {
+export async function judgeWindowOf(em: EntityManager, key: BacktestKey, by = BY_CODE): Promise<WindowJudged> {
   const form = await findForm(em, key);
   if (form === null) return { ...NOTHING, state: 'stopped' };
   await openBacktest(em, key, form.scope);
   const before = await findBacktest(em, key);
   if (before?.status === 'paused') return { ...figuresOf(before), state: 'paused' };
   if (before?.status !== 'running') return { ...NOTHING, state: 'stopped' };
-  const found = await nextCandidates(em, before, form.scope, WINDOW);
+  if (form.expectation.kind === 'judged' && !by.isModel) return { ...figuresOf(before), state: 'model' };
+  const found = await nextCandidates(em, before, form.scope, by.window);
   const ids = found.map(({ id }) => id);
-  const judged = await judgeStored(em, key.agentId, ids, [{ watchId: key.watchId, form }]);
-  const window = windowOf(found, judged, IN_SCOPE_AT_MOST - before.inScope);
+  const judged = await by.judge(em, key.agentId, ids, { watchId: key.watchId, form });
+  const window = windowOf(found, judged, by.inScopeAtMost - before.inScope);
   const isStored = await storeWindow(em, key, window);
   const after = await findBacktest(em, key);
   if (!isStored || after === null) return { ...figuresOf(after ?? before), state: 'stopped' };
-  const isOver = found.length < WINDOW || after.inScope >= IN_SCOPE_AT_MOST || after.considered >= CONSIDERED_AT_MOST;
+  const isOver =
+    found.length < by.window || after.inScope >= by.inScopeAtMost || after.considered >= by.consideredAtMost;
   return { ...figuresOf(after), state: isOver ? 'over' : 'more' };
 }
 

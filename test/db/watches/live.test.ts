@@ -69,6 +69,47 @@ describe('a live watch', () => {
     expect(await counted(watchId)).toEqual([]);
   });
 
+  test('leaves an expected outcome to what is stored, also where the words could not tell it', async () => {
+    const { agentId, watchId } = await liveWatch({
+      form: {
+        scope: { kind: 'all_calls' },
+        expectation: { kind: 'outcome', outcome: 'resolved' },
+        polarity: 'must',
+      },
+    });
+    const silent = spoken('a', true);
+    silent.call.turns = silent.call.turns.filter(({ role }) => role === 'caller').map((one) => ({ ...one, index: 0 }));
+    const becauseOf = () => rows(sql`select in_scope, held, because from watch_verdicts where watch_id = ${watchId}`);
+    const settle = async (outcome: string | null) => {
+      const [id = ''] = ids;
+      await rows(sql`update calls set outcome = ${outcome} where id = ${id} returning id`);
+      await followCalls(em(), agentId, ids);
+    };
+    const ids = await readWatched(world, agentId, [silent]);
+    await settle(null);
+    expect(await becauseOf()).toMatchObject([{ in_scope: false }]);
+    expect(await sums(watchId)).toEqual([]);
+    await settle('resolved');
+    expect(await becauseOf()).toEqual([{ in_scope: true, held: true, because: 'The call ended as resolved.' }]);
+    await settle('abandoned');
+    expect(await becauseOf()).toEqual([{ in_scope: true, held: false, because: 'The call ended as abandoned.' }]);
+    expect(await sums(watchId)).toEqual(await counted(watchId));
+  });
+
+  test('says of a record that changed what its new words show', async () => {
+    const { agentId, watchId } = await liveWatch();
+    const [callId = ''] = await readWatched(world, agentId, [spoken('a', false)]);
+    const { call } = spoken('a', true);
+    await rows(sql`
+      update transcripts set pending = jsonb_build_object('call', call || ${JSON.stringify({ turns: call.turns })}::jsonb,
+        'callerKey', null) where call_id = ${callId} returning call_id`);
+    await readAgain(world, agentId, [callId], await liveWatches(em(), agentId));
+    expect(await sums(watchId)).toMatchObject([{ held: 1, broken: 0 }]);
+    expect(await rows(sql`select quote from watch_verdicts where watch_id = ${watchId}`)).toEqual([
+      { quote: 'Goodbye' },
+    ]);
+  });
+
   test('says nothing of a call that is gone', async () => {
     const { agentId, watchId } = await liveWatch();
     const ids = await readWatched(world, agentId, [spoken('a', true), spoken('b', false)]);
