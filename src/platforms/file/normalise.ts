@@ -16,7 +16,7 @@ const LONGEST_CALL_MS = 7 * 86_400_000;
 export function normaliseRecord(payload: JsonObject, nowMs: number): NormalisedCall {
   const record = fileRecord.parse(payload);
   const providerCallId = idOf(record.id);
-  if (providerCallId === null) throw new UnreadableCall('The record has no usable `id`.');
+  if (providerCallId === null) throw new UnreadableCall('The record has no usable `id`.', 'id');
   const warnings: string[] = [];
   const turns = readFileTurns(record.turns);
   const timing = judgeTiming(turns);

@@ -8,16 +8,17 @@ import { type FileTurn, fileTurn } from './record.ts';
 
 /** @throws UnreadableCall naming the first turn that can't be read: positions hold only if none is left out. */
 export function readFileTurns(value: unknown): Turn[] {
-  if (!Array.isArray(value)) throw new UnreadableCall('The record has no list `turns`.');
+  if (!Array.isArray(value)) throw new UnreadableCall('The record has no list `turns`.', 'turns');
   return value.map((entry, index) => {
-    if (!isJsonObject(entry)) throw new UnreadableCall(`Turn ${index} is not an object.`);
+    if (!isJsonObject(entry)) throw new UnreadableCall(`Turn ${index} is not an object.`, `turns[${index}]`);
     return readTurn(fileTurn.parse(entry), index);
   });
 }
 
 function readTurn(turn: FileTurn, index: number): Turn {
   const said = turn.text ?? '';
-  if (typeof said !== 'string') throw new UnreadableCall(`The text of turn ${index} is not a string.`);
+  if (typeof said !== 'string')
+    throw new UnreadableCall(`The text of turn ${index} is not a string.`, `turns[${index}].text`);
   const startMs = timeOf(turn.startMs);
   const endMs = timeOf(turn.endMs);
   const alternatives = turn.alternatives?.map(textOf).filter((text) => text !== null) ?? null;
@@ -41,7 +42,8 @@ function readRole(role: string | null, index: number): TurnRole {
   const known = TURN_ROLES.find((name) => name === role);
   if (known) return known;
   const given = role === null ? 'no role' : `the role ${JSON.stringify(role).slice(0, 40)}`;
-  throw new UnreadableCall(`Turn ${index} has ${given}; roles are ${TURN_ROLES.join(', ')}.`);
+  const roles = TURN_ROLES.join(', ');
+  throw new UnreadableCall(`Turn ${index} has ${given}; roles are ${roles}.`, `turns[${index}].role`);
 }
 
 /** Some agents call a tool without saying which. */

@@ -1,0 +1,48 @@
+import type { Json, JsonObject } from '../json.ts';
+
+/** One span of OpenTelemetry. Times are milliseconds since 1970, with fractions. */
+export interface Span {
+  traceId: string;
+  spanId: string;
+  parentId: string | null;
+  name: string;
+  startMs: number;
+  endMs: number;
+  attributes: JsonObject;
+  events: SpanEvent[];
+  /** What its status says went wrong; null where it does not say so. */
+  error: string | null;
+}
+
+export interface SpanEvent {
+  name: string;
+  atMs: number;
+  attributes: JsonObject;
+}
+
+/** Spans that one program sent from one library of its. */
+export interface SpanGroup {
+  /** Of the program: its service, version and SDK. */
+  resource: JsonObject;
+  /** Name of the library that made the spans. */
+  scope: string;
+  spans: Span[];
+}
+
+/** A span with where it came from. */
+export interface SentSpan extends Span {
+  resource: JsonObject;
+  scope: string;
+}
+
+export const flatten = (groups: readonly SpanGroup[]): SentSpan[] =>
+  groups.flatMap(({ resource, scope, spans }) => spans.map((span) => ({ ...span, resource, scope })));
+
+/** The first of these attributes that is a text with something in it. */
+export function textAttribute(span: Pick<Span, 'attributes'>, ...names: string[]): string | null {
+  for (const name of names) {
+    const value: Json | undefined = span.attributes[name];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  return null;
+}

@@ -1,0 +1,187 @@
+import type { Json, JsonObject } from '../../domain/json.ts';
+import type { Span, SpanEvent, SpanGroup } from '../../domain/spans/span.ts';
+import { traceRequest } from './schema.ts';
+
+export type Encoding = 'protobuf' | 'json';
+
+export interface ReadTraces {
+  groups: SpanGroup[];
+  /** Spans without usable ids or times, and those beyond the most that a request may hold. */
+  rejected: number;
+  /** Why, in words; empty where none was. */
+  reason: string;
+}
+
+/** A body that is no request of OTLP. */
+export class UnreadableTraces extends Error {
+  override name = 'UnreadableTraces';
+}
+
+/** Most spans of one request: decoding more would hold up everybody else. */
+export const SPANS_MAX = 20_000;
+const DEPTH_MAX = 16;
+
+/** @throws UnreadableTraces in words. */
+export function readTraces(body: Uint8Array, encoding: Encoding): ReadTraces {
+  const resourceSpans = listOf(field(encoding === 'json' ? parse(body) : decode(body), 'resourceSpans'));
+  const reader = new SpanReader(encoding === 'json' ? hexOfText : hexOfBytes);
+  return { groups: resourceSpans.flatMap((entry) => reader.groupsOf(entry)), ...reader.outcome() };
+}
+
+function decode(body: Uint8Array): unknown {
+  try {
+    return traceRequest.decode(body);
+  } catch {
+    throw new UnreadableTraces('The body is no ExportTraceServiceRequest in protobuf.');
+  }
+}
+
+function parse(body: Uint8Array): unknown {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Said below, as for JSON that is no object.
+  }
+  throw new UnreadableTraces('The body is no ExportTraceServiceRequest in JSON.');
+}
+
+type HexOf = (value: unknown, bytes: number) => string | null;
+
+/** Decoded protobuf and OTLP's JSON name their fields alike; only ids and 64-bit numbers are written differently. */
+class SpanReader {
+  readonly #hexOf: HexOf;
+  #spans = 0;
+  #broken = 0;
+  #beyond = 0;
+
+  constructor(hexOf: HexOf) {
+    this.#hexOf = hexOf;
+  }
+
+  groupsOf(entry: unknown): SpanGroup[] {
+    const resource = attributesOf(field(field(entry, 'resource'), 'attributes'));
+    return listOf(field(entry, 'scopeSpans')).map((scoped) => ({
+      resource,
+      scope: textOf(field(field(scoped, 'scope'), 'name')),
+      spans: listOf(field(scoped, 'spans')).flatMap((span) => this.#read(span)),
+    }));
+  }
+
+  outcome(): Pick<ReadTraces, 'rejected' | 'reason'> {
+    const reasons = [
+      this.#broken > 0 ? `${this.#broken} spans have no valid trace id, span id or start time.` : '',
+      this.#beyond > 0 ? `A request takes ${SPANS_MAX} spans; ${this.#beyond} more were not taken.` : '',
+    ];
+    return { rejected: this.#broken + this.#beyond, reason: reasons.filter(Boolean).join(' ') };
+  }
+
+  #read(raw: unknown): Span[] {
+    this.#spans += 1;
+    if (this.#spans > SPANS_MAX) {
+      this.#beyond += 1;
+      return [];
+    }
+    const traceId = this.#hexOf(field(raw, 'traceId'), 16);
+    const spanId = this.#hexOf(field(raw, 'spanId'), 8);
+    const startMs = millisecondsOf(field(raw, 'startTimeUnixNano'));
+    if (traceId === null || spanId === null || startMs === null) {
+      this.#broken += 1;
+      return [];
+    }
+    return [
+      {
+        traceId,
+        spanId,
+        parentId: this.#hexOf(field(raw, 'parentSpanId'), 8),
+        name: textOf(field(raw, 'name')),
+        startMs,
+        endMs: Math.max(startMs, millisecondsOf(field(raw, 'endTimeUnixNano')) ?? startMs),
+        attributes: attributesOf(field(raw, 'attributes')),
+        events: listOf(field(raw, 'events')).map(eventOf),
+        error: errorOf(field(raw, 'status')),
+      },
+    ];
+  }
+}
+
+function eventOf(raw: unknown): SpanEvent {
+  return {
+    name: textOf(field(raw, 'name')),
+    atMs: millisecondsOf(field(raw, 'timeUnixNano')) ?? 0,
+    attributes: attributesOf(field(raw, 'attributes')),
+  };
+}
+
+const ERROR_CODE = 2;
+const ERROR_NAME = 'STATUS_CODE_ERROR';
+
+function errorOf(status: unknown): string | null {
+  const code = field(status, 'code');
+  return code === ERROR_CODE || code === ERROR_NAME ? textOf(field(status, 'message')) : null;
+}
+
+function attributesOf(value: unknown): JsonObject {
+  const attributes: JsonObject = {};
+  for (const entry of listOf(value)) {
+    const key = textOf(field(entry, 'key'));
+    if (key !== '' && key !== '__proto__') attributes[key] = valueOf(field(entry, 'value'), DEPTH_MAX);
+  }
+  return attributes;
+}
+
+/** Values that nest deeper than any library's are left out. */
+function valueOf(value: unknown, depth: number): Json {
+  if (depth === 0 || typeof value !== 'object' || value === null) return null;
+  const own = (name: string) => (Object.hasOwn(value, name) ? field(value, name) : undefined);
+  const text = own('stringValue');
+  if (typeof text === 'string') return text;
+  const flag = own('boolValue');
+  if (typeof flag === 'boolean') return flag;
+  const number = numberOf(own('intValue') ?? own('doubleValue'));
+  if (number !== null) return number;
+  const list = own('arrayValue');
+  if (list !== undefined) return listOf(field(list, 'values')).map((entry) => valueOf(entry, depth - 1));
+  const map = own('kvlistValue');
+  if (map === undefined) return null;
+  const entries = listOf(field(map, 'values')).map((entry): [string, Json] => [
+    textOf(field(entry, 'key')),
+    valueOf(field(entry, 'value'), depth - 1),
+  ]);
+  return Object.fromEntries(entries.filter(([key]) => key !== '__proto__'));
+}
+
+function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** A number, also as text or as the long that protobuf gives for 64 bits. */
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'string' && !isLong(value)) return null;
+  const number = Number(String(value));
+  return Number.isFinite(number) ? number : null;
+}
+
+const isLong = (value: unknown) => typeof value === 'object' && value !== null && 'low' in value && 'high' in value;
+
+/** Zero is how a sender says that it does not know. */
+function millisecondsOf(nanos: unknown): number | null {
+  const value = numberOf(nanos);
+  return value === null || value <= 0 ? null : value / 1e6;
+}
+
+function hexOfBytes(value: unknown, bytes: number): string | null {
+  if (!(value instanceof Uint8Array) || value.length !== bytes) return null;
+  return unlessZero(Buffer.from(value).toString('hex'));
+}
+
+function hexOfText(value: unknown, bytes: number): string | null {
+  if (typeof value !== 'string' || value.length !== bytes * 2 || !/^[0-9a-f]+$/i.test(value)) return null;
+  return unlessZero(value.toLowerCase());
+}
+
+const unlessZero = (hex: string) => (/^0+$/.test(hex) ? null : hex);

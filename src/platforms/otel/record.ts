@@ -1,0 +1,24 @@
+import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { groupSpans, mergeSpans } from '../../domain/spans/merge-spans.ts';
+import type { SpanGroup } from '../../domain/spans/span.ts';
+import type { CallSpans } from '../../domain/spans/split-calls.ts';
+
+const KIND = 'earshot.call_spans';
+
+/** The spans of a call as its record keeps them. */
+export function spanRecord({ ref, spans, whole }: CallSpans): JsonObject {
+  const record = { object: KIND, ref, wholeSpanId: whole?.spanId ?? null, groups: groupSpans(spans) };
+  return record as unknown as JsonObject;
+}
+
+/** Null for what is no record of spans. */
+export function readSpanRecord(payload: JsonObject): CallSpans | null {
+  if (payload.object !== KIND || typeof payload.ref !== 'string' || !Array.isArray(payload.groups)) return null;
+  const groups = payload.groups.filter(isGroup) as unknown as SpanGroup[];
+  const spans = mergeSpans([groups]);
+  return { ref: payload.ref, spans, whole: spans.find(({ spanId }) => spanId === payload.wholeSpanId) ?? null };
+}
+
+/** Records come from our own table: this only tells them from what a person uploads. */
+const isGroup = (entry: Json) =>
+  isJsonObject(entry) && typeof entry.scope === 'string' && isJsonObject(entry.resource) && Array.isArray(entry.spans);
