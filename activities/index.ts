@@ -21,6 +21,7 @@ import { createReanalysisProgress } from './reanalyse/reanalysis-record.ts';
 import { createRecomputeIssues } from './recompute-issues/recompute-issues.ts';
 import { createFinishRun } from './run-tests/finish-run.ts';
 import { createRunRecord } from './run-tests/run-record.ts';
+import { createSettleDueSpans } from './settle-spans/settle-due-spans.ts';
 import { withFailures } from './shared/failures.ts';
 
 /** On the control queue: statements of a few milliseconds, never behind a window of analysis. */
@@ -50,6 +51,7 @@ export function createAnalysisActivities(deps: ActivityDeps) {
     ...createReanalysis(deps),
     ...createBacktest(deps),
     applyDueIssues: createApplyDueIssues(deps),
+    settleDueSpans: createSettleDueSpans(deps),
     ...createFinishRun(deps),
   });
 }

@@ -10,6 +10,7 @@ import { addAppRoutes } from './app-routes.ts';
 import { newRequestId, sendFailure } from './envelopes.ts';
 import { addMcpRoutes } from './mcp/routes.ts';
 import { addHealthRoutes, type HealthDeps } from './plugins/health.ts';
+import { addIngest } from './plugins/ingest.ts';
 import { addPlatformEvents } from './plugins/platform-events.ts';
 import { addReference } from './plugins/reference.ts';
 import { admit } from './plugins/routes.ts';
@@ -119,6 +120,7 @@ export async function buildApp({
   // Loaded where somebody asks for it: the others go without the package.
   if (metricsToken !== null) (await import('./plugins/metrics.ts')).addMetrics(app, { services, token: metricsToken });
   addPlatformEvents(app, { services, authenticator });
+  addIngest(app, { services, authenticator });
   addWebApp(app);
   addSingleSignOn(app, { services, authenticator });
   addReference(app, services.openapi);

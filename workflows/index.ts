@@ -12,3 +12,4 @@ export { readBrief } from './read-brief/read-brief.ts';
 export { reanalyse } from './reanalyse/reanalyse.ts';
 export { rescoreRun } from './rescore-run/rescore-run.ts';
 export { runTests } from './run-tests/run-tests.ts';
+export { settleSpans } from './settle-spans/settle-spans.ts';

@@ -3,6 +3,7 @@ import type { EntityManager } from '../../src/db/database.ts';
 import type { OpenAttempt } from '../../src/db/runs/attempts.ts';
 import { fixturesLeft } from '../../src/domain/runs/fixtures.ts';
 import { type PlayedStep, playedCallOf } from '../../src/domain/runs/played-steps.ts';
+import { sendsCalls } from '../../src/domain/vocabulary.ts';
 import { type PlatformAdapter, PlatformError } from '../../src/platforms/port.ts';
 import type { SimulatedAnswer } from '../../src/platforms/simulation.ts';
 import type { AttemptKey } from '../../src/temporal/run-tests.ts';
@@ -69,7 +70,7 @@ type Opened = Omit<AgentPlatform, 'adapter'> & { adapter: PlatformAdapter | null
 async function openPlatform(deps: ActivityDeps, em: EntityManager, agentId: string): Promise<Opened> {
   try {
     const source = await requireSource(em, agentId);
-    if (source.provider === 'file') return { source, adapter: null, connection: { baseUrl: '', apiKey: '' } };
+    if (sendsCalls(source.provider)) return { source, adapter: null, connection: { baseUrl: '', apiKey: '' } };
     return await openAgentPlatform(deps, em, agentId);
   } catch (error) {
     if (error instanceof PlatformError) throw new AttemptError(error.message);

@@ -15,8 +15,8 @@ const baseUrl = z
   .describe("Where the platform listens, when not at its usual address: another region, or one's own.");
 
 export const newConnection = z.strictObject({
-  platform: z.enum(PLATFORMS).exclude(['file']),
-  apiKey: platformKey,
+  platform: z.enum(PLATFORMS),
+  apiKey: platformKey.optional().describe('Needed where calls are fetched; stored encrypted and never shown again.'),
   baseUrl: baseUrl.optional(),
 });
 

@@ -17,6 +17,7 @@ import * as metrics from './metrics/entities.ts';
 import * as models from './models/entities.ts';
 import * as reanalyses from './reanalyses/entities.ts';
 import * as runs from './runs/entities.ts';
+import * as spans from './spans/entities.ts';
 import * as system from './system/entities.ts';
 import * as tests from './tests/entities.ts';
 import * as versions from './versions/entities.ts';
@@ -32,6 +33,7 @@ export const ROWS = [
   system.OneTimeLink,
   system.Session,
   system.ApiKey,
+  system.IngestToken,
   audit.AuditEntry,
   system.Bucket,
   limits.IdempotencyRecord,
@@ -44,6 +46,8 @@ export const ROWS = [
   imports.Import,
   imports.ImportFailure,
   imports.UploadedRecord,
+  spans.SpanTrace,
+  spans.SpanBatch,
   system.OutboxEntry,
   system.ProcessSeen,
   calls.Call,

@@ -55,8 +55,14 @@ export type ObservationKind = (typeof OBSERVATION_KINDS)[number];
 export const CLAIM_VERDICTS = ['backed', 'unbacked', 'contradicted', 'after_failure'] as const;
 export type ClaimVerdict = (typeof CLAIM_VERDICTS)[number];
 
-export const PLATFORMS = ['retell', 'vapi', 'elevenlabs', 'file', 'demo'] as const;
+export const PLATFORMS = ['retell', 'vapi', 'elevenlabs', 'livekit', 'pipecat', 'otel', 'file', 'demo'] as const;
 export type Platform = (typeof PLATFORMS)[number];
+
+/** Those of which nothing is asked: their agents, or people, send the calls. */
+export const SENDING_PLATFORMS = ['livekit', 'pipecat', 'otel', 'file'] as const satisfies readonly Platform[];
+export type SendingPlatform = (typeof SENDING_PLATFORMS)[number];
+export const sendsCalls = (platform: Platform): platform is SendingPlatform =>
+  SENDING_PLATFORMS.some((name) => name === platform);
 
 /** What is known of a platform's key. */
 export const CONNECTION_STATUSES = ['checking', 'ok', 'refused'] as const;
@@ -76,7 +82,7 @@ export type SignalLabel = (typeof SIGNAL_LABELS)[number];
 export const CALL_STATES = ['waiting', 'analysed', 'failed'] as const;
 export type CallState = (typeof CALL_STATES)[number];
 
-export const IMPORT_KINDS = ['first', 'manual', 'poll', 'file', 'retry'] as const;
+export const IMPORT_KINDS = ['first', 'manual', 'poll', 'file', 'ingest', 'retry'] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
 export const IMPORT_STATUSES = ['queued', 'running', 'paused', 'complete', 'failed', 'cancelled'] as const;

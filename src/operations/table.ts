@@ -32,8 +32,11 @@ import { getComparison } from './comparisons/get-comparison.ts';
 import { listComparisons } from './comparisons/list-comparisons.ts';
 import { changeConnection } from './connections/change-connection.ts';
 import { createConnection } from './connections/create-connection.ts';
+import { createIngestToken } from './connections/create-ingest-token.ts';
 import { getConnection } from './connections/get-connection.ts';
 import { listConnections } from './connections/list-connections.ts';
+import { listIngestTokens } from './connections/list-ingest-tokens.ts';
+import { revokeIngestToken } from './connections/revoke-ingest-token.ts';
 import { askCopilot, followCopilot, stopCopilot } from './copilot/ask-copilot.ts';
 import { beginConversation, getConversation, listConversations } from './copilot/conversations.ts';
 import { getCopilot } from './copilot/get-copilot.ts';
@@ -210,6 +213,9 @@ export const OPERATIONS: readonly Operation[] = [
   listConnections,
   getConnection,
   changeConnection,
+  createIngestToken,
+  listIngestTokens,
+  revokeIngestToken,
   createAgent,
   getBrief,
   editBrief,

@@ -1,4 +1,4 @@
-import type { Platform } from '../domain/vocabulary.ts';
+import { type Platform, type SendingPlatform, sendsCalls } from '../domain/vocabulary.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { createDemoPublisher, type DemoPublisher } from './demo-publisher.ts';
 import { createElevenLabsAdapter } from './elevenlabs/adapter.ts';
@@ -8,7 +8,7 @@ import { createRetellAdapter } from './retell/adapter.ts';
 import { createVapiAdapter } from './vapi/adapter.ts';
 
 export interface PlatformRegistry {
-  /** @throws for `file`, which has no live platform. */
+  /** @throws for platforms that send their calls: nothing is asked of them. */
   adapter(platform: Platform): PlatformAdapter;
   /** What turns a stored record into a call again, without its platform. */
   reader(platform: Platform): RecordReader;
@@ -24,7 +24,7 @@ export interface PlatformsDeps {
 }
 
 export function createPlatforms({ outbound, demoUrl, digestSecret = () => 'hidden' }: PlatformsDeps): PlatformRegistry {
-  const adapters: Record<Exclude<Platform, 'file'>, PlatformAdapter> = {
+  const adapters: Record<Exclude<Platform, SendingPlatform>, PlatformAdapter> = {
     retell: createRetellAdapter({
       outbound,
       platform: 'retell',
@@ -45,13 +45,13 @@ export function createPlatforms({ outbound, demoUrl, digestSecret = () => 'hidde
   const file = createFileReader();
 
   function adapter(platform: Platform): PlatformAdapter {
-    if (platform === 'file') throw new Error('Files have no platform to ask.');
+    if (sendsCalls(platform)) throw new Error(`Calls of ${platform} are sent: there is no platform to ask.`);
     return adapters[platform];
   }
 
   return {
     adapter,
-    reader: (platform) => (platform === 'file' ? file : adapter(platform)),
+    reader: (platform) => (sendsCalls(platform) ? file : adapter(platform)),
     demo: createDemoPublisher(outbound),
   };
 }

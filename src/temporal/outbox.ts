@@ -10,6 +10,7 @@ import type { WorkflowEntry } from './outbox-entry.ts';
 import { type BriefReadInput, READ_BRIEF } from './read-brief.ts';
 import { REANALYSE, type ReanalysisInput } from './reanalyse.ts';
 import { RESCORE_RUN, type RescoreInput, RUN_TESTS, type RunInput } from './run-tests.ts';
+import { SETTLE_SPANS, type SettleInput } from './settle-spans.ts';
 
 /**
  * What a transaction asks of Temporal once it is committed. It stands in the outbox (`outbox_entries`), written beside the
@@ -27,7 +28,8 @@ export type OutboxEntry =
   | WorkflowEntry<typeof READ_BRIEF, BriefReadInput>
   | WorkflowEntry<typeof REANALYSE, ReanalysisInput>
   | WorkflowEntry<typeof RESCORE_RUN, RescoreInput>
-  | WorkflowEntry<typeof RUN_TESTS, RunInput>;
+  | WorkflowEntry<typeof RUN_TESTS, RunInput>
+  | WorkflowEntry<typeof SETTLE_SPANS, SettleInput>;
 
 /** An entry that may start its workflow. */
 export type StartingEntry = Extract<OutboxEntry, { input: unknown }>;
@@ -86,6 +88,7 @@ const WORKFLOWS: Record<OutboxEntry['workflow'], true> = {
   [REANALYSE]: true,
   [RESCORE_RUN]: true,
   [RUN_TESTS]: true,
+  [SETTLE_SPANS]: true,
 };
 
 /**

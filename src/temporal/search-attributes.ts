@@ -20,6 +20,7 @@ export const WORKFLOW_KINDS = [
   'cells',
   'rescore',
   'delivery',
+  'spans',
 ] as const;
 export type WorkflowKind = (typeof WORKFLOW_KINDS)[number];
 
@@ -44,6 +45,12 @@ export const graceAttributes = (agentId: string): SearchAttributePair[] => [
   attribute('EarshotAgent', agentId),
   attribute('EarshotKind', 'grace' satisfies WorkflowKind),
   attribute('EarshotStage', 'idle'),
+];
+
+export const settleAttributes = (agentId: string): SearchAttributePair[] => [
+  attribute('EarshotAgent', agentId),
+  attribute('EarshotKind', 'spans' satisfies WorkflowKind),
+  attribute('EarshotStage', 'waiting'),
 ];
 
 export const importAttributes = (agentId: string, importId: string): SearchAttributePair[] => [

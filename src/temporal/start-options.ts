@@ -22,7 +22,9 @@ import {
   reanalysisAttributes,
   rescoreAttributes,
   runAttributes,
+  settleAttributes,
 } from './search-attributes.ts';
+import { SETTLE_SPANS } from './settle-spans.ts';
 import { TASK_QUEUES } from './task-queues.ts';
 
 /** Reuse and conflict policies by workflow: a coordinator may be opened again, an import's id is used once. */
@@ -50,6 +52,15 @@ export function startOptions(entry: StartingEntry): WorkflowStartOptions {
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         typedSearchAttributes: graceAttributes(input.agentId),
         staticSummary: `Grace periods of ${input.agentName ?? `agent ${input.agentId}`}: when its open issues count as resolved`,
+      };
+    }
+    case SETTLE_SPANS: {
+      const { input } = entry;
+      return {
+        ...common,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: settleAttributes(input.agentId),
+        staticSummary: `Spans of agent ${input.agentId}: calls are made of them when they are over`,
       };
     }
     case MODEL_READER: {

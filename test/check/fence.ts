@@ -14,6 +14,7 @@ export const OUTSIDE_ROW_SECURITY = [
   'one_time_links',
   'sessions',
   'api_keys',
+  'ingest_tokens',
   'buckets',
   'outbox_entries',
   'processes_seen',

@@ -7,6 +7,7 @@ import { insertGoal } from '../../src/db/goals/goals.ts';
 import { createImport } from '../../src/db/imports/imports.ts';
 import { insertReanalysis } from '../../src/db/reanalyses/reanalyses.ts';
 import { openAttempt } from '../../src/db/runs/attempts.ts';
+import { insertIngestToken } from '../../src/db/system/ingest-tokens.ts';
 import { insertPersona } from '../../src/db/tests/personas.ts';
 import { insertTestSet } from '../../src/db/tests/test-sets.ts';
 import { insertTest } from '../../src/db/tests/tests.ts';
@@ -66,6 +67,15 @@ export async function makeOneOfEach(world: World, agentId: string) {
     platform: 'retell',
     baseUrl: null,
     sealedKey: testVault.seal('a key of the tests'),
+  });
+  const { id: tokenId } = await insertIngestToken(em, {
+    workspaceId,
+    connectionId,
+    agentId,
+    name: 'a token of the tests',
+    secretHash: newId(),
+    prefix: 'ing_000000',
+    createdBy: newId(),
   });
   await editBrief(em, agentId, {
     purpose: 'A front desk.',
@@ -135,6 +145,7 @@ export async function makeOneOfEach(world: World, agentId: string) {
     reanalysisId,
     importId,
     connectionId,
+    tokenId,
     webhookId,
     deliveryId: await idOf(sql`select id from webhook_deliveries where webhook_id = ${webhookId}`),
     testId,

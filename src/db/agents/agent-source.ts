@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import type { Thresholds } from '../../domain/signals/signal.ts';
-import type { Platform } from '../../domain/vocabulary.ts';
+import { type Platform, SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
 import { hasWaitingCalls } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
@@ -57,7 +57,7 @@ export function agentsToCoordinate(
     .where('a.workspaceId', '=', workspaceId)
     .where((eb) =>
       eb.or([
-        eb.and([eb('a.bookmarkAt', 'is not', null), eb('a.provider', '<>', 'file')]),
+        eb.and([eb('a.bookmarkAt', 'is not', null), eb('a.provider', 'not in', SENDING_PLATFORMS)]),
         eb.exists(
           eb
             .selectFrom('imports as i')

@@ -2,6 +2,7 @@ import type { NotNull } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import type { CallerHistory } from '../../domain/calls/caller-history.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
+import { SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
 import { loadHistories } from '../calls/caller-histories.ts';
 import { isOnItsWay, isOpen } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
@@ -57,7 +58,7 @@ export async function loadForAnalysis(em: EntityManager, agentId: string, callId
 }
 
 /**
- * By version. Nobody captures what a file agent is told: what was uploaded for a version holds for the later ones too, until
+ * By version. Nobody captures what an agent that sends its calls is told: what was given for a version holds for the later ones too, until
  * there is an upload of their own.
  */
 async function loadConfigurations(em: EntityManager, agentId: string, versions: number[]) {
@@ -73,8 +74,8 @@ async function loadConfigurations(em: EntityManager, agentId: string, versions: 
           .where('v.configuration', 'is not', null)
           .where((v) => {
             const isEarlier = v('v.version', '<', v.ref('given.version'));
-            const ofFile = v.and([v('a.provider', '=', 'file'), isEarlier]);
-            return v.or([v('v.version', '=', v.ref('given.version')), ofFile]);
+            const isSent = v.and([v('a.provider', 'in', SENDING_PLATFORMS), isEarlier]);
+            return v.or([v('v.version', '=', v.ref('given.version')), isSent]);
           })
           .select('v.configuration')
           .$narrowType<{ configuration: NotNull }>()

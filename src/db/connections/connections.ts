@@ -173,3 +173,13 @@ export async function noteConnection(
     .set({ status, message, checkedAt: status === 'refused' ? now : undefined })
     .execute();
 }
+
+export async function isAgentOfConnection(em: EntityManager, connectionId: string, agentId: string): Promise<boolean> {
+  const found = await db(em)
+    .selectFrom('agents')
+    .where('id', '=', agentId)
+    .where('connectionId', '=', connectionId)
+    .select('id')
+    .executeTakeFirst();
+  return found !== undefined;
+}

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import type { ImportKind, ImportStatus } from '../../domain/vocabulary.ts';
+import { type ImportKind, type ImportStatus, SENDING_PLATFORMS, sendsCalls } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import {
   type FailureReason,
@@ -22,6 +22,10 @@ const FIRST_REACH_DAYS = 30;
 export const POLL_OVERLAP_MS = 2 * 60 * 60 * 1000;
 /** A call that goes on for longer holds the bookmark back no more. */
 const ONGOING_HOLDS_HOURS = 24;
+
+/** Imports whose records came to us: uploaded by a person, or sent by what runs the agent. */
+const OF_RECORDS = ['file', 'ingest'] as const;
+const isOfRecords = (kind: ImportKind) => OF_RECORDS.some((name) => name === kind);
 
 const UNFINISHED = ['queued', 'running', 'paused'] as const;
 
@@ -96,7 +100,7 @@ export async function takePollImport(em: EntityManager, agentId: string): Promis
       .selectFrom('agents')
       .where('id', '=', agentId)
       .where('bookmarkAt', 'is not', null)
-      .where('provider', '<>', 'file')
+      .where('provider', 'not in', SENDING_PLATFORMS)
       .select(['workspaceId', 'bookmarkAt'])
       .$narrowType<{ bookmarkAt: string }>()
       .forUpdate()
@@ -188,7 +192,7 @@ export async function beginImport(
       windowTo: eb.fn.coalesce('imports.windowTo', now),
       windowFrom: eb
         .case()
-        .when(eb.and([eb('imports.windowFrom', 'is', null), eb('imports.kind', '<>', 'file')]))
+        .when(eb.and([eb('imports.windowFrom', 'is', null), eb('imports.kind', 'not in', OF_RECORDS)]))
         .then(ago(FIRST_REACH_DAYS, 'days'))
         .else(eb.ref('imports.windowFrom'))
         .end(),
@@ -203,7 +207,7 @@ export async function beginImport(
   return {
     plan: {
       kind: row.kind,
-      source: row.kind === 'file' || row.provider === 'file' ? 'file' : 'platform',
+      source: isOfRecords(row.kind) || sendsCalls(row.provider) ? 'file' : 'platform',
       from: row.windowFrom,
       to: row.windowTo,
       limit: row.callLimit,
@@ -304,14 +308,14 @@ async function noteComplete(
   importId: string,
   row: { agentId: string; kind: ImportKind },
 ): Promise<void> {
-  if (row.kind === 'file') await dropUpload(em, importId);
+  if (isOfRecords(row.kind)) await dropUpload(em, importId);
   await db(em)
     .updateTable('agents')
     .where('id', '=', row.agentId)
     .where('onboardingStep', '=', 'importing')
     .set({ onboardingStep: 'done', updatedAt: now })
     .execute();
-  if (row.kind === 'file') return;
+  if (isOfRecords(row.kind)) return;
   await sql`
     update agents set updated_at = now(), bookmark_at = greatest(bookmark_at, least(window_to,
       case when oldest_ongoing_at > ${ago(ONGOING_HOLDS_HOURS, 'hours')} then oldest_ongoing_at end))

@@ -16,3 +16,13 @@ export async function dropAbandonedUploads(em: EntityManager, beforeId: string):
     )
     .execute();
 }
+
+/** 0 where nothing was uploaded yet. */
+export async function lastUploadedLine(em: EntityManager, importId: string): Promise<number> {
+  const { line } = await db(em)
+    .selectFrom('uploaded_records')
+    .where('importId', '=', importId)
+    .select((eb) => eb.fn.max('line').as('line'))
+    .executeTakeFirstOrThrow();
+  return line ?? 0;
+}

@@ -125,6 +125,27 @@ export const ApiKey = defineEntity({
   indexes: [{ name: 'api_keys_workspace', properties: ['workspaceId', 'createdAt'] }],
 });
 
+/** Lets calls in for one agent, and nothing else. Only a digest of its secret is kept. */
+export const IngestToken = defineEntity({
+  name: 'IngestToken',
+  tableName: 'ingest_tokens',
+  properties: {
+    id: id(),
+    workspaceId: p.uuid(),
+    connectionId: p.uuid(),
+    agentId: p.uuid(),
+    name: p.string().length(100),
+    secretHash: p.text().unique('ingest_tokens_secret_unique'),
+    /** First ten characters, for lists. */
+    prefix: p.string().length(10),
+    createdBy: p.uuid(),
+    createdAt: createdAt(),
+    lastUsedAt: time().nullable(),
+    revokedAt: time().nullable(),
+  },
+  indexes: [{ name: 'ingest_tokens_connection', properties: ['connectionId', 'createdAt'] }],
+});
+
 /** Whose a connection is, for events that come in before any workspace is known. Holds no secret. */
 export const HookAddress = defineEntity({
   name: 'HookAddress',

@@ -2,7 +2,7 @@ import type { NormalisedCall } from '../../domain/calls/call.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { numberFor } from './versions.ts';
+import { numberFor, refreshAgent } from './versions.ts';
 
 interface KnownVersion {
   version: number;
@@ -59,6 +59,7 @@ async function versionOf(
     .values({ id: newId(), workspaceId, agentId, version, providerRef: ref })
     .onConflict((conflict) => conflict.columns(['agentId', 'version']).doNothing())
     .execute();
+  await refreshAgent(em, agentId, null);
   known.push({ version, providerRef: ref, detectedAt: new Date(0).toISOString() });
   return version;
 }

@@ -179,7 +179,7 @@ export async function noteVersions(
 }
 
 /** Without a version that the platform calls current, the highest number is: a higher one only ever replaces a lower one. */
-async function refreshAgent(em: EntityManager, agentId: string, current: number | null): Promise<void> {
+export async function refreshAgent(em: EntityManager, agentId: string, current: number | null): Promise<void> {
   await db(em)
     .updateTable('agents')
     .where('id', '=', agentId)

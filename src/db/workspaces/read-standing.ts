@@ -1,4 +1,5 @@
 import { type Expression, sql } from 'kysely';
+import { SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
 import { isOpen } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
@@ -22,7 +23,11 @@ export async function readStanding(em: EntityManager, workspaceId: string): Prom
   const { queued, running, paused, ...standing } = await db(em)
     .with('own', (within) => within.selectFrom('agents').where('workspaceId', '=', workspaceId).selectAll())
     .with('followed', (within) =>
-      within.selectFrom('own').where('bookmarkAt', 'is not', null).where('provider', '<>', 'file').select('bookmarkAt'),
+      within
+        .selectFrom('own')
+        .where('bookmarkAt', 'is not', null)
+        .where('provider', 'not in', SENDING_PLATFORMS)
+        .select('bookmarkAt'),
     )
     .with('open', (within) =>
       within

@@ -23,6 +23,9 @@ export type BucketKind = keyof typeof BUCKETS;
 /** Failed authentication, each client address, across app, API and MCP. */
 export const FAILED_AUTHENTICATIONS: RateLimit = { perMinute: 30, burst: 30 };
 
+/** What is sent with an ingest token, each token: exporters of many processes share one, every few seconds. */
+export const INGEST_REQUESTS: RateLimit = { perMinute: 6000, burst: 1200 };
+
 /** Tries of a password, each account: those of strangers together, those of each browser that signed in before. */
 export const SIGN_IN_TRIES: RateLimit = { perMinute: 1, burst: 10 };
 

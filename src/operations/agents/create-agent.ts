@@ -5,7 +5,7 @@ import { findReachableAgent } from '../../db/agents/read-agents.ts';
 import { insertAgent } from '../../db/agents/write-agents.ts';
 import { beginCheck, findConnection, insertConnection } from '../../db/connections/connections.ts';
 import type { EntityManager } from '../../db/database.ts';
-import type { Platform } from '../../domain/vocabulary.ts';
+import { type Platform, sendsCalls } from '../../domain/vocabulary.ts';
 import { orderBrief } from '../brief/brief.ts';
 import { checkBaseUrl, orderCheck } from '../connections/connection.ts';
 import { Failure } from '../failure.ts';
@@ -24,7 +24,7 @@ export const createAgent = defineOperation({
   tag: 'Agents',
   summary: 'Connect an agent',
   description:
-    'An agent that a connection shows, or one of a platform with its own key; or one of platform file, whose calls are uploaded and which needs no key. Its brief is read at once from its configuration.',
+    'An agent that a connection shows, or one of a platform with its own key; or one of platform livekit, pipecat, otel or file, whose calls are sent or uploaded and which needs no key. Its brief is read at once from its configuration.',
   body: newAgent,
   response: agent,
   async run(context, { body }) {
@@ -33,7 +33,7 @@ export const createAgent = defineOperation({
     const { connectionId, platform } = body.connectionId
       ? await takeConnection(context.em, body)
       : await makeConnection(context, body);
-    const isFile = platform === 'file';
+    const isSent = sendsCalls(platform);
     const agentId = await insertAgent(context.em, {
       workspaceId,
       connectionId,
@@ -41,8 +41,8 @@ export const createAgent = defineOperation({
       provider: platform,
       providerAgentId,
       source: platform,
-      setupStatus: isFile ? 'approved' : 'pending',
-      onboardingStep: isFile ? 'done' : 'connect',
+      setupStatus: isSent ? 'approved' : 'pending',
+      onboardingStep: isSent ? 'done' : 'connect',
       readOnly: false,
     });
     if (agentId === null) {
@@ -53,7 +53,7 @@ export const createAgent = defineOperation({
     await keepWithinAgents(context.em, workspaceId);
     const made = await findReachableAgent(context.em, reachOf(context.person()), agentId);
     if (!made) throw new Error('An agent that was just made is not there.');
-    if (!isFile) await orderBrief(context.em, made);
+    if (!isSent) await orderBrief(context.em, made);
     return presentAgent(made);
   },
 });
@@ -86,17 +86,23 @@ async function makeConnection(context: Context, { platform, apiKey, baseUrl }: N
       param: 'platform',
     });
   }
-  const isFile = platform === 'file';
-  if (!isFile && apiKey === undefined) {
+  const isSent = sendsCalls(platform);
+  if (!isSent && apiKey === undefined) {
     throw new Failure('invalid_parameter', `apiKey is needed to read calls from ${platform}.`, { param: 'apiKey' });
   }
-  if (isFile && (apiKey !== undefined || baseUrl !== undefined)) {
+  if (isSent && (apiKey !== undefined || baseUrl !== undefined)) {
     const param = apiKey === undefined ? 'baseUrl' : 'apiKey';
-    throw new Failure('invalid_parameter', `A file agent has no platform to reach, so no ${param}.`, { param });
+    throw new Failure('invalid_parameter', `Calls of this platform are sent to Earshot, so there is no ${param}.`, {
+      param,
+    });
   }
   checkBaseUrl(baseUrl);
-  if (apiKey === undefined) return { connectionId: null, platform };
   const { workspaceId } = context.person();
+  if (apiKey === undefined) {
+    if (platform === 'file') return { connectionId: null, platform };
+    const made = { workspaceId, platform, baseUrl: null, sealedKey: null };
+    return { connectionId: await insertConnection(context.em, made), platform };
+  }
   const sealedKey = context.services.vault.seal(apiKey);
   const made = { workspaceId, platform, baseUrl: baseUrl ?? null, sealedKey, status: 'checking' as const };
   const connectionId = await insertConnection(context.em, made);

@@ -2,6 +2,7 @@ import { agent as agentResource } from '../../contract/agent.ts';
 import { fileConfiguration } from '../../contract/agent-settings.ts';
 import { findReachableAgent } from '../../db/agents/read-agents.ts';
 import { storeVersions } from '../../db/versions/versions.ts';
+import { sendsCalls } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { reachOf } from '../principal.ts';
@@ -17,14 +18,14 @@ export const setAgentConfiguration = defineOperation({
   path: '/app/agents/{agentId}/configuration',
   scope: 'person',
   tag: 'Agents',
-  summary: 'Set prompt and tools of a file agent',
+  summary: 'Set prompt and tools of an agent that sends its calls',
   description:
     'What a platform would tell of itself: the analysis reads calls against it. It holds for calls that are analysed from now on.',
   body: fileConfiguration,
   response: agentResource,
   async run(context, { body }) {
     const { em, agent } = context;
-    if (agent.provider !== 'file') {
+    if (!sendsCalls(agent.provider)) {
       throw new Failure('invalid_body', `The configuration of this agent is read from ${agent.provider}.`);
     }
     const version = body.version ?? FIRST_VERSION;

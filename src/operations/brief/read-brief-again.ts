@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { agentBrief } from '../../contract/brief.ts';
+import { sendsCalls } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { orderBrief, presentBrief } from './brief.ts';
@@ -16,8 +17,10 @@ export const readBriefAgain = defineOperation({
   body: z.strictObject({}).optional(),
   response: agentBrief,
   async run({ em, agent }) {
-    if (agent.provider === 'file') {
-      throw new Failure('invalid_parameter', 'A file agent has no platform to read from.', { param: 'agentId' });
+    if (sendsCalls(agent.provider)) {
+      throw new Failure('invalid_parameter', 'This agent sends its calls: there is no platform to read from.', {
+        param: 'agentId',
+      });
     }
     await orderBrief(em, agent);
     return presentBrief(em, agent.id, agent.setupStatus);

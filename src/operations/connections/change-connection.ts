@@ -1,6 +1,7 @@
 import { connection, connectionChange } from '../../contract/connection.ts';
 import { beginCheck, setWebhookSecret } from '../../db/connections/connections.ts';
 import { followedAgents } from '../../db/imports/announced-calls.ts';
+import { sendsCalls } from '../../domain/vocabulary.ts';
 import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { pollEntry } from '../../temporal/agent-coordinator.ts';
@@ -26,6 +27,10 @@ export const changeConnection = defineOperation({
     const before = context.parent(connectionParent);
     const { id: connectionId } = before;
     const { workspaceId } = context.person();
+    if (sendsCalls(before.platform)) {
+      const message = `Calls of ${before.platform} are sent to Earshot with tokens: there is no key or address to change.`;
+      throw new Failure('invalid_parameter', message, { param: 'connectionId' });
+    }
     checkBaseUrl(body.baseUrl);
     if (body.baseUrl !== undefined && body.baseUrl !== before.baseUrl && body.apiKey === undefined) {
       const message =

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { startedImport } from '../../contract/import.ts';
 import { createImport } from '../../db/imports/imports.ts';
 import { findImport, hasImports } from '../../db/imports/read-imports.ts';
+import { sendsCalls } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { ParamProblem, readTime } from '../params.ts';
@@ -23,7 +24,7 @@ export const startImport = defineOperation({
   tag: 'Imports',
   summary: 'Start an import',
   description:
-    "From the agent's platform: its newest calls of the last 30 days, at most 1,000. For a file agent the body is the records themselves, one JSON object a line; lines that are no records are kept with their number, the others are imported.",
+    "From the agent's platform: its newest calls of the last 30 days, at most 1,000. For an agent of files, or one that sends its calls, the body is the records themselves, one JSON object a line; lines that are no records are kept with their number, the others are imported.",
   body: z
     .strictObject({
       limit: z.int().min(1).max(MOST_CALLS).optional(),
@@ -36,11 +37,11 @@ export const startImport = defineOperation({
   transaction: false,
   async run(context, { body, lines }) {
     const { agent } = context;
-    if (agent.provider === 'file') {
+    if (sendsCalls(agent.provider)) {
       if (!lines) {
         throw new Failure(
           'invalid_body',
-          'A file agent takes its records as the body: one JSON object a line, sent with content-type application/x-ndjson.',
+          'This agent takes its records as the body: one JSON object a line, sent with content-type application/x-ndjson.',
         );
       }
       return storeUpload(context, lines);

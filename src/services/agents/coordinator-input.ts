@@ -1,7 +1,7 @@
-import type { Platform } from '../../domain/vocabulary.ts';
+import { type Platform, sendsCalls } from '../../domain/vocabulary.ts';
 import type { CoordinatorInput } from '../../temporal/agent-coordinator.ts';
 
-/** What the coordinator of an agent is started with. A `file` agent has nothing to poll. */
+/** What the coordinator of an agent is started with. There is nothing to poll where calls are sent. */
 export function coordinatorOf(
   agent: { agentId: string; workspaceId: string; name: string; provider: Platform },
   polling: { polls: boolean; pollSeconds: number },
@@ -10,6 +10,6 @@ export function coordinatorOf(
     agentId: agent.agentId,
     workspaceId: agent.workspaceId,
     agentName: agent.name,
-    pollSeconds: polling.polls && agent.provider !== 'file' ? polling.pollSeconds : null,
+    pollSeconds: polling.polls && !sendsCalls(agent.provider) ? polling.pollSeconds : null,
   };
 }

@@ -1,0 +1,50 @@
+import { holderOfIngestToken, type IngestHolder, touchIngestToken } from '../../db/system/ingest-tokens.ts';
+import { drawOne, enter } from '../../db/system/limits.ts';
+import { INGEST_REQUESTS } from '../../domain/limits/rate-limits.ts';
+import { Failure } from '../failure.ts';
+import type { RawRequest } from '../perform.ts';
+import type { Services } from '../services.ts';
+import { hasIngestForm, KEY_PREFIX, secretHash } from './secrets.ts';
+
+/**
+ * Whose ingest token a request shows, with one token drawn from its own bucket.
+ * @throws Failure 401 for anything but a token in force, 429 for an address that failed too often or an empty bucket.
+ */
+export async function enterIngest(services: Services, request: RawRequest): Promise<IngestHolder> {
+  const em = services.database.unscoped();
+  const { outcome } = await enter(em, {
+    credential: { kind: 'none' },
+    address: request.address,
+    counts: false,
+    buckets: [],
+  });
+  if (outcome === 'shut_out') {
+    throw new Failure(
+      'too_many_failed_authentications',
+      'Too many failed attempts came from this address. Wait for them to age out, then try again.',
+      { retryAfterSeconds: 60 },
+    );
+  }
+  const token = readToken(request.authorization);
+  const holder = hasIngestForm(token) ? await holderOfIngestToken(em, secretHash(token)) : null;
+  if (holder === null) throw refusalOf(token);
+  const { retryAfterSeconds } = await drawOne(em, `ingest:${holder.tokenId}`, INGEST_REQUESTS);
+  if (retryAfterSeconds !== null) {
+    throw new Failure('rate_limited', 'Too many requests with this token.', { retryAfterSeconds });
+  }
+  await touchIngestToken(em, holder.tokenId);
+  return holder;
+}
+
+function readToken(authorization: string | null): string {
+  const bearer = /^bearer[ \t]+(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1];
+  if (bearer !== undefined) return bearer;
+  throw new Failure('missing_authorization', 'This needs a header "Authorization: Bearer <ingest token>".');
+}
+
+function refusalOf(token: string): Failure {
+  const why = token.startsWith(KEY_PREFIX)
+    ? 'This is an API key, which lets no calls in. Make an ingest token: POST /app/connections/<id>/tokens.'
+    : 'This ingest token is unknown or was revoked.';
+  return new Failure('invalid_ingest_token', why);
+}

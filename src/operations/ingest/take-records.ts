@@ -1,0 +1,83 @@
+import { findReachableAgent } from '../../db/agents/read-agents.ts';
+import type { EntityManager } from '../../db/database.ts';
+import { storeUploadedLines } from '../../db/imports/import-records.ts';
+import { openIngest } from '../../db/imports/open-ingest.ts';
+import type { IngestHolder } from '../../db/system/ingest-tokens.ts';
+import type { Json } from '../../domain/json.ts';
+import { createFileReader } from '../../platforms/file/reader.ts';
+import { UnreadableCall } from '../../platforms/port.ts';
+import { Failure } from '../failure.ts';
+import { orderImport } from '../imports/order-import.ts';
+import type { RawBody } from '../json-body.ts';
+import type { Services } from '../services.ts';
+import { readSentRecords } from './read-records.ts';
+
+export interface RefusedRecord {
+  /** Counts from 1; in a list the record's place. */
+  line: number;
+  field: string | null;
+  reason: string;
+}
+
+export interface TakenRecords {
+  object: 'taken_records';
+  /** Where it is followed what becomes of them; null where none was taken. */
+  importId: string | null;
+  taken: number;
+  refused: RefusedRecord[];
+}
+
+/**
+ * Takes records of finished calls: each that can be read is stored before the answer, the others are named with what is
+ * wrong. A record that was sent before replaces what it was, and changes nothing where it is the same.
+ */
+export async function takeRecords(services: Services, holder: IngestHolder, body: RawBody): Promise<TakenRecords> {
+  const { texts, refused } = await sortRecords(body, services.now().getTime());
+  if (texts.length === 0 && refused.length === 0) throw new Failure('invalid_body', 'The body holds no records.');
+  const importId = texts.length === 0 ? null : await storeRecords(services, holder, texts);
+  return { object: 'taken_records', importId, taken: texts.length, refused };
+}
+
+async function sortRecords(body: RawBody, nowMs: number): Promise<{ texts: string[]; refused: RefusedRecord[] }> {
+  const reader = createFileReader(() => nowMs);
+  const texts: string[] = [];
+  const refused: RefusedRecord[] = [];
+  for await (const entry of readSentRecords(body)) {
+    const { line } = entry;
+    if (entry.state === 'bad') refused.push({ line, field: null, reason: entry.reason });
+    else {
+      const fault = faultOf(() => reader.normalise(JSON.parse(entry.text) as Json));
+      if (fault === null) texts.push(entry.text);
+      else refused.push({ line, ...fault });
+    }
+  }
+  return { texts, refused };
+}
+
+function faultOf(read: () => unknown): Pick<RefusedRecord, 'field' | 'reason'> | null {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (error instanceof UnreadableCall) return { field: error.field, reason: error.message };
+    return { field: null, reason: 'The record could not be read.' };
+  }
+}
+
+function storeRecords(services: Services, holder: IngestHolder, texts: readonly string[]): Promise<string> {
+  const sealed = texts.map((text) => services.vault.seal(text));
+  return services.database.within(holder.workspaceId).transactional(async (em) => {
+    const agent = await agentOf(em, holder);
+    const { afterLine, isNew, ...request } = await openIngest(em, holder, sealed.length);
+    const lines = sealed.map((sealedPayload, at) => ({ line: afterLine + at + 1, sealedPayload }));
+    await storeUploadedLines(em, request.importId, lines);
+    if (isNew) await orderImport(em, services, agent, request);
+    return request.importId;
+  });
+}
+
+async function agentOf(em: EntityManager, { workspaceId, agentId }: IngestHolder) {
+  const agent = await findReachableAgent(em, { workspaceId, onlyAgentId: agentId }, agentId);
+  if (agent) return agent;
+  throw new Failure('invalid_ingest_token', 'The agent of this token is gone.');
+}

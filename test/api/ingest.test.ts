@@ -1,0 +1,383 @@
+import { gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { rpcStatus, traceResponse } from '../../src/inbound/otlp/schema.ts';
+import { exampleBytes, exampleSpans, makeSpan, otlpBytes, otlpJson, talkSpans } from '../support/spans.ts';
+import { type Answered, createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
+
+let world: World;
+let admin: string;
+
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  admin = await world.token();
+});
+
+const db = () => world.database.em().getKysely();
+
+interface Sender {
+  connectionId: string;
+  agentId: string;
+  tokenId: string;
+  token: string;
+}
+
+let made = 0;
+
+/** What a person does for an agent that sends its calls: a connection, the agent, a token. */
+async function makeSender(platform = 'livekit', as = admin): Promise<Sender> {
+  made += 1;
+  const connection = await world.ask('POST', '/app/connections', { as, body: { platform } });
+  const agentBody = { connectionId: connection.body.id, providerAgentId: `agent ${made}`, name: 'Front desk' };
+  const agent = await world.ask('POST', '/app/agents', { as, body: agentBody });
+  const token = await world.ask('POST', `/app/connections/${connection.body.id}/tokens`, {
+    as,
+    body: { agentId: agent.body.id },
+  });
+  expect([connection.status, agent.status, token.status]).toEqual([200, 200, 200]);
+  return {
+    connectionId: connection.body.id,
+    agentId: agent.body.id,
+    tokenId: token.body.id,
+    token: token.body.token,
+  };
+}
+
+const sendRecords = (as: string | undefined, payload: unknown, type = 'application/json'): Promise<Answered> =>
+  world.ask('POST', '/ingest/calls', {
+    ...(as === undefined ? {} : { as }),
+    payload: typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload),
+    headers: { 'content-type': type },
+  });
+
+function sendSpans(
+  as: string | undefined,
+  payload: string | Buffer,
+  { type = 'application/x-protobuf', gzip = false, url = '/otlp/v1/traces' } = {},
+) {
+  return world.app.inject({
+    method: 'POST',
+    url,
+    payload: gzip ? gzipSync(payload) : payload,
+    headers: {
+      ...(as === undefined ? {} : { authorization: `Bearer ${as}` }),
+      'content-type': type,
+      ...(gzip ? { 'content-encoding': 'gzip' } : {}),
+    },
+  });
+}
+
+interface Stored {
+  traces: number;
+  spans: number;
+  batches: number;
+  orders: number;
+}
+async function stored({ agentId }: Pick<Sender, 'agentId'>): Promise<Stored> {
+  const { rows } = await sql<Stored>`
+    select (select count(*)::int from span_traces where agent_id = ${agentId}) as traces,
+      (select coalesce(sum(spans), 0)::int from span_traces where agent_id = ${agentId}) as spans,
+      (select count(*)::int from span_batches where agent_id = ${agentId}) as batches,
+      (select count(*)::int from outbox_entries where agent_id = ${agentId} and workflow = 'settleSpans') as orders
+  `.execute(db());
+  return rows[0] as Stored;
+}
+
+const call = (id: string, more: Record<string, unknown> = {}) => ({
+  id,
+  turns: [
+    { role: 'agent', text: 'Hello, how can I help?', startMs: 100, endMs: 1_500 },
+    { role: 'caller', text: 'I want to book a table.', startMs: 2_000, endMs: 3_400 },
+  ],
+  ...more,
+});
+
+describe('a token', () => {
+  test('is made for one agent, shown once, listed by its beginning, and revoked', async () => {
+    const sender = await makeSender();
+    expect(sender.token).toMatch(/^ing_[A-Za-z0-9_-]{32}$/);
+    const url = `/app/connections/${sender.connectionId}/tokens`;
+    const listed = await world.get(url, admin);
+    expect(listed.body.data).toMatchObject([{ id: sender.tokenId, agentId: sender.agentId, name: 'livekit' }]);
+    expect(listed.text).not.toContain(sender.token);
+    expect(listed.body.data[0].prefix).toBe(sender.token.slice(0, 10));
+    const { rows } = await sql<{ text: string }>`select t::text as text from ingest_tokens t`.execute(db());
+    expect(rows.some(({ text }) => text.includes(sender.token))).toBe(false);
+
+    expect((await sendRecords(sender.token, call('a'))).status).toBe(200);
+    expect((await world.get(url, admin)).body.data[0].lastUsedAt).not.toBeNull();
+    expect((await world.ask('DELETE', `${url}/${sender.tokenId}`, { as: admin })).status).toBe(200);
+    expectFailure(await sendRecords(sender.token, call('b')), 401, 'invalid_ingest_token');
+    expectFailure(await world.ask('DELETE', `${url}/${sender.tokenId}`, { as: admin }), 404, 'token_not_found');
+  });
+
+  test('is made for an agent of its connection only, and where calls are sent', async () => {
+    const sender = await makeSender();
+    const other = await makeSender('pipecat');
+    const url = `/app/connections/${sender.connectionId}/tokens`;
+    const foreign = await world.ask('POST', url, { as: admin, body: { agentId: other.agentId } });
+    expectFailure(foreign, 404, 'agent_not_found', 'agentId');
+    expectFailure(await world.ask('DELETE', `${url}/${other.tokenId}`, { as: admin }), 404, 'token_not_found');
+    const polled = await world.ask('POST', '/app/connections', {
+      as: admin,
+      body: { platform: 'retell', apiKey: 'k' },
+    });
+    expectFailure(
+      await world.ask('POST', `/app/connections/${polled.body.id}/tokens`, {
+        as: admin,
+        body: { agentId: sender.agentId },
+      }),
+      400,
+      'invalid_parameter',
+      'connectionId',
+    );
+  });
+
+  test.each([
+    ['livekit', { apiKey: 'k' }, 'apiKey'],
+    ['otel', { baseUrl: 'https://example.com' }, 'baseUrl'],
+    ['retell', {}, 'apiKey'],
+  ])('a connection to %s with %j is refused', async (platform, also, param) => {
+    const answer = await world.ask('POST', '/app/connections', { as: admin, body: { platform, ...also } });
+    expectFailure(answer, 400, 'invalid_parameter', param);
+  });
+
+  test('reaches nothing else, and nothing else lets calls in', async () => {
+    const sender = await makeSender();
+    for (const url of [`/v1/agents/${sender.agentId}`, '/v1/agents', `/app/agents/${sender.agentId}/settings`]) {
+      expect((await world.get(url, sender.token)).status).toBe(401);
+    }
+    const person = await world.token();
+    for (const as of [world.readKey, world.writeKey, person, `ing_${'x'.repeat(32)}`, 'ing_short', '']) {
+      const answer = await sendRecords(as === '' ? undefined : as, call('a'));
+      expectFailure(answer, 401, as === '' ? 'missing_authorization' : 'invalid_ingest_token');
+      const spans = await sendSpans(as === '' ? undefined : as, otlpBytes([]));
+      expect(spans.statusCode).toBe(401);
+      expect(rpcStatus.decode(spans.rawPayload).toJSON()).toMatchObject({ code: 16 });
+    }
+    expect((await sendRecords(world.writeKey, call('a'))).body.error.message).toContain('API key');
+  });
+
+  test('puts calls only where it belongs', async () => {
+    const [one, other] = [await makeSender(), await makeSender()];
+    await sendSpans(one.token, otlpBytes(exampleSpans('livekit-js-1.9')));
+    await sendRecords(one.token, call('a'));
+    expect(await stored(one)).toMatchObject({ traces: 1 });
+    expect(await stored(other)).toMatchObject({ traces: 0 });
+  });
+});
+
+describe('records', () => {
+  async function lines(importId: string): Promise<Loose[]> {
+    const { rows } = await sql<{ sealed: string }>`
+      select sealed_payload as sealed from uploaded_records where import_id = ${importId} order by line
+    `.execute(db());
+    return rows.map(({ sealed }) => JSON.parse(world.services.vault.open(sealed)));
+  }
+
+  test.each<[string, unknown, string]>([
+    ['one', call('a', { labels: { outcome: 'resolved' } }), 'application/json'],
+    ['a list', [call('a')], 'application/json'],
+    ['lines', `${JSON.stringify(call('a'))}\n`, 'application/x-ndjson'],
+  ])('%s: stored before the answer, without labels, and ordered', async (_what, body, type) => {
+    const sender = await makeSender('file');
+    const answer = await sendRecords(sender.token, body, type);
+    expect(answer.body).toEqual({ object: 'taken_records', importId: expect.any(String), taken: 1, refused: [] });
+    expect(await lines(answer.body.importId)).toEqual([call('a')]);
+    const { rows } = await sql<{ workflowId: string }>`
+      select workflow_id as "workflowId" from outbox_entries where agent_id = ${sender.agentId}`.execute(db());
+    expect(rows).toEqual([{ workflowId: `agent/${sender.agentId}` }]);
+  });
+
+  test('that come before the import has begun join it', async () => {
+    const sender = await makeSender('file');
+    const first = await sendRecords(sender.token, call('a'));
+    const second = await sendRecords(sender.token, [call('b'), call('c')]);
+    expect(second.body.importId).toBe(first.body.importId);
+    expect((await lines(first.body.importId)).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+  });
+
+  test.each<[string, unknown, string | null, RegExp]>([
+    ['no object', 'text', null, /no JSON object/],
+    ['a list in a list', [], null, /no JSON object/],
+    ['null', null, null, /no JSON object/],
+    ['no id', { turns: [] }, 'id', /no usable `id`/],
+    ['an empty id', call(''), 'id', /no usable `id`/],
+    ['an id that is a list', { ...call('a'), id: [] }, 'id', /no usable `id`/],
+    ['nothing that we know', { a: 1 }, null, /neither `turns` nor/],
+    ['turns that are none', call('a', { turns: 'hello' }), 'turns', /no list `turns`/],
+    ['turns of null', call('a', { turns: null }), 'turns', /no list `turns`/],
+    ['a turn that is text', call('a', { turns: ['hello'] }), 'turns[0]', /Turn 0 is not an object/],
+    ['a turn of a list', call('a', { turns: [[]] }), 'turns[0]', /Turn 0 is not an object/],
+    ['a role that nobody has', call('a', { turns: [{ role: 'wizard' }] }), 'turns[0].role', /"wizard"; roles are/],
+    ['no role', call('a', { turns: [{ text: 'x' }] }), 'turns[0].role', /no role/],
+    ['a role that is a number', call('a', { turns: [{ role: 7 }] }), 'turns[0].role', /no role/],
+    ['a text that is a number', call('a', { turns: [{ role: 'agent', text: 7 }] }), 'turns[0].text', /not a string/],
+    [
+      'a fault in a later turn',
+      call('a', { turns: [...call('a').turns, { role: 'agent', text: {} }] }),
+      'turns[2].text',
+      /turn 2 is not a string/,
+    ],
+  ])('%s: named with its line and field, and the rest is taken', async (_what, odd, field, reason) => {
+    const sender = await makeSender('file');
+    const answer = await sendRecords(sender.token, [call('first'), odd, call('last')]);
+    expect(answer.body).toMatchObject({
+      taken: 2,
+      refused: [{ line: 2, field, reason: expect.stringMatching(reason) }],
+    });
+    expect((await lines(answer.body.importId)).map(({ id }) => id)).toEqual(['first', 'last']);
+  });
+
+  test.each<[string, string | Buffer, string, RegExp]>([
+    ['nothing', '', 'application/json', /no records/],
+    ['an empty list', '[]', 'application/json', /no records/],
+    ['broken JSON', '{"id":', 'application/json', /not valid JSON/],
+    ['bytes that are no text', Buffer.from([0x7b, 0xff, 0xfe]), 'application/json', /not valid JSON/],
+    ['another type', JSON.stringify(call('a')), 'text/plain', /application\/json/],
+    ['too many', JSON.stringify(Array.from({ length: 1001 }, () => 1)), 'application/json', /1000 records/],
+    ['nesting without end', '['.repeat(40) + ']'.repeat(40), 'application/json', /nests deeper/],
+  ])('%s: refused as a whole', async (_what, body, type, message) => {
+    const sender = await makeSender('file');
+    const answer = await sendRecords(sender.token, body, type);
+    expectFailure(answer, 400, 'invalid_body');
+    expect(answer.body.error.message).toMatch(message);
+  });
+
+  test('compressed ones are read, and a bomb is refused before it unfolds', async () => {
+    const sender = await makeSender('file');
+    const send = (payload: Buffer) =>
+      world.ask('POST', '/ingest/calls', {
+        as: sender.token,
+        payload,
+        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      });
+    expect((await send(gzipSync(JSON.stringify(call('a'))))).body).toMatchObject({ taken: 1 });
+    const bomb = await send(gzipSync(Buffer.alloc(80 * 1024 * 1024, 0x20)));
+    expectFailure(bomb, 400, 'invalid_body');
+    expect(bomb.body.error.message).toContain('larger than 16 MiB');
+    expectFailure(await send(Buffer.from('no gzip')), 400, 'invalid_body');
+  });
+});
+
+describe('spans', () => {
+  test('in protobuf and in JSON, plain and compressed, say the same and are stored before the answer', async () => {
+    const spans = exampleSpans('livekit-python-1.8');
+    const json = JSON.stringify(otlpJson(spans));
+    const seen: Stored[] = [];
+    for (const gzip of [false, true]) {
+      for (const type of ['application/x-protobuf', 'application/json']) {
+        const sender = await makeSender();
+        const isJson = type === 'application/json';
+        const answer = await sendSpans(sender.token, isJson ? json : otlpBytes(spans), { type, gzip });
+        expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([
+          200,
+          type,
+          isJson ? '{}' : '',
+        ]);
+        seen.push(await stored(sender));
+      }
+    }
+    expect(seen).toEqual(Array.from({ length: 4 }, () => ({ traces: 1, spans: spans.length, batches: 1, orders: 1 })));
+  });
+
+  test.each(['/otlp', '/otlp/v1/traces', '/otlp/v1/traces/v1/traces'])('come in at %s', async (url) => {
+    const sender = await makeSender('otel');
+    const answer = await sendSpans(sender.token, exampleBytes('genai-generic'), { type: 'application/json', url });
+    expect(answer.statusCode).toBe(200);
+    expect(await stored(sender)).toMatchObject({ traces: 1 });
+  });
+
+  test('logs and metrics are taken and left', async () => {
+    const sender = await makeSender();
+    for (const url of ['/otlp/v1/logs', '/otlp/v1/metrics']) {
+      expect((await sendSpans(sender.token, Buffer.from([1, 2, 3]), { url })).statusCode).toBe(200);
+    }
+    expect(await stored(sender)).toMatchObject({ traces: 0 });
+  });
+
+  test('that were sent before change nothing, and late ones join theirs', async () => {
+    const sender = await makeSender();
+    const spans = talkSpans('RM_1', { trace: 'one', from: 0 }, 'a');
+    const [early, late] = [spans.slice(0, 3), spans.slice(3)];
+    await sendSpans(sender.token, otlpBytes(early));
+    await sendSpans(sender.token, otlpBytes(early));
+    expect(await stored(sender)).toEqual({ traces: 1, spans: 3, batches: 1, orders: 1 });
+    await sendSpans(sender.token, otlpBytes(late));
+    expect(await stored(sender)).toEqual({ traces: 1, spans: 4, batches: 2, orders: 2 });
+  });
+
+  test('without ids are refused in part, and the answer says so', async () => {
+    const sender = await makeSender();
+    const [good] = talkSpans('RM_1', { trace: 'one', from: 0 }, 'a');
+    const bad = { ...makeSpan({ id: 'b', name: 'x', from: 0, to: 1 }), traceId: '0'.repeat(32) };
+    const spans = good ? [good, bad] : [];
+    const binary = await sendSpans(sender.token, otlpBytes(spans));
+    expect(binary.statusCode).toBe(200);
+    expect(traceResponse.decode(binary.rawPayload).toJSON()).toEqual({
+      partialSuccess: { rejectedSpans: '1', errorMessage: expect.stringContaining('no valid trace id') },
+    });
+    const json = await sendSpans(sender.token, JSON.stringify(otlpJson(spans)), { type: 'application/json' });
+    expect(json.json()).toEqual(traceResponse.decode(binary.rawPayload).toJSON());
+  });
+
+  test('100,000 in one request: as many as a request may hold are taken, the others are said to be refused', async () => {
+    const sender = await makeSender();
+    const [span] = otlpJson([makeSpan({ id: 'a', name: 'turn', from: 0, to: 1 })]).resourceSpans;
+    const { scopeSpans } = span as { scopeSpans: [{ spans: [Record<string, unknown>] }] };
+    const [one] = scopeSpans[0].spans;
+    const many = Array.from({ length: 100_000 }, (_, at) => ({
+      ...one,
+      spanId: (at + 1).toString(16).padStart(16, '0'),
+    }));
+    const body = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: many }] }] });
+    const answer = await sendSpans(sender.token, body, { type: 'application/json', gzip: true });
+    expect(answer.json().partialSuccess.rejectedSpans).toBe('80000');
+    expect(await stored(sender)).toMatchObject({ spans: 20_000 });
+  });
+
+  test.each<[string, Buffer, string, boolean]>([
+    ['garbage as protobuf', Buffer.from('ffffffffff00010203', 'hex'), 'application/x-protobuf', false],
+    ['text as protobuf', Buffer.from('hello, this is no protobuf'), 'application/x-protobuf', false],
+    ['garbage as JSON', Buffer.from('{"resourceSpans":'), 'application/json', false],
+    ['a list as JSON', Buffer.from('[]'), 'application/json', false],
+    ['another type', Buffer.from('{}'), 'text/plain', false],
+    ['a bomb', Buffer.alloc(80 * 1024 * 1024), 'application/x-protobuf', true],
+  ])('%s: refused for good, in words and in the encoding of the request', async (_what, body, type, gzip) => {
+    const sender = await makeSender();
+    const answer = await sendSpans(sender.token, body, { type, gzip });
+    expect(answer.statusCode).toBe(400);
+    const isBinary = type === 'application/x-protobuf';
+    const status = isBinary ? rpcStatus.decode(answer.rawPayload).toJSON() : answer.json();
+    expect(status).toEqual({ code: 3, message: expect.stringMatching(/\w+ \w+/) });
+    expect(await stored(sender)).toMatchObject({ traces: 0, orders: 0 });
+  });
+});
+
+test('a token has a bucket of its own, and says when to come again', async () => {
+  const limited = await createWorld({ limited: true });
+  try {
+    const as = await limited.token();
+    const connection = await limited.ask('POST', '/app/connections', { as, body: { platform: 'otel' } });
+    const body = { connectionId: connection.body.id, providerAgentId: 'a' };
+    const agent = await limited.ask('POST', '/app/agents', { as, body });
+    const url = `/app/connections/${connection.body.id}/tokens`;
+    const { token, id } = (await limited.ask('POST', url, { as, body: { agentId: agent.body.id } })).body;
+    await sql`
+      insert into buckets (name, full_at) values (${`ingest:${id}`}, now() + interval '1 hour')
+    `.execute(limited.database.em().getKysely());
+    const answer = await limited.ask('POST', '/otlp/v1/traces', {
+      as: token,
+      payload: '{}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect([answer.status, answer.body.code]).toEqual([429, 8]);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await limited.get('/v1/agents')).status).toBe(200);
+  } finally {
+    await limited.close();
+  }
+});

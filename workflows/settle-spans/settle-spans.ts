@@ -1,0 +1,52 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  defineQuery,
+  defineSignal,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { attribute } from '../../src/temporal/search-attributes.ts';
+import { SETTLE_PROGRESS, SETTLE_SIGNALS, type SettleInput, type SettleLook } from '../../src/temporal/settle-spans.ts';
+import { analysis } from '../shared/activity-calls.ts';
+import { settleDetails, settleHeadline } from './details.ts';
+
+/** Looks in one execution before it continues as new. */
+const LOOKS_OF_ONE_RUN = 200;
+/** A clock that runs ahead of the database's looks again this late, and not at once. */
+const SHORTEST_WAIT_MS = 1_000;
+
+/**
+ * One an agent that sends spans: makes calls of those whose call is over, sleeps until the next is due by the record, and
+ * looks again, at once when it is told that spans came in which are due sooner. The record decides; this only wakes it.
+ */
+export async function settleSpans(input: SettleInput): Promise<void> {
+  let moved = false;
+  let last: SettleLook | null = null;
+  setHandler(defineSignal(SETTLE_SIGNALS.moved), () => {
+    moved = true;
+  });
+  setHandler(defineQuery<{ waitsFor: string }>(SETTLE_PROGRESS), () => ({ waitsFor: settleHeadline(last) }));
+
+  for (let looks = 0; looks < LOOKS_OF_ONE_RUN && !workflowInfo().continueAsNewSuggested; looks += 1) {
+    moved = false;
+    const look: SettleLook = await analysis('spans of calls that are over').settleDueSpans(input);
+    if (last === null || look.open > 0 !== last.open > 0) {
+      upsertSearchAttributes([attribute('EarshotStage', look.open > 0 ? 'waiting' : 'idle')]);
+    }
+    last = look;
+    setCurrentDetails(settleDetails(look));
+    if (look.nextAt === null) {
+      await condition(() => moved);
+      continue;
+    }
+    // By the database's clock, so that it does not matter when Temporal's or a worker's is wrong.
+    const waitMs = Date.parse(look.nextAt) - Date.parse(look.now);
+    await condition(() => moved, Math.max(waitMs, SHORTEST_WAIT_MS));
+  }
+  await condition(allHandlersFinished);
+  return continueAsNew<typeof settleSpans>(input);
+}
