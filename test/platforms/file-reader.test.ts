@@ -183,8 +183,8 @@ describe('what is no record is refused in words', () => {
     [{ id: 'a', turns: 'x' }, 'no list `turns`'],
     [{ id: 'a', turns: [7] }, 'Turn 0 is not an object.'],
     [
-      { id: 'a', turns: [turn('caller', 'x'), turn('assistant', 'y')] },
-      'Turn 1 has the role "assistant"; roles are caller, agent, tool, other.',
+      { id: 'a', turns: [turn('caller', 'x'), turn('wizard', 'y')] },
+      'Turn 1 has the role "wizard"; roles are caller, agent, tool, other.',
     ],
     [{ id: 'a', turns: [{ text: 'Hello.' }] }, 'Turn 0 has no role; roles are caller, agent, tool, other.'],
     [{ id: 'a', turns: [{ role: 'caller', text: 7 }] }, 'The text of turn 0 is not a string.'],

@@ -6,6 +6,7 @@ import { UnreadableCall } from '../port.ts';
 import { retellEnding } from '../retell/endings.ts';
 import { judgeTiming, markInterruptions } from '../spoken-times.ts';
 import { clockTime } from '../start-time.ts';
+import { toOurNames } from './alike.ts';
 import { type FileRecord, fileRecord } from './record.ts';
 import { readFileTurns, readTransitions } from './turns.ts';
 
@@ -14,11 +15,12 @@ const LONGEST_CALL_MS = 7 * 86_400_000;
 
 /** @throws UnreadableCall with the reason in words. */
 export function normaliseRecord(payload: JsonObject, nowMs: number): NormalisedCall {
-  const record = fileRecord.parse(payload);
+  const { record: ours, places } = toOurNames(payload);
+  const record = fileRecord.parse(ours);
   const providerCallId = idOf(record.id);
   if (providerCallId === null) throw new UnreadableCall('The record has no usable `id`.', 'id');
   const warnings: string[] = [];
-  const turns = readFileTurns(record.turns);
+  const turns = readFileTurns(record.turns, places);
   const timing = judgeTiming(turns);
   if (timing === 'exact') addWhatTimesTell(turns);
   const startedAt = readTime(record.startedAt, 'start', nowMs, warnings);

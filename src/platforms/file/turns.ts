@@ -7,24 +7,24 @@ import { UnreadableCall } from '../port.ts';
 import { type FileTurn, fileTurn } from './record.ts';
 
 /** @throws UnreadableCall naming the first turn that can't be read: positions hold only if none is left out. */
-export function readFileTurns(value: unknown): Turn[] {
+export function readFileTurns(value: unknown, places: readonly string[] = []): Turn[] {
   if (!Array.isArray(value)) throw new UnreadableCall('The record has no list `turns`.', 'turns');
   return value.map((entry, index) => {
-    if (!isJsonObject(entry)) throw new UnreadableCall(`Turn ${index} is not an object.`, `turns[${index}]`);
-    return readTurn(fileTurn.parse(entry), index);
+    const place = places[index] ?? `turns[${index}]`;
+    if (!isJsonObject(entry)) throw new UnreadableCall(`Turn ${index} is not an object.`, place);
+    return readTurn(fileTurn.parse(entry), index, place);
   });
 }
 
-function readTurn(turn: FileTurn, index: number): Turn {
+function readTurn(turn: FileTurn, index: number, place: string): Turn {
   const said = turn.text ?? '';
-  if (typeof said !== 'string')
-    throw new UnreadableCall(`The text of turn ${index} is not a string.`, `turns[${index}].text`);
+  if (typeof said !== 'string') throw new UnreadableCall(`The text of turn ${index} is not a string.`, `${place}.text`);
   const startMs = timeOf(turn.startMs);
   const endMs = timeOf(turn.endMs);
   const alternatives = turn.alternatives?.map(textOf).filter((text) => text !== null) ?? null;
   return {
     index,
-    role: readRole(turn.role, index),
+    role: readRole(turn.role, index, place),
     text: said,
     startMs,
     endMs: startMs !== null && endMs !== null && endMs < startMs ? null : endMs,
@@ -38,12 +38,12 @@ function readTurn(turn: FileTurn, index: number): Turn {
   };
 }
 
-function readRole(role: string | null, index: number): TurnRole {
+function readRole(role: string | null, index: number, place: string): TurnRole {
   const known = TURN_ROLES.find((name) => name === role);
   if (known) return known;
   const given = role === null ? 'no role' : `the role ${JSON.stringify(role).slice(0, 40)}`;
   const roles = TURN_ROLES.join(', ');
-  throw new UnreadableCall(`Turn ${index} has ${given}; roles are ${roles}.`, `turns[${index}].role`);
+  throw new UnreadableCall(`Turn ${index} has ${given}; roles are ${roles}.`, `${place}.role`);
 }
 
 /** Some agents call a tool without saying which. */
