@@ -81,12 +81,13 @@ function readAt(
   return spelling === null ? null : made(text, tokens, at, spelling.next, 'spelling', 'spelling', [spelling.letters]);
 }
 
-/** "The large one", "oh, and then"; "no, one." is a number. */
+/** "The large one", "oh, and then"; "no, one." and "one to eight" are numbers. */
 function isNoNumberAlone(tokens: readonly Token[], at: number, lists: CompiledWords): boolean {
   const word = tokens[at]?.text ?? '';
-  if (lists.numberBetweenSigns.has(word))
-    return !isSign(tokens[at - 1]) || !(isSign(tokens[at + 1]) || at + 1 === tokens.length);
-  return lists.notAlone.has(word);
+  if (!lists.numberBetweenSigns.has(word)) return lists.notAlone.has(word);
+  const [before, behind] = [tokens[at - 1], tokens[at + 1]];
+  if (behind?.text === 'to' && isNumberAt(tokens, at + 2)) return false;
+  return !isSign(before) || !(isSign(behind) || behind === undefined);
 }
 
 function isSign(token: Token | undefined): boolean {

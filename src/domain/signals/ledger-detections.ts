@@ -12,7 +12,7 @@ export function ledgerDetections(reading: CallReading, code: LedgerCode): Detect
   return reading.findings.filter((finding) => finding.code === code).map((finding) => toDetection(reading, finding));
 }
 
-function toDetection(reading: CallReading, finding: LedgerFinding): Detection {
+export function toDetection(reading: CallReading, finding: LedgerFinding): Detection {
   const detection: Detection = {
     turnIndex: finding.turn,
     quote: isIn(reading, finding) ? finding.quote : '',

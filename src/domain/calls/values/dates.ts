@@ -12,7 +12,7 @@ const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 /** "2024-05-24", "May 24th", "the twenty fourth of May 2024", "5/24/2024", "Friday": a date that begins at a token. */
 export function readDate(tokens: readonly Token[], at: number): Found | null {
   const word = tokens[at]?.text ?? '';
-  const weekday = DAYS.indexOf(word);
+  const weekday = DAYS.indexOf(word.endsWith('days') ? word.slice(0, -1) : word);
   if (weekday >= 0) return made(tokens, at, at + 1, [`weekday-${weekday}`]);
   const found =
     tokens[at]?.kind === 'digits'
@@ -27,7 +27,7 @@ export function readDate(tokens: readonly Token[], at: number): Found | null {
 
 /** The words by which a date can begin, numbers apart: months are also said and written by their first letters. */
 export const DATE_BEGINNINGS: readonly string[] = [
-  ...DAYS,
+  ...DAYS.flatMap((day) => [day, `${day}s`]),
   ...MONTHS.flatMap((month) => [month, month.slice(0, 3), month.slice(0, 4)]),
 ];
 

@@ -1,9 +1,10 @@
+import { toldHours } from '../../calls/facts/told-hours.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
-import { ledgerDetections } from '../ledger-detections.ts';
-import { firstMissing, missingPhrases, missingTools } from '../needs.ts';
+import { ledgerDetections, toDetection } from '../ledger-detections.ts';
+import { missingPhrases, missingTools } from '../needs.ts';
 
-/** A statement that a looked-up field, or its own numbers, refute. */
+/** A statement that a looked-up field, the agent's own prompt or its own numbers refute. */
 export const factContradictsSource: Detector = {
   entry: entry({
     code: 'fact_contradicts_source',
@@ -11,12 +12,17 @@ export const factContradictsSource: Detector = {
     klass: 'content',
     lane: 'understanding',
     severity: 'high',
-    needs: ['words_of_the_talk', 'tool_results'],
+    needs: ['words_of_the_talk', 'prompt'],
     isNot: 'What the caller says of themselves, a condition, or a statement that no source of this call speaks of.',
     check: 'Read at {place} where the agent has the statement from, and what the record says.',
   }),
   detect(reading) {
-    const missing = firstMissing(missingTools(reading), missingPhrases(reading));
-    return missing ?? ledgerDetections(reading, 'fact_contradicts_source');
+    const missing = missingPhrases(reading) ?? (reading.configuration?.prompt == null ? missingTools(reading) : null);
+    if (missing !== null) return missing;
+    const found = [
+      ...ledgerDetections(reading, 'fact_contradicts_source'),
+      ...toldHours(reading).map((finding) => toDetection(reading, finding)),
+    ];
+    return found.sort((a, b) => a.turnIndex - b.turnIndex);
   },
 };

@@ -18,7 +18,7 @@ export const NUMBER_WORDS: ReadonlySet<string> = new Set(
 );
 
 export const DATE_WORDS: ReadonlySet<string> = new Set(
-  `monday tuesday wednesday thursday friday saturday sunday january february march april june july august september october november december today
+  `monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april june july august september october november december today
   tomorrow tonight yesterday morning afternoon evening weekend`
     .split(/\s+/)
     .filter((word) => word !== ''),
