@@ -1,5 +1,6 @@
 import type { Database } from '../src/db/database.ts';
 import type { Models } from '../src/models/registry.ts';
+import type { Mailer } from '../src/outbound/mailer.ts';
 import type { Outbound } from '../src/outbound/outbound.ts';
 import type { PlatformRegistry } from '../src/platforms/registry.ts';
 import type { Vault } from '../src/secrets.ts';
@@ -13,8 +14,12 @@ export interface ActivityDeps {
   platforms: PlatformRegistry;
   analyser: Analyser;
   models: Models;
-  /** The way to the addresses of webhooks, on which no origin is trusted. */
+  /** The way to the addresses of webhooks and of Slack, on which no origin is trusted. */
   receivers: Outbound;
+  /** The way to people's mail; null where the operator set up none. */
+  mailer: Mailer | null;
+  /** Origin under which people reach this instance, for links in messages. */
+  publicUrl: string;
   /** Simulated calls played at the same time. */
   conversationSlots: number;
   patience: Patience;

@@ -1,10 +1,11 @@
 import { Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { modelOrigins, readConfig } from '../src/config.ts';
+import { modelOrigins, publicUrlOf, readConfig } from '../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
 import { listen } from '../src/db/listen.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
 import { createModels } from '../src/models/registry.ts';
+import { createMailer } from '../src/outbound/mailer.ts';
 import { createOutbound } from '../src/outbound/outbound.ts';
 import { createPlatforms } from '../src/platforms/registry.ts';
 import { createVault } from '../src/secrets.ts';
@@ -71,6 +72,7 @@ async function main(): Promise<void> {
     models: createOutbound({ allow: [], trustedOrigins: modelOrigins(config.models) }),
     receivers: createOutbound({ allow, trustedOrigins: [] }),
   };
+  const mailer = config.mail === null ? null : createMailer(config.mail);
   const digestSecret = (secret: string) => vault.keyedHash('configuration', secret);
   const platforms = createPlatforms({ outbound: outbound.platforms, demoUrl: config.demoUrl, digestSecret });
   const analyser = createAnalyser();
@@ -95,6 +97,8 @@ async function main(): Promise<void> {
         analyser,
         models,
         receivers: outbound.receivers,
+        mailer,
+        publicUrl: publicUrlOf(config),
         conversationSlots: config.conversationSlots,
         patience: PATIENCE,
       },
@@ -115,6 +119,7 @@ async function main(): Promise<void> {
       ...Object.values(outbound).map((each) => each.close()),
       temporal.close(),
     ]);
+    mailer?.close();
     await database.close();
   }
 }

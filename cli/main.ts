@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { ISSUE_CLASSES, ISSUE_STATUSES, KEY_ACCESSES, OUTCOMES } from '../src/domain/vocabulary.ts';
 import { addGoalCommands } from './goal-commands.ts';
+import { addNotifyCommands } from './notify-commands.ts';
 import { EXIT, Problem } from './problem.ts';
 import { addRunCommands } from './run-commands.ts';
 import { openSession } from './session.ts';
@@ -125,6 +126,7 @@ function describe(endWith: (code: number) => void): Command {
   addRunCommands(program, endWith);
   addWatchCommands(program);
   addGoalCommands(program);
+  addNotifyCommands(program);
   addTestCommands(program, endWith);
   addKeys(program);
   addWorkspaceCommands(program);

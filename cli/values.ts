@@ -45,3 +45,14 @@ export function allowance(text: string): Allowance {
 export function allowedUsd(text: string): Allowance {
   return text === 'default' ? text : amount(text);
 }
+
+export function hourOfDay(text: string): number {
+  if (!/^([0-9]|1[0-9]|2[0-3])$/.test(text)) throw new InvalidArgumentError('It must be an hour from 0 to 23.');
+  return Number(text);
+}
+
+export function quietHours(text: string): { from: string; to: string } {
+  const [, from, to] = /^((?:[01]\d|2[0-3]):[0-5]\d)-((?:[01]\d|2[0-3]):[0-5]\d)$/.exec(text) ?? [];
+  if (from === undefined || to === undefined) throw new InvalidArgumentError('They must be such as 22:00-07:00.');
+  return { from, to };
+}

@@ -57,6 +57,14 @@ const networks = z
     ),
   );
 
+/** `earshot@example.com`, or with a name before it in angle brackets. */
+const mailFrom = text.pipe(
+  z
+    .string()
+    .regex(/^([^<>\r\n]{1,100} <[^\s<>@]+@[A-Za-z0-9.-]+>|[^\s<>@]+@[A-Za-z0-9.-]+)$/, 'must be an e-mail address')
+    .optional(),
+);
+
 const environment = z.object({
   DATABASE_URL: z.string().min(1),
   EARSHOT_SECRET: z.string().min(32, 'must have at least 32 characters'),
@@ -88,6 +96,12 @@ const environment = z.object({
       .optional(),
   ),
   EARSHOT_WORKFLOW_BUNDLE: z.string().min(1).optional(),
+  EARSHOT_SMTP_URL: text.pipe(
+    z
+      .url({ protocol: /^smtps?$/, error: 'must be an address such as smtps://user:password@mail.example.com' })
+      .optional(),
+  ),
+  EARSHOT_MAIL_FROM: mailFrom,
   EARSHOT_CONVERSATION_SLOTS: z.coerce.number().int().min(1).max(200).default(10),
 });
 
@@ -153,6 +167,8 @@ export interface Config {
   publicUrl: string | null;
   /** The organization's own sign-in, by OpenID Connect; null where none is set up. */
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
+  /** How people get mail: the operator's server and the sender's address; null: they get none. */
+  mail: { url: string; from: string } | null;
   temporalUi: string | null;
   pollSeconds: number;
   polls: boolean;
@@ -189,6 +205,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     firstAdmin: email && password ? { email, password } : null,
     publicUrl: values.EARSHOT_PUBLIC_URL ?? null,
     oidc: readOidc(values),
+    mail: readMail(values),
     temporalUi: values.EARSHOT_TEMPORAL_UI ?? null,
     pollSeconds: values.EARSHOT_POLL_SECONDS,
     polls: values.EARSHOT_NO_POLL !== true,
@@ -257,6 +274,21 @@ function readOidc(values: z.infer<typeof environment>): Config['oidc'] {
     );
   }
   return null;
+}
+
+function readMail({ EARSHOT_SMTP_URL: url, EARSHOT_MAIL_FROM: from }: z.infer<typeof environment>): Config['mail'] {
+  if (url && from) return { url, from };
+  if (url || from) {
+    throw new ConfigError(
+      'The configuration is not usable. EARSHOT_SMTP_URL and EARSHOT_MAIL_FROM belong together: set both, or none.',
+    );
+  }
+  return null;
+}
+
+/** Where people reach this instance: as the operator named it, or where it listens. */
+export function publicUrlOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
+  return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Settings of the demo platform's process. */

@@ -41,6 +41,7 @@ export const ERROR_CODES = {
   test_set_not_found: 404,
   persona_not_found: 404,
   webhook_not_found: 404,
+  channel_not_found: 404,
   delivery_not_found: 404,
   key_not_found: 404,
   token_not_found: 404,

@@ -1,6 +1,7 @@
 import * as agents from './agents/entities.ts';
 import * as audit from './audit/entities.ts';
 import * as calls from './calls/entities.ts';
+import * as channels from './channels/entities.ts';
 import * as comparisons from './comparisons/entities.ts';
 import * as connections from './connections/entities.ts';
 import * as copilot from './copilot/entities.ts';
@@ -111,4 +112,8 @@ export const ROWS = [
   webhooks.Webhook,
   webhooks.WebhookDelivery,
   webhooks.WebhookTry,
+  channels.Channel,
+  channels.Notice,
+  channels.MessageThread,
+  channels.MessageSettings,
 ];

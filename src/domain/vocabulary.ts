@@ -132,6 +132,7 @@ export const WORKSPACE_EVENT_KINDS = [
   'watch.failing',
   'goal.changed',
   'draft.changed',
+  'channel.off',
 ] as const;
 export type WorkspaceEventKind = (typeof WORKSPACE_EVENT_KINDS)[number];
 
@@ -177,22 +178,55 @@ export type Decider = (typeof DECIDERS)[number];
 export const RUN_DECISIONS = ['approved', 'refused', 'cancelled'] as const;
 export type RunDecision = (typeof RUN_DECISIONS)[number];
 
-/** What webhooks can be told of. */
-export const WEBHOOK_EVENTS = [
-  'run.completed',
-  'run.awaiting_approval',
+/** What people can be told of at their channels. */
+export const MESSAGE_EVENTS = [
   'issue.opened',
   'issue.regressed',
   'issue.resolved',
+  'issue.spiked',
+  'issue.assigned',
+  'issue.commented',
+  'run.awaiting_approval',
+  'run.refused',
   'watch.failing',
+  'watch.recovered',
   'import.stuck',
+  'version.untested',
+] as const;
+export type MessageEvent = (typeof MESSAGE_EVENTS)[number];
+
+/** What webhooks can be told of. */
+export const WEBHOOK_EVENTS = [
+  'run.completed',
+  'version.new',
+  'webhook.off',
+  'channel.off',
+  ...MESSAGE_EVENTS,
 ] as const;
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** `dropped`: its address was deleted before it got through, which is no failure. */
+/** What a delivery is made for: one event, several that a channel is told of together, or a person who tries a channel. */
+export const DELIVERY_EVENTS = [...WEBHOOK_EVENTS, 'digest', 'test'] as const;
+export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
+
+/** Where messages for people go. */
+export const CHANNEL_KINDS = ['slack', 'email'] as const;
+export type ChannelKind = (typeof CHANNEL_KINDS)[number];
+
+/** What an address that is told of events is. */
+export const ENDPOINT_KINDS = ['webhook', ...CHANNEL_KINDS] as const;
+export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
+
+/** How often a channel is told: of each event at once, or of all together at an hour. */
+export const DIGESTS = ['immediate', 'daily', 'weekly'] as const;
+
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
+export type Weekday = (typeof WEEKDAYS)[number];
+
 /** Who acts: of the audit log. */
 export const PRINCIPAL_KINDS = ['person', 'key', 'copilot'] as const;
 
+/** `dropped`: its address was deleted before it got through, which is no failure. */
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'dropped'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import { type Config, publicUrlOf } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
 import { createAddressJudge } from '../outbound/address-judge.ts';
@@ -34,8 +34,7 @@ export function createServices(deps: {
 }): Services {
   const { config } = deps;
   const vault = createVault(config.secret);
-  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const publicUrl = config.publicUrl ?? `http://${host}:${config.port}`;
+  const publicUrl = publicUrlOf(config);
   const documents: Partial<Record<Surface, OpenApiDocument>> = {};
   return {
     database: deps.database,
@@ -48,6 +47,7 @@ export function createServices(deps: {
     publicUrl,
     isNamed: config.publicUrl !== null,
     temporalUi: config.temporalUi,
+    sendsMail: config.mail !== null,
     models: {
       simulator: config.models.chat && (config.models.simulator ?? config.models.chat.model),
       judge: config.models.chat && (config.models.judge ?? config.models.chat.model),

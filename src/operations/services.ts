@@ -50,6 +50,8 @@ export interface Services {
   openapi(surface: Surface): OpenApiDocument;
   /** What waits in the queues of Temporal; null while it does not answer, or where this process never asks it. */
   queues(): Promise<QueueStanding[] | null>;
+  /** Whether the operator set up a mail server. */
+  sendsMail: boolean;
   /** Address of the Temporal UI, where there is one. */
   temporalUi: string | null;
   /** Models that the workers ask, by name, with their prices: what a run may cost is told before it starts. */

@@ -28,6 +28,16 @@ import { exportCalls } from './calls/export-calls.ts';
 import { getCall } from './calls/get-call.ts';
 import { getCallSignals } from './calls/get-call-signals.ts';
 import { listCalls } from './calls/list-calls.ts';
+import { changeChannel } from './channels/change-channel.ts';
+import { createChannel } from './channels/create-channel.ts';
+import { deleteChannel } from './channels/delete-channel.ts';
+import { getChannel } from './channels/get-channel.ts';
+import { getChannelMessage } from './channels/get-message.ts';
+import { listChannels } from './channels/list-channels.ts';
+import { listChannelMessages } from './channels/list-messages.ts';
+import { getMessageSettings, setMessageSettings } from './channels/message-settings.ts';
+import { getNotifications, setNotifications, testNotifications } from './channels/notifications.ts';
+import { testChannel } from './channels/test-channel.ts';
 import { getComparison } from './comparisons/get-comparison.ts';
 import { listComparisons } from './comparisons/list-comparisons.ts';
 import { changeConnection } from './connections/change-connection.ts';
@@ -302,6 +312,19 @@ export const OPERATIONS: readonly Operation[] = [
   getDelivery,
   sendAgain,
   sendAgainSince,
+  createChannel,
+  listChannels,
+  getChannel,
+  changeChannel,
+  deleteChannel,
+  testChannel,
+  listChannelMessages,
+  getChannelMessage,
+  getNotifications,
+  setNotifications,
+  testNotifications,
+  getMessageSettings,
+  setMessageSettings,
   getSystem,
   getAppOpenapi,
   watchEvents,

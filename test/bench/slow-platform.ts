@@ -69,6 +69,8 @@ async function measure(
     analyser,
     models: NO_MODELS,
     receivers: outbound,
+    mailer: null,
+    publicUrl: 'https://earshot.example.com',
     conversationSlots: 4,
     patience: SHORT_PATIENCE,
   };

@@ -50,7 +50,7 @@ const ROOMS: Room[] = [
   {
     path: 'src/outbound/',
     own: ['src/domain/'],
-    packages: ['undici', 'ipaddr.js', 'standardwebhooks', 'zod', 'node:'],
+    packages: ['undici', 'ipaddr.js', 'nodemailer', 'standardwebhooks', 'zod', 'node:'],
   },
   {
     path: 'src/platforms/',

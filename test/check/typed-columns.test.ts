@@ -32,8 +32,11 @@ test('a column that is renamed is an error of types in the queries that name it'
   const rows = join(copy, ENTITIES_FILE);
   writeFileSync(rows, readFileSync(rows, 'utf8').replace('nextTryAt: time()', 'triedNextAt: time()'));
   expect(filesWithErrors().sort()).toEqual(
-    ['deliveries', 'delivery-log', 'delivery-tries', 'tend-deliveries', 'webhooks'].map(
-      (name) => `src/db/webhooks/${name}.ts`,
-    ),
+    [
+      'channels/enqueue-messages',
+      ...['deliveries', 'delivery-log', 'delivery-tries', 'tend-deliveries', 'webhooks'].map(
+        (name) => `webhooks/${name}`,
+      ),
+    ].map((name) => `src/db/${name}.ts`),
   );
 });

@@ -66,6 +66,8 @@ export async function throughStorage(databaseUrl: string): Promise<Way> {
     analyser,
     models: NO_MODELS,
     receivers: outbound,
+    mailer: null,
+    publicUrl: 'https://earshot.example.com',
     conversationSlots: 1,
     patience: { firstGapMs: 200, longestGapMs: 1_000, giveUpAfterMs: 60_000 },
   };

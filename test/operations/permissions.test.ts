@@ -20,8 +20,8 @@ beforeAll(async () => {
   other = await world.makeWorkspace();
   own = await makeNames(await world.makeAgent({ provider: 'file' }));
   foreign = await makeNames(await world.makeAgent({ workspaceId: other.workspaceId, provider: 'file' }));
-  const { connectionId, tokenId, webhookId, deliveryId, personaId, personId, keyId } = own;
-  const ofWorkspace = { connectionId, tokenId, webhookId, deliveryId, personaId, personId, keyId };
+  const { connectionId, tokenId, webhookId, deliveryId, channelId, messageId, personaId, personId, keyId } = own;
+  const ofWorkspace = { connectionId, tokenId, webhookId, deliveryId, channelId, messageId, personaId, personId, keyId };
   demo = { ...(await makeNames(await world.makeAgent({ readOnly: true }))), ...ofWorkspace };
 });
 afterAll(() => world.close());

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { editBrief } from '../../src/db/agents/briefs.ts';
+import { enqueueTest, findChannel, insertChannel } from '../../src/db/channels/channels.ts';
 import { refreshComparisons } from '../../src/db/comparisons/comparisons.ts';
 import { insertConnection } from '../../src/db/connections/connections.ts';
 import { insertConversation } from '../../src/db/copilot/conversations.ts';
@@ -25,6 +26,16 @@ import { minute, seedCalls } from './seed.ts';
 import { makeSpec } from './specs.ts';
 import { makeWatch } from './watches.ts';
 import type { World } from './world.ts';
+
+const aChannel = {
+  kind: 'slack' as const,
+  personId: null,
+  name: '#alerts',
+  shownAddress: 'hooks.example.com',
+  sealedAddress: testVault.seal('{"by":"incoming_webhook","url":"https://hooks.example.com/"}'),
+  threads: false,
+  subscriptions: [],
+};
 
 /**
  * Makes one of everything that the path of an operation can name, of one agent and of its workspace.
@@ -89,6 +100,9 @@ export async function makeOneOfEach(world: World, agentId: string) {
   const secret = testVault.seal('whsec_c2VjcmV0');
   const webhookId = (await insertWebhook(em, { ...webhook, sealedSecret: secret, createdBy: newId() }, 20)) ?? '';
   await enqueueDeliveries(em, { workspaceId, agentId, event: 'import.stuck', eventKey: 'import', body: '{}' });
+  const channelId = (await insertChannel(em, { ...aChannel, workspaceId, createdBy: newId() }, 20)) ?? '';
+  const channel = await findChannel(em, workspaceId, channelId);
+  const messageId = channel === null ? '' : await enqueueTest(em, channel);
   const personId = newId();
   await sql`insert into people (id, email, name) values (${personId}, ${`${personId}@example.com`}, 'One')`.execute(db);
   await sql`insert into memberships (workspace_id, person_id, role) values (${workspaceId}, ${personId}, 'member')`.execute(
@@ -147,6 +161,8 @@ export async function makeOneOfEach(world: World, agentId: string) {
     connectionId,
     tokenId,
     webhookId,
+    channelId,
+    messageId,
     deliveryId: await idOf(sql`select id from webhook_deliveries where webhook_id = ${webhookId}`),
     testId,
     testSetId,

@@ -43,6 +43,8 @@ export async function openDeps(patience: Patience = SHORT_PATIENCE): Promise<Pip
     analyser,
     models: NO_MODELS,
     receivers: outbound,
+    mailer: null,
+    publicUrl: 'https://earshot.example.com',
     conversationSlots: 4,
     patience,
   };

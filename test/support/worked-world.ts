@@ -1,5 +1,6 @@
 import { createAnalyser } from '../../activities/analyse-calls/analyser.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
+import type { Mailer } from '../../src/outbound/mailer.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
 import { openNamespace, SHORT_PATIENCE, startWorkers, type TestTemporal } from './pipeline.ts';
@@ -15,6 +16,7 @@ export interface WorkedWorld {
 export async function startWorkedWorld(
   temporalAddress: string | null,
   demoUrl: string | null = null,
+  mailer: Mailer | null = null,
 ): Promise<WorkedWorld> {
   const [temporal, world] = await Promise.all([openNamespace(temporalAddress ?? ''), createWorld()]);
   const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
@@ -27,6 +29,8 @@ export async function startWorkedWorld(
       analyser,
       models: NO_MODELS,
       receivers: outbound,
+      mailer,
+      publicUrl: 'https://earshot.example.com',
       conversationSlots: 4,
       patience: SHORT_PATIENCE,
     },

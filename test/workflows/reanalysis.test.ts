@@ -35,6 +35,8 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
       analyser,
       models: NO_MODELS,
       receivers: outbound,
+      mailer: null,
+      publicUrl: 'https://earshot.example.com',
       conversationSlots: 4,
       patience: SHORT_PATIENCE,
     };

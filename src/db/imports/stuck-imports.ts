@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import { envelopeBody } from '../../domain/delivery/envelope.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { enqueueDeliveries } from '../webhooks/deliveries.ts';
+import { announce } from '../webhooks/announce.ts';
 
 /** An import that has waited for its platform for so long, without getting any further, needs somebody's eyes. */
 const STUCK_AFTER_MINUTES = 15;
@@ -17,7 +16,7 @@ interface StuckImport {
   data: JsonObject;
 }
 
-/** Tells the webhooks of a workspace of its imports that stand still, each wait once. */
+/** Tells the webhooks and channels of a workspace of its imports that stand still, each wait once. */
 export async function tellStuckImports(em: EntityManager, workspaceId: string): Promise<void> {
   const { rows } = await sql<StuckImport>`
     select i.id as import_id, i.agent_id, i.attempt, i.stuck_since::text as since,
@@ -30,10 +29,7 @@ export async function tellStuckImports(em: EntityManager, workspaceId: string): 
       and i.stuck_since < now() - ${STUCK_AFTER_MINUTES} * interval '1 minute'
   `.execute(db(em));
   for (const { importId, agentId, attempt, since, at, data } of rows) {
-    const body = envelopeBody('import.stuck', at, data);
     const eventKey = `import:${importId}/${attempt}/${since}`;
-    await em.transactional((tx) =>
-      enqueueDeliveries(tx, { workspaceId, agentId, event: 'import.stuck', eventKey, body }),
-    );
+    await em.transactional((tx) => announce(tx, agentId, [{ event: 'import.stuck', eventKey, at, data }]));
   }
 }

@@ -33,6 +33,25 @@ export async function addComment(
     .executeTakeFirstOrThrow();
 }
 
+/** Who looks after an issue, and those who commented on it. */
+export async function concernedBy(em: EntityManager, issue: IssueView): Promise<string[]> {
+  const rows = await db(em)
+    .selectFrom('issues')
+    .where('id', '=', issue.id)
+    .where('agentId', '=', issue.agentId)
+    .where('ownerId', 'is not', null)
+    .select((eb) => eb.ref('ownerId').$notNull().as('personId'))
+    .union((eb) =>
+      eb
+        .selectFrom('issue_comments')
+        .where('issueId', '=', issue.id)
+        .where('agentId', '=', issue.agentId)
+        .select('personId'),
+    )
+    .execute();
+  return rows.map(({ personId }) => personId);
+}
+
 /** Oldest first. */
 export function listComments(
   em: EntityManager,

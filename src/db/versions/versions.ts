@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { envelopeBody } from '../../domain/delivery/envelope.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import { newId } from '../../ids.ts';
@@ -6,8 +7,9 @@ import { lockAgent } from '../agents/lock-agent.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { publishEvent } from '../events/events.ts';
-import { json, now } from '../expressions.ts';
+import { clock, json, now } from '../expressions.ts';
 import type { NewRow } from '../tables.ts';
+import { enqueueDeliveries } from '../webhooks/deliveries.ts';
 
 /** A version as a platform's adapter captured it. */
 export interface VersionToStore {
@@ -89,10 +91,30 @@ export async function storeVersions(
     }
     await refreshAgent(within, agent.agentId, current);
     if (newOnLive && current !== null && !isFirst) await wentLive?.(within, current);
+    if (newOnLive && current !== null) await tellOfVersion(within, agent, current);
     // Last, because it keeps others of the workspace waiting until this transaction ends.
     if (newOnLive) await publishEvent(within, { agentId: agent.agentId, kind: 'version.new', ref: null });
     return changed;
   });
+}
+
+/** A version that changes after it went live is told of again. */
+async function tellOfVersion(
+  em: EntityManager,
+  { workspaceId, agentId }: { workspaceId: string; agentId: string },
+  version: number,
+): Promise<void> {
+  const row = await db(em)
+    .selectFrom('agents as a')
+    .innerJoin('agent_versions as v', 'v.agentId', 'a.id')
+    .where('a.id', '=', agentId)
+    .where('v.version', '=', version)
+    .select(['a.name as agentName', 'v.configHash', clock.as('at')])
+    .executeTakeFirstOrThrow();
+  const event = 'version.new';
+  const body = envelopeBody(event, row.at, { agentId, agentName: row.agentName, version });
+  const eventKey = `version:${agentId}/${version}/${row.configHash}`;
+  await enqueueDeliveries(em, { workspaceId, agentId, event, eventKey, body });
 }
 
 /** What the live version is told to do, else the newest captured one; null where none could be read. */

@@ -1,13 +1,18 @@
-import { envelopeBody } from '../../domain/delivery/envelope.ts';
 import { type CallReading, readCall } from '../../domain/signals/reading.ts';
-import { failingSentence, findFailing, isOver } from '../../domain/watches/failing.ts';
+import {
+  type FailingWatch,
+  failingSentence,
+  findFailing,
+  isOver,
+  recoveredSentence,
+} from '../../domain/watches/failing.ts';
 import { type JudgedCall, judgeCall, type WatchToJudge } from '../../domain/watches/judge-call.ts';
 import { loadForAnalysis } from '../analysis/load-for-analysis.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { publishEvents } from '../events/events.ts';
 import { anyId, clock, json, now } from '../expressions.ts';
-import { enqueueDeliveries } from '../webhooks/deliveries.ts';
+import { announce } from '../webhooks/announce.ts';
 import { recentAndPast } from './rates.ts';
 import { followCalls, writeVerdicts } from './verdicts.ts';
 import { formOf, type WatchView } from './watches.ts';
@@ -119,6 +124,7 @@ async function noteFailing(em: EntityManager, agentId: string, watches: readonly
     if (watch.failing === null) await tellOfFailing(em, agentId, watch, findFailing(seen));
     else if (newest && isOver(watch.failing, newest)) {
       await db(em).updateTable('watches').where('id', '=', watch.id).set({ failing: null, updatedAt: now }).execute();
+      await announceOf(em, agentId, watch, 'watch.recovered', watch.failing, recoveredSentence(watch.failing, newest));
       await publishEvents(em, agentId, [{ kind: 'watch.changed', ref: watch.id }]);
     }
   }
@@ -127,34 +133,45 @@ async function noteFailing(em: EntityManager, agentId: string, watches: readonly
 async function tellOfFailing(
   em: EntityManager,
   agentId: string,
-  { id, workspaceId, name, lane, revision }: Standing,
-  failing: ReturnType<typeof findFailing>,
+  watch: Standing,
+  failing: FailingWatch | null,
 ): Promise<void> {
   if (failing === null) return;
-  const noted = await db(em)
-    .updateTable('watches as w')
-    .from('agents as a')
-    .whereRef('a.id', '=', 'w.agentId')
-    .where('w.id', '=', id)
+  await db(em)
+    .updateTable('watches')
+    .where('id', '=', watch.id)
     .set({ failing: json(failing), updatedAt: now })
-    .returning(['a.name as agentName', clock.as('at')])
+    .execute();
+  await announceOf(em, agentId, watch, 'watch.failing', failing, failingSentence(failing));
+  await publishEvents(em, agentId, [{ kind: 'watch.failing', ref: watch.id }]);
+}
+
+/** @param failing the problem that begins or is over, which its day names. */
+async function announceOf(
+  em: EntityManager,
+  agentId: string,
+  { id, name, lane, revision }: Standing,
+  event: 'watch.failing' | 'watch.recovered',
+  { recent, past, day, days }: FailingWatch,
+  message: string,
+): Promise<void> {
+  const { agentName, at } = await db(em)
+    .selectFrom('agents')
+    .where('id', '=', agentId)
+    .select(['name as agentName', clock.as('at')])
     .executeTakeFirstOrThrow();
-  const { recent, past, day, days } = failing;
   const data = {
     watchId: id,
     agentId,
-    agentName: noted.agentName,
+    agentName,
     name,
     lane,
     revision,
-    message: failingSentence(failing),
+    message,
     day,
     days,
     recent: { broken: recent.broken, calls: recent.of },
     past: { broken: past.broken, calls: past.of },
   };
-  const eventKey = `watch:${id}/${revision}/${day}`;
-  const body = envelopeBody('watch.failing', noted.at, data);
-  await enqueueDeliveries(em, { workspaceId, agentId, event: 'watch.failing', eventKey, body });
-  await publishEvents(em, agentId, [{ kind: 'watch.failing', ref: id }]);
+  await announce(em, agentId, [{ event, eventKey: `watch:${id}/${revision}/${day}`, at, data }]);
 }

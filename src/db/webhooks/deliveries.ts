@@ -51,10 +51,23 @@ export function listeners(em: EntityManager, agentId: string, events: readonly W
     .execute();
 }
 
+/** The addresses that are told of what happens in a workspace besides its agents. */
+export function listenersOfWorkspace(em: EntityManager, workspaceId: string, event: WebhookEvent): Promise<Listener[]> {
+  return db(em)
+    .selectFrom('webhooks')
+    .where('workspaceId', '=', workspaceId)
+    .where('deletedAt', 'is', null)
+    .where('enabled', '=', true)
+    .where('events', '&&', sql.val([event]))
+    .select(['id', 'workspaceId', 'events'])
+    .orderBy('id')
+    .execute();
+}
+
 /** Writes the deliveries of several events for addresses that were looked up. */
 export async function enqueueFor(
   em: EntityManager,
-  { workspaceId, agentId }: EventOwner,
+  { workspaceId, agentId }: { workspaceId: string; agentId: string | null },
   addresses: readonly Listener[],
   messages: readonly EventMessage[],
 ): Promise<void> {

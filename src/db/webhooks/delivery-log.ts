@@ -1,5 +1,5 @@
 import type { ExpressionBuilder } from 'kysely';
-import type { DeliveryState, WebhookEvent } from '../../domain/vocabulary.ts';
+import type { DeliveryEvent, DeliveryState } from '../../domain/vocabulary.ts';
 import { deliverNowEntry, deliveryEntry } from '../../temporal/deliver-webhook.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
@@ -11,7 +11,7 @@ export interface DeliveryView {
   id: string;
   webhookId: string;
   agentId: string | null;
-  event: WebhookEvent;
+  event: DeliveryEvent;
   eventKey: string;
   state: DeliveryState;
   tries: number;

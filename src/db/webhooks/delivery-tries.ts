@@ -1,8 +1,9 @@
 import { END_REASONS, OFF_REASONS } from '../../domain/delivery/messages.ts';
 import { judgeTry, type TryResult, type Verdict } from '../../domain/delivery/outcome.ts';
 import { isToBeOff, waitAfter } from '../../domain/delivery/schedule.ts';
-import type { DeliveryState, WebhookEvent } from '../../domain/vocabulary.ts';
+import type { DeliveryEvent, DeliveryState, EndpointKind } from '../../domain/vocabulary.ts';
 import type { DeliveryStep } from '../../temporal/deliver-webhook.ts';
+import { noteRootRef } from '../channels/threads.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { epochMs, fromNow, now } from '../expressions.ts';
@@ -12,10 +13,13 @@ import { lockWebhook, switchOff } from './webhooks.ts';
 export interface DeliveryToTry {
   id: string;
   webhookId: string;
-  event: WebhookEvent;
-  /** The exact bytes. */
-  body: string;
+  event: DeliveryEvent;
+  kind: EndpointKind;
+  /** The exact bytes; null for a message to people that was not composed yet. */
+  body: string | null;
   tries: number;
+  /** How long until it is due. */
+  dueInMs: number;
   url: string;
   sealedSecret: string;
   /** Signs too while it is still valid. */
@@ -35,7 +39,8 @@ export async function loadTry(
     .where('d.id', '=', deliveryId)
     .where('w.deletedAt', 'is', null)
     .select(['d.id', 'd.webhookId', 'd.event', 'd.body', 'd.state', 'd.again', 'd.tries', 'w.url', 'w.enabled'])
-    .select(['w.sealedSecret', epochMs(now).as('nowMs')])
+    .select(['w.kind', 'w.sealedSecret', epochMs(now).as('nowMs')])
+    .select((eb) => epochMs(eb.ref('d.nextTryAt')).as('dueMs'))
     .select((eb) =>
       eb
         .case()
@@ -48,18 +53,27 @@ export async function loadTry(
   if (!row) return { ended: END_REASONS.deleted };
   if (row.again !== again) return { ended: 'It was sent again since, by a workflow of its own.' };
   if (row.state !== 'pending') return { ended: `It is ${row.state} already.` };
-  const { body } = row;
-  const reason = !row.enabled ? END_REASONS.off : body === null ? END_REASONS.aged : null;
-  if (body !== null && reason === null) return { ...row, body };
-  const error = reason ?? END_REASONS.aged;
+  const isAged = row.kind === 'webhook' && row.body === null;
+  const reason = !row.enabled ? END_REASONS.off : isAged ? END_REASONS.aged : null;
+  if (reason === null) return { ...row, dueInMs: (row.dueMs ?? row.nowMs) - row.nowMs };
+  return endUntried(em, { deliveryId, again }, 'failed', reason);
+}
+
+/** Ends a delivery that is not to be tried (any more). */
+export async function endUntried(
+  em: EntityManager,
+  { deliveryId, again }: { deliveryId: string; again: number },
+  state: 'failed' | 'dropped',
+  reason: string,
+): Promise<{ ended: string }> {
   await db(em)
     .updateTable('webhook_deliveries')
     .where('id', '=', deliveryId)
     .where('state', '=', 'pending')
     .where('again', '=', again)
-    .set({ state: 'failed', lastError: error, nextTryAt: null })
+    .set({ state, lastError: reason, nextTryAt: null })
     .execute();
-  return { ended: error };
+  return { ended: reason };
 }
 
 export interface TryRecord {
@@ -87,12 +101,15 @@ export async function recordTry(em: EntityManager, tried: TryRecord): Promise<De
     if (delivery.state !== 'pending' || delivery.again !== tried.again) {
       return { state: 'ended', words: `It is ${delivery.state} already.` };
     }
-    const since = await failedSince(tx, tried.webhookId);
-    return verdict.kind === 'gone' ? gone(tx, tried, verdict) : failed(tx, tried, verdict, delivery, since);
+    if (verdict.kind === 'gone') return gone(tx, tried, verdict);
+    if (delivery.event === 'test') return failedTest(tx, tried, verdict.error);
+    const sinceMs = verdict.isOurs ? Number.POSITIVE_INFINITY : await failedSince(tx, tried.webhookId);
+    return failed(tx, tried, verdict, { ...delivery, kind: address.kind }, sinceMs);
   });
 }
 
 interface Logged {
+  event: DeliveryEvent;
   state: DeliveryState;
   again: number;
   roundTries: number;
@@ -101,7 +118,7 @@ interface Logged {
 }
 
 async function logTry(em: EntityManager, { deliveryId, workspaceId, result, durationMs }: TryRecord) {
-  const error = result.status === null ? result.error : null;
+  const error = result.status === null ? result.error : 'refused' in result ? result.refused : null;
   const logged = await db(em)
     .with('tried', (within) =>
       within
@@ -114,7 +131,7 @@ async function logTry(em: EntityManager, { deliveryId, workspaceId, result, dura
           lastStatus: result.status,
           lastError: error,
         }))
-        .returning(['id', 'tries', 'state', 'again', 'roundTries', 'roundBeganAt']),
+        .returning(['id', 'event', 'tries', 'state', 'again', 'roundTries', 'roundBeganAt']),
     )
     .with('logged', (within) =>
       within
@@ -133,13 +150,14 @@ async function logTry(em: EntityManager, { deliveryId, workspaceId, result, dura
         ),
     )
     .selectFrom('tried')
-    .select((eb) => ['state', 'again', 'roundTries', epochMs(eb.ref('roundBeganAt')).as('roundBeganAtMs')])
+    .select((eb) => ['event', 'state', 'again', 'roundTries', epochMs(eb.ref('roundBeganAt')).as('roundBeganAtMs')])
     .select(epochMs(now).as('nowMs'))
     .executeTakeFirst();
   return logged ?? null;
 }
 
-async function delivered(em: EntityManager, { deliveryId, webhookId }: TryRecord): Promise<DeliveryStep> {
+async function delivered(em: EntityManager, { deliveryId, webhookId, result }: TryRecord): Promise<DeliveryStep> {
+  if ('ref' in result && result.ref !== undefined) await noteRootRef(em, deliveryId, result.ref);
   await db(em)
     .updateTable('webhook_deliveries')
     .where('id', '=', deliveryId)
@@ -172,11 +190,17 @@ async function gone(em: EntityManager, tried: TryRecord, verdict: Verdict & { ki
   return { state: 'ended', words: verdict.error };
 }
 
+/** A trial is tried once: whoever asked for it sees what came of it. */
+async function failedTest(em: EntityManager, { deliveryId }: TryRecord, error: string): Promise<DeliveryStep> {
+  await end(em, deliveryId, END_REASONS.test(error));
+  return { state: 'ended', words: END_REASONS.test(error) };
+}
+
 async function failed(
   em: EntityManager,
   { deliveryId, webhookId }: TryRecord,
   { error, retryAfterMs }: Verdict & { kind: 'failed' },
-  { roundTries: tries, roundBeganAtMs: beganAtMs, nowMs }: Logged,
+  { roundTries: tries, roundBeganAtMs: beganAtMs, nowMs, kind }: Logged & { kind: EndpointKind },
   sinceMs: number,
 ): Promise<DeliveryStep> {
   const waitMs = waitAfter({ deliveryId, tries, beganAtMs, nowMs, retryAfterMs });
@@ -189,8 +213,9 @@ async function failed(
       .execute();
   }
   if (isToBeOff(sinceMs, nowMs)) {
-    await switchOff(em, webhookId, OFF_REASONS.failing(error));
-    return { state: 'ended', words: OFF_REASONS.failing(error) };
+    const reason = kind === 'webhook' ? OFF_REASONS.failing(error) : OFF_REASONS.failingChannel(error);
+    await switchOff(em, webhookId, reason);
+    return { state: 'ended', words: reason };
   }
   if (waitMs === null) return { state: 'ended', words: END_REASONS.givenUp(error) };
   const at = new Date(nowMs + waitMs).toISOString();

@@ -1,15 +1,16 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import { DELIVERY_STATES, WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/vocabulary.ts';
+import { DELIVERY_EVENTS, DELIVERY_STATES, ENDPOINT_KINDS, type WebhookEvent } from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from '../columns.ts';
 import { fencedApart } from '../row-security.ts';
 
-/** An address that is told of events of a workspace, or of one agent. */
+/** An address that is told of events of a workspace, or of one agent; what a channel to people is besides stands in `channels`. */
 export const Webhook = defineEntity({
   name: 'Webhook',
   tableName: 'webhooks',
   ...fencedApart,
   properties: {
     id: id(),
+    kind: p.enum(ENDPOINT_KINDS).default('webhook'),
     workspaceId: p.uuid(),
     /** Null: every agent of the workspace. */
     agentId: p.uuid().nullable(),
@@ -44,10 +45,10 @@ export const WebhookDelivery = defineEntity({
     workspaceId: p.uuid(),
     webhookId: p.uuid(),
     agentId: p.uuid().nullable(),
-    event: p.enum(WEBHOOK_EVENTS),
+    event: p.enum(DELIVERY_EVENTS),
     /** What it tells of, such as `run:<id>/0`: the same event reaches an address once. */
     eventKey: p.text(),
-    /** The exact bytes that are sent; null once they are deleted by age. */
+    /** The exact bytes that are sent; null once they are deleted by age, and for a channel until its first try. */
     body: p.text().nullable(),
     state: p.enum(DELIVERY_STATES).default('pending'),
     /** Over all rounds; numbers the tries. */

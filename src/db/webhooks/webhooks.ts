@@ -1,10 +1,12 @@
+import { envelopeBody } from '../../domain/delivery/envelope.ts';
 import { END_REASONS } from '../../domain/delivery/messages.ts';
-import type { WebhookEvent } from '../../domain/vocabulary.ts';
+import type { EndpointKind, WebhookEvent } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { publishWorkspaceEvent } from '../events/events.ts';
 import { fromNow, lockFor, now } from '../expressions.ts';
+import { enqueueFor, listenersOfWorkspace } from './deliveries.ts';
 
 export interface WebhookView {
   id: string;
@@ -23,6 +25,7 @@ export interface WebhookView {
 const views = (em: EntityManager) =>
   db(em)
     .selectFrom('webhooks as w')
+    .where('w.kind', '=', 'webhook')
     .where('w.deletedAt', 'is', null)
     .select(['w.id', 'w.agentId', 'w.url', 'w.events', 'w.enabled', 'w.offReason', 'w.failingSince'])
     .select(['w.createdAt', 'w.updatedAt'])
@@ -79,6 +82,7 @@ export async function insertWebhook(em: EntityManager, made: NewWebhook, most: n
   const { n } = await db(em)
     .selectFrom('webhooks')
     .where('workspaceId', '=', workspaceId)
+    .where('kind', '=', 'webhook')
     .where('deletedAt', 'is', null)
     .select((eb) => eb.fn.countAll<number>().as('n'))
     .executeTakeFirstOrThrow();
@@ -144,7 +148,7 @@ export async function deleteWebhook(em: EntityManager, id: string): Promise<void
   await endPending(em, id, 'dropped', END_REASONS.deleted);
 }
 
-/** Switches an address off by itself, and says so to those who watch the workspace. Call it last, with the address locked. */
+/** Switches an address off by itself, and says so to those who watch the workspace, and to its other addresses. Call it last, with the address locked. */
 export async function switchOff(em: EntityManager, id: string, offReason: string): Promise<void> {
   const off = await db(em)
     .updateTable('webhooks')
@@ -152,10 +156,16 @@ export async function switchOff(em: EntityManager, id: string, offReason: string
     .where('enabled', '=', true)
     .where('deletedAt', 'is', null)
     .set({ enabled: false, offReason, updatedAt: now })
-    .returning(['workspaceId', 'agentId'])
+    .returning(['kind', 'workspaceId', 'agentId', 'updatedAt'])
     .executeTakeFirst();
   await endPending(em, id, 'failed', END_REASONS.off);
-  if (off) await publishWorkspaceEvent(em, off, { kind: 'webhook.off', ref: id });
+  if (!off) return;
+  const { kind, updatedAt: at, ...owner } = off;
+  const event = kind === 'webhook' ? 'webhook.off' : 'channel.off';
+  const data = { id, kind, reason: offReason };
+  const message = { event, eventKey: `${id}/${at}`, body: envelopeBody(event, at, data) } as const;
+  await enqueueFor(em, owner, await listenersOfWorkspace(em, owner.workspaceId, event), [message]);
+  await publishWorkspaceEvent(em, owner, { kind: event, ref: id });
 }
 
 async function endPending(em: EntityManager, id: string, state: 'failed' | 'dropped', reason: string): Promise<void> {
@@ -168,12 +178,15 @@ async function endPending(em: EntityManager, id: string, state: 'failed' | 'drop
 }
 
 /** Who changes an address or its deliveries holds the address first. @returns null for one that was deleted. */
-export async function lockWebhook(em: EntityManager, id: string): Promise<{ enabled: boolean } | null> {
+export async function lockWebhook(
+  em: EntityManager,
+  id: string,
+): Promise<{ enabled: boolean; kind: EndpointKind } | null> {
   const locked = await db(em)
     .selectFrom('webhooks')
     .where('id', '=', id)
     .where('deletedAt', 'is', null)
-    .select('enabled')
+    .select(['enabled', 'kind'])
     .forNoKeyUpdate()
     .executeTakeFirst();
   return locked ?? null;

@@ -3,6 +3,8 @@ export const OFF_REASONS = {
   gone: 'Switched off because the receiver answered 410: it wants no more. Enable it again when it does.',
   failing: (lastError: string) =>
     `Switched off because nothing got through for 5 days. The last try: ${lastError} Enable it again when the receiver is mended, then send what failed again.`,
+  failingChannel: (lastError: string) =>
+    `Switched off because nothing got through for 5 days. The last try: ${lastError} Enable it again when that is mended.`,
 } as const;
 
 /** Why a delivery ended without getting through. */
@@ -12,5 +14,8 @@ export const END_REASONS = {
   off: 'Not sent: the webhook is switched off. Enable it and send this again.',
   gone: 'The receiver answered 410: it wants no more. The webhook was switched off.',
   deleted: 'The webhook was deleted before this got through.',
+  test: (error: string) => `The test did not get through. ${error}`,
+  nothing: 'There is nothing to tell any more.',
+  notMember: 'Not sent: the person does not belong to the workspace any more.',
   aged: 'Its body was deleted after 30 days, so it cannot be sent any more.',
 } as const;

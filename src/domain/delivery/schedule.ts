@@ -27,7 +27,7 @@ export const OFF_AFTER_MS = 5 * DAY_MS;
 export const TRIED_FOR_MS = OFF_AFTER_MS + HOUR_MS;
 
 /** Longer requests of a receiver count as so long: it may have meant seconds and written milliseconds. */
-const LONGEST_RETRY_AFTER_MS = DAY_MS;
+export const LONGEST_RETRY_AFTER_MS = DAY_MS;
 
 /** Each gap is up to a tenth longer, so that what failed together does not come back together. */
 const JITTER = 0.1;

@@ -68,3 +68,11 @@ export function failingSentence({ days, day, recent, past }: FailingWatch): stri
   const when = days === 1 ? `On ${day}` : `In the ${days} days up to ${day}`;
   return `${when} it did not hold on ${recent.broken} of ${recent.of} calls; in the 28 days before on ${past.broken} of ${past.of}.`;
 }
+
+/** That a problem is over, in words. */
+export function recoveredSentence(
+  failing: FailingWatch,
+  { day, recent }: Pick<RecentAndPast, 'day' | 'recent'>,
+): string {
+  return `On ${day} it held on ${recent.of - recent.broken} of ${recent.of} calls. It had failed since ${failing.day}.`;
+}

@@ -12,7 +12,8 @@ import { orderGraceLook } from '../../db/issues/grace.ts';
 import { addHistory } from '../../db/issues/issue-history.ts';
 import { findIssue } from '../../db/issues/read-issues.ts';
 import { readCare, readResolution } from '../../db/issues/read-lifecycle.ts';
-import { findMemberOrInvited } from '../../db/system/members.ts';
+import { findMemberOrInvited, type WorkspaceMember } from '../../db/system/members.ts';
+import { announceOfIssue } from '../../db/webhooks/issue-deliveries.ts';
 import { changeByPerson, type StatusChange } from '../../domain/issues/status-by-person.ts';
 import type { IssueStatus, WorkspaceEventKind } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
@@ -129,8 +130,20 @@ async function applyOwner(context: Context, issue: LockedIssue, ownerId: string 
     throw new Failure('member_not_found', 'No member of this workspace has this id.', { param: 'ownerId' });
   }
   await setOwner(em, issue.id, ownerId);
+  if (member) await tellOwner(context, issue, member);
   const reason = member ? `${member.name} looks after it.` : 'Nobody looks after it any more.';
   return [{ trigger: 'owner', from: null, reason, event: 'issue.changed' }];
+}
+
+/** Who takes an issue on by themselves need not be told. */
+async function tellOwner(context: Context, issue: LockedIssue, { personId, name }: WorkspaceMember): Promise<void> {
+  const others = [personId].filter((id) => id !== context.person().personId);
+  await announceOfIssue(context.em, context.agent.id, issue.id, {
+    event: 'issue.assigned',
+    eventKey: `issue:${issue.id}/${context.requestId}`,
+    more: { ownerId: personId, ownerName: name },
+    personIds: others,
+  });
 }
 
 async function applySnooze(context: Context, issue: LockedIssue, until: string | null): Promise<Act[]> {

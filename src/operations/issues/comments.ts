@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { type CommentResource, comment, commentInput } from '../../contract/issue-lifecycle.ts';
 import { publishEvents } from '../../db/events/events.ts';
-import { addComment, type CommentView, listComments } from '../../db/issues/issue-comments.ts';
+import { addComment, type CommentView, concernedBy, listComments } from '../../db/issues/issue-comments.ts';
+import { announceOfIssue } from '../../db/webhooks/issue-deliveries.ts';
 import { defineOperation } from '../operation.ts';
 import { cursorParam, limitParam } from '../params.ts';
 import { issueParent } from './parent.ts';
@@ -24,6 +25,12 @@ export const commentOnIssue = defineOperation({
     const issue = context.parent(issueParent);
     const { workspaceId, personId } = context.person();
     const made = await addComment(em, issue, { workspaceId, personId, text: body.text });
+    await announceOfIssue(em, agent.id, issue.id, {
+      event: 'issue.commented',
+      eventKey: `comment:${made.id}`,
+      more: { commentId: made.id, personName: made.personName, text: made.text },
+      personIds: (await concernedBy(em, issue)).filter((id) => id !== personId),
+    });
     await publishEvents(em, agent.id, [{ kind: 'issue.changed', ref: issue.id }]);
     return presentComment(made);
   },

@@ -1,6 +1,7 @@
 import type { EntityManager } from '../../db/database.ts';
 import { loadAutoTerms } from '../../db/runs/run-terms.ts';
 import { loadTestsForRun } from '../../db/tests/tests.ts';
+import { announce } from '../../db/webhooks/announce.ts';
 import type { RunModels } from '../../domain/limits/run-cost.ts';
 import { touchedFirst, untestedWords } from '../../domain/runs/touched.ts';
 import { changesBetween } from '../../domain/versions/changes.ts';
@@ -48,7 +49,20 @@ export async function startAutoRun(
     );
   } catch (error) {
     // Refused before anything was written: a version that can't be played has no automatic run.
-    if (error instanceof Failure) return null;
-    throw error;
+    if (!(error instanceof Failure)) throw error;
+    await tellUntested(em, agent, version, error.message);
+    return null;
   }
+}
+
+/** A version is live that nobody could test: people hear why. */
+async function tellUntested(
+  em: EntityManager,
+  { id: agentId, name: agentName }: { id: string; name: string },
+  version: number,
+  message: string,
+): Promise<void> {
+  const at = new Date().toISOString();
+  const data = { agentId, agentName, version, message };
+  await announce(em, agentId, [{ event: 'version.untested', eventKey: `version:${agentId}/${version}`, at, data }]);
 }

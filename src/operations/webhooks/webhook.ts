@@ -4,6 +4,7 @@ import { findReachableAgent } from '../../db/agents/read-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { type DeliveryView, findDelivery } from '../../db/webhooks/delivery-log.ts';
 import { findWebhook, type WebhookView } from '../../db/webhooks/webhooks.ts';
+import type { WebhookEvent } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';
 import type { Context, Parent } from '../operation.ts';
 import { reachOf } from '../principal.ts';
@@ -45,7 +46,9 @@ export function presentWebhook(view: WebhookView): WebhookResource {
 }
 
 export function presentDelivery(view: DeliveryView): WebhookDeliveryResource {
-  const { id, webhookId, agentId, event, state, tries, again, lastStatus, lastError, hasBody } = view;
+  const { id, webhookId, agentId, state, tries, again, lastStatus, lastError, hasBody } = view;
+  // What is told together, or as a trial, goes to channels alone.
+  const event = view.event as WebhookEvent;
   const { lastTriedAt, nextTryAt, deliveredAt, createdAt } = view;
   const what = { id, webhookId, agentId, event, state, tries, sentAgain: again, lastStatus, lastError };
   const times = { lastTriedAt, nextTryAt, deliveredAt, createdAt };
@@ -56,9 +59,9 @@ export function presentDelivery(view: DeliveryView): WebhookDeliveryResource {
 export const newWebhookSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** The same at save as at each connect, so that a mistake shows while a person looks. @throws Failure */
-export async function checkAddress({ receivers }: Services, url: string): Promise<void> {
+export async function checkAddress({ receivers }: Services, url: string, param = 'url'): Promise<void> {
   const refusal = await receivers.refusal(url);
-  if (refusal !== null) throw new Failure('invalid_parameter', refusal, { param: 'url' });
+  if (refusal !== null) throw new Failure('invalid_parameter', refusal, { param });
 }
 
 /** @throws Failure for an agent of nobody here, and for a shared demo agent, whose events belong to no workspace's webhooks. */

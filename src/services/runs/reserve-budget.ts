@@ -5,8 +5,8 @@ import { drawFromPlan } from '../../db/limits/draw-from-plan.ts';
 import { budgetsLeft, holdBudget, leastLeft, lockBudgets, noteTestCalls } from '../../db/runs/budgets.ts';
 import { loadPlayTerms } from '../../db/runs/run-terms.ts';
 import { coverCells, loadRun, moveRun, type RunView } from '../../db/runs/runs.ts';
-import { enqueueDeliveries } from '../../db/webhooks/deliveries.ts';
-import { envelopeBody } from '../../domain/delivery/envelope.ts';
+import { announce } from '../../db/webhooks/announce.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import { cellPriceNanoUsd } from '../../domain/runs/cell-price.ts';
 import { decideReservation } from '../../domain/runs/decide-reservation.ts';
 import { noTestCallsMessage } from '../../domain/runs/run-messages.ts';
@@ -29,7 +29,7 @@ export async function reserveBudget(tx: EntityManager, run: RunView, asked: Play
   const { play, drawnBefore, approvalMs = APPROVAL_MS } = asked;
   if (run.trigger === 'auto' && play === 1 && drawnBefore === 0) {
     const drawn = await drawFromPlan(tx, workspaceId, 'testCalls', run.cellsRequested);
-    if (!drawn.drawn) return { state: 'refused', message: noTestCallsMessage(run.cellsRequested, drawn.plan) };
+    if (!drawn.drawn) return refuse(tx, run, play, noTestCallsMessage(run.cellsRequested, drawn.plan));
     await noteTestCalls(tx, run.id, run.cellsRequested, drawn.countedIn);
   }
   const payer = { workspaceId, agentId, apiKeyId };
@@ -39,7 +39,7 @@ export async function reserveBudget(tx: EntityManager, run: RunView, asked: Play
   const decision = decideReservation(run, play, budget, await priceOfCell(tx, run), waitsUntil);
   switch (decision.state) {
     case 'refused':
-      return decision;
+      return refuse(tx, run, play, decision.message);
     case 'wait':
       await awaitApproval(tx, run, waitsUntil, decision.message);
       return { state: 'wait', ms: approvalMs, waitsFor: decision.message };
@@ -66,15 +66,26 @@ async function priceOfCell(tx: EntityManager, run: RunView): Promise<number> {
 
 /** Tells people, here and at their webhooks, that the run waits for one of them. */
 async function awaitApproval(tx: EntityManager, run: RunView, waitsUntil: string, message: string): Promise<void> {
-  const { workspaceId, agentId } = run;
+  const { agentId } = run;
   await moveRun(tx, run.id, ['queued'], 'awaiting_approval', { message, waitsUntil });
-  const data = { runId: run.id, agentId, version: run.version, message, waitsUntil };
-  await enqueueDeliveries(tx, {
-    workspaceId,
-    agentId,
-    event: 'run.awaiting_approval',
-    eventKey: `run:${run.id}`,
-    body: envelopeBody('run.awaiting_approval', new Date().toISOString(), data),
-  });
+  await tellOf(tx, run, 'run.awaiting_approval', `run:${run.id}`, { message, waitsUntil });
   await publishEvent(tx, { agentId, kind: 'run.changed', ref: run.id });
+}
+
+/** Nothing of it is played, and whoever asked for it may not look: people are told, and webhooks. */
+async function refuse(tx: EntityManager, run: RunView, play: number, message: string) {
+  await tellOf(tx, run, 'run.refused', `run:${run.id}/${play}`, { message });
+  return { state: 'refused' as const, message };
+}
+
+async function tellOf(
+  tx: EntityManager,
+  { id: runId, agentId, version }: RunView,
+  event: 'run.awaiting_approval' | 'run.refused',
+  eventKey: string,
+  more: JsonObject,
+): Promise<void> {
+  const agentName = (await loadAgentSource(tx, agentId))?.name ?? '';
+  const data = { runId, agentId, agentName, version, ...more };
+  await announce(tx, agentId, [{ event, eventKey, at: new Date().toISOString(), data }]);
 }

@@ -66,6 +66,7 @@ test('an issue is told when it first stands on the board, once, under the names 
           code: 'tool_failed',
           title: expect.stringContaining('tool_failed'),
           lane: expect.any(String),
+          severity: expect.any(String),
           status: 'discovered',
           source: 'detector',
           location: { kind: 'tool', id: 'book_table', label: expect.any(String) },

@@ -1,0 +1,86 @@
+import { type ChannelToTell, keepBody, loadChannelToTell, takeNotices } from '../../src/db/channels/load-message.ts';
+import { findRoot, type ThreadRoot } from '../../src/db/channels/threads.ts';
+import type { EntityManager } from '../../src/db/database.ts';
+import { type DeliveryToTry, endUntried } from '../../src/db/webhooks/delivery-tries.ts';
+import { END_REASONS } from '../../src/domain/delivery/messages.ts';
+import type { ChannelAddress } from '../../src/domain/messages/address.ts';
+import { composeMessage, composeTest, type Message } from '../../src/domain/messages/compose.ts';
+import type { ChannelKind } from '../../src/domain/vocabulary.ts';
+import type { ActivityDeps } from '../deps.ts';
+import type { DeliverOnceRequest, Prepared } from './deliver-webhook.ts';
+import { sendMessage } from './send-message.ts';
+
+const ROOT_WAIT_FIRST_MS = 1_000;
+const ROOT_WAIT_LONGEST_MS = 600_000;
+
+/** What a message of a channel is kept as: the same for each try. */
+interface KeptMessage {
+  message: Message;
+  threads: string[];
+  /** Whether all of it can be news only to those who look away from the thread. */
+  isLoud: boolean;
+}
+
+/** Composes a message at its first try, from what is to be told then, and finds out where it goes. */
+export async function prepareMessage(
+  deps: ActivityDeps,
+  request: DeliverOnceRequest,
+  delivery: DeliveryToTry & { kind: ChannelKind },
+): Promise<Prepared> {
+  const em = deps.database.within(request.workspaceId);
+  const channel = await loadChannelToTell(em, delivery.webhookId);
+  const address = openAddress(deps, channel);
+  if (address === null) return ended(em, request, 'failed', END_REASONS.notMember);
+  const kept = await composeOnce(deps, em, delivery, channel);
+  if (kept === null) return ended(em, request, 'dropped', END_REASONS.nothing);
+  const root = await findRoot(em, channel.id, delivery.id, kept.threads);
+  if (address.by === 'bot' && root?.isPending) return waitsForRoot(request.held);
+  return { send: () => sendMessage(deps, address, { ...kept, id: delivery.id, root, nowMs: delivery.nowMs }) };
+}
+
+export interface MessageToSend extends KeptMessage {
+  /** That of its delivery: it names the message for good. */
+  id: string;
+  root: ThreadRoot | null;
+  nowMs: number;
+}
+
+const waitsForRoot = (held: number): Prepared => ({
+  state: 'held',
+  waitMs: Math.round(Math.min(ROOT_WAIT_FIRST_MS * 1.5 ** held, ROOT_WAIT_LONGEST_MS)),
+  words: 'Waits for the first message on the same problem, beneath which it goes.',
+});
+
+async function ended(
+  em: EntityManager,
+  request: DeliverOnceRequest,
+  state: 'failed' | 'dropped',
+  reason: string,
+): Promise<Prepared> {
+  return { state: 'ended', words: (await endUntried(em, request, state, reason)).ended };
+}
+
+/** Null where the person to whom it goes does not belong to the workspace any more. */
+function openAddress({ vault }: ActivityDeps, { target }: ChannelToTell): ChannelAddress | null {
+  if ('gone' in target) return null;
+  if ('email' in target) return { by: 'email', to: target.email };
+  return JSON.parse(vault.open(target.sealedAddress)) as ChannelAddress;
+}
+
+async function composeOnce(
+  { publicUrl }: ActivityDeps,
+  em: EntityManager,
+  { id, webhookId: channelId, event, body }: DeliveryToTry,
+  { name }: ChannelToTell,
+): Promise<KeptMessage | null> {
+  if (body !== null) return JSON.parse(body) as KeptMessage;
+  if (event === 'test') return { message: composeTest(name, publicUrl), threads: [], isLoud: false };
+  const notices = await takeNotices(em, { channelId, deliveryId: id, isDigest: event === 'digest' });
+  if (notices.length === 0) return null;
+  const made: KeptMessage = {
+    message: composeMessage(notices, publicUrl),
+    threads: notices.map(({ thread }) => thread),
+    isLoud: notices.some((notice) => notice.event === 'issue.regressed'),
+  };
+  return JSON.parse(await keepBody(em, id, JSON.stringify(made))) as KeptMessage;
+}

@@ -1,0 +1,81 @@
+import type { TryResult } from '../../src/domain/delivery/outcome.ts';
+import { parseRetryAfter } from '../../src/domain/delivery/retry-after.ts';
+import type { Json, JsonObject } from '../../src/domain/json.ts';
+import type { ChannelAddress } from '../../src/domain/messages/address.ts';
+import { readApiAnswer, readHookAnswer, type SlackAnswer } from '../../src/domain/messages/slack-answer.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { MAX_BYTES, orOutboundError, TIMEOUT_MS } from './post-signed.ts';
+import type { MessageToSend } from './prepare-message.ts';
+
+const MAIL_IS_OFF: TryResult = {
+  status: null,
+  error: 'E-mail is off: EARSHOT_SMTP_URL and EARSHOT_MAIL_FROM are not set.',
+  isOurs: true,
+};
+
+/** Sends a message the way of its address, and says what came of it. */
+export async function sendMessage(
+  deps: ActivityDeps,
+  address: ChannelAddress,
+  sent: MessageToSend,
+): Promise<TryResult> {
+  switch (address.by) {
+    case 'email':
+      return mail(deps, address.to, sent);
+    case 'incoming_webhook':
+      return orOutboundError(async () => readHookAnswer(await post(deps, address.url, {}, hookBody(sent), sent)));
+    case 'bot':
+      return orOutboundError(async () => {
+        const authorization = { authorization: `Bearer ${address.token}` };
+        const url = `${address.apiUrl}/chat.postMessage`;
+        return readApiAnswer(await post(deps, url, authorization, botBody(address.conversation, sent), sent));
+      });
+    default:
+      return address satisfies never;
+  }
+}
+
+async function mail({ mailer }: ActivityDeps, to: string, { id, root, message }: MessageToSend): Promise<TryResult> {
+  if (mailer === null) return MAIL_IS_OFF;
+  const { subject, text, html } = message;
+  return mailer.send({ to, subject, text, html, id, beneath: root?.deliveryId ?? null });
+}
+
+const hookBody = ({ message: { slack } }: MessageToSend): JsonObject => ({
+  text: slack.text,
+  blocks: slack.blocks,
+  unfurl_links: false,
+});
+
+function botBody(conversation: string, { message: { slack }, id, root, isLoud }: MessageToSend): JsonObject {
+  const beneath: JsonObject = root?.ref == null ? {} : { thread_ts: root.ref, reply_broadcast: isLoud };
+  return {
+    channel: conversation,
+    text: slack.text,
+    blocks: slack.blocks,
+    mrkdwn: false,
+    unfurl_links: false,
+    client_msg_id: id,
+    ...beneath,
+  };
+}
+
+async function post(
+  { receivers }: ActivityDeps,
+  url: string,
+  headers: Record<string, string>,
+  json: Json,
+  { nowMs }: MessageToSend,
+): Promise<SlackAnswer> {
+  const answer = await receivers.request({
+    url,
+    method: 'POST' as const,
+    headers,
+    json,
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MAX_BYTES,
+    cuts: true,
+  });
+  const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], nowMs);
+  return { status: answer.status, text: answer.text, json: answer.json, retryAfterMs };
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import type { Subscription } from '../../domain/messages/subscription.ts';
+import type { ChannelKind } from '../../domain/vocabulary.ts';
+import { newId } from '../../ids.ts';
+import { deliveryEntry } from '../../temporal/deliver-webhook.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { json, lockFor, now } from '../expressions.ts';
+import { insertOutboxEntry } from '../system/outbox.ts';
+import { deleteWebhook, updateWebhook } from '../webhooks/webhooks.ts';
+
+export interface ChannelView {
+  id: string;
+  workspaceId: string;
+  kind: ChannelKind;
+  personId: string | null;
+  name: string;
+  shownAddress: string;
+  subscriptions: Subscription[];
+  enabled: boolean;
+  offReason: string | null;
+  failingSince: string | null;
+  pending: number;
+  createdAt: string;
+  updatedAt: string;
+}
+
+const views = (em: EntityManager, workspaceId: string) =>
+  db(em)
+    .selectFrom('channels as c')
+    .innerJoin('webhooks as w', 'w.id', 'c.id')
+    .where('c.workspaceId', '=', workspaceId)
+    .where('w.deletedAt', 'is', null)
+    .select(['c.id', 'c.workspaceId', 'c.kind', 'c.personId', 'c.name', 'c.shownAddress', 'c.subscriptions'])
+    .select(['w.enabled', 'w.offReason', 'w.failingSince', 'w.createdAt', 'w.updatedAt'])
+    .select(
+      sql<number>`(select count(*)::int from webhook_deliveries d where d.webhook_id = c.id and d.state = 'pending')`.as(
+        'pending',
+      ),
+    );
+
+/** A channel of the workspace itself. */
+export async function findChannel(em: EntityManager, workspaceId: string, id: string): Promise<ChannelView | null> {
+  const found = views(em, workspaceId).where('c.id', '=', id).where('c.personId', 'is', null);
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+/** The channel of a person's own. */
+export async function findOwnChannel(
+  em: EntityManager,
+  { workspaceId, personId }: { workspaceId: string; personId: string },
+): Promise<ChannelView | null> {
+  return (await views(em, workspaceId).where('c.personId', '=', personId).executeTakeFirst()) ?? null;
+}
+
+/** Those of the workspace itself, newest first. */
+export function listChannels(
+  em: EntityManager,
+  workspaceId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<ChannelView[]> {
+  let page = views(em, workspaceId).where('c.personId', 'is', null);
+  if (after !== null) page = page.where('c.id', '<', after);
+  return page
+    .orderBy('c.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+export interface NewChannel {
+  workspaceId: string;
+  kind: ChannelKind;
+  personId: string | null;
+  name: string;
+  shownAddress: string;
+  sealedAddress: string | null;
+  threads: boolean;
+  subscriptions: readonly Subscription[];
+  createdBy: string;
+}
+
+/** @returns its id, for a person who has one that of it; null where the workspace has as many as it may. */
+export async function insertChannel(em: EntityManager, made: NewChannel, most: number): Promise<string | null> {
+  const { createdBy, subscriptions, ...channel } = made;
+  const { workspaceId, kind } = made;
+  await lockFor(em, `channels ${workspaceId}`);
+  const own = made.personId === null ? null : await findOwnChannel(em, { workspaceId, personId: made.personId });
+  if (own !== null) return own.id;
+  if (made.personId === null && (await countChannels(em, workspaceId)) >= most) return null;
+  const id = newId();
+  await db(em)
+    .insertInto('webhooks')
+    .values({ id, kind, workspaceId, agentId: null, url: '', events: [], sealedSecret: '', createdBy })
+    .execute();
+  await db(em)
+    .insertInto('channels')
+    .values({ id, ...channel, subscriptions: json([...subscriptions]) })
+    .execute();
+  return id;
+}
+
+async function countChannels(em: EntityManager, workspaceId: string): Promise<number> {
+  const { n } = await db(em)
+    .selectFrom('channels as c')
+    .innerJoin('webhooks as w', 'w.id', 'c.id')
+    .where('c.workspaceId', '=', workspaceId)
+    .where('c.personId', 'is', null)
+    .where('w.deletedAt', 'is', null)
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow();
+  return n;
+}
+
+export interface ChannelChange {
+  name?: string | undefined;
+  subscriptions?: readonly Subscription[] | undefined;
+  enabled?: boolean | undefined;
+}
+
+/** One that is switched on again begins without a record of failure. @returns false where it is gone. */
+export async function updateChannel(em: EntityManager, id: string, change: ChannelChange): Promise<boolean> {
+  const { name, subscriptions, enabled } = change;
+  if (!(await updateWebhook(em, id, { enabled }))) return false;
+  if (name === undefined && subscriptions === undefined) return true;
+  await db(em)
+    .updateTable('channels')
+    .where('id', '=', id)
+    .set({ name, subscriptions: subscriptions && json([...subscriptions]) })
+    .execute();
+  return true;
+}
+
+/** For good, with its address. What still waited for it is dropped. */
+export async function deleteChannel(em: EntityManager, id: string): Promise<void> {
+  await deleteWebhook(em, id);
+  await db(em).updateTable('channels').where('id', '=', id).set({ sealedAddress: null, personId: null }).execute();
+}
+
+/** Has a message sent that tells of nothing. @returns the id of its delivery. */
+export async function enqueueTest(em: EntityManager, { id, workspaceId }: ChannelView): Promise<string> {
+  const deliveryId = newId();
+  await db(em)
+    .insertInto('webhook_deliveries')
+    .values({ id: deliveryId, workspaceId, webhookId: id, event: 'test', eventKey: deliveryId, nextTryAt: now })
+    .execute();
+  const entry = deliveryEntry({ deliveryId, workspaceId, agentId: null, event: 'test', again: 0 });
+  await insertOutboxEntry(em, entry, { workspaceId, agentId: null });
+  return deliveryId;
+}
+
+export async function readsQuotes(em: EntityManager, workspaceId: string): Promise<boolean> {
+  const found = db(em).selectFrom('message_settings').where('workspaceId', '=', workspaceId).select('quotesCalls');
+  return (await found.executeTakeFirst())?.quotesCalls ?? true;
+}
+
+export async function setQuotes(em: EntityManager, workspaceId: string, quotesCalls: boolean): Promise<void> {
+  await db(em)
+    .insertInto('message_settings')
+    .values({ workspaceId, quotesCalls })
+    .onConflict((conflict) => conflict.column('workspaceId').doUpdateSet({ quotesCalls }))
+    .execute();
+}

@@ -1,0 +1,25 @@
+/** Control characters, line ends among them, and marks that turn the direction of what follows. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]+/g;
+
+/** One line of so many characters at most, in which nothing hides. */
+export function oneLine(text: string, most: number): string {
+  const line = [...text.replace(UNSEEN, ' ').replace(/\s+/g, ' ').trim()];
+  return line.length <= most ? line.join('') : `${line.slice(0, most - 1).join('')}…`;
+}
+
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+/** For Slack's markup: no link, no mention and no command such as `<!channel>` can come of it. */
+export function escapeSlack(text: string): string {
+  const inert = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  // Receivers that imitate Slack take a bare @ for a mention: an invisible joiner keeps the name apart from it.
+  return inert.replaceAll('@', '@\u2060');
+}

@@ -1,0 +1,71 @@
+import { channel, type NewChannelInput, newChannel } from '../../contract/channel.ts';
+import { insertChannel } from '../../db/channels/channels.ts';
+import type { ChannelAddress } from '../../domain/messages/address.ts';
+import { Failure } from '../failure.ts';
+import { type Context, defineOperation } from '../operation.ts';
+import { checkAddress } from '../webhooks/webhook.ts';
+import { checkAvailable, checkSubscriptions, readBack } from './channel.ts';
+
+const MOST_OF_A_WORKSPACE = 20;
+
+export const createChannel = defineOperation({
+  id: 'createChannel',
+  surface: 'app',
+  method: 'POST',
+  path: '/app/channels',
+  scope: 'person',
+  adminOnly: true,
+  tag: 'Channels',
+  summary: 'Have people told of events in Slack or by e-mail',
+  description:
+    'A Slack channel takes the address of an incoming webhook, or the token of a bot and a conversation. Addresses and tokens are kept sealed and never shown again. A workspace has at most 20 channels besides those of its members.',
+  body: newChannel,
+  response: channel,
+  // Its address is resolved first, which may take seconds: not with a transaction open.
+  transaction: false,
+  refuses: ['delivery_refused'],
+  async run(context, { body }) {
+    const { workspaceId, personId } = context.person();
+    checkAvailable(context.services, body.kind);
+    await checkSubscriptions(context, body.subscriptions);
+    const { address, shownAddress } = await readAddress(context, body);
+    const { kind, name, subscriptions } = body;
+    const made = {
+      workspaceId,
+      kind,
+      personId: null,
+      name,
+      shownAddress,
+      subscriptions,
+      createdBy: personId,
+      sealedAddress: context.services.vault.seal(JSON.stringify(address)),
+      // A mail names those before it; of Slack's ways only a bot learns what to post beneath.
+      threads: address.by !== 'incoming_webhook',
+    };
+    return context.em.transactional(async (em) => {
+      const id = await insertChannel(em, made, MOST_OF_A_WORKSPACE);
+      if (id === null) {
+        throw new Failure('invalid_body', `A workspace has at most ${MOST_OF_A_WORKSPACE} channels. Delete one first.`);
+      }
+      return readBack(context, em, id);
+    });
+  },
+});
+
+async function readAddress(
+  { services }: Context,
+  body: NewChannelInput,
+): Promise<{ address: ChannelAddress; shownAddress: string }> {
+  if (body.kind === 'email') return { address: { by: 'email', to: body.address }, shownAddress: body.address };
+  if ('url' in body) {
+    await checkAddress(services, body.url);
+    return { address: { by: 'incoming_webhook', url: body.url }, shownAddress: new URL(body.url).host };
+  }
+  const { token, conversation } = body;
+  const apiUrl = body.apiUrl.replace(/\/+$/, '');
+  await checkAddress(services, apiUrl, 'apiUrl');
+  return {
+    address: { by: 'bot', token, conversation, apiUrl },
+    shownAddress: `${conversation} at ${new URL(apiUrl).host}`,
+  };
+}

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ChannelMessageResource, channelMessage } from '../../contract/channel.ts';
+import { type ChannelView, enqueueTest } from '../../db/channels/channels.ts';
+import { findMessage } from '../../db/channels/message-log.ts';
+import { Failure } from '../failure.ts';
+import { type Context, defineOperation } from '../operation.ts';
+import { channelParent, checkAvailable, presentMessage } from './channel.ts';
+
+const LOOK_AGAIN_MS = 200;
+/** Longer than one try takes at most. */
+const LOOKS = 150;
+
+export const testChannel = defineOperation({
+  id: 'testChannel',
+  surface: 'app',
+  method: 'POST',
+  path: '/app/channels/{channelId}/test',
+  scope: 'person',
+  adminOnly: true,
+  tag: 'Channels',
+  summary: 'Send one message now',
+  description:
+    'Tried once, at once; the answer says what the server said. `pending` after half a minute means that no worker has come to it yet: its place in the log shows what becomes of it.',
+  parents: [channelParent],
+  response: channelMessage,
+  transaction: false,
+  refuses: ['delivery_refused'],
+  run: (context) => sendTest(context, context.parent(channelParent)),
+});
+
+/** Has a worker send it, as every message, and waits for what comes of it. */
+export async function sendTest({ em, services }: Context, channel: ChannelView): Promise<ChannelMessageResource> {
+  checkAvailable(services, channel.kind);
+  if (!channel.enabled) throw new Failure('delivery_refused', 'The channel is switched off. Enable it first.');
+  const id = await em.transactional((tx) => enqueueTest(tx, channel));
+  for (let look = 0; ; look += 1) {
+    const message = await findMessage(em, id);
+    if (message === null) throw new Failure('channel_not_found', 'This channel was deleted just now.');
+    if (message.state !== 'pending' || look === LOOKS) return presentMessage(message);
+    await sleep(LOOK_AGAIN_MS);
+  }
+}
