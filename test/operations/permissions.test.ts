@@ -21,7 +21,17 @@ beforeAll(async () => {
   own = await makeNames(await world.makeAgent({ provider: 'file' }));
   foreign = await makeNames(await world.makeAgent({ workspaceId: other.workspaceId, provider: 'file' }));
   const { connectionId, tokenId, webhookId, deliveryId, channelId, messageId, personaId, personId, keyId } = own;
-  const ofWorkspace = { connectionId, tokenId, webhookId, deliveryId, channelId, messageId, personaId, personId, keyId };
+  const ofWorkspace = {
+    connectionId,
+    tokenId,
+    webhookId,
+    deliveryId,
+    channelId,
+    messageId,
+    personaId,
+    personId,
+    keyId,
+  };
   demo = { ...(await makeNames(await world.makeAgent({ readOnly: true }))), ...ofWorkspace };
 });
 afterAll(() => world.close());

@@ -18,12 +18,15 @@ export interface MailServer {
   received: ReceivedMail[];
   /** Asked of each recipient. */
   answerWith(script: (to: string) => MailAnswer): void;
+  /** Leaves the next mail without an answer, although it was taken. */
+  forgetToAnswer(): void;
   close(): Promise<void>;
 }
 
 /** A real SMTP server that takes mail; it takes all of it until a test says otherwise. */
 export async function startMailServer(): Promise<MailServer> {
   let script: (to: string) => MailAnswer = () => null;
+  let isForgetful = false;
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -48,7 +51,8 @@ export async function startMailServer(): Promise<MailServer> {
           headers: headersOf(raw),
           raw,
         });
-        done();
+        if (!isForgetful) return done();
+        isForgetful = false;
       });
     },
   });
@@ -59,6 +63,9 @@ export async function startMailServer(): Promise<MailServer> {
     received,
     answerWith(next) {
       script = next;
+    },
+    forgetToAnswer() {
+      isForgetful = true;
     },
     close: () => new Promise((resolve) => server.close(() => resolve())),
   };
