@@ -15,6 +15,7 @@ import { Root } from './frame/root.tsx';
 import { signedInFrame } from './frame/signed-in.tsx';
 import { readAuditFilters } from './pages/audit/filters.ts';
 import { readCallFilters } from './pages/calls/filters.ts';
+import { readFlowFilters } from './pages/flow/filters.ts';
 import { readIssueFilters } from './pages/issues/filters.ts';
 import { readMetricCallFilters, readMetricFilters } from './pages/metrics/filters.ts';
 import { readDeliveryFilters } from './pages/settings/delivery-filters.ts';
@@ -243,6 +244,19 @@ const audit = createRoute({
   component: lazyRouteComponent(() => import('./pages/audit/audit-page.tsx'), 'AuditPage'),
 });
 
+const flow = createRoute({
+  getParentRoute: () => agent,
+  path: '/flow',
+  validateSearch: readFlowFilters,
+  component: lazyRouteComponent(() => import('./pages/flow/flow-page.tsx'), 'FlowPage'),
+});
+
+const coverage = createRoute({
+  getParentRoute: () => agent,
+  path: '/coverage',
+  component: lazyRouteComponent(() => import('./pages/coverage/coverage-page.tsx'), 'CoveragePage'),
+});
+
 const pagesOfAgent = [
   agentHome,
   issues,
@@ -267,6 +281,8 @@ const pagesOfAgent = [
   editWatch,
   agentSettings,
   audit,
+  flow,
+  coverage,
 ] as const;
 
 const tree = root.addChildren([

@@ -6,10 +6,12 @@ import {
   Eye,
   FlaskConical,
   GitCompareArrows,
+  Grid3x3,
   type LucideIcon,
   ScrollText,
   SlidersHorizontal,
   TriangleAlert,
+  Workflow,
 } from 'lucide-react';
 
 /** The pages of an agent, in the order of the bar; `key` follows `g`. */
@@ -17,10 +19,12 @@ export const PLACES = [
   { to: '/a/$agentId/issues', label: 'Issues', key: 'i', icon: TriangleAlert },
   { to: '/a/$agentId/calls', label: 'Calls', key: 'c', icon: AudioLines },
   { to: '/a/$agentId/metrics', label: 'Metrics', key: 'm', icon: ChartLine },
+  { to: '/a/$agentId/flow', label: 'Flow', key: 'f', icon: Workflow },
   { to: '/a/$agentId/versions', label: 'Versions', key: 'v', icon: GitCompareArrows },
   { to: '/a/$agentId/tests', label: 'Tests', key: 't', icon: ClipboardCheck },
   { to: '/a/$agentId/runs', label: 'Runs', key: 'r', icon: FlaskConical },
   { to: '/a/$agentId/watches', label: 'Watches', key: 'w', icon: Eye },
+  { to: '/a/$agentId/coverage', label: 'Coverage', key: 'o', icon: Grid3x3 },
   { to: '/a/$agentId/imports', label: 'Imports', key: 'p', icon: Download },
   { to: '/a/$agentId/audit', label: 'Audit log', key: 'a', icon: ScrollText },
   { to: '/a/$agentId/settings', label: 'Settings', key: 's', icon: SlidersHorizontal },

@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { layOut } from '../../web/charts/flow-layout.ts';
+
+const step = (id: string, calls: number) => ({ id, label: id, calls, drops: 0, loops: 0 });
+
+test('steps stand further to the right the further they are from where calls begin', () => {
+  const { steps } = layOut({
+    steps: [step('greet', 100), step('book', 60), step('confirm', 40)],
+    transitions: [
+      { from: 'greet', to: 'book', calls: 60 },
+      { from: 'book', to: 'confirm', calls: 40 },
+      { from: 'confirm', to: 'book', calls: 5 },
+    ],
+  });
+  const x = (id: string) => steps.find((each) => each.id === id)?.x ?? Number.NaN;
+  expect(x('greet')).toBeLessThan(x('book'));
+  expect(x('book')).toBeLessThan(x('confirm'));
+});
+
+test('steps of one layer do not lie over each other', () => {
+  const { steps } = layOut({ steps: [step('a', 100), step('b', 80), step('c', 2)], transitions: [] });
+  const [a, b, c] = steps.toSorted((one, other) => one.y - other.y);
+  expect((a?.y ?? 0) + (a?.height ?? 0)).toBeLessThan(b?.y ?? 0);
+  expect((b?.y ?? 0) + (b?.height ?? 0)).toBeLessThan(c?.y ?? 0);
+});
+
+test('steps under one call in a hundred are folded, with what leads to them', () => {
+  const flow = layOut({
+    steps: [step('a', 1000), step('rare', 9)],
+    transitions: [{ from: 'a', to: 'rare', calls: 9 }],
+  });
+  expect(flow.steps.map(({ id }) => id)).toEqual(['a']);
+  expect(flow).toMatchObject({ edges: [], folded: 1 });
+});
+
+test('a flow that goes round in a circle is drawn all the same', () => {
+  const { steps, edges } = layOut({
+    steps: [step('a', 10), step('b', 20)],
+    transitions: [
+      { from: 'a', to: 'b', calls: 5 },
+      { from: 'b', to: 'a', calls: 5 },
+    ],
+  });
+  expect(steps.map(({ id }) => id).toSorted()).toEqual(['a', 'b']);
+  expect(edges).toHaveLength(2);
+});

@@ -1,0 +1,99 @@
+/** What a flow map is drawn from. */
+export interface FlowFigures {
+  steps: { id: string; label: string; calls: number; drops: number; loops: number }[];
+  transitions: { from: string; to: string; calls: number }[];
+}
+
+export interface PlacedStep {
+  id: string;
+  label: string;
+  calls: number;
+  drops: number;
+  loops: number;
+  x: number;
+  y: number;
+  height: number;
+}
+
+export interface PlacedFlow {
+  steps: PlacedStep[];
+  edges: { from: PlacedStep; to: PlacedStep; calls: number; width: number }[];
+  /** Steps that too few calls reached to be drawn. */
+  folded: number;
+  width: number;
+  height: number;
+}
+
+export const STEP_WIDTH = 124;
+const LAYER_GAP = 60;
+const STEP_GAP = 44;
+const TALLEST = 84;
+const FLATTEST = 14;
+const WIDEST = 18;
+const MARGIN = 16;
+/** Steps under this share of the calls are folded. */
+const SHOWN_FROM = 0.01;
+
+/** Steps in layers from left to right, by the way that most calls took to them. */
+export function layOut({ steps, transitions }: FlowFigures): PlacedFlow {
+  const most = Math.max(1, ...steps.map(({ calls }) => calls));
+  const shown = steps.filter(({ calls }) => calls >= most * SHOWN_FROM);
+  const ids = new Set(shown.map(({ id }) => id));
+  const edges = transitions.filter(({ from, to }) => from !== to && ids.has(from) && ids.has(to));
+  const layers = layersOf(shown, edges);
+  const placed = new Map(layers.flatMap((layer, at) => place(layer, at, most)).map((step) => [step.id, step]));
+  const bottoms = [...placed.values()].map(({ y, height }) => y + height);
+  return {
+    steps: [...placed.values()],
+    edges: edges.flatMap(({ from, to, calls }) => {
+      const [start, end] = [placed.get(from), placed.get(to)];
+      return start && end ? [{ from: start, to: end, calls, width: Math.max(1, (calls / most) * WIDEST) }] : [];
+    }),
+    folded: steps.length - shown.length,
+    width: 2 * MARGIN + layers.length * STEP_WIDTH + Math.max(0, layers.length - 1) * LAYER_GAP,
+    height: Math.max(0, ...bottoms) + STEP_GAP,
+  };
+}
+
+type Step = FlowFigures['steps'][number];
+type Edge = FlowFigures['transitions'][number];
+
+function layersOf(steps: Step[], edges: Edge[]): Step[][] {
+  const depths = depthsOf(steps, edges);
+  const layers: Step[][] = [];
+  for (const step of steps.toSorted((a, b) => b.calls - a.calls)) {
+    const depth = depths.get(step.id) ?? 0;
+    layers[depth] = [...(layers[depth] ?? []), step];
+  }
+  return layers.filter((layer) => layer !== undefined);
+}
+
+/** One more than the step that most calls came from; where that goes round in a circle, the circle begins anew. */
+function depthsOf(steps: Step[], edges: Edge[]): Map<string, number> {
+  const cameFrom = new Map(steps.map(({ id }) => [id, heaviestInto(id, edges)]));
+  return new Map(steps.map(({ id }) => [id, depthOf(id, cameFrom)]));
+}
+
+function heaviestInto(id: string, edges: Edge[]): string | null {
+  return edges.filter(({ to }) => to === id).toSorted((a, b) => b.calls - a.calls)[0]?.from ?? null;
+}
+
+function depthOf(id: string, cameFrom: Map<string, string | null>): number {
+  const passed = new Set([id]);
+  let before = cameFrom.get(id) ?? null;
+  while (before !== null && !passed.has(before)) {
+    passed.add(before);
+    before = cameFrom.get(before) ?? null;
+  }
+  return passed.size - 1;
+}
+
+function place(layer: Step[], at: number, most: number): PlacedStep[] {
+  let y = STEP_GAP;
+  return layer.map((step) => {
+    const height = Math.max(FLATTEST, (step.calls / most) * TALLEST);
+    const placed = { ...step, x: MARGIN + at * (STEP_WIDTH + LAYER_GAP), y, height };
+    y += height + STEP_GAP;
+    return placed;
+  });
+}
