@@ -15,6 +15,7 @@ import { Root } from './frame/root.tsx';
 import { signedInFrame } from './frame/signed-in.tsx';
 import { readAuditFilters } from './pages/audit/filters.ts';
 import { readCallFilters } from './pages/calls/filters.ts';
+import { readConnectSearch } from './pages/connect/platforms.ts';
 import { readFlowFilters } from './pages/flow/filters.ts';
 import { readIssueFilters } from './pages/issues/filters.ts';
 import { readMetricCallFilters, readMetricFilters } from './pages/metrics/filters.ts';
@@ -63,6 +64,19 @@ const noAgents = createRoute({
   getParentRoute: () => inside,
   path: '/agents',
   component: lazyRouteComponent(() => import('./pages/agents/agents-page.tsx'), 'AgentsPage'),
+});
+
+const connect = createRoute({
+  getParentRoute: () => inside,
+  path: '/agents/new',
+  validateSearch: readConnectSearch,
+  component: lazyRouteComponent(() => import('./pages/connect/connect-page.tsx'), 'ConnectPage'),
+});
+
+const waiting = createRoute({
+  getParentRoute: () => inside,
+  path: '/waiting',
+  component: lazyRouteComponent(() => import('./pages/waiting/waiting-page.tsx'), 'WaitingPage'),
 });
 
 const settings = createRoute({
@@ -257,6 +271,12 @@ const coverage = createRoute({
   component: lazyRouteComponent(() => import('./pages/coverage/coverage-page.tsx'), 'CoveragePage'),
 });
 
+const brief = createRoute({
+  getParentRoute: () => agent,
+  path: '/brief',
+  component: lazyRouteComponent(() => import('./pages/brief/brief-page.tsx'), 'BriefPage'),
+});
+
 const pagesOfAgent = [
   agentHome,
   issues,
@@ -283,13 +303,24 @@ const pagesOfAgent = [
   audit,
   flow,
   coverage,
+  brief,
 ] as const;
 
 const tree = root.addChildren([
   home,
   signIn,
   link,
-  inside.addChildren([noAgents, settings, webhooks, webhook, plan, system, agent.addChildren(pagesOfAgent)]),
+  inside.addChildren([
+    noAgents,
+    connect,
+    waiting,
+    settings,
+    webhooks,
+    webhook,
+    plan,
+    system,
+    agent.addChildren(pagesOfAgent),
+  ]),
 ]);
 
 function isOwnPath(value: unknown): value is string {

@@ -70,9 +70,24 @@ export const PAGES: PageOfApp[] = [
   { name: 'import', open: (page) => intoFirst(page, 'Imports', '/imports/') },
   { name: 'audit log', open: (page) => place(page, 'Audit log') },
   { name: 'settings of the agent', open: (page) => place(page, 'Settings') },
+  {
+    name: 'brief',
+    async open(page) {
+      await place(page, 'Settings');
+      await page.getByRole('link', { name: 'Brief', exact: true }).click();
+    },
+  },
+  {
+    name: 'connect an agent',
+    async open(page) {
+      await page.goto(new URL('/agents/new', page.url()).href);
+      await page.getByLabel('Key of the platform').waitFor();
+    },
+  },
   { name: 'keys and members', open: (page) => workspacePlace(page, 'Workspace') },
   { name: 'webhooks', open: (page) => settingsTab(page, 'Webhooks') },
   { name: 'plan', open: (page) => settingsTab(page, 'Plan') },
+  { name: 'waiting for you', open: (page) => workspacePlace(page, 'Waiting for you') },
   { name: 'system', open: (page) => workspacePlace(page, 'System') },
 ];
 

@@ -5,7 +5,7 @@ import { useJourney } from '../support/web-journey.ts';
 
 const path = findBrowser();
 
-describe.skipIf(path === null)('settings of the workspace and of an agent', () => {
+describe.skipIf(path === null)('a workspace and its agents', () => {
   const visit = useJourney(path);
 
   test('a webhook shows its secret once, and is gone after it was deleted', async () => {
@@ -89,6 +89,44 @@ describe.skipIf(path === null)('settings of the workspace and of an agent', () =
     await entry.getByText('400 refused').waitFor();
     await entry.getByText('Continuous integration (key)').waitFor();
   });
+
+  test('an issue is given an owner and put to rest', async () => {
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Pages of the agent' });
+    await places.getByRole('link', { name: 'Issues' }).click();
+    await page.getByRole('list').getByRole('link').first().click();
+    await page.getByLabel('Owner').selectOption({ label: 'First admin' });
+    await page.getByRole('button', { name: 'Snooze: a week' }).click();
+    await page.getByText(/Snoozed by First admin until/).waitFor();
+    await page.getByRole('button', { name: 'End the snooze' }).click();
+    await page.getByText('It ends early when the issue grows or comes back.').waitFor();
+  });
+
+  test('what waits for a person is listed by agent', async () => {
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Waiting for you' }).click();
+    await page.getByRole('link', { name: 'Label its samples' }).first().click();
+    await page.getByText('Calls on which it did not hold').waitFor();
+  });
+
+  test('a wrong key gets its reason in place; a right one leads through the brief to the first import', async () => {
+    const { page, system } = visit;
+    await page.goto(`${system.url}/agents/new`);
+    await page.getByLabel('Platform', { exact: true }).selectOption('demo');
+    await page.getByLabel('Key of the platform').fill('wrong');
+    await page.getByRole('button', { name: 'Check the key' }).click();
+    await page.getByRole('button', { name: 'Check this key' }).waitFor();
+    await page.getByLabel('Key of the platform').fill('demo');
+    await page.getByRole('button', { name: 'Check this key' }).click();
+    await page
+      .getByRole('button', { name: /^Connect / })
+      .first()
+      .click();
+    await page.getByRole('heading', { name: 'Rules of its text' }).waitFor();
+    await page.getByRole('button', { name: 'Approve and import calls' }).click();
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByText('Complete').first().waitFor({ timeout: 90_000 });
+  });
 });
 
 async function makeWriteKey(page: Page): Promise<string> {
@@ -97,7 +135,8 @@ async function makeWriteKey(page: Page): Promise<string> {
   await page.getByLabel('Name').fill('Continuous integration');
   await page.getByLabel('Access').selectOption('write');
   await page.getByRole('button', { name: 'Make the key' }).click();
-  const shown = await page.getByText(/^svc_/).last().innerText();
-  await page.getByRole('button', { name: 'Done' }).click();
-  return shown;
+  const shown = page.getByRole('dialog', { name: 'Copy the key now' });
+  const key = await shown.getByText(/^svc_/).innerText();
+  await shown.getByRole('button', { name: 'Done' }).click();
+  return key;
 }

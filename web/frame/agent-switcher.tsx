@@ -33,6 +33,7 @@ export function AgentSwitcher() {
       ))}
       <MenuLine />
       <MenuItem onSelect={() => void navigate({ to: '/agents' })}>All agents</MenuItem>
+      <MenuItem onSelect={() => void navigate({ to: '/agents/new' })}>Connect an agent</MenuItem>
     </Menu>
   );
 }

@@ -1,5 +1,5 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { Activity, Menu as MenuIcon, Search, Settings } from 'lucide-react';
+import { Activity, Hourglass, Menu as MenuIcon, Search, Settings } from 'lucide-react';
 import { useState } from 'react';
 import { classes } from '../ui/classes.ts';
 import { AgentSwitcher } from './agent-switcher.tsx';
@@ -66,6 +66,7 @@ function Places({ onGo }: { onGo: () => void }) {
 }
 
 const WORKSPACE = [
+  { to: '/waiting', label: 'Waiting for you', icon: Hourglass },
   { to: '/settings', label: 'Workspace', icon: Settings },
   { to: '/system', label: 'System', icon: Activity },
 ] as const;

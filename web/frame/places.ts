@@ -30,10 +30,17 @@ export const PLACES = [
   { to: '/a/$agentId/settings', label: 'Settings', key: 's', icon: SlidersHorizontal },
 ] as const satisfies { to: string; label: string; key: string; icon: LucideIcon }[];
 
-/** Places of the workspace, whatever agent is looked at. */
-export const WORKSPACE_PLACES = [
+/** Settings of the workspace, whatever agent is looked at. */
+export const SETTINGS_PLACES = [
   { to: '/settings', label: 'Keys and members' },
   { to: '/settings/webhooks', label: 'Webhooks' },
   { to: '/settings/plan', label: 'Plan' },
+] as const;
+
+/** Every place of the workspace. */
+export const WORKSPACE_PLACES = [
+  { to: '/waiting', label: 'Waiting for you' },
+  { to: '/agents/new', label: 'Connect an agent' },
+  ...SETTINGS_PLACES,
   { to: '/system', label: 'System' },
 ] as const;

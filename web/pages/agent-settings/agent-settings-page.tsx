@@ -1,6 +1,6 @@
 import { api } from '../../client/api.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
-import { TextLink } from '../../ui/link.tsx';
+import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/panel.tsx';
 import { Loaded } from '../../ui/states.tsx';
@@ -20,9 +20,9 @@ export function AgentSettingsPage() {
       title="Settings of the agent"
       above={unless ?? undefined}
       actions={
-        <TextLink to="/a/$agentId/audit" params={{ agentId: agent.id }} className="text-sm">
-          Audit log
-        </TextLink>
+        <ButtonLink to="/a/$agentId/brief" params={{ agentId: agent.id }}>
+          Brief
+        </ButtonLink>
       }
     >
       <Loaded of={settings}>

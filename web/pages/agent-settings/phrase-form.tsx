@@ -2,14 +2,9 @@ import type { FormEvent } from 'react';
 import type { Schemas } from '../../client/api.ts';
 import { TextArea } from '../../ui/field.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { linesOf } from './lines.ts';
 import { SaveRow } from './save-row.tsx';
 import { useSettings } from './use-settings.ts';
-
-const linesOf = (text: FormDataEntryValue | null) =>
-  String(text ?? '')
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
 
 interface PhraseFormProps {
   rules: Schemas['AgentSettings']['phraseRules'];

@@ -5,6 +5,7 @@ import { calls, count, words } from '../../format.ts';
 import { agentsQuery } from '../../frame/last-agent.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
+import { PrimaryLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Empty, Loaded, RefusalNote } from '../../ui/states.tsx';
@@ -14,13 +15,18 @@ type Agent = Schemas['Agent'];
 export function AgentsPage() {
   const agents = useQuery(agentsQuery());
   return (
-    <Page title="Agents" below="The voice agents whose calls this workspace can read.">
+    <Page
+      title="Agents"
+      below="The voice agents whose calls this workspace can read."
+      actions={<PrimaryLink to="/agents/new">Connect an agent</PrimaryLink>}
+    >
       <Loaded of={agents}>
         {({ data }) =>
           data.length === 0 ? (
             <Empty title="No agents yet">
-              Bring calls of your own: <code className="font-mono text-sm">npx earshot import calls.jsonl</code> makes
-              an agent from a file of calls.
+              Connect a platform with its key. Or bring calls of your own:{' '}
+              <code className="font-mono text-sm">npx earshot import calls.jsonl</code> makes an agent from a file of
+              calls.
             </Empty>
           ) : (
             <ul className="space-y-2">

@@ -6,6 +6,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNote, Skeleton } from '../../ui/states.tsx';
+import { AtWork } from './at-work.tsx';
 import { Cause } from './cause.tsx';
 import { Comments } from './comments.tsx';
 import { Differences } from './differences.tsx';
@@ -79,6 +80,7 @@ function ShownIssue({ issue, explanation }: ShownProps) {
           <Comments issue={issue} unless={readOnlyReason(agent)} />
         </div>
         <aside className="min-w-0 space-y-6" aria-label="Figures and history">
+          <AtWork issue={issue} unless={readOnlyReason(agent)} />
           <IssueNumbers issue={issue} explanation={explanation.data} />
           {explanation.data && <Lifecycle issue={issue} explanation={explanation.data} />}
         </aside>

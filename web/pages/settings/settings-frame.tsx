@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { api } from '../../client/api.ts';
-import { WORKSPACE_PLACES } from '../../frame/places.ts';
+import { SETTINGS_PLACES } from '../../frame/places.ts';
 import { TabLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 
-type Place = (typeof WORKSPACE_PLACES)[number]['to'];
+type Place = (typeof SETTINGS_PLACES)[number]['to'];
 
 interface SettingsFrameProps {
   title: string;
@@ -21,7 +21,7 @@ export function SettingsFrame({ title, at, actions, children }: SettingsFramePro
   return (
     <Page title={title} actions={actions} below={me.data && workspaceName(me.data)}>
       <nav aria-label="Settings of the workspace" className="mb-5 flex flex-wrap gap-1">
-        {WORKSPACE_PLACES.map(({ to, label }) => (
+        {SETTINGS_PLACES.map(({ to, label }) => (
           <TabLink key={to} to={to} chosen={to === at}>
             {label}
           </TabLink>

@@ -1,0 +1,56 @@
+import type { FormEvent } from 'react';
+import { api, type Schemas } from '../../client/api.ts';
+import { useChange } from '../../client/use-change.ts';
+import { useAgent } from '../../frame/agent-frame.tsx';
+import { TextArea } from '../../ui/field.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { linesOf } from '../agent-settings/lines.ts';
+import { SaveRow } from '../agent-settings/save-row.tsx';
+
+interface BriefFormProps {
+  brief: Schemas['Brief'];
+  unless: string | null;
+}
+
+/** What a person knows better than what was read. */
+export function BriefForm({ brief, unless }: BriefFormProps) {
+  const agent = useAgent();
+  const change = useChange();
+  const edit = api.useMutation('patch', '/app/agents/{agentId}/brief');
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const purpose = String(form.get('purpose')).trim();
+    const body = {
+      purpose: purpose === '' ? null : purpose,
+      intents: linesOf(form.get('intents')),
+      done: linesOf(form.get('done')),
+    };
+    void change(edit.mutateAsync({ params: { path: { agentId: agent.id } }, body }));
+  };
+  return (
+    <Panel className="h-fit p-4">
+      <h2 className="mb-3 text-md font-semibold">Put it right</h2>
+      <form className="space-y-4" onSubmit={submit}>
+        <TextArea label="Purpose" name="purpose" rows={4} defaultValue={brief.purpose ?? ''} />
+        <TextArea
+          label="What callers ask for"
+          name="intents"
+          rows={5}
+          defaultValue={brief.intents.join('\n')}
+          hint="One a line."
+        />
+        <TextArea
+          label="What counts as done"
+          name="done"
+          rows={5}
+          defaultValue={brief.done.join('\n')}
+          hint="One a line."
+        />
+        <SaveRow state={{ busy: edit.isPending, kept: edit.isSuccess, error: edit.error }} unless={unless}>
+          Keep the brief
+        </SaveRow>
+      </form>
+    </Panel>
+  );
+}

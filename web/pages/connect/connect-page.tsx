@@ -1,0 +1,159 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { api, type Schemas } from '../../client/api.ts';
+import { useChange } from '../../client/use-change.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { BackLink } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Panel, Section } from '../../ui/panel.tsx';
+import { Loaded, RefusalNote } from '../../ui/states.tsx';
+import { ConnectionAgents } from './connection-agents.tsx';
+import { PLATFORMS, type Platform } from './platforms.ts';
+
+/** From a platform and its key to the agents that the key shows; the connection stands in the address. */
+export function ConnectPage() {
+  const { connection } = useSearch({ from: '/inside/agents/new' });
+  return (
+    <Page
+      title="Connect an agent"
+      above={<BackLink to="/agents">Agents</BackLink>}
+      below="The key of the platform is checked at once, and stored encrypted. Then its brief is read for you to approve."
+    >
+      {connection === undefined ? <ConnectionForm /> : <ConnectionOf connectionId={connection} />}
+      <Section title="A file of calls instead">
+        <p className="max-w-[72ch]">
+          <code className="font-mono text-sm">npx earshot import calls.jsonl</code> makes an agent from a file, one JSON
+          object a line, without any platform.
+        </p>
+      </Section>
+    </Page>
+  );
+}
+
+function ConnectionForm() {
+  const navigate = useNavigate();
+  const change = useChange();
+  const [platform, setPlatform] = useState<Platform>('retell');
+  const make = api.useMutation('post', '/app/connections');
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const baseUrl = String(form.get('baseUrl') ?? '').trim();
+    const body = { platform, apiKey: String(form.get('apiKey')), ...(baseUrl === '' ? {} : { baseUrl }) };
+    const made = await change(make.mutateAsync({ body }));
+    if (made) await navigate({ to: '/agents/new', search: { connection: made.id } });
+  };
+  return (
+    <div className="grid gap-8 lg:grid-cols-2">
+      <form className="max-w-xl space-y-4" onSubmit={(event) => void submit(event)}>
+        <Select
+          label="Platform"
+          value={platform}
+          onChange={({ target }) => setPlatform(PLATFORMS.find(({ id }) => id === target.value)?.id ?? platform)}
+        >
+          {PLATFORMS.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </Select>
+        <TextField
+          label="Key of the platform"
+          name="apiKey"
+          type="password"
+          autoComplete="off"
+          required
+          hint={platform === 'demo' ? 'Its key is “demo”.' : undefined}
+        />
+        <TextField
+          label="Address"
+          name="baseUrl"
+          type="url"
+          hint="Empty: the platform’s usual address. Another region, or one of your own."
+        />
+        <RefusalNote error={make.error} />
+        <Button kind="primary" type="submit" busy={make.isPending}>
+          Check the key
+        </Button>
+      </form>
+      <Earlier />
+    </div>
+  );
+}
+
+/** Connections that were made before: their keys show further agents. */
+function Earlier() {
+  const connections = api.useQuery('get', '/app/connections', { params: { query: { limit: 100 } } });
+  const own = connections.data?.data.filter(({ status, agents }) => status === 'ok' && agents.length > 0) ?? [];
+  if (own.length === 0) return null;
+  return (
+    <div>
+      <Section title="Connected before">
+        {own.map((connection) => (
+          <ConnectionAgents key={connection.id} connection={connection} />
+        ))}
+      </Section>
+    </div>
+  );
+}
+
+const CHECK_MS = 1_500;
+
+function ConnectionOf({ connectionId }: { connectionId: string }) {
+  const connection = api.useQuery(
+    'get',
+    '/app/connections/{connectionId}',
+    { params: { path: { connectionId } } },
+    { refetchInterval: ({ state }) => (isChecking(state.data) ? CHECK_MS : false) },
+  );
+  return (
+    <Loaded of={connection} rows={3}>
+      {(data) => (
+        <>
+          {data.status === 'checking' && <Checking connection={data} />}
+          {data.status === 'refused' && <Refused connection={data} />}
+          {data.status === 'ok' && <ConnectionAgents connection={data} />}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const isChecking = (connection: Schemas['Connection'] | undefined) => connection?.status === 'checking';
+
+function Checking({ connection }: { connection: Schemas['Connection'] }) {
+  return (
+    <Panel className="p-5">
+      <p role="status">The key is being checked with the platform…</p>
+      {connection.message && <p className="mt-1 text-ink-2">{connection.message}</p>}
+    </Panel>
+  );
+}
+
+/** The reason in the place of the key, and a field for another one. */
+function Refused({ connection }: { connection: Schemas['Connection'] }) {
+  const change = useChange();
+  const edit = api.useMutation('patch', '/app/connections/{connectionId}');
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const apiKey = String(new FormData(event.currentTarget).get('apiKey'));
+    void change(edit.mutateAsync({ params: { path: { connectionId: connection.id } }, body: { apiKey } }));
+  };
+  return (
+    <form className="max-w-xl space-y-4" onSubmit={submit}>
+      <TextField
+        label="Key of the platform"
+        name="apiKey"
+        type="password"
+        autoComplete="off"
+        required
+        error={connection.message ?? 'The platform refused this key.'}
+      />
+      <RefusalNote error={edit.error} />
+      <Button kind="primary" type="submit" busy={edit.isPending}>
+        Check this key
+      </Button>
+    </form>
+  );
+}
