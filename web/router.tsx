@@ -277,6 +277,30 @@ const brief = createRoute({
   component: lazyRouteComponent(() => import('./pages/brief/brief-page.tsx'), 'BriefPage'),
 });
 
+const drafts = createRoute({
+  getParentRoute: () => agent,
+  path: '/drafts',
+  component: lazyRouteComponent(() => import('./pages/drafts/drafts-page.tsx'), 'DraftsPage'),
+});
+
+const draft = createRoute({
+  getParentRoute: () => agent,
+  path: '/drafts/$draftId',
+  component: lazyRouteComponent(() => import('./pages/drafts/draft-page.tsx'), 'DraftPage'),
+});
+
+const goals = createRoute({
+  getParentRoute: () => agent,
+  path: '/goals',
+  component: lazyRouteComponent(() => import('./pages/goals/goals-page.tsx'), 'GoalsPage'),
+});
+
+const goal = createRoute({
+  getParentRoute: () => agent,
+  path: '/goals/$goalId',
+  component: lazyRouteComponent(() => import('./pages/goals/goal-page.tsx'), 'GoalPage'),
+});
+
 const pagesOfAgent = [
   agentHome,
   issues,
@@ -304,6 +328,10 @@ const pagesOfAgent = [
   flow,
   coverage,
   brief,
+  drafts,
+  draft,
+  goals,
+  goal,
 ] as const;
 
 const tree = root.addChildren([

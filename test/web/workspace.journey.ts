@@ -102,6 +102,35 @@ describe.skipIf(path === null)('a workspace and its agents', () => {
     await page.getByText('It ends early when the issue grows or comes back.').waitFor();
   });
 
+  test('a draft begins from an issue, and a change of its text shows line by line', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Open a draft' }).click();
+    await page.getByText('Nothing differs from the base yet.').waitFor();
+    await page.getByLabel('Place').fill('/prompt');
+    await page.getByLabel('Words that stand there once').fill('Be short and friendly.');
+    await page.getByLabel('What takes their place').fill('Be short, friendly and exact.');
+    await page.getByRole('button', { name: 'Make the change' }).click();
+    await page
+      .getByRole('group', { name: /^Lines of / })
+      .getByText('friendly and exact')
+      .waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.getByRole('button', { name: 'Discard the draft' }).click();
+    await page.getByText('discarded').first().waitFor();
+  });
+
+  test('a goal in words gets a plan of tests, which a person approves', async () => {
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Pages of the agent' });
+    await places.getByRole('link', { name: 'Goals' }).click();
+    await page.getByRole('button', { name: 'New goal' }).click();
+    await page.getByLabel('Title').fill('People reach a person');
+    await page.getByLabel('What you want').fill('Callers who ask for a person reach one.');
+    await page.getByRole('button', { name: 'Make the goal' }).click();
+    await page.getByRole('button', { name: 'Approve the plan' }).click();
+    await page.getByText('approved').first().waitFor();
+  });
+
   test('what waits for a person is listed by agent', async () => {
     const { page } = visit;
     await page.getByRole('link', { name: 'Waiting for you' }).click();

@@ -6,6 +6,7 @@ import { Chip } from '../../ui/chip.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNote, Skeleton } from '../../ui/states.tsx';
+import { OpenDraft } from '../drafts/open-draft.tsx';
 import { AtWork } from './at-work.tsx';
 import { Cause } from './cause.tsx';
 import { Comments } from './comments.tsx';
@@ -50,6 +51,7 @@ function ShownIssue({ issue, explanation }: ShownProps) {
       actions={
         <>
           <CopyButton text={() => briefFor(issue)}>Copy for a coding agent</CopyButton>
+          <OpenDraft issueId={issue.id} unless={readOnlyReason(agent)} />
           <StatusDialog issue={issue} unless={readOnlyReason(agent)} />
         </>
       }

@@ -1,0 +1,67 @@
+import type { Schemas } from '../../client/api.ts';
+import { count } from '../../format.ts';
+import { useAgent } from '../../frame/agent-frame.tsx';
+import { Chip } from '../../ui/chip.tsx';
+import { TextLink } from '../../ui/link.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { RunStatus } from '../runs/run-status.tsx';
+
+type Draft = Schemas['Draft'];
+
+/** What stands between the draft and its publishing: rules, tests on this text, and the reason in words. */
+export function DraftChecks({ draft }: { draft: Draft }) {
+  const { suiteGate, publishBlockedReason, publishFailure } = draft;
+  return (
+    <aside className="min-w-0 space-y-6 text-sm" aria-label="Checks and runs">
+      <Panel className="p-4">
+        <h2 className="mb-2 text-md font-semibold">Before it is published</h2>
+        <p>{publishBlockedReason ?? 'Nothing stands in the way.'}</p>
+        {!suiteGate.ok && suiteGate.detail && <p className="mt-2 text-ink-2">{suiteGate.detail}</p>}
+        {publishFailure && <p className="mt-2 text-bad">{publishFailure}</p>}
+      </Panel>
+      <QuickChecks checks={draft.quickChecks} />
+      <Runs draft={draft} />
+    </aside>
+  );
+}
+
+function QuickChecks({ checks }: { checks: Draft['quickChecks'] }) {
+  return (
+    <Panel className="p-4">
+      <h2 className="mb-2 text-md font-semibold">Checked by rule</h2>
+      <ul className="space-y-2">
+        {checks.map(({ check, label, ok, findings }) => (
+          <li key={check}>
+            <Chip tone={ok ? 'good' : 'bad'}>{ok ? '✓ holds' : '✕ does not hold'}</Chip> {label}
+            {findings.map(({ message, line }) => (
+              <p key={`${line} ${message}`} className="mt-0.5 break-words text-ink-2">
+                {line !== null && `Line ${line}: `}
+                {message}
+              </p>
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+function Runs({ draft }: { draft: Draft }) {
+  const agent = useAgent();
+  return (
+    <Panel className="p-4">
+      <h2 className="mb-2 text-md font-semibold">Runs on exactly this text</h2>
+      {draft.runs.length === 0 && <p className="text-ink-2">None yet. Another edit makes them count no more.</p>}
+      <ul className="space-y-1">
+        {draft.runs.map(({ id, status, passed, cells }) => (
+          <li key={id} className="flex flex-wrap items-center gap-2">
+            <RunStatus status={status} />
+            <TextLink to="/a/$agentId/runs/$runId" params={{ agentId: agent.id, runId: id }}>
+              {count(passed)} of {count(cells)} passed
+            </TextLink>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
