@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { findBrowser } from '../support/browser.ts';
 import { useJourney } from '../support/web-journey.ts';
+import { violations } from '../support/web-visitor.ts';
 
 const path = findBrowser();
 
@@ -24,6 +25,7 @@ describe.skipIf(path === null)('watches', () => {
       await page.getByText(new RegExp(`^${sample} of \\d+ labelled$`)).waitFor();
     }
     await page.getByText('The bar is met').waitFor();
+    expect(await violations(page)).toEqual([]);
     await turnOn.click();
     await page.getByText('It is live: each newly analysed call is judged.').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();

@@ -49,7 +49,7 @@ function VersionCalls({ version }: { version: number }) {
 
 function Held({ name, rate }: { name: React.ReactNode; rate: Results['all'] }) {
   return (
-    <p className="flex flex-wrap justify-between gap-x-3">
+    <p className="flex min-h-7 flex-wrap items-center justify-between gap-x-3">
       <span>{name}</span>
       <Rate k={Math.round((rate.passRate ?? 0) * rate.calls)} n={rate.calls} />
     </p>
