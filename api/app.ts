@@ -14,6 +14,7 @@ import { addIngest } from './plugins/ingest.ts';
 import { addPlatformEvents } from './plugins/platform-events.ts';
 import { addReference } from './plugins/reference.ts';
 import { admit } from './plugins/routes.ts';
+import { addSchemas } from './plugins/schemas.ts';
 import { addSingleSignOn } from './plugins/single-sign-on.ts';
 import { answerClientError, answerExpectation } from './plugins/sockets.ts';
 import { addWebApp } from './plugins/web-app.ts';
@@ -124,6 +125,7 @@ export async function buildApp({
   addWebApp(app);
   addSingleSignOn(app, { services, authenticator });
   addReference(app, services.openapi);
+  addSchemas(app);
   return app;
 }
 
