@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { ISSUE_CLASSES, ISSUE_STATUSES, KEY_ACCESSES, OUTCOMES } from '../src/domain/vocabulary.ts';
+import { addConnectCommands } from './connect/commands.ts';
 import { addGoalCommands } from './goal-commands.ts';
 import { addNotifyCommands } from './notify-commands.ts';
 import { EXIT, Problem } from './problem.ts';
@@ -123,6 +124,7 @@ function describe(endWith: (code: number) => void): Command {
     .option('-o, --output <file>', 'instead of standard output')
     .action(async (options) => (await import('./export-calls.ts')).exportCalls(openSession({}), options));
 
+  addConnectCommands(program, endWith);
   addRunCommands(program, endWith);
   addWatchCommands(program);
   addGoalCommands(program);

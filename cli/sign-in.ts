@@ -1,5 +1,4 @@
-import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
+import { ask, askSecret } from './ask.ts';
 import { Problem } from './problem.ts';
 import type { Session } from './session.ts';
 
@@ -13,35 +12,11 @@ export async function signIn({ client, print }: Session, options: SignInOptions)
   if (options.link !== undefined) {
     const secret = /[A-Za-z0-9_-]{20,}\/?$/.exec(options.link)?.[0].replace('/', '');
     if (!secret) throw new Problem('This does not look like a sign-in link.');
-    const password = await askPassword('New password (10 characters or more): ');
+    const password = await askSecret('New password (10 characters or more): ', 'EARSHOT_PASSWORD');
     await client.useLink(secret, { password, ...(options.email === undefined ? {} : { email: options.email }) });
   } else {
-    const email = options.email ?? (await ask('E-mail: '));
-    await client.signIn(email, await askPassword('Password: '));
+    const email = options.email ?? (await ask('E-mail: ', 'Give the address with --email.'));
+    await client.signIn(email, await askSecret('Password: ', 'EARSHOT_PASSWORD'));
   }
   print.line(`Signed in at ${client.url}.`);
-}
-
-async function ask(question: string): Promise<string> {
-  if (!process.stdin.isTTY) throw new Problem('Give the address with --email.');
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return (await prompt.question(question)).trim();
-  } finally {
-    prompt.close();
-  }
-}
-
-async function askPassword(question: string): Promise<string> {
-  if (process.env.EARSHOT_PASSWORD) return process.env.EARSHOT_PASSWORD;
-  if (!process.stdin.isTTY) throw new Problem('There is no terminal to ask at: set EARSHOT_PASSWORD.');
-  process.stderr.write(question);
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const prompt = createInterface({ input: process.stdin, output: nowhere, terminal: true });
-  try {
-    return await prompt.question('');
-  } finally {
-    prompt.close();
-    process.stderr.write('\n');
-  }
 }

@@ -24,3 +24,4 @@ export const newIngestToken = z
     traces: z.string().describe('Where OpenTelemetry exporters send their spans to.'),
   })
   .meta({ id: 'NewIngestToken' });
+export type NewIngestToken = z.infer<typeof newIngestToken>;

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type CommandLine, commandLineFor } from '../support/command-line.ts';
+import { sendOutbox } from '../support/outbox.ts';
+import { type PlatformState, type ScriptedPlatform, speakAs } from '../support/scripted-platforms.ts';
+import { type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
+import { exampleSpans, otlpBytes } from '../support/spans.ts';
+import { startWorkedWorld, type WorkedWorld } from '../support/worked-world.ts';
+
+const address = inject('temporalAddress');
+
+describe.skipIf(address === null)('earshot connect, with everything behind it', () => {
+  let worked: WorkedWorld;
+  let cli: CommandLine;
+  let platform: ScriptedServer;
+  let starter: ReturnType<typeof setInterval>;
+
+  beforeAll(async () => {
+    worked = await startWorkedWorld(address);
+    const { world, temporal } = worked;
+    starter = setInterval(() => void sendOutbox({ database: world.database, temporal: temporal.gateway }), 100);
+    cli = await commandLineFor(world);
+    platform = await startScriptedServer();
+  });
+  afterAll(async () => {
+    clearInterval(starter);
+    await platform?.close();
+    await worked?.close();
+  });
+
+  test.each(['livekit', 'pipecat', 'otel', 'file'])(
+    '%s: a token, shown once, with the lines to paste',
+    async (name) => {
+      const { code, out, err } = await cli.run(['connect', name, '--agent', `Desk of ${name}`]);
+      expect({ code, err }).toEqual({ code: 0, err: '' });
+      const [token = ''] = /ing_[A-Za-z0-9_-]{32}/.exec(out) ?? [];
+      const isFile = name === 'file';
+      expect(out).toContain(isFile ? '/ingest/calls' : 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT=');
+      const { url } = cli.stored();
+      const sent = isFile
+        ? {
+            body: JSON.stringify({ id: 'a', messages: [{ role: 'user', content: 'Hello.' }] }),
+            type: 'application/json',
+          }
+        : { body: otlpBytes(exampleSpans('livekit-js-1.9')), type: 'application/x-protobuf' };
+      const answer = await fetch(`${url}${isFile ? '/ingest/calls' : '/otlp/v1/traces'}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': sent.type },
+        body: sent.body,
+      });
+      expect(answer.status).toBe(200);
+      const agents = JSON.parse((await cli.run(['agents', '--json'])).out) as { name: string; provider: string }[];
+      expect(agents).toContainEqual(expect.objectContaining({ name: `Desk of ${name}`, provider: name }));
+    },
+  );
+
+  test('what is connected already, and what is no platform, is said', async () => {
+    await cli.run(['connect', 'otel', '--agent', 'Twice']);
+    expect(await cli.run(['connect', 'otel', '--agent', 'Twice'])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('connected this agent already'),
+    });
+    expect(await cli.run(['connect', 'nowhere'])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('retell, vapi, elevenlabs'),
+    });
+  });
+
+  test('a key is needed, and is never taken from the command line', async () => {
+    expect(await cli.run(['connect', 'retell'])).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('EARSHOT_PLATFORM_KEY'),
+    });
+  });
+
+  const state = (key: string): PlatformState => ({
+    key,
+    prompts: ['You help callers with booking a visit.'],
+    calls: [{ id: 'call_1', version: 1, startMs: Date.now() - 3_600_000, said: 'I want to book a visit.' }],
+    instead: null,
+  });
+
+  test.each<ScriptedPlatform>(['retell', 'vapi', 'elevenlabs'])(
+    '%s: the agent that the key shows, its brief, and its calls',
+    async (name) => {
+      platform.answerWith(speakAs(name, state('key_of_the_tests')));
+      const args = ['connect', name, '--base-url', platform.url, '--yes'];
+      const { code, out } = await cli.run(args, { EARSHOT_PLATFORM_KEY: 'key_of_the_tests' });
+      expect(code).toBe(0);
+      expect(out).toContain('What was read of');
+      expect(out).toMatch(/1 calls stored, 0 waiting, 0 failed/);
+    },
+  );
+
+  test('a key that the platform refuses is said to be', async () => {
+    platform.answerWith(speakAs('retell', state('another key')));
+    const args = ['connect', 'retell', '--base-url', platform.url, '--yes'];
+    const { code, err } = await cli.run(args, { EARSHOT_PLATFORM_KEY: 'key_of_the_tests' });
+    expect(code).toBe(1);
+    expect(err).toMatch(/refuse|401|key/i);
+  });
+});
