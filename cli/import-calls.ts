@@ -11,6 +11,7 @@ import { type Sent, waitForImports } from './wait-for-imports.ts';
 export interface ImportOptions {
   agent?: string;
   agentConfig?: string;
+  dryRun?: boolean;
 }
 
 const RECORDS_AN_IMPORT = 1000;
@@ -25,6 +26,9 @@ export async function importCalls(session: Session, path: string, options: Impor
   const records = readRecords(await filesAt(path));
   const first = await records.next();
   if (first.done) throw new Problem(`${path} holds no records.`, EXIT.failed);
+  if (options.dryRun === true) {
+    return (await import('./preview-records.ts')).previewRecords(session, records, first.value);
+  }
   const agent = await findOrMakeAgent(session, options.agent ?? nameOfPath(path));
   if (options.agentConfig !== undefined) await setConfiguration(session, agent, options.agentConfig);
   const sent = await sendAll(session, agent, records, first);

@@ -112,6 +112,7 @@ function describe(endWith: (code: number) => void): Command {
     .description('import calls from a file or folder of JSON lines, and wait until they are analysed')
     .option('--agent <agent>', 'id or name; made where there is none (default: named after the path)')
     .option('--agent-config <file>', "JSON with the agent's prompt and tools")
+    .option('--dry-run', 'store nothing: say what would be understood, and what each missing field costs')
     .option('--json', 'for programs')
     .action(async (path: string, options) => {
       endWith(await (await import('./import-calls.ts')).importCalls(openSession(options), path, options));

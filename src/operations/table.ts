@@ -69,6 +69,7 @@ import { cancelImport, pauseImport, resumeImport, tryImportNow } from './imports
 import { retryImport } from './imports/retry-import.ts';
 import { skipCall } from './imports/skip-call.ts';
 import { startImport } from './imports/start-import.ts';
+import { previewRecords } from './ingest/preview-records.ts';
 import { listIntentHistory } from './intents/list-intent-history.ts';
 import { listIntents } from './intents/list-intents.ts';
 import { mergeIntent } from './intents/merge-intent.ts';
@@ -238,6 +239,7 @@ export const OPERATIONS: readonly Operation[] = [
   getAgentSettings,
   setAgentConfiguration,
   startImport,
+  previewRecords,
   listImports,
   getImport,
   retryImport,

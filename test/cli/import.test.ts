@@ -95,6 +95,17 @@ describe.skipIf(address === null)('earshot import, with everything behind it', (
     expect([stored, versions.body.data[0].configCaptured]).toEqual([2, true]);
   });
 
+  test('a dry run says what would be understood, and stores nothing', async () => {
+    const path = file('dry.jsonl', `${JSON.stringify(record('d', 'Hi'))}\n{"id":"x","turns":[{"role":"wizard"}]}\n`);
+    const { code, out, err } = await cli.run(['import', path, '--dry-run']);
+    expect(code).toBe(1);
+    expect(out).toContain('1 of 2 records can be read. Nothing was stored.');
+    expect(out).toContain('Missing in 1: startMs and endMs of turns; silences');
+    expect(err).toMatch(/dry\.jsonl, line 2, turns\[0\]\.role: /);
+    const agents = JSON.parse((await cli.run(['agents', '--json'])).out) as { name: string }[];
+    expect(agents.map(({ name }) => name)).not.toContain('dry');
+  });
+
   test('what is no file, or holds nothing, is said', async () => {
     expect(await cli.run(['import', '/nowhere.jsonl'])).toMatchObject({
       code: 4,

@@ -3,21 +3,12 @@ import type { EntityManager } from '../../db/database.ts';
 import { storeUploadedLines } from '../../db/imports/import-records.ts';
 import { openIngest } from '../../db/imports/open-ingest.ts';
 import type { IngestHolder } from '../../db/system/ingest-tokens.ts';
-import type { Json } from '../../domain/json.ts';
-import { createFileReader } from '../../platforms/file/reader.ts';
-import { UnreadableCall } from '../../platforms/port.ts';
 import { Failure } from '../failure.ts';
 import { orderImport } from '../imports/order-import.ts';
 import type { RawBody } from '../json-body.ts';
 import type { Services } from '../services.ts';
+import { judgeRecord, type RefusedRecord } from './judge-record.ts';
 import { readSentRecords } from './read-records.ts';
-
-export interface RefusedRecord {
-  /** Counts from 1; in a list the record's place. */
-  line: number;
-  field: string | null;
-  reason: string;
-}
 
 export interface TakenRecords {
   object: 'taken_records';
@@ -39,29 +30,14 @@ export async function takeRecords(services: Services, holder: IngestHolder, body
 }
 
 async function sortRecords(body: RawBody, nowMs: number): Promise<{ texts: string[]; refused: RefusedRecord[] }> {
-  const reader = createFileReader(() => nowMs);
   const texts: string[] = [];
   const refused: RefusedRecord[] = [];
   for await (const entry of readSentRecords(body)) {
-    const { line } = entry;
-    if (entry.state === 'bad') refused.push({ line, field: null, reason: entry.reason });
-    else {
-      const fault = faultOf(() => reader.normalise(JSON.parse(entry.text) as Json));
-      if (fault === null) texts.push(entry.text);
-      else refused.push({ line, ...fault });
-    }
+    const judged = judgeRecord(entry, nowMs);
+    if ('refused' in judged) refused.push(judged.refused);
+    else texts.push(judged.text);
   }
   return { texts, refused };
-}
-
-function faultOf(read: () => unknown): Pick<RefusedRecord, 'field' | 'reason'> | null {
-  try {
-    read();
-    return null;
-  } catch (error) {
-    if (error instanceof UnreadableCall) return { field: error.field, reason: error.message };
-    return { field: null, reason: 'The record could not be read.' };
-  }
 }
 
 function storeRecords(services: Services, holder: IngestHolder, texts: readonly string[]): Promise<string> {

@@ -1,0 +1,44 @@
+import type { RecordsPreview } from '../src/contract/records-preview.ts';
+import { EXIT } from './problem.ts';
+import type { SourceLine } from './read-records.ts';
+import type { Session } from './session.ts';
+
+/** As many as one import takes: enough to know the rest by. */
+const RECORDS_AT_MOST = 1000;
+
+/** Says what would be understood of records, and stores none. @returns the exit code: 1 where some cannot be read. */
+export async function previewRecords(
+  { client, print, json }: Session,
+  records: AsyncGenerator<SourceLine>,
+  first: SourceLine,
+): Promise<number> {
+  const places: Pick<SourceLine, 'file' | 'line'>[] = [];
+  async function* sent(): AsyncGenerator<string> {
+    for (let next: SourceLine | undefined = first; next !== undefined && places.length < RECORDS_AT_MOST; ) {
+      places.push({ file: next.file, line: next.line });
+      yield `${next.text}\n`;
+      next = (await records.next()).value as SourceLine | undefined;
+    }
+  }
+  const preview = await client.upload<RecordsPreview>('/app/records/preview', sent());
+  const refused = preview.refused.map(({ line, ...fault }) => ({
+    ...(places[line - 1] ?? { file: '', line }),
+    ...fault,
+  }));
+  if (json) print.json({ ...preview, refused });
+  else {
+    const { callerTurns, agentTurns, toolCalls, toolResults, failedTools } = preview.understood;
+    print.line(`${preview.readable} of ${preview.records} records can be read. Nothing was stored.`);
+    print.line(
+      `Understood: ${callerTurns} turns of callers, ${agentTurns} of the agent, ${toolCalls} calls of tools, ${toolResults} answers (${failedTools} failed).`,
+    );
+    for (const { field, records: lacking, costs } of preview.missing) {
+      print.line(`Missing in ${lacking}: ${field}; ${costs}.`);
+    }
+    for (const { warning, records: warned } of preview.warnings) print.line(`Noted in ${warned}: ${warning}`);
+    for (const { file, line, field, reason } of refused) {
+      print.note(`${file}, line ${line}${field === null ? '' : `, ${field}`}: ${reason}`);
+    }
+  }
+  return preview.refused.length > 0 ? EXIT.failed : EXIT.done;
+}

@@ -1,0 +1,66 @@
+import { type RecordsPreview, recordsPreview } from '../../contract/records-preview.ts';
+import type { NormalisedCall } from '../../domain/calls/call.ts';
+import { tallyMissing } from '../../domain/calls/missing-fields.ts';
+import { Failure } from '../failure.ts';
+import { readLines } from '../imports/read-lines.ts';
+import { defineOperation } from '../operation.ts';
+import { judgeRecord, type RefusedRecord } from './judge-record.ts';
+
+export const previewRecords = defineOperation({
+  id: 'previewRecords',
+  surface: 'app',
+  method: 'POST',
+  path: '/app/records/preview',
+  scope: 'person',
+  tag: 'Imports',
+  summary: 'Say what would be understood of records',
+  description:
+    'The body is records as an import takes them, one JSON object a line. Stores nothing: says which could not be read and why, and what the others lack.',
+  takesLines: true,
+  transaction: false,
+  response: recordsPreview,
+  async run({ services }, { lines }): Promise<RecordsPreview> {
+    if (!lines) throw new Failure('invalid_body', 'Send records, one a line, with content-type application/x-ndjson.');
+    const tally = new PreviewTally();
+    for await (const line of readLines(lines)) {
+      const judged = judgeRecord(line, services.now().getTime());
+      if ('refused' in judged) tally.refused.push(judged.refused);
+      else tally.add(judged.call);
+    }
+    return tally.preview();
+  },
+});
+
+class PreviewTally {
+  readonly refused: RefusedRecord[] = [];
+  readonly #missing = tallyMissing();
+  readonly #warnings = new Map<string, number>();
+  readonly #understood = { callerTurns: 0, agentTurns: 0, toolCalls: 0, toolResults: 0, failedTools: 0 };
+  #readable = 0;
+
+  add(call: NormalisedCall): void {
+    this.#readable += 1;
+    this.#missing.add(call);
+    for (const warning of call.warnings) this.#warnings.set(warning, (this.#warnings.get(warning) ?? 0) + 1);
+    const sums = this.#understood;
+    for (const { role, text, toolCall, toolResult } of call.turns) {
+      if (role === 'caller') sums.callerTurns += 1;
+      if (role === 'agent' && text !== '') sums.agentTurns += 1;
+      if (toolCall) sums.toolCalls += 1;
+      if (toolResult) sums.toolResults += 1;
+      if (toolResult?.ok === false) sums.failedTools += 1;
+    }
+  }
+
+  preview(): RecordsPreview {
+    return {
+      object: 'records_preview',
+      records: this.#readable + this.refused.length,
+      readable: this.#readable,
+      understood: this.#understood,
+      refused: this.refused,
+      missing: this.#missing.fields(),
+      warnings: [...this.#warnings].map(([warning, records]) => ({ warning, records })),
+    };
+  }
+}
