@@ -50,6 +50,7 @@ export async function openAgentUnderTest(
           providerRef: attempt.providerRef,
           configuration,
           document: attempt.document,
+          texts: attempt.texts,
           messages: steps.flatMap(({ messages }) => messages),
           state: steps.findLast(({ by }) => by === 'agent')?.state ?? null,
           said,

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isJsonObject } from '../../src/domain/json.ts';
+import { isJsonObject, type JsonObject } from '../../src/domain/json.ts';
 import { parseJson } from '../../src/domain/parse-json.ts';
 import { numberOf, textOf } from '../../src/platforms/lenient.ts';
 import { DEMO_API_KEY } from './agents.ts';
@@ -14,10 +14,17 @@ export interface DemoAccounts {
   /** Null for a key that opens nothing. */
   storeOf(key: string): DemoStore | null;
   /** Another version of an agent with its calls; the same request is answered with the same version. */
-  publish(key: string, agentId: string, requestId: string): Promise<PublishAnswer>;
+  publish(key: string, agentId: string, requestId: string, written?: WrittenVersion): Promise<PublishAnswer>;
 }
 
-export type PublishAnswer = { version: number } | 'shared' | 'no_agent' | 'too_many';
+/** What an agent is to say; without one, the next planned change is made. */
+export interface WrittenVersion {
+  engine: JsonObject;
+  /** The newest version, as far as its author knows. */
+  baseVersion: number;
+}
+
+export type PublishAnswer = { version: number } | 'shared' | 'no_agent' | 'too_many' | 'other_base';
 
 export interface DemoAccountsOptions {
   /** All planned calls lie before it. */
@@ -48,7 +55,7 @@ export async function openDemoAccounts({ endMs, folder, clock }: DemoAccountsOpt
 
   return {
     storeOf,
-    async publish(account, agentId, requestId) {
+    async publish(account, agentId, requestId, written) {
       if (account === DEMO_API_KEY) return 'shared';
       const newest = shared.agents.get(agentId)?.versions.at(-1);
       if (newest === undefined) return 'no_agent';
@@ -56,7 +63,8 @@ export async function openDemoAccounts({ endMs, folder, clock }: DemoAccountsOpt
       const nth = own.findIndex((one) => one.requestId === requestId);
       if (nth < 0) {
         if (own.length >= PUBLISHED_AT_MOST) return 'too_many';
-        published.push({ account, agentId, requestId, atMs: clock() });
+        if (written && written.baseVersion !== newest + own.length) return 'other_base';
+        published.push({ account, agentId, requestId, atMs: clock(), ...(written ? { engine: written.engine } : {}) });
         stores.delete(account);
       }
       saved = saved.catch(() => {}).then(() => writePublished(file, published));
@@ -80,7 +88,8 @@ async function readPublished(file: string | null): Promise<Published[]> {
       textOf(one.requestId),
       numberOf(one.atMs),
     ];
-    return account && agentId && requestId && atMs !== null ? [{ account, agentId, requestId, atMs }] : [];
+    if (!account || !agentId || !requestId || atMs === null) return [];
+    return [{ account, agentId, requestId, atMs, ...(isJsonObject(one.engine) ? { engine: one.engine } : {}) }];
   });
 }
 

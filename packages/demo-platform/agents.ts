@@ -5,7 +5,7 @@ import { clinicFlow } from './clinic/configuration.ts';
 import { clinicLater } from './clinic/later.ts';
 import { CLINIC_AGENT_ID, clinicPlan } from './clinic/plan.ts';
 import { clinicTests } from './clinic/tests.ts';
-import type { LaterVersions, Traits } from './later.ts';
+import { type LaterVersions, NO_TRAITS, type Traits } from './later.ts';
 import { parcelPrompt } from './parcel/configuration.ts';
 import { parcelLater } from './parcel/later.ts';
 import { PARCEL_AGENT_ID, parcelPlan } from './parcel/plan.ts';
@@ -55,6 +55,8 @@ export interface DemoAgent {
   versions: readonly number[];
   engineId: string;
   engine(version: number, traits?: Traits): JsonObject;
+  /** What the version has beside what the newest planned one says. */
+  traits(version: number): Traits;
   later: LaterVersions;
   settings(version: number, endMs: number): JsonObject;
 }
@@ -87,6 +89,7 @@ function describe(
     name,
     engineId,
     engine,
+    traits: () => NO_TRAITS,
     later,
     versions: plan.periods.map((period) => period.version),
     settings(version, endMs) {

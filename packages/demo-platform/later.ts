@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../src/domain/json.ts';
 import type { PlannedKind } from './plan.ts';
 
 /** What the configuration of a later version has, beside what the newest planned version says. */
@@ -8,8 +9,21 @@ export const NO_TRAITS: Traits = new Set();
 export interface LaterVersions {
   /** Each later version gains the next trait, and once round loses the next: so every version differs from its neighbour. */
   traits: readonly string[];
+  /** Traits that stand in words of the agent's text: of a text that somebody wrote, they are read from it. */
+  told: Readonly<Record<string, (text: string) => boolean>>;
   /** The calls on a version with these traits. */
   kinds(traits: Traits): readonly Omit<PlannedKind, 'versions'>[];
+}
+
+/** What an engine that somebody wrote makes of the agent; what no words tell stays as it was. */
+export function traitsOfText({ told }: LaterVersions, engine: JsonObject, before: Traits): Traits {
+  const text = JSON.stringify(engine);
+  const traits = new Set(before);
+  for (const [trait, isTold] of Object.entries(told)) {
+    if (isTold(text)) traits.add(trait);
+    else traits.delete(trait);
+  }
+  return traits;
 }
 
 /** @param nth which later version, from 1. */

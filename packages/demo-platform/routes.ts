@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../src/domain/json.ts';
 import { idOf, numberOf, textOf } from '../../src/platforms/lenient.ts';
-import type { DemoAccounts } from './accounts.ts';
+import type { DemoAccounts, WrittenVersion } from './accounts.ts';
 import type { DemoAgent } from './agents.ts';
 import type { DemoCall } from './calls.ts';
 import { complete } from './playground/completion.ts';
@@ -21,7 +21,8 @@ export interface DemoAnswer {
 
 /**
  * Answers in the shape of Retell's API, as far as imports and simulated calls need it. Beside that,
- * `POST /demo/next-version/<agent id>` with `{request_id}` publishes another version of an agent of the account, and
+ * `POST /demo/next-version/<agent id>` with `{request_id}` publishes another version of an agent of the account,
+ * `POST /demo/publish/<agent id>` with `{request_id, base_version, engine}` one that says what `engine` says, and
  * `GET /demo/live-tools` counts the tools that ran for real, by name, for want of a mock.
  */
 export async function answer(accounts: DemoAccounts, live: LiveTools, request: DemoRequest): Promise<DemoAnswer> {
@@ -29,8 +30,8 @@ export async function answer(accounts: DemoAccounts, live: LiveTools, request: D
   const store = accounts.storeOf(key);
   if (store === null) return failure(401, 'The API key is not valid.');
   const { pathname } = request.url;
-  if (request.method === 'POST' && pathname.startsWith('/demo/next-version/')) {
-    return publishNext(accounts, key, request);
+  if (request.method === 'POST' && /^\/demo\/(next-version|publish)\//.test(pathname)) {
+    return publish(accounts, key, request);
   }
   if (request.method === 'POST' && pathname.startsWith('/agent-playground-completion/')) {
     return play(store, live, request);
@@ -48,15 +49,24 @@ function play(store: DemoStore, live: LiveTools, { url, body }: DemoRequest): De
   return completion === null ? failure(400, '`messages` must be a list of messages.') : ok(completion);
 }
 
-async function publishNext(accounts: DemoAccounts, key: string, { url, body }: DemoRequest): Promise<DemoAnswer> {
+async function publish(accounts: DemoAccounts, key: string, { url, body }: DemoRequest): Promise<DemoAnswer> {
   const agentId = decodeURIComponent(url.pathname.split('/').at(-1) ?? '');
-  const requestId = isJsonObject(body) ? textOf(body.request_id) : null;
+  const asked = isJsonObject(body) ? body : {};
+  const requestId = textOf(asked.request_id);
   if (requestId === null || requestId.length > 100) return failure(400, '`request_id` must be a text.');
-  const published = await accounts.publish(key, agentId, requestId);
+  const written = url.pathname.startsWith('/demo/publish/') ? writtenIn(asked) : undefined;
+  if (written === null) return failure(400, '`engine` must be an object, and `base_version` a number.');
+  const published = await accounts.publish(key, agentId, requestId, written);
   if (published === 'shared') return failure(403, 'The shared demo changes for nobody.');
   if (published === 'no_agent') return failure(404, 'There is no such agent.');
+  if (published === 'other_base') return failure(422, 'Another version is the newest by now.');
   if (published === 'too_many') return failure(409, 'This agent has as many versions as the demo keeps.');
   return ok({ agent_id: agentId, version: published.version });
+}
+
+function writtenIn({ engine, base_version }: JsonObject): WrittenVersion | null {
+  const baseVersion = numberOf(base_version);
+  return isJsonObject(engine) && baseVersion !== null ? { engine, baseVersion } : null;
 }
 
 function read(store: DemoStore, request: DemoRequest): DemoAnswer {

@@ -1,6 +1,7 @@
+import type { JsonObject } from '../../src/domain/json.ts';
 import { type DemoAgent, demoAgents } from './agents.ts';
 import { type DemoCall, LATER_SPAN_MS, writeCalls, writeLaterCalls } from './calls.ts';
-import { traitsOf } from './later.ts';
+import { NO_TRAITS, type Traits, traitsOf, traitsOfText } from './later.ts';
 
 /** Everything that the demo platform shows to one account. */
 export interface DemoStore {
@@ -18,6 +19,8 @@ export interface Published {
   /** Of whoever asked, so that asking again publishes nothing more. */
   requestId: string;
   atMs: number;
+  /** What the agent says from then on, where somebody wrote it; else the next planned change. */
+  engine?: JsonObject;
 }
 
 export function createDemoStore(endMs: number): DemoStore {
@@ -34,8 +37,8 @@ export function withPublished(shared: DemoStore, account: string, published: rea
     const own = published.filter(({ agentId }) => agentId === id);
     const extended = withVersions(agent, own);
     const later = own.flatMap(({ atMs }, at) => {
-      const traits = traitsOf(agent.later, at + 1);
       const version = extended.versions[agent.versions.length + at] ?? 0;
+      const traits = extended.traits(version);
       const seed = `${account}/${version}/`;
       return writeLaterCalls(agent.plan, { kinds: agent.later.kinds(traits), version, seed, untilMs: atMs });
     });
@@ -47,11 +50,20 @@ export function withPublished(shared: DemoStore, account: string, published: rea
 
 function withVersions(agent: DemoAgent, published: readonly Published[]): DemoAgent {
   const newest = agent.versions.at(-1) ?? 0;
+  const written = (version: number) => published[version - newest - 1]?.engine;
+  const traits = (version: number): Traits => {
+    if (version <= newest) return NO_TRAITS;
+    const engine = written(version);
+    return engine ? traitsOfText(agent.later, engine, traits(version - 1)) : traitsOf(agent.later, version - newest);
+  };
   return {
     ...agent,
+    traits,
     versions: [...agent.versions, ...published.map((_, at) => newest + at + 1)],
-    engine: (version) =>
-      version <= newest ? agent.engine(version) : agent.engine(version, traitsOf(agent.later, version - newest)),
+    engine(version) {
+      const engine = written(version);
+      return engine ? { ...agent.engine(version), ...engine, version } : agent.engine(version, traits(version));
+    },
     settings(version, endMs) {
       const settings = agent.settings(version, endMs);
       const later = published[version - newest - 1];

@@ -1,4 +1,5 @@
 import type { Turn } from '../domain/calls/call.ts';
+import type { DraftTexts } from '../domain/drafts/parts.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { AgentConfiguration } from '../domain/versions/configuration.ts';
 import type { PlatformConnection } from './port.ts';
@@ -29,6 +30,8 @@ export interface SimulatedExchange {
   document: JsonObject | null;
   /** The conversation so far in the platform's own shape, oldest first, this `said` left out. */
   messages: JsonObject[];
+  /** Texts of a draft that are played over the version; none for the version itself. */
+  texts: DraftTexts;
   /** What the last answer handed back to be sent again; null at first. */
   state: JsonObject | null;
   /** Null: the agent opens. */

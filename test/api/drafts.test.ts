@@ -294,3 +294,32 @@ test('the text of the live version names the parts that a draft can change', asy
     parts: [{ path: '/prompt', kind: 'prompt' }, {}, {}, {}, {}, {}],
   });
 });
+
+describe('a run of a draft', () => {
+  const start = (body: object, as = token) => world.ask('POST', `/v1/agents/${owner.agentId}/runs`, { as, body });
+
+  test('plays the text in force, by the hash of it', async () => {
+    owner = { ...owner, agentId: await world.makeAgent({ provider: 'demo' }) };
+    await captureVersion(world.database, owner, 1, frontDesk());
+    const testIds = await makeTests(world.database, owner, 1);
+    const { id, draftHash } = await begin({ changes: [SHORTER] });
+    const { status, body } = await start({ testIds, draftId: id });
+    expect({ status, version: body.version }).toEqual({ status: 201, version: 1 });
+    expect(await read(id)).toMatchObject({ status: 'testing', runs: [{ id: body.id, status: 'queued' }] });
+    const { rows } = await sql<Loose>`select config_hash, draft_revision from runs where id = ${body.id}`.execute(
+      world.database.em().getKysely(),
+    );
+    expect(rows).toEqual([{ config_hash: draftHash, draft_revision: 1 }]);
+  });
+
+  test('is refused where it can not be played, and with its reason', async () => {
+    const testIds = await makeTests(world.database, owner, 1);
+    const { id } = await begin({ changes: [SHORTER] });
+    const draftId = newId();
+    expectFailure(await start({ testIds, draftId }), 404, 'draft_not_found', 'draftId');
+    expectFailure(await start({ testIds, draftId: id, version: 1 }), 400, 'invalid_parameter', 'draftId');
+    expectFailure(await start({ testIds, draftId: id }), 402, 'testing_not_configured', 'draftId');
+    await setStatus(id, 'discarded');
+    expectFailure(await start({ testIds, draftId: id }), 409, 'draft_discarded');
+  });
+});

@@ -283,3 +283,38 @@ describe('a question of another shape', () => {
     expect((await post(path, { messages: [] }, 'nobody')).status).toBe(401);
   });
 });
+
+describe('an engine in the body', () => {
+  const engineOf = async (agent: string, version: number): Promise<Loose> => {
+    const path =
+      agent === CLINIC ? 'get-conversation-flow/conversation_flow_2b9d4e6f1a70' : 'get-retell-llm/llm_8e31c7a5d2f4';
+    const headers = { authorization: 'Bearer demo' };
+    return (await fetch(`${demo.url}/${path}?version=${version}`, { headers })).json();
+  };
+  const ask = (said: string, engine: Loose) => {
+    const path = `/agent-playground-completion/${CLINIC}?version=3`;
+    return post(path, { messages: [{ role: 'user', content: said }], tool_mocks: [], engine });
+  };
+  const saidBy = ({ body }: { body: Loose }) => body.messages.map(({ content }: Loose) => content ?? '').join(' ');
+
+  test('is played in the place of the version’s, and published nowhere', async () => {
+    const before = await engineOf(CLINIC, 3);
+    const mended = JSON.parse(JSON.stringify(before).replace('{{parking_note}}', 'Behind the building.')) as Loose;
+    expect(saidBy(await ask('Where can I park?', before))).toContain('{{parking_note}}');
+    expect(saidBy(await ask('Where can I park?', mended))).toContain('behind the building');
+    expect(await engineOf(CLINIC, 3)).toEqual(before);
+  });
+
+  test('that is published is a version of the account, once a request, over the newest alone', async () => {
+    const engine = JSON.parse(
+      JSON.stringify(await engineOf(CLINIC, 3)).replace('{{parking_note}}', 'Behind the building.'),
+    ) as Loose;
+    const publish = (request_id: string, base_version: number) =>
+      post(`/demo/publish/${CLINIC}`, { request_id, base_version, engine }, OWN_ACCOUNT.replace('1111', '2222'));
+    expect((await publish('a', 2)).status).toBe(422);
+    expect(await publish('a', 3)).toMatchObject({ status: 200, body: { version: 4 } });
+    expect(await publish('a', 3)).toMatchObject({ status: 200, body: { version: 4 } });
+    expect((await publish('b', 3)).status).toBe(422);
+    expect((await post(`/demo/publish/${CLINIC}`, { request_id: 'c' }, OWN_ACCOUNT)).status).toBe(400);
+  });
+});

@@ -73,6 +73,7 @@ async function play(spec: TestSpec, plan: AgentPlan, version: number): Promise<b
         configuration,
         document,
         messages: steps.flatMap(({ messages }) => messages),
+        texts: {},
         state: steps.findLast(({ by }) => by === 'agent')?.state ?? null,
         said: move.said,
         mocks: fixturesLeft(spec.fixtures, playedCallOf(steps).turns),

@@ -46,6 +46,7 @@ function exchange(over: Partial<SimulatedExchange> = {}, engine: JsonObject = cl
     configuration: configurationOf(engine),
     document: { agent: AGENT, engine, components: [] },
     messages: [],
+    texts: {},
     state: null,
     said: null,
     mocks: [],

@@ -52,6 +52,7 @@ function exchange(over: Partial<SimulatedExchange> = {}, assistant = ASSISTANT):
     configuration: configurationOf(assistant),
     document: { assistant, sharedTools: [] },
     messages: [],
+    texts: {},
     state: null,
     said: 'When do you open?',
     mocks: [],
@@ -61,6 +62,18 @@ function exchange(over: Partial<SimulatedExchange> = {}, assistant = ASSISTANT):
 }
 
 describe('a chat with the captured assistant', () => {
+  test('of a draft sends its texts in the place of the captured ones', async () => {
+    server.answerWith(() => ({ json: { id: 'c1', output: [{ role: 'assistant', content: 'At nine.' }] } }));
+    const texts = { '/prompt': 'Answer in one word.', '/firstMessage': 'Vets.' };
+    await simulation.answer(connection, exchange({ texts }));
+    const sent = server.requests.at(-1)?.body as Loose;
+    expect(sent.assistant.model.messages).toEqual([{ role: 'system', content: 'Answer in one word.' }]);
+    expect((await simulation.answer(connection, exchange({ texts, said: null }))).turns[0]?.text).toBe('Vets.');
+    await expect(simulation.answer(connection, exchange({ texts: { '/nodes/a/text': 'x' } }))).rejects.toThrow(
+      "can't be written",
+    );
+  });
+
   test('sends what the assistant says and nothing that acts, with the whole conversation', async () => {
     server.answerWith(() => ({
       json: { id: 'c1', output: [{ role: 'assistant', content: 'At eight.' }], cost: 0.0031 },

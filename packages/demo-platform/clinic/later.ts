@@ -6,6 +6,7 @@ import * as odd from './look-alikes.ts';
 /** One better, one worse, and two more that mend a planted fault. */
 export const clinicLater: LaterVersions = {
   traits: ['fees hand over', 'impatient look-up', 'diary announced', 'parking known'],
+  told: { 'parking known': (text) => !text.includes('{{parking_note}}') },
   kinds: (traits) => [
     { kind: 'booking', count: 12, write: healthy.booking },
     { kind: 'moving', count: 7, write: healthy.moving },

@@ -4,6 +4,10 @@ import * as healthy from './healthy.ts';
 
 export const parcelLater: LaterVersions = {
   traits: ['dates as dates', 'notes kept', 'waits for goodbye'],
+  told: {
+    'dates as dates': (text) => text.includes('YYYY-MM-DD'),
+    'waits for goodbye': (text) => text.includes('only after the caller has said goodbye'),
+  },
   kinds: (traits) => [
     { kind: 'tracking', count: 12, write: healthy.tracking },
     { kind: 'tracking with link', count: 4, write: healthy.trackingWithLink },

@@ -20,7 +20,7 @@ export function answerAtClinic(talk: Talk): void {
   if (said === null) {
     talk.goTo('node_welcome');
     talk.keep('asked', 'wish');
-    talk.say(GREETING);
+    talk.say(talk.greeting ?? GREETING);
     return;
   }
   if (talk.step === null) talk.goTo('node_welcome');

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../src/domain/js
 import { textMap, textOf } from '../../../src/platforms/lenient.ts';
 import type { DemoAgent } from '../agents.ts';
 import { CLINIC_AGENT_ID } from '../clinic/plan.ts';
-import { NO_TRAITS, type Traits, traitsOf } from '../later.ts';
+import { traitsOfText } from '../later.ts';
 import { hash32 } from '../random.ts';
 import { answerAtClinic } from './clinic.ts';
 import { answerAtHelpline } from './parcel.ts';
@@ -21,7 +21,7 @@ const MESSAGES_AT_MOST = 2_000;
 
 /**
  * One answer of an agent, in the shape of Retell's playground: new messages only, with what is to be sent back next
- * time. It keeps nothing, so that the same question has the same answer.
+ * time. An `engine` in the body is played in the place of the version's. It keeps nothing, so that the same question has the same answer.
  * @returns null where the body is none of that shape.
  */
 export function complete({ agent, version, body, nowMs, live }: Completion): JsonObject | null {
@@ -29,7 +29,9 @@ export function complete({ agent, version, body, nowMs, live }: Completion): Jso
   if (!Array.isArray(messages) || messages.length > MESSAGES_AT_MOST || !messages.every(isJsonObject)) return null;
   const variables = textMap(isJsonObject(body.dynamic_variables) ? body.dynamic_variables : {}) ?? {};
   const step = textOf(body.current_node_id);
-  const traits = traitsAt(agent, version);
+  const given = isJsonObject(body.engine) ? body.engine : null;
+  const traits = given ? traitsOfText(agent.later, given, agent.traits(version)) : agent.traits(version);
+  const engine = given ?? agent.engine(version, traits);
   const { talk, written } = openTalk({
     said: lastSaid(messages),
     version,
@@ -38,7 +40,8 @@ export function complete({ agent, version, body, nowMs, live }: Completion): Jso
     nth: nthOf(variables.earshot_test ?? ''),
     step,
     variables,
-    labels: labelsOf(agent.engine(version, traits)),
+    labels: labelsOf(engine),
+    greeting: greetingOf(engine),
     mocks: readMocks(body.tool_mocks),
     live,
     before: messages.length,
@@ -62,10 +65,11 @@ function lastSaid(messages: readonly JsonObject[]): string | null {
   return said.map(({ content }) => textOf(content) ?? '').join(' ');
 }
 
-/** Only versions that were published after the planned ones have any. */
-function traitsAt(agent: DemoAgent, version: number): Traits {
-  const newest = Math.max(...agent.plan.periods.map((period) => period.version));
-  return version <= newest ? NO_TRAITS : traitsOf(agent.later, version - newest);
+/** The fixed words of the step that a flow begins with. */
+function greetingOf({ nodes, start_node_id: first }: JsonObject): string | null {
+  const start = (Array.isArray(nodes) ? nodes : []).filter(isJsonObject).find(({ id }) => id === first);
+  const instruction = isJsonObject(start?.instruction) ? start.instruction : {};
+  return instruction.type === 'static_text' ? textOf(instruction.text) : null;
 }
 
 function labelsOf(engine: JsonObject): Map<string, string> {

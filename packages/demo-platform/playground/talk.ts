@@ -8,6 +8,8 @@ export interface Talk {
   readonly said: string | null;
   readonly version: number;
   readonly traits: Traits;
+  /** The fixed words that the agent begins with; null where its text has none. */
+  readonly greeting: string | null;
   /** The demo's present: days are counted from it. */
   readonly nowMs: number;
   /** Which conversation about one test this is, from 1: some faults show in every other one. */
@@ -34,6 +36,7 @@ export interface TalkStart {
   said: string | null;
   version: number;
   traits: Traits;
+  greeting: string | null;
   nowMs: number;
   nth: number;
   step: string | null;
@@ -63,6 +66,7 @@ export function openTalk(start: TalkStart): { talk: Talk; written(): TalkEnd } {
     said: start.said,
     version: start.version,
     traits: start.traits,
+    greeting: start.greeting,
     nowMs: start.nowMs,
     nth: start.nth,
     get step() {

@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Turn } from '../../domain/calls/call.ts';
+import { type DraftTexts, withTexts } from '../../domain/drafts/parts.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { AttemptScore, PlayedCall } from '../../domain/runs/attempt.ts';
 import type { PlayedStep } from '../../domain/runs/played-steps.ts';
@@ -27,7 +28,9 @@ export interface StoredAttempt {
   spec: TestSpec;
   testRevision: number;
   version: number;
-  /** Null where nobody captured the version. */
+  /** Texts of the draft that is played over the version; none where the version itself is. */
+  texts: DraftTexts;
+  /** What is played, the draft's texts in it. Null where nobody captured the version. */
   configuration: AgentConfiguration | null;
   state: 'playing' | 'played' | 'scored';
   /** What is stored so far; complete unless `state` is `playing`. */
@@ -199,6 +202,11 @@ async function findAttempt(
     .leftJoin('agent_versions as v', (join) =>
       join.onRef('v.agentId', '=', 'a.agentId').onRef('v.version', '=', 'a.version'),
     )
+    .innerJoin('runs as run', 'run.id', 'a.runId')
+    .leftJoin('draft_revisions as d', (join) =>
+      join.onRef('d.draftId', '=', 'run.draftId').onRef('d.revision', '=', 'run.draftRevision'),
+    )
+    .select(['d.base as draftBase', 'd.texts as draftTexts'])
     .select(['a.id as attemptId', 'a.runId', 'a.testId', 'a.persona', 'a.attempt', 't.spec', 'a.testRevision'])
     .select(['a.version', 'v.configuration', 'a.state', 'a.endedBy', 'a.trouble', 'a.noFixture', 'a.result'])
     .select(['a.score', 'a.earlierScores', 'a.providerGraderStatus', 'a.providerGraderExplanation'])
@@ -206,9 +214,13 @@ async function findAttempt(
     .executeTakeFirst();
   if (!row) return null;
   const steps = await loadSteps(em, row.attemptId);
-  const { endedBy, trouble, noFixture, ...rest } = row;
+  const { endedBy, trouble, noFixture, draftBase, draftTexts, configuration, ...rest } = row;
+  const texts = draftTexts ?? {};
+  const played = draftBase ?? configuration;
   const stored = {
     ...rest,
+    texts,
+    configuration: played && withTexts(played, texts),
     played: { ...playedCallOf(steps), endedBy, trouble, noFixture },
     raw: steps.flatMap(({ messages }) => messages),
   };

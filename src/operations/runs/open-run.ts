@@ -1,4 +1,6 @@
 import type { EntityManager } from '../../db/database.ts';
+import { writtenHash } from '../../db/drafts/draft-base.ts';
+import type { DraftView } from '../../db/drafts/drafts.ts';
 import { publishEvent } from '../../db/events/events.ts';
 import { drawFromPlan } from '../../db/limits/draw-from-plan.ts';
 import { readAiUsage } from '../../db/models/model-usage.ts';
@@ -7,18 +9,21 @@ import { loadPlayTerms } from '../../db/runs/run-terms.ts';
 import { insertRun } from '../../db/runs/runs.ts';
 import { readPlan } from '../../db/system/plans.ts';
 import type { TestForRun } from '../../db/tests/tests.ts';
+import { withTexts } from '../../domain/drafts/parts.ts';
 import { allowancesOf } from '../../domain/limits/plans.ts';
 import { nanoOfUsd, type RunModels, unpricedModels, usdWords } from '../../domain/limits/run-cost.ts';
 import { OWN_CALLER } from '../../domain/runs/attempt.ts';
 import type { CellPlan } from '../../domain/runs/cell.ts';
 import { runPrice } from '../../domain/runs/cell-price.ts';
 import { testCallMessage } from '../../domain/runs/run-messages.ts';
-import { simulationTerms } from '../../domain/runs/simulation-terms.ts';
+import { type SimulationTerms, simulationTerms } from '../../domain/runs/simulation-terms.ts';
 import type { Platform, RunKind, RunTrigger } from '../../domain/vocabulary.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { runEntry } from '../../temporal/run-tests.ts';
 import { Failure } from '../failure.ts';
 import { quotaExceeded } from '../plan/quota-exceeded.ts';
+
+type DraftToPlay = Pick<DraftView, 'id' | 'revision' | 'base' | 'baseVersion' | 'baseHash' | 'texts' | 'draftHash'>;
 
 /** What is to be played; everything that it names was found. */
 export interface RunToOpen {
@@ -37,6 +42,8 @@ export interface RunToOpen {
   /** A user id, `key:<id>`, or `earshot`. */
   createdBy: string;
   apiKeyId: string | null;
+  /** Played in the place of the version, which is its base. */
+  draft?: DraftToPlay | null;
   /** Said of it beside what the budget covers; null: nothing. */
   note?: string | null;
   /** True for what comes with the demo: no test call of the plan is drawn for it. */
@@ -58,7 +65,7 @@ export async function openRun(em: EntityManager, asked: RunToOpen, models: RunMo
   const cells = planCells(asked);
   const drawsNow = trigger !== 'auto' && asked.drawsNothing !== true;
   const draws = drawsNow ? await drawOrRefuse(em, agent.workspaceId, cells.length) : null;
-  const { version, configHash, simulatedCallUsd } = await requireTesting(em, agent, asked.version);
+  const { version, configHash, simulatedCallUsd } = await requireTesting(em, asked);
   const { cellNanoUsd, modelsOfCells, ...price } = runPrice(
     { kind, repeats, specs: tests.map(({ spec }) => spec), callers: asked.personas?.length ?? 1 },
     { provider: agent.provider, simulatedCallUsd },
@@ -85,6 +92,7 @@ export async function openRun(em: EntityManager, asked: RunToOpen, models: RunMo
     testIds: tests.map(({ id }) => id),
     personas: asked.personas,
     repeats,
+    draft: asked.draft ? { id: asked.draft.id, revision: asked.draft.revision } : null,
     goalId: asked.goalId ?? null,
     ...price,
     createdBy: asked.createdBy,
@@ -148,7 +156,8 @@ interface Testing {
 }
 
 /** @throws Failure where the version can't be played, or not without touching something real. */
-async function requireTesting(em: EntityManager, agent: RunToOpen['agent'], wanted: number | null): Promise<Testing> {
+async function requireTesting(em: EntityManager, { agent, draft, ...asked }: RunToOpen): Promise<Testing> {
+  const wanted = draft?.baseVersion ?? asked.version;
   const found = await loadPlayTerms(em, agent.id, wanted);
   if (found === null && wanted !== null) {
     throw new Failure('invalid_parameter', `This agent has no version ${wanted}.`, { param: 'version' });
@@ -165,12 +174,31 @@ async function requireTesting(em: EntityManager, agent: RunToOpen['agent'], want
       `${which} can't be played, because its configuration was never read from the platform.`,
     );
   }
-  const live = terms.liveTools(found.configuration);
+  if (draft) refuseUnplayable(draft, found.configHash, agent.provider, terms);
+  const live = terms.liveTools(draft ? withTexts(draft.base, draft.texts) : found.configuration);
   if (live.length > 0) {
     const message = `The platform would run these tools for real, also in a test: ${live.join(', ')}. Take them out of the version, or test it where they can be replaced.`;
     throw new Failure('testing_not_configured', message);
   }
-  return { version: found.version, configHash: found.configHash, simulatedCallUsd: found.simulatedCallUsd };
+  const configHash = draft ? draft.draftHash : found.configHash;
+  return { version: found.version, configHash, simulatedCallUsd: found.simulatedCallUsd };
+}
+
+/** @throws Failure where the text of a draft can't be sent along, or what it lies over is not kept any more. */
+function refuseUnplayable(
+  draft: DraftToPlay,
+  configHash: string | null,
+  provider: Platform,
+  terms: SimulationTerms,
+): void {
+  if (!terms.takesDrafts) {
+    const message = `The text of a draft can't be played on ${provider} without publishing it: a simulated call there takes a version alone.`;
+    throw new Failure('testing_not_configured', message, { param: 'draftId' });
+  }
+  if (configHash === null || writtenHash(configHash) !== draft.baseHash) {
+    const message = `Version ${draft.baseVersion} was captured anew since the draft began. Lay the draft over the live version.`;
+    throw new Failure('testing_not_configured', message, { param: 'draftId' });
+  }
 }
 
 function budgetExceeded(of: 'agent' | 'key', cellNanoUsd: number, left: { leftNanoUsd: number | null }): Failure {

@@ -1,4 +1,5 @@
 import { type NewRunRequest, newRun, run } from '../../contract/run.ts';
+import { type DraftView, findDraft } from '../../db/drafts/drafts.ts';
 import { findRun } from '../../db/runs/runs.ts';
 import { Failure } from '../failure.ts';
 import { requireApproved } from '../goals/require-approved.ts';
@@ -28,6 +29,7 @@ export const startRun = defineOperation({
     'test_set_not_found',
     'persona_not_found',
     'draft_not_found',
+    'draft_discarded',
     'goal_not_found',
     'goal_closed',
     'plan_not_approved',
@@ -35,7 +37,7 @@ export const startRun = defineOperation({
   status: 201,
   response: run,
   async run(context, { body }) {
-    refuseWhatIsNotThere(body);
+    refuseShadow(body);
     const { em, agent, services } = context;
     const { tests, testSetId } = await chooseTests(em, agent, body);
     const personas = await choosePersonas(em, agent.workspaceId, body.personas);
@@ -47,6 +49,7 @@ export const startRun = defineOperation({
       testSetId,
       personas,
       version: body.version ?? null,
+      draft: await chooseDraft(context, body),
       repeats: body.repeats ?? null,
       goalId,
       ...askedBy(context),
@@ -55,13 +58,20 @@ export const startRun = defineOperation({
   },
 });
 
-function refuseWhatIsNotThere({ draftId, version, shadow }: NewRunRequest): void {
-  if (draftId && typeof version === 'number') {
-    throw new Failure('invalid_parameter', 'A draft is played in the place of a version: name one of the two.', {
-      param: 'draftId',
-    });
+/** The draft that a request names, with its text in force; null: none. */
+async function chooseDraft({ em, agent }: Context, { draftId, version }: NewRunRequest): Promise<DraftView | null> {
+  if (!draftId) return null;
+  if (typeof version === 'number') {
+    const message = 'A draft is played in the place of a version: name one of the two.';
+    throw new Failure('invalid_parameter', message, { param: 'draftId' });
   }
-  if (draftId) throw new Failure('draft_not_found', 'There is no draft with this id here.', { param: 'draftId' });
+  const draft = await findDraft(em, scopeOf(agent), draftId.toLowerCase());
+  if (!draft) throw new Failure('draft_not_found', 'There is no draft with this id here.', { param: 'draftId' });
+  if (draft.status === 'discarded') throw new Failure('draft_discarded', 'The draft was discarded.');
+  return draft;
+}
+
+function refuseShadow({ shadow }: NewRunRequest): void {
   if (shadow) {
     const message =
       'No copy is made at the platform: tests are played as text against the version itself, which calls nobody and changes nothing. Leave shadow out.';

@@ -5,6 +5,7 @@ import { flag, object, text, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import { type PlatformConnection, PlatformError } from '../port.ts';
 import { NOT_AVAILABLE, type SimulatedAnswer, type SimulatedExchange, type Simulation } from '../simulation.ts';
+import { putRetellTexts } from './put-texts.ts';
 import { mocksFor } from './tool-mocks.ts';
 import { readTurns } from './turns.ts';
 
@@ -28,7 +29,8 @@ type Completion = z.infer<typeof completion>;
 export function createRetellSimulation(client: PlatformClient, terms: SimulationTerms): Simulation {
   return {
     ...terms,
-    async answer(connection, asked) {
+    async answer(connection, given) {
+      const asked = withDraft(given);
       if (asked.said !== null) return answerOf(asked, await complete(client, connection, asked));
       if (waitsForCaller(asked.document)) return silence(asked);
       try {
@@ -43,6 +45,15 @@ export function createRetellSimulation(client: PlatformClient, terms: Simulation
   };
 }
 
+/** The document with the texts of the draft in it: what is sent, and what the opening and the mocks are read from. */
+function withDraft(asked: SimulatedExchange): SimulatedExchange {
+  if (!hasDraft(asked)) return asked;
+  return { ...asked, document: { ...asked.document, engine: putRetellTexts(engineOf(asked.document), asked.texts) } };
+}
+
+/** Only the demo platform is asked so, which takes an engine in the place of the version's. */
+const hasDraft = ({ texts }: SimulatedExchange) => Object.keys(texts).length > 0;
+
 async function complete(
   client: PlatformClient,
   connection: PlatformConnection,
@@ -55,6 +66,7 @@ async function complete(
     doing: 'a simulated call',
     json: {
       ...state,
+      ...(hasDraft(asked) ? { engine: engineOf(asked.document) } : {}),
       messages: [...asked.messages, ...ownMessages(asked)],
       tool_mocks: mocksFor(asked.mocks, asked.configuration, asked.document),
     },

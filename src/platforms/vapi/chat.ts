@@ -6,6 +6,7 @@ import type { PlatformClient } from '../platform-client.ts';
 import { PlatformError } from '../port.ts';
 import type { SimulatedAnswer, Simulation } from '../simulation.ts';
 import { emptyTurn } from '../turn-parts.ts';
+import { putVapiTexts } from './put-texts.ts';
 
 const TIMEOUT_MS = 60_000;
 
@@ -19,7 +20,8 @@ export function createVapiSimulation(client: PlatformClient): Simulation {
   return {
     ...SIMULATION_TERMS.vapi,
     async answer(connection, asked) {
-      const assistant = isJsonObject(asked.document?.assistant) ? asked.document.assistant : {};
+      const captured = isJsonObject(asked.document?.assistant) ? asked.document.assistant : {};
+      const assistant = putVapiTexts(captured, asked.texts);
       if (asked.said === null) return opening(assistant);
       const own: JsonObject = { role: 'user', content: asked.said };
       const body = await client.send(connection, {
