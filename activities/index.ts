@@ -15,6 +15,7 @@ import { createReaderProgress } from './model-reader/reader-record.ts';
 import { createPublishDemoVersion } from './next-demo-version/publish-demo-version.ts';
 import { createPlayAttempt } from './play-cells/play-attempt.ts';
 import { createScoreAttempt } from './play-cells/score-attempt.ts';
+import { createPublishDraft, createPublishRecord } from './publish-draft/publish-draft.ts';
 import { createReadBrief } from './read-brief/read-brief.ts';
 import { createReanalysis } from './reanalyse/reanalysis.ts';
 import { createReanalysisProgress } from './reanalyse/reanalysis-record.ts';
@@ -34,6 +35,7 @@ export function createControlActivities(deps: ActivityDeps) {
     noteConnection: createNoteConnection(deps),
     ...createReadBrief(deps),
     ...createRunRecord(deps),
+    ...createPublishRecord(deps),
   });
 }
 export type ControlActivities = ReturnType<typeof createControlActivities>;
@@ -53,6 +55,7 @@ export function createAnalysisActivities(deps: ActivityDeps) {
     applyDueIssues: createApplyDueIssues(deps),
     settleDueSpans: createSettleDueSpans(deps),
     ...createFinishRun(deps),
+    ...createPublishDraft(deps),
   });
 }
 export type AnalysisActivities = ReturnType<typeof createAnalysisActivities>;

@@ -8,6 +8,7 @@ export { importCalls } from './import-calls/import-calls.ts';
 export { modelReader } from './model-reader/model-reader.ts';
 export { nextDemoVersion } from './next-demo-version/next-demo-version.ts';
 export { playCells } from './play-cells/play-cells.ts';
+export { publishDraft } from './publish-draft/publish-draft.ts';
 export { readBrief } from './read-brief/read-brief.ts';
 export { reanalyse } from './reanalyse/reanalyse.ts';
 export { rescoreRun } from './rescore-run/rescore-run.ts';

@@ -6,12 +6,13 @@ import {
   type VersionToStore,
 } from '../../src/db/versions/versions.ts';
 import { suggestFromVersion } from '../../src/db/watches/suggestions.ts';
-import type { RunModels } from '../../src/domain/limits/run-cost.ts';
 import { startAutoRun } from '../../src/operations/runs/start-auto-run.ts';
+import { ensureDemoDrafts } from '../../src/operations/setup/demo-drafts.ts';
 import { startDemoRun } from '../../src/operations/setup/start-demo-run.ts';
 import { type ListedVersion, PlatformError } from '../../src/platforms/port.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type AgentPlatform, openAgentPlatform } from '../shared/agent-platform.ts';
+import { runModels } from '../shared/run-models.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 
 /** Newest versions that are captured at once; older ones follow with later imports. */
@@ -44,14 +45,11 @@ export function createCaptureVersions(deps: Pick<ActivityDeps, 'database' | 'vau
         const stored = await storeVersions(em, request, captured, wentLive);
         await suggestFromVersion(em, request);
         await startDemoRun(em, request.agentId, models);
+        await ensureDemoDrafts(em, request.agentId);
         return { captured: stored };
       },
     );
   };
-}
-
-function runModels({ models }: Pick<ActivityDeps, 'models'>): RunModels {
-  return { simulator: models.simulator?.model ?? null, judge: models.judge?.model ?? null, prices: models.prices };
 }
 
 /** A version that the platform does not show is left out: its calls are read without a configuration. */

@@ -102,6 +102,8 @@ export const draft = z
     evidence,
     publishedVersion: z.int().nullable(),
     publishedAt: timestamp.nullable(),
+    rolledBackVersion: z.int().nullable().describe('The version with the text from before, where it was taken back.'),
+    rolledBackAt: timestamp.nullable(),
     publishFailure: z.string().nullable().describe('Why the last publish of it came to nothing.'),
     createdBy: z.string(),
     createdAt: timestamp,
@@ -148,6 +150,11 @@ export const draftChange = z.strictObject({
   changes: changes.optional().describe('Further changes, laid over the text as it stands.'),
   newCaseIds: newCaseIds.optional(),
   revision: z.int().min(1).optional().describe('Refused with 409 where another one is in force by now.'),
+});
+
+export const publishConfirmation = z.strictObject({
+  draftHash: hash.describe('Of the text that was looked at.'),
+  revision: z.int().min(1),
 });
 
 export const agentText = z

@@ -55,6 +55,7 @@ export const ERROR_CODES = {
   draft_discarded: 409,
   draft_stale: 409,
   draft_base_missing: 409,
+  draft_blocked: 409,
   revision_conflict: 409,
   idempotency_conflict: 409,
   agent_exists: 409,

@@ -104,6 +104,7 @@ export const ROWS = [
   goals.Goal,
   drafts.Draft,
   drafts.DraftRevision,
+  drafts.DraftPublication,
   watches.Watch,
   watches.Backtest,
   watches.WatchSample,

@@ -270,6 +270,13 @@ export type SampleKind = (typeof SAMPLE_KINDS)[number];
 export const DRAFT_STATUSES = ['draft', 'testing', 'publishing', 'published', 'discarded'] as const;
 export type DraftStatus = (typeof DRAFT_STATUSES)[number];
 
+export const PUBLICATION_KINDS = ['publish', 'rollback'] as const;
+export type PublicationKind = (typeof PUBLICATION_KINDS)[number];
+
+/** Until `writing` nothing has reached the platform; `undoing` writes back what was there before. */
+export const PUBLICATION_STATES = ['begun', 'writing', 'undoing', 'done', 'failed'] as const;
+export type PublicationState = (typeof PUBLICATION_STATES)[number];
+
 /** Whether the whole suite has to have run on the text of a draft, or has to have passed. */
 export const GATE_MODES = ['ran', 'passed'] as const;
 export type GateMode = (typeof GATE_MODES)[number];

@@ -54,6 +54,7 @@ import { changeDraft, discardDraft, rebaseDraft } from './drafts/change-draft.ts
 import { createDraft } from './drafts/create-draft.ts';
 import { getAgentText, getDraft } from './drafts/get-draft.ts';
 import { listDrafts } from './drafts/list-drafts.ts';
+import { publishDraft, rollBackDraft } from './drafts/publish-draft.ts';
 import { watchEvents } from './events/watch-events.ts';
 import { approveGoalPlan } from './goals/approve-goal-plan.ts';
 import { changeGoal } from './goals/change-goal.ts';
@@ -296,6 +297,8 @@ export const OPERATIONS: readonly Operation[] = [
   closeGoal,
   createDraft,
   rebaseDraft,
+  publishDraft,
+  rollBackDraft,
   discardDraft,
   getCopilot,
   beginConversation,

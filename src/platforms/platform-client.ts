@@ -6,11 +6,13 @@ import { type PlatformConnection, PlatformError } from './port.ts';
 const LONGEST_WAIT_MS = 3_600_000;
 
 export interface PlatformRequest {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   json?: Json;
   /** What is being done, for messages: "listing calls". */
   doing: string;
+  /** True where success has no body. */
+  mayBeEmpty?: boolean;
   /** Whole request; where it is not given, what `Outbound` allows. */
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
@@ -32,7 +34,7 @@ export function createPlatformClient(
   keyHeader: KeyHeader = asBearer,
 ): PlatformClient {
   return {
-    async send(connection, { method, path, json, doing, timeoutMs, signal }) {
+    async send(connection, { method, path, json, doing, mayBeEmpty, timeoutMs, signal }) {
       const url = addressOf(connection.baseUrl, path);
       const headers = keyHeader(connection.apiKey);
       let answer: OutboundResponse;
@@ -49,6 +51,7 @@ export function createPlatformClient(
         throw classConnection(error, platformLabel, doing);
       }
       if (answer.status >= 400) throw classStatus(answer, platformLabel, doing);
+      if (mayBeEmpty === true && answer.status < 300 && answer.text.trim() === '') return null;
       if (answer.json === undefined || answer.status >= 300) {
         throw new PlatformError('bad_answer', `${platformLabel} answered ${doing} with something other than JSON.`, {
           status: answer.status,

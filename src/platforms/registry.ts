@@ -1,11 +1,16 @@
 import { type Platform, type SendingPlatform, sendsCalls } from '../domain/vocabulary.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { createDemoPublisher, type DemoPublisher } from './demo-publisher.ts';
+import { createDemoTextPublisher } from './demo-text-publisher.ts';
 import { createElevenLabsAdapter } from './elevenlabs/adapter.ts';
 import { createFileReader } from './file/reader.ts';
+import { createPlatformClient } from './platform-client.ts';
 import type { PlatformAdapter, RecordReader } from './port.ts';
+import type { TextPublisher } from './publisher.ts';
 import { createRetellAdapter } from './retell/adapter.ts';
+import { createRetellPublisher } from './retell/publisher.ts';
 import { createVapiAdapter } from './vapi/adapter.ts';
+import { createVapiPublisher } from './vapi/publisher.ts';
 
 export interface PlatformRegistry {
   /** @throws for platforms that send their calls: nothing is asked of them. */
@@ -13,6 +18,8 @@ export interface PlatformRegistry {
   /** What turns a stored record into a call again, without its platform. */
   reader(platform: Platform): RecordReader;
   demo: DemoPublisher;
+  /** How texts are made live; null where the platform has no way that is built. */
+  publisher(platform: Platform): TextPublisher | null;
 }
 
 export interface PlatformsDeps {
@@ -43,6 +50,12 @@ export function createPlatforms({ outbound, demoUrl, digestSecret = () => 'hidde
     }),
   };
   const file = createFileReader();
+  const demo = createDemoPublisher(outbound);
+  const publishers: Partial<Record<Platform, TextPublisher>> = {
+    retell: createRetellPublisher(createPlatformClient(outbound, 'Retell')),
+    vapi: createVapiPublisher(createPlatformClient(outbound, 'Vapi')),
+    demo: createDemoTextPublisher(createPlatformClient(outbound, 'The demo platform'), demo),
+  };
 
   function adapter(platform: Platform): PlatformAdapter {
     if (sendsCalls(platform)) throw new Error(`Calls of ${platform} are sent: there is no platform to ask.`);
@@ -52,6 +65,7 @@ export function createPlatforms({ outbound, demoUrl, digestSecret = () => 'hidde
   return {
     adapter,
     reader: (platform) => (sendsCalls(platform) ? file : adapter(platform)),
-    demo: createDemoPublisher(outbound),
+    demo,
+    publisher: (platform) => publishers[platform] ?? null,
   };
 }

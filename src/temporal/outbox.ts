@@ -7,6 +7,7 @@ import { IMPORT_CALLS, type ImportInput } from './import-calls.ts';
 import { MODEL_READER, type ReaderInput } from './model-reader.ts';
 import { NEXT_DEMO_VERSION, type NextDemoVersionInput } from './next-demo-version.ts';
 import type { WorkflowEntry } from './outbox-entry.ts';
+import { PUBLISH_DRAFT, type PublishInput } from './publish-draft.ts';
 import { type BriefReadInput, READ_BRIEF } from './read-brief.ts';
 import { REANALYSE, type ReanalysisInput } from './reanalyse.ts';
 import { RESCORE_RUN, type RescoreInput, RUN_TESTS, type RunInput } from './run-tests.ts';
@@ -25,6 +26,7 @@ export type OutboxEntry =
   | WorkflowEntry<typeof IMPORT_CALLS, ImportInput>
   | WorkflowEntry<typeof MODEL_READER, ReaderInput>
   | WorkflowEntry<typeof NEXT_DEMO_VERSION, NextDemoVersionInput>
+  | WorkflowEntry<typeof PUBLISH_DRAFT, PublishInput>
   | WorkflowEntry<typeof READ_BRIEF, BriefReadInput>
   | WorkflowEntry<typeof REANALYSE, ReanalysisInput>
   | WorkflowEntry<typeof RESCORE_RUN, RescoreInput>
@@ -84,6 +86,7 @@ const WORKFLOWS: Record<OutboxEntry['workflow'], true> = {
   [IMPORT_CALLS]: true,
   [MODEL_READER]: true,
   [NEXT_DEMO_VERSION]: true,
+  [PUBLISH_DRAFT]: true,
   [READ_BRIEF]: true,
   [REANALYSE]: true,
   [RESCORE_RUN]: true,

@@ -16,6 +16,7 @@ export const WORKFLOW_KINDS = [
   'reanalysis',
   'backtest',
   'connect',
+  'publish',
   'run',
   'cells',
   'rescore',
@@ -82,6 +83,12 @@ export const connectAttributes = (agentId: string | null): SearchAttributePair[]
   ...(agentId === null ? [] : [attribute('EarshotAgent', agentId)]),
   attribute('EarshotKind', 'connect' satisfies WorkflowKind),
   attribute('EarshotStage', 'reading'),
+];
+
+export const publishAttributes = (agentId: string): SearchAttributePair[] => [
+  attribute('EarshotAgent', agentId),
+  attribute('EarshotKind', 'publish' satisfies WorkflowKind),
+  attribute('EarshotStage', 'confirming'),
 ];
 
 export const deliveryAttributes = (agentId: string | null): SearchAttributePair[] => [

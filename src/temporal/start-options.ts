@@ -8,6 +8,7 @@ import { IMPORT_CALLS } from './import-calls.ts';
 import { MODEL_READER } from './model-reader.ts';
 import { NEXT_DEMO_VERSION } from './next-demo-version.ts';
 import type { StartingEntry } from './outbox.ts';
+import { PUBLISH_DRAFT } from './publish-draft.ts';
 import { READ_BRIEF } from './read-brief.ts';
 import { REANALYSE } from './reanalyse.ts';
 import { RESCORE_RUN, RUN_TESTS } from './run-tests.ts';
@@ -18,6 +19,7 @@ import {
   deliveryAttributes,
   graceAttributes,
   importAttributes,
+  publishAttributes,
   readerAttributes,
   reanalysisAttributes,
   rescoreAttributes,
@@ -135,6 +137,17 @@ export function startOptions(entry: StartingEntry): WorkflowStartOptions {
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         typedSearchAttributes: backtestAttributes(input.agentId),
         staticSummary: `Backtest of a watch of ${input.agentName ?? `agent ${input.agentId}`}, revision ${input.revision}`,
+      };
+    }
+    case PUBLISH_DRAFT: {
+      const { input } = entry;
+      const { agentId, agentName } = input.coordinator;
+      const what = input.kind === 'publish' ? 'Publish of a draft' : 'Rollback of a draft';
+      return {
+        ...common,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        typedSearchAttributes: publishAttributes(agentId),
+        staticSummary: `${what} of ${agentName ?? `agent ${agentId}`}, revision ${input.revision}`,
       };
     }
     case IMPORT_CALLS: {

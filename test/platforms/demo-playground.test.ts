@@ -299,16 +299,16 @@ describe('an engine in the body', () => {
 
   test('is played in the place of the version’s, and published nowhere', async () => {
     const before = await engineOf(CLINIC, 3);
-    const mended = JSON.parse(JSON.stringify(before).replace('{{parking_note}}', 'Behind the building.')) as Loose;
+    const mended: Loose = JSON.parse(JSON.stringify(before).replace('{{parking_note}}', 'Behind the building.'));
     expect(saidBy(await ask('Where can I park?', before))).toContain('{{parking_note}}');
     expect(saidBy(await ask('Where can I park?', mended))).toContain('behind the building');
     expect(await engineOf(CLINIC, 3)).toEqual(before);
   });
 
   test('that is published is a version of the account, once a request, over the newest alone', async () => {
-    const engine = JSON.parse(
+    const engine: Loose = JSON.parse(
       JSON.stringify(await engineOf(CLINIC, 3)).replace('{{parking_note}}', 'Behind the building.'),
-    ) as Loose;
+    );
     const publish = (request_id: string, base_version: number) =>
       post(`/demo/publish/${CLINIC}`, { request_id, base_version, engine }, OWN_ACCOUNT.replace('1111', '2222'));
     expect((await publish('a', 2)).status).toBe(422);

@@ -1,7 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { DraftChange } from '../../domain/drafts/apply-changes.ts';
 import type { DraftTexts } from '../../domain/drafts/parts.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
+import { PUBLICATION_KINDS, PUBLICATION_STATES } from '../../domain/vocabulary.ts';
 import { createdAt, id, time, updatedAt } from '../columns.ts';
 import { fenced } from '../row-security.ts';
 
@@ -28,6 +30,11 @@ export const Draft = defineEntity({
     publishedVersion: p.integer().nullable(),
     publishedAt: time().nullable(),
     publishedBy: p.uuid().nullable(),
+    /** Hash of that version as it was read back, by which it is told whether it is still live. */
+    publishedHash: p.text().nullable(),
+    /** The version with the text from before, where the publish was taken back. */
+    rolledBackVersion: p.integer().nullable(),
+    rolledBackAt: time().nullable(),
     /** Why the last publish of it came to nothing, in words. */
     publishFailure: p.text().nullable(),
     createdBy: p.text(),
@@ -59,5 +66,31 @@ export const DraftRevision = defineEntity({
     draftHash: p.text(),
     createdBy: p.text(),
     createdAt: createdAt(),
+  },
+});
+
+/** The text of a draft on its way to the platform, or back: what whoever takes it up again has to know. */
+export const DraftPublication = defineEntity({
+  name: 'DraftPublication',
+  tableName: 'draft_publications',
+  ...fenced,
+  primaryKeys: ['draftId', 'revision', 'kind'],
+  properties: {
+    draftId: p.uuid().primary(),
+    revision: p.integer().primary(),
+    kind: p.enum(PUBLICATION_KINDS).primary(),
+    workspaceId: p.uuid(),
+    agentId: p.uuid(),
+    state: p.enum(PUBLICATION_STATES).default('begun'),
+    /** What the platform's adapter noted before it wrote, and before it wrote back. */
+    handle: p.json<JsonObject>().nullable(),
+    undoHandle: p.json<JsonObject>().nullable(),
+    /** The live version that it is written over. */
+    baseVersion: p.integer(),
+    /** How it came to nothing, in words. */
+    reason: p.text().nullable(),
+    requestedBy: p.uuid(),
+    createdAt: createdAt(),
+    updatedAt: updatedAt(),
   },
 });

@@ -1,5 +1,5 @@
 import type { AgentConfiguration } from '../versions/configuration.ts';
-import type { Platform } from '../vocabulary.ts';
+import { type Platform, sendsCalls } from '../vocabulary.ts';
 import type { DraftTexts } from './parts.ts';
 
 /** Why a draft of this agent can't be published; null where it can. How it is written is the adapter's business. */
@@ -8,8 +8,9 @@ export function publishingRefused(
   { kind }: Pick<AgentConfiguration, 'kind'>,
   texts: DraftTexts,
 ): string | null {
-  if (platform === 'file')
-    return 'The agent is a file, which has no platform to publish to. Take the text over by hand.';
+  if (sendsCalls(platform)) {
+    return 'The agent sends its calls: there is no platform to publish to. Take the text over by hand.';
+  }
   if (platform === 'elevenlabs') return 'Publishing to ElevenLabs is not built: take the text over by hand.';
   if (kind === 'squad')
     return 'The assistants of a squad are written one by one, so that a publish could stop half way.';

@@ -4,7 +4,7 @@ import { partsOf } from '../../domain/drafts/parts.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { draftParent } from './parent.ts';
-import { presentDraft, readSurroundings } from './present.ts';
+import { presentDraft, readSurroundings, surroundedBy } from './present.ts';
 
 export const getDraft = defineOperation({
   id: 'getDraft',
@@ -21,7 +21,7 @@ export const getDraft = defineOperation({
   response: draft,
   async run(context) {
     const row = context.parent(draftParent);
-    return presentDraft(row, await readSurroundings(context, [row]));
+    return presentDraft(row, await readSurroundings(surroundedBy(context), [row]));
   },
 });
 

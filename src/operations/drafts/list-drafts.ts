@@ -6,7 +6,7 @@ import { DRAFT_STATUSES } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
 import { choiceParam, cursorParam, limitParam } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';
-import { presentDraft, readSurroundings } from './present.ts';
+import { presentDraft, readSurroundings, surroundedBy } from './present.ts';
 
 export const listDrafts = defineOperation({
   id: 'listDrafts',
@@ -28,7 +28,7 @@ export const listDrafts = defineOperation({
     const { em, agent } = context;
     const page = { after: query.cursor, limit: query.limit };
     const rows = await readDrafts(em, scopeOf(agent), { status: query.status }, page);
-    const around = await readSurroundings(context, rows);
+    const around = await readSurroundings(surroundedBy(context), rows);
     const present = (row: (typeof rows)[number]) => presentDraft(row, around);
     return context.page(rows, query.limit, present, (row) => [row.createdAt, row.id]);
   },

@@ -1,4 +1,5 @@
 import type { DraftResource } from '../../contract/draft.ts';
+import type { EntityManager } from '../../db/database.ts';
 import { liveWatchTexts, writtenHash } from '../../db/drafts/draft-base.ts';
 import { acceptedSuite, keptTests, runsOfTexts, type TextRun } from '../../db/drafts/draft-runs.ts';
 import { type DraftView, findDraft } from '../../db/drafts/drafts.ts';
@@ -18,7 +19,19 @@ import type { GateMode, Platform } from '../../domain/vocabulary.ts';
 import type { Context } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 
-type Reader = Pick<Context, 'em' | 'agent' | 'caller'>;
+/** Of which agent drafts are read, and how much is asked of their tests. */
+export interface DraftReader {
+  em: EntityManager;
+  agent: { id: string; provider: Platform };
+  mode: GateMode;
+}
+
+/** Of a key all tests have to have passed; people decide about failures themselves. */
+export const surroundedBy = ({ em, agent, caller }: Context): DraftReader => ({
+  em,
+  agent,
+  mode: caller().kind === 'key' ? 'passed' : 'ran',
+});
 
 /** What drafts of one agent are held against, read once for all of them. */
 export interface DraftSurroundings {
@@ -32,12 +45,12 @@ export interface DraftSurroundings {
 }
 
 export async function readSurroundings(
-  { em, agent, caller }: Reader,
+  { em, agent, mode }: DraftReader,
   drafts: readonly DraftView[],
 ): Promise<DraftSurroundings> {
   return {
     provider: agent.provider,
-    mode: caller().kind === 'key' ? 'passed' : 'ran',
+    mode,
     suite: await acceptedSuite(em, agent.id),
     newCases: await keptTests(em, agent.id, [...new Set(drafts.flatMap(({ newCaseIds }) => newCaseIds))]),
     watches: await liveWatchTexts(em, agent.id),
@@ -115,6 +128,8 @@ export function presentDraft(row: DraftView, around: DraftSurroundings): DraftRe
     },
     publishedVersion: row.publishedVersion,
     publishedAt: row.publishedAt,
+    rolledBackVersion: row.rolledBackVersion,
+    rolledBackAt: row.rolledBackAt,
     publishFailure: row.publishFailure,
     createdBy: row.createdBy,
     createdAt: row.createdAt,
@@ -128,8 +143,8 @@ function presentRunOfText({ runId, status, trigger, cells, createdAt }: TextRun)
 }
 
 /** The draft as it is now. */
-export async function presentNow(context: Reader, draftId: string): Promise<DraftResource> {
+export async function presentNow(context: Context, draftId: string): Promise<DraftResource> {
   const row = await findDraft(context.em, scopeOf(context.agent), draftId);
   if (!row) throw new Error('A draft that was just written is not there.');
-  return presentDraft(row, await readSurroundings(context, [row]));
+  return presentDraft(row, await readSurroundings(surroundedBy(context), [row]));
 }

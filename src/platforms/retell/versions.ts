@@ -3,9 +3,11 @@ import type { PlatformClient } from '../platform-client.ts';
 import { type PlatformConnection, PlatformError } from '../port.ts';
 import { retellBoundAgent, retellNumberItem, retellPage, retellVersionItem } from './payloads.ts';
 
-interface ListedVersion {
+export interface ListedRetellVersion {
   version: number;
   published: boolean;
+  /** The version that it was made of; null where the platform does not say. */
+  base: number | null;
 }
 
 const VERSION_PAGES = 20;
@@ -22,15 +24,15 @@ export async function listRetellVersions(
   return listed.map(({ version }) => ({ version, isCurrent: version === current }));
 }
 
-const newest = (versions: ListedVersion[]) => versions.at(-1)?.version ?? null;
+const newest = (versions: ListedRetellVersion[]) => versions.at(-1)?.version ?? null;
 
 /** Oldest first; a version listed twice counts once. */
-async function readVersions(
+export async function readVersions(
   client: PlatformClient,
   connection: PlatformConnection,
   agentId: string,
-): Promise<ListedVersion[]> {
-  const versions = new Map<number, ListedVersion>();
+): Promise<ListedRetellVersion[]> {
+  const versions = new Map<number, ListedRetellVersion>();
   let key: string | null = null;
   for (let pages = 0; pages < VERSION_PAGES; pages += 1) {
     const after: string = key === null ? '' : `?pagination_key=${encodeURIComponent(key)}`;
@@ -42,7 +44,8 @@ async function readVersions(
       const read = retellVersionItem.safeParse(item);
       const version = read.success ? read.data.version : null;
       if (version === null || !Number.isSafeInteger(version) || version < 0) continue;
-      versions.set(version, { version, published: read.data?.is_published === true });
+      const base = numberOf(read.data?.base_version);
+      versions.set(version, { version, published: read.data?.is_published === true, base });
     }
     key = page.data.has_more === false ? null : page.data.pagination_key;
     if (key === null) break;
@@ -58,7 +61,7 @@ async function boundVersion(
   client: PlatformClient,
   connection: PlatformConnection,
   agentId: string,
-  listed: ListedVersion[],
+  listed: ListedRetellVersion[],
 ): Promise<number | null> {
   const shares = new Map<number, number>();
   for (const bound of await readBoundAgents(client, connection, agentId)) {
@@ -67,6 +70,16 @@ async function boundVersion(
   }
   const [largest] = [...shares].toSorted(([a, x], [b, y]) => y - x || b - a);
   return largest?.[0] ?? null;
+}
+
+/** What the numbers of the agent are bound to, as the platform writes it: a number, a tag, `latest` or `latest_published`. */
+export async function readBindings(
+  client: PlatformClient,
+  connection: PlatformConnection,
+  agentId: string,
+): Promise<string[]> {
+  const bound = await readBoundAgents(client, connection, agentId);
+  return bound.map(({ agent_version }) => textOf(agent_version) ?? String(numberOf(agent_version) ?? 'latest'));
 }
 
 async function readBoundAgents(client: PlatformClient, connection: PlatformConnection, agentId: string) {
@@ -92,7 +105,7 @@ async function readBoundAgents(client: PlatformClient, connection: PlatformConne
 }
 
 /** `latest` is the highest number, drafts too; a tag that can't be resolved falls back to it, as on the platform. */
-function resolveBinding(binding: unknown, listed: ListedVersion[]): number | null {
+function resolveBinding(binding: unknown, listed: ListedRetellVersion[]): number | null {
   const pinned = numberOf(binding);
   if (pinned !== null) return listed.some(({ version }) => version === pinned) ? pinned : null;
   if (textOf(binding) === 'latest_published') return newest(listed.filter(({ published }) => published));

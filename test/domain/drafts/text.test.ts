@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { applyChanges, type DraftChange, draftHashOf, TEXT_AT_MOST } from '../../../src/domain/drafts/apply-changes.ts';
+import { textsBetween, withoutUnfilled } from '../../../src/domain/drafts/between-versions.ts';
 import { diffOf } from '../../../src/domain/drafts/diff.ts';
 import { partsOf, pathOfTarget, withTexts } from '../../../src/domain/drafts/parts.ts';
 import { laidOver } from '../../../src/domain/drafts/rebase.ts';
@@ -117,4 +118,18 @@ describe('a draft laid over another version', () => {
       conflicts: ['/nodes/book/text'],
     });
   });
+});
+
+test('what a version changed of the texts of the one before is what a draft of it would have changed', () => {
+  const after = frontDesk({ firstMessage: 'Good day.', nodes: [] });
+  expect(textsBetween(base, after)).toEqual({ '/firstMessage': 'Good day.' });
+  expect(textsBetween(base, base)).toEqual({});
+});
+
+test('sentences with a variable that nothing fills can be left out', () => {
+  const told = frontDesk({
+    prompt: 'Be kind, {{agent_name}}. Parking: {{parking_note}}. Be brief.',
+    variables: { first_name: 'Ann', parking_note: null, agent_name: 'Robin' },
+  });
+  expect(withoutUnfilled(told)).toEqual({ '/prompt': 'Be kind, {{agent_name}}. Be brief.' });
 });

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { DEMO_AGENTS } from '../../packages/demo-platform/agents.ts';
+import { type DemoPlatform, startDemoPlatform } from '../../packages/demo-platform/server.ts';
+import { insertAgent } from '../../src/db/agents/write-agents.ts';
+import { insertConnection } from '../../src/db/connections/connections.ts';
+import { newId } from '../../src/ids.ts';
+import { createOutbound } from '../../src/outbound/outbound.ts';
+import { createPlatforms } from '../../src/platforms/registry.ts';
+import { makeIssue } from '../support/issues.ts';
+import { sendOutbox } from '../support/outbox.ts';
+import { untilTrue } from '../support/pipeline.ts';
+import { captureLive, DESK_ENGINE, makeTestedDraft } from '../support/publishing.ts';
+import { makeTests, type OwnedAgent } from '../support/runs.ts';
+import { makeSpec } from '../support/specs.ts';
+import { startWorkedWorld, type WorkedWorld } from '../support/worked-world.ts';
+import { type RetellWorkshop, startRetellWorkshop } from '../support/workshops.ts';
+import { expectFailure, type Loose, type World } from '../support/world.ts';
+
+const address = inject('temporalAddress');
+const [CLINIC = ''] = DEMO_AGENTS.map(({ providerAgentId }) => providerAgentId);
+
+describe.skipIf(address === null)('a draft on its way to the platform', () => {
+  const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
+  let worked: WorkedWorld;
+  let world: World;
+  let demo: DemoPlatform;
+  let orders: ReturnType<typeof setInterval>;
+  let agent: OwnedAgent;
+
+  beforeAll(async () => {
+    demo = await startDemoPlatform({ port: 0, now: new Date() });
+    worked = await startWorkedWorld(address, demo.url);
+    ({ world } = worked);
+    const { database } = world;
+    orders = setInterval(() => void sendOutbox({ database, temporal: worked.temporal.gateway }), 100);
+  }, 60_000);
+  afterAll(async () => {
+    clearInterval(orders);
+    await worked?.close();
+    await demo?.close();
+    await outbound.close();
+  });
+
+  async function connect(provider: 'demo' | 'retell', baseUrl: string, providerAgentId: string): Promise<OwnedAgent> {
+    const { database, workspaceId, services } = world;
+    const apiKey = `demo-${workspaceId}`;
+    const em = database.within(workspaceId);
+    const sealedKey = services.vault.seal(apiKey);
+    const connectionId = await insertConnection(em, { workspaceId, platform: provider, baseUrl, sealedKey });
+    const made = { setupStatus: 'approved', onboardingStep: 'done', readOnly: false } as const;
+    const named = { name: 'An agent', provider, providerAgentId, source: provider };
+    const agentId = (await insertAgent(em, { workspaceId, connectionId, ...named, ...made })) ?? '';
+    const adapter = createPlatforms({ outbound, demoUrl: demo.url }).adapter(provider);
+    await captureLive(database, { workspaceId, agentId }, adapter, { baseUrl, apiKey, providerAgentId });
+    return { workspaceId, agentId };
+  }
+
+  const post = async (path: string, body?: object): Promise<Loose> =>
+    world.ask('POST', `/app/agents/${agent.agentId}/drafts${path}`, {
+      as: await world.token(),
+      ...(body ? { body } : {}),
+    });
+  const read = async (id: string): Promise<Loose> =>
+    (await world.get(`/v1/agents/${agent.agentId}/drafts/${id}`, await world.token())).body;
+  const publish = ({ id, draftHash, revision }: Loose) => post(`/${id}/publish`, { draftHash, revision });
+  async function until(id: string, status: string): Promise<Loose> {
+    let now: Loose = null;
+    await untilTrue(async () => {
+      now = await read(id);
+      return now.status === status;
+    });
+    return now;
+  }
+
+  describe('of the demo', () => {
+    beforeEach(async () => {
+      agent = await connect('demo', demo.url, CLINIC);
+    });
+
+    const PARKING = {
+      path: '/nodes/node_info/text',
+      find: 'Parking: {{parking_note}}',
+      replace: 'Patients park behind the building, free of charge.',
+    };
+    async function play(body: object): Promise<Loose> {
+      const as = await world.token();
+      const url = `/v1/agents/${agent.agentId}/runs`;
+      const { body: run } = await world.ask('POST', url, { as, body: { all: true, ...body } });
+      await untilTrue(async () => (await world.get(`${url}/${run.id}`)).body.status === 'complete');
+      return (await world.get(`${url}/${run.id}/result`)).body;
+    }
+    const versions = async () => (await world.get(`/v1/agents/${agent.agentId}/versions`)).body.data as Loose[];
+
+    test('is played, published, read back, linked with its version and issue, and taken back', async () => {
+      const { caller } = makeSpec();
+      await makeTests(world.database, agent, 1, {
+        caller: { ...caller, script: ['Where can I park?', "No, that's all."] },
+        fixtures: [],
+        criteria: [
+          {
+            id: 'c1',
+            text: 'Reads out no variable.',
+            required: true,
+            check: { kind: 'not_said', text: 'parking_note', by: 'agent' },
+          },
+        ],
+      });
+      const { id: issueId } = await makeIssue(world, agent.agentId);
+      const { body: draft } = await post('', { issueId, changes: [PARKING] });
+      expectFailure(await publish(draft), 409, 'draft_blocked');
+
+      expect((await play({})).cells).toMatchObject([{ result: 'failed', reason: expect.stringContaining('said') }]);
+      expect((await read(draft.id)).suiteGate).toMatchObject({ reason: 'no_suite_run' });
+      expect(await play({ draftId: draft.id })).toMatchObject({
+        targetVersion: { version: 3, configHash: draft.draftHash },
+        cells: [{ result: 'passed' }],
+      });
+      expect((await versions()).map(({ version }) => version)).toEqual([3]);
+
+      expectFailure(await publish({ ...draft, revision: 2 }), 409, 'revision_conflict', 'revision');
+      const draftHash = `sha256:${'0'.repeat(64)}`;
+      expectFailure(await publish({ ...draft, draftHash }), 409, 'revision_conflict', 'draftHash');
+      expect(await publish(draft)).toMatchObject({ status: 200, body: { status: 'publishing' } });
+      expect(await until(draft.id, 'published')).toMatchObject({ publishedVersion: 4, publishFailure: null });
+      expect((await versions())[0]).toMatchObject({ version: 4, isCurrent: true, configCaptured: true });
+      const { body: issue } = await world.get(`/v1/agents/${agent.agentId}/issues/${issueId}`);
+      expect(issue).toMatchObject({ status: 'fix_deployed', fix: { version: 4 } });
+      expectFailure(await publish(draft), 409, 'draft_published');
+      expect((await play({})).cells).toMatchObject([{ result: 'passed' }]);
+
+      expect(await post(`/${draft.id}/rollback`)).toMatchObject({ status: 200, body: { status: 'publishing' } });
+      expect(await until(draft.id, 'published')).toMatchObject({ rolledBackVersion: 5, publishFailure: null });
+      const { body: text } = await world.get(`/v1/agents/${agent.agentId}/text`);
+      expect(JSON.stringify(text.parts)).toContain('{{parking_note}}');
+      expectFailure(await post(`/${draft.id}/rollback`), 409, 'draft_blocked');
+
+      const { body: audit } = await world.get(`/v1/agents/${agent.agentId}/audit`);
+      const noted = audit.data.map(({ operation, status }: Loose) => `${operation} ${status}`);
+      expect(noted.filter((one: string) => one.startsWith('publishDraft')).length).toBe(5);
+      expect(noted.filter((one: string) => one.startsWith('rollBackDraft'))).toEqual([
+        'rollBackDraft 409',
+        'rollBackDraft 200',
+      ]);
+    }, 120_000);
+  });
+
+  describe('of Retell', () => {
+    let workshop: RetellWorkshop;
+    beforeEach(async () => {
+      workshop = await startRetellWorkshop(DESK_ENGINE, newId());
+      agent = await connect('retell', workshop.url, workshop.agentId);
+    });
+
+    const begin = () => makeTestedDraft(world.database, agent);
+    /** Published again where a publish came to nothing: as another revision, with the tests of the same text. */
+    const failed = async (id: string, reason: RegExp) => {
+      const now = await until(id, 'draft');
+      expect(now).toMatchObject({
+        revision: 2,
+        publishFailure: expect.stringMatching(reason),
+        suiteGate: { ok: true },
+      });
+      return now;
+    };
+
+    test('that changed there just before is not written, and can be laid over what is there', async () => {
+      const draft = await begin();
+      workshop.versions[0] = {
+        version: 1,
+        published: true,
+        base: null,
+        engine: { ...DESK_ENGINE, begin_message: 'Hi.' },
+      };
+      await publish(draft);
+      await failed(draft.id, /changed at the platform .*Nothing was written/);
+      expect(workshop.writes).toEqual([]);
+    });
+
+    test('whose platform answers nothing, garbage, or is away is published all the same, once', async () => {
+      const draft = await begin();
+      workshop.troubles = ['lost', 'away', 'garbage', null, 'lost'];
+      await publish(draft);
+      expect(await until(draft.id, 'published')).toMatchObject({ publishedVersion: 2 });
+      expect(workshop.versions.map(({ version, published }) => [version, published])).toEqual([
+        [1, true],
+        [2, true],
+      ]);
+    });
+
+    test('that is refused there leaves nothing behind and is a draft again, which can be published', async () => {
+      const draft = await begin();
+      workshop.troubles = [null, null, 'refused'];
+      await publish(draft);
+      const again = await failed(draft.id, /did not accept publishing/);
+      expect(workshop.versions.map(({ version }) => version)).toEqual([1]);
+      await publish(again);
+      expect(await until(draft.id, 'published')).toMatchObject({ publishFailure: null });
+    });
+
+    test('that is written down otherwise than it was sent is taken back', async () => {
+      const draft = await begin();
+      workshop.troubles = [null, 'garbled'];
+      await publish(draft);
+      await failed(draft.id, /still says what it said before/);
+      expect(workshop.live()).toEqual(DESK_ENGINE);
+    });
+  });
+});
