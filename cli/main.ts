@@ -1,11 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { ISSUE_CLASSES, ISSUE_STATUSES, KEY_ACCESSES, OUTCOMES } from '../src/domain/vocabulary.ts';
-<<<<<<< HEAD
 import { addConnectCommands } from './connect/commands.ts';
-=======
 import { addDraftCommands } from './draft-commands.ts';
->>>>>>> 78ed56f (Publish a draft as a workflow that reads back what is live, and take it back)
 import { addGoalCommands } from './goal-commands.ts';
 import { addNotifyCommands } from './notify-commands.ts';
 import { EXIT, Problem } from './problem.ts';
