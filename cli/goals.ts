@@ -44,7 +44,7 @@ export async function showGoal(session: Session, wanted: string, options: Chosen
   );
   const { platformUsd, serviceUsd } = plan.price.cost;
   print.line(
-    `Playing it once: ${plan.price.testCalls} test calls, ${(platformUsd + serviceUsd).toFixed(2)} USD at most.`,
+    `Playing it once: ${inNumber(plan.price.testCalls, 'test call')}, ${(platformUsd + serviceUsd).toFixed(2)} USD at most.`,
   );
   for (const { kind, label, testCaseIds } of plan.coverage) {
     if (testCaseIds.length === 0) print.line(`Not tested by the plan: ${kind} ${label}.`);
@@ -96,12 +96,14 @@ async function findGoal(session: Session, wanted: string, options: Chosen) {
   return { goal, path: `/agents/${agent.id}/goals/${goal.id}` };
 }
 
+const inNumber = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 const planWord = ({ plan }: GoalResource) => (plan.approved ? 'approved' : 'waits for approval');
 
 function printStanding({ print, json }: Session, goal: GoalResource): void {
   if (json) return print.json(goal);
   const { length } = goal.plan.testCaseIds;
   print.line(
-    `${goal.title} is ${goal.status}; its plan of ${length} ${length === 1 ? 'test' : 'tests'} ${planWord(goal)}.`,
+    `${goal.title} is ${goal.status}; its plan of ${inNumber(length, 'test')} ${goal.plan.approved ? 'is approved' : planWord(goal)}.`,
   );
 }
