@@ -60,7 +60,7 @@ function partsOf(turn: SpokenTurn): Part[] {
 
 function isWrong(turn: SpokenTurn, part: Part, asked: SpokenTurn | null, hours: OpeningHours): boolean {
   const values = turn.values.filter((value) => isWithin(turn, part, value));
-  const day = onlyDay(values) ?? onlyDay(turn.values) ?? (asked === null ? null : onlyDay(asked.values));
+  const day = dayOf([values, turn.values, asked?.values ?? []]);
   const known = day === null ? undefined : hours.get(day);
   // A date is one day, which may be a holiday; what names another thing has hours of its own.
   if (known === undefined || values.some(isDate) || hasOtherMatter(turn, part)) return false;
@@ -76,6 +76,12 @@ function isWithin(turn: SpokenTurn, part: Part, value: ActValue): boolean {
 
 function isDate(value: ActValue): boolean {
   return value.kind === 'date' && weekdayOf(value) === null;
+}
+
+/** The day of the first of these that name any: where several are named, none is the one. */
+function dayOf(said: readonly (readonly ActValue[])[]): number | null {
+  const first = said.find((values) => values.some((value) => weekdayOf(value) !== null));
+  return first === undefined ? null : onlyDay(first);
 }
 
 function onlyDay(values: readonly ActValue[]): number | null {

@@ -71,6 +71,13 @@ describe('an agent tells opening hours', () => {
       'right on the other clock',
       ['c: when do you shut on friday', 'a: We close at eighteen hundred hours on Fridays.'],
     ],
+    [
+      'of other days than the one that is closed',
+      [
+        'c: are you open sundays',
+        "a: No, we're closed on Sundays. Monday to Friday we open from half past eight to six.",
+      ],
+    ],
     ['of the cafe', ['c: is the cafe open on friday', 'a: On Fridays the cafe is open until three.']],
     ['of the saw bench', ['c: when can you cut wood on tuesday', 'a: On Tuesdays the saw bench opens at noon.']],
     ['of one date', ['c: are you open on the 24th', 'a: On Thursday the 24th we close at two.']],
