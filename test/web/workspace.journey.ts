@@ -106,7 +106,7 @@ describe.skipIf(path === null)('a workspace and its agents', () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Open a draft' }).click();
     await page.getByText('Nothing differs from the base yet.').waitFor();
-    await page.getByLabel('Place').fill('/prompt');
+    await page.getByLabel('Place', { exact: true }).fill('/prompt');
     await page.getByLabel('Words that stand there once').fill('Be short and friendly.');
     await page.getByLabel('What takes their place').fill('Be short, friendly and exact.');
     await page.getByRole('button', { name: 'Make the change' }).click();
