@@ -1,3 +1,5 @@
+import type { EventSourceMessage } from 'eventsource-parser';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Access } from './access.ts';
 import { EXIT, Problem, ServerProblem } from './problem.ts';
 import { reasonOf, toProblem } from './to-problem.ts';
@@ -13,6 +15,8 @@ export interface Client {
   person<T>(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<T>;
   /** Sends lines as they come; nothing of them is held. */
   upload<T>(path: string, lines: AsyncIterable<string>): Promise<T>;
+  /** Server-sent events as they come, after one that was read before; of a POST where a body is given. */
+  events(path: string, asked: { body?: unknown; after?: string }): Promise<AsyncIterable<EventSourceMessage>>;
   /** A stream of JSON lines, as bytes. */
   stream(path: string): Promise<AsyncIterable<Uint8Array>>;
   signIn(email: string, password: string): Promise<void>;
@@ -136,6 +140,16 @@ export function createClient(access: Access): Client {
         duplex: 'half',
       });
       return (await response.json()) as T;
+    },
+    async events(path, { body, after }) {
+      const headers = await asPerson({
+        ...(body === undefined ? {} : asJson),
+        ...(after === undefined ? {} : { 'last-event-id': after }),
+      });
+      const init = body === undefined ? { headers } : { method: 'POST', headers, body: JSON.stringify(body) };
+      const answer = await send(path, init);
+      const bytes = answer.body ?? ReadableStream.from([]);
+      return bytes.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
     },
     async stream(path) {
       const { body } = await send(path, { headers: await asPerson() });

@@ -109,6 +109,16 @@ function describe(endWith: (code: number) => void): Command {
     });
 
   program
+    .command('ask <question>')
+    .description('ask the copilot about an agent; the answer cites the calls and issues that it stands on')
+    .option('--agent <agent>', 'id or name')
+    .option('--conversation <id>', 'go on with a conversation')
+    .option('--json', 'for programs: the whole answer, once it is there')
+    .action(async (question: string, options) =>
+      (await import('./ask-copilot.ts')).askCopilot(openSession(options), question, options),
+    );
+
+  program
     .command('import <path>')
     .description('import calls from a file or folder of JSON lines, and wait until they are analysed')
     .option('--agent <agent>', 'id or name; made where there is none (default: named after the path)')

@@ -1,6 +1,8 @@
 /** What people read goes through here: no control bytes of call texts reach the terminal, and lines fit it. */
 export interface Printer {
   line(text?: string): void;
+  /** Words that come piece by piece, with their own line ends. */
+  words(text: string): void;
   /** Progress and notes, beside the result. */
   note(text: string): void;
   /**
@@ -28,6 +30,7 @@ export function createPrinter(out: NodeJS.WriteStream, notes: NodeJS.WriteStream
   };
   return {
     line: (text = '') => void out.write(`${clean(text)}\n`),
+    words: (text) => void out.write(text.split('\n').map(clean).join('\n')),
     note: (text) => {
       endProgress();
       notes.write(`${clean(text)}\n`);

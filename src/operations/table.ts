@@ -49,6 +49,7 @@ import { listIngestTokens } from './connections/list-ingest-tokens.ts';
 import { revokeIngestToken } from './connections/revoke-ingest-token.ts';
 import { askCopilot, followCopilot, stopCopilot } from './copilot/ask-copilot.ts';
 import { beginConversation, getConversation, listConversations } from './copilot/conversations.ts';
+import { confirmCard, dismissCard } from './copilot/decide-card.ts';
 import { getCopilot } from './copilot/get-copilot.ts';
 import { changeDraft, discardDraft, rebaseDraft } from './drafts/change-draft.ts';
 import { createDraft } from './drafts/create-draft.ts';
@@ -307,6 +308,8 @@ export const OPERATIONS: readonly Operation[] = [
   askCopilot,
   followCopilot,
   stopCopilot,
+  confirmCard,
+  dismissCard,
   createWebhook,
   listWebhooks,
   getWebhook,

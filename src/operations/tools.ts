@@ -34,14 +34,17 @@ export interface ToolInput {
 export function makeTools(operations: readonly Operation[]): Tool[] {
   return operations
     .filter(({ surface, scope }) => surface === 'v1' && (scope === 'read' || scope === 'write'))
-    .map((operation) => ({
-      name: operation.id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      title: operation.summary,
-      description: describe(operation),
-      inputSchema: argumentsOf(operation),
-      operation,
-    }));
+    .map(makeTool);
 }
+
+/** @throws Error when two of its arguments would share a name. */
+export const makeTool = (operation: Operation): Tool => ({
+  name: operation.id.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+  title: operation.summary,
+  description: describe(operation),
+  inputSchema: argumentsOf(operation),
+  operation,
+});
 
 function describe({ summary, whenToUse, description, query }: Operation): string {
   const isPaged = Object.values(query).some((param) => param.isCursor);

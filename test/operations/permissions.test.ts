@@ -72,7 +72,8 @@ interface Kind {
 }
 
 /** A conversation is its person's own, the admin's here. */
-const isOfAConversation = ({ pathParams }: Operation) => pathParams.includes('conversationId');
+const isOfAConversation = ({ pathParams }: Operation) =>
+  pathParams.includes('conversationId') || pathParams.includes('cardId');
 const ofAgent = (operation: Operation) => operation.pathParams.includes('agentId');
 const refusedWith = (code: ErrorCode) => (): Fate => code;
 
@@ -88,7 +89,7 @@ function fateOfPerson(role: 'admin' | 'member', reachesAgent = true) {
   return (operation: Operation): Fate => {
     if (!reachesAgent && ofAgent(operation)) return 'agent_not_found';
     if (operation.adminOnly && role === 'member') return 'admin_only';
-    if (role === 'member' && isOfAConversation(operation)) return 'conversation_not_found';
+    if (role === 'member' && isOfAConversation(operation)) return operation.parents[0]?.notFound ?? 'in';
     return reachesAgent ? 'in' : (operation.parents[0]?.notFound ?? 'in');
   };
 }
@@ -103,7 +104,7 @@ async function revokedKey(): Promise<string> {
 async function agedToken(ageMs: number): Promise<string> {
   const who = { workspaceId: world.workspaceId, personId: world.personId };
   const session = await openSession(world.database.em(), world.services, { ...who, rotates: true });
-  const then = { ...world.services, now: () => new Date(Date.now() - ageMs) };
+  const then = { ...world.services, now: () => new Date(world.services.now().getTime() - ageMs) };
   return (await issueToken(then, { ...who, id: session.sessionId })).token;
 }
 

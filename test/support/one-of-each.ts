@@ -144,8 +144,15 @@ export async function makeOneOfEach(world: World, agentId: string) {
     ...asker,
     agentId,
   });
+  const cardId = newId();
+  await sql`
+    insert into copilot_cards (id, workspace_id, agent_id, conversation_id, message_id, operation, input, summary, digest)
+    values (${cardId}, ${asker.workspaceId}, ${agentId}, ${conversationId}, ${newId()}, 'createTest',
+      '{"path": {}, "body": {}}', 'Nothing.', '')
+  `.execute(db);
   return {
     agentId,
+    cardId,
     watchId,
     goalId,
     draftId,

@@ -1,4 +1,4 @@
-import type { CardState, CitationKind, CopilotMessageState } from '../vocabulary.ts';
+import type { CitationKind, CopilotMessageState } from '../vocabulary.ts';
 
 /** The bounds of one answer, whatever the model wants. */
 export const ANSWER_BOUNDS = {
@@ -56,15 +56,6 @@ export const ANSWER_PROBLEM_CODES = ['model_failed', 'budget_exceeded', 'session
 export type AnswerProblemCode = (typeof ANSWER_PROBLEM_CODES)[number];
 
 /** A change that the model proposes, and that nothing comes of unless a person confirms it. */
-export interface Card {
-  id: string;
-  operation: string;
-  input: CardInput;
-  summary: string;
-  digest: string;
-  state: CardState;
-}
-
 export interface CardInput {
   /** Parameters of the path, the agent's left out. */
   path: Record<string, string>;

@@ -1,8 +1,10 @@
 import type { Json } from '../../domain/json.ts';
+import { createContext } from '../context.ts';
 import { Failure, toEnvelope } from '../failure.ts';
+import { readInput } from '../input.ts';
 import type { RawBody } from '../json-body.ts';
 import type { Operation } from '../operation.ts';
-import { type Answer, type AuditLog, createRunner, type Query, type RawRequest } from '../perform.ts';
+import { type Answer, createRunner, type Query, type RawRequest } from '../perform.ts';
 import type { PersonPrincipal } from '../principal.ts';
 import type { Services } from '../services.ts';
 
@@ -17,18 +19,16 @@ export interface PersonRequest {
 }
 
 /** Requests in the name of a person who was let in already: by the one way into every operation, as surface `copilot`. */
-export function createPersonRunner(
-  services: Services,
-  person: PersonPrincipal,
-  { requestId, audit }: { requestId: string; audit?: AuditLog },
-) {
+export function createPersonRunner(services: Services, person: PersonPrincipal, { requestId }: { requestId: string }) {
   const authenticator = {
     authenticate: async () => person,
     failed: async (_request: RawRequest, failure: Failure) => failure,
     look: async () => ({}),
     settle: async () => {},
   };
-  const runner = createRunner(services, authenticator, audit);
+  const runner = createRunner(services, authenticator);
+  // What is only proposed is no write yet, refused or not.
+  const unaudited = createRunner(services, authenticator, {});
   const toRaw = ({ tool, path, idempotencyKey }: PersonRequest): RawRequest => ({
     requestId,
     address: '',
@@ -46,9 +46,10 @@ export function createPersonRunner(
       const admission = await runner.admit(request.operation, toRaw(request));
       return runner.finish(admission, request.query, request.body);
     },
-    /** Everything up to the 404s. @throws Failure */
-    async admit(request: PersonRequest): Promise<void> {
-      await runner.admit(request.operation, toRaw(request));
+    /** Everything up to the work itself. @throws Failure */
+    async check(request: PersonRequest): Promise<void> {
+      const { cursorScope } = createContext(services, await unaudited.admit(request.operation, toRaw(request)));
+      await readInput(request.operation, cursorScope, services.cursors, request.query(), request.body);
     },
   };
 }

@@ -63,7 +63,7 @@ function startAnswer(context: Context, key: AnswerKey, said: { role: 'person' | 
   const { talk, prices } = requireAi(services);
   const person = context.person();
   const within = () => services.database.within(person.workspaceId);
-  const tools = openTools(services, { person, agent, requestId, mayGoOn: () => mayWatch(within(), person) });
+  const tools = openTools(services, { person, agent, requestId, key, mayGoOn: () => mayWatch(within(), person) });
   services.answers.begin(key.messageId, (control) =>
     answerQuestion(
       { em: within, log: services.log },

@@ -3,6 +3,7 @@ import type {
   CopilotConversationResource,
   CopilotMessageResource,
 } from '../../contract/copilot.ts';
+import { readCards } from '../../db/copilot/cards.ts';
 import {
   type ConversationView,
   findConversation,
@@ -11,6 +12,7 @@ import {
 } from '../../db/copilot/conversations.ts';
 import { ANSWER_PROBLEM_CODES } from '../../domain/copilot/copilot.ts';
 import type { Context, Parent } from '../operation.ts';
+import { presentCard } from './card.ts';
 
 /** A conversation of whoever asks: those of others do not exist for them. */
 export const conversationParent: Parent<ConversationView> = {
@@ -34,7 +36,8 @@ export const presentConversation = (row: ConversationView): CopilotConversationR
 
 export async function presentWhole(context: Context, row: ConversationView): Promise<CopilotConversationDetail> {
   const messages = await readMessages(context.em, row.id, SHOWN);
-  return { ...presentConversation(row), messages: messages.map(presentMessage), cards: [] };
+  const cards = await readCards(context.em, row.id, SHOWN);
+  return { ...presentConversation(row), messages: messages.map(presentMessage), cards: cards.map(presentCard) };
 }
 
 export function presentMessage(row: MessageView): CopilotMessageResource {

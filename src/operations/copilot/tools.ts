@@ -1,23 +1,32 @@
 import type { AgentView } from '../../db/agents/read-agents.ts';
+import type { AnswerKey } from '../../db/copilot/answers.ts';
 import type { CopilotTools } from '../../services/copilot/answer-question.ts';
 import { Failure } from '../failure.ts';
 import type { PersonPrincipal } from '../principal.ts';
 import type { Services } from '../services.ts';
 import { createPersonRunner, outcomeOf } from './as-person.ts';
 import { createCite } from './cite.ts';
+import { offerProposals } from './propose-tools.ts';
 import { offerReads } from './read-tools.ts';
 
 interface Conversing {
   person: PersonPrincipal;
   agent: AgentView;
   requestId: string;
+  key: AnswerKey;
   mayGoOn(): Promise<boolean>;
 }
 
 /** What the model is given in a conversation of a person about an agent. */
-export function openTools(services: Services, { person, agent, requestId, mayGoOn }: Conversing): CopilotTools {
+export function openTools(services: Services, asked: Conversing): CopilotTools {
+  const { person, agent, requestId, key, mayGoOn } = asked;
+  const { operations } = services;
   const runner = createPersonRunner(services, person, { requestId });
-  const offered = offerReads(services.operations, runner, agent.id);
+  const em = () => services.database.within(person.workspaceId);
+  const offered = [
+    ...offerReads(operations, runner, agent.id),
+    ...offerProposals(operations, runner, { em, key, agentId: agent.id }),
+  ];
   const byName = new Map(offered.map((one) => [one.tool.name, one]));
   return {
     tools: offered.map(({ tool }) => tool),
@@ -28,7 +37,7 @@ export function openTools(services: Services, { person, agent, requestId, mayGoO
         throw new Failure('route_not_found', 'There is no tool of this name.');
       });
     },
-    cite: createCite(services.operations, runner, agent.id),
+    cite: createCite(operations, runner, agent.id),
     mayGoOn,
   };
 }

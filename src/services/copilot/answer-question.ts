@@ -26,6 +26,8 @@ export interface ToolOutcome {
   status: number;
   /** A document; data, whatever it says. */
   text: string;
+  /** What was proposed by it, as it is shown. */
+  card?: object;
 }
 
 export interface Question {
@@ -127,10 +129,11 @@ function messagesOf({ agent, said }: Question): TalkMessage[] {
 
 async function callTool({ question, writer, reads }: Answering, call: ToolCall, nth: number): Promise<string> {
   if (nth > ANSWER_BOUNDS.calls) return fencedRecord('{"error":"Too many look-ups for one answer."}');
-  const { status, text } = await question.tools.call(call.name, call.input);
+  const { status, text, card } = await question.tools.call(call.name, call.input);
   const read: Read = { tool: call.name.slice(0, 100), status };
   reads.push(read);
   writer.event('read', { ...read });
+  if (card) writer.event('card', { card });
   const atMost = ANSWER_BOUNDS.resultCharacters;
   if (text.length <= atMost) return fencedRecord(text);
   return fencedRecord(`${text.slice(0, atMost)}\n... ${text.length - atMost} characters are left out: ask for less.`);

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CopilotConversationResource, CopilotMessageResource } from '../src/contract/copilot.ts';
+import { chooseAgent } from './choose-agent.ts';
+import { EXIT, Problem } from './problem.ts';
+import type { Session } from './session.ts';
+
+/** Times that a broken stream is taken up again. */
+const TRIES = 5;
+
+/** Asks the copilot, shows its words as they come, and the pages that they stand on. */
+export async function askCopilot(
+  session: Session,
+  question: string,
+  options: { agent?: string; conversation?: string },
+): Promise<void> {
+  const agent = await chooseAgent(session, options.agent);
+  const path = `/app/agents/${agent.id}/copilot/conversations`;
+  const id = options.conversation ?? (await session.client.person<CopilotConversationResource>('POST', path)).id;
+  const message = await listen(session, `${path}/${id}`, question);
+  if (session.json) session.print.json({ conversationId: id, ...message });
+  else printSources(session, message, id);
+  if (message.problem) throw new Problem(message.problem.message, EXIT.failed);
+}
+
+/** The last event carries the whole message; until it has come, a stream that ends has broken off. */
+async function listen(session: Session, path: string, question: string): Promise<CopilotMessageResource> {
+  const { client } = session;
+  let after: string | undefined;
+  let events = await client.events(`${path}/messages`, { body: { text: question } });
+  for (let broken = 1; broken <= TRIES; broken += 1) {
+    try {
+      for await (const event of events) {
+        after = event.id;
+        const message = tell(session, event.event, event.data);
+        if (message) return message;
+      }
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+    }
+    await sleep(500 * broken);
+    events = await client.events(`${path}/events`, after === undefined ? {} : { after });
+  }
+  throw new Problem('The answer broke off. It goes on at the server: ask again in a while.', EXIT.notFinished);
+}
+
+function tell({ print, json }: Session, kind: string | undefined, data: string): CopilotMessageResource | undefined {
+  const told = JSON.parse(data) as {
+    text?: string;
+    tool?: string;
+    card?: { summary: string };
+    message?: CopilotMessageResource;
+  };
+  if (!json) {
+    if (kind === 'text') print.words(told.text ?? '');
+    if (kind === 'card') print.note(`Proposed: ${told.card?.summary ?? ''} Confirm or dismiss it in the conversation.`);
+  }
+  return told.message;
+}
+
+function printSources({ print, client }: Session, { citations }: CopilotMessageResource, conversation: string): void {
+  print.line();
+  for (const { number, label, href } of citations) print.line(`[^${number}] ${label}: ${client.url}${href}`);
+  print.note(`Go on with: earshot ask --conversation ${conversation} "…"`);
+}
