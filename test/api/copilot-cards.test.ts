@@ -142,13 +142,14 @@ test('an issue’s status is set by the person who confirms', async () => {
 });
 
 test('a goal that came of a talk is one of the copilot, and its plan waits for a person', async () => {
-  const { card } = await propose('propose_create_goal', {
+  const { card, conversation } = await propose('propose_create_goal', {
     title: 'Dates',
     request: 'Nobody is asked twice for a date.',
     testCaseIds: [names.testId],
   });
   const { body } = await confirm(card);
   const goal = (await world.get(`/v1/agents/${agentId}/goals/${body.result.id}`)).body;
+  expect(conversation.endsWith(goal.conversationId)).toBe(true);
   expect(goal).toMatchObject({ origin: 'copilot', plan: { approved: false, testCaseIds: [names.testId] } });
 });
 

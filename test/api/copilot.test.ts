@@ -57,7 +57,9 @@ describe.each(['openai', 'anthropic'] as const)('over the protocol of %s', (prot
       'citation',
       'done',
     ]);
+    expect(told.filter(({ kind, data }) => kind !== data.kind)).toEqual([]);
     const message = copilotMessage.parse(messageOf(told));
+    expect(told.filter(({ kind }) => kind === 'citation').map(({ data }) => data.citation)).toEqual(message.citations);
     expect(message.text).toBe('I look.\n\nIt fails [^1], as here [^2], again [^1]; not , ,  or .');
     expect(message.text).toBe(wordsOf(told));
     expect(message.reads.map(({ tool, status }) => `${tool} ${status}`)).toEqual([

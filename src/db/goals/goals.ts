@@ -135,3 +135,8 @@ export async function closeGoal(
     .set({ status: 'closed', outcome, closingFigures, closedBy, closedAt: now, updatedAt: now })
     .execute();
 }
+
+/** Names the talk with the copilot that a goal came from. */
+export async function noteTalk(em: EntityManager, goalId: string, conversationId: string): Promise<void> {
+  await db(em).updateTable('goals').where('id', '=', goalId).set({ conversationId }).execute();
+}

@@ -7,6 +7,7 @@ import {
   settleCard,
   dismissCard as storeDismissal,
 } from '../../db/copilot/cards.ts';
+import { noteTalk } from '../../db/goals/goals.ts';
 import { PROPOSABLE } from '../../domain/copilot/proposals.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
@@ -74,8 +75,8 @@ function refuseChanged(card: CardView, digest: string): void {
 
 /** By the one way into every operation, as the person. Under one key a try, so that a second one after a crash finds the first. */
 async function carryOut(
-  { services, agent, requestId, person }: Context,
-  { id, operation: operationId, input, tries }: CardView,
+  { em, services, agent, requestId, person }: Context,
+  { id, operation: operationId, input, tries, conversationId }: CardView,
 ): Promise<{ status: number; madeId: string | null }> {
   const operation = services.operations.find((one) => one.id === operationId);
   if (!operation || !PROPOSABLE.includes(operationId)) {
@@ -90,5 +91,7 @@ async function carryOut(
     idempotencyKey: `copilot-card-${id}-${tries}`,
   });
   const { id: madeId } = (answer.body ?? {}) as { id?: unknown };
-  return { status: answer.status, madeId: typeof madeId === 'string' ? madeId : null };
+  if (typeof madeId !== 'string') return { status: answer.status, madeId: null };
+  if (operation.id === 'createGoal') await noteTalk(em, madeId, conversationId);
+  return { status: answer.status, madeId };
 }

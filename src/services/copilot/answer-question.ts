@@ -132,7 +132,7 @@ async function callTool({ question, writer, reads }: Answering, call: ToolCall, 
   const { status, text, card } = await question.tools.call(call.name, call.input);
   const read: Read = { tool: call.name.slice(0, 100), status };
   reads.push(read);
-  writer.event('read', { ...read });
+  writer.event('read', { read });
   if (card) writer.event('card', { card });
   const atMost = ANSWER_BOUNDS.resultCharacters;
   if (text.length <= atMost) return fencedRecord(text);

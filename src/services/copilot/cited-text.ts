@@ -34,7 +34,7 @@ export function createCitedText(cite: Cite, writer: AnswerWriter): CitedText {
     known.set(name, citation);
     if (citation) {
       citations.push(citation);
-      writer.event('citation', { ...citation });
+      writer.event('citation', { citation });
     }
     return citation;
   }
