@@ -4,6 +4,7 @@ import { createJudgeByModel } from './backtest-watch/judge-by-model.ts';
 import { createLookAtPlatform, createNoteConnection } from './check-connection/check-connection.ts';
 import { createDeliverOnce } from './deliver-webhook/deliver-webhook.ts';
 import type { ActivityDeps } from './deps.ts';
+import { createErasure, createErasureRecord } from './erase-data/erasure.ts';
 import { createApplyDueIssues } from './grace-period/apply-due-issues.ts';
 import { createCaptureVersions } from './import-calls/capture-versions.ts';
 import { createImportProgress } from './import-calls/import-record.ts';
@@ -32,6 +33,7 @@ export function createControlActivities(deps: ActivityDeps) {
     ...createReaderProgress(deps),
     ...createReanalysisProgress(deps),
     ...createBacktestRecord(deps),
+    ...createErasureRecord(deps),
     noteConnection: createNoteConnection(deps),
     ...createReadBrief(deps),
     ...createRunRecord(deps),
@@ -52,6 +54,7 @@ export function createAnalysisActivities(deps: ActivityDeps) {
     regroup: createRecomputeIssues(deps),
     ...createReanalysis(deps),
     ...createBacktest(deps),
+    ...createErasure(deps),
     applyDueIssues: createApplyDueIssues(deps),
     settleDueSpans: createSettleDueSpans(deps),
     ...createFinishRun(deps),

@@ -3,6 +3,7 @@ export { agentCoordinator, agentCoordinator as agentDesk } from './agent-coordin
 export { backtestWatch } from './backtest-watch/backtest-watch.ts';
 export { checkConnection } from './check-connection/check-connection.ts';
 export { deliverWebhook } from './deliver-webhook/deliver-webhook.ts';
+export { eraseData } from './erase-data/erase-data.ts';
 export { graceOfAgent } from './grace-period/grace-period.ts';
 export { importCalls } from './import-calls/import-calls.ts';
 export { modelReader } from './model-reader/model-reader.ts';

@@ -1,3 +1,4 @@
+import { erasedRefs } from '../../src/db/erasures/tombstones.ts';
 import { announcedCalls, forgetAnnounced } from '../../src/db/imports/announced-calls.ts';
 import { knownRecords } from '../../src/db/imports/import-records.ts';
 import { POLL_OVERLAP_MS } from '../../src/db/imports/imports.ts';
@@ -76,9 +77,19 @@ async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally
     request.agentId,
     items.map((item) => item.providerCallId),
   );
+  const erased = await erasedRefs(
+    em,
+    deps.vault,
+    request,
+    items.map((item) => item.providerCallId),
+  );
   if (plan.kind !== 'poll') await keepParked(deps, request, tally, known);
   const wanted = items.filter(({ providerCallId: ref }) => {
     if (tally.handled.has(ref)) return false;
+    if (erased.has(ref)) {
+      tally.skip(ref);
+      return false;
+    }
     const before = known.get(ref);
     if (plan.kind !== 'poll' || before === undefined) return true;
     if (before.parkedFor === null && (announcedRefs.has(ref) || isDue(before.firstMetMs, plan))) return true;

@@ -38,6 +38,7 @@ export const ERROR_CODES = {
   connection_not_found: 404,
   import_not_found: 404,
   reanalysis_not_found: 404,
+  erasure_not_found: 404,
   test_set_not_found: 404,
   persona_not_found: 404,
   webhook_not_found: 404,

@@ -6,6 +6,7 @@ import * as comparisons from './comparisons/entities.ts';
 import * as connections from './connections/entities.ts';
 import * as copilot from './copilot/entities.ts';
 import * as drafts from './drafts/entities.ts';
+import * as erasures from './erasures/entities.ts';
 import * as events from './events/entities.ts';
 import * as evidence from './evidence/entities.ts';
 import * as goals from './goals/entities.ts';
@@ -117,4 +118,7 @@ export const ROWS = [
   channels.Notice,
   channels.MessageThread,
   channels.MessageSettings,
+  erasures.Erasure,
+  erasures.ErasedCall,
+  erasures.ErasedCaller,
 ];

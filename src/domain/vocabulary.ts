@@ -301,3 +301,10 @@ export type CitationKind = (typeof CITATION_KINDS)[number];
 
 export const CARD_STATES = ['proposed', 'confirming', 'confirmed', 'dismissed'] as const;
 export type CardState = (typeof CARD_STATES)[number];
+
+/** What an erasure takes away. */
+export const ERASURE_SCOPES = ['calls', 'caller'] as const;
+export type ErasureScope = (typeof ERASURE_SCOPES)[number];
+
+export const ERASURE_STATUSES = ['queued', 'running', 'complete', 'failed'] as const;
+export type ErasureStatus = (typeof ERASURE_STATUSES)[number];

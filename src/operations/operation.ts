@@ -132,6 +132,8 @@ interface Described<Q extends Params, B extends z.ZodType | null> {
   takesLines?: boolean;
   /** True where an audit entry is written whoever acts: publish and rollback. Writes by keys, MCP and copilot always have one. */
   audits?: boolean;
+  /** True where the body may name a caller: the audit entry then keeps the digest of its path alone, which nobody can guess back. */
+  namesPeople?: boolean;
   /** True where it asks a model: draws from the workspace's bucket of AI-backed routes. */
   ai?: boolean;
   /** True where the answer shows a secret, such as a new key, a session or a link: it is never kept for a repeated request. */
@@ -168,6 +170,7 @@ export interface Operation {
   streamType: StreamType;
   status: 200 | 201 | 202;
   audits: boolean;
+  namesPeople: boolean;
   ai: boolean;
   showsSecret: boolean;
   transaction: boolean;
@@ -222,6 +225,7 @@ function describe<Q extends Params, B extends z.ZodType | null>(
     body: definition.body ?? null,
     takesLines: definition.takesLines ?? false,
     audits: definition.audits ?? false,
+    namesPeople: definition.namesPeople ?? false,
     ai: definition.ai ?? false,
     showsSecret: definition.showsSecret ?? false,
     transaction: definition.transaction ?? changes,

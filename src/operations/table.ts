@@ -56,6 +56,9 @@ import { createDraft } from './drafts/create-draft.ts';
 import { getAgentText, getDraft } from './drafts/get-draft.ts';
 import { listDrafts } from './drafts/list-drafts.ts';
 import { publishDraft, rollBackDraft } from './drafts/publish-draft.ts';
+import { createErasure } from './erasures/create-erasure.ts';
+import { getErasure } from './erasures/get-erasure.ts';
+import { listErasures } from './erasures/list-erasures.ts';
 import { watchEvents } from './events/watch-events.ts';
 import { approveGoalPlan } from './goals/approve-goal-plan.ts';
 import { changeGoal } from './goals/change-goal.ts';
@@ -261,6 +264,9 @@ export const OPERATIONS: readonly Operation[] = [
   getReanalysis,
   applyReanalysis,
   discardReanalysis,
+  createErasure,
+  listErasures,
+  getErasure,
   previewThresholds,
   listAgentSignals,
   listSignalLabels,

@@ -2,6 +2,7 @@ import { AGENT_COORDINATOR, AGENT_COORDINATOR_BEFORE, type CoordinatorInput } fr
 import { BACKTEST_WATCH, type BacktestInput } from './backtest-watch.ts';
 import { CHECK_CONNECTION, type ConnectionCheckInput } from './check-connection.ts';
 import { DELIVER_WEBHOOK, type DeliveryInput } from './deliver-webhook.ts';
+import { ERASE_DATA, type ErasureInput } from './erase-data.ts';
 import { GRACE, type GraceInput } from './grace-period.ts';
 import { IMPORT_CALLS, type ImportInput } from './import-calls.ts';
 import { MODEL_READER, type ReaderInput } from './model-reader.ts';
@@ -22,6 +23,7 @@ export type OutboxEntry =
   | WorkflowEntry<typeof BACKTEST_WATCH, BacktestInput>
   | WorkflowEntry<typeof CHECK_CONNECTION, ConnectionCheckInput>
   | WorkflowEntry<typeof DELIVER_WEBHOOK, DeliveryInput>
+  | WorkflowEntry<typeof ERASE_DATA, ErasureInput>
   | WorkflowEntry<typeof GRACE, GraceInput>
   | WorkflowEntry<typeof IMPORT_CALLS, ImportInput>
   | WorkflowEntry<typeof MODEL_READER, ReaderInput>
@@ -82,6 +84,7 @@ const WORKFLOWS: Record<OutboxEntry['workflow'], true> = {
   [BACKTEST_WATCH]: true,
   [CHECK_CONNECTION]: true,
   [DELIVER_WEBHOOK]: true,
+  [ERASE_DATA]: true,
   [GRACE]: true,
   [IMPORT_CALLS]: true,
   [MODEL_READER]: true,

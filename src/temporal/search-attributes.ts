@@ -22,6 +22,7 @@ export const WORKFLOW_KINDS = [
   'rescore',
   'delivery',
   'spans',
+  'erasure',
 ] as const;
 export type WorkflowKind = (typeof WORKFLOW_KINDS)[number];
 
@@ -77,6 +78,12 @@ export const backtestAttributes = (agentId: string): SearchAttributePair[] => [
   attribute('EarshotAgent', agentId),
   attribute('EarshotKind', 'backtest' satisfies WorkflowKind),
   attribute('EarshotStage', 'judging'),
+];
+
+export const erasureAttributes = (agentId: string): SearchAttributePair[] => [
+  attribute('EarshotAgent', agentId),
+  attribute('EarshotKind', 'erasure' satisfies WorkflowKind),
+  attribute('EarshotStage', 'erasing'),
 ];
 
 export const connectAttributes = (agentId: string | null): SearchAttributePair[] => [

@@ -3,6 +3,7 @@ import { AGENT_COORDINATOR } from './agent-coordinator.ts';
 import { BACKTEST_WATCH } from './backtest-watch.ts';
 import { CHECK_CONNECTION } from './check-connection.ts';
 import { DELIVER_WEBHOOK } from './deliver-webhook.ts';
+import { ERASE_DATA } from './erase-data.ts';
 import { GRACE } from './grace-period.ts';
 import { IMPORT_CALLS } from './import-calls.ts';
 import { MODEL_READER } from './model-reader.ts';
@@ -17,6 +18,7 @@ import {
   connectAttributes,
   coordinatorAttributes,
   deliveryAttributes,
+  erasureAttributes,
   graceAttributes,
   importAttributes,
   publishAttributes,
@@ -148,6 +150,16 @@ export function startOptions(entry: StartingEntry): WorkflowStartOptions {
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         typedSearchAttributes: publishAttributes(agentId),
         staticSummary: `${what} of ${agentName ?? `agent ${agentId}`}, revision ${input.revision}`,
+      };
+    }
+    case ERASE_DATA: {
+      const { input } = entry;
+      return {
+        ...common,
+        // Where it stands is in the record, so that one that Temporal lost may begin anew.
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: erasureAttributes(input.agentId),
+        staticSummary: `Erasure of calls of ${input.agentName ?? `agent ${input.agentId}`}`,
       };
     }
     case IMPORT_CALLS: {

@@ -4,6 +4,7 @@ import { enqueueTest, findChannel, insertChannel } from '../../src/db/channels/c
 import { refreshComparisons } from '../../src/db/comparisons/comparisons.ts';
 import { insertConnection } from '../../src/db/connections/connections.ts';
 import { insertConversation } from '../../src/db/copilot/conversations.ts';
+import { insertErasure } from '../../src/db/erasures/erasures.ts';
 import { insertGoal } from '../../src/db/goals/goals.ts';
 import { createImport } from '../../src/db/imports/imports.ts';
 import { insertReanalysis } from '../../src/db/reanalyses/reanalyses.ts';
@@ -72,6 +73,9 @@ export async function makeOneOfEach(world: World, agentId: string) {
     createdBy: null,
   };
   const reanalysisId = (await insertReanalysis(em, reanalysis)) ?? '';
+  const erased = { scope: 'calls', callIds: [newId()], callerKey: null, sealedNumber: null, total: 1 } as const;
+  const asked = { workspaceId, agentId, reason: 'Asked for by the caller.', requestedBy: newId() };
+  const { id: erasureId } = await insertErasure(em, { ...erased, ...asked });
   const { importId } = await createImport(em, { workspaceId, agentId, kind: 'first', limit: 500, from: null });
   const connectionId = await insertConnection(em, {
     workspaceId,
@@ -164,6 +168,7 @@ export async function makeOneOfEach(world: World, agentId: string) {
     comparisonId: await idOf(sql`select id from comparisons where agent_id = ${agentId}`),
     intentId: await idOf(sql`select id from intents where agent_id = ${agentId} and kind = 'intent'`),
     reanalysisId,
+    erasureId,
     importId,
     connectionId,
     tokenId,

@@ -13,7 +13,12 @@ export function platformWaitOf(error: unknown): PlatformWait | null {
   return wait ?? null;
 }
 
-const AGAIN = { import: 'Retry it.', run: 'Start another.', rescore: 'Ask for it again.' } as const;
+const AGAIN = {
+  import: 'Retry it.',
+  run: 'Start another.',
+  rescore: 'Ask for it again.',
+  erasure: 'Ask for it again.',
+} as const;
 
 /** The sentence of a failure for people: the innermost one that an activity wrote. @param of what it stopped */
 export function failureMessage(error: unknown, of: keyof typeof AGAIN = 'import'): string {

@@ -8,6 +8,7 @@ import { lockAgent } from '../agents/lock-agent.ts';
 import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { erasedAmong } from '../erasures/tombstones.ts';
 import { anyText, given } from '../expressions.ts';
 import { resolveVersions } from '../versions/resolve-versions.ts';
 import { callerKeyOf } from './caller-key.ts';
@@ -24,7 +25,7 @@ export interface StoreCallsInput {
 export interface StoredCalls {
   /** Calls of this page that wait to be analysed: new, changed, or stored by an earlier try that did not get further. */
   callIds: string[];
-  /** Calls whose content was already there. */
+  /** Calls whose content was already there, or that were erased and stay away. */
   unchanged: number;
 }
 
@@ -52,8 +53,13 @@ export async function storeCalls(em: EntityManager, input: StoreCallsInput): Pro
     const known = await findKnown(tx, input.agentId, [...incoming.keys()]);
     const changed: Prepared[] = [];
     const stillWaiting: string[] = [];
+    const erased = await erasedAmong(tx, input.vault, input, [...incoming.values()].map(arrivalOf));
     let unchanged = 0;
     for (const [providerCallId, item] of incoming) {
+      if (erased.has(providerCallId)) {
+        unchanged += 1;
+        continue;
+      }
       const existing = known.get(providerCallId);
       if (existing?.payloadDigest === item.digest) {
         if (existing.state === 'waiting' || existing.reanalyse) stillWaiting.push(existing.id);
@@ -78,6 +84,12 @@ export async function storeCalls(em: EntityManager, input: StoreCallsInput): Pro
     return { callIds: [...stillWaiting, ...changed.map((item) => item.id)], unchanged };
   });
 }
+
+const arrivalOf = ({ call: { providerCallId, startedAt }, callerKey }: Pick<Prepared, 'call' | 'callerKey'>) => ({
+  providerCallId,
+  startedAt,
+  callerKey,
+});
 
 /** In the order of the platform's ids; where a page holds a call twice, its last form counts. */
 function readPage(input: StoreCallsInput) {

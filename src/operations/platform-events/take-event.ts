@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type ConnectionView, findConnection } from '../../db/connections/connections.ts';
 import type { EntityManager } from '../../db/database.ts';
+import { erasedRefs } from '../../db/erasures/tombstones.ts';
 import { followedAgent, noteAnnounced } from '../../db/imports/announced-calls.ts';
 import { workspaceOfConnection } from '../../db/system/hooks.ts';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
@@ -42,6 +43,9 @@ export async function takeEvent(services: Services, event: InboundEvent): Promis
   const announced = platform.read(readDocument(event.headers, body));
   const agent = announced && (await followedAgent(em, connection.id, announced.providerAgentIds));
   if (!announced || !agent) return { taken: false };
+
+  const erased = await erasedRefs(em, services.vault, agent, [announced.providerCallId]);
+  if (erased.size > 0) return { taken: false };
 
   const digest = createHash('sha256')
     .update(JSON.stringify([connection.platform, announced.providerCallId, announced.kind]))

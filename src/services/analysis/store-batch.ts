@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { lockAgent } from '../../db/agents/lock-agent.ts';
-import { loadContext, type StandingCall, stepKey } from '../../db/analysis/analysis-context.ts';
+import { loadContext, type StandingCall } from '../../db/analysis/analysis-context.ts';
 import { insertMissingReferences } from '../../db/analysis/insert-missing-references.ts';
 import { type AnalysedCall, writeReadings } from '../../db/analysis/write-readings.ts';
 import { noteCallers } from '../../db/calls/note-callers.ts';
@@ -12,12 +12,13 @@ import { type AssignIntents, nameIntents } from '../../db/intents/name-intents.t
 import { drawCalls } from '../../db/limits/allowance.ts';
 import { dropEmptySums, tallyCalls } from '../../db/metrics/tally-calls.ts';
 import { type JudgedWhileRead, storeJudged } from '../../db/watches/live.ts';
-import { type Evidence, evidenceOf, type GroupedSignal } from '../../domain/issues/evidence.ts';
-import { type CallFacts, createLedger } from '../../domain/issues/ledger.ts';
-import { outcomeEvidence, readSteps, type StepCall } from '../../domain/issues/outcome-step.ts';
+import type { GroupedSignal } from '../../domain/issues/evidence.ts';
+import { createLedger } from '../../domain/issues/ledger.ts';
+import { readSteps } from '../../domain/issues/outcome-step.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import { mayLeadIn } from '../../domain/signals/may-lead.ts';
 import type { CallAnalysis, Place, Signal } from '../../domain/signals/signal.ts';
+import { type EndedCall, evidenceOfReading, standingEvidence } from './standing-evidence.ts';
 
 export interface AnalysisToStore {
   callId: string;
@@ -80,23 +81,14 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
       const { standing, analysis } = item;
       const profileId = names.profiles.get(item.profileDigest) ?? '';
       const visitSetId = names.visitSets.get(item.visitSetDigest) ?? '';
-      const withOutcome = (known: EndedCall, signals: readonly GroupedSignal[]): Evidence[] => {
-        const issueId = known.step && known.endedBadly ? names.outcomes.get(stepKey(known.step.endStep)) : undefined;
-        const own = evidenceOf(signals, names.issues);
-        return known.step && issueId !== undefined ? [...own, outcomeEvidence(issueId, known.step, mayLead)] : own;
-      };
       const signals = analysis.signals.map(asGrouped);
       const step = stepAfter(item, signals);
-      const evidence = withOutcome({ step, endedBadly: item.endedBadly }, signals);
+      const evidence = evidenceOfReading({ step, endedBadly: item.endedBadly }, signals, names, mayLead);
       const facts = {
         ...factsAfter(item, standing, item.endedBadly, named.slugs(standing.id).intent),
         steps: step && readSteps(step, mayLead),
       };
-      const oldStep = stepBefore(standing);
-      const before =
-        standing.state === 'analysed'
-          ? withOutcome({ step: oldStep, endedBadly: standing.endedBadly }, standing.signals.map(asStanding))
-          : [];
+      const before = standing.state === 'analysed' ? standingEvidence(standing, names, mayLead) : null;
       const call = {
         ...item,
         ...facts,
@@ -104,11 +96,10 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
         visitSetId,
         slugs: named.slugs(standing.id),
         evidence,
-        oldEvidence: before,
+        oldEvidence: before?.evidence ?? [],
       };
       ledger.add(call, evidence);
-      if (standing.state === 'analysed')
-        ledger.remove({ ...factsBefore(standing), steps: oldStep && readSteps(oldStep, mayLead) }, before);
+      if (before) ledger.remove(before.facts, before.evidence);
       return call;
     });
     const removedFrom = batch.filter((item) => item.standing.state === 'analysed').map((item) => item.standing);
@@ -134,12 +125,6 @@ export interface PreparedAnalysis {
   places: Place[];
   visitSetDigest: string;
   endStep: Place | null;
-  endedBadly: boolean;
-}
-
-/** The last step of a reading, and whether it ended badly there. */
-interface EndedCall {
-  step: (StepCall & { outcomeConfidence: number }) | null;
   endedBadly: boolean;
 }
 
@@ -224,20 +209,6 @@ function factsAfter(item: PreparedAnalysis, standing: StandingCall, bad: boolean
   };
 }
 
-function factsBefore(standing: StandingCall): CallFacts {
-  return {
-    version: standing.version,
-    startedAt: standing.startedAt,
-    durationMs: standing.durationMs,
-    outcome: standing.outcome,
-    endedBadly: standing.endedBadly,
-    callerSpoke: standing.callerSpoke,
-    intentSlug: standing.intentSlug,
-    profileId: standing.profileId ?? '',
-    places: standing.places ?? [],
-  };
-}
-
 function stepAfter(
   { analysis, endStep, places }: PreparedAnalysis,
   signals: readonly GroupedSignal[],
@@ -245,23 +216,6 @@ function stepAfter(
   if (endStep === null) return null;
   const { counts, outcomeConfidence } = analysis;
   return { endStep, places, turns: counts.turns, signals, outcomeConfidence };
-}
-
-function stepBefore(standing: StandingCall): EndedCall['step'] {
-  const { endStep, places, turns, outcomeConfidence } = standing;
-  if (endStep === null) return null;
-  const signals = standing.signals.map(asStanding);
-  return { endStep, places: places ?? [], turns, signals, outcomeConfidence: outcomeConfidence ?? 0 };
-}
-
-function asStanding(signal: StandingCall['signals'][number]): GroupedSignal {
-  return {
-    code: signal.code,
-    place: { kind: signal.placeKind, id: signal.placeId },
-    causeCode: signal.causeCode,
-    turnIndex: signal.turnIndex,
-    confidence: signal.confidence,
-  };
 }
 
 function asGrouped(signal: Signal): GroupedSignal {

@@ -1,0 +1,43 @@
+import { moveErasure } from '../../src/db/erasures/erasures.ts';
+import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
+import { type ErasedBatch, eraseBatch, eraseLeftovers } from '../../src/services/erasures/erase-batch.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { withHeartbeat } from '../shared/with-heartbeat.ts';
+
+export interface ErasureRequest {
+  workspaceId: string;
+  agentId: string;
+  erasureId: string;
+}
+
+/** The parts of an erasure that take calls apart. */
+export function createErasure({ database, vault }: ActivityDeps) {
+  return {
+    eraseBatch(request: ErasureRequest): Promise<ErasedBatch> {
+      const em = database.within(request.workspaceId);
+      return withHeartbeat(
+        () => null,
+        () => eraseBatch(em, { vault, catalogue: CATALOGUE }, request),
+      );
+    },
+    eraseLeftovers(request: ErasureRequest): Promise<void> {
+      const em = database.within(request.workspaceId);
+      return withHeartbeat(
+        () => null,
+        () => eraseLeftovers(em, vault, request),
+      );
+    },
+  };
+}
+
+/** How an erasure ends in the record. */
+export function createErasureRecord({ database }: ActivityDeps) {
+  return {
+    async finishErasure({ workspaceId, erasureId }: ErasureRequest): Promise<void> {
+      await moveErasure(database.within(workspaceId), erasureId, ['queued', 'running'], 'complete');
+    },
+    async failErasure({ workspaceId, erasureId, reason }: ErasureRequest & { reason: string }): Promise<void> {
+      await moveErasure(database.within(workspaceId), erasureId, ['queued', 'running'], 'failed', reason);
+    },
+  };
+}

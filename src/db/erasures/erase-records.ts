@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { anyText } from '../expressions.ts';
+import type { RemovedRows } from './removed.ts';
+
+/** Records by the platform's ids of calls: what an import kept with a reason, calls that were announced, and spans. */
+export async function eraseRecords(
+  em: EntityManager,
+  agentId: string,
+  refs: readonly string[],
+  removed: RemovedRows,
+): Promise<void> {
+  const failures = db(em).deleteFrom('import_failures').where('agentId', '=', agentId).where('ref', '=', anyText(refs));
+  removed.add('import_failures', (await failures.executeTakeFirst()).numDeletedRows);
+  const told = db(em)
+    .deleteFrom('announced_calls')
+    .where('agentId', '=', agentId)
+    .where('providerCallId', '=', anyText(refs));
+  removed.add('announced_calls', (await told.executeTakeFirst()).numDeletedRows);
+  await eraseSpans(em, agentId, refs, removed);
+}
+
+/** Whole traces: whatever else they hold was made into calls of its own. */
+async function eraseSpans(em: EntityManager, agentId: string, refs: readonly string[], removed: RemovedRows) {
+  const traces = await db(em)
+    .deleteFrom('span_traces')
+    .where('agentId', '=', agentId)
+    .where((eb) => eb.or([eb('traceId', '=', anyText(refs)), sql<boolean>`call_refs && ${[...refs]}::text[]`]))
+    .returning('traceId')
+    .execute();
+  removed.add('span_traces', traces.length);
+  const batches = db(em)
+    .deleteFrom('span_batches')
+    .where('agentId', '=', agentId)
+    .where('traceId', '=', anyText(traces.map(({ traceId }) => traceId)));
+  removed.add('span_batches', (await batches.executeTakeFirst()).numDeletedRows);
+}
+
+/** Answers that are kept for repeated requests and name one of these are kept no longer; the request still counts as made. */
+export async function forgetAnswers(
+  em: EntityManager,
+  workspaceId: string,
+  ids: readonly string[],
+  removed: RemovedRows,
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update idempotency_records r set answer = null
+    where r.workspace_id = ${workspaceId} and r.answer is not null
+      and exists (select from unnest(${[...ids]}::text[]) named(id) where strpos(r.answer, named.id) > 0)`.execute(
+    db(em),
+  );
+  removed.add('idempotency_records', numAffectedRows);
+}
+
+/** Messages about these issues may quote any call of them: what was written is kept no longer, what waits is written anew. */
+export async function forgetMessages(
+  em: EntityManager,
+  agentId: string,
+  issueIds: readonly string[],
+  removed: RemovedRows,
+): Promise<void> {
+  const { numAffectedRows } = await sql`
+    update webhook_deliveries d set body = null from notices n
+    where n.agent_id = ${agentId} and n.delivery_id = d.id and d.body is not null
+      and n.facts ->> 'issueId' = any(${[...issueIds]}::text[])`.execute(db(em));
+  removed.add('webhook_deliveries', numAffectedRows);
+}

@@ -1,0 +1,91 @@
+import type { Vault } from '../../secrets.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { anyId } from '../expressions.ts';
+import type { RemovedRows } from './removed.ts';
+
+const AT_ONCE = 100;
+/** A shorter run of digits stands in records that have nothing to do with the caller. */
+const FEWEST_DIGITS = 5;
+
+/** Whether a record names a caller, however the number is written. */
+export function namesCaller(record: string, number: string): boolean {
+  const digits = number.replaceAll(/\D/g, '');
+  if (digits.length < FEWEST_DIGITS) return record.toLowerCase().includes(number.trim().toLowerCase());
+  return record.replaceAll(/[\s().+\-/]/g, '').includes(digits);
+}
+
+/**
+ * Removes records of a caller that are kept sealed and have no key: those that could not become a call, and uploaded lines
+ * that no import has read yet. Each is opened and looked through.
+ */
+export async function eraseSealed(
+  em: EntityManager,
+  vault: Pick<Vault, 'open'>,
+  { agentId, number }: { agentId: string; number: string },
+  removed: RemovedRows,
+): Promise<void> {
+  const names = (sealed: string) => {
+    const record = openedOrNull(vault, sealed);
+    return record !== null && namesCaller(record, number);
+  };
+  await eraseFailures(em, agentId, names, removed);
+  await eraseLines(em, agentId, names, removed);
+}
+
+type Names = (sealed: string) => boolean;
+
+async function eraseFailures(em: EntityManager, agentId: string, names: Names, removed: RemovedRows): Promise<void> {
+  for (let after: string | null = null; ; ) {
+    let failures = db(em)
+      .selectFrom('import_failures')
+      .where('agentId', '=', agentId)
+      .where('sealedPayload', 'is not', null)
+      .select(['id', 'sealedPayload']);
+    if (after !== null) failures = failures.where('id', '>', after);
+    const page: { id: string; sealedPayload: string | null }[] = await failures.orderBy('id').limit(AT_ONCE).execute();
+    const ids = page.flatMap(({ id, sealedPayload }) => (sealedPayload !== null && names(sealedPayload) ? [id] : []));
+    const gone = await db(em).deleteFrom('import_failures').where('id', '=', anyId(ids)).executeTakeFirst();
+    removed.add('import_failures', gone.numDeletedRows);
+    after = page.at(-1)?.id ?? null;
+    if (page.length < AT_ONCE) return;
+  }
+}
+
+async function eraseLines(em: EntityManager, agentId: string, names: Names, removed: RemovedRows): Promise<void> {
+  const imports = await db(em)
+    .selectFrom('imports')
+    .where('agentId', '=', agentId)
+    .where('kind', '=', 'file')
+    .where('finishedAt', 'is', null)
+    .select('id')
+    .execute();
+  for (const { id: importId } of imports) {
+    for (let after = 0; ; ) {
+      const page: { line: number; sealedPayload: string }[] = await db(em)
+        .selectFrom('uploaded_records')
+        .where('importId', '=', importId)
+        .where('line', '>', after)
+        .select(['line', 'sealedPayload'])
+        .orderBy('line')
+        .limit(AT_ONCE)
+        .execute();
+      const lines = page.filter(({ sealedPayload }) => names(sealedPayload)).map(({ line }) => line);
+      if (lines.length > 0) {
+        const ofCaller = db(em).deleteFrom('uploaded_records').where('importId', '=', importId);
+        removed.add('uploaded_records', (await ofCaller.where('line', 'in', lines).executeTakeFirst()).numDeletedRows);
+      }
+      after = page.at(-1)?.line ?? after;
+      if (page.length < AT_ONCE) break;
+    }
+  }
+}
+
+/** What was sealed under a secret that is gone says nothing to anybody. */
+function openedOrNull(vault: Pick<Vault, 'open'>, sealed: string): string | null {
+  try {
+    return vault.open(sealed);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,144 @@
+import { sql } from 'kysely';
+import type { ErasureScope, ErasureStatus } from '../../domain/vocabulary.ts';
+import { newId } from '../../ids.ts';
+import { isOpen } from '../calls/conditions.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { anyId, asId, json, now } from '../expressions.ts';
+import type { Row } from '../tables.ts';
+import type { Removed } from './removed.ts';
+
+export type ErasureView = Row<'erasures'>;
+
+export interface NewErasure {
+  workspaceId: string;
+  agentId: string;
+  scope: ErasureScope;
+  callIds: readonly string[];
+  callerKey: string | null;
+  sealedNumber: string | null;
+  total: number;
+  reason: string;
+  requestedBy: string;
+}
+
+export async function insertErasure(em: EntityManager, made: NewErasure): Promise<ErasureView> {
+  return db(em)
+    .insertInto('erasures')
+    .values({
+      id: newId(),
+      workspaceId: made.workspaceId,
+      agentId: made.agentId,
+      scope: made.scope,
+      callIds: json([...made.callIds]),
+      callerKey: made.callerKey,
+      sealedNumber: made.sealedNumber,
+      total: made.total,
+      reason: made.reason,
+      requestedBy: made.requestedBy,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+export async function findErasure(em: EntityManager, agentId: string, id: string): Promise<ErasureView | null> {
+  const erasure = db(em).selectFrom('erasures').where('id', '=', id).where('agentId', '=', agentId).selectAll();
+  return (await erasure.executeTakeFirst()) ?? null;
+}
+
+/** Newest first, with one more than asked for where there is one. */
+export function listErasures(
+  em: EntityManager,
+  agentId: string,
+  after: readonly [string, string] | null,
+  limit: number,
+): Promise<ErasureView[]> {
+  let erasures = db(em).selectFrom('erasures').where('agentId', '=', agentId).selectAll();
+  if (after) {
+    const [createdAt, id] = after;
+    erasures = erasures.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(createdAt, id)));
+  }
+  return erasures
+    .orderBy('createdAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute();
+}
+
+/** The platform's ids of calls of an agent, for those that are there. */
+export function callsToErase(
+  em: EntityManager,
+  agentId: string,
+  callIds: readonly string[],
+): Promise<{ id: string; providerCallId: string }[]> {
+  return db(em)
+    .selectFrom('calls')
+    .where('agentId', '=', agentId)
+    .where('id', '=', anyId(callIds))
+    .select(['id', 'providerCallId'])
+    .execute();
+}
+
+/** Calls of a caller that are there, in no order: analysed ones, those that wait, and those whose changed record names them. */
+export async function callsOfCaller(
+  em: EntityManager,
+  agentId: string,
+  callerKey: string,
+  limit: number,
+): Promise<string[]> {
+  const analysed = db(em)
+    .selectFrom('calls')
+    .where('agentId', '=', asId(agentId))
+    .where('callerKey', '=', callerKey)
+    .where('state', '=', 'analysed')
+    .select('id');
+  const open = db(em)
+    .selectFrom('calls')
+    .leftJoin('transcripts as t', (join) => join.onRef('t.callId', '=', 'calls.id').on('t.pending', 'is not', null))
+    .where('calls.agentId', '=', asId(agentId))
+    .where(isOpen)
+    .where((eb) =>
+      eb.or([eb('calls.callerKey', '=', callerKey), eb(sql<string | null>`t.pending ->> 'callerKey'`, '=', callerKey)]),
+    )
+    .select('calls.id');
+  const rows = await db(em).selectFrom(analysed.union(open).as('found')).select('id').limit(limit).execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Notes a batch in the transaction that removes it, so that a batch counts once however often it is tried. */
+export async function advanceErasure(em: EntityManager, id: string, calls: number, removed: Removed): Promise<void> {
+  await sql`
+    update erasures set done = done + ${calls}, total = greatest(total, done + ${calls}), updated_at = now(),
+      removed = (select coalesce(jsonb_object_agg(name, rows), '{}') from (
+        select name, sum(rows::int) as rows from (
+          select * from jsonb_each_text(removed) as before(name, rows)
+          union all select * from jsonb_each_text(${JSON.stringify(removed)}::jsonb) as more(name, rows)
+        ) both_ways group by name) summed)
+    where id = ${id}`.execute(db(em));
+}
+
+/** Moves it on where it stands where the caller believes; at its end what it needed to find calls by is forgotten. */
+export async function moveErasure(
+  em: EntityManager,
+  id: string,
+  from: readonly ErasureStatus[],
+  to: ErasureStatus,
+  message: string | null = null,
+): Promise<boolean> {
+  const ends = to === 'complete';
+  const moved = await db(em)
+    .updateTable('erasures')
+    .where('id', '=', id)
+    .where('status', 'in', [...from])
+    .set((eb) => ({
+      status: to,
+      message,
+      updatedAt: now,
+      startedAt: eb.fn.coalesce('startedAt', now),
+      finishedAt: ends || to === 'failed' ? now : null,
+      sealedNumber: ends ? null : eb.ref('sealedNumber'),
+    }))
+    .returning('id')
+    .executeTakeFirst();
+  return moved !== undefined;
+}

@@ -1,0 +1,73 @@
+import type { EntityManager } from '../../db/database.ts';
+import { eraseSealed } from '../../db/erasures/erase-sealed.ts';
+import {
+  advanceErasure,
+  callsOfCaller,
+  callsToErase,
+  type ErasureView,
+  findErasure,
+  moveErasure,
+} from '../../db/erasures/erasures.ts';
+import { dropUnused, forgetTerms } from '../../db/erasures/forget-words.ts';
+import { RemovedRows } from '../../db/erasures/removed.ts';
+import type { Vault } from '../../secrets.ts';
+import { type ErasingKnowledge, eraseCalls } from './erase-calls.ts';
+
+/** Calls of one transaction, which holds the agent's lock. */
+const CALLS_AT_ONCE = 100;
+
+export interface ErasureOfAgent {
+  agentId: string;
+  erasureId: string;
+}
+
+export interface ErasedBatch {
+  done: number;
+  total: number;
+  /** No call is left. */
+  over: boolean;
+}
+
+/** Erases the next calls. What is gone by then is left out, so that it goes on wherever it was broken off. */
+export async function eraseBatch(
+  em: EntityManager,
+  knows: ErasingKnowledge,
+  { agentId, erasureId }: ErasureOfAgent,
+): Promise<ErasedBatch> {
+  return em.transactional(async (tx) => {
+    await moveErasure(tx, erasureId, ['queued'], 'running');
+    const erasure = await requireErasure(tx, agentId, erasureId);
+    const callIds = await nextCalls(tx, erasure);
+    const removed = await eraseCalls(tx, knows, erasure, callIds);
+    const done = removed['calls'] ?? 0;
+    await advanceErasure(tx, erasureId, done, removed);
+    const total = Math.max(erasure.total, erasure.done + done);
+    return { done: erasure.done + done, total, over: callIds.length < CALLS_AT_ONCE };
+  });
+}
+
+async function requireErasure(em: EntityManager, agentId: string, erasureId: string): Promise<ErasureView> {
+  const erasure = await findErasure(em, agentId, erasureId);
+  if (!erasure) throw new Error('The erasure is gone.');
+  return erasure;
+}
+
+async function nextCalls(em: EntityManager, { agentId, callIds, callerKey }: ErasureView): Promise<string[]> {
+  if (callerKey !== null) return callsOfCaller(em, agentId, callerKey, CALLS_AT_ONCE);
+  const left = await callsToErase(em, agentId, callIds);
+  return left.slice(0, CALLS_AT_ONCE).map(({ id }) => id);
+}
+
+/** After the last call: what has no key of a call, and words that calls shared. */
+export async function eraseLeftovers(
+  em: EntityManager,
+  vault: Pick<Vault, 'open'>,
+  { agentId, erasureId }: ErasureOfAgent,
+): Promise<void> {
+  const { sealedNumber } = await requireErasure(em, agentId, erasureId);
+  const removed = new RemovedRows();
+  if (sealedNumber !== null) await eraseSealed(em, vault, { agentId, number: vault.open(sealedNumber) }, removed);
+  await forgetTerms(em, agentId);
+  await dropUnused(em, agentId, removed);
+  await advanceErasure(em, erasureId, 0, removed.byTable);
+}

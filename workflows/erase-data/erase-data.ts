@@ -1,0 +1,91 @@
+import {
+  CancellationScope,
+  continueAsNew,
+  defineQuery,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow';
+import {
+  ERASURE_PROGRESS,
+  type ErasureInput,
+  type ErasureProgress,
+  type ErasureStage,
+} from '../../src/temporal/erase-data.ts';
+import { attribute } from '../../src/temporal/search-attributes.ts';
+import { analysis, control } from '../shared/activity-calls.ts';
+import { failureMessage } from '../shared/failure-message.ts';
+
+const BATCHES_OF_ONE_RUN = 300;
+
+/**
+ * Erases calls in batches, then what they shared, and brings issues and comparisons to what is left. What was erased stays
+ * erased: where it stands is in the record, and a new execution goes on from there.
+ */
+export async function eraseData(input: ErasureInput): Promise<void> {
+  const { workspaceId, agentId, erasureId } = input;
+  const request = { workspaceId, agentId, erasureId };
+  const shown = showErasure();
+  try {
+    if ((await eraseAll(request, shown)) === 'tired') return await continueAsNew<typeof eraseData>(input);
+    shown.stage('leftovers');
+    await analysis('what calls shared').eraseLeftovers(request);
+    shown.stage('grouping');
+    await analysis('issues of the agent').regroup({ workspaceId, agentId, mode: 'incremental' });
+    await control.finishErasure(request);
+    shown.stage('complete');
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ContinueAsNew') throw error;
+    const reason = isCancellation(error) ? 'Cancelled in Temporal.' : failureMessage(error, 'erasure');
+    await CancellationScope.nonCancellable(() => control.failErasure({ ...request, reason }));
+    shown.stage('failed', reason);
+  }
+}
+
+interface Request {
+  workspaceId: string;
+  agentId: string;
+  erasureId: string;
+}
+type Shown = ReturnType<typeof showErasure>;
+
+async function eraseAll(request: Request, shown: Shown): Promise<'over' | 'tired'> {
+  for (let batches = 0; batches < BATCHES_OF_ONE_RUN && !workflowInfo().continueAsNewSuggested; batches += 1) {
+    const { over, ...figures } = await analysis('100 calls').eraseBatch(request);
+    shown.figures(figures);
+    if (over) return 'over';
+  }
+  return 'tired';
+}
+
+const WORDS: Record<ErasureStage, string> = {
+  erasing: 'What is erased stays erased. Cancelled here, the rest stays until it is asked for again.',
+  leftovers: 'Looks through what has no key of a call, and through words that calls shared.',
+  grouping: 'Brings issues and comparisons to what is left.',
+  complete: 'Complete: the report says what was removed, table by table.',
+  failed: 'Ended early. What was erased stays erased; ask for the erasure again to go on.',
+};
+
+function showErasure() {
+  const progress: ErasureProgress = { stage: 'erasing', total: 0, done: 0 };
+  function show(reason = ''): void {
+    const { stage, done, total } = progress;
+    const plain = reason.replaceAll(/[`*_[\]<>#\n]/g, ' ');
+    setCurrentDetails(`**Erased: ${done} of ${total} calls**\n\n${WORDS[stage]} ${plain}`.trimEnd());
+  }
+  setHandler(defineQuery<ErasureProgress>(ERASURE_PROGRESS), () => progress);
+  show();
+  return {
+    figures(figures: { total: number; done: number }) {
+      Object.assign(progress, figures);
+      show();
+    },
+    stage(stage: ErasureStage, reason?: string) {
+      progress.stage = stage;
+      upsertSearchAttributes([attribute('EarshotStage', stage)]);
+      show(reason);
+    },
+  };
+}
