@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { RawRequest } from '../src/operations/perform.ts';
+import type { RawRequest } from '../src/operations/admission.ts';
 import { clientNetwork } from './client-network.ts';
 
 /** A request as authentication sees one that shows neither a key nor a session. */

@@ -1,9 +1,10 @@
 import cookie from '@fastify/cookie';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createAuthenticator } from '../src/operations/access/authenticate.ts';
+import type { AuditLog } from '../src/operations/admission.ts';
 import { createAuditLog } from '../src/operations/audit/audit-log.ts';
 import type { Operation } from '../src/operations/operation.ts';
-import { type AuditLog, createRunner, routeNotFound } from '../src/operations/perform.ts';
+import { createRunner, routeNotFound } from '../src/operations/perform.ts';
 import type { Services } from '../src/operations/services.ts';
 import { checkTable, OPERATIONS } from '../src/operations/table.ts';
 import { addAppRoutes } from './app-routes.ts';

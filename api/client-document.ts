@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { makeOpenApi, type OpenApiDocument } from '../src/operations/openapi.ts';
+import { makeOpenApi } from '../src/operations/openapi.ts';
+import type { OpenApiDocument } from '../src/operations/openapi-document.ts';
 import { OPERATIONS } from '../src/operations/table.ts';
 
 /** One OpenAPI document of both surfaces: what the types of the web app's client are made from. */

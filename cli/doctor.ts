@@ -1,4 +1,5 @@
-import { examine, type Finding } from '../packages/embedded/examine.ts';
+import { examine } from '../packages/embedded/examine.ts';
+import type { Finding } from '../packages/embedded/finding.ts';
 import { createSteps } from '../packages/embedded/steps.js';
 
 export interface DoctorOptions {

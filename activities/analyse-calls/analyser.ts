@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import type { CallAnalysis, DetectorInput, Thresholds } from '../../src/domain/signals/signal.ts';
+import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
+import type { DetectorInput, Thresholds } from '../../src/domain/signals/detector-input.ts';
 import type { JudgedCall, WatchToJudge } from '../../src/domain/watches/judge-call.ts';
 
 /**

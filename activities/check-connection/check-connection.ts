@@ -1,5 +1,6 @@
 import { findConnection, noteConnection, storeLook } from '../../src/db/connections/connections.ts';
-import { type PlatformConnection, PlatformError } from '../../src/platforms/port.ts';
+import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
+import { PlatformError } from '../../src/platforms/port.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { openKey } from '../shared/agent-platform.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';

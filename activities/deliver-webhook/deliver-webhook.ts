@@ -1,28 +1,20 @@
 import { type DeliveryToTry, loadTry, recordTry } from '../../src/db/webhooks/delivery-tries.ts';
-import type { TryResult } from '../../src/domain/delivery/outcome.ts';
 import type { DeliveryStep } from '../../src/temporal/deliver-webhook.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
+import type { DeliverOnceRequest, Prepared } from './message.ts';
 import { postSigned } from './post-signed.ts';
 import { prepareMessage } from './prepare-message.ts';
 
 /** On their way to one address at a time: a slow one leaves most slots of the worker to the others. */
 const AT_ONCE_TO_ONE = 5;
+
 const HELD_FIRST_MS = 1_000;
+
 const HELD_LONGEST_MS = 30_000;
+
 /** Clocks of Temporal and PostgreSQL need not agree to the millisecond. */
 const DUE_LONGEST_MS = 24 * 60 * 60 * 1000;
-
-export interface DeliverOnceRequest {
-  deliveryId: string;
-  workspaceId: string;
-  again: number;
-  /** Looks in a row that found the address busy. */
-  held: number;
-}
-
-/** What is to be done about a delivery now. */
-export type Prepared = { send: () => Promise<TryResult> } | DeliveryStep;
 
 /**
  * One try of one delivery, logged with what the receiver answered. A worker that dies between sending and logging leads

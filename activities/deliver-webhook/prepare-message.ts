@@ -1,5 +1,5 @@
 import { type ChannelToTell, keepBody, loadChannelToTell, takeNotices } from '../../src/db/channels/load-message.ts';
-import { findRoot, type ThreadRoot } from '../../src/db/channels/threads.ts';
+import { findRoot } from '../../src/db/channels/threads.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import { type DeliveryToTry, endUntried } from '../../src/db/webhooks/delivery-tries.ts';
 import { END_REASONS } from '../../src/domain/delivery/messages.ts';
@@ -7,14 +7,15 @@ import type { ChannelAddress } from '../../src/domain/messages/address.ts';
 import { composeMessage, composeTest, type Message } from '../../src/domain/messages/compose.ts';
 import type { ChannelKind } from '../../src/domain/vocabulary.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { DeliverOnceRequest, Prepared } from './deliver-webhook.ts';
+import type { DeliverOnceRequest, Prepared } from './message.ts';
 import { sendMessage } from './send-message.ts';
 
 const ROOT_WAIT_FIRST_MS = 1_000;
+
 const ROOT_WAIT_LONGEST_MS = 600_000;
 
 /** What a message of a channel is kept as: the same for each try. */
-interface KeptMessage {
+export interface KeptMessage {
   message: Message;
   threads: string[];
   /** Whether all of it can be news only to those who look away from the thread. */
@@ -36,13 +37,6 @@ export async function prepareMessage(
   const root = await findRoot(em, channel.id, delivery.id, kept.threads);
   if (address.by === 'bot' && root?.isPending) return waitsForRoot(request.held);
   return { send: () => sendMessage(deps, address, { ...kept, id: delivery.id, root, nowMs: delivery.nowMs }) };
-}
-
-export interface MessageToSend extends KeptMessage {
-  /** That of its delivery: it names the message for good. */
-  id: string;
-  root: ThreadRoot | null;
-  nowMs: number;
 }
 
 const waitsForRoot = (held: number): Prepared => ({

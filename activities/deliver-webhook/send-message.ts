@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '../../src/domain/json.ts';
 import type { ChannelAddress } from '../../src/domain/messages/address.ts';
 import { readApiAnswer, readHookAnswer, type SlackAnswer } from '../../src/domain/messages/slack-answer.ts';
 import type { ActivityDeps } from '../deps.ts';
+import type { MessageToSend } from './message.ts';
 import { MAX_BYTES, orOutboundError, TIMEOUT_MS } from './post-signed.ts';
-import type { MessageToSend } from './prepare-message.ts';
 
 const MAIL_IS_OFF: TryResult = {
   status: null,

@@ -1,7 +1,7 @@
 import type { CallListing } from '../../src/platforms/port.ts';
 import type { FailureReason } from '../../src/temporal/import-calls.ts';
 import type { Reading } from './fetch-calls.ts';
-import type { PartialPage } from './store-call-page.ts';
+import type { PartialPage } from './page.ts';
 import type { StoredReadings } from './store-readings.ts';
 
 export interface PageTotals {

@@ -3,44 +3,26 @@ import { announcedCalls, forgetAnnounced } from '../../src/db/imports/announced-
 import { knownRecords } from '../../src/db/imports/import-records.ts';
 import { POLL_OVERLAP_MS } from '../../src/db/imports/imports.ts';
 import type { CallListing } from '../../src/platforms/port.ts';
-import type { PlatformWait } from '../../src/temporal/failures.ts';
-import type { ImportPlan } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { openAgentPlatform } from '../shared/agent-platform.ts';
 import { platformWait } from '../shared/failures.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import { fetchCalls, type Reading } from './fetch-calls.ts';
-import { PageTally, type PageTotals } from './page-tally.ts';
+import type { PageRequest, PageResult } from './page.ts';
+import { PageTally } from './page-tally.ts';
 import { storeLinePage } from './store-line-page.ts';
-import { type RecordOwner, storeReadings } from './store-readings.ts';
+import { storeReadings } from './store-readings.ts';
 
 export const PAGE_SIZE = 100;
+
 /** Stored together; what a killed worker reads again at most. A multiple of the requests in flight, so that none idles at its end. */
 const CHUNK = 20;
+
 /** A call that stays without an answer while others are answered is kept with that reason at its third try. */
 const TRIES_OF_A_CALL = 3;
+
 /** A call's analysis, costs and recording come minutes after its end: a poll reads a call that it knows again at these ages. */
 const READ_AGAIN_AT_MS = [2, 10, 60].map((minutes) => minutes * 60_000);
-
-export interface PageRequest extends RecordOwner {
-  plan: Pick<ImportPlan, 'kind' | 'source' | 'from' | 'to'>;
-  cursor: string | null;
-  /** Most records to take of this page; null for all. */
-  take: number | null;
-  /** What an earlier try of the same page came to before the platform asked to wait. */
-  partial: PartialPage | null;
-}
-
-export interface PartialPage extends PageTotals {
-  /** Records of this page that are dealt with. */
-  handled: string[];
-  /** Tries that ended with a few calls unanswered. */
-  tries: number;
-}
-
-export type PageResult =
-  | { done: true; totals: PageTotals; nextCursor: string | null; stalled: boolean }
-  | { done: false; partial: PartialPage; wait: PlatformWait };
 
 /** Stores one page of an import: lists it, reads each call that it needs, stores each once. Ids, counts and the next bookmark come back. */
 export function createStoreCallPage(deps: ActivityDeps) {

@@ -5,8 +5,8 @@ import type { Vault } from '../../src/secrets.ts';
 import { lineRef } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { normaliseRecord, type Reading } from './fetch-calls.ts';
+import type { PageRequest, PageResult } from './page.ts';
 import type { PageTally } from './page-tally.ts';
-import type { PageRequest, PageResult } from './store-call-page.ts';
 import { storeReadings } from './store-readings.ts';
 
 const LINES = 100;

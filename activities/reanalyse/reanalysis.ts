@@ -25,10 +25,11 @@ import {
 } from '../../src/db/reanalyses/shadow-readings.ts';
 import { judgeStored, liveWatches } from '../../src/db/watches/live.ts';
 import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
+import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
+import type { DetectorInput } from '../../src/domain/signals/detector-input.ts';
 import { withModel, withoutModel } from '../../src/domain/signals/lay-model.ts';
 import { comparedReading } from '../../src/domain/signals/reanalysis-report.ts';
 import { enoughCosts } from '../../src/domain/signals/renew-cost.ts';
-import type { CallAnalysis, DetectorInput } from '../../src/domain/signals/signal.ts';
 import { applyReading } from '../../src/services/analysis/apply-reading.ts';
 import { storeAnalyses } from '../../src/services/analysis/store-analyses.ts';
 import { previewBoard } from '../../src/services/reanalyses/preview-board.ts';

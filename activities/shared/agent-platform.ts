@@ -1,6 +1,7 @@
 import { type AgentSource, loadAgentSource } from '../../src/db/agents/agent-source.ts';
 import type { EntityManager } from '../../src/db/database.ts';
-import { type PlatformAdapter, type PlatformConnection, PlatformError } from '../../src/platforms/port.ts';
+import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
+import { type PlatformAdapter, PlatformError } from '../../src/platforms/port.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 export interface AgentPlatform {

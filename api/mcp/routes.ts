@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fieldOf } from '../../src/domain/json.ts';
 import type { Authenticator } from '../../src/operations/access/authenticate.ts';
+import type { AuditLog, RawRequest } from '../../src/operations/admission.ts';
 import { Failure } from '../../src/operations/failure.ts';
 import { readJsonBody } from '../../src/operations/json-body.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import { type AuditLog, createRunner, type RawRequest } from '../../src/operations/perform.ts';
+import { createRunner } from '../../src/operations/perform.ts';
 import type { Principal } from '../../src/operations/principal.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { makeTools } from '../../src/operations/tools.ts';

@@ -2,8 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { toWebRequest } from '@modelcontextprotocol/node';
 import { type CallToolResult, createMcpHandler, Server } from '@modelcontextprotocol/server';
 import type { Logger } from '../../src/logger.ts';
+import type { RawRequest } from '../../src/operations/admission.ts';
 import { Failure, toEnvelope } from '../../src/operations/failure.ts';
-import type { RawRequest, Runner } from '../../src/operations/perform.ts';
+import type { Runner } from '../../src/operations/perform.ts';
 import { readArguments, type Tool } from '../../src/operations/tools.ts';
 import { failureOf } from '../envelopes.ts';
 

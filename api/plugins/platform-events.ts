@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../../src/operations/access/authenticate.ts';
 import { listSignInMethods } from '../../src/operations/access/list-sign-in-methods.ts';
+import type { RawRequest } from '../../src/operations/admission.ts';
 import { Failure } from '../../src/operations/failure.ts';
-import type { RawRequest } from '../../src/operations/perform.ts';
 import { takeEvent } from '../../src/operations/platform-events/take-event.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { anonymousRequest } from '../anonymous-request.ts';

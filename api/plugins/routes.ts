@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Admission, Answer, RawRequest } from '../../src/operations/admission.ts';
 import { Failure } from '../../src/operations/failure.ts';
 import type { RawBody } from '../../src/operations/json-body.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import type { Admission, Answer, RawRequest, Runner } from '../../src/operations/perform.ts';
+import type { Runner } from '../../src/operations/perform.ts';
 import { clientNetwork } from '../client-network.ts';
 import { readDeviceCookie, readRefreshCookie, writeDeviceCookie, writeRefreshCookie } from './refresh-cookie.ts';
 

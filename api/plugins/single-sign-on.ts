@@ -8,8 +8,8 @@ import {
   CALLBACK_PATH,
   finishSingleSignOn,
 } from '../../src/operations/access/single-sign-on.ts';
+import type { RawRequest } from '../../src/operations/admission.ts';
 import { Failure } from '../../src/operations/failure.ts';
-import type { RawRequest } from '../../src/operations/perform.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { anonymousRequest } from '../anonymous-request.ts';
 import { writeRefreshCookie } from './refresh-cookie.ts';

@@ -3,7 +3,7 @@ import { ConfigError, readModelConfig } from '../../src/config.ts';
 import { ModelError } from '../../src/models/port.ts';
 import { createModels, type Models } from '../../src/models/registry.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
-import type { Finding } from './examine.ts';
+import type { Finding } from './finding.ts';
 
 const ANSWERS_WITHIN_MS = 20_000;
 const NAME = 'Models';

@@ -5,6 +5,7 @@ import pg from 'pg';
 import { z } from 'zod';
 import { messageOf } from '../../src/user-facing-error.js';
 import { examineModels } from './examine-models.ts';
+import type { Finding } from './finding.ts';
 import { runningProcesses } from './leftovers.ts';
 import { readLocalAccess } from './local-access.ts';
 import { packagesAreInstalled } from './packages.js';
@@ -16,18 +17,10 @@ import { canDownload, findTemporalBinary, whyNoBuild } from './temporal-binary.j
 import { answersAt } from './temporal-namespace.ts';
 import { namedTemporal } from './temporal-source.ts';
 
-/** One thing that Earshot needs or runs, and how it stands. */
-export interface Finding {
-  name: string;
-  /** `absent`: not running, or not set, which may be as it should be. */
-  state: 'fine' | 'absent' | 'wrong';
-  says: string;
-  /** What to do about it, or null. */
-  todo: string | null;
-}
-
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
+
 const LITTLE_DISK_BYTES = 1e9;
+
 const START = 'npm start';
 
 /** Looks at everything, changes nothing; each look is bounded to a few seconds. */
@@ -48,7 +41,9 @@ export async function examine(): Promise<Finding[]> {
 }
 
 const fine = (name: string, says: string): Finding => ({ name, state: 'fine', says, todo: null });
+
 const absent = (name: string, says: string, todo: string | null): Finding => ({ name, state: 'absent', says, todo });
+
 const wrong = (name: string, says: string, todo: string): Finding => ({ name, state: 'wrong', says, todo });
 
 function node(): Finding {
@@ -145,6 +140,7 @@ function temporalProgram({ env }: StartSettings, downloadable: boolean): Finding
 }
 
 const part = z.object({ ok: z.boolean(), message: z.string() });
+
 const readinessBody = z.object({ ready: z.boolean(), workers: part });
 
 /** The API and, through it, the workers. */

@@ -1,5 +1,5 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { QueryResult, RawBuilder } from 'kysely';
-import type { EntityManager } from './database.ts';
 import { db } from './db.ts';
 
 /** Names of statements, by their text; each connection keeps the plan of what it was sent under a name. */

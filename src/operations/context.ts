@@ -1,7 +1,7 @@
 import type { EntityManager } from '../db/database.ts';
+import type { Admission } from './admission.ts';
 import type { CursorScope } from './cursors.ts';
 import type { Context, Parent } from './operation.ts';
-import type { Admission } from './perform.ts';
 import type { Services } from './services.ts';
 
 export interface Outcome {

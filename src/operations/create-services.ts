@@ -6,9 +6,10 @@ import { createVault } from '../secrets.ts';
 import { createRunningAnswers } from './copilot/running-answers.ts';
 import { createCursors } from './cursors.ts';
 import { createEventBroadcaster } from './events/event-broadcaster.ts';
-import { makeOpenApi, type OpenApiDocument } from './openapi.ts';
-import type { Surface } from './operation.ts';
+import { makeOpenApi } from './openapi.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
 import type { Services } from './services.ts';
+import type { Surface } from './surface.ts';
 import { OPERATIONS } from './table.ts';
 
 const ABOUT: Record<Surface, { title: string; description: string }> = {

@@ -12,9 +12,9 @@ import {
 } from '../db/limits/idempotency.ts';
 import { fieldOf } from '../domain/json.ts';
 import { newId } from '../ids.ts';
+import type { Admission, Answer } from './admission.ts';
 import { argsTextOf } from './audit/args-hash.ts';
 import { Failure } from './failure.ts';
-import type { Admission, Answer } from './perform.ts';
 import type { Principal } from './principal.ts';
 import type { Services } from './services.ts';
 

@@ -1,21 +1,9 @@
 import { z } from 'zod';
 import { ERROR_CODES, ERROR_TYPES, type ErrorCode, type ErrorStatus, errorEnvelope } from '../contract/error.ts';
 import { keysOf } from '../domain/keys-of.ts';
+import type { OpenApiDocument, Schema } from './openapi-document.ts';
 import type { Operation } from './operation.ts';
 import { pathSchema } from './path-schema.ts';
-
-type Schema = Record<string, unknown>;
-
-export interface OpenApiDocument {
-  openapi: '3.1.0';
-  info: { title: string; version: string; description: string };
-  servers: { url: string }[];
-  tags: { name: string }[];
-  paths: Record<string, Record<string, Schema>>;
-  components: { schemas: Record<string, Schema>; securitySchemes: Schema };
-  security: Schema[];
-  [key: string]: unknown;
-}
 
 /** The OpenAPI 3.1 document of one surface, made from the operation table and the schemas that the runner validates with. */
 export function makeOpenApi(

@@ -5,10 +5,11 @@ import type { EntityManager } from '../db/database.ts';
 import type { Params, ParamValues } from './params.ts';
 import type { KeyPrincipal, PersonPrincipal, Principal } from './principal.ts';
 import type { Services } from './services.ts';
+import type { Surface } from './surface.ts';
 
-export type Surface = 'v1' | 'app';
 /** `public` needs no principal: signing in and what belongs to it. */
 export type Scope = 'read' | 'write' | 'person' | 'public';
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A resource named by the path, loaded within what is already known to be in reach. */

@@ -10,8 +10,9 @@ import type { QueueStanding } from '../temporal/client.ts';
 import type { RunningAnswers } from './copilot/running-answers.ts';
 import type { Cursors } from './cursors.ts';
 import type { EventBroadcaster } from './events/event-broadcaster.ts';
-import type { OpenApiDocument } from './openapi.ts';
-import type { Operation, Surface } from './operation.ts';
+import type { OpenApiDocument } from './openapi-document.ts';
+import type { Operation } from './operation.ts';
+import type { Surface } from './surface.ts';
 
 /** The models that this process asks itself. */
 export interface Ai {

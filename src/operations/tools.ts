@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Json } from '../domain/json.ts';
+import type { Query } from './admission.ts';
 import { Failure } from './failure.ts';
 import type { RawBody } from './json-body.ts';
 import type { Operation } from './operation.ts';
 import type { Param } from './params.ts';
 import { pathSchema } from './path-schema.ts';
-import type { Query } from './perform.ts';
 
 type Schema = { [key: string]: Json };
 

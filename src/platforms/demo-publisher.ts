@@ -2,7 +2,8 @@ import { isJsonObject, type JsonObject } from '../domain/json.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { numberOf } from './lenient.ts';
 import { createPlatformClient } from './platform-client.ts';
-import { type PlatformConnection, PlatformError } from './port.ts';
+import type { PlatformConnection } from './platform-connection.ts';
+import { PlatformError } from './port.ts';
 
 /** What only the demo platform can be asked for. */
 export interface DemoPublisher {

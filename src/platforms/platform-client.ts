@@ -1,7 +1,8 @@
 import type { Json } from '../domain/json.ts';
 import type { Outbound, OutboundResponse } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
-import { type PlatformConnection, PlatformError } from './port.ts';
+import type { PlatformConnection } from './platform-connection.ts';
+import { PlatformError } from './port.ts';
 
 const LONGEST_WAIT_MS = 3_600_000;
 

@@ -2,13 +2,8 @@ import type { NormalisedCall } from '../domain/calls/call.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { AgentConfiguration } from '../domain/versions/configuration.ts';
 import type { Platform } from '../domain/vocabulary.ts';
+import type { PlatformConnection } from './platform-connection.ts';
 import type { Simulation } from './simulation.ts';
-
-/** How one workspace reaches a platform. */
-export interface PlatformConnection {
-  baseUrl: string;
-  apiKey: string;
-}
 
 export interface PlatformAgent {
   providerAgentId: string;

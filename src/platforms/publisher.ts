@@ -1,6 +1,6 @@
 import type { DraftTexts } from '../domain/drafts/parts.ts';
 import type { JsonObject } from '../domain/json.ts';
-import type { PlatformConnection } from './port.ts';
+import type { PlatformConnection } from './platform-connection.ts';
 
 /** Puts texts into the live version of an agent, and nothing else. */
 export interface TextPublisher {

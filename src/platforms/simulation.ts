@@ -2,7 +2,7 @@ import type { Turn } from '../domain/calls/call.ts';
 import type { DraftTexts } from '../domain/drafts/parts.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { AgentConfiguration } from '../domain/versions/configuration.ts';
-import type { PlatformConnection } from './port.ts';
+import type { PlatformConnection } from './platform-connection.ts';
 
 /** How a platform plays one version of an agent as text. Nothing of it reaches callers or runs a real tool. */
 export interface Simulation {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { PageRequest, PageResult } from '../../activities/import-calls/store-call-page.ts';
+import type { PageRequest, PageResult } from '../../activities/import-calls/page.ts';
 import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
 import { retellCall } from '../support/stand-in-platform.ts';
 import { type ActivityWorld, openActivityWorld } from './world.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/contract/error.ts';
-import type { OpenApiDocument } from '../../src/operations/openapi.ts';
+import type { OpenApiDocument } from '../../src/operations/openapi-document.ts';
 import { OPERATIONS } from '../../src/operations/table.ts';
 import { createValidator } from '../support/json-schema.ts';
 import { makeOneOfEach } from '../support/one-of-each.ts';

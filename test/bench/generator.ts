@@ -1,5 +1,6 @@
 import type { NormalisedCall, ToolCall, ToolResult, Turn } from '../../src/domain/calls/call.ts';
-import type { CallAnalysis, Place, Signal } from '../../src/domain/signals/signal.ts';
+import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
+import type { Place, Signal } from '../../src/domain/signals/signal.ts';
 import { makeAnalysis, makeCall, makeSignal } from '../support/analysed-calls.ts';
 import { codes, HISTORY_DAYS, HISTORY_START } from './data.ts';
 

@@ -1,5 +1,6 @@
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
-import type { CallAnalysis, Signal } from '../../src/domain/signals/signal.ts';
+import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
+import type { Signal } from '../../src/domain/signals/signal.ts';
 import type { AgentConfiguration } from '../../src/domain/versions/configuration.ts';
 import type { LabelledRecord, RecordSet } from './records.ts';
 

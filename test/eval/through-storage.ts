@@ -2,7 +2,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { createAnalyser } from '../../activities/analyse-calls/analyser.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import type { PageResult } from '../../activities/import-calls/store-call-page.ts';
+import type { PageResult } from '../../activities/import-calls/page.ts';
 import { createAnalysisActivities } from '../../activities/index.ts';
 import { insertAgent } from '../../src/db/agents/write-agents.ts';
 import { loadForAnalysis } from '../../src/db/analysis/load-for-analysis.ts';

@@ -6,6 +6,7 @@ import { readModelConfig } from '../../src/config.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import { isJsonObject, type JsonObject } from '../../src/domain/json.ts';
 import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
+import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
 import { withModel } from '../../src/domain/signals/lay-model.ts';
 import {
   checkAnswer,
@@ -15,7 +16,7 @@ import {
   withShownProblems,
 } from '../../src/domain/signals/model-reading.ts';
 import { isOtherCode } from '../../src/domain/signals/other-code.ts';
-import type { CallAnalysis, Signal } from '../../src/domain/signals/signal.ts';
+import type { Signal } from '../../src/domain/signals/signal.ts';
 import type { AgentConfiguration } from '../../src/domain/versions/configuration.ts';
 import { problemsRequest, readingRequest } from '../../src/models/reader.ts';
 import { createModels, type Models } from '../../src/models/registry.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { AuditLog } from '../../src/operations/perform.ts';
+import type { AuditLog } from '../../src/operations/admission.ts';
 import { createWorld, expectFailure, type World } from '../support/world.ts';
 
 let world: World;

@@ -9,7 +9,8 @@ import { LOOK_ALIKES, PLANTED } from '../../packages/demo-platform/planted.ts';
 import { type DemoPlatform, startDemoPlatform } from '../../packages/demo-platform/server.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
-import type { CallListing, PlatformAdapter, PlatformConnection } from '../../src/platforms/port.ts';
+import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
+import type { CallListing, PlatformAdapter } from '../../src/platforms/port.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
 
 const NOW = new Date('2026-06-15T13:00:00.000Z');

@@ -3,7 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { JsonObject } from '../../src/domain/json.ts';
 import { createOutbound, type Outbound } from '../../src/outbound/outbound.ts';
 import { createElevenLabsAdapter } from '../../src/platforms/elevenlabs/adapter.ts';
-import type { CallPage, PlatformAdapter, PlatformConnection } from '../../src/platforms/port.ts';
+import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
+import type { CallPage, PlatformAdapter } from '../../src/platforms/port.ts';
 import { type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 
 const START_S = Date.UTC(2026, 4, 4, 9) / 1000;

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createOutbound, type Outbound } from '../../src/outbound/outbound.ts';
 import { readRetryAfter } from '../../src/platforms/platform-client.ts';
-import type { CallPage, ListCallsQuery, PlatformAdapter, PlatformConnection } from '../../src/platforms/port.ts';
+import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
+import type { CallPage, ListCallsQuery, PlatformAdapter } from '../../src/platforms/port.ts';
 import { createRetellAdapter } from '../../src/platforms/retell/adapter.ts';
 import { type ScriptedRequest, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 

@@ -3,7 +3,7 @@ import { clinicFlow } from '../../packages/demo-platform/clinic/configuration.ts
 import { parcelPrompt } from '../../packages/demo-platform/parcel/configuration.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { createOutbound, type Outbound } from '../../src/outbound/outbound.ts';
-import type { PlatformConnection } from '../../src/platforms/port.ts';
+import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
 import { createRetellAdapter } from '../../src/platforms/retell/adapter.ts';
 import { readConfiguration } from '../../src/platforms/retell/configuration.ts';
 import { NOT_AVAILABLE, type SimulatedExchange, type Simulation } from '../../src/platforms/simulation.ts';

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { createOutbound, type Outbound } from '../../src/outbound/outbound.ts';
-import type { CallPage, PlatformAdapter, PlatformConnection } from '../../src/platforms/port.ts';
+import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
+import type { CallPage, PlatformAdapter } from '../../src/platforms/port.ts';
 import { createVapiAdapter } from '../../src/platforms/vapi/adapter.ts';
 import { type ScriptedRequest, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { createOutbound, type Outbound } from '../../src/outbound/outbound.ts';
-import type { PlatformConnection } from '../../src/platforms/port.ts';
+import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
 import type { SimulatedExchange, Simulation } from '../../src/platforms/simulation.ts';
 import { createVapiAdapter } from '../../src/platforms/vapi/adapter.ts';
 import { readAssistant, readSquad } from '../../src/platforms/vapi/configuration.ts';

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '../../src/db/database.ts';
 import type { NormalisedCall, Turn } from '../../src/domain/calls/call.ts';
+import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
 import type { CatalogueEntry, CauseRow } from '../../src/domain/signals/catalogue-entry.ts';
-import type { CallAnalysis, Signal } from '../../src/domain/signals/signal.ts';
+import type { Signal } from '../../src/domain/signals/signal.ts';
 import { newId } from '../../src/ids.ts';
 import { createVault } from '../../src/secrets.ts';
 import type { AnalysisKnowledge } from '../../src/services/analysis/store-batch.ts';

@@ -2,7 +2,7 @@ import { demoAgents } from '../../packages/demo-platform/agents.ts';
 import { createDemoStore } from '../../packages/demo-platform/store.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
-import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
+import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
 import type { AgentConfiguration } from '../../src/domain/versions/configuration.ts';
 import { readConfiguration } from '../../src/platforms/retell/configuration.ts';
 import { normaliseRetell } from '../../src/platforms/retell/normalise.ts';

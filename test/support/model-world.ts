@@ -6,7 +6,7 @@ import { readModelConfig } from '../../src/config.ts';
 import { storeCalls } from '../../src/db/calls/store-calls.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
 import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
-import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
+import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
 import { createModels } from '../../src/models/registry.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import type { ReadOutcome } from '../../src/temporal/model-reader.ts';

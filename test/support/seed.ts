@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { storeCalls } from '../../src/db/calls/store-calls.ts';
 import type { NormalisedCall } from '../../src/domain/calls/call.ts';
-import type { CallAnalysis } from '../../src/domain/signals/signal.ts';
+import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
 import { newId } from '../../src/ids.ts';
 import { storeBatch } from '../../src/services/analysis/store-batch.ts';
 import { makeAnalysis, makeCall, testKnowledge, testVault } from './analysed-calls.ts';

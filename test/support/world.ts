@@ -11,9 +11,9 @@ import type { KeyAccess, Role } from '../../src/domain/vocabulary.ts';
 import { newId } from '../../src/ids.ts';
 import { newKeySecret, secretHash } from '../../src/operations/access/secrets.ts';
 import { issueToken, openSession } from '../../src/operations/access/sessions.ts';
+import type { AuditLog } from '../../src/operations/admission.ts';
 import { createServices } from '../../src/operations/create-services.ts';
 import type { Operation } from '../../src/operations/operation.ts';
-import type { AuditLog } from '../../src/operations/perform.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 

@@ -1,7 +1,7 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { WaitingCalls } from '../../activities/import-calls/import-record.ts';
-import type { PageResult } from '../../activities/import-calls/store-call-page.ts';
+import type { PageResult } from '../../activities/import-calls/page.ts';
 import type { AnalysisActivities, ControlActivities } from '../../activities/index.ts';
 import { asFailure } from '../../activities/shared/failures.ts';
 import { PlatformError } from '../../src/platforms/port.ts';

@@ -6,8 +6,8 @@ import {
   isCancellation,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { PageRequest, PageResult, PartialPage } from '../../activities/import-calls/page.ts';
 import type { RetryRequest, RetryResult } from '../../activities/import-calls/retry-failed.ts';
-import type { PageRequest, PageResult, PartialPage } from '../../activities/import-calls/store-call-page.ts';
 import type { ImportInput, ImportPlan, ImportResult, SkippedItem } from '../../src/temporal/import-calls.ts';
 import { analysis, control } from '../shared/activity-calls.ts';
 import { failureMessage } from '../shared/failure-message.ts';

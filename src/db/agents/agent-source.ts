@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
-import type { Thresholds } from '../../domain/signals/signal.ts';
 import { type Platform, SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
 import { hasWaitingCalls } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { VersionTotals } from '../../domain/issues/by-version.ts';
 import type { GracePlan } from '../../domain/issues/grace-plan.ts';
 import type { JsonObject } from '../../domain/json.ts';
-import type { Thresholds } from '../../domain/signals/signal.ts';
+import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { Brief } from '../../domain/versions/brief.ts';
 import { MODEL_READING_MODES, ONBOARDING_STEPS, PLATFORMS, SETUP_STATUSES } from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from '../columns.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { JsonObject } from '../../domain/json.ts';
+import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
-import type { Thresholds } from '../../domain/signals/signal.ts';
 import type { IssueSource, ModelReadingMode, OnboardingStep, Platform, SetupStatus } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { repeatVerdict } from '../../domain/calls/caller-history.ts';
+import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import { repeatCallSameIntent } from '../../domain/signals/detectors/repeat-call-same-intent.ts';
-import type { Thresholds } from '../../domain/signals/signal.ts';
 import { type CallOfCaller, loadHistories } from '../calls/caller-histories.ts';
 import { callsWithIntents } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';

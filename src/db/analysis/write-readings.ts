@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Evidence } from '../../domain/issues/evidence.ts';
 import type { CallFacts } from '../../domain/issues/ledger.ts';
-import type { CallAnalysis } from '../../domain/signals/signal.ts';
+import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
 import type { Direction } from '../../domain/vocabulary.ts';
 import { NO_START_TIME } from '../calls/entities.ts';
 import type { EntityManager } from '../database.ts';

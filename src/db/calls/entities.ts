@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
-import type { CallAnalysis } from '../../domain/signals/signal.ts';
+import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
 import {
   CALL_STATES,
   CALLER_KINDS,

@@ -1,7 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Standing } from '../../domain/comparisons/checkpoint.ts';
 import type { ComparisonResult } from '../../domain/comparisons/comparison.ts';
-import type { VersionChange } from '../../domain/versions/changes.ts';
+import type { VersionChange } from '../../domain/versions/version-change.ts';
 import { createdAt, id, updatedAt } from '../columns.ts';
 import { fenced } from '../row-security.ts';
 

@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { CallPath, Place } from '../../domain/signals/signal.ts';
+import type { CallPath } from '../../domain/signals/call-analysis.ts';
+import type { Place } from '../../domain/signals/signal.ts';
 import { OUTCOMES, PLACE_KINDS } from '../../domain/vocabulary.ts';
 import { count, id, time } from '../columns.ts';
 import { fencedByAgent } from '../row-security.ts';

@@ -1,4 +1,5 @@
-import { type AgentCosts, agentCosts } from '../../domain/signals/agent-costs.ts';
+import { agentCosts } from '../../domain/signals/agent-costs.ts';
+import type { AgentCosts } from '../../domain/signals/detector-input.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 

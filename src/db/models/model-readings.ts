@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
+import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
 import type { ModelReading, ReadByRules } from '../../domain/signals/model-reading.ts';
-import type { CallAnalysis } from '../../domain/signals/signal.ts';
 import type { Outcome } from '../../domain/vocabulary.ts';
 import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';

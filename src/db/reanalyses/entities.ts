@@ -1,6 +1,7 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
+import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { ReanalysisReport } from '../../domain/signals/reanalysis-report.ts';
-import type { CallAnalysis, Thresholds } from '../../domain/signals/signal.ts';
 import { OUTCOMES, REANALYSIS_STATUSES } from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time, updatedAt } from '../columns.ts';
 import { fenced } from '../row-security.ts';

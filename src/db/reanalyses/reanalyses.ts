@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder } from 'kysely';
+import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { ReanalysisReport } from '../../domain/signals/reanalysis-report.ts';
-import type { Thresholds } from '../../domain/signals/signal.ts';
 import type { ReanalysisStatus } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';

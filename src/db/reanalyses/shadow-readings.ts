@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
+import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
 import type { CodeChange, ReanalysisReport } from '../../domain/signals/reanalysis-report.ts';
-import type { CallAnalysis, Place, Signal } from '../../domain/signals/signal.ts';
+import type { Place, Signal } from '../../domain/signals/signal.ts';
 import type { Outcome } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';

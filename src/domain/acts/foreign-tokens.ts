@@ -1,6 +1,6 @@
 import { hasDigit, type Words } from '../calls/text.ts';
 import type { Token } from '../calls/values/tokens.ts';
-import type { CompiledGrammar } from './lists/compile-grammar.ts';
+import type { CompiledGrammar } from './lists/compiled-grammar.ts';
 import { rewriteTokens, type TalkToken } from './rewrite-tokens.ts';
 
 /** The tokens of a text in another language than English, in the words of the value readers. */

@@ -1,16 +1,7 @@
 import { isGlued, type Token } from '../calls/values/tokens.ts';
-import type { CompiledGrammar } from './lists/compile-grammar.ts';
+import type { Catch, CompiledGrammar, Read, Reading } from './lists/compiled-grammar.ts';
 import { phraseAtToken } from './lists/phrase-table.ts';
 import { readWholeNumber } from './rewrite-numbers.ts';
-
-type Reading = { next: number; value: number } | null;
-type Read = (tokens: readonly Token[], at: number, grammar: CompiledGrammar) => Reading;
-
-/** What stands between the braces of a pattern: under which name it is caught, and how it is read. */
-export interface Catch {
-  name: string;
-  read: Read;
-}
 
 function between(least: number, most: number, digitsAtMost: number): Read {
   return (tokens, at, grammar) => {

@@ -1,5 +1,5 @@
 import { isGlued, type Token } from '../calls/values/tokens.ts';
-import type { CompiledGrammar } from './lists/compile-grammar.ts';
+import type { CompiledGrammar } from './lists/compiled-grammar.ts';
 import { phraseAtToken } from './lists/phrase-table.ts';
 
 export interface WholeNumber {

@@ -1,5 +1,6 @@
 import { isGlued, type Token } from '../calls/values/tokens.ts';
-import { type CompiledGrammar, isReaderWord, type PatternPart } from './lists/compile-grammar.ts';
+import { isReaderWord } from './lists/compile-grammar.ts';
+import type { CompiledGrammar, PatternPart } from './lists/compiled-grammar.ts';
 import { phraseAtToken } from './lists/phrase-table.ts';
 import { readWholeNumber } from './rewrite-numbers.ts';
 

@@ -1,8 +1,8 @@
 import { does } from '../acts/act.ts';
-import type { PhraseHit } from '../acts/lists/phrase-list.ts';
+import type { PhraseHit } from '../acts/lists/phrase-shape.ts';
 import { quoteHit, storedText } from '../signals/quotes.ts';
 import type { Claim } from '../signals/signal.ts';
-import type { CallBase } from './read-turns.ts';
+import type { CallBase } from './call-base.ts';
 import type { SpokenTurn } from './spoken-turn.ts';
 import { splitName, type ToolUse } from './tool-uses.ts';
 

@@ -1,4 +1,4 @@
-import type { CallBase } from './read-turns.ts';
+import type { CallBase } from './call-base.ts';
 import { says } from './spoken-turn.ts';
 
 /** What led to a hand-off. Whether it was right is another question than that it happened, and is not always known. */

@@ -1,8 +1,8 @@
 import { does } from '../acts/act.ts';
-import type { Decision } from './outcome.ts';
+import type { CallBase } from './call-base.ts';
+import type { Decision } from './outcome-decision.ts';
 import type { Evidence } from './outcome-evidence.ts';
 import { readStanding } from './outcome-standing.ts';
-import type { CallBase } from './read-turns.ts';
 import { says } from './spoken-turn.ts';
 
 const MACHINE_WITHIN = 2;

@@ -1,8 +1,8 @@
+import type { CallBase } from './call-base.ts';
 import type { ClaimReading } from './claims.ts';
 import type { LedgerFinding } from './ledger/finding.ts';
 import { refuses } from './outcome-refusal.ts';
 import { refusedBesides, wants } from './outcome-standing.ts';
-import type { CallBase } from './read-turns.ts';
 import { isRequest } from './requests.ts';
 import { type SpokenTurn, says } from './spoken-turn.ts';
 import type { ToolUse } from './tool-uses.ts';

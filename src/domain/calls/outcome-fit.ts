@@ -1,7 +1,7 @@
 import { type ActValue, type Correction, does } from '../acts/act.ts';
 import { compare } from '../acts/same-value.ts';
+import type { CallBase } from './call-base.ts';
 import { refuses } from './outcome-refusal.ts';
-import type { CallBase } from './read-turns.ts';
 import type { SpokenTurn } from './spoken-turn.ts';
 import { effectOf, splitName, type ToolUse } from './tool-uses.ts';
 import { roleOfUse } from './use-roles.ts';

@@ -1,6 +1,6 @@
 import { does } from '../acts/act.ts';
+import type { CallBase } from './call-base.ts';
 import { wants } from './outcome-standing.ts';
-import type { CallBase } from './read-turns.ts';
 import type { SpokenTurn } from './spoken-turn.ts';
 import { wantsPerson } from './wants-person.ts';
 

@@ -1,8 +1,8 @@
 import type { Outcome } from '../vocabulary.ts';
+import type { CallBase } from './call-base.ts';
 import type { LedgerFinding } from './ledger/finding.ts';
-import type { Decision } from './outcome.ts';
+import type { Decision } from './outcome-decision.ts';
 import type { Evidence } from './outcome-evidence.ts';
-import type { CallBase } from './read-turns.ts';
 import { groundOfRefusal } from './refusal-grounds.ts';
 
 const BASE_SCORE: Record<Outcome, number> = {

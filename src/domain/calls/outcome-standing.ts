@@ -1,6 +1,6 @@
 import { does } from '../acts/act.ts';
+import type { CallBase } from './call-base.ts';
 import { claimsDone, refuses } from './outcome-refusal.ts';
-import type { CallBase } from './read-turns.ts';
 import { type SpokenTurn, says } from './spoken-turn.ts';
 import { answeredBetween } from './stretch.ts';
 import type { ToolUse } from './tool-uses.ts';

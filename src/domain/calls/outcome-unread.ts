@@ -1,7 +1,7 @@
 import type { Outcome } from '../vocabulary.ts';
-import type { Decision } from './outcome.ts';
+import type { CallBase } from './call-base.ts';
+import type { Decision } from './outcome-decision.ts';
 import { type Evidence, isAfter, isHandedOn, latest } from './outcome-evidence.ts';
-import type { CallBase } from './read-turns.ts';
 
 /** Nobody can read the words, or the record holds none of the agent's: what tools did is all there is. */
 export function decideUnread(reading: CallBase, evidence: Evidence): Decision {

@@ -1,8 +1,8 @@
 import { does } from '../acts/act.ts';
 import type { Outcome } from '../vocabulary.ts';
-import type { Decision } from './outcome.ts';
+import type { CallBase } from './call-base.ts';
+import type { Decision } from './outcome-decision.ts';
 import { readStanding, refusedBesides, wants } from './outcome-standing.ts';
-import type { CallBase } from './read-turns.ts';
 import { type SpokenTurn, says } from './spoken-turn.ts';
 import { wantsPerson } from './wants-person.ts';
 

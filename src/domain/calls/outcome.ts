@@ -1,9 +1,11 @@
 import type { Outcome } from '../vocabulary.ts';
+import type { CallBase } from './call-base.ts';
 import type { ClaimReading } from './claims.ts';
 import { decideCoded } from './coded-log.ts';
 import type { LedgerFinding } from './ledger/finding.ts';
 import { confidenceOf } from './outcome-confidence.ts';
 import { answeredByMachine, decideTransfer } from './outcome-contact.ts';
+import type { Decision } from './outcome-decision.ts';
 import { type Evidence, gatherEvidence, isAfter, isHandedOn, isStatement, latest } from './outcome-evidence.ts';
 import { findMisfit } from './outcome-fit.ts';
 import { leftInTheMiddle } from './outcome-leave.ts';
@@ -11,7 +13,6 @@ import { scoreOf } from './outcome-score.ts';
 import { isSettled, readStanding } from './outcome-standing.ts';
 import { decideUnread } from './outcome-unread.ts';
 import { decideByWords, unlessDoubted, unlessUnasked } from './outcome-words.ts';
-import type { CallBase } from './read-turns.ts';
 import { groundOfRefusal } from './refusal-grounds.ts';
 import { says } from './spoken-turn.ts';
 
@@ -24,14 +25,6 @@ export interface OutcomeReading {
   /** 0 to 1, higher is worse: from the same evidence, finer than the outcome. */
   badEndingScore: number;
 }
-
-export type Decision = {
-  outcome: Outcome | null;
-  confidence: number;
-  rule: string;
-  turns: (number | null)[];
-  text: string;
-};
 
 /** Outcome by evidence, in a fixed order of rules; the platform's end reason only speaks where the talk says nothing. */
 export function readOutcome(

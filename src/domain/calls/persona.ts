@@ -1,5 +1,5 @@
+import type { CallBase } from './call-base.ts';
 import { MANNER_WORDS } from './manner-words.ts';
-import type { CallBase } from './read-turns.ts';
 import type { SpokenTurn } from './spoken-turn.ts';
 import { says } from './spoken-turn.ts';
 

@@ -1,46 +1,18 @@
-import type { TalkState } from '../acts/act.ts';
 import { LastWords } from '../acts/last-words.ts';
 import { askingWordsOf, lookUp, lookUpIn } from '../acts/lists/lexicon.ts';
 import { phrasesOf } from '../acts/lists/phrases.ts';
 import { wordsOf } from '../acts/lists/words-of.ts';
 import { readActs } from '../acts/read-acts.ts';
 import { readActValues } from '../acts/values.ts';
-import type { DetectorInput } from '../signals/signal.ts';
-import type { AgentConfiguration } from '../versions/configuration.ts';
-import type { NormalisedCall, Turn } from './call.ts';
+import type { DetectorInput } from '../signals/detector-input.ts';
+import type { Turn } from './call.ts';
+import type { CallBase } from './call-base.ts';
 import { isMixed, LanguageCounts, languageOfTalk, languageOfTurn, primaryLanguage } from './language.ts';
-import { type NodeEntry, readNodes } from './nodes.ts';
+import { readNodes } from './nodes.ts';
 import { contentOf, countNewSlots, isNoise, isQuestion, type SpokenTurn } from './spoken-turn.ts';
 import { cutWords, type Words } from './text.ts';
-import { readTiming, type TimingFacts } from './timing.ts';
-import { readToolUses, type ToolUse } from './tool-uses.ts';
-
-/** What one pass over the turns gives; claims and outcome are read from it. */
-export interface CallBase {
-  call: NormalisedCall;
-  configuration: AgentConfiguration | null;
-  spoken: readonly SpokenTurn[];
-  caller: readonly SpokenTurn[];
-  agent: readonly SpokenTurn[];
-  /** Spoken turn by turn index. */
-  spokenAt: ReadonlyMap<number, SpokenTurn>;
-  /** Every turn by its index. */
-  turnAt: ReadonlyMap<number, Turn>;
-  tools: readonly ToolUse[];
-  /** Steps of the flow in the order in which they were entered; empty where the agent has none. */
-  nodes: readonly NodeEntry[];
-  callerSpoke: boolean;
-  /** The caller's last word on each value, and what was put right. */
-  talk: TalkState;
-  /** Language of the talk (BCP 47 primary tag): by its words, else as declared, else null. */
-  language: string | null;
-  /** Null where phrase lists exist for the call's language, else why they do not apply. */
-  phrasesMissing: string | null;
-  /** Waiting, yielding and cutting in; null where the call has no exact times. */
-  timing: TimingFacts | null;
-  /** Index of the last turn; 0 on a call without turns. */
-  lastIndex: number;
-}
+import { readTiming } from './timing.ts';
+import { readToolUses } from './tool-uses.ts';
 
 const GUESS_WORDS = 1200;
 

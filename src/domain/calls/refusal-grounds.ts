@@ -1,5 +1,5 @@
+import type { CallBase } from './call-base.ts';
 import { cutSentences } from './ledger/sentences.ts';
-import type { CallBase } from './read-turns.ts';
 import { cutWords } from './text.ts';
 
 /** How well a refusal stands: the agent's own rules say so, it had looked the case up, or neither. */

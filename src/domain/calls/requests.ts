@@ -1,4 +1,4 @@
-import type { CallBase } from './read-turns.ts';
+import type { CallBase } from './call-base.ts';
 import { asksWithMatter, hasMatter } from './request-terms.ts';
 import { requestLanguage } from './request-words/languages.ts';
 import type { SpokenTurn } from './spoken-turn.ts';

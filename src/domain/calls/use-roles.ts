@@ -1,4 +1,4 @@
-import type { CallBase } from './read-turns.ts';
+import type { CallBase } from './call-base.ts';
 import type { ToolUse } from './tool-uses.ts';
 import { argumentLeaves } from './use-leaves.ts';
 

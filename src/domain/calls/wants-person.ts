@@ -1,5 +1,5 @@
 import { does } from '../acts/act.ts';
-import type { CallBase } from './read-turns.ts';
+import type { CallBase } from './call-base.ts';
 
 const TURNS_READ = 4;
 

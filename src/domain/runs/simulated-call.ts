@@ -1,7 +1,7 @@
 import type { Ending, NormalisedCall, Transition } from '../calls/call.ts';
 import { analyseCall } from '../signals/analyse-call.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
-import type { DetectorInput, Thresholds } from '../signals/signal.ts';
+import type { DetectorInput, Thresholds } from '../signals/detector-input.ts';
 import { readEvents, toolUsesOf } from '../tests/call-events.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { PlayedCall, Problem } from './attempt.ts';

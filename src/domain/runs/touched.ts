@@ -1,5 +1,5 @@
 import type { TestSpec } from '../tests/spec.ts';
-import type { VersionChange } from '../versions/changes.ts';
+import type { VersionChange } from '../versions/version-change.ts';
 
 /** Tests in the order in which a change of the configuration asks for them, and what no test looks at. */
 export interface Touched<Test> {

@@ -1,19 +1,11 @@
 import { BIN_RATIO, type Bins } from '../metrics/median.ts';
 import type { Outcome } from '../vocabulary.ts';
+import type { AgentCosts } from './detector-input.ts';
 import { limit } from './needs.ts';
 import { AGENT } from './places.ts';
 import type { Detection, NotComputable } from './signal.ts';
 
 type Limits = Record<string, number>;
-
-/** What an agent's calls cost: those with contact that cost anything. Figures are rounded up to two digits, in USD. */
-export interface AgentCosts {
-  calls: number;
-  /** Half of the calls cost at most this. */
-  medianUsd: number;
-  /** 99 in 100 cost at most this. */
-  p99Usd: number;
-}
 
 /** What of a call decides whether it was dear. */
 export interface CallCost {

@@ -4,9 +4,11 @@ import { objectiveOf, readRequests } from '../calls/requests.ts';
 import { responseTimes, summariseTiming } from '../calls/timing.ts';
 import { conformanceOf } from '../watches/conformance.ts';
 import { type JudgedCall, judgeCall, type WatchToJudge } from '../watches/judge-call.ts';
+import type { CallAnalysis } from './call-analysis.ts';
 import { CATALOGUE, DETECTORS, thresholdsOf } from './catalogue.ts';
 import type { CatalogueEntry, Detector } from './catalogue-entry.ts';
 import { causeOf } from './causes.ts';
+import type { DetectorInput, Thresholds } from './detector-input.ts';
 import { costOutlier } from './detectors/cost-outlier.ts';
 import { monologue } from './detectors/monologue.ts';
 import { readEndStep } from './end-step.ts';
@@ -16,7 +18,7 @@ import { rateCall, rateTurns } from './rating.ts';
 import { type CallReading, readCall } from './reading.ts';
 import { rootCauseOf } from './root-cause.ts';
 import { decidesOutcome, settleOutcome } from './settle-outcome.ts';
-import type { CallAnalysis, Detection, DetectorInput, Observation, Signal, Thresholds } from './signal.ts';
+import type { Detection, Observation, Signal } from './signal.ts';
 import { readVisits } from './visits.ts';
 
 /** Grows whenever the same call could be read differently; stored beside each analysis. */

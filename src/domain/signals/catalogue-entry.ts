@@ -1,7 +1,8 @@
 import type { Json } from '../json.ts';
 import type { IssueClass, Lane, Severity } from '../vocabulary.ts';
+import type { DetectorInput } from './detector-input.ts';
 import type { CallReading } from './reading.ts';
-import type { Cause, Detection, DetectorInput, NotComputable, Place } from './signal.ts';
+import type { Cause, Detection, NotComputable, Place } from './signal.ts';
 
 /** Data that a detector needs; named as `coverage` shows them. */
 export type DataNeed =

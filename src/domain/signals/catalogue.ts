@@ -1,5 +1,6 @@
 import type { CatalogueEntry, Detector } from './catalogue-entry.ts';
 import { CAUSE_ROWS } from './cause-rows/index.ts';
+import type { Thresholds } from './detector-input.ts';
 import { agentAskedToRepeat } from './detectors/agent-asked-to-repeat.ts';
 import { agentHungUpEarly } from './detectors/agent-hung-up-early.ts';
 import { agentInterruptsCaller } from './detectors/agent-interrupts-caller.ts';
@@ -83,7 +84,6 @@ import { variableUnfilled } from './detectors/variable-unfilled.ts';
 import { voicemailTalkedTo } from './detectors/voicemail-talked-to.ts';
 import { wrongNumber } from './detectors/wrong-number.ts';
 import { otherEntry } from './other-code.ts';
-import type { Thresholds } from './signal.ts';
 
 /** All detectors, in the order in which their signals are listed where turns are equal. */
 const LISTED: readonly Detector[] = [

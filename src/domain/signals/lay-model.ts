@@ -1,10 +1,11 @@
 import type { ModelReadingMode } from '../vocabulary.ts';
 import { isFriction, toSignal } from './analyse-call.ts';
+import type { CallAnalysis } from './call-analysis.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { additionsOf, type ModelReading, UNSURE_BELOW } from './model-reading.ts';
 import { AGENT } from './places.ts';
 import { rateCall } from './rating.ts';
-import type { CallAnalysis, Signal } from './signal.ts';
+import type { Signal } from './signal.ts';
 
 /** What an agent's model may do. */
 export interface ModelPolicy {

@@ -1,7 +1,8 @@
+import type { CallPath } from './call-analysis.ts';
 import { START } from './end-step.ts';
 import { toolPlace } from './places.ts';
 import type { CallReading } from './reading.ts';
-import type { CallPath, Place } from './signal.ts';
+import type { Place } from './signal.ts';
 
 /** A call that runs in circles for an hour takes the same moves again; this many different ones are kept. */
 const MOVES_AT_MOST = 200;

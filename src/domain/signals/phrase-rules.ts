@@ -3,9 +3,9 @@ import { cutWords } from '../calls/text.ts';
 import { effectOf, splitName } from '../calls/tool-uses.ts';
 import { plainLetters, plainWords } from '../calls/tool-words.ts';
 import type { AgentConfiguration, ToolDefinition } from '../versions/configuration.ts';
+import type { DetectorInput } from './detector-input.ts';
 import { type QuotedOrder, quotedOrders } from './quoted-orders.ts';
 import type { CallReading } from './reading.ts';
-import type { DetectorInput } from './signal.ts';
 
 /** Wordings that an agent must say or must never say. */
 export interface PhraseRules {

@@ -1,4 +1,4 @@
-import type { PhraseHit } from '../acts/lists/phrase-list.ts';
+import type { PhraseHit } from '../acts/lists/phrase-shape.ts';
 import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import { cutText } from '../calls/text.ts';
 import type { ToolUse } from '../calls/tool-uses.ts';

@@ -1,7 +1,8 @@
 import type { Outcome } from '../vocabulary.ts';
+import type { CallAnalysis } from './call-analysis.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { CallReading } from './reading.ts';
-import type { CallAnalysis, Signal } from './signal.ts';
+import type { Signal } from './signal.ts';
 
 /**
  * The rating of a call by a stated rule: 1 with a critical signal, or a high one on a call that ended badly; 2 with any

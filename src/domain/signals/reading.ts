@@ -1,9 +1,11 @@
+import type { CallBase } from '../calls/call-base.ts';
 import { type ClaimReading, readClaims } from '../calls/claims.ts';
 import type { LedgerFinding } from '../calls/ledger/finding.ts';
 import { readLedger } from '../calls/ledger/read-ledger.ts';
 import { type OutcomeReading, readOutcome } from '../calls/outcome.ts';
-import { type CallBase, readTurns } from '../calls/read-turns.ts';
-import type { Claim, DetectorInput } from './signal.ts';
+import { readTurns } from '../calls/read-turns.ts';
+import type { DetectorInput } from './detector-input.ts';
+import type { Claim } from './signal.ts';
 
 /** The one reading of a call that all detectors share. */
 export interface CallReading extends CallBase {

@@ -1,5 +1,5 @@
 import type { Outcome, Section } from '../vocabulary.ts';
-import type { CallAnalysis } from './signal.ts';
+import type { CallAnalysis } from './call-analysis.ts';
 
 /** What switching the new readings on would do, told before anybody does. */
 export interface ReanalysisReport {

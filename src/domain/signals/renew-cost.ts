@@ -1,8 +1,9 @@
-import { type AgentCosts, costDetections, dearAboveUsd } from './agent-costs.ts';
+import { costDetections, dearAboveUsd } from './agent-costs.ts';
+import type { CallAnalysis } from './call-analysis.ts';
 import { CATALOGUE, thresholdsOf } from './catalogue.ts';
+import type { AgentCosts, Thresholds } from './detector-input.ts';
 import { costOutlier } from './detectors/cost-outlier.ts';
 import { type RenewedParts, renewCode } from './renew-code.ts';
-import type { CallAnalysis, Thresholds } from './signal.ts';
 
 const entry = CATALOGUE.get(costOutlier.entry.code) ?? costOutlier.entry;
 

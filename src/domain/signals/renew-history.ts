@@ -1,9 +1,10 @@
 import type { CallerHistory } from '../calls/caller-history.ts';
+import type { CallAnalysis } from './call-analysis.ts';
 import { thresholdsOf } from './catalogue.ts';
+import type { Thresholds } from './detector-input.ts';
 import { repeatCallSameIntent, repeatDetections } from './detectors/repeat-call-same-intent.ts';
 import { limit } from './needs.ts';
 import { type RenewedParts, renewCode } from './renew-code.ts';
-import type { CallAnalysis, Thresholds } from './signal.ts';
 
 const { entry } = repeatCallSameIntent;
 

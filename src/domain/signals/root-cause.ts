@@ -1,7 +1,8 @@
 import type { LedgerFinding } from '../calls/ledger/finding.ts';
 import type { IssueClass, Outcome } from '../vocabulary.ts';
+import type { CallAnalysis } from './call-analysis.ts';
 import { CATALOGUE } from './catalogue.ts';
-import type { CallAnalysis, Signal } from './signal.ts';
+import type { Signal } from './signal.ts';
 
 const WEIGHT = { critical: 8, high: 4, medium: 2, low: 1 } as const;
 

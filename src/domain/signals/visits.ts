@@ -1,7 +1,7 @@
+import type { StepVisit } from './call-analysis.ts';
 import { START } from './end-step.ts';
 import { toolPlace } from './places.ts';
 import type { CallReading } from './reading.ts';
-import type { StepVisit } from './signal.ts';
 
 /**
  * Steps and tools that the call reached, in the order of their first turn. The agent, its prompt and the platform's

@@ -3,7 +3,7 @@ import type { ToolUse } from '../calls/tool-uses.ts';
 import { readValues } from '../calls/values/read-values.ts';
 import { type SpokenValue, sameValue } from '../calls/values/value.ts';
 import { isJsonObject, type Json } from '../json.ts';
-import type { CallForTest } from './from-call.ts';
+import type { CallForTest } from './call-for-test.ts';
 import { cleanText, hasWord, hasWords, wordsOf } from './plain.ts';
 import type { CallerSpec } from './spec.ts';
 

@@ -1,7 +1,7 @@
 import type { ToolUse } from '../calls/tool-uses.ts';
 import type { JsonObject } from '../json.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
-import type { CallForTest } from './from-call.ts';
+import type { CallForTest } from './call-for-test.ts';
 import { cleanText, hasWord } from './plain.ts';
 import type { Check, Criterion } from './spec.ts';
 import type { StableArguments } from './stable-values.ts';

@@ -1,9 +1,7 @@
-import type { NormalisedCall } from '../calls/call.ts';
 import { readToolUses } from '../calls/tool-uses.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
-import type { CallAnalysis, Signal } from '../signals/signal.ts';
-import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { Lane } from '../vocabulary.ts';
+import type { CallForTest } from './call-for-test.ts';
 import { callerOfCall, linesOfCaller } from './caller-of-call.ts';
 import { criteriaOfCall } from './criteria-of-call.ts';
 import { fixturesOfCall } from './fixtures-of-call.ts';
@@ -11,16 +9,6 @@ import { cleanText } from './plain.ts';
 import type { TestSpec } from './spec.ts';
 import { stableArguments } from './stable-values.ts';
 import { signalsByWeight } from './weigh-signals.ts';
-
-/** One production call with what the analysis says about it. */
-export interface CallForTest {
-  call: NormalisedCall;
-  analysis: Pick<CallAnalysis, 'outcome' | 'objective' | 'requests' | 'claims'>;
-  /** In the order in which they were read. */
-  signals: readonly Pick<Signal, 'code' | 'lane' | 'severity' | 'detail' | 'quote' | 'turnIndex'>[];
-  /** Of the call's version; null where it was not captured. */
-  configuration: AgentConfiguration | null;
-}
 
 export interface TestFromCall {
   title: string;
@@ -30,6 +18,7 @@ export interface TestFromCall {
 
 /** As many as a spec may have. */
 const TURNS_AT_MOST = 50;
+
 const TURNS_AT_LEAST = 12;
 
 /**

@@ -2,13 +2,18 @@ import type { Place } from '../signals/signal.ts';
 import type { AgentConfiguration, KnowledgeSource, NodeDefinition, ToolDefinition } from './configuration.ts';
 import { changeOfEdges } from './edge-changes.ts';
 import { lineChanges } from './line-changes.ts';
+import type { VersionChange } from './version-change.ts';
 
 const PARTS = ['node', 'edge', 'tool', 'prompt', 'knowledge', 'variable'] as const;
+
 const VERBS = ['added', 'removed', 'changed'] as const;
+
 type Part = (typeof PARTS)[number];
+
 type Verb = (typeof VERBS)[number];
 
 export type ChangeKind = `${Part}_${Verb}` | 'model_changed' | 'voice_changed' | 'setting_changed';
+
 export const CHANGE_KINDS: readonly ChangeKind[] = [
   ...PARTS.flatMap((part) => VERBS.map((verb): ChangeKind => `${part}_${verb}`)),
   'model_changed',
@@ -16,21 +21,14 @@ export const CHANGE_KINDS: readonly ChangeKind[] = [
   'setting_changed',
 ];
 
-/** One difference between two captured configurations, at the smallest part that a person changes. */
-export interface VersionChange {
-  kind: ChangeKind;
-  /** The same place that issues name, so that the two can be laid side by side. */
-  place: Place;
-  /** What changed, in words. */
-  detail: string;
-  before: string | null;
-  after: string | null;
-}
-
 const PROMPT: Place = { kind: 'prompt', id: 'prompt', label: 'the prompt' };
+
 const AGENT: Place = { kind: 'agent', id: 'agent', label: 'the agent' };
+
 const MODEL: Place = { kind: 'platform', id: 'language_model', label: 'the language model' };
+
 const VOICE: Place = { kind: 'platform', id: 'speech_synthesis', label: 'speech synthesis' };
+
 const PLATFORM: Place = { kind: 'platform', id: 'platform', label: 'the voice platform' };
 
 /** Every difference between two captured configurations, steps first, in a fixed order. */

@@ -1,5 +1,5 @@
-import type { VersionChange } from './changes.ts';
 import type { AgentConfiguration, NodeDefinition } from './configuration.ts';
+import type { VersionChange } from './version-change.ts';
 
 interface Edge {
   from: NodeDefinition;

@@ -1,9 +1,9 @@
 import { touchKey } from '../../db/system/keys.ts';
 import { type Credential, drawOne, type Entry, enter } from '../../db/system/limits.ts';
 import { type BucketKind, bucketsOf, PUBLIC_REQUESTS } from '../../domain/limits/rate-limits.ts';
+import type { RawRequest } from '../admission.ts';
 import { Failure } from '../failure.ts';
 import type { Operation } from '../operation.ts';
-import type { RawRequest } from '../perform.ts';
 import type { Principal } from '../principal.ts';
 import type { Services } from '../services.ts';
 import { hasKeyForm, KEY_PREFIX, secretHash } from './secrets.ts';

@@ -1,8 +1,8 @@
 import { holderOfIngestToken, type IngestHolder, touchIngestToken } from '../../db/system/ingest-tokens.ts';
 import { drawOne, enter } from '../../db/system/limits.ts';
 import { INGEST_REQUESTS } from '../../domain/limits/rate-limits.ts';
+import type { RawRequest } from '../admission.ts';
 import { Failure } from '../failure.ts';
-import type { RawRequest } from '../perform.ts';
 import type { Services } from '../services.ts';
 import { hasIngestForm, KEY_PREFIX, secretHash } from './secrets.ts';
 

@@ -1,5 +1,5 @@
 import { CATALOGUE, thresholdsOf } from '../../domain/signals/catalogue.ts';
-import type { Thresholds } from '../../domain/signals/signal.ts';
+import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import { Failure } from '../failure.ts';
 
 /** Only numbers that some detector reads: a misspelt threshold would hold nothing. */

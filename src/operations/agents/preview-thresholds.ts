@@ -5,10 +5,9 @@ import { loadForAnalysis, newestAnalysedCallIds } from '../../db/analysis/load-f
 import type { EntityManager } from '../../db/database.ts';
 import { labelsOfCalls } from '../../db/labels/signal-labels.ts';
 import { readAgentCosts } from '../../db/metrics/agent-costs.ts';
-import type { AgentCosts } from '../../domain/signals/agent-costs.ts';
 import { analyseCall } from '../../domain/signals/analyse-call.ts';
+import type { AgentCosts, Thresholds } from '../../domain/signals/detector-input.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
-import type { Thresholds } from '../../domain/signals/signal.ts';
 import { defineOperation } from '../operation.ts';
 import { checkThresholds, codesThatChange } from './check-thresholds.ts';
 import { createPreviewTally, labelName, type PreviewTally } from './preview-tally.ts';

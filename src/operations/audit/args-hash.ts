@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../db/convert.ts';
-import type { Admission } from '../perform.ts';
+import type { Admission } from '../admission.ts';
 
 /**
  * SHA-256, in hexadecimal, of path, query and body as JSON with sorted keys: equal requests have equal hashes, and nobody

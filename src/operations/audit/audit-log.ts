@@ -1,6 +1,6 @@
 import { insertAuditEntry, type NewAuditEntry } from '../../db/audit/audit.ts';
 import { fieldOf } from '../../domain/json.ts';
-import type { Admission, AuditLog } from '../perform.ts';
+import type { Admission, AuditLog } from '../admission.ts';
 import { argsHashOf } from './args-hash.ts';
 
 /** Refusals that leave an entry, once the agent is known. Not 401 and 429, which say nothing about the agent. */

@@ -2,8 +2,9 @@ import type { CallResource, CallSignals, CallWithTranscript } from '../../contra
 import type { SignalView } from '../../db/calls/read-call-detail.ts';
 import type { CallView } from '../../db/calls/read-calls.ts';
 import type { NormalisedCall, Turn } from '../../domain/calls/call.ts';
+import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
-import type { CallAnalysis, Claim } from '../../domain/signals/signal.ts';
+import type { Claim } from '../../domain/signals/signal.ts';
 
 export function presentCall(call: CallView): CallResource {
   return {

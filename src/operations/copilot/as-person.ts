@@ -1,10 +1,11 @@
 import type { Json } from '../../domain/json.ts';
+import type { Answer, Query, RawRequest } from '../admission.ts';
 import { createContext } from '../context.ts';
 import { Failure, toEnvelope } from '../failure.ts';
 import { readInput } from '../input.ts';
 import type { RawBody } from '../json-body.ts';
 import type { Operation } from '../operation.ts';
-import { type Answer, createRunner, type Query, type RawRequest } from '../perform.ts';
+import { createRunner } from '../perform.ts';
 import type { PersonPrincipal } from '../principal.ts';
 import type { Services } from '../services.ts';
 

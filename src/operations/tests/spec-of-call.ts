@@ -3,7 +3,8 @@ import { readAnalyses, readSignals, readTranscript } from '../../db/calls/read-c
 import { findAnalysedCall } from '../../db/calls/read-calls.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { configurationOf } from '../../db/versions/versions.ts';
-import { type CallForTest, specFromCall, type TestFromCall } from '../../domain/tests/from-call.ts';
+import type { CallForTest } from '../../domain/tests/call-for-test.ts';
+import { specFromCall, type TestFromCall } from '../../domain/tests/from-call.ts';
 import { Failure } from '../failure.ts';
 import { scopeOf } from '../scope-of.ts';
 

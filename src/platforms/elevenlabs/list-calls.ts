@@ -3,13 +3,8 @@ import { isJsonObject } from '../../domain/json.ts';
 import { MARKS_AT_MOST, marksOf, openCursor, rememberMarks, sealCursor } from '../cursor.ts';
 import { idOf, numberOf, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
-import {
-  type CallListing,
-  type CallPage,
-  type ListCallsQuery,
-  type PlatformConnection,
-  PlatformError,
-} from '../port.ts';
+import type { PlatformConnection } from '../platform-connection.ts';
+import { type CallListing, type CallPage, type ListCallsQuery, PlatformError } from '../port.ts';
 import { clockTime } from '../start-time.ts';
 import { isOver } from './normalise.ts';
 import { conversationPage } from './payloads.ts';

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import { idOf, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
-import { type PlatformConnection, PlatformError } from '../port.ts';
+import type { PlatformConnection } from '../platform-connection.ts';
+import { PlatformError } from '../port.ts';
 import { agentBody, branch, branchVersion } from './payloads.ts';
 
 export interface ElevenLabsVersion {

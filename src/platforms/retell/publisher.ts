@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import { numberOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
-import { type PlatformConnection, PlatformError } from '../port.ts';
+import type { PlatformConnection } from '../platform-connection.ts';
+import { PlatformError } from '../port.ts';
 import type { PublishRequest, TextPublisher } from '../publisher.ts';
 import { putRetellTexts } from './put-texts.ts';
 import { readRetellEngine } from './read-engine.ts';

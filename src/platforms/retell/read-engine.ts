@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import { numberOf, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
-import { type PlatformConnection, PlatformError } from '../port.ts';
+import type { PlatformConnection } from '../platform-connection.ts';
+import { PlatformError } from '../port.ts';
 
 /** The engine of one version of an agent as the platform holds it, secrets too, and where it is written. */
 export interface RetellEngine {

@@ -1,6 +1,7 @@
 import { numberOf, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
-import { type PlatformConnection, PlatformError } from '../port.ts';
+import type { PlatformConnection } from '../platform-connection.ts';
+import { PlatformError } from '../port.ts';
 import { retellBoundAgent, retellNumberItem, retellPage, retellVersionItem } from './payloads.ts';
 
 export interface ListedRetellVersion {

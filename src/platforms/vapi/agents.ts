@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import { idOf, shortText } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
-import { type PlatformAgent, type PlatformConnection, PlatformError } from '../port.ts';
+import type { PlatformConnection } from '../platform-connection.ts';
+import { type PlatformAgent, PlatformError } from '../port.ts';
 
 const MOST_AGENTS = 1_000;
 

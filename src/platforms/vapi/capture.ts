@@ -3,7 +3,8 @@ import type { AgentConfiguration } from '../../domain/versions/configuration.ts'
 import { canonicalDocument } from '../canonical.ts';
 import { textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
-import { type PlatformConnection, PlatformError } from '../port.ts';
+import type { PlatformConnection } from '../platform-connection.ts';
+import { PlatformError } from '../port.ts';
 import { readAgent } from './agents.ts';
 import { type CapturedAssistant, readAssistant, readSquad } from './configuration.ts';
 import { vapiMember, vapiModel, vapiSquad } from './payloads.ts';

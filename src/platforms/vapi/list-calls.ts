@@ -3,13 +3,8 @@ import { isJsonObject } from '../../domain/json.ts';
 import { openCursor, sealCursor } from '../cursor.ts';
 import { idOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
-import {
-  type CallListing,
-  type CallPage,
-  type ListCallsQuery,
-  type PlatformConnection,
-  PlatformError,
-} from '../port.ts';
+import type { PlatformConnection } from '../platform-connection.ts';
+import { type CallListing, type CallPage, type ListCallsQuery, PlatformError } from '../port.ts';
 import { clockTime } from '../start-time.ts';
 import { kindOfAgent } from './agents.ts';
 import { isOver } from './normalise.ts';

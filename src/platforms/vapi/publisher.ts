@@ -1,7 +1,8 @@
 import { partsOf } from '../../domain/drafts/parts.ts';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import type { PlatformClient } from '../platform-client.ts';
-import { type PlatformConnection, PlatformError } from '../port.ts';
+import type { PlatformConnection } from '../platform-connection.ts';
+import { PlatformError } from '../port.ts';
 import type { PublishRequest, TextPublisher } from '../publisher.ts';
 import { readAssistant } from './configuration.ts';
 import { putVapiTexts } from './put-texts.ts';

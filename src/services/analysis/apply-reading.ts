@@ -4,8 +4,8 @@ import type { EntityManager } from '../../db/database.ts';
 import { policyOf, readModelPolicy } from '../../db/models/model-policy.ts';
 import { loadOpenReading, markLaid, writeObjective, writeObservations } from '../../db/models/model-readings.ts';
 import { asAnalysis, standingReadings } from '../../db/reanalyses/shadow-readings.ts';
+import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
 import { withModel } from '../../domain/signals/lay-model.ts';
-import type { CallAnalysis } from '../../domain/signals/signal.ts';
 import { storeAnalyses } from './store-analyses.ts';
 
 /**

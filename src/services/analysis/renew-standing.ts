@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../db/database.ts';
 import { asAnalysis, readByModel, standingReadings } from '../../db/reanalyses/shadow-readings.ts';
-import type { CallAnalysis } from '../../domain/signals/signal.ts';
+import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
 import { applyReading } from './apply-reading.ts';
 import { storeAnalyses } from './store-analyses.ts';
 

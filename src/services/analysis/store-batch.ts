@@ -15,9 +15,10 @@ import { type JudgedWhileRead, storeJudged } from '../../db/watches/live.ts';
 import type { GroupedSignal } from '../../domain/issues/evidence.ts';
 import { createLedger } from '../../domain/issues/ledger.ts';
 import { readSteps } from '../../domain/issues/outcome-step.ts';
+import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import { mayLeadIn } from '../../domain/signals/may-lead.ts';
-import type { CallAnalysis, Place, Signal } from '../../domain/signals/signal.ts';
+import type { Place, Signal } from '../../domain/signals/signal.ts';
 import { type EndedCall, evidenceOfReading, standingEvidence } from './standing-evidence.ts';
 
 export interface AnalysisToStore {

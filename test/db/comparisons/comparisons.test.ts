@@ -9,7 +9,7 @@ import { storeVersions } from '../../../src/db/versions/versions.ts';
 import { factsOfCalls } from '../../../src/domain/comparisons/facts.ts';
 import type { ComparedCall } from '../../../src/domain/comparisons/metrics.ts';
 import { seededRandom } from '../../../src/domain/random.ts';
-import type { CallAnalysis } from '../../../src/domain/signals/signal.ts';
+import type { CallAnalysis } from '../../../src/domain/signals/call-analysis.ts';
 import { OUTCOMES } from '../../../src/domain/vocabulary.ts';
 import { storeBatch } from '../../../src/services/analysis/store-batch.ts';
 import {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { storeCalls } from '../../../src/db/calls/store-calls.ts';
-import type { CallAnalysis, Place, Signal } from '../../../src/domain/signals/signal.ts';
+import type { CallAnalysis } from '../../../src/domain/signals/call-analysis.ts';
+import type { Place, Signal } from '../../../src/domain/signals/signal.ts';
 import { OUTCOMES } from '../../../src/domain/vocabulary.ts';
 import { storeBatch } from '../../../src/services/analysis/store-batch.ts';
 import { randomFrom } from '../../bench/generator.ts';

@@ -4,7 +4,8 @@ import { storeCalls } from '../../../src/db/calls/store-calls.ts';
 import { moveCalls } from '../../../src/db/intents/move-intents.ts';
 import { tallyCalls } from '../../../src/db/metrics/tally-calls.ts';
 import { seededRandom } from '../../../src/domain/random.ts';
-import type { CallAnalysis, Place } from '../../../src/domain/signals/signal.ts';
+import type { CallAnalysis } from '../../../src/domain/signals/call-analysis.ts';
+import type { Place } from '../../../src/domain/signals/signal.ts';
 import { OUTCOMES } from '../../../src/domain/vocabulary.ts';
 import { storeBatch } from '../../../src/services/analysis/store-batch.ts';
 import {

@@ -1,4 +1,4 @@
-import type { CallBase } from '../../../src/domain/calls/read-turns.ts';
+import type { CallBase } from '../../../src/domain/calls/call-base.ts';
 import { readTurns } from '../../../src/domain/calls/read-turns.ts';
 import { type Line, scripted } from '../signals/scripted-call.ts';
 

@@ -3,7 +3,7 @@ import { analyseCall } from '../../../src/domain/signals/analyse-call.ts';
 import { CATALOGUE } from '../../../src/domain/signals/catalogue.ts';
 import { toolSays } from '../../../src/domain/signals/cause-rows/tool-says.ts';
 import { knownCause } from '../../../src/domain/signals/causes.ts';
-import type { DetectorInput } from '../../../src/domain/signals/signal.ts';
+import type { DetectorInput } from '../../../src/domain/signals/detector-input.ts';
 import type { NodeDefinition, ToolDefinition } from '../../../src/domain/versions/configuration.ts';
 import { type Line, scripted } from './scripted-call.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { analyseCall } from '../../../src/domain/signals/analyse-call.ts';
 import { CATALOGUE } from '../../../src/domain/signals/catalogue.ts';
-import type { DetectorInput } from '../../../src/domain/signals/signal.ts';
+import type { DetectorInput } from '../../../src/domain/signals/detector-input.ts';
 import type { Example } from './examples/example.ts';
 import { FLOW_EXAMPLES } from './examples/flow.ts';
 import { HEARING } from './examples/hearing.ts';

@@ -4,9 +4,9 @@ import type { NormalisedCall, Turn } from '../../../src/domain/calls/call.ts';
 import type { Json } from '../../../src/domain/json.ts';
 import { analyseCall, OUTCOME_CODE } from '../../../src/domain/signals/analyse-call.ts';
 import { CATALOGUE } from '../../../src/domain/signals/catalogue.ts';
+import type { DetectorInput } from '../../../src/domain/signals/detector-input.ts';
 import { storedText } from '../../../src/domain/signals/quotes.ts';
 import { renewCost } from '../../../src/domain/signals/renew-cost.ts';
-import type { DetectorInput } from '../../../src/domain/signals/signal.ts';
 import { scripted } from './scripted-call.ts';
 
 const json = fc.jsonValue().map((value) => value as Json);

@@ -1,6 +1,6 @@
 import type { LatencyFigures, NormalisedCall, Turn, Word } from '../../../src/domain/calls/call.ts';
 import type { Json } from '../../../src/domain/json.ts';
-import type { DetectorInput } from '../../../src/domain/signals/signal.ts';
+import type { DetectorInput } from '../../../src/domain/signals/detector-input.ts';
 import type { AgentConfiguration } from '../../../src/domain/versions/configuration.ts';
 
 /** One line of a scripted call: who speaks, and where it matters when, at which step and how sure the recogniser was. */

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listAuditEntries } from '../../../src/db/audit/audit.ts';
 import { newId } from '../../../src/ids.ts';
 import { createAuthenticator } from '../../../src/operations/access/authenticate.ts';
+import type { RawRequest } from '../../../src/operations/admission.ts';
 import { approveGoalPlan } from '../../../src/operations/goals/approve-goal-plan.ts';
 import { createGoal } from '../../../src/operations/goals/create-goal.ts';
-import { createRunner, type RawRequest } from '../../../src/operations/perform.ts';
+import { createRunner } from '../../../src/operations/perform.ts';
 import { captureVersion, endRun, makeTests, type OwnedAgent } from '../../support/runs.ts';
 import { makeSpec } from '../../support/specs.ts';
 import { createWorld, expectFailure, type Loose, type World } from '../../support/world.ts';

@@ -1,44 +1,11 @@
 import { BEGINNINGS } from '../../calls/values/beginnings.ts';
-import { CATCHES, type Catch } from '../pattern-catches.ts';
+import { CATCHES } from '../pattern-catches.ts';
 import type { ActWords } from './act-words.ts';
-import { type PhraseTable, phraseTable } from './phrase-table.ts';
-import type { Caught, ReaderGrammar } from './reader-grammar.ts';
+import type { CompiledGrammar, CompiledPattern, PatternPart } from './compiled-grammar.ts';
+import { phraseTable } from './phrase-table.ts';
+import type { ReaderGrammar } from './reader-grammar.ts';
 
-/** One part of a pattern: words of which one stands there, or what is read there. */
-export interface PatternPart {
-  words: ReadonlySet<string>;
-  optional: boolean;
-  catches: Catch | null;
-}
-
-interface CompiledPattern {
-  parts: readonly PatternPart[];
-  reads: (caught: Caught) => string | null;
-}
-
-export interface CompiledGrammar {
-  below100: PhraseTable<number>;
-  hundreds: PhraseTable<number>;
-  ordinals: PhraseTable<number>;
-  months: PhraseTable<number>;
-  halves: PhraseTable<string>;
-  readers: PhraseTable<string>;
-  thousand: ReadonlySet<string>;
-  one: ReadonlySet<string>;
-  oneBefore: ReadonlySet<string>;
-  letters: ReadonlyMap<string, string>;
-  asIn: ReadonlySet<string>;
-  double: ReadonlySet<string>;
-  decimalComma: ReadonlySet<string>;
-  stopIsOrdinal: boolean;
-  /** Words by which a number, an ordinal among them, can begin. */
-  beginsNumber: ReadonlySet<string>;
-  byWord: ReadonlyMap<string, readonly CompiledPattern[]>;
-  byNumber: readonly CompiledPattern[];
-  fold: Fold;
-}
-
-type Fold = (word: string) => readonly string[];
+export type Fold = (word: string) => readonly string[];
 
 /** The grammar in the form in which tokens are looked up; all its words are folded as those of the talk are. */
 export function compileGrammar(grammar: ReaderGrammar, words: ActWords, fold: Fold): CompiledGrammar {

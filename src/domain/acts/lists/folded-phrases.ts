@@ -1,4 +1,5 @@
-import type { PhraseHit, PhraseMatcher } from './phrase-list.ts';
+import type { PhraseMatcher } from './phrase-list.ts';
+import type { PhraseHit } from './phrase-shape.ts';
 
 /** How a language writes its words. */
 export interface Writing {

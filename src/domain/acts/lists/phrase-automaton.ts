@@ -1,4 +1,4 @@
-import type { PhraseHit } from './phrase-list.ts';
+import type { PhraseHit } from './phrase-shape.ts';
 
 /** A place between two words of a phrase. */
 interface Place {

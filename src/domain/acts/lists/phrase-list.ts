@@ -1,26 +1,6 @@
 import { mark, STARTS_PHRASE } from './lexicon.ts';
 import { PhraseAutomaton, type PhraseParts } from './phrase-automaton.ts';
-
-/**
- * Lists of phrases for one language. A phrase is a row of words; in it `a/b` stands for either word, `[a/b]` for
- * either word or none, `a+b/c` for "a b" or "c", and `~3` for up to three words of any kind. Words are lower-case with
- * straight apostrophes; a short form such as "i'm" also stands for "i am" and for "im", as recognisers write it.
- */
-export interface PhraseLists {
-  /** BCP 47 primary tag. */
-  language: string;
-  caller: Record<string, readonly string[]>;
-  agent: Record<string, readonly string[]>;
-  /** Words over which no gap reaches because they turn the phrase round: "nicht", "kein". */
-  barriers?: readonly string[];
-}
-
-/** A phrase found in a turn: words `from` to `to` (exclusive) of the turn. */
-export interface PhraseHit {
-  list: string;
-  from: number;
-  to: number;
-}
+import type { PhraseHit } from './phrase-shape.ts';
 
 /**
  * Finds the phrases in a row of words. With `bits` (`lookUp`) only words that the lexicon marks as beginnings are
@@ -76,6 +56,7 @@ const LONG_FORMS: readonly [ending: string, word: string][] = [
   ["'ve", 'have'],
   ["'ll", 'will'],
 ];
+
 /** Short forms that stay one word of their own without the apostrophe; "id", "ill" and "were" would be other words. */
 const WITHOUT_APOSTROPHE = new Set(["i'm", "i've", "that's", "it's", "what's", "there's", "you've", "you're", "let's"]);
 

@@ -1,7 +1,9 @@
 import type { ActWords } from './act-words.ts';
-import { type CompiledGrammar, compileGrammar, isReaderWord } from './compile-grammar.ts';
+import { compileGrammar, isReaderWord } from './compile-grammar.ts';
+import type { CompiledGrammar } from './compiled-grammar.ts';
 import { ENGLISH_WORDS } from './en/act-words.ts';
-import { type LanguageData, languageData } from './language-data.ts';
+import type { LanguageData } from './language.ts';
+import { languageData } from './language-data.ts';
 import { mark, VALUE_WORD } from './lexicon.ts';
 import { type PhraseTable, phraseTable } from './phrase-table.ts';
 

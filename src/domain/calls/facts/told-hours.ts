@@ -10,8 +10,8 @@ import {
   UNTIL_WORDS,
 } from '../../acts/lists/hours-words.ts';
 import { STOP, VALUE } from '../../acts/lists/lexicon.ts';
+import type { CallBase } from '../call-base.ts';
 import type { LedgerFinding } from '../ledger/finding.ts';
-import type { CallBase } from '../read-turns.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
 import { hoursOf, weekdayOf } from './day-values.ts';
 import { type DayHours, type OpeningHours, openingHours } from './opening-hours.ts';

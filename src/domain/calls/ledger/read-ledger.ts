@@ -1,5 +1,5 @@
 import type { Claim } from '../../signals/signal.ts';
-import type { CallBase } from '../read-turns.ts';
+import type { CallBase } from '../call-base.ts';
 import { misreportedAmounts, untoldAmounts } from './amounts.ts';
 import { unsupportedArguments } from './arguments.ts';
 import type { LedgerFinding } from './finding.ts';

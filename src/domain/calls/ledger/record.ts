@@ -1,4 +1,4 @@
-import type { CallBase } from '../read-turns.ts';
+import type { CallBase } from '../call-base.ts';
 import { firstUseFrom } from '../stretch.ts';
 import { splitName, type ToolUse } from '../tool-uses.ts';
 import { argumentLeaves, resultLeaves } from '../use-leaves.ts';

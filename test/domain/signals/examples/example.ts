@@ -1,4 +1,4 @@
-import type { DetectorInput } from '../../../../src/domain/signals/signal.ts';
+import type { DetectorInput } from '../../../../src/domain/signals/detector-input.ts';
 
 /** What a code is and is not, on three short calls, and what it says where its data is missing. */
 export interface Example {

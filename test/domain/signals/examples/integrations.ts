@@ -1,4 +1,4 @@
-import type { DetectorInput } from '../../../../src/domain/signals/signal.ts';
+import type { DetectorInput } from '../../../../src/domain/signals/detector-input.ts';
 import { scripted } from '../scripted-call.ts';
 import type { Example } from './example.ts';
 

@@ -1,5 +1,5 @@
 import type { CallerHistory } from '../../../../src/domain/calls/caller-history.ts';
-import type { DetectorInput } from '../../../../src/domain/signals/signal.ts';
+import type { DetectorInput } from '../../../../src/domain/signals/detector-input.ts';
 import { type Line, scripted } from '../scripted-call.ts';
 import type { Example } from './example.ts';
 

@@ -1,5 +1,5 @@
 import { foldGerman } from '../folding.ts';
-import type { LanguageData } from '../language-data.ts';
+import type { LanguageData } from '../language.ts';
 import { ACT_WORDS } from './act-words.ts';
 import { AGENT } from './agent.ts';
 import { CALLER } from './caller.ts';

@@ -1,4 +1,4 @@
-import type { PhraseLists } from '../phrase-list.ts';
+import type { PhraseLists } from '../phrase-shape.ts';
 import { AGENT } from './agent.ts';
 import { CALLER } from './caller.ts';
 

@@ -1,0 +1,34 @@
+import type { TalkState } from '../acts/act.ts';
+import type { AgentConfiguration } from '../versions/configuration.ts';
+import type { NormalisedCall, Turn } from './call.ts';
+import type { NodeEntry } from './nodes.ts';
+import type { SpokenTurn } from './spoken-turn.ts';
+import type { TimingFacts } from './timing.ts';
+import type { ToolUse } from './tool-uses.ts';
+
+/** What one pass over the turns gives; claims and outcome are read from it. */
+export interface CallBase {
+  call: NormalisedCall;
+  configuration: AgentConfiguration | null;
+  spoken: readonly SpokenTurn[];
+  caller: readonly SpokenTurn[];
+  agent: readonly SpokenTurn[];
+  /** Spoken turn by turn index. */
+  spokenAt: ReadonlyMap<number, SpokenTurn>;
+  /** Every turn by its index. */
+  turnAt: ReadonlyMap<number, Turn>;
+  tools: readonly ToolUse[];
+  /** Steps of the flow in the order in which they were entered; empty where the agent has none. */
+  nodes: readonly NodeEntry[];
+  callerSpoke: boolean;
+  /** The caller's last word on each value, and what was put right. */
+  talk: TalkState;
+  /** Language of the talk (BCP 47 primary tag): by its words, else as declared, else null. */
+  language: string | null;
+  /** Null where phrase lists exist for the call's language, else why they do not apply. */
+  phrasesMissing: string | null;
+  /** Waiting, yielding and cutting in; null where the call has no exact times. */
+  timing: TimingFacts | null;
+  /** Index of the last turn; 0 on a call without turns. */
+  lastIndex: number;
+}

@@ -1,0 +1,71 @@
+import type { HandOff } from '../calls/hand-off.ts';
+import type { ResponseTimes } from '../calls/timing.ts';
+import type { IssueClass, Outcome, PlaceKind } from '../vocabulary.ts';
+import type { Claim, Observation, Place, Signal, TimingReading } from './signal.ts';
+
+export interface ToolResultReading {
+  turn: number;
+  ok: boolean | null;
+  /** True when the business refused (nothing free, not found, could not verify): a blocked step, not a fault. */
+  refusal: boolean;
+}
+
+/** A place that the call reached, with the first turn there: the base of every rate at that place. */
+export interface StepVisit {
+  place: Place;
+  firstTurn: number;
+}
+
+export interface CallCounts {
+  turns: number;
+  callerTurns: number;
+  agentTurns: number;
+  toolFailures: number;
+  frictions: number;
+}
+
+/** Moves between steps and the steps that the call came back to, each once; names of places as (kind, id). */
+export interface CallPath {
+  moves: [fromKind: PlaceKind, fromId: string, toKind: PlaceKind, toId: string][];
+  loops: [kind: PlaceKind, id: string][];
+}
+
+/** Everything that the rules say about one call: the result of `analyseCall`, the same every time. */
+export interface CallAnalysis {
+  analyserVersion: number;
+  /** Null where the record can't tell; `outcomeReason` says why. */
+  outcome: Outcome | null;
+  outcomeConfidence: number;
+  /** Why this outcome: the rule that decided and the turns it stands on. */
+  outcomeReason: { rule: string; turns: number[]; text: string };
+  /** What the rules had said of the ending, where a model judged it: left out everywhere else. */
+  byRules?: Pick<CallAnalysis, 'outcome' | 'outcomeConfidence' | 'outcomeReason' | 'badEndingScore' | 'rootCause'>;
+  /** Set on calls that were handed over: what led to it, apart from how the call ended. */
+  handOff?: HandOff | null;
+  /** 0 to 1, higher is worse. */
+  badEndingScore: number;
+  callerSpoke: boolean;
+  /** The caller's own first request, in their words; a fixed sentence where they made none. */
+  objective: string;
+  /** The caller's requests in order; the intents are discovered from them. */
+  requests: { turn: number; text: string }[];
+  personaSlug: string;
+  counts: CallCounts;
+  signals: Signal[];
+  observations: Observation[];
+  notComputable: { code: string; reason: string }[];
+  toolResults: ToolResultReading[];
+  claims: Claim[];
+  visits: StepVisit[];
+  /** The step at which the call ended; left out by readings that know none. */
+  endStep?: Place;
+  /** Left out in readings from before it was kept. */
+  path?: CallPath;
+  timing: TimingReading | null;
+  /** Left out in readings from before it was kept. */
+  responseTimes?: ResponseTimes | null;
+  /** 1 to 3 by a stated rule. */
+  rating: number;
+  turnRatings: { turn: number; rating: number }[];
+  rootCause: { turn: number; klass: IssueClass; code: string; category: string | null; party: string | null } | null;
+}

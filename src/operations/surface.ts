@@ -1,0 +1,1 @@
+export type Surface = 'v1' | 'app';

@@ -1,0 +1,5 @@
+/** How one workspace reaches a platform. */
+export interface PlatformConnection {
+  baseUrl: string;
+  apiKey: string;
+}
