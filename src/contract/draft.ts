@@ -66,8 +66,12 @@ const runOfText = z.strictObject({
   createdAt: timestamp,
 });
 
+const issueName = z
+  .strictObject({ id: uuid, key: z.string(), title: z.string() })
+  .meta({ id: 'IssueName', description: 'An issue, with its lasting name.' });
+
 const evidence = z.strictObject({
-  issue: z.strictObject({ id: uuid, key: z.string(), title: z.string() }).nullable(),
+  issue: issueName.nullable(),
   comparison: z.strictObject({ id: uuid, fromVersion: z.int(), toVersion: z.int() }).nullable(),
   tests: z
     .array(z.strictObject({ testId: uuid, title: z.string(), result: z.enum(CELL_RESULTS).nullable() }))
