@@ -33,8 +33,9 @@ const KEPT_REFUSALS = new Set([402, 409]);
 const REPLAYED = 'idempotency-replayed';
 
 /**
- * Does the work of a POST once for each Idempotency-Key of a caller: a repetition within 24 hours has the first answer,
- * 402 and 409 included. Where the request has no key, the work is simply done.
+ * Does the work of a POST, or of any change that a card of the copilot makes, once for each Idempotency-Key of a caller:
+ * a repetition within 24 hours has the first answer, 402 and 409 included. Where the request has no key, the work is
+ * simply done.
  * @throws Failure `idempotency_conflict` when the key came with other arguments, when its twin is still at work after
  * 10 seconds, or when the first answer held a secret and was not kept.
  */
@@ -85,7 +86,8 @@ export const isReplayed = ({ request }: Admission) => request.headers[REPLAYED] 
 /** @throws Failure 400. */
 export function readIdempotencyKey({ operation, request }: Admission): string | null {
   const key = request.idempotencyKey ?? null;
-  if (operation.method !== 'POST' || !operation.response || key === null) return null;
+  const isRepeatable = operation.method === 'POST' || (request.surface === 'copilot' && operation.changes);
+  if (!isRepeatable || !operation.response || key === null) return null;
   if (VISIBLE.test(key)) return key;
   throw new Failure('invalid_parameter', 'Idempotency-Key must have 1 to 255 visible ASCII characters.', {
     param: 'Idempotency-Key',

@@ -35,6 +35,11 @@ async function propose(name: string, input: unknown): Promise<{ card: Loose; mes
 const cards = () => `/app/agents/${agentId}/copilot/cards`;
 const confirm = (card: Loose, as = token, digest = card.digest) =>
   world.ask('POST', `${cards()}/${card.id}/confirm`, { as, body: { digest } });
+/** As if the process had died after the work and before the card was told. */
+const losesItsConfirmation = (card: Loose) =>
+  sql`
+    update copilot_cards set state = 'confirming', claimed_at = now() - interval '2 minutes' where id = ${card.id}
+  `.execute(world.database.em().getKysely());
 const tests = async () => (await world.get(`/v1/agents/${agentId}/tests?limit=100`)).body.data as Loose[];
 const audit = async () => (await world.get(`/v1/agents/${agentId}/audit`)).body.data as Loose[];
 const proposedTest = () => propose('propose_create_test', { title: 'Asks for the date once', spec: makeSpec() });
@@ -83,9 +88,7 @@ describe('a proposed test', () => {
     const before = (await tests()).length;
     const { card } = await proposedTest();
     await confirm(card);
-    await sql`
-      update copilot_cards set state = 'confirming', claimed_at = now() - interval '2 minutes' where id = ${card.id}
-    `.execute(world.database.em().getKysely());
+    await losesItsConfirmation(card);
     expect((await confirm(card)).body).toMatchObject({ state: 'confirmed' });
     expect((await tests()).length).toBe(before + 1);
   });
@@ -128,6 +131,18 @@ test('what the operation refuses stays proposed, and the refusal is audited', as
   expectFailure(await confirm(card), 409, 'revision_conflict', 'revision');
   expect(await audit()).toMatchObject([{ principalKind: 'copilot', operation: 'replaceTestSpec', status: 409 }]);
   expect((await world.ask('POST', `${cards()}/${card.id}/dismiss`, { as: token })).status).toBe(200);
+});
+
+test('a replacement whose confirmation died is done once, and its second try has the first answer', async () => {
+  const path = `/v1/agents/${agentId}/tests/${names.testId}`;
+  const { revision, spec } = (await world.get(path)).body;
+  const input = { testId: names.testId, revision, spec: { ...spec, maxTurns: spec.maxTurns + 1 } };
+  const { card } = await propose('propose_replace_test_spec', input);
+  expect((await confirm(card)).body).toMatchObject({ state: 'confirmed' });
+  await losesItsConfirmation(card);
+  expect((await confirm(card)).body).toMatchObject({ state: 'confirmed', result: { status: 200 } });
+  expect((await world.get(path)).body.revision).toBe(revision + 1);
+  expect(await audit()).toHaveLength(1);
 });
 
 test('an issue’s status is set by the person who confirms', async () => {
