@@ -118,6 +118,18 @@ test('who comes back after a broken connection, at any process, misses nothing a
   expect(messageOf(late)).toEqual(messageOf(after));
 });
 
+test('who comes back with an event of an earlier answer hears the newest one, and nothing else', async () => {
+  const conversation = await world.converse();
+  world.model.answerWith((_asked, number) => ({ say: `Answer ${number}.` }));
+  const [earlier] = await world.say(conversation, 'Tell me');
+  const newest = await world.say(conversation, 'Tell me more');
+  const followed = await world.ask('GET', `${conversation}/events`, {
+    as: await world.token(),
+    headers: { 'last-event-id': String(earlier?.id) },
+  });
+  expect(toldIn(followed.text)).toEqual(newest);
+});
+
 test('an answer is stopped at once, from any process, and keeps what it said', async () => {
   for (const address of [first, second.address]) {
     const conversation = await world.converse();

@@ -85,10 +85,11 @@ export const followCopilot = defineStream({
     const { services, lastEventId } = context;
     const person = context.person();
     const { id: conversationId } = context.parent(conversationParent);
-    const after = readLastEventId(lastEventId);
+    const lastHeard = readLastEventId(lastEventId) ?? 0;
     await settleDeadAnswer(context.em, person);
     const { id: messageId, position } = await requireAnswer(services, person, conversationId);
-    return followAnswer(services, person, { conversationId, messageId, after: after ?? firstEventOf(position) });
+    const after = Math.max(lastHeard, firstEventOf(position));
+    return followAnswer(services, person, { conversationId, messageId, after });
   },
 });
 
