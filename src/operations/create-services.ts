@@ -59,7 +59,7 @@ export function createServices(deps: {
     events: createEventBroadcaster(config.databaseUrl),
     operations: OPERATIONS,
     ai: deps.ai ?? null,
-    answers: createRunningAnswers(config.databaseUrl),
+    answers: createRunningAnswers(config.databaseUrl, deps.log),
     // Made at the first question: a start should not wait for them.
     openapi(surface) {
       documents[surface] ??= makeOpenApi(

@@ -139,6 +139,24 @@ describe.each(['openai', 'anthropic'] as const)('over the protocol of %s', (prot
     expect(message).toMatchObject({ state: 'done', text: 'I can not tell.' });
   });
 
+  test('what the record can’t hold is replaced, and a pair that comes in two pieces stays whole', async () => {
+    world.model.answerWith((_asked, number) =>
+      number === 1
+        ? {
+            calls: [
+              { name: 'a\u0000b', input: {} },
+              { name: `${'x'.repeat(99)}😀`, input: {} },
+            ],
+          }
+        : { say: 'Smiles 😀😀😀, \u0000 and \ud83d.' },
+    );
+    const told = await world.say(await world.converse(agentId), 'Hm?');
+    const message = messageOf(told);
+    expect(message).toMatchObject({ state: 'done', text: 'Smiles 😀😀😀, \ufffd and \ufffd.' });
+    expect(wordsOf(told)).toBe(message.text);
+    expect(message.reads.map(({ tool }: Loose) => tool)).toEqual(['a\ufffdb', `${'x'.repeat(99)}\ufffd`]);
+  });
+
   test('a model that looks up for ever is made to answer', async () => {
     world.model.answerWith((asked) =>
       asked.mayCall

@@ -1,6 +1,7 @@
 import type { AnswerEnd, Citation, Read } from '../../domain/copilot/copilot.ts';
 import type { CopilotEventKind } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
+import { storable, storableText } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ago, clock, json, notify, now } from '../expressions.ts';
@@ -79,7 +80,7 @@ export async function writeProgress(em: EntityManager, key: AnswerKey, { events,
       .updateTable('copilot_messages')
       .where('id', '=', key.messageId)
       .where('state', '=', 'answering')
-      .set((eb) => ({ beatAt: clock, text: eb(eb.ref('text'), '||', eb.val(text)) }))
+      .set((eb) => ({ beatAt: clock, text: eb(eb.ref('text'), '||', eb.val(storableText(text))) }))
       .returning('stopAsked')
       .executeTakeFirst();
     if (!going) return false;
@@ -92,7 +93,13 @@ async function insertEvents(em: EntityManager, key: AnswerKey, events: readonly 
   if (events.length === 0) return;
   const { conversationId, workspaceId } = key;
   const rows = events.map(
-    ({ id, kind, data }): NewRow<'copilot_events'> => ({ conversationId, workspaceId, id, kind, data: json(data) }),
+    ({ id, kind, data }): NewRow<'copilot_events'> => ({
+      conversationId,
+      workspaceId,
+      id,
+      kind,
+      data: json(storable(data)),
+    }),
   );
   await db(em).insertInto('copilot_events').values(rows).execute();
   await notify(em, COPILOT_CHANNEL, conversationId);
@@ -104,7 +111,7 @@ export async function finishAnswer(
   key: AnswerKey,
   ended: AnswerEnd & { eventId: number; reads: readonly Read[]; citations: readonly Citation[] },
 ): Promise<boolean> {
-  const { state, problem, eventId, reads, citations } = ended;
+  const { state, problem, eventId, reads, citations } = storable(ended);
   return em.transactional(async (tx) => {
     const finished = await db(tx)
       .updateTable('copilot_messages')

@@ -10,7 +10,7 @@ export interface Mark {
 export type TextPart = { text: string } | { mark: Mark };
 
 export interface MarkReader {
-  /** @returns what is settled so far: a bracket that is still open is held back. */
+  /** @returns what is settled so far: a bracket that is still open is held back, and so is half of a surrogate pair. */
   read(text: string): TextPart[];
   /** What was held back at the end. */
   end(): TextPart[];
@@ -40,7 +40,7 @@ export function createMarkReader(): MarkReader {
         held = held.slice(close + 1);
       }
       const open = held.lastIndexOf('[');
-      const settled = open >= 0 && held.length - open <= HELD_AT_MOST ? open : held.length;
+      const settled = open >= 0 && held.length - open <= HELD_AT_MOST ? open : wholeLength(held);
       addText(parts, held.slice(0, settled));
       held = held.slice(settled);
       return parts;
@@ -52,6 +52,9 @@ export function createMarkReader(): MarkReader {
     },
   };
 }
+
+/** Without the first half of a pair at the end: the other half comes with the next piece. */
+const wholeLength = (text: string): number => (/[\uD800-\uDBFF]$/.test(text) ? text.length - 1 : text.length);
 
 function addText(parts: TextPart[], text: string): void {
   if (text !== '') parts.push({ text });

@@ -1,4 +1,5 @@
 import { COPILOT_CHANNEL } from '../../db/copilot/answers.ts';
+import type { Logger } from '../../logger.ts';
 import { failed, stopped } from '../../services/copilot/answer-ended.ts';
 import { createEventBroadcaster, type EventBroadcaster } from '../events/event-broadcaster.ts';
 
@@ -12,14 +13,20 @@ export interface RunningAnswers {
   close(): Promise<void>;
 }
 
-export function createRunningAnswers(databaseUrl: string): RunningAnswers {
+export function createRunningAnswers(databaseUrl: string, log: Logger): RunningAnswers {
   const running = new Map<string, { control: AbortController; done: Promise<void> }>();
   const told = createEventBroadcaster(databaseUrl, COPILOT_CHANNEL);
   return {
     told,
     begin(messageId, work) {
       const control = new AbortController();
-      const done = work(control).finally(() => running.delete(messageId));
+      const done = work(control)
+        // The record takes it for dead when no beat comes any more, and then says so to who follows.
+        .catch((error: unknown) => {
+          const name = error instanceof Error ? error.name : 'unknown';
+          log.error({ error: name }, 'an answer of the copilot could not be kept');
+        })
+        .finally(() => running.delete(messageId));
       running.set(messageId, { control, done });
     },
     stop(messageId) {

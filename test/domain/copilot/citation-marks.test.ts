@@ -41,6 +41,13 @@ describe('marks in a text of a model', () => {
     );
   });
 
+  test('no piece ends within a surrogate pair, and half of one that stays so is not lost', () => {
+    const reader = createMarkReader();
+    const pieces = ['one \ud83d', '\ude00', ' two \ud83d'];
+    expect(pieces.map((piece) => shown(reader.read(piece)))).toEqual(['one ', '\ud83d\ude00', ' two ']);
+    expect(shown(reader.end())).toBe('\ud83d');
+  });
+
   test('a bracket that never closes is not held back for ever', () => {
     const reader = createMarkReader();
     expect(shown(reader.read(`[${'x'.repeat(500)}`)).length).toBeGreaterThan(0);
