@@ -1,5 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CopilotConversationResource, CopilotMessageResource } from '../src/contract/copilot.ts';
+import type {
+  CopilotCardResource,
+  CopilotConversationResource,
+  CopilotMessageResource,
+} from '../src/contract/copilot.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
@@ -43,18 +47,25 @@ async function listen(session: Session, path: string, question: string): Promise
   throw new Problem('The answer broke off. It goes on at the server: ask again in a while.', EXIT.notFinished);
 }
 
-function tell({ print, json }: Session, kind: string | undefined, data: string): CopilotMessageResource | undefined {
+function tell(session: Session, kind: string | undefined, data: string): CopilotMessageResource | undefined {
   const told = JSON.parse(data) as {
     text?: string;
     tool?: string;
-    card?: { summary: string };
+    card?: CopilotCardResource;
     message?: CopilotMessageResource;
   };
-  if (!json) {
-    if (kind === 'text') print.words(told.text ?? '');
-    if (kind === 'card') print.note(`Proposed: ${told.card?.summary ?? ''} Confirm or dismiss it in the conversation.`);
+  if (!session.json) {
+    if (kind === 'text') session.print.words(told.text ?? '');
+    if (told.card) showProposal(session, told.card);
   }
   return told.message;
+}
+
+/** All of it: nobody should confirm what they did not see. */
+function showProposal({ print }: Session, { summary, input, digest, conversationId }: CopilotCardResource): void {
+  print.note(`Proposed: ${summary}`);
+  print.note(`With: ${JSON.stringify(input.body)}`);
+  print.note(`Confirm it (or dismiss it): earshot cards confirm ${digest} --conversation ${conversationId}`);
 }
 
 function printSources({ print, client }: Session, { citations }: CopilotMessageResource, conversation: string): void {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { ISSUE_CLASSES, ISSUE_STATUSES, KEY_ACCESSES, OUTCOMES } from '../src/domain/vocabulary.ts';
+import { addCardCommands } from './card-commands.ts';
 import { addConnectCommands } from './connect/commands.ts';
 import { addDraftCommands } from './draft-commands.ts';
 import { addGoalCommands } from './goal-commands.ts';
@@ -117,6 +118,8 @@ function describe(endWith: (code: number) => void): Command {
     .action(async (question: string, options) =>
       (await import('./ask-copilot.ts')).askCopilot(openSession(options), question, options),
     );
+
+  addCardCommands(program);
 
   program
     .command('import <path>')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CommandLine, commandLineFor } from '../support/command-line.ts';
 import { type CopilotWorld, createCopilotWorld } from '../support/copilot-world.ts';
 import { makeOneOfEach } from '../support/one-of-each.ts';
-import { createWorld } from '../support/world.ts';
+import { createWorld, type Loose } from '../support/world.ts';
 
 let world: CopilotWorld;
 let cli: CommandLine;
@@ -32,6 +32,30 @@ test('the answer comes with the pages that it stands on, and the conversation go
     state: 'done',
     citations: [{ id: callId }],
   });
+});
+
+test('what it proposes is shown whole, and decided by the digest of what was shown, once', async () => {
+  world.model.answerWith(({ results }) =>
+    results.length === 0
+      ? { calls: [{ name: 'propose_create_goal', input: { title: 'Dates', request: 'Ask once for a date.' } }] }
+      : { say: 'It is up to you.' },
+  );
+  for (const [decision, said] of [
+    ['dismiss', 'Dismissed: Open the goal “Dates”'],
+    ['confirm', 'Done: Open the goal “Dates”'],
+  ] as const) {
+    const { err } = await cli.run(['ask', 'Open a goal', '--agent', agentId]);
+    expect(err).toContain('"request":"Ask once for a date."');
+    const [, digest = '', conversation = ''] = /cards confirm (\S+) --conversation (\S+)/.exec(err) ?? [];
+    const decide = (which: string) =>
+      cli.run(['cards', decision, which, '--agent', agentId, '--conversation', conversation]);
+    const none = { code: 1, err: expect.stringContaining('No proposal with this digest') };
+    expect(await decide('f'.repeat(64))).toMatchObject(none);
+    expect(await decide(digest)).toMatchObject({ code: 0, out: expect.stringContaining(said) });
+    expect(await decide(digest)).toMatchObject(none);
+  }
+  const goals = await world.get(`/v1/agents/${agentId}/goals`);
+  expect(goals.body.data.filter(({ title }: Loose) => title === 'Dates')).toHaveLength(1);
 });
 
 test('an answer that failed, and a copilot that is off, are said in a sentence', async () => {
