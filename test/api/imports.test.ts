@@ -267,6 +267,20 @@ describe('agents', () => {
     expectFailure(await put({ prompt: 1 }), 400, 'invalid_parameter', 'prompt');
     expectFailure(await put({ promt: 'x' }), 400, 'invalid_parameter', 'promt');
   });
+
+  test('of files are watched as their prompt asks', async () => {
+    const prompt = 'You answer for a salon.\nAlways call find_time before book_time.';
+    const tools = [{ name: 'find_time' }, { name: 'book_time' }];
+    await world.ask('PUT', `/app/agents/${agentId}/configuration`, { as: token, body: { prompt, tools } });
+    const { body } = await world.get(`/v1/agents/${agentId}/watches`);
+    expect(body.data).toEqual([
+      expect.objectContaining({
+        state: 'draft',
+        origin: 'generated',
+        source: expect.objectContaining({ agentVersion: 1, line: 2, verbatim: true }),
+      }),
+    ]);
+  });
 });
 
 test('the export has one line a call, in the order of the list', async () => {

@@ -2,6 +2,7 @@ import { agent as agentResource } from '../../contract/agent.ts';
 import { fileConfiguration } from '../../contract/agent-settings.ts';
 import { findReachableAgent } from '../../db/agents/read-agents.ts';
 import { storeVersions } from '../../db/versions/versions.ts';
+import { suggestFromVersion } from '../../db/watches/suggestions.ts';
 import { sendsCalls } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
@@ -20,7 +21,7 @@ export const setAgentConfiguration = defineOperation({
   tag: 'Agents',
   summary: 'Set prompt and tools of an agent that sends its calls',
   description:
-    'What a platform would tell of itself: the analysis reads calls against it. It holds for calls that are analysed from now on.',
+    'What a platform would tell of itself: the analysis reads calls against it. It holds for calls that are analysed from now on. Each rule-like line of it becomes a suggested watch.',
   body: fileConfiguration,
   response: agentResource,
   async run(context, { body }) {
@@ -29,7 +30,8 @@ export const setAgentConfiguration = defineOperation({
       throw new Failure('invalid_body', `The configuration of this agent is read from ${agent.provider}.`);
     }
     const version = body.version ?? FIRST_VERSION;
-    await storeVersions(em, { workspaceId: agent.workspaceId, agentId: agent.id }, [
+    const owner = { workspaceId: agent.workspaceId, agentId: agent.id };
+    await storeVersions(em, owner, [
       {
         version,
         providerRef: null,
@@ -39,6 +41,7 @@ export const setAgentConfiguration = defineOperation({
         configuration: toConfiguration(body, agent.name),
       },
     ]);
+    await suggestFromVersion(em, owner);
     return presentAgent((await findReachableAgent(em, reachOf(context.principal), agent.id)) ?? agent);
   },
 });
