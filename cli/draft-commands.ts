@@ -1,6 +1,9 @@
 import { type Command, Option } from 'commander';
 import { DRAFT_STATUSES } from '../src/domain/vocabulary.ts';
 import { openSession } from './session.ts';
+import { wholeNumber } from './values.ts';
+
+const TEN_MINUTES_SECONDS = 600;
 
 /** Commands about changes of an agent's text, from a file in a repository to the platform. */
 export function addDraftCommands(program: Command, endWith: (code: number) => void): void {
@@ -32,6 +35,9 @@ export function addDraftCommands(program: Command, endWith: (code: number) => vo
     .action(async (options) => (await import('./drafts.ts')).newDraft(openSession(options), options));
   command('publish <draft>', 'show it, ask, write it to the platform, and wait until it is live')
     .option('--yes', 'without asking')
+    .addOption(
+      new Option('--timeout <seconds>', 'wait so long at most').argParser(wholeNumber).default(TEN_MINUTES_SECONDS),
+    )
     .action(async (draft, options) =>
       endWith(await (await import('./drafts.ts')).publishDraft(openSession(options), draft, options)),
     );

@@ -4,7 +4,7 @@ import type { AgentResource } from '../src/contract/agent.ts';
 import type { DraftResource } from '../src/contract/draft.ts';
 import { readText, readTextFile } from './agent-text.ts';
 import { chooseAgent } from './choose-agent.ts';
-import { query, readList } from './lists.ts';
+import { query, readAll } from './lists.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
 
@@ -12,12 +12,14 @@ interface Chosen {
   agent?: string;
 }
 
+type Read = Session['client']['read'];
+
 const LOOK_AGAIN_MS = 500;
 
 export async function showDrafts(session: Session, options: Chosen & { status?: string }): Promise<void> {
   const { print, json } = session;
   const agent = await chooseAgent(session, options.agent);
-  const drafts = await listDrafts(session, agent, options.status);
+  const drafts = await listDrafts(session.client.read, agent, options.status);
   if (json) return print.json(drafts);
   if (drafts.length === 0) return print.line('No drafts.');
   print.table(
@@ -35,13 +37,13 @@ export async function showDrafts(session: Session, options: Chosen & { status?: 
 }
 
 export async function showDraft(session: Session, wanted: string, options: Chosen): Promise<void> {
-  const { draft } = await findDraft(session, wanted, options);
+  const { draft } = await findDraft(session, session.client.read, wanted, options);
   if (session.json) return session.print.json(draft);
   printDraft(session, draft);
 }
 
 export async function showDiff(session: Session, wanted: string, options: Chosen): Promise<void> {
-  const { draft } = await findDraft(session, wanted, options);
+  const { draft } = await findDraft(session, session.client.read, wanted, options);
   if (session.json) return session.print.json(draft.diff);
   printDiff(session, draft);
 }
@@ -70,27 +72,41 @@ export async function newDraft(
   printDraft(session, draft);
 }
 
-/** Shows what would be published, asks, and waits until the platform says it. The text that was shown is what is confirmed. */
+/**
+ * Shows what would be published, asks, and waits until the platform says it. The text that was shown is what is confirmed.
+ * It is read as the person who publishes it: of a key more is asked.
+ */
 export async function publishDraft(
   session: Session,
   wanted: string,
-  options: Chosen & { yes?: boolean },
+  options: Chosen & { yes?: boolean; timeout: number },
 ): Promise<number> {
-  const { agent, draft } = await findDraft(session, wanted, options);
+  const read: Read = (path) => session.client.person('GET', path);
+  const { agent, draft } = await findDraft(session, read, wanted, options);
   if (draft.publishBlockedReason !== null) throw new Problem(draft.publishBlockedReason, EXIT.failed);
   if (options.yes !== true) await confirm(session, draft);
   const { draftHash, revision } = draft;
   const path = `agents/${agent.id}/drafts/${draft.id}`;
-  let now = await session.client.person<DraftResource>('POST', `/app/${path}/publish`, { draftHash, revision });
-  while (now.status === 'publishing') {
-    await sleep(LOOK_AGAIN_MS);
-    now = await session.client.read<DraftResource>(`/v1/${path}`);
-  }
+  await session.client.person<DraftResource>('POST', `/app/${path}/publish`, { draftHash, revision });
+  const now = await untilSettled(read, `/v1/${path}`, options.timeout);
   const isPublished = now.status === 'published';
   if (session.json) session.print.json(now);
   else if (isPublished) session.print.line(`${now.title} is live as version ${now.publishedVersion}.`);
   else session.print.line(`Not published: ${now.publishFailure ?? 'it is a draft again.'}`);
   return isPublished ? EXIT.done : EXIT.failed;
+}
+
+/** @throws Problem where it is still being published after so many seconds. */
+async function untilSettled(read: Read, path: string, timeoutSeconds: number): Promise<DraftResource> {
+  for (const untilMs = performance.now() + timeoutSeconds * 1000; ; ) {
+    const draft = await read<DraftResource>(path);
+    if (draft.status !== 'publishing') return draft;
+    if (performance.now() >= untilMs) {
+      const message = `Not finished within ${timeoutSeconds} seconds: it is still being published, and that goes on at the server. To see how it ends: npx earshot drafts show ${draft.id}`;
+      throw new Problem(message, EXIT.notFinished);
+    }
+    await sleep(LOOK_AGAIN_MS);
+  }
 }
 
 async function confirm(session: Session, draft: DraftResource): Promise<void> {
@@ -105,13 +121,13 @@ async function confirm(session: Session, draft: DraftResource): Promise<void> {
   }
 }
 
-const listDrafts = ({ client }: Session, agent: AgentResource, status?: string) =>
-  readList<DraftResource>(client, `/v1/agents/${agent.id}/drafts${query({ status })}`);
+const listDrafts = (read: Read, agent: AgentResource, status?: string) =>
+  readAll<DraftResource>((page) => read(page), `/v1/agents/${agent.id}/drafts${query({ status })}`);
 
 /** @param wanted its id, or its number in the list. */
-async function findDraft(session: Session, wanted: string, options: Chosen) {
+async function findDraft(session: Session, read: Read, wanted: string, options: Chosen) {
   const agent = await chooseAgent(session, options.agent);
-  const drafts = await listDrafts(session, agent);
+  const drafts = await listDrafts(read, agent);
   const draft = drafts.find(({ id }) => id === wanted.toLowerCase()) ?? drafts[Number(wanted) - 1];
   if (!draft) throw new Problem(`There is no draft ${wanted} of ${agent.name}.`, EXIT.failed);
   return { agent, draft };

@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CommandLine, commandLineFor } from '../support/command-line.ts';
 import { frontDesk } from '../support/drafts.ts';
+import { makeTestedDraft } from '../support/publishing.ts';
 import { captureVersion } from '../support/runs.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -53,4 +55,17 @@ test('a file of another version, and one that is none, are refused', async () =>
     expect(await cli.run(['drafts', 'new', '--from', file])).toMatchObject({ code: 4, out: '' });
   }
   expect(await cli.run(['drafts', 'new', '--from', `${file}.gone`])).toMatchObject({ code: 4, out: '' });
+});
+
+test('a publish is judged as its person, for whom failures are no bar, and waited for so long at most', async () => {
+  const agentId = await world.makeAgent({ provider: 'retell' });
+  const agent = { workspaceId: world.workspaceId, agentId };
+  await captureVersion(world.database, agent, 1, frontDesk());
+  const { id } = await makeTestedDraft(world.database, agent);
+  await sql`update run_cells set result = 'failed' where agent_id = ${agentId}`.execute(
+    world.database.em().getKysely(),
+  );
+  const publish = ['drafts', 'publish', id, '--yes', '--agent', agentId, '--timeout', '1'];
+  expect(await cli.run(publish)).toMatchObject({ code: 3, err: expect.stringContaining('still being published') });
+  expect(await cli.run(publish)).toMatchObject({ code: 1, err: expect.stringContaining('being published') });
 });
