@@ -137,6 +137,23 @@ describe('a change', () => {
     expectFailure(await change(id, { changes: [SHORTER] }), 400, 'invalid_parameter', 'changes[0].find');
   });
 
+  test('with a whole text takes the place of the changes of it so far', async () => {
+    const { id } = await begin({ changes: [SHORTER, { path: '/firstMessage', text: 'Hi.' }] });
+    const { body } = await change(id, { changes: [{ path: '/prompt', text: 'You are the desk. Be brief.' }] });
+    expect(body.changes.map(({ path, find, text }: Loose) => [path, find, text])).toEqual([
+      ['/firstMessage', null, 'Hi.'],
+      ['/prompt', null, 'You are the desk. Be brief.'],
+    ]);
+  });
+
+  test('beyond 500 that are kept is refused, but for a whole text', async () => {
+    const one = { path: '/prompt', find: 'brief', replace: 'short' };
+    const id = await makeDraft(world, owner, { changes: Array.from({ length: 500 }, () => one) });
+    expectFailure(await change(id, { changes: [one] }), 400, 'invalid_parameter', 'changes');
+    const { body } = await change(id, { changes: [{ path: '/prompt', text: 'Be short.' }] });
+    expect(body.changes).toHaveLength(1);
+  });
+
   test('of two people at once is made by one of them', async () => {
     const { id } = await begin();
     const answers = await Promise.all(

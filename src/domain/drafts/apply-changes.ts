@@ -56,6 +56,12 @@ function replacedOnce(before: string, find: string, replace: string): string | O
   return before.slice(0, at) + replace + before.slice(at + find.length);
 }
 
+/** Changes without those of a text that was given whole afterwards: they say nothing of it any more. */
+export function withoutReplaced(changes: readonly DraftChange[]): DraftChange[] {
+  const givenWhole = new Map(changes.flatMap(({ path, text }, at) => (text === undefined ? [] : [[path, at]])));
+  return changes.filter(({ path }, at) => at >= (givenWhole.get(path) ?? 0));
+}
+
 /** What a publish confirms and a run is of: these texts over this base, and nothing else. */
 export function draftHashOf(baseHash: string, texts: DraftTexts): string {
   const ordered = Object.entries(texts).toSorted(([a], [b]) => (a < b ? -1 : 1));

@@ -16,7 +16,7 @@ import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { noBase } from './get-draft.ts';
-import { layChanges, readChanges, requireCases } from './lay-changes.ts';
+import { keepChanges, layChanges, readChanges, requireCases } from './lay-changes.ts';
 import { draftParent } from './parent.ts';
 import { presentNow } from './present.ts';
 
@@ -52,7 +52,7 @@ async function rewrite(context: Context, before: DraftView, laid: DraftView['cha
   const texts = layChanges(before.base, before.texts, laid);
   const draftHash = draftHashOf(before.baseHash, texts);
   if (draftHash === before.draftHash) return;
-  const changes = [...before.changes, ...laid];
+  const changes = keepChanges([...before.changes, ...laid]);
   const createdBy = authorOf(context.caller());
   await openDraftRevision(context.em, before, { ...before, texts, changes, draftHash, createdBy });
 }

@@ -7,7 +7,7 @@ import { authorOf } from '../author-of.ts';
 import { defineOperation } from '../operation.ts';
 import { beginWith } from './begin-with.ts';
 import { noBase } from './get-draft.ts';
-import { layChanges, readChanges, requireCases } from './lay-changes.ts';
+import { keepChanges, layChanges, readChanges, requireCases } from './lay-changes.ts';
 import { presentNow } from './present.ts';
 
 export const createDraft = defineOperation({
@@ -41,7 +41,7 @@ export const createDraft = defineOperation({
       baseHash: base.hash,
       base: base.configuration,
       texts,
-      changes,
+      changes: keepChanges(changes),
       draftHash: draftHashOf(base.hash, texts),
       createdBy: authorOf(context.caller()),
     });

@@ -1,6 +1,6 @@
 import type { GivenChange } from '../../contract/draft.ts';
 import { keptTests } from '../../db/drafts/draft-runs.ts';
-import { applyChanges, type DraftChange } from '../../domain/drafts/apply-changes.ts';
+import { applyChanges, type DraftChange, withoutReplaced } from '../../domain/drafts/apply-changes.ts';
 import type { DraftTexts } from '../../domain/drafts/parts.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import { Failure } from '../failure.ts';
@@ -11,6 +11,18 @@ export const readChanges = (given: readonly GivenChange[]): DraftChange[] =>
   given.map(({ path, text, find = '', replace = '' }) =>
     text === undefined ? { path, find, replace } : { path, text },
   );
+
+const CHANGES_AT_MOST = 500;
+const CHANGES_BYTES_AT_MOST = 1_000_000;
+
+/** What is kept of how a text came about; every revision holds all of it. @throws Failure 400 where that is too much. */
+export function keepChanges(changes: readonly DraftChange[]): DraftChange[] {
+  const kept = withoutReplaced(changes);
+  const bytes = Buffer.byteLength(JSON.stringify(kept));
+  if (kept.length <= CHANGES_AT_MOST && bytes <= CHANGES_BYTES_AT_MOST) return kept;
+  const message = `A draft keeps ${CHANGES_AT_MOST} changes and 1 MB of them. Give the whole text of a part: it takes the place of its changes so far.`;
+  throw new Failure('invalid_parameter', message, { param: 'changes' });
+}
 
 /** @returns the texts that differ from the base's then. @throws Failure 400 naming the change that can't be laid. */
 export function layChanges(
