@@ -278,6 +278,21 @@ describe('the gate', () => {
     expect((await read(draft.id, world.readKey)).suiteGate).toMatchObject({ mode: 'passed', reason: 'suite_failed' });
   });
 
+  test('opens for one draft of an agent at a time', async () => {
+    const testIds = await makeTests(world.database, owner, 1);
+    const publish = async (text: string) => {
+      const { id, revision, draftHash } = await begin({ changes: [{ path: '/firstMessage', text }] });
+      const runId = await played({ id, revision }, testIds);
+      await setResults(runId, 'passed');
+      await endRun(world.database, owner, runId);
+      return () => world.ask('POST', app(`/${id}/publish`), { as: token, body: { draftHash, revision } });
+    };
+    const publishes = [await publish('A.'), await publish('B.')];
+    const answers = await Promise.all(publishes.map((ask) => ask()));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body.error).toMatchObject({ code: 'draft_blocked' });
+  });
+
   test('asks for the new cases too', async () => {
     const [gating = '', fresh = ''] = await makeTests(world.database, owner, 2);
     await sql`update tests set gates = true where id = ${gating}`.execute(world.database.em().getKysely());

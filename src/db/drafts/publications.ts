@@ -4,7 +4,7 @@ import type { AgentConfiguration } from '../../domain/versions/configuration.ts'
 import type { PublicationKind, PublicationState } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { json, now } from '../expressions.ts';
+import { ago, json, now } from '../expressions.ts';
 import type { Row } from '../tables.ts';
 
 export interface PublicationKey {
@@ -12,6 +12,9 @@ export interface PublicationKey {
   revision: number;
   kind: PublicationKind;
 }
+
+/** States of a publication that has not come to its end. */
+export const OPEN_PUBLICATION_STATES = ['begun', 'writing', 'undoing'] as const satisfies PublicationState[];
 
 /** What is to be written over what, and how far it is. */
 export interface Publication
@@ -39,6 +42,31 @@ export async function insertPublication(
     .updateTable('drafts')
     .where('id', '=', draftId)
     .set({ status: 'publishing', publishFailure: null, updatedAt: now })
+    .execute();
+}
+
+export async function isAgentPublishing(em: EntityManager, agentId: string): Promise<boolean> {
+  const open = db(em)
+    .selectFrom('draft_publications')
+    .where('agentId', '=', agentId)
+    .where('state', 'in', OPEN_PUBLICATION_STATES)
+    .select('draftId');
+  return (await open.executeTakeFirst()) !== undefined;
+}
+
+export interface PublicationUnderWay extends PublicationKey, Pick<Row<'agents'>, 'workspaceId' | 'name' | 'provider'> {
+  agentId: string;
+}
+
+/** Those that are open, but for those that moved within the last minute. */
+export function publicationsUnderWay(em: EntityManager, workspaceId: string): Promise<PublicationUnderWay[]> {
+  return db(em)
+    .selectFrom('draft_publications as p')
+    .innerJoin('agents as a', 'a.id', 'p.agentId')
+    .where('p.workspaceId', '=', workspaceId)
+    .where('p.state', 'in', OPEN_PUBLICATION_STATES)
+    .where('p.updatedAt', '<', ago(1, 'minutes'))
+    .select(['p.draftId', 'p.revision', 'p.kind', 'p.workspaceId', 'p.agentId', 'a.name', 'a.provider'])
     .execute();
 }
 

@@ -1,7 +1,9 @@
 import { draft, publishConfirmation } from '../../contract/draft.ts';
+import { lockAgent } from '../../db/agents/lock-agent.ts';
+import type { EntityManager } from '../../db/database.ts';
 import { writtenHash } from '../../db/drafts/draft-base.ts';
 import { findDraft, lockDraft } from '../../db/drafts/drafts.ts';
-import { insertPublication } from '../../db/drafts/publications.ts';
+import { insertPublication, isAgentPublishing } from '../../db/drafts/publications.ts';
 import { publishEvent } from '../../db/events/events.ts';
 import type { PublicationKind } from '../../domain/vocabulary.ts';
 import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
@@ -80,9 +82,17 @@ async function order(
   const { em, agent, services } = context;
   const { id: agentId, workspaceId, name, provider } = agent;
   const { personId } = context.person();
+  await refuseSecond(em, agentId);
   await insertPublication(em, { ...key, workspaceId, agentId, baseVersion, requestedBy: personId });
   const coordinator = coordinatorOf({ agentId, workspaceId, name, provider }, services.polling);
   await addToOutbox(em, { entry: publishEntry({ ...key, coordinator }), workspaceId, agentId });
   await publishEvent(em, { agentId, kind: 'draft.changed', ref: key.draftId });
   return presentNow(context, key.draftId);
+}
+
+/** One text of an agent is on its way at a time: two would each see a change by somebody else in the other. */
+async function refuseSecond(em: EntityManager, agentId: string): Promise<void> {
+  await lockAgent(em, agentId);
+  if (!(await isAgentPublishing(em, agentId))) return;
+  throw new Failure('draft_blocked', 'Another text of this agent is being published.');
 }
