@@ -3,6 +3,7 @@ import { openDraftRevision } from '../../db/drafts/drafts.ts';
 import {
   liveVersionOf,
   movePublication,
+  OPEN_PUBLICATION_STATES,
   type Publication,
   type PublicationKey,
   setNotPublished,
@@ -21,8 +22,6 @@ export interface Settling {
   graceDays: number;
 }
 
-const OPEN = ['begun', 'writing', 'undoing'] as const;
-
 /** What was to be live is live and captured: draft, version and issue are linked, in one step. */
 export async function settlePublished(em: EntityManager, settling: Settling): Promise<{ version: number }> {
   const { key, publication, coordinator, graceDays } = settling;
@@ -30,7 +29,7 @@ export async function settlePublished(em: EntityManager, settling: Settling): Pr
   return em.transactional(async (tx) => {
     const live = await liveVersionOf(tx, agentId);
     const version = live?.version ?? publication.baseVersion;
-    if (!(await movePublication(tx, key, OPEN, 'done'))) return { version };
+    if (!(await movePublication(tx, key, OPEN_PUBLICATION_STATES, 'done'))) return { version };
     if (key.kind === 'rollback') await setRolledBack(tx, key.draftId, version);
     else {
       await setPublished(tx, key.draftId, { version, hash: live?.hash ?? null, by: requestedBy });
@@ -45,15 +44,15 @@ export async function settlePublished(em: EntityManager, settling: Settling): Pr
 }
 
 /**
- * It came to nothing, and the text from before is live. A draft that can be published again gets another revision with
- * the same text, because a revision is published once; what was tested stays tested.
+ * It came to nothing. The draft gets another revision with the same text, because a revision is published, and taken
+ * back, once; what was tested stays tested.
  */
 export async function settleFailed(em: EntityManager, key: PublicationKey, reason: string): Promise<void> {
   await em.transactional(async (tx) => {
-    if (!(await movePublication(tx, key, OPEN, 'failed', reason))) return;
+    if (!(await movePublication(tx, key, OPEN_PUBLICATION_STATES, 'failed', reason))) return;
     const text = await loadRevision(tx, key);
     if (text === null) return;
-    if (key.kind === 'publish') await openDraftRevision(tx, { ...text, id: key.draftId }, text);
+    await openDraftRevision(tx, { ...text, id: key.draftId }, text);
     await setNotPublished(tx, key, reason);
     await publishEvent(tx, { agentId: text.agentId, kind: 'draft.changed', ref: key.draftId });
   });
