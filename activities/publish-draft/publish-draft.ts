@@ -4,9 +4,10 @@ import { findDraft } from '../../src/db/drafts/drafts.ts';
 import { loadPublication, movePublication, noteHandle, type Publication } from '../../src/db/drafts/publications.ts';
 import { storeVersions } from '../../src/db/versions/versions.ts';
 import { suggestFromVersion } from '../../src/db/watches/suggestions.ts';
-import { type Live, whatIsLive } from '../../src/domain/drafts/what-is-live.ts';
+import { isToBeUndone, type Live, whatIsLive } from '../../src/domain/drafts/what-is-live.ts';
 import { judgeDraft, readSurroundings } from '../../src/operations/drafts/present.ts';
 import { startAutoRun } from '../../src/operations/runs/start-auto-run.ts';
+import { numberOf } from '../../src/platforms/lenient.ts';
 import { type CapturedVersion, PlatformError } from '../../src/platforms/port.ts';
 import type { PublishRequest, TextPublisher } from '../../src/platforms/publisher.ts';
 import { settleFailed, settlePublished } from '../../src/services/drafts/settle-publication.ts';
@@ -46,6 +47,7 @@ export function createPublishDraft(deps: ActivityDeps) {
     writePublish: (input: PublishInput): Promise<void> =>
       step(input, async (open) => {
         const { texts, textsBefore, handle, baseVersion } = open.publication;
+        if (await isLiveAlready(open)) return;
         await open.publisher.publish(open.platform.connection, {
           ...asked(open, input, 'handle'),
           requestId: publicationId(input),
@@ -68,12 +70,13 @@ export function createPublishDraft(deps: ActivityDeps) {
         return { live };
       }),
 
-    /** Writes back what was there before. */
+    /** Writes back what was there before, where what is live came of this publish. */
     undoPublish: (input: PublishInput): Promise<void> =>
       step(input, async (open) => {
         const { texts, textsBefore, undoHandle } = open.publication;
-        await movePublication(open.em, input, ['writing'], 'undoing');
         const live = await captureLive(open.platform);
+        if (!isToBeUndone(live.configuration, open.publication, isOwnVersion(live, open.publication))) return;
+        await movePublication(open.em, input, ['writing'], 'undoing');
         await open.publisher.publish(open.platform.connection, {
           ...asked(open, input, 'undoHandle'),
           requestId: `${publicationId(input)}/undo`,
@@ -134,6 +137,18 @@ function asked(
     note: (handle) => noteHandle(em, input, which, handle),
   };
 }
+
+/** Asked before each write, because tries may be hours apart. @throws PlatformError where others have written since. */
+async function isLiveAlready({ platform, publication }: Opened): Promise<boolean> {
+  const captured = await captureLive(platform);
+  const live = whatIsLive(captured.configuration, publication);
+  if (live === 'other') throw new PlatformError('rejected', 'The agent has changed at the platform in the meantime.');
+  return live === 'target';
+}
+
+/** Where the platform has versions, the one that was made is noted. */
+const isOwnVersion = ({ version }: CapturedVersion, { handle, undoHandle }: Publication): boolean =>
+  version !== null && [handle, undoHandle].some((noted) => numberOf(noted?.version) === version);
 
 /** Why nothing is written; null where it may be. */
 async function whyNot(open: Opened, input: PublishInput): Promise<string | null> {

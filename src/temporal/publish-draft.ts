@@ -16,9 +16,9 @@ export interface PublishInput {
   patience?: Patience;
 }
 
-/** Before anything is written it may be given up; afterwards it is found out what is live, however long that takes. */
+/** Before anything is written it may be given up; afterwards it is tried for some hours, and found out what is live. */
 export const CONFIRM_PATIENCE: Patience = { firstGapMs: 2_000, longestGapMs: 60_000, giveUpAfterMs: 900_000 };
-export const WRITE_PATIENCE: Patience = { firstGapMs: 2_000, longestGapMs: 600_000, giveUpAfterMs: 2_592_000_000 };
+export const WRITE_PATIENCE: Patience = { firstGapMs: 2_000, longestGapMs: 600_000, giveUpAfterMs: 21_600_000 };
 
 export const publicationId = ({ draftId, revision, kind }: Pick<PublishInput, 'draftId' | 'revision' | 'kind'>) =>
   `${kind}/${draftId}/${revision}`;

@@ -2,8 +2,11 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import { type ScriptedAnswer, type ScriptedRequest, startScriptedServer } from './scripted-server.ts';
 import type { Loose } from './world.ts';
 
-/** What goes wrong with a request: it is not done; it is done and the answer is lost or none; other words are written. */
-export type Trouble = 'refused' | 'away' | 'cut' | 'lost' | 'garbage' | 'hang' | 'garbled';
+/**
+ * What goes wrong with a request: it is not done; it is done and the answer is lost or none; other words are written; from
+ * then on the key is refused. A function is what somebody else does there meanwhile, and the request is not done.
+ */
+export type Trouble = 'refused' | 'away' | 'cut' | 'lost' | 'garbage' | 'hang' | 'garbled' | 'locked' | (() => void);
 
 export interface Workshop {
   url: string;
@@ -11,6 +14,8 @@ export interface Workshop {
   writes: string[];
   /** What goes wrong with the next writes, one each; null: nothing. */
   troubles: (Trouble | null)[];
+  /** The key is refused. */
+  isLocked: boolean;
   close(): Promise<void>;
 }
 
@@ -30,6 +35,7 @@ export async function startRetellWorkshop(engine: JsonObject, agentId = 'agent_1
     url: server.url,
     writes: [],
     troubles: [],
+    isLocked: false,
     versions: [{ version: 1, published: true, base: null, engine }],
     binding: 'latest_published',
     live: () => workshop.versions.findLast(({ published }) => published)?.engine ?? {},
@@ -85,6 +91,8 @@ function answer({ versions, binding, agentId }: RetellWorkshop, request: Scripte
   }
 }
 
+const AWAY: ScriptedAnswer = { status: 503, json: { message: 'Later.' } };
+const LOCKED: ScriptedAnswer = { status: 401, json: { message: 'Not this key.' } };
 const NOT_FOUND: ScriptedAnswer = { status: 404, json: { message: 'There is no such thing.' } };
 
 const agentOf = (agentId: string, version: number) => ({
@@ -105,6 +113,7 @@ export async function startVapiWorkshop(assistant: JsonObject): Promise<VapiWork
     url: server.url,
     writes: [],
     troubles: [],
+    isLocked: false,
     assistant,
     close: () => server.close(),
   };
@@ -122,16 +131,22 @@ export async function startVapiWorkshop(assistant: JsonObject): Promise<VapiWork
 }
 
 function withTrouble(workshop: Workshop, request: ScriptedRequest, work: () => ScriptedAnswer): ScriptedAnswer {
-  if (request.method === 'GET') return work();
+  if (workshop.isLocked) return LOCKED;
+  const isTalk = request.path.startsWith('/agent-playground-completion');
+  if (request.method === 'GET' || isTalk) return work();
   workshop.writes.push(`${request.method} /${request.path.split('/')[1]}`);
   const trouble = workshop.troubles.shift() ?? null;
+  if (typeof trouble === 'function') {
+    trouble();
+    return AWAY;
+  }
   switch (trouble) {
     case null:
       return work();
     case 'refused':
       return { status: 400, json: { message: 'No.' } };
     case 'away':
-      return { status: 503, json: { message: 'Later.' } };
+      return AWAY;
     case 'cut':
       return 'cut';
     case 'lost':
@@ -142,6 +157,9 @@ function withTrouble(workshop: Workshop, request: ScriptedRequest, work: () => S
       return { text: '<html>Bad gateway</html>' };
     case 'hang':
       return 'hang';
+    case 'locked':
+      workshop.isLocked = true;
+      return LOCKED;
     case 'garbled':
       request.body = JSON.parse(
         JSON.stringify(request.body).toUpperCase().replaceAll('GENERAL_PROMPT', 'general_prompt'),

@@ -1,14 +1,18 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { DEMO_AGENTS } from '../../packages/demo-platform/agents.ts';
 import { type DemoPlatform, startDemoPlatform } from '../../packages/demo-platform/server.ts';
 import { insertAgent } from '../../src/db/agents/write-agents.ts';
 import { insertConnection } from '../../src/db/connections/connections.ts';
+import { insertPublication } from '../../src/db/drafts/publications.ts';
 import { newId } from '../../src/ids.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
+import { reconcilePublications } from '../../src/services/drafts/reconcile-publications.ts';
+import { publicationId, publishEntry } from '../../src/temporal/publish-draft.ts';
 import { makeIssue } from '../support/issues.ts';
 import { sendOutbox } from '../support/outbox.ts';
-import { untilTrue } from '../support/pipeline.ts';
+import { SHORT_PATIENCE, untilTrue } from '../support/pipeline.ts';
 import { captureLive, DESK_ENGINE, makeTestedDraft } from '../support/publishing.ts';
 import { makeTests, type OwnedAgent } from '../support/runs.ts';
 import { makeSpec } from '../support/specs.ts';
@@ -203,6 +207,74 @@ describe.skipIf(address === null)('a draft on its way to the platform', () => {
       await publish(draft);
       await failed(draft.id, /still says what it said before/);
       expect(workshop.live()).toEqual(DESK_ENGINE);
+    });
+
+    /** Somebody publishes other words than ours. */
+    const overtake = () => {
+      const version = workshop.versions.length + 1;
+      const engine = { ...DESK_ENGINE, general_prompt: 'Mine.' };
+      workshop.versions.push({ version, published: true, base: 1, engine });
+    };
+
+    test.each([0, 1, 2])('that changed there while write %i waited is left as it is', async (nth) => {
+      const draft = await begin();
+      workshop.troubles = [...Array.from({ length: nth }, () => null), overtake];
+      await publish(draft);
+      await failed(draft.id, /changed at the platform in the meantime/);
+      expect(workshop.live()).toEqual({ ...DESK_ENGINE, general_prompt: 'Mine.' });
+      expect(workshop.writes).toHaveLength(nth + 1);
+    });
+
+    test('that is not taken back at the first try can be taken back at the next', async () => {
+      const draft = await begin();
+      await publish(draft);
+      await until(draft.id, 'published');
+      workshop.troubles = ['refused'];
+      await post(`/${draft.id}/rollback`);
+      const refused = await until(draft.id, 'published');
+      expect(refused).toMatchObject({
+        rolledBackVersion: null,
+        publishFailure: expect.stringMatching(/did not accept/),
+      });
+      expect(await post(`/${draft.id}/rollback`)).toMatchObject({ status: 200, body: { status: 'publishing' } });
+      expect(await until(draft.id, 'published')).toMatchObject({ rolledBackVersion: 3, publishFailure: null });
+      expect(workshop.live()).toEqual(DESK_ENGINE);
+    });
+
+    test('whose platform shows nothing any more is a draft again, and nothing more is written', async () => {
+      const { id: draftId, revision } = await begin();
+      workshop.troubles = [null, 'locked'];
+      const key = { draftId, revision, kind: 'publish' } as const;
+      const em = world.database.within(agent.workspaceId);
+      await insertPublication(em, { ...key, ...agent, baseVersion: 1, requestedBy: world.personId });
+      const coordinator = { ...agent, pollSeconds: null };
+      await worked.temporal.gateway.deliver(publishEntry({ ...key, coordinator, patience: SHORT_PATIENCE }));
+      await failed(draftId, /What is live could not be seen/);
+      expect(workshop.writes).toHaveLength(2);
+    });
+
+    test('whose workflow was terminated in Temporal is a draft again', async () => {
+      const { database } = world;
+      const { gateway: temporal } = worked.temporal;
+      const draft = await begin();
+      workshop.troubles = Array.from({ length: 100 }, () => 'away' as const);
+      await publish(draft);
+      await untilTrue(async () => workshop.writes.length > 0);
+      await temporal.client.workflow
+        .getHandle(publicationId({ ...draft, draftId: draft.id, kind: 'publish' }))
+        .terminate();
+      const tended = { database, temporal, polling: { polls: false, pollSeconds: 60 } };
+      // Something happened to it just now: it is left alone.
+      await reconcilePublications(tended);
+      expect(await read(draft.id)).toMatchObject({ status: 'publishing' });
+      await sql`
+        update draft_publications set updated_at = now() - interval '2 minutes' where draft_id = ${draft.id}
+      `.execute(database.em().getKysely());
+      await reconcilePublications(tended);
+      expect(await read(draft.id)).toMatchObject({
+        status: 'draft',
+        publishFailure: expect.stringMatching(/ended in Temporal/),
+      });
     });
   });
 });

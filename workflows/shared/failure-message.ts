@@ -13,6 +13,12 @@ export function platformWaitOf(error: unknown): PlatformWait | null {
   return wait ?? null;
 }
 
+/** What a person has to change something for. */
+export function isPlatformRefusal(error: unknown): boolean {
+  const cause = error instanceof ActivityFailure ? error.cause : error;
+  return cause instanceof ApplicationFailure && cause.type === FAILURE_TYPES.platformRefuses;
+}
+
 const AGAIN = {
   import: 'Retry it.',
   run: 'Start another.',

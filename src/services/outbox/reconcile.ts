@@ -1,5 +1,6 @@
 import { dropOldOutboxEntries } from '../../db/system/outbox.ts';
 import { type ReconcileDeps, reconcileCoordinators } from '../agents/reconcile-coordinators.ts';
+import { reconcilePublications } from '../drafts/reconcile-publications.ts';
 import { reconcileGrace } from '../issues/reconcile-grace.ts';
 import { renewReadings } from '../reanalyses/renew-readings.ts';
 import { reconcileRuns } from '../runs/reconcile-runs.ts';
@@ -15,6 +16,7 @@ export async function reconcile(deps: ReconcileDeps, isFirst: boolean): Promise<
   await renewReadings(deps.database);
   await reconcileGrace(deps);
   await reconcileRuns(deps);
+  await reconcilePublications(deps);
   await reconcileWebhooks(deps.database);
   await dropOldOutboxEntries(deps.database.unscoped());
 }
