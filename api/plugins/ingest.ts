@@ -22,7 +22,7 @@ interface IngestDeps {
 const TRACES = ['/otlp', '/otlp/v1/traces', '/otlp/v1/traces/v1/traces'];
 /** What exporters send beside traces, where somebody switched it on: taken, so that they do not try again, and left. */
 const LEFT = ['/otlp/v1/logs', '/otlp/v1/metrics'];
-const SPANS_LIMIT_BYTES = 64 * 1024 * 1024;
+const SPANS_LIMIT_BYTES = 32 * 1024 * 1024;
 
 /**
  * Where agents send their calls. No operations: an ingest token reaches one agent and nothing else, and exporters expect

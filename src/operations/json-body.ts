@@ -1,3 +1,4 @@
+import { jsonExceeds } from '../domain/json-shape.ts';
 import { Failure } from './failure.ts';
 
 export const BODY_LIMIT_BYTES = 256 * 1024;
@@ -82,23 +83,7 @@ function isJson(contentType: string | null): boolean {
   );
 }
 
-/** Counts brackets outside strings on the bytes themselves. */
-export function deeperThan(bytes: Uint8Array, limit: number): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (inString) {
-      if (byte === 0x5c) at += 1;
-      else if (byte === 0x22) inString = false;
-    } else if (byte === 0x22) inString = true;
-    else if (byte === 0x7b || byte === 0x5b) {
-      depth += 1;
-      if (depth > limit) return true;
-    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
-  }
-  return false;
-}
+export const deeperThan = (bytes: Uint8Array, limit: number): boolean => jsonExceeds(bytes, { depth: limit });
 
 function parseJson(bytes: Buffer): unknown {
   let text: string;

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.ts';
 import { flatten, type SentSpan, type SpanGroup } from './span.ts';
 
 /**
@@ -16,12 +17,30 @@ export function mergeSpans(batches: readonly (readonly SpanGroup[])[]): SentSpan
 
 /** The same spans by where they came from, as they are stored. */
 export function groupSpans(spans: readonly SentSpan[]): SpanGroup[] {
-  const groups = new Map<string, SpanGroup>();
-  for (const { resource, scope, ...span } of spans) {
-    const key = `${scope}\n${JSON.stringify(resource)}`;
-    const group = groups.get(key) ?? { resource, scope, spans: [] };
-    groups.set(key, group);
+  const one = oneOfEach();
+  const byResource = new Map<JsonObject, Map<string, SpanGroup>>();
+  for (const { resource: given, scope, ...span } of spans) {
+    const resource = one(given);
+    const groups = byResource.get(resource) ?? new Map<string, SpanGroup>();
+    byResource.set(resource, groups);
+    const group = groups.get(scope) ?? { resource, scope, spans: [] };
+    groups.set(scope, group);
     group.spans.push(span);
   }
-  return [...groups.values()];
+  return [...byResource.values()].flatMap((groups) => [...groups.values()]);
+}
+
+/** Equal resources become one object. Each object is written out once to compare it, however many spans share it. */
+function oneOfEach(): (resource: JsonObject) => JsonObject {
+  const known = new Map<JsonObject, JsonObject>();
+  const byText = new Map<string, JsonObject>();
+  return (resource) => {
+    const before = known.get(resource);
+    if (before) return before;
+    const text = JSON.stringify(resource);
+    const one = byText.get(text) ?? resource;
+    byText.set(text, one);
+    known.set(resource, one);
+    return one;
+  };
 }

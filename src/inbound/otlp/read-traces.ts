@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
+import { jsonExceeds } from '../../domain/json-shape.ts';
 import type { Span, SpanEvent, SpanGroup } from '../../domain/spans/span.ts';
+import { countFields } from './count-fields.ts';
 import { traceRequest } from './schema.ts';
 
 export type Encoding = 'protobuf' | 'json';
@@ -19,7 +21,17 @@ export class UnreadableTraces extends Error {
 
 /** Most spans of one request: decoding more would hold up everybody else. */
 export const SPANS_MAX = 20_000;
+/** Most traces of one request: each is compressed and sealed by itself. */
+export const TRACES_MAX = 1_000;
+/** As many as 20,000 spans of twenty attributes hold: what is decoded takes many times its bytes. */
+const VALUES_MAX = 2_000_000;
+const JSON_DEPTH_MAX = 100;
 const DEPTH_MAX = 16;
+/** A resource is written with each trace and library that has spans of it. */
+const RESOURCE_LENGTH_MAX = 64 * 1024;
+const RESOURCES_LENGTH_MAX = 32 * 1024 * 1024;
+const NAME_LENGTH_MAX = 255;
+const TEXT_LENGTH_MAX = 1024 * 1024;
 
 /** @throws UnreadableTraces in words. */
 export function readTraces(body: Uint8Array, encoding: Encoding): ReadTraces {
@@ -29,22 +41,31 @@ export function readTraces(body: Uint8Array, encoding: Encoding): ReadTraces {
 }
 
 function decode(body: Uint8Array): unknown {
-  try {
-    return traceRequest.decode(body);
-  } catch {
-    throw new UnreadableTraces('The body is no ExportTraceServiceRequest in protobuf.');
-  }
+  const unreadable = 'The body is no ExportTraceServiceRequest in protobuf.';
+  if (orUnreadable(unreadable, () => countFields(body, VALUES_MAX)) > VALUES_MAX) throw holdsTooMuch();
+  return orUnreadable(unreadable, () => traceRequest.decode(body));
 }
 
 function parse(body: Uint8Array): unknown {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
-  } catch {
-    // Said below, as for JSON that is no object.
-  }
-  throw new UnreadableTraces('The body is no ExportTraceServiceRequest in JSON.');
+  if (jsonExceeds(body, { depth: JSON_DEPTH_MAX, values: VALUES_MAX })) throw holdsTooMuch();
+  const unreadable = 'The body is no ExportTraceServiceRequest in JSON.';
+  const value: unknown = orUnreadable(unreadable, () =>
+    JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)),
+  );
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw new UnreadableTraces(unreadable);
 }
+
+function orUnreadable<Value>(message: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch {
+    throw new UnreadableTraces(message);
+  }
+}
+
+const holdsTooMuch = () =>
+  new UnreadableTraces(`The body holds more than ${VALUES_MAX} values, or nests deeper than ${JSON_DEPTH_MAX} levels.`);
 
 type HexOf = (value: unknown, bytes: number) => string | null;
 
@@ -54,26 +75,51 @@ class SpanReader {
   #spans = 0;
   #broken = 0;
   #beyond = 0;
+  #crowded = 0;
+  #resourcesLength = 0;
+  readonly #traces = new Set<string>();
 
   constructor(hexOf: HexOf) {
     this.#hexOf = hexOf;
   }
 
   groupsOf(entry: unknown): SpanGroup[] {
-    const resource = attributesOf(field(field(entry, 'resource'), 'attributes'));
-    return listOf(field(entry, 'scopeSpans')).map((scoped) => ({
-      resource,
-      scope: textOf(field(field(scoped, 'scope'), 'name')),
-      spans: listOf(field(scoped, 'spans')).flatMap((span) => this.#read(span)),
-    }));
+    const resource = boundedResource(attributesOf(field(field(entry, 'resource'), 'attributes')));
+    const { length } = JSON.stringify(resource);
+    return listOf(field(entry, 'scopeSpans')).map((scoped) => {
+      const traces = new Set<string>();
+      const spans = listOf(field(scoped, 'spans')).flatMap((span) => this.#read(span));
+      return {
+        resource,
+        scope: textOf(field(field(scoped, 'scope'), 'name')).slice(0, NAME_LENGTH_MAX),
+        spans: spans.filter(({ traceId }) => this.#hasRoom(traceId, traces, length)),
+      };
+    });
   }
 
   outcome(): Pick<ReadTraces, 'rejected' | 'reason'> {
     const reasons = [
       this.#broken > 0 ? `${this.#broken} spans have no valid trace id, span id or start time.` : '',
       this.#beyond > 0 ? `A request takes ${SPANS_MAX} spans; ${this.#beyond} more were not taken.` : '',
+      this.#crowded > 0
+        ? `A request takes ${TRACES_MAX} traces with their resources; ${this.#crowded} spans of others were not taken.`
+        : '',
     ];
-    return { rejected: this.#broken + this.#beyond, reason: reasons.filter(Boolean).join(' ') };
+    return { rejected: this.#broken + this.#beyond + this.#crowded, reason: reasons.filter(Boolean).join(' ') };
+  }
+
+  /** Whether a span's trace is among as many as a request may hold, and its resource among what may be written. */
+  #hasRoom(traceId: string, written: Set<string>, resourceLength: number): boolean {
+    if (written.has(traceId)) return true;
+    const isFull = this.#traces.size >= TRACES_MAX && !this.#traces.has(traceId);
+    if (isFull || this.#resourcesLength + resourceLength > RESOURCES_LENGTH_MAX) {
+      this.#crowded += 1;
+      return false;
+    }
+    this.#traces.add(traceId);
+    this.#resourcesLength += resourceLength;
+    written.add(traceId);
+    return true;
   }
 
   #read(raw: unknown): Span[] {
@@ -121,6 +167,16 @@ function errorOf(status: unknown): string | null {
   return code === ERROR_CODE || code === ERROR_NAME ? textOf(field(status, 'message')) : null;
 }
 
+/** The first attributes that fit together. */
+function boundedResource(resource: JsonObject): JsonObject {
+  let length = 0;
+  const kept = Object.entries(resource).filter(([key, value]) => {
+    length += key.length + JSON.stringify(value).length;
+    return length <= RESOURCE_LENGTH_MAX;
+  });
+  return Object.fromEntries(kept);
+}
+
 function attributesOf(value: unknown): JsonObject {
   const attributes: JsonObject = {};
   for (const entry of listOf(value)) {
@@ -130,12 +186,12 @@ function attributesOf(value: unknown): JsonObject {
   return attributes;
 }
 
-/** Values that nest deeper than any library's are left out. */
+/** Values that nest deeper than any library's are left out, and texts that are longer are cut. */
 function valueOf(value: unknown, depth: number): Json {
   if (depth === 0 || typeof value !== 'object' || value === null) return null;
   const own = (name: string) => (Object.hasOwn(value, name) ? field(value, name) : undefined);
   const text = own('stringValue');
-  if (typeof text === 'string') return text;
+  if (typeof text === 'string') return text.slice(0, TEXT_LENGTH_MAX);
   const flag = own('boolValue');
   if (typeof flag === 'boolean') return flag;
   const number = numberOf(own('intValue') ?? own('doubleValue'));

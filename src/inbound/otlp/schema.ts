@@ -43,7 +43,7 @@ message KeyValueList { repeated KeyValue values = 1; }
 message RpcStatus { int32 code = 1; string message = 2; }
 `;
 
-const { root } = protobuf.parse(SCHEMA);
+const root = protobuf.parse(SCHEMA).root.resolveAll();
 
 export const traceRequest = root.lookupType('ExportTraceServiceRequest');
 export const traceResponse = root.lookupType('ExportTraceServiceResponse');
