@@ -86,6 +86,13 @@ async function stored({ agentId }: Pick<Sender, 'agentId'>): Promise<Stored> {
   return rows[0] as Stored;
 }
 
+/** What the stored traces say that their calls are called. */
+async function names({ agentId }: Pick<Sender, 'agentId'>): Promise<string[]> {
+  const { rows } = await sql<{ ref: string }>`
+    select unnest(call_refs) as ref from span_traces where agent_id = ${agentId}`.execute(db());
+  return rows.map(({ ref }) => ref);
+}
+
 const call = (id: string, more: Record<string, unknown> = {}) => ({
   id,
   turns: [
@@ -247,6 +254,19 @@ describe('records', () => {
     expect(answer.body.error.message).toMatch(message);
   });
 
+  const nested = (levels: number) => ({ ...call('deep'), more: JSON.parse('['.repeat(levels) + ']'.repeat(levels)) });
+  test.each<[string, unknown, RegExp]>([
+    ['bytes, where its letters take several', { ...call('long'), note: '€'.repeat(400_000) }, /longer than 1 MiB/],
+    ['levels', nested(32), /nests deeper than 32/],
+  ])('a record with too many %s is refused', async (_what, body, reason) => {
+    const sender = await makeSender('file');
+    expect((await sendRecords(sender.token, body)).body).toMatchObject({
+      taken: 0,
+      refused: [{ line: 1, reason: expect.stringMatching(reason) }],
+    });
+    expect((await sendRecords(sender.token, nested(31))).body).toMatchObject({ taken: 1 });
+  });
+
   test('compressed ones are read, and a bomb is refused before it unfolds', async () => {
     const sender = await makeSender('file');
     const send = (payload: Buffer) =>
@@ -322,6 +342,25 @@ describe('spans', () => {
     });
     const json = await sendSpans(sender.token, JSON.stringify(otlpJson(spans)), { type: 'application/json' });
     expect(json.json()).toEqual(traceResponse.decode(binary.rawPayload).toJSON());
+  });
+
+  test.each(['RM_\u0000', 'RM_\ud800'])(
+    'of a call whose name %j no text of the database holds are taken',
+    async (ref) => {
+      const sender = await makeSender();
+      const body = JSON.stringify(otlpJson(talkSpans(ref, { trace: 'one', from: 0 }, 'a')));
+      expect((await sendSpans(sender.token, body, { type: 'application/json' })).statusCode).toBe(200);
+      expect(await names(sender)).toEqual(['RM_\ufffd']);
+    },
+  );
+
+  test('that name more calls than a trace has are taken with the first of the names', async () => {
+    const sender = await makeSender();
+    const many = Array.from({ length: 300 }, (_, at) =>
+      makeSpan({ id: `s${at}`, name: 'user_turn', from: at, to: at + 1, attributes: { 'session.id': `call ${at}` } }),
+    );
+    expect((await sendSpans(sender.token, otlpBytes(many))).statusCode).toBe(200);
+    expect(await names(sender)).toHaveLength(100);
   });
 
   test('100,000 in one request: as many as a request may hold are taken, the others are said to be refused', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { SETTLE_SECONDS, SILENCE_SECONDS } from '../../domain/spans/waits.ts';
+import { storableText } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyText } from '../expressions.ts';
@@ -41,7 +42,7 @@ export async function storeSpans(em: EntityManager, owner: Owner, batches: NewBa
       select * from unnest(${batches.map(({ traceId }) => traceId)}::text[], ${batches.map(({ digest }) => digest)}::text[],
         ${batches.map(({ sealed }) => sealed)}::bytea[], ${batches.map(({ spans }) => spans)}::int[],
         ${batches.map(({ ended }) => ended)}::boolean[],
-        ${batches.map(({ callRefs }) => JSON.stringify(callRefs))}::jsonb[])
+        ${batches.map(({ callRefs }) => JSON.stringify(callRefs.map(storableText)))}::jsonb[])
         as s(trace_id, digest, sealed, spans, ended, refs)
     ), added as (
       insert into span_batches (agent_id, workspace_id, trace_id, digest, sealed)

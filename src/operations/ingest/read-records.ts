@@ -44,7 +44,9 @@ function lineOf(record: unknown, line: number): UploadLine {
     return bad('The record is no JSON object.');
   const { labels: _labels, ...rest } = record as Record<string, unknown>;
   const text = JSON.stringify(rest);
-  if (text.length > LINE_LIMIT_BYTES) return bad(`The record is longer than ${LINE_LIMIT_BYTES / 1024 / 1024} MiB.`);
+  const bytes = Buffer.from(text);
+  if (bytes.length > LINE_LIMIT_BYTES) return bad(`The record is longer than ${LINE_LIMIT_BYTES / 1024 / 1024} MiB.`);
+  if (deeperThan(bytes, DEPTH_LIMIT)) return bad(`The record nests deeper than ${DEPTH_LIMIT} levels.`);
   return { line, state: 'record', text };
 }
 

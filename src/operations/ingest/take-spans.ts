@@ -13,6 +13,8 @@ import type { Services } from '../services.ts';
 
 /** A call of an hour has a few thousand; a trace that never ends is no call. */
 const SPANS_OF_TRACE_MAX = 50_000;
+/** Calls of one trace have a few names each. */
+const REFS_MAX = 100;
 
 export interface TakenSpans {
   rejected: number;
@@ -62,7 +64,7 @@ function batchOf({ vault }: Pick<Services, 'vault'>, traceId: string, spans: rea
     digest: createHash('sha256').update(text).digest('base64url'),
     sealed: vault.sealBytes(zstdCompressSync(text)),
     spans: spans.length,
-    callRefs: [...new Set(spans.flatMap(callRefsOf))],
+    callRefs: [...new Set(spans.flatMap(callRefsOf))].slice(0, REFS_MAX),
     ended: spans.some(isWholeCall),
   };
 }
