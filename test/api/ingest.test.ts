@@ -214,6 +214,7 @@ describe('records', () => {
     ['no id', { turns: [] }, 'id', /no usable `id`/],
     ['an empty id', call(''), 'id', /no usable `id`/],
     ['an id that is a list', { ...call('a'), id: [] }, 'id', /no usable `id`/],
+    ['what only we make', { object: 'earshot.call_spans', ref: 'a', groups: [] }, 'object', /Spans are sent to/],
     ['nothing that we know', { a: 1 }, null, /neither `turns` nor/],
     ['turns that are none', call('a', { turns: 'hello' }), 'turns', /no list `turns`/],
     ['turns of null', call('a', { turns: null }), 'turns', /no list `turns`/],

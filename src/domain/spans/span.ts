@@ -29,6 +29,9 @@ export interface SpanGroup {
   spans: Span[];
 }
 
+/** What a record of spans says that it is: only we make such records. */
+export const SPAN_RECORD = 'earshot.call_spans';
+
 /** A span with where it came from. */
 export interface SentSpan extends Span {
   resource: JsonObject;

@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
-import type { Json } from '../../domain/json.ts';
+import { isJsonObject, type Json } from '../../domain/json.ts';
+import { SPAN_RECORD } from '../../domain/spans/span.ts';
 import { createFileReader } from '../../platforms/file/reader.ts';
 import { UnreadableCall } from '../../platforms/port.ts';
 import type { UploadLine } from '../imports/read-lines.ts';
@@ -14,11 +16,17 @@ export interface RefusedRecord {
 /** What becomes of a line: the call that it holds, or what is wrong with it. */
 export type Judged = { text: string; call: NormalisedCall } | { refused: RefusedRecord };
 
-export function judgeRecord(entry: UploadLine, nowMs: number): Judged {
+/** One record at a time: whoever else waits for the event loop comes between two. */
+export async function judgeRecord(entry: UploadLine, nowMs: number): Promise<Judged> {
+  await setImmediate();
   const { line } = entry;
   if (entry.state === 'bad') return { refused: { line, field: null, reason: entry.reason } };
   try {
-    const call = createFileReader(() => nowMs).normalise(JSON.parse(entry.text) as Json);
+    const record = JSON.parse(entry.text) as Json;
+    if (isJsonObject(record) && record.object === SPAN_RECORD) {
+      throw new UnreadableCall('Spans are sent to `/otlp/v1/traces`.', 'object');
+    }
+    const call = createFileReader(() => nowMs).normalise(record);
     return { text: entry.text, call };
   } catch (error) {
     if (error instanceof UnreadableCall) return { refused: { line, field: error.field, reason: error.message } };

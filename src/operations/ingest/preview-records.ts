@@ -23,7 +23,7 @@ export const previewRecords = defineOperation({
     if (!lines) throw new Failure('invalid_body', 'Send records, one a line, with content-type application/x-ndjson.');
     const tally = new PreviewTally();
     for await (const line of readLines(lines)) {
-      const judged = judgeRecord(line, services.now().getTime());
+      const judged = await judgeRecord(line, services.now().getTime());
       if ('refused' in judged) tally.refused.push(judged.refused);
       else tally.add(judged.call);
     }

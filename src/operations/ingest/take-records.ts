@@ -33,7 +33,7 @@ async function sortRecords(body: RawBody, nowMs: number): Promise<{ texts: strin
   const texts: string[] = [];
   const refused: RefusedRecord[] = [];
   for await (const entry of readSentRecords(body)) {
-    const judged = judgeRecord(entry, nowMs);
+    const judged = await judgeRecord(entry, nowMs);
     if ('refused' in judged) refused.push(judged.refused);
     else texts.push(judged.text);
   }

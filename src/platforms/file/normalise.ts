@@ -9,6 +9,7 @@ import { clockTime } from '../start-time.ts';
 import { toOurNames } from './alike.ts';
 import { type FileRecord, fileRecord } from './record.ts';
 import { readFileTurns, readTransitions } from './turns.ts';
+import { WaitingCalls } from './waiting-calls.ts';
 
 const EARLIEST_MS = Date.UTC(2000, 0, 1);
 const LONGEST_CALL_MS = 7 * 86_400_000;
@@ -77,15 +78,11 @@ function readDuration(startedAt: string | null, endedAt: string | null, turns: r
 function addWhatTimesTell(turns: Turn[]): void {
   const stated = turns.map((turn) => turn.interrupted);
   if (!stated.includes(true)) markInterruptions(turns);
-  const waiting: Turn[] = [];
+  const waiting = new WaitingCalls();
   for (const turn of turns) {
-    if (turn.toolCall) waiting.push(turn);
+    if (turn.toolCall) waiting.add(turn, turn.toolCall);
     if (!turn.toolResult) continue;
-    const { id, name } = turn.toolResult;
-    const at = waiting.findIndex(({ toolCall }) =>
-      id === null ? name === null || toolCall?.name === name : toolCall?.id === id,
-    );
-    const [call] = at < 0 ? [] : waiting.splice(at, 1);
+    const call = waiting.take(turn.toolResult);
     const calledMs = call === undefined ? null : whenCalled(call, turn.startMs);
     const latencyMs = turn.startMs === null || calledMs === null ? null : turn.startMs - calledMs;
     turn.toolResult.latencyMs = latencyMs !== null && latencyMs >= 0 ? latencyMs : null;

@@ -45,19 +45,22 @@ export function looseJson(value: Json | undefined): Json {
   if (!/^\s*[[{"]/.test(value)) return value;
   const parsed = parseJson(value);
   if (parsed !== undefined) return parsed;
-  return value.length > PYTHON_LENGTH_MAX ? value : (parseJson(fromPython(value)) ?? value);
+  return parseJson(fromPython(value)) ?? value;
 }
 
-/** Longer ones are kept as they are: finding their quotes could take long. */
-const PYTHON_LENGTH_MAX = 10_000;
 const PYTHON_WORDS: Readonly<Record<string, string>> = { True: 'true', False: 'false', None: 'null' };
 
-/** LiveKit writes what a tool returned as Python prints it: `{'ok': True}`. */
+/**
+ * LiveKit writes what a tool returned as Python prints it: `{'ok': True}`. A quote that nothing closes reaches to the
+ * end, so that no character is looked at twice.
+ */
 function fromPython(text: string): string {
   return text.replace(
-    /'((?:[^'\\]|\\.)*)'|"(?:[^"\\]|\\.)*"|\b(?:True|False|None)\b/g,
-    (token: string, quoted: string | undefined) =>
-      quoted === undefined ? (PYTHON_WORDS[token] ?? token) : JSON.stringify(quoted.replaceAll("\\'", "'")),
+    /'([^'\\]*(?:\\[\s\S]?[^'\\]*)*)('|$)|"[^"\\]*(?:\\[\s\S]?[^"\\]*)*(?:"|$)|\b(?:True|False|None)\b/g,
+    (token: string, quoted: string | undefined, close: string | undefined) =>
+      quoted === undefined || close === ''
+        ? (PYTHON_WORDS[token] ?? token)
+        : JSON.stringify(quoted.replaceAll("\\'", "'")),
   );
 }
 

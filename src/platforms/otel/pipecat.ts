@@ -132,6 +132,7 @@ const PLACEHOLDERS = new Set(['IN_PROGRESS', 'COMPLETED', 'CANCELLED']);
 /** A tool stands only among what the model was given next: called at the end of one answer, answered before the other. */
 function addTools(draft: CallDraft, models: readonly ModelSpan[]): void {
   const known = new Set<string>();
+  const bodies = lastWords(models);
   for (const [at, { span, input }] of models.entries()) {
     for (const call of input.flatMap(({ calls }) => calls)) {
       const key = call.id ?? `${call.name} ${JSON.stringify(call.args)}`;
@@ -139,7 +140,7 @@ function addTools(draft: CallDraft, models: readonly ModelSpan[]): void {
       known.add(key);
       const calledMs = models[at - 1]?.span.endMs ?? span.startMs;
       draft.turns.push(called(call, calledMs));
-      const body = bodyOf(models, call);
+      const body = bodies.get(call.id === null ? `name ${call.name}` : `id ${call.id}`);
       if (body === undefined) continue;
       const { ok } = judgeToolBody(body);
       const verdict = ok === null ? ({ ok, okSource: 'unknown' } as const) : ({ ok, okSource: 'body' } as const);
@@ -149,11 +150,15 @@ function addTools(draft: CallDraft, models: readonly ModelSpan[]): void {
   }
 }
 
-/** The last word on a call of a tool: earlier ones may only say that it runs. */
-function bodyOf(models: readonly ModelSpan[], call: { id: string | null; name: string }): Json | undefined {
-  const results = models.flatMap(({ input }) => input).flatMap((message) => message.results);
-  const own = results.filter(({ id, name }) => (call.id === null ? name === call.name : id === call.id));
-  return own.findLast(({ body }) => typeof body !== 'string' || !PLACEHOLDERS.has(body))?.body;
+/** The last word on each call of a tool, by its id and by its tool: earlier ones may only say that it runs. */
+function lastWords(models: readonly ModelSpan[]): Map<string, Json> {
+  const bodies = new Map<string, Json>();
+  for (const { id, name, body } of models.flatMap(({ input }) => input).flatMap(({ results }) => results)) {
+    if (typeof body === 'string' && PLACEHOLDERS.has(body)) continue;
+    if (id !== null) bodies.set(`id ${id}`, body);
+    if (name !== null) bodies.set(`name ${name}`, body);
+  }
+  return bodies;
 }
 
 /** Models that hear and speak themselves have spans of their own for tools. */

@@ -1,19 +1,17 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { groupSpans, mergeSpans } from '../../domain/spans/merge-spans.ts';
-import type { SpanGroup } from '../../domain/spans/span.ts';
+import { SPAN_RECORD, type SpanGroup } from '../../domain/spans/span.ts';
 import type { CallSpans } from '../../domain/spans/split-calls.ts';
-
-const KIND = 'earshot.call_spans';
 
 /** The spans of a call as its record keeps them. */
 export function spanRecord({ ref, spans, whole }: CallSpans): JsonObject {
-  const record = { object: KIND, ref, wholeSpanId: whole?.spanId ?? null, groups: groupSpans(spans) };
+  const record = { object: SPAN_RECORD, ref, wholeSpanId: whole?.spanId ?? null, groups: groupSpans(spans) };
   return record as unknown as JsonObject;
 }
 
 /** Null for what is no record of spans. */
 export function readSpanRecord(payload: JsonObject): CallSpans | null {
-  if (payload.object !== KIND || typeof payload.ref !== 'string' || !Array.isArray(payload.groups)) return null;
+  if (payload.object !== SPAN_RECORD || typeof payload.ref !== 'string' || !Array.isArray(payload.groups)) return null;
   const groups = payload.groups.filter(isGroup) as unknown as SpanGroup[];
   const spans = mergeSpans([groups]);
   return { ref: payload.ref, spans, whole: spans.find(({ spanId }) => spanId === payload.wholeSpanId) ?? null };
