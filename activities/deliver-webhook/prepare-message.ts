@@ -69,12 +69,14 @@ async function composeOnce(
 ): Promise<KeptMessage | null> {
   if (body !== null) return JSON.parse(body) as KeptMessage;
   if (event === 'test') return { message: composeTest(name, publicUrl), threads: [], isLoud: false };
-  const notices = await takeNotices(em, { channelId, deliveryId: id, isDigest: event === 'digest' });
-  if (notices.length === 0) return null;
-  const made: KeptMessage = {
-    message: composeMessage(notices, publicUrl),
-    threads: notices.map(({ thread }) => thread),
-    isLoud: notices.some((notice) => notice.event === 'issue.regressed'),
-  };
-  return JSON.parse(await keepBody(em, id, JSON.stringify(made))) as KeptMessage;
+  return em.transactional(async (tx) => {
+    const notices = await takeNotices(tx, { channelId, deliveryId: id, isDigest: event === 'digest' });
+    if (notices.length === 0) return null;
+    const made: KeptMessage = {
+      message: composeMessage(notices, publicUrl),
+      threads: notices.map(({ thread }) => thread),
+      isLoud: notices.some((notice) => notice.event === 'issue.regressed'),
+    };
+    return JSON.parse(await keepBody(tx, id, JSON.stringify(made))) as KeptMessage;
+  });
 }

@@ -1,6 +1,10 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lockAgent } from '../../src/db/agents/lock-agent.ts';
 import { newId } from '../../src/ids.ts';
+import { eraseCalls } from '../../src/services/erasures/erase-calls.ts';
+import { testKnowledge, testVault, turn } from '../support/analysed-calls.ts';
+import { untilSomebodyWaitsFor } from '../support/blocked.ts';
 import { seedCalls } from '../support/seed.ts';
 import { createWorld, expectFailure, type World } from '../support/world.ts';
 
@@ -75,4 +79,20 @@ test('it stands in the record and the audit log, which says nothing of the numbe
   const url = `/app/agents/${world.agentId}/erasures?limit=2&cursor=${listed.body.nextCursor}`;
   const next = await world.ask('GET', url, { as: await world.token() });
   expect(next.body).toMatchObject({ hasMore: false, data: [{ id: asked.body.id }] });
+});
+
+test('a call that is erased while a test is made from it makes none', async () => {
+  const agentId = await world.makeAgent();
+  const turns = [turn(0, 'agent', 'Hello?'), turn(1, 'caller', 'I am Ada Brook, a table on Friday.')];
+  const [sourceCallId = ''] = await seedCalls(world, agentId, [{ call: { providerCallId: 'c', turns }, analysis: {} }]);
+  const owner = { workspaceId: world.workspaceId, agentId };
+  const knows = { vault: testVault, catalogue: testKnowledge.catalogue };
+  let made: ReturnType<World['ask']> | undefined;
+  await world.database.within(world.workspaceId).transactional(async (tx) => {
+    await lockAgent(tx, agentId);
+    made = world.ask('POST', `/v1/agents/${agentId}/tests`, { as: world.writeKey, body: { sourceCallId } });
+    await untilSomebodyWaitsFor(world.database, tx);
+    await eraseCalls(tx, knows, owner, [sourceCallId]);
+  });
+  expect((await made)?.body.error).toMatchObject({ code: 'call_not_found', param: 'sourceCallId' });
 });

@@ -41,6 +41,8 @@ export async function takeNotices(
 ): Promise<NoticeToTell[]> {
   return em.transactional(async (tx) => {
     if (isDigest) await takeWaiting(tx, channelId, deliveryId);
+    // Held until the message is kept: an erasure that comes between waits, and then finds its words.
+    await lockDelivery(tx, deliveryId);
     const rows = await db(tx)
       .selectFrom('notices')
       .where('deliveryId', '=', deliveryId)
@@ -65,6 +67,10 @@ export async function takeNotices(
       quote: isQuotedEvent(event) ? (quotes.get(String(facts['issueId'])) ?? null) : null,
     }));
   });
+}
+
+async function lockDelivery(em: EntityManager, deliveryId: string): Promise<void> {
+  await db(em).selectFrom('webhook_deliveries').where('id', '=', deliveryId).select('id').forNoKeyUpdate().execute();
 }
 
 async function takeWaiting(em: EntityManager, channelId: string, deliveryId: string): Promise<void> {

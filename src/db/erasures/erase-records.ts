@@ -60,9 +60,11 @@ export async function forgetMessages(
   issueIds: readonly string[],
   removed: RemovedRows,
 ): Promise<void> {
-  const { numAffectedRows } = await sql`
-    update webhook_deliveries d set body = null from notices n
-    where n.agent_id = ${agentId} and n.delivery_id = d.id and d.body is not null
-      and n.facts ->> 'issueId' = any(${[...issueIds]}::text[])`.execute(db(em));
-  removed.add('webhook_deliveries', numAffectedRows);
+  const ofIssues = sql`n.agent_id = ${agentId} and n.facts ->> 'issueId' = any(${[...issueIds]}::text[])`;
+  // A message that is being written holds its notices and its delivery: both are waited for, in the same order.
+  await sql`select from notices n where ${ofIssues} for no key update`.execute(db(em));
+  const { rows } = await sql<{ hadBody: boolean }>`
+    update webhook_deliveries d set body = null from notices n where ${ofIssues} and n.delivery_id = d.id
+    returning old.body is not null as "hadBody"`.execute(db(em));
+  removed.add('webhook_deliveries', rows.filter(({ hadBody }) => hadBody).length);
 }

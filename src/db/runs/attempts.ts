@@ -91,6 +91,11 @@ export async function openAttempt(em: EntityManager, key: AttemptKey): Promise<O
         .where('c.runId', '=', key.runId)
         .where('c.testId', '=', key.testId)
         .where('c.persona', '=', key.persona)
+        .innerJoin('test_revisions as t', (join) =>
+          join.onRef('t.testId', '=', 'c.testId').onRef('t.revision', '=', 'c.testRevision'),
+        )
+        // Held until the attempt is there, so that an erasure of the test finds it.
+        .forKeyShare('t')
         .select(['c.workspaceId', 'c.agentId', 'c.runId', 'c.testId', 'c.persona', 'c.testRevision', 'r.version'])
         .select([asId(newId()).as('id'), eb.cast<number>(eb.val(key.attempt), 'integer').as('attempt')]),
     )
@@ -116,19 +121,31 @@ interface Owned {
   attemptId: string;
 }
 
-/** Notes that a step is about to be made: who finds it without turns knows that its question may have been asked. */
+/**
+ * Notes that a step is about to be made, unless the attempt was erased: who finds it without turns knows that its
+ * question may have been asked.
+ */
 export async function beginStep(em: EntityManager, of: Owned, step: number, by: 'caller' | 'agent'): Promise<void> {
   const { attemptId, workspaceId, agentId } = of;
   await db(em)
     .insertInto('attempt_steps')
-    .values({ attemptId, step, workspaceId, agentId, by })
+    .columns(['attemptId', 'step', 'workspaceId', 'agentId', 'by'])
+    .expression((eb) =>
+      eb
+        .selectFrom('attempts')
+        .where('id', '=', attemptId)
+        .forKeyShare()
+        .select(['id', eb.cast<number>(eb.val(step), 'integer').as('step')])
+        .select([asId(workspaceId).as('workspaceId'), asId(agentId).as('agentId'), eb.val(by).as('by')]),
+    )
     .onConflict((conflict) => conflict.columns(['attemptId', 'step']).doNothing())
     .execute();
 }
 
 /**
- * Stores a step, once, with what it cost: a step that is there stays as it is. One statement, so that a turn of a call
- * takes few trips. @param begins who is asked for the step after it, which is noted as begun with it; null: nobody.
+ * Stores a step, once, with what it cost: a step that is there stays as it is, and none of an attempt that was erased is
+ * stored. One statement, so that a turn of a call takes few trips.
+ * @param begins who is asked for the step after it, which is noted as begun with it; null: nobody.
  */
 export async function storeStep(
   em: EntityManager,
@@ -141,27 +158,31 @@ export async function storeStep(
   const begun =
     begins === null
       ? sql``
-      : sql`, (${of.attemptId}, ${made.step + 1}, ${of.workspaceId}, ${of.agentId}, ${begins}, null, null, null, '{}',
-          '{}', null)`;
+      : sql`, begun as (
+        insert into attempt_steps (attempt_id, step, workspace_id, agent_id, by)
+        select id, ${made.step + 1}, ${of.workspaceId}, ${of.agentId}, ${begins} from standing
+        on conflict (attempt_id, step) do nothing)`;
   const store = sql`
-    insert into attempt_steps (attempt_id, step, workspace_id, agent_id, by, turns, messages, state, flow_steps,
-      no_fixture, ended)
-    values (${of.attemptId}, ${made.step}, ${of.workspaceId}, ${of.agentId}, ${made.by}, ${json(made.turns)}::jsonb,
-      ${json(made.messages)}::jsonb, ${made.state === null ? null : json(made.state)}::jsonb,
-      ${storable(made.flowSteps)}, ${storable(made.noFixture)}, ${made.ended})${begun}
-    on conflict (attempt_id, step) do update set turns = excluded.turns, messages = excluded.messages,
-      state = excluded.state, flow_steps = excluded.flow_steps, no_fixture = excluded.no_fixture,
-      ended = excluded.ended
-    where attempt_steps.turns is null and excluded.turns is not null
-    returning step`;
+    with standing as (select id from attempts where id = ${of.attemptId} for key share),
+    stored as (
+      insert into attempt_steps (attempt_id, step, workspace_id, agent_id, by, turns, messages, state, flow_steps,
+        no_fixture, ended)
+      select id, ${made.step}, ${of.workspaceId}, ${of.agentId}, ${made.by}, ${json(made.turns)}::jsonb,
+        ${json(made.messages)}::jsonb, ${made.state === null ? null : json(made.state)}::jsonb,
+        ${storable(made.flowSteps)}, ${storable(made.noFixture)}, ${made.ended}
+      from standing
+      on conflict (attempt_id, step) do update set turns = excluded.turns, messages = excluded.messages,
+        state = excluded.state, flow_steps = excluded.flow_steps, no_fixture = excluded.no_fixture,
+        ended = excluded.ended
+      where attempt_steps.turns is null and excluded.turns is not null
+      returning step)${begun}`;
   const isFree = cost.platformNanoUsd === 0 && cost.serviceNanoUsd === 0;
   const statement = isFree
-    ? store
-    : sql`
-      with stored as (${store})
+    ? sql`${store} select step from stored`
+    : sql`${store}
       update attempts set platform_nano_usd = platform_nano_usd + ${cost.platformNanoUsd},
         service_nano_usd = service_nano_usd + ${cost.serviceNanoUsd}
-      where id = ${of.attemptId} and exists (select 1 from stored where step = ${made.step})`;
+      where id = ${of.attemptId} and exists (select from stored)`;
   await executePlanned(em, statement);
 }
 

@@ -1,3 +1,4 @@
+import { lockAgent } from '../../db/agents/lock-agent.ts';
 import type { AgentView } from '../../db/agents/read-agents.ts';
 import { readAnalyses, readSignals, readTranscript } from '../../db/calls/read-call-detail.ts';
 import { findAnalysedCall } from '../../db/calls/read-calls.ts';
@@ -19,6 +20,8 @@ export async function specOfCall(
   { callId, param }: { callId: string; param: string },
 ): Promise<TestFromCall & { sourceCallId: string }> {
   const scope = scopeOf(agent);
+  // An erasure holds this lock: it finds the test with the call, or the call is not found here.
+  await lockAgent(em, agent.id);
   const view = await findAnalysedCall(em, scope, callId.toLowerCase());
   if (!view) throw new Failure('call_not_found', 'There is no analysed call with this id.', { param });
   const refuse = (why: string) => new Failure('invalid_parameter', `${param}: ${why}`, { param });

@@ -1,11 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertChannel, setQuotes } from '../../../src/db/channels/channels.ts';
-import { takeNotices } from '../../../src/db/channels/load-message.ts';
+import { keepBody, takeNotices } from '../../../src/db/channels/load-message.ts';
 import { sendMissed } from '../../../src/db/channels/tend-messages.ts';
+import { forgetMessages } from '../../../src/db/erasures/erase-records.ts';
+import { RemovedRows } from '../../../src/db/erasures/removed.ts';
 import type { Digest } from '../../../src/domain/messages/subscription.ts';
 import { newId } from '../../../src/ids.ts';
 import { makeAgent, type TestAgent } from '../../support/analysed-calls.ts';
+import { untilSomebodyWaitsFor } from '../../support/blocked.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { groupAndLive, many, readCalls } from '../../support/evidence.ts';
 import type { Loose } from '../../support/world.ts';
@@ -55,6 +58,29 @@ test('a new issue is told with words of the newest call behind it, unless none m
   await setQuotes(em(), agent.workspaceId, false);
   expect(await take()).toMatchObject([{ event: 'issue.opened', quote: null }]);
 });
+
+test.each([false, true])(
+  'an erasure that comes while a message is written finds its words; a digest: %s',
+  async (isDigest) => {
+    const channelId = await listen(isDigest ? { every: 'daily', hour: 9 } : { every: 'immediate' });
+    await openIssue();
+    await rows(sql`update notices set due_at = now() - interval '5 minutes' where channel_id = ${channelId}`);
+    const [{ id: deliveryId }] = (await deliveriesOf(channelId)) as [Loose];
+    const issues = await rows(sql`select facts ->> 'issueId' as id from notices where channel_id = ${channelId}`);
+    const issueIds = issues.map(({ id }) => id);
+    const removed = new RemovedRows();
+    let erased: Promise<void> | undefined;
+    await em().transactional(async (tx) => {
+      expect(await takeNotices(tx, { channelId, deliveryId, isDigest })).toHaveLength(1);
+      erased = em().transactional((other) => forgetMessages(other, agent.agentId, issueIds, removed));
+      await untilSomebodyWaitsFor(database, tx);
+      await keepBody(tx, deliveryId, 'words of the call');
+    });
+    await erased;
+    expect(await rows(sql`select body from webhook_deliveries where id = ${deliveryId}`)).toEqual([{ body: null }]);
+    expect(removed.byTable).toEqual({ webhook_deliveries: 1 });
+  },
+);
 
 test('what was written just after its digest went out gets a message of its own, once', async () => {
   const channelId = await listen({ every: 'daily', hour: 9 });
