@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { roomsOf } from '../../domain/spans/split-calls.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyText } from '../expressions.ts';
@@ -23,10 +24,11 @@ export async function eraseRecords(
 
 /** Whole traces: whatever else they hold was made into calls of its own. */
 async function eraseSpans(em: EntityManager, agentId: string, refs: readonly string[], removed: RemovedRows) {
+  const names = [...new Set(refs.flatMap(roomsOf))];
   const traces = await db(em)
     .deleteFrom('span_traces')
     .where('agentId', '=', agentId)
-    .where((eb) => eb.or([eb('traceId', '=', anyText(refs)), sql<boolean>`call_refs && ${[...refs]}::text[]`]))
+    .where((eb) => eb.or([eb('traceId', '=', anyText(names)), sql<boolean>`call_refs && ${names}::text[]`]))
     .returning('traceId')
     .execute();
   removed.add('span_traces', traces.length);

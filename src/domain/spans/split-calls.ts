@@ -155,6 +155,12 @@ function named(groups: readonly Group[]): CallSpans[] {
     });
 }
 
+/** What spans may call a call of this name: its own name, or that of the room of which it is a later call. */
+export function roomsOf(ref: string): string[] {
+  const room = /^(.+)\/\d+$/.exec(ref)?.[1];
+  return room === undefined ? [ref] : [ref, room];
+}
+
 /** The best name that any of the spans has; the trace's id where none has one. */
 function refOf(spans: readonly SentSpan[], whole: SentSpan | null): string {
   const own = whole ? callRefsOf(whole) : [];

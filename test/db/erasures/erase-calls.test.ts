@@ -170,6 +170,28 @@ describe('calls that are erased', () => {
     expect(rows).toHaveLength(1);
   });
 
+  test('take their spans with them, also the second call of a room', async () => {
+    const agent = await makeAgent(database.em());
+    const { workspaceId, agentId } = owned(agent);
+    const admin = database.em().getKysely();
+    for (const room of ['RM_1', 'RM_2', 'RM_1/3']) {
+      await sql`insert into span_traces (agent_id, trace_id, workspace_id, call_refs)
+        values (${agentId}, ${`trace of ${room}`}, ${workspaceId}, ${[room]}::text[])`.execute(admin);
+      await sql`insert into span_batches (agent_id, trace_id, digest, workspace_id, sealed)
+        values (${agentId}, ${`trace of ${room}`}, 'd', ${workspaceId}, '\\x00'::bytea)`.execute(admin);
+    }
+    const [, second = ''] = await store(
+      agent,
+      ['RM_1', 'RM_1/2', 'RM_2'].map((providerCallId) => makeCall({ providerCallId })),
+    );
+    expect(await erase(agent, [second])).toMatchObject({ calls: 1, span_traces: 1, span_batches: 1 });
+    for (const table of ['span_traces', 'span_batches']) {
+      const { rows } = await sql`select trace_id as id from ${sql.table(table)} where agent_id = ${agentId}
+        order by 1`.execute(admin);
+      expect(rows).toEqual([{ id: 'trace of RM_1/3' }, { id: 'trace of RM_2' }]);
+    }
+  });
+
   test('of a caller stay away where they began before, and without a start', async () => {
     const agent = await makeAgent(database.em());
     const callerNumber = '+1 555 0199';

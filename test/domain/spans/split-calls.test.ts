@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { mergeSpans } from '../../../src/domain/spans/merge-spans.ts';
 import type { SentSpan } from '../../../src/domain/spans/span.ts';
-import { splitCalls } from '../../../src/domain/spans/split-calls.ts';
+import { roomsOf, splitCalls } from '../../../src/domain/spans/split-calls.ts';
 import { makeSpan, talkSpans } from '../../support/spans.ts';
 
 const calls = (spans: SentSpan[]) =>
   splitCalls(spans).map(({ ref, spans: own, whole }) => ({ ref, spans: own.length, over: whole !== null }));
 const TRACE = { trace: 'one', from: 0 };
+
+test('a later call of a room is found by what its spans call it', () => {
+  expect(roomsOf('RM_1/12')).toEqual(['RM_1/12', 'RM_1']);
+  for (const ref of ['RM_1', 'RM_1/a', '/2', '12']) expect(roomsOf(ref)).toEqual([ref]);
+});
 
 describe('spans are sorted into calls', () => {
   test.each<[string, SentSpan[], ReturnType<typeof calls>]>([
