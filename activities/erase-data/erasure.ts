@@ -1,6 +1,11 @@
 import { moveErasure } from '../../src/db/erasures/erasures.ts';
 import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
-import { type ErasedBatch, eraseBatch, eraseLeftovers } from '../../src/services/erasures/erase-batch.ts';
+import {
+  completeErasure,
+  type ErasedBatch,
+  eraseBatch,
+  eraseLeftovers,
+} from '../../src/services/erasures/erase-batch.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 
@@ -33,8 +38,8 @@ export function createErasure({ database, vault }: ActivityDeps) {
 /** How an erasure ends in the record. */
 export function createErasureRecord({ database }: ActivityDeps) {
   return {
-    async finishErasure({ workspaceId, erasureId }: ErasureRequest): Promise<void> {
-      await moveErasure(database.within(workspaceId), erasureId, ['queued', 'running'], 'complete');
+    finishErasure({ workspaceId, agentId, erasureId }: ErasureRequest): Promise<void> {
+      return completeErasure(database.within(workspaceId), { agentId, erasureId });
     },
     async failErasure({ workspaceId, erasureId, reason }: ErasureRequest & { reason: string }): Promise<void> {
       await moveErasure(database.within(workspaceId), erasureId, ['queued', 'running'], 'failed', reason);

@@ -26,7 +26,7 @@ export const Erasure = defineEntity({
     done: count(),
     /** Rows by table. */
     removed: p.json<Record<string, number>>().defaultRaw(`'{}'`),
-    /** Why it failed, in words. */
+    /** Why it failed, or what it could not look through, in words. */
     message: p.text().nullable(),
     requestedBy: p.uuid(),
     createdAt: createdAt(),

@@ -1,18 +1,37 @@
+import type { Json } from '../../domain/json.ts';
 import type { Vault } from '../../secrets.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId } from '../expressions.ts';
+import { OF_RECORDS } from '../imports/imports.ts';
 import type { RemovedRows } from './removed.ts';
 
 const AT_ONCE = 100;
-/** A shorter run of digits stands in records that have nothing to do with the caller. */
-const FEWEST_DIGITS = 5;
+/** A shorter number stands within texts that have nothing to do with the caller. */
+const FEWEST_WITHIN = 8;
 
-/** Whether a record names a caller, however the number is written. */
+/** Whether a record names a caller, however the number is written: in a value of it, of which a short number is all. */
 export function namesCaller(record: string, number: string): boolean {
-  const digits = number.replaceAll(/\D/g, '');
-  if (digits.length < FEWEST_DIGITS) return record.toLowerCase().includes(number.trim().toLowerCase());
-  return record.replaceAll(/[\s().+\-/]/g, '').includes(digits);
+  const sought = bare(number);
+  if (sought === '') return false;
+  const values = valuesOf(jsonOrText(record));
+  if (sought.length >= FEWEST_WITHIN) return values.some((value) => bare(String(value)).includes(sought));
+  return values.some((value) => typeof value === 'string' && bare(value) === sought);
+}
+
+const bare = (text: string) => text.toLowerCase().replaceAll(/[\s().+\-/]/g, '');
+
+function jsonOrText(record: string): Json {
+  try {
+    return JSON.parse(record) as Json;
+  } catch {
+    return record;
+  }
+}
+
+function valuesOf(json: Json): (string | number | boolean | null)[] {
+  if (json === null || typeof json !== 'object') return [json];
+  return Object.values(json).flatMap(valuesOf);
 }
 
 /**
@@ -56,7 +75,7 @@ async function eraseLines(em: EntityManager, agentId: string, names: Names, remo
   const imports = await db(em)
     .selectFrom('imports')
     .where('agentId', '=', agentId)
-    .where('kind', '=', 'file')
+    .where('kind', 'in', OF_RECORDS)
     .where('finishedAt', 'is', null)
     .select('id')
     .execute();

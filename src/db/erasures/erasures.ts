@@ -125,7 +125,7 @@ export async function moveErasure(
   to: ErasureStatus,
   message: string | null = null,
 ): Promise<boolean> {
-  const ends = to === 'complete';
+  const ends = to === 'complete' || to === 'failed';
   const moved = await db(em)
     .updateTable('erasures')
     .where('id', '=', id)
@@ -135,7 +135,7 @@ export async function moveErasure(
       message,
       updatedAt: now,
       startedAt: eb.fn.coalesce('startedAt', now),
-      finishedAt: ends || to === 'failed' ? now : null,
+      finishedAt: ends ? now : null,
       sealedNumber: ends ? null : eb.ref('sealedNumber'),
     }))
     .returning('id')

@@ -24,7 +24,7 @@ export const POLL_OVERLAP_MS = 2 * 60 * 60 * 1000;
 const ONGOING_HOLDS_HOURS = 24;
 
 /** Imports whose records came to us: uploaded by a person, or sent by what runs the agent. */
-const OF_RECORDS = ['file', 'ingest'] as const;
+export const OF_RECORDS = ['file', 'ingest'] as const;
 const isOfRecords = (kind: ImportKind) => OF_RECORDS.some((name) => name === kind);
 
 const UNFINISHED = ['queued', 'running', 'paused'] as const;

@@ -27,7 +27,7 @@ function messageOf({ status, message, total, done }: ErasureView): string {
     case 'running':
       return `Erases: ${done} of ${total} calls.`;
     case 'complete':
-      return `Erased: ${done} calls and all that was derived of them. Backups made before still hold them.`;
+      return `Erased: ${done} calls and all that was derived of them. Backups made before still hold them. ${message ?? ''}`.trimEnd();
     case 'failed':
       return `Ended early after ${done} of ${total} calls: ${message ?? 'no reason was given.'} What was erased stays erased.`;
     default:

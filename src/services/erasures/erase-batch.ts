@@ -71,3 +71,13 @@ export async function eraseLeftovers(
   await dropUnused(em, agentId, removed);
   await advanceErasure(em, erasureId, 0, removed.byTable);
 }
+
+const NOT_SEARCHED =
+  'Sealed records that could not be read as calls were not searched: only an erasure by the number of the caller finds them.';
+
+/** Ends it, and says in the report what it could not look through. */
+export async function completeErasure(em: EntityManager, { agentId, erasureId }: ErasureOfAgent): Promise<void> {
+  const { sealedNumber } = await requireErasure(em, agentId, erasureId);
+  const message = sealedNumber === null ? NOT_SEARCHED : null;
+  await moveErasure(em, erasureId, ['queued', 'running'], 'complete', message);
+}

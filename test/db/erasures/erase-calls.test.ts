@@ -227,7 +227,13 @@ test.each([
   ['{"from": "15550100199"}', '+1 555 010 0199', true],
   ['{"from": "+15550100198"}', '+15550100199', false],
   ['{"from": "sip:Mary@example.com"}', 'SIP:mary@example.com', true],
-  ['{"turns": [1, 12, 123]}', '12', true],
+  ['{"from": 15550100199}', '+1 555 010 0199', true],
+  ['{"from": "12"', '12', false],
+  ['{"from": "+15550100199"', '+1 555 010 0199', true],
+  ['{"from": "12"}', '12', true],
+  ['{"turns": [1, 12, 123], "text": "At 12, please."}', '12', false],
+  ['{"from": "+15550100199"}', '50100', false],
+  ['{"name": ""}', '()', false],
 ])('a sealed record %s names %s: %s', (record, number, names) => {
   expect(namesCaller(record, number)).toBe(names);
 });
