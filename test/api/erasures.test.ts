@@ -46,6 +46,15 @@ test.each([
   expect(rows).toEqual([]);
 });
 
+test('a member can neither begin one nor read of them', async () => {
+  const as = await world.token(await world.makeMember('member'));
+  const path = `/app/agents/${world.agentId}/erasures`;
+  const body = { callIds: [callId], reason };
+  expectFailure(await world.ask('POST', path, { as, body }), 403, 'admin_only');
+  expectFailure(await world.ask('GET', path, { as }), 403, 'admin_only');
+  expectFailure(await world.ask('GET', `${path}/${newId()}`, { as }), 403, 'admin_only');
+});
+
 test("a call that is not there, or another agent's, is refused, and the others stay", async () => {
   const refused = await ask({ callIds: [callId, newId()], reason });
   expectFailure(refused, 404, 'call_not_found', 'callIds[1]');

@@ -19,6 +19,7 @@ export const createErasure = defineOperation({
   method: 'POST',
   path: '/app/agents/{agentId}/erasures',
   scope: 'person',
+  adminOnly: true,
   tag: 'Erasure',
   summary: 'Erase calls, or all calls of a caller',
   description:

@@ -9,6 +9,7 @@ export const getErasure = defineOperation({
   method: 'GET',
   path: '/app/agents/{agentId}/erasures/{erasureId}',
   scope: 'person',
+  adminOnly: true,
   tag: 'Erasure',
   summary: 'Read an erasure',
   description: 'How far it is, and the report of what was removed, table by table.',

@@ -12,6 +12,7 @@ export const listErasures = defineOperation({
   method: 'GET',
   path: '/app/agents/{agentId}/erasures',
   scope: 'person',
+  adminOnly: true,
   tag: 'Erasure',
   summary: 'List erasures',
   description: 'What was erased of the agent, newest first, with the reports.',
