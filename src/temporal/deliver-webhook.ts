@@ -18,7 +18,7 @@ export interface DeliveryInput {
 /** Signal: ends the wait for the next try. */
 export const DELIVERY_SIGNALS = { tryNow: 'tryNow' } as const;
 
-/** What one look at a delivery came to. */
+/** What one look at a delivery came to, in words of our own: Temporal keeps them. */
 export type DeliveryStep =
   /** Delivered, given up, or no longer to be sent. */
   | { state: 'ended'; words: string }

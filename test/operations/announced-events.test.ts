@@ -108,6 +108,15 @@ test('an address that was switched off is told to the others', async () => {
   expect(await toldPrograms(other)).toEqual([]);
 });
 
+test("a person's own channel that was switched off is nobody else's to hear of", async () => {
+  const { workspaceId, personId } = world;
+  const made = { workspaceId, kind: 'email', personId, name: 'E-mail', shownAddress: '', sealedAddress: null } as const;
+  const own = await insertChannel(em(), { ...made, threads: true, subscriptions: [], createdBy: personId }, 1);
+  await em().transactional((tx) => switchOff(tx, own ?? '', 'It bounced.'));
+  expect(await rows(sql`select kind from workspace_events where ref = ${own}`)).toEqual([{ kind: 'channel.off' }]);
+  expect(await toldPrograms()).toEqual([]);
+});
+
 test('a watch that fails is told of once, and once more when it holds again, as one problem', async () => {
   const watchId = await insertWatch(em(), writtenWatch(agent, {}));
   await setWatchState(em(), watchId, 'live');

@@ -303,6 +303,23 @@ describe('the log', () => {
 });
 
 describe('an address to which nothing gets through', () => {
+  test('has what its receiver says in its own log, and nowhere else', async () => {
+    const { id } = await register();
+    const hears = await register({ events: ['webhook.off'] });
+    await tell();
+    const [{ id: deliveryId }] = (await logOf(id)).data;
+    const refused: TryResult = { status: 550, refused: 'The address was refused: “no Mary”.', isLasting: true };
+    const waits = await tryOnce(id, deliveryId, refused);
+    await rows(sql`update webhooks set failing_since = now() - interval '5 days' where id = ${id}`);
+    const ended = await tryOnce(id, deliveryId, refused);
+    const [told] = await rows(sql`select body from webhook_deliveries where webhook_id = ${hears.id}`);
+    for (const text of [waits.words, ended.words, told.body]) {
+      expect(text).toContain('The answer was 550.');
+      expect(text).not.toContain('Mary');
+    }
+    expect((await ask('GET', `/${id}`)).body.offReason).toContain('Mary');
+  });
+
   test('is switched off after five days, with the reason, and what waited for it can be sent again', async () => {
     const { id } = await register();
     await tell();

@@ -101,7 +101,7 @@ export async function recordTry(em: EntityManager, tried: TryRecord): Promise<De
     if (delivery.state !== 'pending' || delivery.again !== tried.again) {
       return { state: 'ended', words: `It is ${delivery.state} already.` };
     }
-    if (verdict.kind === 'gone') return gone(tx, tried, verdict);
+    if (verdict.kind === 'gone') return gone(tx, tried);
     if (delivery.event === 'test') return failedTest(tx, tried, verdict.error);
     const sinceMs = verdict.isOurs ? Number.POSITIVE_INFINITY : await failedSince(tx, tried.webhookId);
     return failed(tx, tried, verdict, { ...delivery, kind: address.kind }, sinceMs);
@@ -184,21 +184,25 @@ async function failedSince(em: EntityManager, webhookId: string): Promise<number
   return failing?.sinceMs ?? Number.POSITIVE_INFINITY;
 }
 
-async function gone(em: EntityManager, tried: TryRecord, verdict: Verdict & { kind: 'gone' }): Promise<DeliveryStep> {
+async function gone(em: EntityManager, tried: TryRecord): Promise<DeliveryStep> {
   await end(em, tried.deliveryId, END_REASONS.gone);
   await switchOff(em, tried.webhookId, OFF_REASONS.gone);
-  return { state: 'ended', words: verdict.error };
+  return { state: 'ended', words: END_REASONS.gone };
 }
 
 /** A trial is tried once: whoever asked for it sees what came of it. */
-async function failedTest(em: EntityManager, { deliveryId }: TryRecord, error: string): Promise<DeliveryStep> {
+async function failedTest(em: EntityManager, { deliveryId, result }: TryRecord, error: string): Promise<DeliveryStep> {
   await end(em, deliveryId, END_REASONS.test(error));
-  return { state: 'ended', words: END_REASONS.test(error) };
+  return { state: 'ended', words: END_REASONS.test(withoutWords(result)) };
 }
+
+/** What others are told of a try: what a receiver says may name people, and stays in the log. */
+const withoutWords = ({ status }: TryResult) =>
+  status === null ? 'There was no answer.' : `The answer was ${status}.`;
 
 async function failed(
   em: EntityManager,
-  { deliveryId, webhookId }: TryRecord,
+  { deliveryId, webhookId, result }: TryRecord,
   { error, retryAfterMs }: Verdict & { kind: 'failed' },
   { roundTries: tries, roundBeganAtMs: beganAtMs, nowMs, kind }: Logged & { kind: EndpointKind },
   sinceMs: number,
@@ -213,13 +217,18 @@ async function failed(
       .execute();
   }
   if (isToBeOff(sinceMs, nowMs)) {
-    const reason = kind === 'webhook' ? OFF_REASONS.failing(error) : OFF_REASONS.failingChannel(error);
-    await switchOff(em, webhookId, reason);
-    return { state: 'ended', words: reason };
+    const reason = kind === 'webhook' ? OFF_REASONS.failing : OFF_REASONS.failingChannel;
+    const told = reason(withoutWords(result));
+    await switchOff(em, webhookId, reason(error), told);
+    return { state: 'ended', words: told };
   }
-  if (waitMs === null) return { state: 'ended', words: END_REASONS.givenUp(error) };
+  if (waitMs === null) return { state: 'ended', words: END_REASONS.givenUp(withoutWords(result)) };
   const at = new Date(nowMs + waitMs).toISOString();
-  return { state: 'failed', waitMs, words: `${error} Try ${tries} of this round; the next one at ${at}.` };
+  return {
+    state: 'failed',
+    waitMs,
+    words: `${withoutWords(result)} Try ${tries} of this round; the next one at ${at}.`,
+  };
 }
 
 async function end(em: EntityManager, deliveryId: string, reason: string): Promise<void> {

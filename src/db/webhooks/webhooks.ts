@@ -148,8 +148,11 @@ export async function deleteWebhook(em: EntityManager, id: string): Promise<void
   await endPending(em, id, 'dropped', END_REASONS.deleted);
 }
 
-/** Switches an address off by itself, and says so to those who watch the workspace, and to its other addresses. Call it last, with the address locked. */
-export async function switchOff(em: EntityManager, id: string, offReason: string): Promise<void> {
+/**
+ * Switches an address off by itself, and says so to those who watch the workspace, and to its other addresses, unless it
+ * was a person's own. Call it last, with the address locked. @param told the reason as the other addresses hear it.
+ */
+export async function switchOff(em: EntityManager, id: string, offReason: string, told = offReason): Promise<void> {
   const off = await db(em)
     .updateTable('webhooks')
     .where('id', '=', id)
@@ -162,10 +165,16 @@ export async function switchOff(em: EntityManager, id: string, offReason: string
   if (!off) return;
   const { kind, updatedAt: at, ...owner } = off;
   const event = kind === 'webhook' ? 'webhook.off' : 'channel.off';
-  const data = { id, kind, reason: offReason };
+  const data = { id, kind, reason: told };
   const message = { event, eventKey: `${id}/${at}`, body: envelopeBody(event, at, data) } as const;
-  await enqueueFor(em, owner, await listenersOfWorkspace(em, owner.workspaceId, event), [message]);
+  const listeners = (await isPersonal(em, id)) ? [] : await listenersOfWorkspace(em, owner.workspaceId, event);
+  await enqueueFor(em, owner, listeners, [message]);
   await publishWorkspaceEvent(em, owner, { kind: event, ref: id });
+}
+
+async function isPersonal(em: EntityManager, id: string): Promise<boolean> {
+  const own = db(em).selectFrom('channels').where('id', '=', id).where('personId', 'is not', null).select('id');
+  return (await own.executeTakeFirst()) !== undefined;
 }
 
 async function endPending(em: EntityManager, id: string, state: 'failed' | 'dropped', reason: string): Promise<void> {

@@ -12,11 +12,12 @@ export interface MailTrouble {
 }
 
 const WORDS_AT_MOST = 160;
+const ADDRESSES = /(?:"[^"]{1,64}"|[^\s<>()"]{1,64})@[^\s<>()"':,;]+/g;
 const OF_THE_ADDRESS = new Set(['EENVELOPE', 'EMESSAGE']);
 
 /** Only what is said of the address or the message is held against the address: a server that is away says nothing of it. */
 export function readMailTrouble({ code, reply, said }: MailTrouble): TryResult {
-  const words = oneLine(said, WORDS_AT_MOST);
+  const words = oneLine(said.replaceAll(ADDRESSES, '(address)'), WORDS_AT_MOST);
   if (code === null || reply === null || !OF_THE_ADDRESS.has(code)) {
     return { status: null, error: `The mail server could not be used: ${words || code || 'no answer'}.`, isOurs: true };
   }
