@@ -65,6 +65,15 @@ const mailFrom = text.pipe(
     .optional(),
 );
 
+/** Names after the @ of addresses, with commas between them; `*` for any. */
+const mailDomains = text.pipe(
+  z
+    .string()
+    .regex(/^(\*|[A-Za-z0-9.-]+)( *, *[A-Za-z0-9.-]+)*$/, 'must be domains such as example.com, with commas, or *')
+    .transform((given) => given.toLowerCase().split(/ *, */))
+    .default([]),
+);
+
 const environment = z.object({
   DATABASE_URL: z.string().min(1),
   EARSHOT_SECRET: z.string().min(32, 'must have at least 32 characters'),
@@ -102,6 +111,7 @@ const environment = z.object({
       .optional(),
   ),
   EARSHOT_MAIL_FROM: mailFrom,
+  EARSHOT_MAIL_DOMAINS: mailDomains,
   EARSHOT_CONVERSATION_SLOTS: z.coerce.number().int().min(1).max(200).default(10),
 });
 
@@ -169,6 +179,8 @@ export interface Config {
   oidc: { issuer: string; clientId: string; clientSecret: string; name: string } | null;
   /** How people get mail: the operator's server and the sender's address; null: they get none. */
   mail: { url: string; from: string } | null;
+  /** Domains that channels may write to besides those of members; `*`: any. */
+  mailDomains: string[];
   temporalUi: string | null;
   pollSeconds: number;
   polls: boolean;
@@ -206,6 +218,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl: values.EARSHOT_PUBLIC_URL ?? null,
     oidc: readOidc(values),
     mail: readMail(values),
+    mailDomains: values.EARSHOT_MAIL_DOMAINS,
     temporalUi: values.EARSHOT_TEMPORAL_UI ?? null,
     pollSeconds: values.EARSHOT_POLL_SECONDS,
     polls: values.EARSHOT_NO_POLL !== true,

@@ -49,6 +49,7 @@ export function createServices(deps: {
     isNamed: config.publicUrl !== null,
     temporalUi: config.temporalUi,
     sendsMail: config.mail !== null,
+    mailDomains: config.mailDomains,
     models: {
       simulator: config.models.chat && (config.models.simulator ?? config.models.chat.model),
       judge: config.models.chat && (config.models.judge ?? config.models.chat.model),

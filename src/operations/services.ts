@@ -53,6 +53,8 @@ export interface Services {
   queues(): Promise<QueueStanding[] | null>;
   /** Whether the operator set up a mail server. */
   sendsMail: boolean;
+  /** Domains that channels may write to besides those of members; `*`: any. */
+  mailDomains: readonly string[];
   /** Address of the Temporal UI, where there is one. */
   temporalUi: string | null;
   /** Models that the workers ask, by name, with their prices: what a run may cost is told before it starts. */

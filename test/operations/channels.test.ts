@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { enqueueTest, findChannel } from '../../src/db/channels/channels.ts';
 import { announce } from '../../src/db/webhooks/announce.ts';
 import type { MessageEvent } from '../../src/domain/vocabulary.ts';
 import { newId } from '../../src/ids.ts';
@@ -133,6 +134,42 @@ describe('a channel', () => {
     const of = (agentId: string) => make({ subscriptions: [{ events: ['issue.opened'], agentId }] });
     expect((await of(foreign)).body.error).toMatchObject({ code: 'agent_not_found', param: 'agentId' });
     expect((await of(world.agentId.toUpperCase())).status).toBe(200);
+  });
+
+  test("by e-mail goes to the domains of members, and to the operator's", async () => {
+    const at = async (address: string) => (await make({ ...MAIL_FIELDS, address })).body;
+    const strange = expect.objectContaining({ code: 'invalid_parameter', param: 'address' });
+    for (const address of ['ceo@stranger.example', 'team@mail.example.com']) {
+      expect(await at(address)).toEqual({ error: strange });
+    }
+    expect(await at('Team@Example.com')).toMatchObject({ object: 'channel' });
+    world.services.mailDomains = ['stranger.example'];
+    expect(await at('ceo@Stranger.example')).toMatchObject({ object: 'channel' });
+    expect(await at('ceo@another.example')).toEqual({ error: strange });
+    world.services.mailDomains = ['*'];
+    expect(await at('ceo@another.example')).toMatchObject({ object: 'channel' });
+    world.services.mailDomains = [];
+  });
+
+  test('takes five tests an hour, one after the other', async () => {
+    const { id } = await makeOne();
+    const em = () => world.database.within(world.workspaceId);
+    const view = await findChannel(em(), world.workspaceId, id);
+    if (!view) throw new Error('It was made just now.');
+    const enqueue = () => em().transactional((tx) => enqueueTest(tx, view, 5));
+    const ended = () => rows(sql`update webhook_deliveries set state = 'delivered' where webhook_id = ${id}`);
+    const atOnce = await Promise.all([enqueue(), enqueue(), enqueue()]);
+    expect(atOnce.filter((made) => made !== null)).toHaveLength(1);
+    const refused = await ask('POST', `/channels/${id}/test`);
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'rate_limited']);
+    for (let nth = 2; nth <= 5; nth += 1) {
+      await ended();
+      expect(await enqueue()).not.toBeNull();
+    }
+    await ended();
+    expect(await enqueue()).toBeNull();
+    await rows(sql`update webhook_deliveries set created_at = now() - interval '61 minutes' where webhook_id = ${id}`);
+    expect(await enqueue()).not.toBeNull();
   });
 
   test('by e-mail needs a mail server, and says so where there is none', async () => {

@@ -5,7 +5,7 @@ import { newId } from '../../ids.ts';
 import { deliveryEntry } from '../../temporal/deliver-webhook.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { json, lockFor, now } from '../expressions.ts';
+import { ago, json, lockFor, now } from '../expressions.ts';
 import { insertOutboxEntry } from '../system/outbox.ts';
 import { deleteWebhook, updateWebhook } from '../webhooks/webhooks.ts';
 
@@ -136,8 +136,24 @@ export async function deleteChannel(em: EntityManager, id: string): Promise<void
   await db(em).updateTable('channels').where('id', '=', id).set({ sealedAddress: null, personId: null }).execute();
 }
 
-/** Has a message sent that tells of nothing. @returns the id of its delivery. */
-export async function enqueueTest(em: EntityManager, { id, workspaceId }: ChannelView): Promise<string> {
+/** Has a message sent that tells of nothing. @returns the id of its delivery; null where one waits, or enough were made. */
+export async function enqueueTest(
+  em: EntityManager,
+  { id, workspaceId }: ChannelView,
+  mostAnHour: number,
+): Promise<string | null> {
+  await lockFor(em, `channel tests ${id}`);
+  const { made, waiting } = await db(em)
+    .selectFrom('webhook_deliveries')
+    .where('webhookId', '=', id)
+    .where('event', '=', 'test')
+    .where('createdAt', '>', ago(1, 'hours'))
+    .select(({ fn }) => [
+      fn.countAll<number>().as('made'),
+      fn.countAll<number>().filterWhere('state', '=', 'pending').as('waiting'),
+    ])
+    .executeTakeFirstOrThrow();
+  if (waiting > 0 || made >= mostAnHour) return null;
   const deliveryId = newId();
   await db(em)
     .insertInto('webhook_deliveries')

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Role } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
@@ -49,6 +50,17 @@ export async function listMembers(
     .orderBy('personId')
     .limit(limit + 1)
     .execute();
+}
+
+/** Whether an address is a member's, or of the domain of one. */
+export async function isOfMember(em: EntityManager, workspaceId: string, address: string): Promise<boolean> {
+  const member = db(em)
+    .selectFrom('memberships as m')
+    .innerJoin('people as p', 'p.id', 'm.personId')
+    .where('m.workspaceId', '=', workspaceId)
+    .where(sql<boolean>`split_part(p.email, '@', 2) = split_part(lower(${address}), '@', 2)`)
+    .select('p.id');
+  return (await member.executeTakeFirst()) !== undefined;
 }
 
 export async function findMemberOrInvited(

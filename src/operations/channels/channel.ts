@@ -2,6 +2,7 @@ import type { ChannelMessageResource, ChannelResource } from '../../contract/cha
 import { type ChannelView, findChannel } from '../../db/channels/channels.ts';
 import { findMessage, type MessageView } from '../../db/channels/message-log.ts';
 import type { EntityManager } from '../../db/database.ts';
+import { isOfMember } from '../../db/system/members.ts';
 import type { Subscription } from '../../domain/messages/subscription.ts';
 import type { ChannelKind } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';
@@ -47,6 +48,16 @@ export const unavailable = ({ sendsMail }: Services, kind: ChannelKind): string 
 export function checkAvailable(services: Services, kind: ChannelKind): void {
   const reason = unavailable(services, kind);
   if (reason !== null) throw new Failure('delivery_refused', reason);
+}
+
+/** @throws Failure where the operator's mail server is not to write to an address: members' domains, and the operator's, only. */
+export async function checkMailAddress(context: Context, address: string): Promise<void> {
+  const { mailDomains } = context.services;
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  if (mailDomains.includes('*') || mailDomains.includes(domain)) return;
+  if (await isOfMember(context.em, context.person().workspaceId, address)) return;
+  const message = `No member has an address at ${domain}, and the operator has not named it in EARSHOT_MAIL_DOMAINS.`;
+  throw new Failure('invalid_parameter', `address: ${message}`, { param: 'address' });
 }
 
 /** @throws Failure where a subscription names an agent that tells no channel here. */

@@ -4,7 +4,7 @@ import type { ChannelAddress } from '../../domain/messages/address.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { checkAddress } from '../webhooks/webhook.ts';
-import { checkAvailable, checkSubscriptions, readBack } from './channel.ts';
+import { checkAvailable, checkMailAddress, checkSubscriptions, readBack } from './channel.ts';
 
 const MOST_OF_A_WORKSPACE = 20;
 
@@ -18,7 +18,7 @@ export const createChannel = defineOperation({
   tag: 'Channels',
   summary: 'Have people told of events in Slack or by e-mail',
   description:
-    'A Slack channel takes the address of an incoming webhook, or the token of a bot and a conversation. Addresses and tokens are kept sealed and never shown again. A workspace has at most 20 channels besides those of its members.',
+    'A Slack channel takes the address of an incoming webhook, or the token of a bot and a conversation. Mail goes to the domains of members, and to those that the operator names. Addresses and tokens are kept sealed and never shown again. A workspace has at most 20 channels besides those of its members.',
   body: newChannel,
   response: channel,
   // Its address is resolved first, which may take seconds: not with a transaction open.
@@ -53,10 +53,14 @@ export const createChannel = defineOperation({
 });
 
 async function readAddress(
-  { services }: Context,
+  context: Context,
   body: NewChannelInput,
 ): Promise<{ address: ChannelAddress; shownAddress: string }> {
-  if (body.kind === 'email') return { address: { by: 'email', to: body.address }, shownAddress: body.address };
+  const { services } = context;
+  if (body.kind === 'email') {
+    await checkMailAddress(context, body.address);
+    return { address: { by: 'email', to: body.address }, shownAddress: body.address };
+  }
   if ('url' in body) {
     await checkAddress(services, body.url);
     return { address: { by: 'incoming_webhook', url: body.url }, shownAddress: new URL(body.url).host };

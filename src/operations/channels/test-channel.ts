@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { channelParent, checkAvailable, presentMessage } from './channel.ts';
 
+const TESTS_AN_HOUR = 5;
 const LOOK_AGAIN_MS = 200;
 /** Longer than one try takes at most. */
 const LOOKS = 150;
@@ -20,7 +21,7 @@ export const testChannel = defineOperation({
   tag: 'Channels',
   summary: 'Send one message now',
   description:
-    'Tried once, at once; the answer says what the server said. `pending` after half a minute means that no worker has come to it yet: its place in the log shows what becomes of it.',
+    'At most five an hour, one after the other. Tried once, at once; the answer says what the server said. `pending` after half a minute means that no worker has come to it yet: its place in the log shows what becomes of it.',
   parents: [channelParent],
   response: channelMessage,
   transaction: false,
@@ -32,7 +33,11 @@ export const testChannel = defineOperation({
 export async function sendTest({ em, services }: Context, channel: ChannelView): Promise<ChannelMessageResource> {
   checkAvailable(services, channel.kind);
   if (!channel.enabled) throw new Failure('delivery_refused', 'The channel is switched off. Enable it first.');
-  const id = await em.transactional((tx) => enqueueTest(tx, channel));
+  const id = await em.transactional((tx) => enqueueTest(tx, channel, TESTS_AN_HOUR));
+  if (id === null) {
+    const message = `A channel takes ${TESTS_AN_HOUR} tests an hour, one after the other. Try again later.`;
+    throw new Failure('rate_limited', message, { retryAfterSeconds: 60 });
+  }
   for (let look = 0; ; look += 1) {
     const message = await findMessage(em, id);
     if (message === null) throw new Failure('channel_not_found', 'This channel was deleted just now.');
