@@ -1,9 +1,10 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dataFolder, userFolder } from './place.ts';
+import { Problem } from './problem.ts';
 
-const PROJECT = fileURLToPath(new URL('..', import.meta.url));
 export const DEFAULT_URL = 'http://127.0.0.1:4100';
+const FILE = 'cli.json';
 
 /** Where the server is and what the command line signs in with. */
 export interface Access {
@@ -15,8 +16,18 @@ export interface Access {
   keepSession(session: string | null): void;
 }
 
-/** `EARSHOT_URL` and `EARSHOT_KEY` where they are set, else `cli.json` in the data folder of the project. */
+/**
+ * `EARSHOT_URL` and `EARSHOT_KEY` where they are set, else what `cli.json` holds.
+ * @throws Problem where one is set and empty, as a secret that a pipeline was not given.
+ */
 export function readAccess(env: NodeJS.ProcessEnv): Access {
+  for (const name of ['EARSHOT_URL', 'EARSHOT_KEY'] as const) {
+    if (env[name] === '') {
+      throw new Problem(
+        `${name} is set and empty: give it its value (pipelines of forks get no secrets), or unset it.`,
+      );
+    }
+  }
   const file = accessFile(env);
   const stored = readStored(file);
   const url = (env.EARSHOT_URL ?? stored.url ?? DEFAULT_URL).replace(/\/+$/, '');
@@ -36,8 +47,20 @@ interface Stored {
   session: string | null;
 }
 
+/**
+ * Of the data folder that is named; else of a server that runs from the folder that this is, else the user's own.
+ * Anybody may have put a file into a folder, so one counts only for a server on this machine, and no key of the
+ * environment goes where it says.
+ */
 function accessFile(env: NodeJS.ProcessEnv): string {
-  return join(env.EARSHOT_DATA ?? join(PROJECT, '.earshot'), 'cli.json');
+  if (env.EARSHOT_DATA !== undefined) return join(env.EARSHOT_DATA, FILE);
+  const ofFolder = join(dataFolder(), FILE);
+  const ofUser = join(userFolder(env), FILE);
+  return env.EARSHOT_KEY === undefined && isOnThisMachine(readStored(ofFolder).url) ? ofFolder : ofUser;
+}
+
+function isOnThisMachine(url: string | null): boolean {
+  return url !== null && URL.canParse(url) && ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname);
 }
 
 function readStored(file: string): Stored {

@@ -1,5 +1,6 @@
 import type { AgentResource } from '../src/contract/agent.ts';
 import { readList } from './lists.ts';
+import { PROGRAM } from './place.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
 
@@ -7,7 +8,7 @@ import type { Session } from './session.ts';
 export async function chooseAgent(session: Session, wanted: string | undefined): Promise<AgentResource> {
   const agents = await readList<AgentResource>(session.client, '/v1/agents');
   const [first] = agents.toSorted((a, b) => b.counts.calls - a.counts.calls);
-  if (!first) throw new Problem('There is no agent yet. Import calls: npx earshot import calls.jsonl', EXIT.failed);
+  if (!first) throw new Problem(`There is no agent yet. Import calls: ${PROGRAM} import calls.jsonl`, EXIT.failed);
   if (wanted === undefined) {
     if (agents.length > 1) session.print.note(`Agent ${first.name} (${first.id}); another one with --agent.`);
     return first;

@@ -1,6 +1,7 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { Access } from './access.ts';
+import { PROGRAM } from './place.ts';
 import { EXIT, Problem, ServerProblem } from './problem.ts';
 import { reasonOf, toProblem } from './to-problem.ts';
 
@@ -47,7 +48,7 @@ export function createClient(access: Access): Client {
         EXIT.unusable,
       );
     }
-    if (!response.ok) throw await toProblem(response);
+    if (!response.ok) throw await toProblem(response, access.url);
     return response;
   }
 
@@ -56,7 +57,7 @@ export function createClient(access: Access): Client {
     const response = await send(path, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
     try {
       return {
-        bytes: await response.bytes(),
+        bytes: new Uint8Array(await response.arrayBuffer()),
         etag: response.headers.get('etag'),
       };
     } catch (error) {
@@ -89,7 +90,7 @@ export function createClient(access: Access): Client {
     if (!access.session) {
       // Whether anything is there at all is the first thing to know.
       await send('/healthz', {});
-      throw new Problem('This needs a person. Sign in first: npx earshot sign-in');
+      throw new Problem(`This needs a person. Sign in first: ${PROGRAM} sign-in`);
     }
     const response = await send('/app/session', {
       method: 'POST',

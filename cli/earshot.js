@@ -3,6 +3,7 @@
 // TypeScript, which the project's own Node runs as it is.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import module from 'node:module';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
@@ -18,8 +19,10 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
   const { launch } = await import('./launch.js');
   await launch('up', args.slice(1));
 } else if (major >= RUNS_TYPESCRIPT) {
+  module.enableCompileCache?.();
   const { main } = await import('./main.ts');
-  process.exitCode = await main(process.argv);
+  const { addMachineCommands } = await import('./machine-commands.ts');
+  process.exitCode = await main(process.argv, addMachineCommands);
 } else {
   const node = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
   if (existsSync(node)) {
@@ -32,7 +35,7 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
     });
   } else {
     process.stderr.write(
-      `Earshot's packages are not installed and this is Node ${process.versions.node}: run npm start once.\n`,
+      `From the repository the command line needs Node 24, and this is ${process.versions.node}: run npm start once, which brings one, or use the small package (docs/ci.md), which runs on Node 20.\n`,
     );
     process.exitCode = 4;
   }

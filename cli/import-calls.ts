@@ -3,6 +3,7 @@ import type { AgentResource } from '../src/contract/agent.ts';
 import type { StartedImport } from '../src/contract/import.ts';
 import { matching } from './choose-agent.ts';
 import { readList } from './lists.ts';
+import { PROGRAM } from './place.ts';
 import { EXIT, Problem } from './problem.ts';
 import { filesAt, nameOfPath, readRecords, type SourceLine } from './read-records.ts';
 import type { Session } from './session.ts';
@@ -40,7 +41,7 @@ export async function importCalls(session: Session, path: string, options: Impor
     print.line(
       `${agent.name}: ${result.stored} calls stored${again}, ${result.waiting} waiting, ${result.failed} failed.`,
     );
-    print.line(`See what was found: npx earshot issues --agent ${agent.id}`);
+    print.line(`See what was found: ${PROGRAM} issues --agent ${agent.id}`);
   }
   return result.failed > 0 || result.waiting > 0 ? EXIT.failed : EXIT.done;
 }

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { ISSUE_CLASSES, ISSUE_STATUSES, KEY_ACCESSES, OUTCOMES } from '../src/domain/vocabulary.ts';
 import { addCardCommands } from './card-commands.ts';
@@ -6,6 +5,7 @@ import { addConnectCommands } from './connect/commands.ts';
 import { addDraftCommands } from './draft-commands.ts';
 import { addGoalCommands } from './goal-commands.ts';
 import { addNotifyCommands } from './notify-commands.ts';
+import { PACKAGE } from './place.ts';
 import { EXIT, Problem } from './problem.ts';
 import { addRunCommands } from './run-commands.ts';
 import { openSession } from './session.ts';
@@ -14,12 +14,19 @@ import { amount, wholeNumber } from './values.ts';
 import { addWatchCommands } from './watch-commands.ts';
 import { addWorkspaceCommands } from './workspace-commands.ts';
 
-/** @param argv as `process.argv`. @returns the exit code. */
-export async function main(argv: string[]): Promise<number> {
+/** Adds commands; what an action gives to `endWith` is the exit code. */
+export type AddCommands = (program: Command, endWith: (code: number) => void) => void;
+
+/**
+ * @param argv as `process.argv`.
+ * @param addOwn commands of this entry alone, which come first.
+ * @returns the exit code.
+ */
+export async function main(argv: string[], addOwn: AddCommands = () => {}): Promise<number> {
   // A reader that goes away, as in `earshot calls | head`, is no reason to fall over.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   let exitCode: number = EXIT.done;
-  const program = describe((code) => {
+  const program = describe(addOwn, (code) => {
     exitCode = code;
   });
   try {
@@ -39,27 +46,15 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
 }
 
 /** Commands load what they need when they are called: asking for help should not wait for the rest. */
-function describe(endWith: (code: number) => void): Command {
+function describe(addOwn: AddCommands, endWith: (code: number) => void): Command {
   const program = new Command('earshot')
     .description('Finds what goes wrong in the calls of voice agents.')
-    .version(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')).version)
+    .version(PACKAGE.version)
     .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(earshot --help shows what there is)');
 
-  program
-    .command('up')
-    .description('start everything on this machine (npm start does the same)')
-    .option('--once', 'do the job, print the result, stop')
-    .option('--no-demo', 'without the demo agents')
-    .option('--port <port>', 'port of the server', wholeNumber)
-    .action(async (options) => endWith(await (await import('./up.ts')).up(options)));
-
-  program
-    .command('doctor')
-    .description('what runs, what is missing, and how to get it')
-    .option('--json', 'for programs')
-    .action(async (options) => endWith(await (await import('./doctor.ts')).doctor(options)));
+  addOwn(program, endWith);
 
   program
     .command('sign-in')

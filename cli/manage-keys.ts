@@ -1,12 +1,13 @@
 import type { ApiKeyResource, NewApiKey } from '../src/contract/key.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { readAll } from './lists.ts';
+import { PROGRAM } from './place.ts';
 import type { Session } from './session.ts';
 
 export async function showKeys({ client, print, json }: Session): Promise<void> {
   const keys = await readAll<ApiKeyResource>((path) => client.person('GET', path), '/app/keys');
   if (json) return print.json(keys);
-  if (keys.length === 0) return print.line('No keys. Make one: npx earshot keys make <name>');
+  if (keys.length === 0) return print.line(`No keys. Make one: ${PROGRAM} keys make <name>`);
   print.table(
     ['Name', 'Begins with', 'Access', 'Agent', 'Budget', 'Spent', 'Last used', 'Id'],
     keys.map((key) => [

@@ -1,5 +1,6 @@
 import type { MemberResource, NewMember } from '../src/contract/member.ts';
 import { readAll } from './lists.ts';
+import { PROGRAM } from './place.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
 
@@ -47,7 +48,7 @@ export async function removeMember(session: Session, who: string): Promise<void>
   const member = await findMember(session, who);
   const removed = await client.person<unknown>('DELETE', `/app/members/${member.id}`);
   if (json) return print.json(removed);
-  print.line(`Removed ${member.email}. Keys that they made go on working: npx earshot keys`);
+  print.line(`Removed ${member.email}. Keys that they made go on working: ${PROGRAM} keys`);
 }
 
 export async function makePasswordLink(session: Session, who: string): Promise<void> {
@@ -63,6 +64,6 @@ export async function makePasswordLink(session: Session, who: string): Promise<v
 async function findMember(session: Session, who: string): Promise<MemberResource> {
   const wanted = who.toLowerCase();
   const found = (await readMembers(session)).find(({ id, email }) => id === wanted || email === wanted);
-  if (!found) throw new Problem(`Nobody in this workspace is ${who}: npx earshot members`, EXIT.failed);
+  if (!found) throw new Problem(`Nobody in this workspace is ${who}: ${PROGRAM} members`, EXIT.failed);
   return found;
 }

@@ -2,6 +2,7 @@ import type { ChannelMessageResource, ChannelResource, NotificationsResource } f
 import { MESSAGE_EVENTS } from '../src/domain/vocabulary.ts';
 import { requireAgent } from './choose-agent.ts';
 import { readAll } from './lists.ts';
+import { PROGRAM } from './place.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
 
@@ -22,7 +23,7 @@ export async function showChannels(session: Session): Promise<void> {
     standingOf(channel),
   ]);
   if (me.subscriptions.length > 0) rows.push([ME, 'You', 'email', me.email, toldOf(me), standingOf(me)]);
-  if (rows.length === 0) return print.line('Nobody is told of anything. Begin: npx earshot notify add me');
+  if (rows.length === 0) return print.line(`Nobody is told of anything. Begin: ${PROGRAM} notify add me`);
   print.table(['', 'Channel', 'By', 'Address', 'Told of', 'Standing'], rows);
 }
 
@@ -46,13 +47,13 @@ export async function addChannel(session: Session, address: string, options: Add
     const body = { subscriptions, enabled: true };
     const me = await client.person<NotificationsResource>('PUT', '/app/me/notifications', body);
     if (json) return print.json(me);
-    print.line(`You are told at ${me.email}. Try it: npx earshot notify test me`);
+    print.line(`You are told at ${me.email}. Try it: ${PROGRAM} notify test me`);
     return noteUnavailable(session, me);
   }
   const body = { ...targetOf(address, options.token), name: options.name ?? nameOf(address), subscriptions };
   const channel = await client.person<ChannelResource>('POST', '/app/channels', body);
   if (json) return print.json(channel);
-  print.line(`${channel.name} is told. Try it: npx earshot notify test ${channel.id}`);
+  print.line(`${channel.name} is told. Try it: ${PROGRAM} notify test ${channel.id}`);
 }
 
 /** @throws Problem where the message did not get through. */
@@ -66,7 +67,7 @@ export async function testChannel(session: Session, wanted: string): Promise<voi
     if (!json) print.line(`It got through: the server answered ${lastStatus ?? ''}.`);
     return;
   }
-  throw new Problem(lastError ?? 'No worker has sent it yet. Is one running? npx earshot doctor', EXIT.failed);
+  throw new Problem(lastError ?? `No worker has sent it yet. Is one running? ${PROGRAM} doctor`, EXIT.failed);
 }
 
 export async function removeChannel(session: Session, wanted: string): Promise<void> {
@@ -91,7 +92,7 @@ async function findChannel(session: Session, wanted: string): Promise<ChannelRes
   const named = channels.filter(({ id, name }) => id === wanted.toLowerCase() || name === wanted);
   if (named.length > 1) throw new Problem(`${named.length} channels are called ${wanted}: use the id.`, EXIT.failed);
   const found = named[0] ?? channels[Number(wanted) - 1];
-  if (!found) throw new Problem(`There is no channel ${wanted}. See: npx earshot notify list`, EXIT.failed);
+  if (!found) throw new Problem(`There is no channel ${wanted}. See: ${PROGRAM} notify list`, EXIT.failed);
   return found;
 }
 

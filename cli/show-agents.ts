@@ -1,11 +1,12 @@
 import type { AgentResource } from '../src/contract/agent.ts';
 import { readList } from './lists.ts';
+import { PROGRAM } from './place.ts';
 import type { Session } from './session.ts';
 
 export async function showAgents({ client, print, json }: Session): Promise<void> {
   const agents = await readList<AgentResource>(client, '/v1/agents');
   if (json) return print.json(agents);
-  if (agents.length === 0) return print.line('No agents yet. Import calls: npx earshot import calls.jsonl');
+  if (agents.length === 0) return print.line(`No agents yet. Import calls: ${PROGRAM} import calls.jsonl`);
   print.table(
     ['Name', 'Platform', 'Calls', 'Open issues', 'Version', 'Id'],
     agents.map((agent) => [

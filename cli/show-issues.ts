@@ -4,6 +4,7 @@ import type { IssueExplanation } from '../src/contract/explanation.ts';
 import type { IssueResource } from '../src/contract/issue.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { query, readList } from './lists.ts';
+import { PROGRAM } from './place.ts';
 import { type Printer, percent } from './print.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
@@ -51,7 +52,7 @@ export async function showIssues(session: Session, options: IssueOptions): Promi
   );
   showReasons(print, issues, board);
   showRest(print, board);
-  if (filter === '') print.note('The words behind the first one: npx earshot issues 1');
+  if (filter === '') print.note(`The words behind the first one: ${PROGRAM} issues 1`);
 }
 
 function showReasons(print: Printer, issues: readonly IssueResource[], { ranks }: Board): void {

@@ -1,3 +1,4 @@
+import { PROGRAM } from './place.ts';
 import { table } from './up-table.ts';
 
 /** An agent of the result, as the API shows it. */
@@ -129,11 +130,14 @@ function addresses({ url, signInLink, temporalUi }: ResultOptions): string[] {
 
 function nextThings({ key, agentIds }: ResultOptions): string[] {
   const things = [
-    ...(key && agentIds.length > 0 ? ['npx earshot issues              the whole list; add --json for programs'] : []),
-    'npx earshot import calls.jsonl  your own calls, one JSON object a line (README.md shows the shape)',
-    'npx earshot doctor              what runs, what is missing, and how to get it',
+    ...(key && agentIds.length > 0 ? [['issues', 'the whole list; add --json for programs']] : []),
+    ['import calls.jsonl', 'your own calls, one JSON object a line (docs/record.md shows the shape)'],
+    ['doctor', 'what runs, what is missing, and how to get it'],
   ];
-  return ['  Try next, in another terminal:', ...things.map((thing, at) => `  ${at + 1}. ${thing}`)];
+  return [
+    '  Try next, in another terminal:',
+    ...things.map(([command = '', what], at) => `  ${at + 1}. ${PROGRAM} ${command.padEnd(18)}  ${what}`),
+  ];
 }
 
 async function getJson<T>(address: string, key: string): Promise<T> {

@@ -4,6 +4,7 @@ import type { AgentBriefResource } from '../../src/contract/brief.ts';
 import type { ConnectionResource } from '../../src/contract/connection.ts';
 import type { StartedImport } from '../../src/contract/import.ts';
 import { ask, askSecret } from '../ask.ts';
+import { PROGRAM } from '../place.ts';
 import { EXIT, Problem } from '../problem.ts';
 import type { Session } from '../session.ts';
 import { waitForImports } from '../wait-for-imports.ts';
@@ -48,7 +49,7 @@ export async function connectPlatform(session: Session, platform: string, option
   if (json) print.json(result);
   else {
     print.line(`${agent.name}: ${result.stored} calls stored, ${result.waiting} waiting, ${result.failed} failed.`);
-    print.line(`See what was found: npx earshot issues --agent ${agent.id}`);
+    print.line(`See what was found: ${PROGRAM} issues --agent ${agent.id}`);
   }
   return result.failed > 0 ? EXIT.failed : EXIT.done;
 }

@@ -1,6 +1,7 @@
 import type { AgentResource } from '../../src/contract/agent.ts';
 import type { ConnectionResource } from '../../src/contract/connection.ts';
 import type { NewIngestToken } from '../../src/contract/ingest-token.ts';
+import { PROGRAM } from '../place.ts';
 import type { Session } from '../session.ts';
 
 /** Makes connection, agent and token for calls that are sent, and prints the token once with the lines to paste. */
@@ -21,7 +22,7 @@ export async function connectSender(session: Session, platform: string, options:
   print.line();
   for (const line of linesFor(platform, token)) print.line(line);
   print.line();
-  print.line(`Calls appear here when they are over: npx earshot calls --agent ${agent.id}`);
+  print.line(`Calls appear here when they are over: ${PROGRAM} calls --agent ${agent.id}`);
 }
 
 function linesFor(platform: string, { token, traces, records }: NewIngestToken): string[] {

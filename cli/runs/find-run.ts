@@ -2,6 +2,7 @@ import type { AgentResource } from '../../src/contract/agent.ts';
 import type { RunResource } from '../../src/contract/run.ts';
 import { chooseAgent } from '../choose-agent.ts';
 import { readList } from '../lists.ts';
+import { PROGRAM } from '../place.ts';
 import { EXIT, Problem, ServerProblem } from '../problem.ts';
 import type { Session } from '../session.ts';
 
@@ -23,5 +24,5 @@ export async function findRun(
       if (!(error instanceof ServerProblem) || error.code !== 'run_not_found') throw error;
     }
   }
-  throw new Problem(`There is no run ${runId} that you can see. List them: npx earshot runs`, EXIT.unusable);
+  throw new Problem(`There is no run ${runId} that you can see. List them: ${PROGRAM} runs`, EXIT.unusable);
 }

@@ -56,7 +56,7 @@ export function markdownOf(
   const others = cells.filter((cell) => !noted.includes(cell));
   const foot = [
     '',
-    `<sub>Run <code>${batchId}</code>, ${costOf(document)}, judged by ${plain(epochOf(document))}. [Document](${api}/result) (with a key) · <code>npx earshot result ${batchId}</code></sub>`,
+    `<sub>Run <code>${batchId}</code>, ${costOf(document)}, judged by ${plain(epochOf(document))}. [Document](${api}/result) (with a key) · <code>earshot result ${batchId}</code></sub>`,
     '',
   ];
   const body = [

@@ -1,5 +1,6 @@
 import type { AgentResource } from '../../src/contract/agent.ts';
 import type { RunResource } from '../../src/contract/run.ts';
+import { PROGRAM } from '../place.ts';
 import type { Session } from '../session.ts';
 import { type FetchedDocument, fetchDocument } from './fetch-document.ts';
 import type { Cell, RunDocument } from './messages.ts';
@@ -55,9 +56,7 @@ export async function retryErrors(
     repeats: run.repeats,
   };
   const second = await startRun(session, agent, body, `${idempotencyKey ?? run.id}-errors`, untilMs);
-  print.note(
-    `Run ${second.id} plays them, as a key can start runs only. Its document: npx earshot result ${second.id}`,
-  );
+  print.note(`Run ${second.id} plays them, as a key can start runs only. Its document: ${PROGRAM} result ${second.id}`);
   const seen = await waitForRun(session, agent.id, second.id, untilMs);
   if (!seen.over) return 'late';
   const { document } = await fetchDocument(session, agent.id, second.id);

@@ -1,6 +1,7 @@
 import type { RunResource } from '../../src/contract/run.ts';
 import { chooseAgent } from '../choose-agent.ts';
 import { query, readList } from '../lists.ts';
+import { PROGRAM } from '../place.ts';
 import type { Session } from '../session.ts';
 import { spaced } from './messages.ts';
 
@@ -20,7 +21,7 @@ export async function showRuns(session: Session, options: RunsOptions): Promise<
   const filter = query({ status: options.status, trigger: options.trigger, version: options.version });
   const runs = await readList<RunResource>(client, `/v1/agents/${agent.id}/runs${filter}`, options.limit ?? SHOWN);
   if (json) return print.json(runs);
-  if (runs.length === 0) return print.line('No runs. Start one: npx earshot run --all');
+  if (runs.length === 0) return print.line(`No runs. Start one: ${PROGRAM} run --all`);
   print.table(
     ['Began', 'Kind', 'Status', 'Version', 'Cells', 'Passed', 'Failed', 'USD', 'Id'],
     runs.map((run) => [

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunResource } from '../../src/contract/run.ts';
 import { withPatience } from '../patiently.ts';
+import { PROGRAM } from '../place.ts';
 import { EXIT } from '../problem.ts';
 import type { Session } from '../session.ts';
 
@@ -23,7 +24,7 @@ export async function waitForRun(
 ): Promise<{ run: RunResource; over: boolean }> {
   const { client, print } = withPatience(session, untilMs);
   const stop = () => {
-    print.note(`The run goes on at the server. To see how it ends: npx earshot result ${runId} --wait`);
+    print.note(`The run goes on at the server. To see how it ends: ${PROGRAM} result ${runId} --wait`);
     process.exit(EXIT.interrupted);
   };
   const signals = ['SIGINT', 'SIGTERM'] as const;
@@ -48,7 +49,7 @@ export function describe({ id, status, message, progress }: RunResource): [stage
   const counts = `${progress.completed} of ${progress.total} cells`;
   if (status === 'awaiting_approval') {
     const waits = message ?? 'It waits for a person, because its budget does not cover it.';
-    return [`${waits} To decide: npx earshot approve ${id}, or refuse`, ''];
+    return [`${waits} To decide: ${PROGRAM} approve ${id}, or refuse`, ''];
   }
   const stage = status === 'queued' ? 'Waits to begin' : 'Playing';
   return [message === null ? stage : `${stage} (${message})`, counts];
@@ -60,7 +61,7 @@ export function tooLate({ print, json }: Session, run: RunResource, timeoutSecon
   const waits = run.status === 'awaiting_approval' ? 'waits for approval' : `has ${completed} of ${total} cells`;
   if (json) print.json(run);
   print.note(
-    `Not finished within ${timeoutSeconds} seconds: the run ${waits} and goes on. To see how it ends: npx earshot result ${run.id} --wait`,
+    `Not finished within ${timeoutSeconds} seconds: the run ${waits} and goes on. To see how it ends: ${PROGRAM} result ${run.id} --wait`,
   );
   return EXIT.notFinished;
 }

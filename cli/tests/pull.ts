@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { TestResource } from '../../src/contract/test.ts';
 import { requireAgent } from '../choose-agent.ts';
 import { readList } from '../lists.ts';
+import { PROGRAM } from '../place.ts';
 import { EXIT } from '../problem.ts';
 import type { Session } from '../session.ts';
 import { hasSameSettings } from './plan-push.ts';
@@ -49,9 +50,8 @@ export async function pullTests(session: Session, options: PullOptions): Promise
 
 async function writeAll(folder: string, files: TestFile[], tests: TestResource[], force: boolean): Promise<Pulled> {
   const pulled: Pulled = { written: [], updated: [], unchanged: [], kept: [], conflicts: [], fileOnly: [] };
-  const byId = Map.groupBy(files, ({ id }) => id);
   for (const test of tests) {
-    const ofTest = byId.get(test.id) ?? [];
+    const ofTest = files.filter(({ id }) => id === test.id);
     for (const file of ofTest) pulled[await bring(file, test, force)].push(file.path);
     if (ofTest.length > 0) continue;
     const path = await freePath(folder, test);
@@ -87,7 +87,7 @@ function say({ print }: Session, pulled: Pulled, folder: string): void {
   for (const path of pulled.written) print.line(`new       ${path}`);
   for (const path of pulled.updated) print.line(`updated   ${path}`);
   for (const path of pulled.kept)
-    print.line(`kept      ${path}: it has changes of yours. Send them: npx earshot tests push`);
+    print.line(`kept      ${path}: it has changes of yours. Send them: ${PROGRAM} tests push`);
   for (const path of pulled.conflicts) {
     print.line(`conflict  ${path}: changed here and on the server. --force takes the server's.`);
   }

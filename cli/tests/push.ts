@@ -4,6 +4,7 @@ import type { TestResource } from '../../src/contract/test.ts';
 import { requireAgent } from '../choose-agent.ts';
 import { readList } from '../lists.ts';
 import { patiently, tellOnce } from '../patiently.ts';
+import { PROGRAM } from '../place.ts';
 import { EXIT, Problem } from '../problem.ts';
 import type { Session } from '../session.ts';
 import { type PushPlan, planPush } from './plan-push.ts';
@@ -90,7 +91,7 @@ async function keep(file: TestFile, test: Pick<TestResource, 'id' | 'revision'>)
 
 const needsPerson = ({ settle }: PushPlan) =>
   [
-    'Nothing was sent: title, lane, expect and guard of a test can be changed by a person only (npx earshot sign-in), and these differ from the server:',
+    `Nothing was sent: title, lane, expect and guard of a test can be changed by a person only (${PROGRAM} sign-in), and these differ from the server:`,
     ...settle.map(({ file }) => `  ${file.path}`),
   ].join('\n');
 
@@ -116,5 +117,5 @@ function say({ print }: Session, plan: PushPlan, isDry: boolean): void {
     `${create.length} new, ${change.length} changed, ${unchanged.length} unchanged, ${outdated.length} outdated, ${serverOnly.length} on the server only${isDry ? '; nothing was sent' : ''}.`,
   );
   if (change.length + create.length > 0)
-    print.line('New and changed tests gate once they are calibrated: npx earshot calibrate');
+    print.line(`New and changed tests gate once they are calibrated: ${PROGRAM} calibrate`);
 }

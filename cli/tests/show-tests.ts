@@ -1,6 +1,7 @@
 import type { TestResource } from '../../src/contract/test.ts';
 import { chooseAgent } from '../choose-agent.ts';
 import { readList } from '../lists.ts';
+import { PROGRAM } from '../place.ts';
 import type { Session } from '../session.ts';
 
 /** `earshot tests`: what is tested, and which tests decide about runs. */
@@ -9,7 +10,7 @@ export async function showTests(session: Session, options: { agent?: string }): 
   const agent = await chooseAgent(session, options.agent);
   const tests = await readList<TestResource>(client, `/v1/agents/${agent.id}/tests`);
   if (json) return print.json(tests);
-  if (tests.length === 0) return print.line('No tests. Write one as a file and send it: npx earshot tests push');
+  if (tests.length === 0) return print.line(`No tests. Write one as a file and send it: ${PROGRAM} tests push`);
   print.table(
     ['Title', 'From', 'Lane', 'Gates', 'Why', 'Revision', 'Id'],
     tests.map(({ title, source, lane, gates, gateReason, revision, id }) => [

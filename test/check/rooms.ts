@@ -188,6 +188,8 @@ const ROOMS: Room[] = [
     packages: ['node:'],
   },
   { path: 'cli/doctor', own: ['cli/', 'packages/embedded/', 'src/config.ts'], packages: ['node:'] },
+  { path: 'release/', own: [], packages: ['rolldown', 'node:'] },
+  { path: 'release/entries/', own: ['cli/'], packages: ['commander', 'node:'] },
   { path: 'cli/launch.js', own: ['packages/embedded/', 'src/user-facing-error.js'], packages: ['node:'] },
   {
     path: 'web/',
@@ -205,7 +207,7 @@ const ROOMS: Room[] = [
   },
 ];
 
-const FOLDERS = ['src', 'packages', 'workflows', 'activities', 'api', 'cli', 'web'];
+const FOLDERS = ['src', 'packages', 'workflows', 'activities', 'api', 'cli', 'web', 'release'];
 const IMPORT =
   /^\s*(?:import|export)\s+(type\s)?[^'";]*?from\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm;
 
@@ -219,7 +221,14 @@ const ONLY: { what: string; sign: RegExp; allowed: string[] }[] = [
   {
     what: 'reads the environment (only src/config.ts and packages/embedded do)',
     sign: /\bprocess\.env\b/,
-    allowed: ['src/config.ts', 'packages/embedded/', 'src/db/make-migration.ts', 'cli/', 'activities/worker.ts'],
+    allowed: [
+      'src/config.ts',
+      'packages/embedded/',
+      'src/db/make-migration.ts',
+      'cli/',
+      'activities/worker.ts',
+      'release/',
+    ],
   },
   {
     what: 'speaks SQL (only src/db does)',

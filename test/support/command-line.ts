@@ -18,11 +18,18 @@ export interface CommandLine {
   stored(): { url: string; key: string | null; session: string | null };
 }
 
-const PROGRAM = fileURLToPath(new URL('../../cli/earshot.js', import.meta.url));
+const FROM_SOURCES = [process.execPath, fileURLToPath(new URL('../../cli/earshot.js', import.meta.url))];
+
+export interface CommandLineOptions {
+  rotates?: boolean;
+  /** Another Node, or another build of the command. */
+  command?: string[];
+}
 
 /** The real command in a process of its own, with what `npm start` would have stored for it. */
-export async function commandLineFor(world: World, options: { rotates?: boolean } = {}): Promise<CommandLine> {
-  await world.app.listen({ host: '127.0.0.1', port: 0 });
+export async function commandLineFor(world: World, options: CommandLineOptions = {}): Promise<CommandLine> {
+  const [program = '', ...first] = options.command ?? FROM_SOURCES;
+  if (!world.app.server.listening) await world.app.listen({ host: '127.0.0.1', port: 0 });
   const address = world.app.server.address();
   const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   const folder = mkdtempSync(join(tmpdir(), 'earshot-cli-'));
@@ -34,7 +41,7 @@ export async function commandLineFor(world: World, options: { rotates?: boolean 
     stored: () => JSON.parse(readFileSync(join(folder, 'cli.json'), 'utf8')),
     run: (args, env = {}) =>
       new Promise((resolve, reject) => {
-        const child = spawn(process.execPath, [PROGRAM, ...args], {
+        const child = spawn(program, [...first, ...args], {
           env: { PATH: process.env.PATH, EARSHOT_DATA: folder, ...env },
           stdio: ['ignore', 'pipe', 'pipe'],
         });

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+export const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+
+export interface ReleaseSettings {
+  /** Under which the packages are named; nobody but its owner can publish there. */
+  scope: string;
+  /** Where the tarballs go; absolute. */
+  out: string;
+  only: string | null;
+}
+
+/** What `package.json` of the repository says that packages say too. */
+export interface ProjectManifest {
+  version: string;
+  license: string;
+  dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+}
+
+export const readManifest = (file: string): ProjectManifest => JSON.parse(readFileSync(join(PROJECT, file), 'utf8'));
+
+/** @throws Error where a switch is unknown or the scope is none. */
+export function releaseSettings(args: string[]): ReleaseSettings {
+  const { values } = parseArgs({
+    args,
+    options: {
+      scope: { type: 'string', default: process.env['EARSHOT_PACKAGE_SCOPE'] || '@your-org' },
+      out: { type: 'string', default: join(PROJECT, 'dist') },
+      only: { type: 'string' },
+    },
+  });
+  if (!/^@[a-z0-9][a-z0-9._-]*$/.test(values.scope)) throw new Error(`A scope looks like @acme, not ${values.scope}.`);
+  return { scope: values.scope, out: values.out, only: values.only ?? null };
+}
