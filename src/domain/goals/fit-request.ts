@@ -14,8 +14,8 @@ export interface Fit<Thing extends Named> {
 
 /**
  * What a request means, surest first: what it names whole, by an identifier such as `book_visit`, then what shares more
- * than half of its words with it, or of the request's own words where those are fewer. Words that name nothing count for
- * neither.
+ * than half of the words of one of its names with it, or of the request's own words where those are fewer. Words that name
+ * nothing count for neither.
  */
 export function fitRequest<Thing extends Named>(request: string, things: readonly Thing[]): Fit<Thing>[] {
   const identified = byIdentifier(request, things);
@@ -37,17 +37,31 @@ function byIdentifier<Thing extends Named>(request: string, things: readonly Thi
 }
 
 function byWords<Thing extends Named>(request: string, things: readonly Thing[]): Fit<Thing>[] {
-  const named = things.map((thing) => ({ thing, stems: stemsOf(thing) }));
-  const known = new Set(named.flatMap(({ stems }) => [...stems]));
+  const named = things.map((thing) => ({ thing, names: thing.names.map(stemsOf) }));
+  const known = new Set(named.flatMap(({ names }) => names.flatMap((stems) => [...stems])));
   const wanted = [...wordsByStem(request)].filter(([one]) => known.has(one));
   return named
-    .map(({ thing, stems }) => {
-      const words = wanted.filter(([one]) => stems.has(one)).map(([, word]) => word);
-      return { thing, words, share: words.length / Math.max(1, Math.min(wanted.length, stems.size)) };
-    })
+    .flatMap(({ thing, names }) =>
+      names
+        .map((stems) => ({ thing, ...sharedWith(wanted, stems) }))
+        .toSorted(surest)
+        .slice(0, 1),
+    )
     .filter(({ share }) => share > 0.5)
-    .toSorted((a, b) => b.share - a.share || b.words.length - a.words.length);
+    .toSorted(surest);
 }
+
+interface Shared {
+  words: string[];
+  share: number;
+}
+
+function sharedWith(wanted: readonly (readonly [string, string])[], stems: ReadonlySet<string>): Shared {
+  const words = wanted.filter(([one]) => stems.has(one)).map(([, word]) => word);
+  return { words, share: words.length / Math.max(1, Math.min(wanted.length, stems.size)) };
+}
+
+const surest = (a: Shared, b: Shared) => b.share - a.share || b.words.length - a.words.length;
 
 const inWords = (text: string) => text.replaceAll(/[_.:/-]/g, ' ').replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
 
@@ -58,4 +72,4 @@ function wordsByStem(request: string): Map<string, string> {
   return words;
 }
 
-const stemsOf = ({ names }: Named) => new Set(names.flatMap((name) => matterOf(inWords(name)).map(stem)));
+const stemsOf = (name: string) => new Set(matterOf(inWords(name)).map(stem));

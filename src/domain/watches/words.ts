@@ -18,9 +18,8 @@ const SHORT_ANSWER = 6;
 /** A word without its ending, so that forms of one word are one: "refunds", "refunded", "refunding". */
 export function stem(word: string): string {
   const bare = word.replace(/'s$/, '');
-  if (bare.length < 5) return bare.replace(/s$/, '');
-  const cut = bare.replace(/(?:ations?|ation|ments?|ings?|ed|es|s|e)$/, '');
-  return cut.length < 3 ? bare : cut.replace(/(.)\1$/, '$1');
+  const cut = bare.replace(bare.length < 5 ? /(?:es|s|e)$/ : /(?:ations?|ation|ments?|ings?|ed|es|s|e)$/, '');
+  return cut.length < 3 ? bare.replace(/s$/, '') : cut.replace(/(.)\1$/, '$1');
 }
 
 const LITTLE = new Set(

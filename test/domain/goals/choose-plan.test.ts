@@ -71,6 +71,21 @@ describe('a request', () => {
     ]);
   });
 
+  test('finds a test by its title whatever else its caller wants, and in other forms of its words', () => {
+    const goal = 'Get an appointment for a cleaning on one of the first days of next month, early in the morning.';
+    const tests = [
+      {
+        id: 'takes',
+        title: 'Books the time that the caller takes',
+        names: ['Books the time that the caller takes', goal],
+      },
+      { id: 'hours', title: 'Tells the opening hours', names: ['Tells the opening hours', 'Know when you are open.'] },
+    ];
+    const request = 'Callers who take a time should end up with a booking in the diary.';
+    expect(readRequest(request, MATTERS, tests).tests.map(({ testId }) => testId)).toContain('takes');
+    expect(readRequest(request, MATTERS, tests).tests.map(({ testId }) => testId)).not.toContain('hours');
+  });
+
   test('of any length is read in bounded time and has a bounded plan', () => {
     const many = Array.from({ length: 300 }, (_, nth) => ({ id: `t${nth}`, title: 'Cancels', names: ['Cancels'] }));
     expect(readRequest('cancel '.repeat(1000), [], many).tests).toHaveLength(20);
