@@ -10,11 +10,15 @@ import { db } from '../db.ts';
 import { anyId, given, now } from '../expressions.ts';
 import { noteLateCalls } from '../limits/allowance.ts';
 
-export interface CallToAnalyse {
+/** A call as it is read, with what its agent was told. */
+export interface CallRecord {
   callId: string;
   call: NormalisedCall;
   /** Null where no configuration holds for the call's version. Shared by the calls of one version. */
   configuration: AgentConfiguration | null;
+}
+
+export interface CallToAnalyse extends CallRecord {
   /** Of the caller's calls that are analysed by now; null where nobody knows who called. */
   callerHistory: CallerHistory | null;
   /** Hand it back to `storeAnalyses`: an analysis of a record that changed meanwhile is not stored. */
@@ -23,19 +27,7 @@ export interface CallToAnalyse {
 
 /** The records to read, in the order asked for; calls that are gone are left out. A changed record comes in its new form. */
 export async function loadForAnalysis(em: EntityManager, agentId: string, callIds: string[]): Promise<CallToAnalyse[]> {
-  const rows = await db(em)
-    .selectFrom('calls as c')
-    .innerJoin('transcripts as t', 't.callId', 'c.id')
-    .where('c.agentId', '=', agentId)
-    .where('c.id', '=', anyId(callIds))
-    .select(['c.id as callId', 'c.payloadDigest', 'c.intentSlug', 'c.objective', 'c.callerKey', 't.call', 't.pending'])
-    .execute();
-  const records = rows.map(({ pending, call, callerKey, ...row }) => ({
-    ...row,
-    ...(pending ?? { call, callerKey }),
-  }));
-  const versions = [...new Set(records.map(({ call }) => call.version))];
-  const configurations = await loadConfigurations(em, agentId, versions);
+  const records = await loadRecords(em, agentId, callIds);
   const histories = await loadHistories(
     em,
     agentId,
@@ -47,13 +39,27 @@ export async function loadForAnalysis(em: EntityManager, agentId: string, callId
       request: objective,
     })),
   );
-  const found = new Map(records.map((row, at) => [row.callId, { ...row, history: histories[at] ?? null }]));
+  return records.map(({ callId, call, configuration, payloadDigest }, at) => {
+    return { callId, call, configuration, callerHistory: histories[at] ?? null, payloadDigest };
+  });
+}
+
+/** The same without what stands beside them. */
+export async function loadRecords(em: EntityManager, agentId: string, callIds: string[]) {
+  const rows = await db(em)
+    .selectFrom('calls as c')
+    .innerJoin('transcripts as t', 't.callId', 'c.id')
+    .where('c.agentId', '=', agentId)
+    .where('c.id', '=', anyId(callIds))
+    .select(['c.id as callId', 'c.payloadDigest', 'c.intentSlug', 'c.objective', 'c.callerKey', 't.call', 't.pending'])
+    .execute();
+  const records = rows.map(({ pending, call, callerKey, ...row }) => ({ ...row, ...(pending ?? { call, callerKey }) }));
+  const versions = [...new Set(records.map(({ call }) => call.version))];
+  const configurations = await loadConfigurations(em, agentId, versions);
+  const found = new Map(records.map((row) => [row.callId, row]));
   return callIds.flatMap((callId) => {
     const row = found.get(callId);
-    if (!row) return [];
-    const configuration = configurations.get(row.call.version) ?? null;
-    const { call, history: callerHistory, payloadDigest } = row;
-    return [{ callId, call, configuration, callerHistory, payloadDigest }];
+    return row ? [{ ...row, configuration: configurations.get(row.call.version) ?? null }] : [];
   });
 }
 

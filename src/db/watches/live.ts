@@ -7,7 +7,7 @@ import {
   recoveredSentence,
 } from '../../domain/watches/failing.ts';
 import { type JudgedCall, judgeCall, type WatchToJudge } from '../../domain/watches/judge-call.ts';
-import { loadForAnalysis } from '../analysis/load-for-analysis.ts';
+import { loadRecords } from '../analysis/load-for-analysis.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { publishEvents } from '../events/events.ts';
@@ -42,6 +42,8 @@ export interface StoredCall {
   callId: string;
   /** Left out where the same reading is stored again with something laid beside it: its verdicts stand. */
   judged?: JudgedWhileRead | undefined;
+  /** True for a call that was never read before: no watch has said anything of it. */
+  isFirst: boolean;
 }
 
 /**
@@ -50,19 +52,15 @@ export interface StoredCall {
  */
 export async function storeJudged(em: EntityManager, agentId: string, calls: readonly StoredCall[]): Promise<void> {
   const watches = await liveWatches(em, agentId);
-  const read = calls.filter((call): call is StoredCall & { judged: JudgedWhileRead } => call.judged !== undefined);
-  const callIds = calls.map(({ callId }) => callId);
+  const read = calls.filter((call): call is JudgedCallToStore => call.judged !== undefined);
   if (watches.length > 0 && read.length > 0) {
     const missed = watches.filter((watch) => read.some(({ judged }) => !isAmong(watch, judged.by)));
     const late = await judgeStored(em, agentId, missed.length === 0 ? [] : read.map(({ callId }) => callId), missed);
-    const verdicts = read.map(({ callId, judged }) => ({
+    const known = new Set(watches.filter((watch) => !missed.includes(watch)).map(({ watchId }) => watchId));
+    const verdicts = read.map(({ callId, judged, isFirst }) => ({
       callId,
-      verdicts: [
-        ...judged.verdicts.filter(({ watchId }) =>
-          watches.some((one) => one.watchId === watchId && !missed.includes(one)),
-        ),
-        ...(late.get(callId)?.verdicts ?? []),
-      ],
+      isFirst,
+      verdicts: [...judged.verdicts.filter(({ watchId }) => known.has(watchId)), ...(late.get(callId)?.verdicts ?? [])],
     }));
     await writeVerdicts(
       em,
@@ -71,9 +69,12 @@ export async function storeJudged(em: EntityManager, agentId: string, calls: rea
       verdicts,
     );
   }
-  await followCalls(em, agentId, callIds);
+  const callIds = calls.filter(({ isFirst }) => !isFirst).map(({ callId }) => callId);
+  if (callIds.length > 0) await followCalls(em, agentId, callIds);
   await noteFailing(em, agentId, watches);
 }
+
+type JudgedCallToStore = StoredCall & { judged: JudgedWhileRead };
 
 const isAmong = ({ watchId, revision }: LiveWatch, known: readonly LiveWatch[]) =>
   known.some((one) => one.watchId === watchId && one.revision === revision);
@@ -86,9 +87,16 @@ export async function judgeStored(
   watches: readonly WatchToJudge[],
 ): Promise<Map<string, JudgedCall>> {
   if (callIds.length === 0 || watches.length === 0) return new Map();
-  const readings = await loadReadings(em, agentId, callIds);
-  return new Map([...readings].map(([callId, reading]) => [callId, judgeCall(reading, watches)]));
+  const judged = new Map<string, JudgedCall>();
+  for (let at = 0; at < callIds.length; at += READ_AT_ONCE) {
+    const readings = await loadReadings(em, agentId, callIds.slice(at, at + READ_AT_ONCE));
+    for (const [callId, reading] of readings) judged.set(callId, judgeCall(reading, watches));
+  }
+  return judged;
 }
+
+/** Transcripts held at a time. */
+const READ_AT_ONCE = 100;
 
 /** Stored calls as they are read now, by their ids; those that are gone are left out. */
 export async function loadReadings(
@@ -96,12 +104,9 @@ export async function loadReadings(
   agentId: string,
   callIds: readonly string[],
 ): Promise<Map<string, CallReading>> {
-  const calls = await loadForAnalysis(em, agentId, [...callIds]);
+  const records = await loadRecords(em, agentId, [...callIds]);
   return new Map(
-    calls.map(({ callId, call, configuration, callerHistory }) => [
-      callId,
-      readCall({ call, configuration, callerHistory, agentCosts: null }),
-    ]),
+    records.map(({ callId, call, configuration }) => [callId, readCall({ call, configuration, agentCosts: null })]),
   );
 }
 

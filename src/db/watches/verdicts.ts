@@ -7,6 +7,8 @@ import { db } from '../db.ts';
 export interface VerdictsOfCall {
   callId: string;
   verdicts: readonly CallVerdict[];
+  /** True where nothing stands of the call that these would take the place of. */
+  isFirst?: boolean;
 }
 
 const QUOTE_AT_MOST = 400;
@@ -22,12 +24,8 @@ export async function writeVerdicts(
   calls: readonly VerdictsOfCall[],
 ): Promise<void> {
   if (watchIds.length === 0 || calls.length === 0) return;
-  await dropVerdicts(
-    em,
-    agentId,
-    calls.map(({ callId }) => callId),
-    watchIds,
-  );
+  const again = calls.filter(({ isFirst }) => !isFirst).map(({ callId }) => callId);
+  if (again.length > 0) await dropVerdicts(em, agentId, again, watchIds);
   const rows = calls.flatMap(({ callId, verdicts }) =>
     verdicts.map((verdict) => ({ ...verdict, quote: verdict.quote.slice(0, QUOTE_AT_MOST).toWellFormed(), callId })),
   );

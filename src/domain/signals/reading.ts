@@ -17,10 +17,30 @@ export interface CallReading extends CallBase {
   outcome: OutcomeReading;
 }
 
+/** The turns are read at once; claims, findings and the outcome only when somebody asks, since watches seldom do. */
 export function readCall(input: DetectorInput): CallReading {
   const base = readTurns(input);
-  const claims = readClaims(base);
-  const ledger = base.phrasesMissing === null ? readLedger(base) : { findings: [], claims: [] };
-  const { findings, claims: readOut } = ledger;
-  return { ...base, claims, findings, readOut, outcome: readOutcome(base, claims, findings) };
+  const claims = once(() => readClaims(base));
+  const ledger = once(() => (base.phrasesMissing === null ? readLedger(base) : { findings: [], claims: [] }));
+  const outcome = once(() => readOutcome(base, claims(), ledger().findings));
+  return {
+    ...base,
+    get claims() {
+      return claims();
+    },
+    get findings() {
+      return ledger().findings;
+    },
+    get readOut() {
+      return ledger().claims;
+    },
+    get outcome() {
+      return outcome();
+    },
+  };
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => (made ??= { value: make() }).value;
 }

@@ -59,7 +59,7 @@ function watchedCall({ scope }: WatchForm, reading: CallReading): WatchedCall {
   return {
     reading,
     intent: scope.kind === 'intent' ? scope.intent : null,
-    outcome: scope.kind === 'outcome' ? scope.outcome : reading.outcome.outcome,
+    outcome: scope.kind === 'outcome' ? scope.outcome : null,
   };
 }
 

@@ -113,7 +113,8 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
     await recountCallers(tx, input.agentId, callerKeys(calls));
     await noteCallers(tx, input, callerKeys(calls));
     await draw.count();
-    await storeJudged(tx, agentId, batch);
+    const judged = batch.map((item) => ({ callId: item.callId, judged: item.judged, isFirst: isFirst(item) }));
+    await storeJudged(tx, agentId, judged);
   });
 }
 

@@ -41,7 +41,7 @@ export interface WindowJudge {
 
 export const BY_CODE: WindowJudge = {
   isModel: false,
-  window: 100,
+  window: 500,
   inScopeAtMost: IN_SCOPE_AT_MOST,
   consideredAtMost: CONSIDERED_AT_MOST,
   judge: (em, agentId, callIds, watch) => judgeStored(em, agentId, callIds, [watch]),
