@@ -5,6 +5,7 @@ import { storeUploadedLines } from '../../src/db/imports/import-records.ts';
 import { openIngest } from '../../src/db/imports/open-ingest.ts';
 import {
   type DueTrace,
+  type DueTraces,
   dropOldSpans,
   dueTraces,
   noteSettled,
@@ -24,8 +25,9 @@ import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 
 const TRACES_AT_ONCE = 50;
+/** As much as one trace may hold, and more spans than it may have. */
+const READ_AT_ONCE = { spans: 100_000, bytes: 64 * 1024 * 1024 };
 const KEPT_DAYS = 2;
-const BATCH_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Makes records of the calls that are over and orders their import; the others wait in the table. Safe to repeat. */
 export function createSettleDueSpans(deps: Pick<ActivityDeps, 'database' | 'vault'>) {
@@ -34,47 +36,63 @@ export function createSettleDueSpans(deps: Pick<ActivityDeps, 'database' | 'vaul
       () => ({}),
       async () => {
         const em = deps.database.within(input.workspaceId);
-        const calls = await em.transactional((within) => settle(deps, within, input));
+        const settled = await em.transactional((within) => settle(deps, within, input));
         await dropOldSpans(em, input.agentId, KEPT_DAYS);
-        return { ...(await spansAhead(em, input.agentId)), calls };
+        return { ...(await spansAhead(em, input.agentId)), ...settled };
       },
     );
   };
 }
 
-async function settle({ vault }: Pick<ActivityDeps, 'vault'>, em: EntityManager, owner: SettleInput): Promise<number> {
-  const traces = await dueTraces(em, owner.agentId, TRACES_AT_ONCE);
-  if (traces.length === 0) return 0;
+type Settled = Pick<SettleLook, 'calls' | 'leftOut'>;
+
+async function settle({ vault }: Pick<ActivityDeps, 'vault'>, em: EntityManager, owner: SettleInput): Promise<Settled> {
+  const { traces: due } = await tracesToSettle(em, owner.agentId);
+  if (due.length === 0) return { calls: 0, leftOut: 0 };
+  const { traces = [], leftOut = [] } = Object.groupBy(due, ({ fits }) => (fits ? 'traces' : 'leftOut'));
   const stored = await readBatches(
     em,
     owner.agentId,
     traces.map(({ traceId }) => traceId),
   );
-  const batches = stored.map(({ sealed }) => {
-    const text = zstdDecompressSync(vault.openBytes(sealed), { maxOutputLength: BATCH_BYTES_MAX }).toString();
-    return JSON.parse(text) as SpanGroup[];
-  });
-  const calls = splitCalls(mergeSpans(batches));
-  const silent = new Set(
-    traces.filter(({ silentSeconds }) => silentSeconds >= SILENCE_SECONDS).map(({ traceId }) => traceId),
+  const batches = stored.map(
+    ({ sealed }) => JSON.parse(zstdDecompressSync(vault.openBytes(sealed)).toString()) as SpanGroup[],
   );
-  const over = calls.filter((call) => call.whole !== null || call.spans.every(({ traceId }) => silent.has(traceId)));
+  const waits = waitsOf(traces);
+  const { over = [], goingOn = [] } = Object.groupBy(splitCalls(mergeSpans(batches)), (call) =>
+    call.whole !== null || secondsUntilSilent(call, waits) <= 0 ? 'over' : 'goingOn',
+  );
   if (over.length > 0) {
     const lines = over.map((call) => vault.seal(JSON.stringify(spanRecord(call))));
     await orderIngest(em, owner, lines);
   }
-  await noteSettled(
-    em,
-    owner.agentId,
-    traces.map((trace) => settledTrace(trace, calls, over)),
-  );
-  return over.length;
+  const again = looksAgain(goingOn, waits);
+  const settled = due.map(({ traceId, spans }) => ({ traceId, spans, againInSeconds: again.get(traceId) ?? null }));
+  await noteSettled(em, owner.agentId, settled);
+  return { calls: over.length, leftOut: leftOut.length };
 }
 
-/** A trace of which a call goes on is looked at again when that has been silent for long enough. */
-function settledTrace({ traceId, spans, silentSeconds }: DueTrace, calls: CallSpans[], over: CallSpans[]) {
-  const goesOn = calls.some((call) => !over.includes(call) && call.spans.some((span) => span.traceId === traceId));
-  return { traceId, spans, againInSeconds: goesOn ? Math.max(1, SILENCE_SECONDS - silentSeconds) : null };
+/** Those of many calls; where they hold more than is read at once, those of the first call alone. */
+async function tracesToSettle(em: EntityManager, agentId: string): Promise<DueTraces> {
+  const ofMany = await dueTraces(em, agentId, TRACES_AT_ONCE, READ_AT_ONCE);
+  return ofMany.isCut ? dueTraces(em, agentId, 1, READ_AT_ONCE) : ofMany;
+}
+
+/** Seconds until each trace has been silent for so long that no more is expected. */
+const waitsOf = (traces: readonly DueTrace[]) =>
+  new Map(traces.map(({ traceId, silentSeconds }) => [traceId, SILENCE_SECONDS - silentSeconds]));
+
+const secondsUntilSilent = ({ spans }: CallSpans, waits: ReadonlyMap<string, number>) =>
+  spans.reduce((longest, { traceId }) => Math.max(longest, waits.get(traceId) ?? 0), 0);
+
+/** A trace of which a call goes on is looked at again when all traces of that have been silent for long enough. */
+function looksAgain(goingOn: readonly CallSpans[], waits: ReadonlyMap<string, number>): Map<string, number> {
+  const again = new Map<string, number>();
+  for (const call of goingOn) {
+    const seconds = secondsUntilSilent(call, waits);
+    for (const { traceId } of call.spans) again.set(traceId, Math.max(seconds, again.get(traceId) ?? 0));
+  }
+  return again;
 }
 
 async function orderIngest(em: EntityManager, owner: SettleInput, sealed: readonly string[]): Promise<void> {

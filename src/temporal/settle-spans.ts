@@ -19,6 +19,8 @@ export interface SettleLook {
   nextAt: string | null;
   /** Calls that were made of spans this time. */
   calls: number;
+  /** Traces that were due and left out, as those of their call hold more than is read at once. */
+  leftOut: number;
   /** Traces that wait, and those among them whose call has ended. */
   open: number;
   ended: number;

@@ -364,6 +364,36 @@ describe('spans', () => {
     expect(await names(sender)).toHaveLength(100);
   });
 
+  const SPANS_OF_TRACE = 50_000;
+  test('beyond what a trace may hold are refused, whoever else sends at the same time', async () => {
+    const sender = await makeSender();
+    const five = (request: number) =>
+      otlpBytes(
+        Array.from({ length: 5 }, (_, at) => makeSpan({ id: `${request} ${at}`, name: 'user_turn', from: at, to: at })),
+      );
+    await sendSpans(sender.token, five(0));
+    await sql`update span_traces set spans = ${SPANS_OF_TRACE - 10} where agent_id = ${sender.agentId}`.execute(db());
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map((request) => sendSpans(sender.token, five(request))));
+    const refused = answers.map(({ rawPayload }) => traceResponse.decode(rawPayload).toJSON().partialSuccess);
+    expect(refused.filter((part) => part === undefined)).toHaveLength(2);
+    expect(refused.filter((part) => part?.rejectedSpans === '5')).toHaveLength(4);
+    expect(refused.find(Boolean)?.errorMessage).toBe('A trace takes 50000 spans and 64 MiB; 5 more were not taken.');
+    expect(await stored(sender)).toMatchObject({ spans: SPANS_OF_TRACE, batches: 3 });
+  });
+
+  test('of more bytes than a trace may hold are refused, and the same as before are not', async () => {
+    const sender = await makeSender();
+    const [first, ...rest] = talkSpans('RM_1', { trace: 'one', from: 0 }, 'a');
+    const sent = otlpBytes(first ? [first] : []);
+    await sendSpans(sender.token, sent);
+    await sql`update span_traces set bytes = 64 * 1024 * 1024 where agent_id = ${sender.agentId}`.execute(db());
+    const more = await sendSpans(sender.token, JSON.stringify(otlpJson(rest)), { type: 'application/json' });
+    expect(more.json().partialSuccess.rejectedSpans).toBe('3');
+    const again = await sendSpans(sender.token, sent);
+    expect([again.statusCode, again.rawPayload.length]).toEqual([200, 0]);
+    expect(await stored(sender)).toMatchObject({ spans: 1, batches: 1 });
+  });
+
   test('100,000 in one request: as many as a request may hold are taken, the others are said to be refused', async () => {
     const sender = await makeSender();
     const [span] = otlpJson([makeSpan({ id: 'a', name: 'turn', from: 0, to: 1 })]).resourceSpans;

@@ -20,6 +20,11 @@ export function settleDetails(look: SettleLook): string {
       `${goingOn} without an end so far: each is closed, and said to be incomplete, ${minutes} minutes after its last span.`,
     );
   }
+  if (look.leftOut > 0) {
+    paragraphs.push(
+      `${look.leftOut} traces were left out of a call that spans of too many traces name: calls need names of their own.`,
+    );
+  }
   paragraphs.push(
     'Nothing needs to be done. The signal `moved` makes it look at once; terminating it is safe, the next spans start it again.',
   );

@@ -17,6 +17,8 @@ export const SpanTrace = defineEntity({
     /** A span that closes a call came in. */
     ended: p.boolean().default(false),
     spans: count(),
+    /** Of its spans before they were compressed. */
+    bytes: count(),
     lastAt: time().defaultRaw('now()'),
     /** Null: nothing came in since calls were made of it. */
     dueAt: time().nullable(),

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ago, anyText, fromNow, now } from '../expressions.ts';
+import { ago, anyText, now } from '../expressions.ts';
+import type { TraceBounds } from './store-spans.ts';
 
 export interface DueTrace {
   traceId: string;
@@ -9,23 +10,45 @@ export interface DueTrace {
   spans: number;
   /** Seconds since the last of its spans came in. */
   silentSeconds: number;
+  /** Whether it is among as many as may be read at once. */
+  fits: boolean;
 }
 
-/** Traces of which calls are to be made now, oldest first, with those that share the name of a call with them. */
-export async function dueTraces(em: EntityManager, agentId: string, limit: number): Promise<DueTrace[]> {
-  const { rows } = await sql<DueTrace>`
+export interface DueTraces {
+  /** Those that fit, those that are due first, and what is due and does not fit. */
+  traces: DueTrace[];
+  /** Whether a trace of theirs does not fit. */
+  isCut: boolean;
+}
+
+/**
+ * Traces of which calls are to be made now, oldest first, with all that share the name of a call with them. The first
+ * fits always, the others as long as all together hold no more than `most`.
+ */
+export async function dueTraces(
+  em: EntityManager,
+  agentId: string,
+  limit: number,
+  most: TraceBounds,
+): Promise<DueTraces> {
+  const { rows } = await sql<DueTrace & { isCut: boolean }>`
     with due as (
       select trace_id, call_refs from span_traces
       where agent_id = ${agentId} and due_at <= now() order by due_at limit ${limit}
+    ), together as (
+      select t.trace_id, t.spans, t.last_at, coalesce(t.due_at <= now(), false) as is_due,
+        row_number() over before = 1
+          or (sum(t.spans) over before <= ${most.spans} and sum(t.bytes::bigint) over before <= ${most.bytes}) as fits
+      from span_traces t
+      where t.agent_id = ${agentId} and (t.trace_id in (select trace_id from due)
+        or t.call_refs && array(select distinct unnest(call_refs) from due))
+      window before as (order by coalesce(t.due_at <= now(), false) desc, t.trace_id)
     )
-    select t.trace_id as "traceId", t.spans,
-      floor(extract(epoch from now() - t.last_at))::int as "silentSeconds"
-    from span_traces t
-    where t.agent_id = ${agentId} and (t.trace_id in (select trace_id from due)
-      or t.call_refs && array(select distinct unnest(call_refs) from due))
-    order by t.trace_id limit ${limit * 4}
+    select trace_id as "traceId", spans, fits, floor(extract(epoch from now() - last_at))::int as "silentSeconds",
+      exists (select from together where not fits) as "isCut"
+    from together where fits or is_due order by is_due desc, trace_id
   `.execute(db(em));
-  return rows;
+  return { traces: rows, isCut: rows.some(({ isCut }) => isCut) };
 }
 
 /** What was stored of traces, as it came in. */
@@ -40,21 +63,21 @@ export function readBatches(em: EntityManager, agentId: string, traceIds: string
     .execute();
 }
 
+export interface SettledTrace {
+  traceId: string;
+  spans: number;
+  /** Null: not before more comes in. */
+  againInSeconds: number | null;
+}
+
 /** Notes that calls were made of traces; one that got more spans meanwhile stays due. */
-export async function noteSettled(
-  em: EntityManager,
-  agentId: string,
-  settled: { traceId: string; spans: number; againInSeconds: number | null }[],
-): Promise<void> {
-  for (const { traceId, spans, againInSeconds } of settled) {
-    await db(em)
-      .updateTable('span_traces')
-      .where('agentId', '=', agentId)
-      .where('traceId', '=', traceId)
-      .where('spans', '=', spans)
-      .set({ dueAt: againInSeconds === null ? null : fromNow(againInSeconds, 'seconds') })
-      .execute();
-  }
+export async function noteSettled(em: EntityManager, agentId: string, settled: SettledTrace[]): Promise<void> {
+  await sql`
+    update span_traces t set due_at = now() + s.again * interval '1 second'
+    from unnest(${settled.map(({ traceId }) => traceId)}::text[], ${settled.map(({ spans }) => spans)}::int[],
+      ${settled.map(({ againInSeconds }) => againInSeconds)}::int[]) as s(trace_id, spans, again)
+    where t.agent_id = ${agentId} and t.trace_id = s.trace_id and t.spans = s.spans
+  `.execute(db(em));
 }
 
 export interface SpansAhead {

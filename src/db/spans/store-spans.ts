@@ -3,7 +3,6 @@ import { SETTLE_SECONDS, SILENCE_SECONDS } from '../../domain/spans/waits.ts';
 import { storableText } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { anyText } from '../expressions.ts';
 
 /** Spans of one trace as one request brought them. */
 export interface NewBatch {
@@ -11,6 +10,8 @@ export interface NewBatch {
   digest: string;
   sealed: Buffer;
   spans: number;
+  /** Of the spans before they were compressed. */
+  bytes: number;
   callRefs: string[];
   /** A span that stands for a whole call is among them. */
   ended: boolean;
@@ -21,49 +22,62 @@ interface Owner {
   agentId: string;
 }
 
-/** How many spans of these traces are stored. */
-export async function countSpans(em: EntityManager, agentId: string, traceIds: string[]): Promise<Map<string, number>> {
-  const rows = await db(em)
-    .selectFrom('span_traces')
-    .where('agentId', '=', agentId)
-    .where('traceId', '=', anyText(traceIds))
-    .select(['traceId', 'spans'])
-    .execute();
-  return new Map(rows.map(({ traceId, spans }) => [traceId, spans]));
+/** Most that is kept of one trace, whose spans are read together. */
+export interface TraceBounds {
+  spans: number;
+  bytes: number;
+}
+
+export interface StoredSpans {
+  /** Whether calls are due sooner than they were, so that who waits for them must be told. */
+  sooner: boolean;
+  /** Traces that would hold more than they may, of which nothing was stored. */
+  full: string[];
 }
 
 /**
- * Stores what a request brought, once: the same spans again change nothing.
- * @returns whether calls are due sooner than they were, so that who waits for them must be told.
+ * Stores what a request brought, once: the same spans again change nothing. The bound of a trace holds whoever else
+ * stores spans of it at the same time; twins of one moment count twice.
  */
-export async function storeSpans(em: EntityManager, owner: Owner, batches: NewBatch[]): Promise<{ sooner: boolean }> {
-  const { rows } = await sql<{ sooner: boolean }>`
+export async function storeSpans(
+  em: EntityManager,
+  owner: Owner,
+  batches: NewBatch[],
+  most: TraceBounds,
+): Promise<StoredSpans> {
+  const { rows } = await sql<StoredSpans>`
     with sent as (
       select * from unnest(${batches.map(({ traceId }) => traceId)}::text[], ${batches.map(({ digest }) => digest)}::text[],
         ${batches.map(({ sealed }) => sealed)}::bytea[], ${batches.map(({ spans }) => spans)}::int[],
-        ${batches.map(({ ended }) => ended)}::boolean[],
+        ${batches.map(({ bytes }) => bytes)}::int[], ${batches.map(({ ended }) => ended)}::boolean[],
         ${batches.map(({ callRefs }) => JSON.stringify(callRefs.map(storableText)))}::jsonb[])
-        as s(trace_id, digest, sealed, spans, ended, refs)
-    ), added as (
-      insert into span_batches (agent_id, workspace_id, trace_id, digest, sealed)
-      select ${owner.agentId}, ${owner.workspaceId}, trace_id, digest, sealed from sent
-      on conflict do nothing returning trace_id, digest
+        as s(trace_id, digest, sealed, spans, bytes, ended, refs)
+    ), fresh as (
+      select * from sent where not exists (select from span_batches b
+        where b.agent_id = ${owner.agentId} and b.trace_id = sent.trace_id and b.digest = sent.digest)
     ), changed as (
-      insert into span_traces as t (agent_id, workspace_id, trace_id, call_refs, ended, spans, due_at)
+      insert into span_traces as t (agent_id, workspace_id, trace_id, call_refs, ended, spans, bytes, due_at)
       select ${owner.agentId}, ${owner.workspaceId}, trace_id,
-        array(select jsonb_array_elements_text(refs)), ended, spans,
+        array(select jsonb_array_elements_text(refs)), ended, spans, bytes,
         now() + case when ended then ${`${SETTLE_SECONDS} seconds`}::interval else ${`${SILENCE_SECONDS} seconds`}::interval end
-      from sent join added using (trace_id, digest) order by trace_id
+      from fresh where spans <= ${most.spans} and bytes <= ${most.bytes} order by trace_id
       on conflict (agent_id, trace_id) do update set
         call_refs = array(select distinct unnest(t.call_refs || excluded.call_refs) order by 1 limit 100),
         ended = t.ended or excluded.ended,
         spans = t.spans + excluded.spans,
+        bytes = t.bytes + excluded.bytes,
         last_at = now(),
         due_at = now() + case when t.ended or excluded.ended
           then ${`${SETTLE_SECONDS} seconds`}::interval else ${`${SILENCE_SECONDS} seconds`}::interval end
-      returning old.due_at as before, new.due_at as after
+      where t.spans + excluded.spans <= ${most.spans} and t.bytes + excluded.bytes <= ${most.bytes}
+      returning t.trace_id, old.due_at as before, new.due_at as after
+    ), added as (
+      insert into span_batches (agent_id, workspace_id, trace_id, digest, sealed)
+      select ${owner.agentId}, ${owner.workspaceId}, trace_id, digest, sealed from fresh join changed using (trace_id)
+      on conflict do nothing
     )
-    select coalesce(bool_or(before is null or after < before), false) as sooner from changed
+    select coalesce((select bool_or(before is null or after < before) from changed), false) as sooner,
+      array(select trace_id from fresh except select trace_id from changed) as full
   `.execute(db(em));
-  return { sooner: rows[0]?.sooner ?? false };
+  return rows[0] ?? { sooner: false, full: [] };
 }

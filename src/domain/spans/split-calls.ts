@@ -1,4 +1,6 @@
-import { callRefsOf, isWholeCall } from './call-refs.ts';
+import { callRefsOf } from './call-refs.ts';
+import { GroupIndex } from './group-index.ts';
+import { idOf, type Place, Places } from './places.ts';
 import type { SentSpan } from './span.ts';
 
 /** Spans of one call. */
@@ -16,6 +18,8 @@ interface Group {
   refs: Set<string>;
   spans: SentSpan[];
   whole: SentSpan | null;
+  /** Of the whole call, else of the first span that was sorted here; what joins later does not change it. */
+  beginMs: number;
 }
 
 /** What only a conversation has: a group without any of these is what surrounds one. */
@@ -29,79 +33,45 @@ const LIBRARIES = /^(livekit|pipecat)/;
  * that is missing, else by their trace. What surrounds a call goes with the one that it names or that was going on.
  */
 export function splitCalls(spans: readonly SentSpan[]): CallSpans[] {
-  const byId = new Map(spans.map((span) => [idOf(span), span]));
-  const groups = new Map<string, Group>();
-  for (const span of spans) {
-    const { key, whole, refs } = placeOf(span, byId);
-    const group = groups.get(key) ?? { key, refs: new Set(), spans: [], whole };
-    groups.set(key, group);
-    group.spans.push(span);
-    for (const ref of refs) group.refs.add(ref);
-  }
-  const { calls = [], around = [] } = Object.groupBy(groups.values(), (group) =>
+  const { calls = [], around = [] } = Object.groupBy(groupsOf(spans), (group) =>
     group.whole !== null || group.spans.some(isTalk) ? 'calls' : 'around',
   );
   joinAround(around, calls);
   return named(mergeByRef(calls));
 }
 
-const idOf = ({ traceId, spanId }: SentSpan) => `${traceId} ${spanId}`;
-
-/** The group of a span, and what it and those above it call their call. */
-function placeOf(span: SentSpan, byId: ReadonlyMap<string, SentSpan>) {
-  const refs = new Set<string>();
-  const passed = new Set<string>();
-  let whole: SentSpan | null = null;
-  let top = span;
-  for (let at: SentSpan | undefined = span; at !== undefined && !passed.has(idOf(at)); at = parentOf(at, byId)) {
-    passed.add(idOf(at));
-    for (const ref of callRefsOf(at)) refs.add(ref);
-    if (whole === null && isWholeCall(at)) whole = at;
-    top = at;
+/** In order of their begin. */
+function groupsOf(spans: readonly SentSpan[]): Group[] {
+  const places = new Places(spans);
+  const groups = new Map<string, Group>();
+  for (const span of spans) {
+    const place = places.of(span);
+    const key = keyOf(span, place);
+    const { whole } = place;
+    const group = groups.get(key) ?? { key, refs: new Set(), spans: [], whole, beginMs: Infinity };
+    groups.set(key, group);
+    group.spans.push(span);
+    group.beginMs = whole?.startMs ?? Math.min(group.beginMs, span.startMs);
+    for (const ref of place.refs) group.refs.add(ref);
   }
-  const [ref] = refs;
-  const isMissing = top.parentId !== null && !byId.has(`${top.traceId} ${top.parentId}`);
-  const missing = isMissing && LIBRARIES.test(span.scope) ? top.parentId : null;
-  const key = whole
-    ? `whole ${idOf(whole)}`
-    : ref !== undefined
-      ? `ref ${ref}`
-      : missing !== null
-        ? `whole ${span.traceId} ${missing}`
-        : `trace ${span.traceId}`;
-  return { key, whole, refs };
+  return [...groups.values()].sort((a, b) => a.beginMs - b.beginMs);
 }
 
-const parentOf = ({ traceId, parentId }: SentSpan, byId: ReadonlyMap<string, SentSpan>) =>
-  parentId === null ? undefined : byId.get(`${traceId} ${parentId}`);
-
-/** Groups by something that they share, so that many groups cost no more than their number. */
-class GroupIndex {
-  readonly #groups = new Map<string, Set<Group>>();
-
-  add(group: Group, keys: Iterable<string>): void {
-    for (const key of keys) {
-      const known = this.#groups.get(key);
-      if (known) known.add(group);
-      else this.#groups.set(key, new Set([group]));
-    }
-  }
-
-  find(keys: Iterable<string>): Group[] {
-    const found = new Set<Group>();
-    for (const key of keys) for (const group of this.#groups.get(key) ?? []) found.add(group);
-    return [...found];
-  }
+function keyOf({ traceId, scope }: SentSpan, { whole, refs, missingId }: Place): string {
+  if (whole) return `whole ${idOf(whole)}`;
+  const [ref] = refs;
+  if (ref !== undefined) return `ref ${ref}`;
+  return missingId !== null && LIBRARIES.test(scope) ? `whole ${traceId} ${missingId}` : `trace ${traceId}`;
 }
 
 /** Parts of a call that lie in several traces, or outside of its span, share a name with it. */
 function mergeByRef(groups: readonly Group[]): Group[] {
-  const byRef = new GroupIndex();
+  const byRef = new GroupIndex<Group>();
   const merged = groups.filter(({ whole }) => whole !== null);
   for (const group of merged) byRef.add(group, group.refs);
   for (const group of groups) {
     if (group.whole !== null) continue;
-    const into = nearest(group, byRef.find(group.refs));
+    const into = byRef.nearest(group.refs, group.beginMs);
     if (into) join(group, into);
     else merged.push(group);
     byRef.add(into ?? group, group.refs);
@@ -111,15 +81,14 @@ function mergeByRef(groups: readonly Group[]): Group[] {
 
 /** What surrounds calls goes with those that it names, else with those of its traces. */
 function joinAround(around: readonly Group[], calls: readonly Group[]): void {
-  const byRef = new GroupIndex();
-  const byTrace = new GroupIndex();
+  const byRef = new GroupIndex<Group>();
+  const byTrace = new GroupIndex<Group>();
   for (const call of calls) {
     byRef.add(call, call.refs);
     byTrace.add(call, tracesOf(call));
   }
   for (const group of around) {
-    const named = byRef.find(group.refs);
-    const into = nearest(group, named.length > 0 ? named : byTrace.find(tracesOf(group)));
+    const into = byRef.nearest(group.refs, group.beginMs) ?? byTrace.nearest(tracesOf(group), group.beginMs);
     if (into) join(group, into);
   }
 }
@@ -127,25 +96,15 @@ function joinAround(around: readonly Group[], calls: readonly Group[]): void {
 const tracesOf = ({ spans }: Group) => new Set(spans.map(({ traceId }) => traceId));
 
 function join(group: Group, into: Group): void {
-  into.spans.push(...group.spans);
+  for (const span of group.spans) into.spans.push(span);
   for (const ref of group.refs) into.refs.add(ref);
 }
-
-/** The one that was going on when the group began, else the one that began last before it, else the first. */
-function nearest(group: Group, calls: readonly Group[]): Group | undefined {
-  if (calls.length < 2) return calls[0];
-  const beginMs = beginOf(group);
-  const inOrder = calls.toSorted((a, b) => beginOf(a) - beginOf(b));
-  return inOrder.findLast((call) => beginOf(call) <= beginMs) ?? inOrder[0];
-}
-
-const beginOf = ({ whole, spans }: Group) => whole?.startMs ?? spans.reduce((m, s) => Math.min(m, s.startMs), Infinity);
 
 /** Two calls of one room or job get a number behind their name, in the order of their begin. */
 function named(groups: readonly Group[]): CallSpans[] {
   const used = new Map<string, number>();
   return groups
-    .toSorted((a, b) => beginOf(a) - beginOf(b))
+    .toSorted((a, b) => a.beginMs - b.beginMs)
     .map(({ spans, whole }) => {
       const inOrder = spans.toSorted((a, b) => a.startMs - b.startMs);
       const ref = refOf(inOrder, whole);

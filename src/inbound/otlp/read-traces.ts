@@ -24,7 +24,7 @@ export const SPANS_MAX = 20_000;
 /** Most traces of one request: each is compressed and sealed by itself. */
 export const TRACES_MAX = 1_000;
 /** As many as 20,000 spans of twenty attributes hold: what is decoded takes many times its bytes. */
-const VALUES_MAX = 2_000_000;
+export const VALUES_MAX = 2_000_000;
 const JSON_DEPTH_MAX = 100;
 const DEPTH_MAX = 16;
 /** A resource is written with each trace and library that has spans of it. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
-import { countSpans, type NewBatch, storeSpans } from '../../db/spans/store-spans.ts';
+import { type NewBatch, storeSpans } from '../../db/spans/store-spans.ts';
 import type { IngestHolder } from '../../db/system/ingest-tokens.ts';
 import { callRefsOf, isWholeCall } from '../../domain/spans/call-refs.ts';
 import { groupSpans } from '../../domain/spans/merge-spans.ts';
@@ -11,8 +11,8 @@ import { settleEntry } from '../../temporal/settle-spans.ts';
 import { Failure } from '../failure.ts';
 import type { Services } from '../services.ts';
 
-/** A call of an hour has a few thousand; a trace that never ends is no call. */
-const SPANS_OF_TRACE_MAX = 50_000;
+/** A call of an hour has a few thousand spans; a trace that never ends is no call. */
+const OF_TRACE_MAX = { spans: 50_000, bytes: 64 * 1024 * 1024 };
 /** Calls of one trace have a few names each. */
 const REFS_MAX = 100;
 
@@ -35,18 +35,22 @@ export async function takeSpans(
   const byTrace = Map.groupBy(flatten(groups), ({ traceId }) => traceId);
   if (byTrace.size === 0) return { rejected, reason };
   const { workspaceId, agentId } = holder;
-  const em = services.database.within(workspaceId);
-  const known = await countSpans(em, agentId, [...byTrace.keys()]);
-  const full = [...byTrace].filter(([id, spans]) => (known.get(id) ?? 0) + spans.length > SPANS_OF_TRACE_MAX);
-  for (const [traceId] of full) byTrace.delete(traceId);
   const batches = [...byTrace].map(([traceId, spans]) => batchOf(services, traceId, spans));
-  await em.transactional(async (within) => {
-    const { sooner } = await storeSpans(within, holder, batches);
-    if (sooner) await addToOutbox(within, { entry: settleEntry({ workspaceId, agentId }), workspaceId, agentId });
+  const full = await services.database.within(workspaceId).transactional(async (within) => {
+    const stored = await storeSpans(within, holder, batches, OF_TRACE_MAX);
+    if (stored.sooner) {
+      await addToOutbox(within, { entry: settleEntry({ workspaceId, agentId }), workspaceId, agentId });
+    }
+    return stored.full;
   });
-  const overfull = full.reduce((sum, [, spans]) => sum + spans.length, 0);
-  const why = overfull === 0 ? '' : `A trace takes ${SPANS_OF_TRACE_MAX} spans; ${overfull} more were not taken.`;
-  return { rejected: rejected + overfull, reason: [reason, why].filter(Boolean).join(' ') };
+  const overfull = full.reduce((sum, traceId) => sum + (byTrace.get(traceId)?.length ?? 0), 0);
+  return { rejected: rejected + overfull, reason: [reason, reasonOf(overfull)].filter(Boolean).join(' ') };
+}
+
+function reasonOf(overfull: number): string {
+  if (overfull === 0) return '';
+  const { spans, bytes } = OF_TRACE_MAX;
+  return `A trace takes ${spans} spans and ${bytes / 1024 / 1024} MiB; ${overfull} more were not taken.`;
 }
 
 function read({ body, encoding }: { body: Uint8Array; encoding: Encoding }) {
@@ -64,6 +68,7 @@ function batchOf({ vault }: Pick<Services, 'vault'>, traceId: string, spans: rea
     digest: createHash('sha256').update(text).digest('base64url'),
     sealed: vault.sealBytes(zstdCompressSync(text)),
     spans: spans.length,
+    bytes: Buffer.byteLength(text),
     callRefs: [...new Set(spans.flatMap(callRefsOf))].slice(0, REFS_MAX),
     ended: spans.some(isWholeCall),
   };

@@ -112,20 +112,27 @@ function wasCutOff(span: SentSpan): boolean {
 function addTypedInput(draft: CallDraft, agentTurns: readonly SentSpan[], userTurns: readonly SentSpan[]): void {
   let heardUntilMs = Number.NEGATIVE_INFINITY;
   let before = '';
+  let begun = 0;
   for (const span of agentTurns) {
     const text = livekitText(span, 'user_input')?.trim() ?? '';
     const key = `${textAttribute(span, 'lk.speech_id') ?? span.spanId} ${text}`;
-    const wasHeard = userTurns.some(
-      (turn) =>
-        turn.startMs >= heardUntilMs &&
-        turn.startMs <= span.endMs &&
-        sharesWords(livekitText(turn, 'user_transcript'), text),
-    );
+    while ((userTurns[begun]?.startMs ?? Infinity) <= span.endMs) begun += 1;
+    const wasHeard = userTurns
+      .slice(Math.max(0, begun - TURNS_OF_AN_ANSWER), begun)
+      .some(
+        (turn) =>
+          turn.startMs >= heardUntilMs &&
+          turn.startMs <= span.endMs &&
+          sharesWords(livekitText(turn, 'user_transcript'), text),
+      );
     if (text !== '' && key !== before && !wasHeard) draft.turns.push(said('caller', text, span.startMs));
     before = key;
     heardUntilMs = span.startMs - 60_000;
   }
 }
+
+/** More of the caller's turns than one answer of the agent is ever given to. */
+const TURNS_OF_AN_ANSWER = 50;
 
 function sharesWords(transcript: string | null, input: string): boolean {
   const heard = transcript?.trim() ?? '';
