@@ -1,6 +1,6 @@
 import type { DeliveryToTry } from '../../src/db/webhooks/delivery-tries.ts';
 import type { TryResult } from '../../src/domain/delivery/outcome.ts';
-import { parseRetryAfter } from '../../src/domain/delivery/retry-after.ts';
+import { parseRetryAfter } from '../../src/domain/retry-after.ts';
 import { OutboundError } from '../../src/outbound/outbound-error.ts';
 import { signMessage } from '../../src/outbound/sign-message.ts';
 import type { ActivityDeps } from '../deps.ts';

@@ -1,8 +1,8 @@
 import type { TryResult } from '../../src/domain/delivery/outcome.ts';
-import { parseRetryAfter } from '../../src/domain/delivery/retry-after.ts';
 import type { Json, JsonObject } from '../../src/domain/json.ts';
 import type { ChannelAddress } from '../../src/domain/messages/address.ts';
 import { readApiAnswer, readHookAnswer, type SlackAnswer } from '../../src/domain/messages/slack-answer.ts';
+import { parseRetryAfter } from '../../src/domain/retry-after.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { MessageToSend } from './message.ts';
 import { MAX_BYTES, orOutboundError, TIMEOUT_MS } from './post-signed.ts';

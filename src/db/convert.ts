@@ -1,3 +1,5 @@
+import { nestsBeyond } from '../domain/json-shape.ts';
+
 /** PostgreSQL sends times, bigints and counts as text; these are the only places that read them. */
 
 /** @param value `2026-11-21 12:56:45.398+00`, or the ISO form inside JSON. @returns ISO 8601 UTC with milliseconds. */
@@ -36,30 +38,6 @@ function needsReplacing(value: unknown): boolean {
     return true;
   }
 }
-
-function nestsBeyond(text: string, depthMax: number): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const char = text.charCodeAt(at);
-    if (char === QUOTE) {
-      // Brackets inside strings are words: on to the quote that ends this one.
-      for (at += 1; at < text.length && text.charCodeAt(at) !== QUOTE; at += 1) {
-        if (text.charCodeAt(at) === BACKSLASH) at += 1;
-      }
-    } else if (char === OPEN_BRACE || char === OPEN_BRACKET) {
-      depth += 1;
-      if (depth > depthMax) return true;
-    } else if (char === CLOSE_BRACE || char === CLOSE_BRACKET) depth -= 1;
-  }
-  return false;
-}
-
-const QUOTE = 34;
-const BACKSLASH = 92;
-const OPEN_BRACKET = 91;
-const CLOSE_BRACKET = 93;
-const OPEN_BRACE = 123;
-const CLOSE_BRACE = 125;
 
 function replaceIn<T>(value: T, depth: number): T {
   if (typeof value === 'string') return storableText(value) as T;

@@ -25,3 +25,21 @@ export function jsonExceeds(bytes: Uint8Array, { depth: deepest, values: most = 
   }
   return false;
 }
+
+/** The same of a text of JSON, for its depth alone. */
+export function nestsBeyond(text: string, deepest: number): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charCodeAt(at);
+    if (char === 0x22) {
+      // Brackets inside strings are words: on to the quote that ends this one.
+      for (at += 1; at < text.length && text.charCodeAt(at) !== 0x22; at += 1) {
+        if (text.charCodeAt(at) === 0x5c) at += 1;
+      }
+    } else if (char === 0x7b || char === 0x5b) {
+      depth += 1;
+      if (depth > deepest) return true;
+    } else if (char === 0x7d || char === 0x5d) depth -= 1;
+  }
+  return false;
+}

@@ -1,5 +1,6 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { Json } from '../domain/json.ts';
+import { readRetryAfter } from '../domain/retry-after.ts';
 import type { Outbound, OutboundRequest } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { ModelError, type ModelErrorKind } from './port.ts';
@@ -50,7 +51,7 @@ export async function* askForEvents(outbound: Outbound, question: Question): Asy
 
 function refuseStatus(host: string, { status, headers }: { status: number; headers: Record<string, string> }): void {
   if (status >= 200 && status < 300) return;
-  const retryAfterMs = retryAfterOf(headers['retry-after']);
+  const retryAfterMs = readRetryAfter(headers, Date.now());
   if (status === 429 || status === 529) {
     throw new ModelError('busy', `${host} asks to wait (status ${status}).`, { retryAfterMs });
   }
@@ -89,11 +90,3 @@ const KINDS = {
   address_refused: 'refused',
   redirected: 'refused',
 } as const satisfies Record<OutboundError['kind'], ModelErrorKind>;
-
-/** Seconds, or a date; what is neither says nothing. */
-function retryAfterOf(header: string | undefined): number | null {
-  if (header === undefined) return null;
-  if (/^\d{1,6}$/.test(header.trim())) return Number(header) * 1000;
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
-}

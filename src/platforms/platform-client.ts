@@ -1,4 +1,5 @@
 import type { Json } from '../domain/json.ts';
+import { readRetryAfter } from '../domain/retry-after.ts';
 import type { Outbound, OutboundResponse } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import type { PlatformConnection } from './platform-connection.ts';
@@ -83,7 +84,8 @@ function classConnection(error: unknown, label: string, doing: string): Platform
 
 function classStatus(answer: OutboundResponse, label: string, doing: string): PlatformError {
   const { status } = answer;
-  const retryAfterMs = readRetryAfter(answer.headers, Date.now());
+  const askedMs = readRetryAfter(answer.headers, Date.now());
+  const retryAfterMs = askedMs === null ? null : Math.min(askedMs, LONGEST_WAIT_MS);
   const options = { status, retryAfterMs };
   if (status === 401 || status === 403) {
     return new PlatformError('unauthorised', `${label} refused the key (${status}) for ${doing}.`, options);
@@ -98,17 +100,4 @@ function classStatus(answer: OutboundResponse, label: string, doing: string): Pl
     return new PlatformError('unavailable', `${label} could not answer ${doing} just now (${status}).`, options);
   }
   return new PlatformError('rejected', `${label} did not accept ${doing} (${status}).`, options);
-}
-
-/** `retry-after-ms`, else `Retry-After` in seconds or as a date; null where neither is usable. */
-export function readRetryAfter(headers: Record<string, string>, nowMs: number): number | null {
-  const exactMs = headers['retry-after-ms'];
-  const header = headers['retry-after'];
-  const waits = [
-    exactMs !== undefined && /^\d+(\.\d+)?$/.test(exactMs) ? Number(exactMs) : null,
-    header !== undefined && /^\d+(\.\d+)?$/.test(header) ? Number(header) * 1000 : null,
-    header === undefined ? null : Date.parse(header) - nowMs,
-  ];
-  const waitMs = waits.find((wait) => wait !== null && Number.isFinite(wait) && wait >= 0) ?? null;
-  return waitMs === null ? null : Math.min(waitMs, LONGEST_WAIT_MS);
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { envelopeBody } from '../../../src/domain/delivery/envelope.ts';
 import { judgeTry } from '../../../src/domain/delivery/outcome.ts';
-import { parseRetryAfter } from '../../../src/domain/delivery/retry-after.ts';
 
 const answered = (status: number, retryAfterMs: number | null = null) => judgeTry({ status, retryAfterMs });
 
@@ -34,24 +33,6 @@ describe('what a receiver answers', () => {
       error: 'ci.example.com could not be reached.',
       retryAfterMs: null,
     });
-  });
-});
-
-describe('a wait that a receiver asks for', () => {
-  const now = Date.parse('2026-03-02T09:00:00Z');
-  test.each([
-    ['120', 120_000],
-    [' 0 ', 0],
-    ['Mon, 02 Mar 2026 10:00:00 GMT', 3_600_000],
-    ['Mon, 02 Mar 2026 08:00:00 GMT', null],
-    ['soon', null],
-    ['-5', null],
-    ['1e9', null],
-    ['9'.repeat(400), null],
-    ['', null],
-    [undefined, null],
-  ])('%s', (header, waitMs) => {
-    expect(parseRetryAfter(header, now)).toBe(waitMs);
   });
 });
 
