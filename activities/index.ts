@@ -21,6 +21,7 @@ import { createReadBrief } from './read-brief/read-brief.ts';
 import { createReanalysis } from './reanalyse/reanalysis.ts';
 import { createReanalysisProgress } from './reanalyse/reanalysis-record.ts';
 import { createRecomputeIssues } from './recompute-issues/recompute-issues.ts';
+import { createAgentCopies, createCopyRecord } from './run-tests/agent-copy.ts';
 import { createFinishRun } from './run-tests/finish-run.ts';
 import { createRunRecord } from './run-tests/run-record.ts';
 import { createSettleDueSpans } from './settle-spans/settle-due-spans.ts';
@@ -38,6 +39,7 @@ export function createControlActivities(deps: ActivityDeps) {
     ...createReadBrief(deps),
     ...createRunRecord(deps),
     ...createPublishRecord(deps),
+    ...createCopyRecord(deps),
   });
 }
 export type ControlActivities = ReturnType<typeof createControlActivities>;
@@ -59,6 +61,7 @@ export function createAnalysisActivities(deps: ActivityDeps) {
     settleDueSpans: createSettleDueSpans(deps),
     ...createFinishRun(deps),
     ...createPublishDraft(deps),
+    ...createAgentCopies(deps),
   });
 }
 export type AnalysisActivities = ReturnType<typeof createAnalysisActivities>;

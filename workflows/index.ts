@@ -12,6 +12,7 @@ export { playCells } from './play-cells/play-cells.ts';
 export { publishDraft } from './publish-draft/publish-draft.ts';
 export { readBrief } from './read-brief/read-brief.ts';
 export { reanalyse } from './reanalyse/reanalyse.ts';
+export { removeCopy } from './remove-copy/remove-copy.ts';
 export { rescoreRun } from './rescore-run/rescore-run.ts';
 export { runTests } from './run-tests/run-tests.ts';
 export { settleSpans } from './settle-spans/settle-spans.ts';

@@ -35,6 +35,9 @@ export async function openAgentUnderTest(
   if (configuration === null) {
     throw new AttemptError(`Nobody has read what version ${attempt.version} is told to do, so it can't be played.`);
   }
+  if (attempt.playsCopy && attempt.copy === null) {
+    throw new AttemptError('The copy of the agent that the run plays is not there any more.');
+  }
   const live = simulation.liveTools(configuration);
   if (live.length > 0) throw new AttemptError(`Not played: the platform would run ${live.join(', ')} for real.`);
   const token = `${key.runId}/${key.testId}/${key.persona}/${key.attempt}`;
@@ -51,6 +54,7 @@ export async function openAgentUnderTest(
           configuration,
           document: attempt.document,
           texts: attempt.texts,
+          copy: attempt.copy,
           messages: steps.flatMap(({ messages }) => messages),
           state: steps.findLast(({ by }) => by === 'agent')?.state ?? null,
           said,

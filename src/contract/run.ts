@@ -17,7 +17,12 @@ export const newRun = z.strictObject({
   version: z.int().min(0).max(2_147_483_647).nullish().describe('The version to play; the current one if left out.'),
   repeats: z.literal(3).nullish().describe('3: each cell is played three times and reports k of 3.'),
   draftId: uuid.nullish().describe('A draft to play in the place of a version.'),
-  shadow: z.boolean().nullish().describe('True: a copy of the version is made at the platform, played and deleted.'),
+  shadow: z
+    .boolean()
+    .nullish()
+    .describe(
+      'True: a copy of the version is made at the platform, played and deleted. Only on Retell; elsewhere a version is played as it is.',
+    ),
   goalId: uuid
     .nullish()
     .describe('The goal that it is for: a person has approved its plan, and the plan holds the tests.'),

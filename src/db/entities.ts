@@ -4,6 +4,7 @@ import * as calls from './calls/entities.ts';
 import * as channels from './channels/entities.ts';
 import * as comparisons from './comparisons/entities.ts';
 import * as connections from './connections/entities.ts';
+import * as copies from './copies/entities.ts';
 import * as copilot from './copilot/entities.ts';
 import * as drafts from './drafts/entities.ts';
 import * as erasures from './erasures/entities.ts';
@@ -103,6 +104,7 @@ export const ROWS = [
   runs.RunDocument,
   runs.BudgetReservation,
   goals.Goal,
+  copies.AgentCopy,
   drafts.Draft,
   drafts.DraftRevision,
   drafts.DraftPublication,

@@ -277,6 +277,10 @@ export type PublicationKind = (typeof PUBLICATION_KINDS)[number];
 export const PUBLICATION_STATES = ['begun', 'writing', 'undoing', 'done', 'failed'] as const;
 export type PublicationState = (typeof PUBLICATION_STATES)[number];
 
+/** A copy of an agent at its platform: it is played while it is `ready`, and kept on the list until it is `removed`. */
+export const COPY_STATES = ['making', 'ready', 'removing', 'removed'] as const;
+export type CopyState = (typeof COPY_STATES)[number];
+
 /** Whether the whole suite has to have run on the text of a draft, or has to have passed. */
 export const GATE_MODES = ['ran', 'passed'] as const;
 export type GateMode = (typeof GATE_MODES)[number];

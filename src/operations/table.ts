@@ -113,6 +113,7 @@ import { getAttempt } from './runs/get-attempt.ts';
 import { getRun } from './runs/get-run.ts';
 import { getRunResult } from './runs/get-run-result.ts';
 import { listAttempts } from './runs/list-attempts.ts';
+import { listCopies } from './runs/list-copies.ts';
 import { listRuns } from './runs/list-runs.ts';
 import { rescoreRun } from './runs/rescore-run.ts';
 import { retryErrors } from './runs/retry-errors.ts';
@@ -200,6 +201,7 @@ export const OPERATIONS: readonly Operation[] = [
   getGoalPlan,
   getGoalProgress,
   approveGoalPlan,
+  listCopies,
   listDrafts,
   getDraft,
   getAgentText,

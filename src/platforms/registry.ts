@@ -1,5 +1,6 @@
 import { type Platform, type SendingPlatform, sendsCalls } from '../domain/vocabulary.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import type { AgentCopies } from './copies.ts';
 import { createDemoPublisher, type DemoPublisher } from './demo-publisher.ts';
 import { createDemoTextPublisher } from './demo-text-publisher.ts';
 import { createElevenLabsAdapter } from './elevenlabs/adapter.ts';
@@ -8,6 +9,7 @@ import { createPlatformClient } from './platform-client.ts';
 import type { PlatformAdapter, RecordReader } from './port.ts';
 import type { TextPublisher } from './publisher.ts';
 import { createRetellAdapter } from './retell/adapter.ts';
+import { createRetellCopies } from './retell/copies.ts';
 import { createRetellPublisher } from './retell/publisher.ts';
 import { createVapiAdapter } from './vapi/adapter.ts';
 import { createVapiPublisher } from './vapi/publisher.ts';
@@ -20,6 +22,8 @@ export interface PlatformRegistry {
   demo: DemoPublisher;
   /** How texts are made live; null where the platform has no way that is built. */
   publisher(platform: Platform): TextPublisher | null;
+  /** How versions are copied to be played; null where that is not done. */
+  copies(platform: Platform): AgentCopies | null;
 }
 
 export interface PlatformsDeps {
@@ -51,6 +55,7 @@ export function createPlatforms({ outbound, demoUrl, digestSecret = () => 'hidde
   };
   const file = createFileReader();
   const demo = createDemoPublisher(outbound);
+  const retellCopies = createRetellCopies(createPlatformClient(outbound, 'Retell'));
   const publishers: Partial<Record<Platform, TextPublisher>> = {
     retell: createRetellPublisher(createPlatformClient(outbound, 'Retell')),
     vapi: createVapiPublisher(createPlatformClient(outbound, 'Vapi')),
@@ -67,5 +72,6 @@ export function createPlatforms({ outbound, demoUrl, digestSecret = () => 'hidde
     reader: (platform) => (sendsCalls(platform) ? file : adapter(platform)),
     demo,
     publisher: (platform) => publishers[platform] ?? null,
+    copies: (platform) => (platform === 'retell' ? retellCopies : null),
   };
 }

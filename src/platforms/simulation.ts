@@ -32,6 +32,8 @@ export interface SimulatedExchange {
   messages: JsonObject[];
   /** Texts of a draft that are played over the version; none for the version itself. */
   texts: DraftTexts;
+  /** The copy that is asked in the place of the agent, with the texts in it; null: the agent itself is. */
+  copy: { providerAgentId: string; version: number } | null;
   /** What the last answer handed back to be sent again; null at first. */
   state: JsonObject | null;
   /** Null: the agent opens. */

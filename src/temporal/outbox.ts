@@ -11,6 +11,7 @@ import type { WorkflowEntry } from './outbox-entry.ts';
 import { PUBLISH_DRAFT, type PublishInput } from './publish-draft.ts';
 import { type BriefReadInput, READ_BRIEF } from './read-brief.ts';
 import { REANALYSE, type ReanalysisInput } from './reanalyse.ts';
+import { REMOVE_COPY, type RemoveCopyInput } from './remove-copy.ts';
 import { RESCORE_RUN, type RescoreInput, RUN_TESTS, type RunInput } from './run-tests.ts';
 import { SETTLE_SPANS, type SettleInput } from './settle-spans.ts';
 
@@ -31,6 +32,7 @@ export type OutboxEntry =
   | WorkflowEntry<typeof PUBLISH_DRAFT, PublishInput>
   | WorkflowEntry<typeof READ_BRIEF, BriefReadInput>
   | WorkflowEntry<typeof REANALYSE, ReanalysisInput>
+  | WorkflowEntry<typeof REMOVE_COPY, RemoveCopyInput>
   | WorkflowEntry<typeof RESCORE_RUN, RescoreInput>
   | WorkflowEntry<typeof RUN_TESTS, RunInput>
   | WorkflowEntry<typeof SETTLE_SPANS, SettleInput>;
@@ -92,6 +94,7 @@ const WORKFLOWS: Record<OutboxEntry['workflow'], true> = {
   [PUBLISH_DRAFT]: true,
   [READ_BRIEF]: true,
   [REANALYSE]: true,
+  [REMOVE_COPY]: true,
   [RESCORE_RUN]: true,
   [RUN_TESTS]: true,
   [SETTLE_SPANS]: true,

@@ -29,7 +29,8 @@ export const workflowIdOfRun = ({ runId, retry = 0, ended }: Pick<RunInput, 'run
 
 /** What a run does next. */
 export type RunPlan =
-  | { state: 'play'; parts: number[]; total: number; completed: number; atOnce: number }
+  /** `copy`: one of the version is made first, and played. */
+  | { state: 'play'; parts: number[]; total: number; completed: number; atOnce: number; copy?: boolean }
   /** `waitsFor` says for whom, and until when. */
   | { state: 'wait'; ms: number; waitsFor: string }
   | { state: 'refused'; message: string }

@@ -17,6 +17,7 @@ export const WORKFLOW_KINDS = [
   'backtest',
   'connect',
   'publish',
+  'copy',
   'run',
   'cells',
   'rescore',
@@ -96,6 +97,12 @@ export const publishAttributes = (agentId: string): SearchAttributePair[] => [
   attribute('EarshotAgent', agentId),
   attribute('EarshotKind', 'publish' satisfies WorkflowKind),
   attribute('EarshotStage', 'confirming'),
+];
+
+export const copyAttributes = (agentId: string): SearchAttributePair[] => [
+  attribute('EarshotAgent', agentId),
+  attribute('EarshotKind', 'copy' satisfies WorkflowKind),
+  attribute('EarshotStage', 'removing'),
 ];
 
 export const deliveryAttributes = (agentId: string | null): SearchAttributePair[] => [

@@ -12,11 +12,13 @@ import type { StartingEntry } from './outbox.ts';
 import { PUBLISH_DRAFT } from './publish-draft.ts';
 import { READ_BRIEF } from './read-brief.ts';
 import { REANALYSE } from './reanalyse.ts';
+import { REMOVE_COPY } from './remove-copy.ts';
 import { RESCORE_RUN, RUN_TESTS } from './run-tests.ts';
 import {
   backtestAttributes,
   connectAttributes,
   coordinatorAttributes,
+  copyAttributes,
   deliveryAttributes,
   erasureAttributes,
   graceAttributes,
@@ -150,6 +152,16 @@ export function startOptions(entry: StartingEntry): WorkflowStartOptions {
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         typedSearchAttributes: publishAttributes(agentId),
         staticSummary: `${what} of ${agentName ?? `agent ${agentId}`}, revision ${input.revision}`,
+      };
+    }
+    case REMOVE_COPY: {
+      const { input } = entry;
+      return {
+        ...common,
+        // What is left of it is in the record: what could not be removed is tried again.
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: copyAttributes(input.agentId),
+        staticSummary: `Removal of a copy of agent ${input.agentId} from its platform`,
       };
     }
     case ERASE_DATA: {

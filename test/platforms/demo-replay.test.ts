@@ -74,6 +74,7 @@ async function play(spec: TestSpec, plan: AgentPlan, version: number): Promise<b
         document,
         messages: steps.flatMap(({ messages }) => messages),
         texts: {},
+        copy: null,
         state: steps.findLast(({ by }) => by === 'agent')?.state ?? null,
         said: move.said,
         mocks: fixturesLeft(spec.fixtures, playedCallOf(steps).turns),

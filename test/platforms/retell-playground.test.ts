@@ -47,6 +47,7 @@ function exchange(over: Partial<SimulatedExchange> = {}, engine: JsonObject = cl
     document: { agent: AGENT, engine, components: [] },
     messages: [],
     texts: {},
+    copy: null,
     state: null,
     said: null,
     mocks: [],

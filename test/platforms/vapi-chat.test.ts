@@ -53,6 +53,7 @@ function exchange(over: Partial<SimulatedExchange> = {}, assistant = ASSISTANT):
     document: { assistant, sharedTools: [] },
     messages: [],
     texts: {},
+    copy: null,
     state: null,
     said: 'When do you open?',
     mocks: [],

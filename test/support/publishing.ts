@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import { insertAgent } from '../../src/db/agents/write-agents.ts';
+import { insertConnection } from '../../src/db/connections/connections.ts';
 import { liveBase } from '../../src/db/drafts/draft-base.ts';
 import { insertDraft } from '../../src/db/drafts/drafts.ts';
 import { storeVersions } from '../../src/db/versions/versions.ts';
@@ -8,6 +10,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import type { PlatformAdapter } from '../../src/platforms/port.ts';
 import type { OwnedDatabase } from './owned-database.ts';
 import { endRun, makeRun, makeTests, type OwnedAgent } from './runs.ts';
+import type { World } from './world.ts';
 
 /** The prompt of an agent at the stand-in for Retell. */
 export const DESK_ENGINE: JsonObject = {
@@ -29,6 +32,24 @@ export async function captureLive(
   if (!listed) throw new Error('nothing is live');
   const captured = await adapter.captureVersion(connection, providerAgentId, listed);
   await storeVersions(database.within(agent.workspaceId), agent, [captured]);
+}
+
+/** An agent of the world at its platform, with what is live there captured. */
+export async function connectAgent(
+  { database, workspaceId, services }: World,
+  adapter: PlatformAdapter,
+  place: { baseUrl: string; apiKey: string; providerAgentId: string },
+): Promise<OwnedAgent> {
+  const em = database.within(workspaceId);
+  const { platform: provider } = adapter;
+  const sealedKey = services.vault.seal(place.apiKey);
+  const { baseUrl, providerAgentId } = place;
+  const connectionId = await insertConnection(em, { workspaceId, platform: provider, baseUrl, sealedKey });
+  const made = { setupStatus: 'approved', onboardingStep: 'done', readOnly: false } as const;
+  const named = { name: 'An agent', provider, providerAgentId, source: provider };
+  const agentId = (await insertAgent(em, { workspaceId, connectionId, ...named, ...made })) ?? '';
+  await captureLive(database, { workspaceId, agentId }, adapter, place);
+  return { workspaceId, agentId };
 }
 
 /** A draft over the live version whose one test has passed on its text. */

@@ -1,12 +1,23 @@
 import type { JsonObject } from '../../src/domain/json.ts';
+import { answerOfCopies, answerOfPlayground, type MadeThere, nothingMade } from './retell-copies.ts';
 import { type ScriptedAnswer, type ScriptedRequest, startScriptedServer } from './scripted-server.ts';
 import type { Loose } from './world.ts';
 
 /**
- * What goes wrong with a request: it is not done; it is done and the answer is lost or none; other words are written; from
- * then on the key is refused. A function is what somebody else does there meanwhile, and the request is not done.
+ * What goes wrong with a request: it is not done; it is done and the answer is lost, none, or never comes (`stuck`); other
+ * words are written; from then on the key is refused. A function is what somebody else does there meanwhile, and the request is not done.
  */
-export type Trouble = 'refused' | 'away' | 'cut' | 'lost' | 'garbage' | 'hang' | 'garbled' | 'locked' | (() => void);
+export type Trouble =
+  | 'refused'
+  | 'away'
+  | 'cut'
+  | 'lost'
+  | 'garbage'
+  | 'hang'
+  | 'stuck'
+  | 'garbled'
+  | 'locked'
+  | (() => void);
 
 export interface Workshop {
   url: string;
@@ -25,6 +36,7 @@ export interface RetellWorkshop extends Workshop {
   /** What the agent's phone number is bound to. */
   binding: string | number;
   live(): JsonObject;
+  made: MadeThere;
 }
 
 /** A stand-in for Retell's agents, prompts and versions: what is written is kept, and published versions never change. */
@@ -39,13 +51,16 @@ export async function startRetellWorkshop(engine: JsonObject, agentId = 'agent_1
     versions: [{ version: 1, published: true, base: null, engine }],
     binding: 'latest_published',
     live: () => workshop.versions.findLast(({ published }) => published)?.engine ?? {},
+    made: nothingMade(),
     close: () => server.close(),
   };
-  server.answerWith((request) => withTrouble(workshop, request, () => answer(workshop, request)));
+  server.answerWith((request) =>
+    withTrouble(workshop, request, () => answerOfCopies(workshop.made, request) ?? answer(workshop, request)),
+  );
   return workshop;
 }
 
-function answer({ versions, binding, agentId }: RetellWorkshop, request: ScriptedRequest): ScriptedAnswer {
+function answer({ versions, binding, agentId, made }: RetellWorkshop, request: ScriptedRequest): ScriptedAnswer {
   const { method, path, query } = request;
   const asked = request.body as Loose;
   const one = versions.find(({ version }) => version === Number(query.get('version') ?? asked?.version));
@@ -86,6 +101,10 @@ function answer({ versions, binding, agentId }: RetellWorkshop, request: Scripte
       if (!one || one.published) return NOT_FOUND;
       versions.splice(versions.indexOf(one), 1);
       return { status: 204, text: '' };
+    case 'POST agent-playground-completion': {
+      const copy = made.agents.get(path.split('/')[2] ?? '') as Loose;
+      return answerOfPlayground(copy ? (made.engines.get(copy.response_engine.llm_id) ?? null) : (one?.engine ?? null));
+    }
     default:
       return NOT_FOUND;
   }
@@ -132,8 +151,8 @@ export async function startVapiWorkshop(assistant: JsonObject): Promise<VapiWork
 
 function withTrouble(workshop: Workshop, request: ScriptedRequest, work: () => ScriptedAnswer): ScriptedAnswer {
   if (workshop.isLocked) return LOCKED;
-  const isTalk = request.path.startsWith('/agent-playground-completion');
-  if (request.method === 'GET' || isTalk) return work();
+  const isRead = ['/agent-playground-completion', '/v2/list-agents'].some((start) => request.path.startsWith(start));
+  if (request.method === 'GET' || isRead) return work();
   workshop.writes.push(`${request.method} /${request.path.split('/')[1]}`);
   const trouble = workshop.troubles.shift() ?? null;
   if (typeof trouble === 'function') {
@@ -156,6 +175,9 @@ function withTrouble(workshop: Workshop, request: ScriptedRequest, work: () => S
       work();
       return { text: '<html>Bad gateway</html>' };
     case 'hang':
+      return 'hang';
+    case 'stuck':
+      work();
       return 'hang';
     case 'locked':
       workshop.isLocked = true;

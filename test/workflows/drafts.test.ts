@@ -2,8 +2,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { DEMO_AGENTS } from '../../packages/demo-platform/agents.ts';
 import { type DemoPlatform, startDemoPlatform } from '../../packages/demo-platform/server.ts';
-import { insertAgent } from '../../src/db/agents/write-agents.ts';
-import { insertConnection } from '../../src/db/connections/connections.ts';
 import { insertPublication } from '../../src/db/drafts/publications.ts';
 import { newId } from '../../src/ids.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
@@ -13,7 +11,7 @@ import { publicationId, publishEntry } from '../../src/temporal/publish-draft.ts
 import { makeIssue } from '../support/issues.ts';
 import { sendOutbox } from '../support/outbox.ts';
 import { SHORT_PATIENCE, untilTrue } from '../support/pipeline.ts';
-import { captureLive, DESK_ENGINE, makeTestedDraft } from '../support/publishing.ts';
+import { connectAgent, DESK_ENGINE, makeTestedDraft } from '../support/publishing.ts';
 import { makeTests, type OwnedAgent } from '../support/runs.ts';
 import { makeSpec } from '../support/specs.ts';
 import { startWorkedWorld, type WorkedWorld } from '../support/worked-world.ts';
@@ -45,19 +43,12 @@ describe.skipIf(address === null)('a draft on its way to the platform', () => {
     await outbound.close();
   });
 
-  async function connect(provider: 'demo' | 'retell', baseUrl: string, providerAgentId: string): Promise<OwnedAgent> {
-    const { database, workspaceId, services } = world;
-    const apiKey = `demo-${workspaceId}`;
-    const em = database.within(workspaceId);
-    const sealedKey = services.vault.seal(apiKey);
-    const connectionId = await insertConnection(em, { workspaceId, platform: provider, baseUrl, sealedKey });
-    const made = { setupStatus: 'approved', onboardingStep: 'done', readOnly: false } as const;
-    const named = { name: 'An agent', provider, providerAgentId, source: provider };
-    const agentId = (await insertAgent(em, { workspaceId, connectionId, ...named, ...made })) ?? '';
-    const adapter = createPlatforms({ outbound, demoUrl: demo.url }).adapter(provider);
-    await captureLive(database, { workspaceId, agentId }, adapter, { baseUrl, apiKey, providerAgentId });
-    return { workspaceId, agentId };
-  }
+  const connect = (provider: 'demo' | 'retell', baseUrl: string, providerAgentId: string) =>
+    connectAgent(world, createPlatforms({ outbound, demoUrl: demo.url }).adapter(provider), {
+      baseUrl,
+      providerAgentId,
+      apiKey: `demo-${world.workspaceId}`,
+    });
 
   const post = async (path: string, body?: object): Promise<Loose> =>
     world.ask('POST', `/app/agents/${agent.agentId}/drafts${path}`, {

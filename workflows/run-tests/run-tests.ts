@@ -7,6 +7,7 @@ import {
   ParentClosePolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/workflow';
+import { MAKE_COPY_PATIENCE } from '../../src/temporal/remove-copy.ts';
 import {
   CELLS_OF_A_CHILD,
   cellsWorkflowId,
@@ -16,8 +17,9 @@ import {
 } from '../../src/temporal/run-tests.ts';
 import { cellsAttributes } from '../../src/temporal/search-attributes.ts';
 import { allEnded, playCells } from '../play-cells/play-cells.ts';
-import { analysis, control } from '../shared/activity-calls.ts';
+import { analysis, control, lasting } from '../shared/activity-calls.ts';
 import { failureMessage } from '../shared/failure-message.ts';
+import { patiently } from '../shared/patiently.ts';
 import { listenForDecisions, type RunDecisions } from './decisions.ts';
 import { type ShownRun, showRun } from './progress.ts';
 
@@ -68,12 +70,24 @@ async function play(input: RunInput, shown: ShownRun, decisions: RunDecisions): 
       return { how: 'refused', message: plan.message };
     case 'play': {
       shown.playing(plan.completed, plan.total);
-      const end = await decisions.untilCancelled(() => playParts(input, plan));
+      const end = await decisions.untilCancelled(async () => {
+        if (plan.copy === true) await makeCopy(input);
+        await playParts(input, plan);
+      });
       return { how: end === 'cancelled' ? 'cancelled' : 'played' };
     }
     default:
       return plan satisfies never;
   }
+}
+
+/** What is made is removed by whatever ends the run. */
+function makeCopy(input: RunInput): Promise<void> {
+  return patiently(
+    MAKE_COPY_PATIENCE,
+    async () => {},
+    () => lasting('copy of the version').makeCopy(input),
+  );
 }
 
 /** An end that can't be written with its document is written without: no run stays open, and no money held back. */

@@ -29,6 +29,14 @@ const ANALYSIS: ActivityOptions = {
 /** @param summary one line that the Temporal UI shows beside the activity. */
 export const analysis = (summary: string) => proxyActivities<AnalysisActivities>({ ...ANALYSIS, summary });
 
+/** Writes at a platform of which the end has to be known, also where they are cancelled. @param summary as above */
+export const lasting = (summary: string) =>
+  proxyActivities<AnalysisActivities>({
+    ...ANALYSIS,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    summary,
+  });
+
 /**
  * Questions to a model: how often one is asked is bounded in the record. A judge may be asked three times within one
  * attempt, each time for two minutes at most.

@@ -24,6 +24,7 @@ const AGAIN = {
   run: 'Start another.',
   rescore: 'Ask for it again.',
   erasure: 'Ask for it again.',
+  removal: 'It is tried again.',
 } as const;
 
 /** The sentence of a failure for people: the innermost one that an activity wrote. @param of what it stopped */

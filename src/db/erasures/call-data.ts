@@ -94,6 +94,7 @@ export const CALL_DATA: Record<keyof Tables, CallData> = {
   goals: { erasedBy: 'eraseTests' },
   drafts: { erasedBy: 'eraseTests' },
   draft_publications: { none: 'What the platform was told of a text, and how it ended.' },
+  agent_copies: { none: 'What the platform was asked to copy of an agent.' },
   draft_revisions: { none: 'Texts of the agent as people change them.' },
   copilot_conversations: { erasedBy: 'eraseConversations' },
   copilot_messages: { erasedBy: 'eraseConversations' },

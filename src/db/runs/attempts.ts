@@ -55,6 +55,9 @@ export interface OpenAttempt extends StoredAttempt {
   /** The platform's document of the version as captured. */
   document: JsonObject | null;
   providerRef: string | null;
+  /** Whether a copy is played in the place of the version, and the one that is ready; null: none is. */
+  playsCopy: boolean;
+  copy: { providerAgentId: string; version: number } | null;
   /** What a simulated call costs at the platform by the agent's settings; null: the platform's usual rate. */
   simulatedCallUsd: number | null;
 }
@@ -109,10 +112,16 @@ export async function openAttempt(em: EntityManager, key: AttemptKey): Promise<O
     .leftJoin('agent_versions as v', (join) =>
       join.onRef('v.agentId', '=', 'g.id').on('v.version', '=', stored.version),
     )
+    .innerJoin('runs as r', (join) => join.on('r.id', '=', key.runId))
+    .leftJoin('agent_copies as c', (join) => join.onRef('c.id', '=', 'r.shadowAgentId').on('c.state', '=', 'ready'))
     .where('g.id', '=', key.agentId)
     .select(['v.capturedDocument as document', 'v.providerRef', 'g.simulatedCallUsd'])
+    .select(['r.playsCopy', 'c.providerAgentId', 'c.providerVersion'])
     .executeTakeFirst();
-  return version ? { ...stored, ...version, steps } : null;
+  if (!version) return null;
+  const { providerAgentId, providerVersion, ...rest } = version;
+  const copy = providerAgentId === null ? null : { providerAgentId, version: providerVersion ?? 0 };
+  return { ...stored, ...rest, copy, steps };
 }
 
 interface Owned {

@@ -40,6 +40,8 @@ export const Run = defineEntity({
     /** Ids of personas; null: each test's own caller. */
     personas: p.array().nullable(),
     repeats: p.integer().nullable(),
+    /** Whether a copy of the version is made at the platform and played; then the one that was. */
+    playsCopy: p.boolean().default(false),
     shadowAgentId: p.uuid().nullable(),
     /** The goal that it was started for. */
     goalId: p.uuid().nullable(),

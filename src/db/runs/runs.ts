@@ -26,6 +26,7 @@ const COLUMNS = [
   'testIds',
   'personas',
   'repeats',
+  'playsCopy',
   'shadowAgentId',
   'goalId',
   'draftId',
@@ -110,6 +111,7 @@ export interface NewRun {
   goalId?: string | null;
   /** Played in the place of the version, which is its base. */
   draft?: { id: string; revision: number } | null;
+  playsCopy?: boolean;
   /** Estimates. */
   platformNanoUsd: number;
   serviceNanoUsd: number;
@@ -140,6 +142,7 @@ export async function insertRun(em: EntityManager, made: NewRun): Promise<string
       goalId: made.goalId ?? null,
       draftId: made.draft?.id ?? null,
       draftRevision: made.draft?.revision ?? null,
+      playsCopy: made.playsCopy ?? false,
       testIds: [...made.testIds],
       personas: made.personas && [...made.personas],
       cellsRequested: cells.length,

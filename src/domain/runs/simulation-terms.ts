@@ -8,8 +8,8 @@ export interface SimulationTerms {
   usdACall: number;
   /** Tools of the version that the platform would run for real, although fixtures are given. */
   liveTools(configuration: AgentConfiguration): string[];
-  /** Whether the text of a draft can be sent along, so that nothing has to be made at the platform. */
-  takesDrafts: boolean;
+  /** The text of a draft is sent along, or a copy of the agent is made with it. */
+  drafts: 'sent' | 'copied';
 }
 
 /**
@@ -17,9 +17,9 @@ export interface SimulationTerms {
  * which say what they cost, that counts once it is known. The demo's is made up, so that budgets can be met.
  */
 export const SIMULATION_TERMS = {
-  retell: { usdACall: 0.05, liveTools: retellLiveTools, takesDrafts: false },
-  vapi: { usdACall: 0.05, liveTools: vapiLiveTools, takesDrafts: true },
-  demo: { usdACall: 0.02, liveTools: retellLiveTools, takesDrafts: true },
+  retell: { usdACall: 0.05, liveTools: retellLiveTools, drafts: 'copied' },
+  vapi: { usdACall: 0.05, liveTools: vapiLiveTools, drafts: 'sent' },
+  demo: { usdACall: 0.02, liveTools: retellLiveTools, drafts: 'sent' },
 } as const satisfies Partial<Record<Platform, SimulationTerms>>;
 
 /** Null: the platform offers nothing that plays a version as text without touching anything real. */

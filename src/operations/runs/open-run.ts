@@ -16,7 +16,7 @@ import { OWN_CALLER } from '../../domain/runs/attempt.ts';
 import type { CellPlan } from '../../domain/runs/cell.ts';
 import { runPrice } from '../../domain/runs/cell-price.ts';
 import { testCallMessage } from '../../domain/runs/run-messages.ts';
-import { type SimulationTerms, simulationTerms } from '../../domain/runs/simulation-terms.ts';
+import { simulationTerms } from '../../domain/runs/simulation-terms.ts';
 import type { Platform, RunKind, RunTrigger } from '../../domain/vocabulary.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { runEntry } from '../../temporal/run-tests.ts';
@@ -44,6 +44,8 @@ export interface RunToOpen {
   apiKeyId: string | null;
   /** Played in the place of the version, which is its base. */
   draft?: DraftToPlay | null;
+  /** Whether a copy of the version is to be played; a draft's text may ask for one by itself. */
+  shadow?: boolean;
   /** Said of it beside what the budget covers; null: nothing. */
   note?: string | null;
   /** True for what comes with the demo: no test call of the plan is drawn for it. */
@@ -65,7 +67,7 @@ export async function openRun(em: EntityManager, asked: RunToOpen, models: RunMo
   const cells = planCells(asked);
   const drawsNow = trigger !== 'auto' && asked.drawsNothing !== true;
   const draws = drawsNow ? await drawOrRefuse(em, agent.workspaceId, cells.length) : null;
-  const { version, configHash, simulatedCallUsd } = await requireTesting(em, asked);
+  const { version, configHash, simulatedCallUsd, playsCopy } = await requireTesting(em, asked);
   const { cellNanoUsd, modelsOfCells, ...price } = runPrice(
     { kind, repeats, specs: tests.map(({ spec }) => spec), callers: asked.personas?.length ?? 1 },
     { provider: agent.provider, simulatedCallUsd },
@@ -93,6 +95,7 @@ export async function openRun(em: EntityManager, asked: RunToOpen, models: RunMo
     personas: asked.personas,
     repeats,
     draft: asked.draft ? { id: asked.draft.id, revision: asked.draft.revision } : null,
+    playsCopy,
     goalId: asked.goalId ?? null,
     ...price,
     createdBy: asked.createdBy,
@@ -153,6 +156,8 @@ interface Testing {
   configHash: string | null;
   /** USD a simulated call by the agent's settings; null: the platform's usual rate. */
   simulatedCallUsd: number | null;
+  /** Whether a copy has to be made at the platform for it. */
+  playsCopy: boolean;
 }
 
 /** @throws Failure where the version can't be played, or not without touching something real. */
@@ -174,27 +179,25 @@ async function requireTesting(em: EntityManager, { agent, draft, ...asked }: Run
       `${which} can't be played, because its configuration was never read from the platform.`,
     );
   }
-  if (draft) refuseUnplayable(draft, found.configHash, agent.provider, terms);
+  if (asked.shadow === true && terms.drafts !== 'copied') throw noCopies(agent.provider);
+  if (draft) refuseUnplayable(draft, found.configHash);
   const live = terms.liveTools(draft ? withTexts(draft.base, draft.texts) : found.configuration);
   if (live.length > 0) {
     const message = `The platform would run these tools for real, also in a test: ${live.join(', ')}. Take them out of the version, or test it where they can be replaced.`;
     throw new Failure('testing_not_configured', message);
   }
   const configHash = draft ? draft.draftHash : found.configHash;
-  return { version: found.version, configHash, simulatedCallUsd: found.simulatedCallUsd };
+  const playsCopy = asked.shadow === true || (Boolean(draft) && terms.drafts === 'copied');
+  return { version: found.version, configHash, simulatedCallUsd: found.simulatedCallUsd, playsCopy };
 }
 
-/** @throws Failure where the text of a draft can't be sent along, or what it lies over is not kept any more. */
-function refuseUnplayable(
-  draft: DraftToPlay,
-  configHash: string | null,
-  provider: Platform,
-  terms: SimulationTerms,
-): void {
-  if (!terms.takesDrafts) {
-    const message = `The text of a draft can't be played on ${provider} without publishing it: a simulated call there takes a version alone.`;
-    throw new Failure('testing_not_configured', message, { param: 'draftId' });
-  }
+function noCopies(provider: Platform): Failure {
+  const message = `No copy is made on ${provider}: a version is played there as it is, and the text of a draft is sent along. Leave shadow out.`;
+  return new Failure('testing_not_configured', message, { param: 'shadow' });
+}
+
+/** @throws Failure where what a draft lies over is not kept any more. */
+function refuseUnplayable(draft: DraftToPlay, configHash: string | null): void {
   if (configHash === null || writtenHash(configHash) !== draft.baseHash) {
     const message = `Version ${draft.baseVersion} was captured anew since the draft began. Lay the draft over the live version.`;
     throw new Failure('testing_not_configured', message, { param: 'draftId' });

@@ -37,7 +37,6 @@ export const startRun = defineOperation({
   status: 201,
   response: run,
   async run(context, { body }) {
-    refuseShadow(body);
     const { em, agent, services } = context;
     const { tests, testSetId } = await chooseTests(em, agent, body);
     const personas = await choosePersonas(em, agent.workspaceId, body.personas);
@@ -50,6 +49,7 @@ export const startRun = defineOperation({
       personas,
       version: body.version ?? null,
       draft: await chooseDraft(context, body),
+      shadow: body.shadow === true,
       repeats: body.repeats ?? null,
       goalId,
       ...askedBy(context),
@@ -69,14 +69,6 @@ async function chooseDraft({ em, agent }: Context, { draftId, version }: NewRunR
   if (!draft) throw new Failure('draft_not_found', 'There is no draft with this id here.', { param: 'draftId' });
   if (draft.status === 'discarded') throw new Failure('draft_discarded', 'The draft was discarded.');
   return draft;
-}
-
-function refuseShadow({ shadow }: NewRunRequest): void {
-  if (shadow) {
-    const message =
-      'No copy is made at the platform: tests are played as text against the version itself, which calls nobody and changes nothing. Leave shadow out.';
-    throw new Failure('testing_not_configured', message, { param: 'shadow' });
-  }
 }
 
 /** Who pays and who is named: a key by its budget, a person by the agent's alone. */

@@ -1,17 +1,17 @@
 import { isJsonObject } from '../../domain/json.ts';
 import { SIMULATION_TERMS } from '../../domain/runs/simulation-terms.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
+import { isCopyName } from '../copies.ts';
 import { createPlatformClient, type PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
 import { type PlatformAdapter, type PlatformAgent, PlatformError } from '../port.ts';
 import { captureRetellVersion } from './capture.ts';
 import { isOver, listRetellCalls } from './list-calls.ts';
 import { normaliseRetell } from './normalise.ts';
-import { retellAgentItem, retellPage } from './payloads.ts';
+import { pagesOf } from './pages.ts';
+import { retellAgentItem } from './payloads.ts';
 import { createRetellSimulation } from './playground.ts';
 import { listRetellVersions } from './versions.ts';
-
-const AGENT_PAGES = 20;
 
 export interface RetellAdapterOptions {
   outbound: Outbound;
@@ -66,26 +66,16 @@ export function createRetellAdapter(options: RetellAdapterOptions): PlatformAdap
 
 /** Voice agents only: chats have no calls. */
 async function listAgents(client: PlatformClient, connection: PlatformConnection): Promise<PlatformAgent[]> {
-  const agents = new Map<string, PlatformAgent>();
-  let key: string | null = null;
-  for (let pages = 0; pages < AGENT_PAGES; pages += 1) {
-    const after: string = key === null ? '' : `&pagination_key=${encodeURIComponent(key)}`;
-    const body = await client.send(connection, {
-      method: 'POST',
-      path: `/v2/list-agents?limit=1000${after}`,
-      doing: 'listing agents',
-      json: { filter_criteria: { channel: { type: 'string', op: 'eq', value: 'voice' } } },
-    });
-    const page = retellPage.safeParse(body);
-    if (!page.success) throw new PlatformError('bad_answer', 'The list of agents did not have the documented shape.');
-    for (const item of page.data.items) {
-      const agent = retellAgentItem.safeParse(item);
-      if (!agent.success) continue;
-      const { agent_id: providerAgentId, agent_name: name } = agent.data;
-      agents.set(providerAgentId, { providerAgentId, name: name ?? providerAgentId });
-    }
-    key = page.data.has_more === false ? null : page.data.pagination_key;
-    if (key === null) break;
-  }
-  return [...agents.values()];
+  const listed = await pagesOf(client, connection, {
+    path: '/v2/list-agents?limit=1000',
+    json: { filter_criteria: { channel: { type: 'string', op: 'eq', value: 'voice' } } },
+    doing: 'listing agents',
+  });
+  const agents = listed.flatMap((item) => {
+    const agent = retellAgentItem.safeParse(item);
+    if (!agent.success) return [];
+    const { agent_id: providerAgentId, agent_name: name } = agent.data;
+    return isCopyName(name ?? '') ? [] : [{ providerAgentId, name: name ?? providerAgentId }];
+  });
+  return [...new Map(agents.map((agent) => [agent.providerAgentId, agent])).values()];
 }

@@ -52,7 +52,6 @@ function withDraft(asked: SimulatedExchange): SimulatedExchange {
   return { ...asked, document: { ...asked.document, engine: putRetellTexts(engineOf(asked.document), asked.texts) } };
 }
 
-/** Only the demo platform is asked so, which takes an engine in the place of the version's. */
 const hasDraft = ({ texts }: SimulatedExchange) => Object.keys(texts).length > 0;
 
 async function complete(
@@ -61,13 +60,16 @@ async function complete(
   asked: SimulatedExchange,
 ): Promise<Completion> {
   const state = asked.state ?? { dynamic_variables: { earshot_test: asked.token } };
+  const { providerAgentId, version } = asked.copy ?? asked;
+  // Only the demo platform is asked so, which takes an engine in the place of the version's.
+  const isSent = asked.copy === null && hasDraft(asked);
   const body = await client.send(connection, {
     method: 'POST',
-    path: `/agent-playground-completion/${encodeURIComponent(asked.providerAgentId)}?version=${asked.version}`,
+    path: `/agent-playground-completion/${encodeURIComponent(providerAgentId)}?version=${version}`,
     doing: 'a simulated call',
     json: {
       ...state,
-      ...(hasDraft(asked) ? { engine: engineOf(asked.document) } : {}),
+      ...(isSent ? { engine: engineOf(asked.document) } : {}),
       messages: [...asked.messages, ...ownMessages(asked)],
       tool_mocks: mocksFor(asked.mocks, asked.configuration, asked.document),
     },

@@ -4,8 +4,28 @@ import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
 import { PlatformError } from '../port.ts';
 
+/** How Retell names an engine of each kind. */
+export const ENGINES = {
+  'conversation-flow': {
+    id: 'conversation_flow_id',
+    create: '/create-conversation-flow',
+    list: '/v2/list-conversation-flows?limit=100',
+    remove: '/delete-conversation-flow/',
+  },
+  'retell-llm': {
+    id: 'llm_id',
+    create: '/create-retell-llm',
+    list: '/v2/list-retell-llms?limit=100',
+    remove: '/delete-retell-llm/',
+  },
+} as const;
+export type EngineKind = keyof typeof ENGINES;
+
 /** The engine of one version of an agent as the platform holds it, secrets too, and where it is written. */
 export interface RetellEngine {
+  /** The agent itself at that version. */
+  agent: JsonObject;
+  kind: EngineKind;
   body: JsonObject;
   updatePath: string;
 }
@@ -27,6 +47,8 @@ export async function readRetellEngine(
   if (flowId !== null) {
     const id = encodeURIComponent(flowId);
     return {
+      agent,
+      kind: 'conversation-flow',
       body: await read(`/get-conversation-flow/${id}${at}`),
       updatePath: `/update-conversation-flow/${id}${at}`,
     };
@@ -34,7 +56,12 @@ export async function readRetellEngine(
   const llmId = textOf(engine.llm_id);
   if (llmId !== null) {
     const id = encodeURIComponent(llmId);
-    return { body: await read(`/get-retell-llm/${id}${at}`), updatePath: `/update-retell-llm/${id}${at}` };
+    return {
+      agent,
+      kind: 'retell-llm',
+      body: await read(`/get-retell-llm/${id}${at}`),
+      updatePath: `/update-retell-llm/${id}${at}`,
+    };
   }
   throw new PlatformError(
     'rejected',

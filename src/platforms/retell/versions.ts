@@ -2,6 +2,7 @@ import { numberOf, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
 import { PlatformError } from '../port.ts';
+import { pagesOf } from './pages.ts';
 import { retellBoundAgent, retellNumberItem, retellPage, retellVersionItem } from './payloads.ts';
 
 export interface ListedRetellVersion {
@@ -10,8 +11,6 @@ export interface ListedRetellVersion {
   /** The version that it was made of; null where the platform does not say. */
   base: number | null;
 }
-
-const VERSION_PAGES = 20;
 
 export async function listRetellVersions(
   client: PlatformClient,
@@ -33,23 +32,14 @@ export async function readVersions(
   connection: PlatformConnection,
   agentId: string,
 ): Promise<ListedRetellVersion[]> {
+  const path = `/list-agent-versions/${encodeURIComponent(agentId)}`;
   const versions = new Map<number, ListedRetellVersion>();
-  let key: string | null = null;
-  for (let pages = 0; pages < VERSION_PAGES; pages += 1) {
-    const after: string = key === null ? '' : `?pagination_key=${encodeURIComponent(key)}`;
-    const path = `/list-agent-versions/${encodeURIComponent(agentId)}${after}`;
-    const body = await client.send(connection, { method: 'GET', path, doing: "listing the agent's versions" });
-    const page = retellPage.safeParse(body);
-    if (!page.success) throw new PlatformError('bad_answer', 'The list of versions did not have the documented shape.');
-    for (const item of page.data.items) {
-      const read = retellVersionItem.safeParse(item);
-      const version = read.success ? read.data.version : null;
-      if (version === null || !Number.isSafeInteger(version) || version < 0) continue;
-      const base = numberOf(read.data?.base_version);
-      versions.set(version, { version, published: read.data?.is_published === true, base });
-    }
-    key = page.data.has_more === false ? null : page.data.pagination_key;
-    if (key === null) break;
+  for (const item of await pagesOf(client, connection, { path, doing: "listing the agent's versions" })) {
+    const read = retellVersionItem.safeParse(item);
+    const version = read.success ? read.data.version : null;
+    if (version === null || !Number.isSafeInteger(version) || version < 0) continue;
+    const base = numberOf(read.data?.base_version);
+    versions.set(version, { version, published: read.data?.is_published === true, base });
   }
   return [...versions.values()].toSorted((a, b) => a.version - b.version);
 }

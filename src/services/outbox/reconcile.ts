@@ -4,6 +4,7 @@ import { reconcilePublications } from '../drafts/reconcile-publications.ts';
 import { reconcileGrace } from '../issues/reconcile-grace.ts';
 import { renewReadings } from '../reanalyses/renew-readings.ts';
 import { reconcileRuns } from '../runs/reconcile-runs.ts';
+import { reconcileCopies } from '../runs/release-copies.ts';
 import { reconcileWebhooks } from '../webhooks/reconcile-webhooks.ts';
 
 /**
@@ -17,6 +18,7 @@ export async function reconcile(deps: ReconcileDeps, isFirst: boolean): Promise<
   await reconcileGrace(deps);
   await reconcileRuns(deps);
   await reconcilePublications(deps);
+  await reconcileCopies(deps);
   await reconcileWebhooks(deps.database);
   await dropOldOutboxEntries(deps.database.unscoped());
 }

@@ -10,6 +10,7 @@ import { cancelledMessage, failedMessage } from '../../domain/runs/run-messages.
 import type { RunStatus } from '../../domain/vocabulary.ts';
 import type { RescoreInput, RunInput, RunOutcome } from '../../temporal/run-tests.ts';
 import { finishDocument } from './finish-document.ts';
+import { releaseCopies } from './release-copies.ts';
 
 const OPEN: readonly RunStatus[] = ['queued', 'awaiting_approval', 'running'];
 
@@ -52,6 +53,7 @@ export async function abandonRun(
     await settleBudget(tx, runId);
     await (status === 'failed' ? voidCells(tx, runId) : closeCells(tx, runId));
     await moveRun(tx, runId, [run.status], status, { message });
+    await releaseCopies(tx, run);
     await publishEvent(tx, { agentId, kind: 'run.changed', ref: runId });
   });
   return { status, message };
@@ -65,6 +67,7 @@ async function finish(tx: EntityManager, { runId, retry = 0, outcome }: RunInput
   const end = endOf(run, retry, outcome);
   await (end.status === 'failed' ? voidCells(tx, runId) : closeCells(tx, runId));
   await moveRun(tx, runId, OPEN, end.status, { message: end.message });
+  await releaseCopies(tx, run);
   if (run.kind === 'calibration' && outcome.how === 'played') await applyCalibration(tx, runId);
   await tell(tx, run, run.rescores, retry === 0 ? `run:${runId}/0` : `run:${runId}/${run.rescores}/retry/${retry}`);
   await publishEvent(tx, { agentId: run.agentId, kind: 'run.changed', ref: runId });

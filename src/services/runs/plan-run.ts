@@ -43,6 +43,7 @@ async function playing(tx: EntityManager, run: RunView): Promise<RunPlan> {
     total: run.cellsRunnable,
     completed: run.cellsDone,
     atOnce: attemptsAtMost(run) === REPEATS ? REPEATS : 1,
+    copy: run.playsCopy,
   };
 }
 

@@ -109,7 +109,10 @@ describe('what a run is asked for', () => {
 });
 
 describe('what can not be played is refused before anything is stored', () => {
-  test('a platform without a simulation, a version that nobody captured, and a copy at the platform', async () => {
+  test('a platform without a simulation, a version that nobody captured, and a copy where none is made', async () => {
+    agent = { workspaceId: world.workspaceId, agentId: await world.makeAgent({ provider: 'demo' }) };
+    await captureVersion(world.database, agent);
+    await makeTests(world.database, agent, 1);
     expectFailure(await start({ all: true, shadow: true }), 402, 'testing_not_configured', 'shadow');
     agent = { workspaceId: world.workspaceId, agentId: await world.makeAgent({ provider: 'file' }) };
     await captureVersion(world.database, agent);
