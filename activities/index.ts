@@ -15,6 +15,7 @@ import { createModelWording } from './model-reader/model-wording.ts';
 import { createReaderProgress } from './model-reader/reader-record.ts';
 import { createPublishDemoVersion } from './next-demo-version/publish-demo-version.ts';
 import { createPlayAttempt } from './play-cells/play-attempt.ts';
+import { createRescoreCells } from './play-cells/rescore-cells.ts';
 import { createScoreAttempt } from './play-cells/score-attempt.ts';
 import { createPublishDraft, createPublishRecord } from './publish-draft/publish-draft.ts';
 import { createReadBrief } from './read-brief/read-brief.ts';
@@ -26,6 +27,7 @@ import { createFinishRun } from './run-tests/finish-run.ts';
 import { createRunRecord } from './run-tests/run-record.ts';
 import { createSettleDueSpans } from './settle-spans/settle-due-spans.ts';
 import { withFailures } from './shared/failures.ts';
+import { eachInASlot, Slots } from './shared/slots.ts';
 
 /** On the control queue: statements of a few milliseconds, never behind a window of analysis. */
 export function createControlActivities(deps: ActivityDeps) {
@@ -66,13 +68,17 @@ export function createAnalysisActivities(deps: ActivityDeps) {
 }
 export type AnalysisActivities = ReturnType<typeof createAnalysisActivities>;
 
-/** On the queue of models: one question at a time in each slot. */
+/** On the queue of models: one question at a time in each slot, whether an activity asks it or a window of them. */
 export function createModelActivities(deps: ActivityDeps) {
+  const slots = new Slots(deps.models.slots);
   return withFailures({
-    readCallByModel: createModelReading(deps),
-    wordNext: createModelWording(deps),
-    scoreAttempt: createScoreAttempt(deps),
-    ...createJudgeByModel(deps),
+    ...eachInASlot(slots, {
+      readCallByModel: createModelReading(deps),
+      wordNext: createModelWording(deps),
+      scoreAttempt: createScoreAttempt(deps),
+      ...createJudgeByModel(deps),
+    }),
+    rescoreCells: createRescoreCells(deps, slots),
   });
 }
 export type ModelActivities = ReturnType<typeof createModelActivities>;

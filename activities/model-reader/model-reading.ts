@@ -95,7 +95,7 @@ async function askOnce(
     const signal = Context.current().cancellationSignal;
     const answer = await reader.complete({ ...question, signal });
     const settle = (within: EntityManager) =>
-      settleUsage(within, key, { ...answer.usage, nanoUsd: costNanoUsd(price, answer.usage) });
+      settleUsage(within, { ...key, ...answer.usage, nanoUsd: costNanoUsd(price, answer.usage) });
     const checked = checkAnswer(open.call, questions, answer.value, knownOthers);
     const reading = await keepShownProblems(em, open.call, checked, { reader, price, key, agentId, signal }).catch(
       async (error: unknown) => {
@@ -112,7 +112,7 @@ async function askOnce(
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
     // Where nobody knows what it cost, what was held back stays charged: the endpoint may charge it too.
-    if (error.usage) await settleUsage(em, key, { ...error.usage, nanoUsd: costNanoUsd(price, error.usage) });
+    if (error.usage) await settleUsage(em, { ...key, ...error.usage, nanoUsd: costNanoUsd(price, error.usage) });
     if (ask < ASKS_AT_MOST) throw again(error.message, delayOf(error, ask));
     return giveUp(em, callId, open, `Asked ${ask} times. ${error.message}`, error.kind !== 'unusable');
   }

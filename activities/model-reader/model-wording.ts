@@ -43,13 +43,13 @@ export function createModelWording({ database, models }: ActivityDeps) {
           const answer = await reader.complete({ ...question, signal: Context.current().cancellationSignal });
           const text = checkWording(task, answer.value);
           await em.transactional(async (tx) => {
-            await settleUsage(tx, key, { ...answer.usage, nanoUsd: costNanoUsd(price, answer.usage) });
+            await settleUsage(tx, { ...key, ...answer.usage, nanoUsd: costNanoUsd(price, answer.usage) });
             if (text !== null) await keepWording(tx, owner, task, text);
           });
           return { state: text === null ? 'unusable' : 'worded' };
         } catch (error) {
           if (!(error instanceof ModelError)) throw error;
-          if (error.usage) await settleUsage(em, key, { ...error.usage, nanoUsd: costNanoUsd(price, error.usage) });
+          if (error.usage) await settleUsage(em, { ...key, ...error.usage, nanoUsd: costNanoUsd(price, error.usage) });
           if (error.kind === 'unusable' || ask >= ASKS_AT_MOST) return { state: 'unusable' };
           const nextRetryDelay = Math.min(error.retryAfterMs ?? 5_000 * ask, 600_000);
           throw ApplicationFailure.create({ type: FAILURE_TYPES.modelWaits, message: error.message, nextRetryDelay });

@@ -36,11 +36,11 @@ export async function keepShownProblems(
   if (state !== 'reserved') return none;
   try {
     const { value, usage } = await reader.complete({ ...question, signal });
-    await settleUsage(em, key, { ...usage, nanoUsd: costNanoUsd(price, usage) });
+    await settleUsage(em, { ...key, ...usage, nanoUsd: costNanoUsd(price, usage) });
     return withShownProblems(reading, value.problems);
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;
-    if (error.usage) await settleUsage(em, key, { ...error.usage, nanoUsd: costNanoUsd(price, error.usage) });
+    if (error.usage) await settleUsage(em, { ...key, ...error.usage, nanoUsd: costNanoUsd(price, error.usage) });
     return none;
   }
 }

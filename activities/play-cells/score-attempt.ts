@@ -1,6 +1,7 @@
 import { readRules } from '../../src/db/agents/agent-source.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import { loadPlayed, type StoredAttempt } from '../../src/db/runs/attempts.ts';
+import { keepRescore } from '../../src/db/runs/rescores.ts';
 import { type CellTerms, keepScore, loadCellTerms, type Standing, standingOf } from '../../src/db/runs/scores.ts';
 import type { AttemptScore, CriterionVerdict } from '../../src/domain/runs/attempt.ts';
 import { callerDrift } from '../../src/domain/runs/drift.ts';
@@ -8,6 +9,7 @@ import { epochOf } from '../../src/domain/runs/epoch.ts';
 import { undecidedVerdict } from '../../src/domain/runs/judge-answers.ts';
 import { checkVerdicts, keptFromJudging, resultOf, type Verdict } from '../../src/domain/runs/score.ts';
 import { problemsOf } from '../../src/domain/runs/simulated-call.ts';
+import type { AttemptResult } from '../../src/domain/vocabulary.ts';
 import { JUDGE_PROMPT } from '../../src/models/judge.ts';
 import type { AttemptKey } from '../../src/temporal/run-tests.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -32,16 +34,25 @@ export function createScoreAttempt(deps: ActivityDeps) {
         const terms = await loadCellTerms(em, key);
         if (stored === null || terms === null) throw new Error('The run has no such attempt.');
         if (stored.state === 'playing') throw new Error('The attempt is not played to its end yet.');
-        if (stored.score !== null && stored.score.nth >= nth) return standingOf(em, key, nth);
-        const { score, judged } = await scored(deps, em, { stored, nth, key, terms });
-        if (stored.score !== null && staysAsItWas(stored.score, score, judged)) {
-          const { cell } = await standingOf(em, key, nth);
-          return { result: score.result, cell };
-        }
+        if (nth === 0 && stored.score !== null) return standingOf(em, key);
+        const toScore = { stored, nth, key, ...terms, rules: await readRules(em, key.agentId) };
+        if (nth > 0) return { result: await scoreAgain(deps, em, toScore), cell: 'done' };
+        const { score, judged } = await scored(deps, em, toScore);
         return keepScore(em, key, score, judged.nanoUsd);
       },
     );
   };
+}
+
+/** Scores a stored attempt once more, where this rescore has not done so yet. @returns what came of it */
+export async function scoreAgain(deps: ActivityDeps, em: EntityManager, toScore: ToScore): Promise<AttemptResult> {
+  const { stored, key, nth } = toScore;
+  if (stored.score !== null && stored.score.nth >= nth) return stored.score.result;
+  const { score, judged } = await scored(deps, em, toScore);
+  if (stored.score === null || !staysAsItWas(stored.score, score, judged)) {
+    await keepRescore(em, { key, attemptId: stored.attemptId, score, serviceNanoUsd: judged.nanoUsd });
+  }
+  return score.result;
 }
 
 /** A judge that can't be asked takes no verdict away: the earlier score stays in force, under its own epoch. */
@@ -49,17 +60,18 @@ function staysAsItWas(earlier: AttemptScore, score: AttemptScore, judged: Judged
   return score.result === 'error' && earlier.result !== 'error' && judged.trouble !== null;
 }
 
-interface ToScore {
+export interface ToScore extends Pick<CellTerms, 'expect' | 'now'> {
   stored: StoredAttempt;
+  /** The number of the rescore; 0: the first score. */
   nth: number;
   key: AttemptKey;
-  terms: CellTerms;
+  rules: Awaited<ReturnType<typeof readRules>>;
 }
 
 async function scored(
   deps: ActivityDeps,
   em: EntityManager,
-  { stored, nth, key, terms }: ToScore,
+  { stored, nth, key, expect, now, rules }: ToScore,
 ): Promise<{ score: AttemptScore; judged: Judged }> {
   const { spec, played, configuration, version, attemptId } = stored;
   const isScripted = spec.caller.script !== null;
@@ -67,15 +79,15 @@ async function scored(
   const kept = keptFromJudging(spec.criteria, played, { drift, configuration });
   const judged = kept === null ? await askJudge(deps, em, { stored, nth, key }) : NOT_ASKED;
   const verdicts = kept === null ? inOrder(stored, judged) : notJudged(stored, kept);
-  const { result, reason } = kept ?? resultOf(terms.expect, verdicts);
-  const { thresholds, phraseRules } = await readRules(em, key.agentId);
+  const { result, reason } = kept ?? resultOf(expect, verdicts);
+  const { thresholds, phraseRules } = rules;
   const epoch = epochOf({
     simulatorModel: isScripted ? null : simulatorOf(deps, stored),
     judgeModel: deps.models.judge?.model ?? null,
     judgePrompt: JUDGE_PROMPT,
   });
   const problems = problemsOf(played, { attemptId, version, configuration, thresholds, phraseRules });
-  return { score: { nth, epoch, result, reason, verdicts, problems, callerDrift: drift, scoredAt: terms.now }, judged };
+  return { score: { nth, epoch, result, reason, verdicts, problems, callerDrift: drift, scoredAt: now }, judged };
 }
 
 const NOT_ASKED: Judged = { verdicts: [], trouble: null, nanoUsd: 0 };

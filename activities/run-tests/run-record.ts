@@ -1,4 +1,5 @@
 import { publishRunProgress } from '../../src/db/events/events.ts';
+import { countCells } from '../../src/db/runs/rescores.ts';
 import { attemptsToRescore, cellsToPlay, endCell } from '../../src/db/runs/run-cells.ts';
 import { abandonRun } from '../../src/services/runs/finish-run.ts';
 import { planRun } from '../../src/services/runs/plan-run.ts';
@@ -31,12 +32,17 @@ export function createRunRecord({ database }: ActivityDeps) {
       return cellsToPlay(database.within(workspaceId), runId, from, to);
     },
 
-    /** The next attempts of a rescore, in their order. */
+    /** The next attempts of a rescore, in their order: of those that began before windows of cells. */
     async attemptsOfRescore(
       request: RescoreInput & { afterId: string | null; limit: number },
     ): Promise<(AttemptKey & { id: string })[]> {
       const { workspaceId, runId, afterId, limit } = request;
       return attemptsToRescore(database.within(workspaceId), runId, afterId, limit);
+    },
+
+    /** How many cells a run has, to be scored again in windows. */
+    async cellsToRescore({ workspaceId, runId }: RescoreInput): Promise<{ cells: number }> {
+      return { cells: await countCells(database.within(workspaceId), runId) };
     },
 
     /** Ends a run whose result can't be written. */

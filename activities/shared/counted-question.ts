@@ -57,14 +57,14 @@ export async function askCounted<T>(
     try {
       const answer = await model.complete({ ...request, signal });
       const own = costNanoUsd(price, answer.usage);
-      await settleUsage(em, key, { ...answer.usage, nanoUsd: own });
+      await settleUsage(em, { ...key, ...answer.usage, nanoUsd: own });
       // Before the first ask of a question none was charged.
       const whole = ask === 1 ? own : await charged();
       return { state: 'answered', value: answer.value, model: answer.model, nanoUsd: whole };
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       // Where nobody knows what it cost, what was held back stays charged: the endpoint may charge it too.
-      if (error.usage) await settleUsage(em, key, { ...error.usage, nanoUsd: costNanoUsd(price, error.usage) });
+      if (error.usage) await settleUsage(em, { ...key, ...error.usage, nanoUsd: costNanoUsd(price, error.usage) });
       // An activity that was cancelled in the middle of a question has no answer, and is no trouble of the model.
       if (Context.current().cancellationSignal.aborted) await Context.current().cancelled;
       reason = error.message;

@@ -18,9 +18,14 @@ const NOT_SENT = new Set([
   'format',
 ]);
 
+/** Made once a schema: making one takes longer than sending it. */
+const sent = new WeakMap<z.ZodType, Json>();
+
 /** The schema as endpoints take it: JSON Schema without the bounds that not all of them know. */
 export function sentSchema(schema: z.ZodType): Json {
-  return withoutBounds(z.toJSONSchema(schema, { io: 'output' }) as Json);
+  const made = sent.get(schema) ?? withoutBounds(z.toJSONSchema(schema, { io: 'output' }) as Json);
+  sent.set(schema, made);
+  return made;
 }
 
 function withoutBounds(value: Json): Json {

@@ -116,8 +116,16 @@ export const rescoreWorkflowId = (runId: string, nth: number) => `rescore/${runI
 export interface RescoreInput extends RunInput {
   /** From 1. */
   nth: number;
-  /** What survives continue-as-new: the last attempt that was scored, and how many were. */
-  carried?: { afterId: string; scored: number };
+  /** What survives continue-as-new: the first cell that is left (of rescores that began before windows, the last attempt), and how many attempts were scored. */
+  carried?: { from?: number; afterId?: string; scored: number };
+}
+
+/** Some cells of a rescore. */
+export interface RescoreWindow extends RescoreInput {
+  /** Position of its first cell among those of the run. */
+  from: number;
+  /** The first position that is not meant. */
+  to: number;
 }
 
 export function runEntry(input: RunInput): StartEntry<typeof RUN_TESTS, RunInput> {

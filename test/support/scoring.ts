@@ -10,7 +10,7 @@ import { OWN_CALLER, type PlayedCall } from '../../src/domain/runs/attempt.ts';
 import type { ResultDocument } from '../../src/domain/runs/result-document.ts';
 import type { TestSpec } from '../../src/domain/tests/spec.ts';
 import { finishDocument } from '../../src/services/runs/finish-document.ts';
-import type { AttemptKey } from '../../src/temporal/run-tests.ts';
+import type { AttemptKey, RescoreWindow } from '../../src/temporal/run-tests.ts';
 import { type ModelWorld, openModelWorld } from './model-world.ts';
 import { makeRun, makeTests } from './runs.ts';
 import type { Loose } from './world.ts';
@@ -27,6 +27,8 @@ export interface ScoringWorld extends ModelWorld {
   play(key: AttemptKey, call: PlayedCall): Promise<void>;
   /** Scores an attempt as Temporal would start it. */
   score(request: ScoreRequest, deps?: ActivityDeps): Promise<Standing>;
+  /** Scores the attempts of a window of cells again, as Temporal would start it. */
+  rescore(window: RescoreWindow, deps?: ActivityDeps): Promise<{ scored: number }>;
   attempt(key: AttemptKey): Promise<Loose>;
   cell(key: AttemptKey): Promise<Loose>;
   /** Ends a run and writes its document. */
@@ -73,6 +75,11 @@ export async function openScoringWorld(): Promise<ScoringWorld> {
       new MockActivityEnvironment({ attempt: 1 }, { logger: SILENT }).run(
         createModelActivities(given).scoreAttempt as never,
         request as never,
+      ),
+    rescore: (window, given = deps) =>
+      new MockActivityEnvironment({ attempt: 1 }, { logger: SILENT }).run(
+        createModelActivities(given).rescoreCells as never,
+        window as never,
       ),
     async attempt({ runId, testId, attempt }) {
       const [row] = await rows(sql`

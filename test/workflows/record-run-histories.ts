@@ -120,7 +120,7 @@ try {
   await history('run-cancelled', runWorkflowId(cancelled));
   await history('cells-with-errors', cellsWorkflowId({ runId: errored }, 0));
   await history('cells-cancelled', cellsWorkflowId({ runId: cancelled }, 0));
-  await history('run-rescored', rescoreWorkflowId(errored, 1));
+  await history('run-rescored-in-windows', rescoreWorkflowId(errored, 1));
 } finally {
   await temporal.close();
   await proxy.close();

@@ -59,6 +59,7 @@ test.each([
   ['another look of a run at the record', '.planRun(', '.cellsOfPart(', 'run-approved.json'],
   ['a cell that is scored before it is played', '.playAttempt(key)', '.playTwice(key)', 'cells-with-errors.json'],
   ['another end of a rescore', '.finishRescore(', '.finishRun(', 'run-rescored.json'],
+  ['another window of a rescore', '.rescoreCells(', '.scoreCells(', 'run-rescored-in-windows.json'],
   ['another try of a delivery', '.deliverOnce({', '.deliverTwice({', 'delivery-that-waited.json'],
 ])('a change that would break running work is caught: %s', async (_what, from, to, history) => {
   const changed = code.replace(from, to);

@@ -51,6 +51,10 @@ const MODELS: ActivityOptions = {
 /** @param summary one line that the Temporal UI shows beside the activity. */
 export const models = (summary: string) => proxyActivities<ModelActivities>({ ...MODELS, summary });
 
+/** Many questions of one activity: what it has stored by its end is not asked again by the next try. */
+export const manyQuestions = (summary: string) =>
+  proxyActivities<ModelActivities>({ ...MODELS, startToCloseTimeout: '2 hours', summary });
+
 /** One try of a delivery; a dead worker is noticed by its missing heartbeats. */
 export const deliveries = proxyActivities<DeliveryActivities>({
   taskQueue: TASK_QUEUES.deliveries,

@@ -3,8 +3,9 @@ import type { Tokens } from '../../domain/limits/model-cost.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ago } from '../expressions.ts';
+import { ago, listed } from '../expressions.ts';
 import { executePlanned } from '../planned.ts';
+import { together } from '../together.ts';
 
 /** What the AI allowance of a workspace is counted over. */
 export const AI_WINDOW_DAYS = 30;
@@ -33,26 +34,57 @@ export type Reservation =
   | { state: 'exhausted'; freeAt: string | null };
 
 /** Holds back what a question may cost, or says that the allowance does not cover it: one statement on database time. */
-export async function reserveUsage(em: EntityManager, wanted: UsageToReserve): Promise<Reservation> {
+export const reserveUsage = together(reserveAll);
+
+async function reserveAll(em: EntityManager, wanted: readonly UsageToReserve[]): Promise<Reservation[]> {
+  const rows = wanted.map((one, nth) => ({ ...one, id: newId(), nth }));
   const statement = sql<{ state: Reservation['state']; freeAt: string | null }>`
-    select state, free_at from reserve_model_usage(${newId()}, ${wanted.workspaceId}, ${wanted.agentId},
-      ${wanted.purpose}, ${wanted.subject}, ${wanted.ask}, ${wanted.model}, ${wanted.priced}, ${wanted.nanoUsd})
+    select made.state, made.free_at
+    from ${listed(rows, {
+      nth: 'integer',
+      id: 'uuid',
+      workspaceId: 'uuid',
+      agentId: 'uuid',
+      purpose: 'text',
+      subject: 'text',
+      ask: 'integer',
+      model: 'text',
+      priced: 'boolean',
+      nanoUsd: 'bigint',
+    })},
+      lateral reserve_model_usage(listed.id, listed.workspace_id, listed.agent_id, listed.purpose, listed.subject,
+        listed.ask, listed.model, listed.priced, listed.nano_usd) made
+    order by listed.nth
   `;
-  const { rows } = await executePlanned(em, statement);
-  const [row] = rows;
-  if (!row) throw new Error('A reservation was neither made nor refused.');
-  return row.state === 'exhausted' ? { state: 'exhausted', freeAt: row.freeAt } : { state: row.state };
+  const made = await executePlanned(em, statement);
+  return made.rows.map(({ state, freeAt }) => (state === 'exhausted' ? { state, freeAt } : { state }));
+}
+
+export interface UsageToSettle extends UsageKey, Tokens {
+  nanoUsd: number;
 }
 
 /** Puts what a question cost in the place of what was held back, once. */
-export async function settleUsage(em: EntityManager, key: UsageKey, cost: Tokens & { nanoUsd: number }): Promise<void> {
+export const settleUsage = together(settleAll);
+
+async function settleAll(em: EntityManager, costs: readonly UsageToSettle[]): Promise<undefined[]> {
   const statement = sql`
-    update model_usage set input_tokens = ${cost.inputTokens}, output_tokens = ${cost.outputTokens},
-      charged_nano_usd = ${cost.nanoUsd}, settled_at = clock_timestamp()
-    where workspace_id = ${key.workspaceId} and purpose = ${key.purpose} and subject = ${key.subject}
-      and ask = ${key.ask} and settled_at is null
+    update model_usage u set input_tokens = listed.input_tokens, output_tokens = listed.output_tokens,
+      charged_nano_usd = listed.nano_usd, settled_at = clock_timestamp()
+    from ${listed(costs, {
+      workspaceId: 'uuid',
+      purpose: 'text',
+      subject: 'text',
+      ask: 'integer',
+      inputTokens: 'integer',
+      outputTokens: 'integer',
+      nanoUsd: 'bigint',
+    })}
+    where u.workspace_id = listed.workspace_id and u.purpose = listed.purpose and u.subject = listed.subject
+      and u.ask = listed.ask and u.settled_at is null
   `;
   await executePlanned(em, statement);
+  return costs.map(() => undefined);
 }
 
 /** What all asks of one question are charged with, in billionths of a dollar. */

@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import type { Turn } from '../../domain/calls/call.ts';
 import { type DraftTexts, withTexts } from '../../domain/drafts/parts.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -13,7 +13,7 @@ import type { AttemptKey } from '../../temporal/run-tests.ts';
 import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { asId, now } from '../expressions.ts';
+import { anyId, asId, now } from '../expressions.ts';
 import { executePlanned } from '../planned.ts';
 import type { Tables } from '../tables.ts';
 
@@ -67,8 +67,17 @@ export async function loadPlayed(em: EntityManager, key: AttemptKey): Promise<St
   return (await findAttempt(em, key.agentId, named(key)))?.stored ?? null;
 }
 
-const named = (key: AttemptKey) => (eb: ExpressionBuilder<Tables & { a: Tables['attempts'] }, 'a'>) =>
-  eb.and({ 'a.runId': key.runId, 'a.testId': key.testId, 'a.persona': key.persona, 'a.attempt': key.attempt });
+type Which = (eb: ExpressionBuilder<Tables & { a: Tables['attempts'] }, 'a'>) => Expression<SqlBool>;
+
+/** In the order in which they began; in two statements, however many there are. */
+export async function loadAllPlayed(em: EntityManager, agentId: string, which: Which): Promise<StoredAttempt[]> {
+  return (await findAttempts(em, agentId, which)).map(({ stored }) => stored);
+}
+
+const named =
+  (key: AttemptKey): Which =>
+  (eb) =>
+    eb.and({ 'a.runId': key.runId, 'a.testId': key.testId, 'a.persona': key.persona, 'a.attempt': key.attempt });
 
 /** @returns null where the agent has no such attempt. */
 export async function loadPlayedById(
@@ -217,12 +226,17 @@ export async function endPlaying(
     .execute();
 }
 
-async function findAttempt(
-  em: EntityManager,
-  agentId: string,
-  which: ReturnType<typeof named>,
-): Promise<{ stored: StoredAttempt; steps: PlayedStep[] } | null> {
-  const row = await db(em)
+interface Found {
+  stored: StoredAttempt;
+  steps: PlayedStep[];
+}
+
+async function findAttempt(em: EntityManager, agentId: string, which: Which): Promise<Found | null> {
+  return (await findAttempts(em, agentId, which))[0] ?? null;
+}
+
+async function findAttempts(em: EntityManager, agentId: string, which: Which): Promise<Found[]> {
+  const rows = await db(em)
     .selectFrom('attempts as a')
     .where('a.agentId', '=', agentId)
     .where(which)
@@ -241,31 +255,43 @@ async function findAttempt(
     .select(['a.version', 'v.configuration', 'a.state', 'a.endedBy', 'a.trouble', 'a.noFixture', 'a.result'])
     .select(['a.score', 'a.earlierScores', 'a.providerGraderStatus', 'a.providerGraderExplanation'])
     .select(['a.platformNanoUsd', 'a.serviceNanoUsd', 'a.startedAt', 'a.finishedAt', 'a.rescoredAt'])
-    .executeTakeFirst();
-  if (!row) return null;
-  const steps = await loadSteps(em, row.attemptId);
-  const { endedBy, trouble, noFixture, draftBase, draftTexts, configuration, ...rest } = row;
-  const texts = draftTexts ?? {};
-  const played = draftBase ?? configuration;
-  const stored = {
-    ...rest,
-    texts,
-    configuration: played && withTexts(played, texts),
-    played: { ...playedCallOf(steps), endedBy, trouble, noFixture },
-    raw: steps.flatMap(({ messages }) => messages),
-  };
-  return { stored, steps };
+    .orderBy('a.id')
+    .execute();
+  if (rows.length === 0) return [];
+  const stepsOf = await loadSteps(
+    em,
+    rows.map(({ attemptId }) => attemptId),
+  );
+  return rows.map((row): Found => {
+    const { endedBy, trouble, noFixture, draftBase, draftTexts, configuration, ...rest } = row;
+    const steps = stepsOf.get(row.attemptId) ?? [];
+    const texts = draftTexts ?? {};
+    const captured = draftBase ?? configuration;
+    const stored = {
+      ...rest,
+      texts,
+      configuration: captured && withTexts(captured, texts),
+      played: { ...playedCallOf(steps), endedBy, trouble, noFixture },
+      raw: steps.flatMap(({ messages }) => messages),
+    };
+    return { stored, steps };
+  });
 }
 
-/** Steps that were made, oldest first. One that was only begun is made again. */
-async function loadSteps(em: EntityManager, attemptId: string): Promise<PlayedStep[]> {
+/** Steps that were made, oldest first, by their attempt. One that was only begun is made again. */
+async function loadSteps(em: EntityManager, attemptIds: readonly string[]): Promise<Map<string, PlayedStep[]>> {
   const rows = await db(em)
     .selectFrom('attempt_steps')
-    .where('attemptId', '=', attemptId)
+    .where('attemptId', '=', anyId(attemptIds))
     .where('turns', 'is not', null)
-    .select(['step', 'by', 'turns', 'messages', 'state', 'flowSteps', 'noFixture', 'ended'])
+    .select(['attemptId', 'step', 'by', 'turns', 'messages', 'state', 'flowSteps', 'noFixture', 'ended'])
     .$narrowType<{ turns: Turn[] }>()
+    .orderBy('attemptId')
     .orderBy('step')
     .execute();
-  return rows.map((row) => ({ ...row, messages: row.messages ?? [] }));
+  const steps = new Map<string, PlayedStep[]>(attemptIds.map((id) => [id, []]));
+  for (const { attemptId, messages, ...row } of rows) {
+    steps.get(attemptId)?.push({ ...row, messages: messages ?? [] });
+  }
+  return steps;
 }

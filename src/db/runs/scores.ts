@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import type { AttemptScore } from '../../domain/runs/attempt.ts';
 import type { CellOutcome } from '../../domain/runs/cell.ts';
-import { nextOfCell, outcomeOf } from '../../domain/runs/combine.ts';
+import { nextOfCell } from '../../domain/runs/combine.ts';
 import { type JudgedAttempt, noiseInWords, noiseShares } from '../../domain/runs/noise.ts';
 import type { AttemptResult, RunKind, TestExpectation } from '../../domain/vocabulary.ts';
 import type { AttemptKey } from '../../temporal/run-tests.ts';
@@ -43,8 +42,8 @@ export async function loadCellTerms(em: EntityManager, key: AttemptKey): Promise
 }
 
 /**
- * Keeps the score of an attempt and decides what it means for its cell, in one transaction: a score that is there
- * already stays, a rescore keeps the earlier one beside it, and the cell is counted once.
+ * Keeps the first score of an attempt and decides what it means for its cell, in one transaction: a score that is there
+ * already stays, and the cell is counted once.
  */
 export async function keepScore(
   em: EntityManager,
@@ -54,16 +53,16 @@ export async function keepScore(
 ): Promise<Standing> {
   return em.transactional(async (tx) => {
     await holdCell(tx, key);
-    await (score.nth === 0 ? putFirst(tx, key, score, serviceNanoUsd) : putAgain(tx, key, score, serviceNanoUsd));
-    return settleCell(tx, key, score.nth);
+    await putFirst(tx, key, score, serviceNanoUsd);
+    return settleCell(tx, key);
   });
 }
 
 /** What an attempt that was scored before means for its cell. @throws where it was not. */
-export async function standingOf(em: EntityManager, key: AttemptKey, nth: number): Promise<Standing> {
+export async function standingOf(em: EntityManager, key: AttemptKey): Promise<Standing> {
   return em.transactional(async (tx) => {
     await holdCell(tx, key);
-    return settleCell(tx, key, nth);
+    return settleCell(tx, key);
   });
 }
 
@@ -71,19 +70,19 @@ export async function standingOf(em: EntityManager, key: AttemptKey, nth: number
  * Scores of one cell come one after the other, so that each sees those before it. The run's row is held for its count
  * alone, by `endCell`: held from here on, it would let a run be scored no faster than one attempt after the other.
  */
-const holdCell = (tx: EntityManager, { runId, testId, persona }: AttemptKey): Promise<void> =>
-  lockFor(tx, `cell ${runId} ${testId} ${persona}`);
+const holdCell = (tx: EntityManager, key: AttemptKey): Promise<void> => lockFor(tx, cellLock(key));
 
-const attempt = (tx: EntityManager, key: AttemptKey) =>
-  db(tx)
+/** Of all who score an attempt of the cell, whether for the first time or again. */
+export const cellLock = ({ runId, testId, persona }: Pick<AttemptKey, 'runId' | 'testId' | 'persona'>) =>
+  `cell ${runId} ${testId} ${persona}`;
+
+async function putFirst(tx: EntityManager, key: AttemptKey, score: AttemptScore, nanoUsd: number): Promise<void> {
+  await db(tx)
     .updateTable('attempts')
     .where('runId', '=', key.runId)
     .where('testId', '=', key.testId)
     .where('persona', '=', key.persona)
-    .where('attempt', '=', key.attempt);
-
-async function putFirst(tx: EntityManager, key: AttemptKey, score: AttemptScore, nanoUsd: number): Promise<void> {
-  await attempt(tx, key)
+    .where('attempt', '=', key.attempt)
     .where('state', '=', 'played')
     .set((eb) => ({
       state: 'scored',
@@ -95,27 +94,13 @@ async function putFirst(tx: EntityManager, key: AttemptKey, score: AttemptScore,
     .execute();
 }
 
-async function putAgain(tx: EntityManager, key: AttemptKey, score: AttemptScore, nanoUsd: number): Promise<void> {
-  await attempt(tx, key)
-    .where('state', '=', 'scored')
-    .where(sql<number>`(score ->> 'nth')::int`, '<', score.nth)
-    .set((eb) => ({
-      earlierScores: sql<AttemptScore[]>`earlier_scores || jsonb_build_array(score)`,
-      score: json(storable(score)),
-      result: score.result,
-      serviceNanoUsd: eb('serviceNanoUsd', '+', nanoUsd),
-      rescoredAt: clock,
-    }))
-    .execute();
-}
-
-interface ScoredAttempt {
+export interface ScoredAttempt {
   attempt: number;
   result: AttemptResult;
   score: AttemptScore;
 }
 
-async function settleCell(tx: EntityManager, key: AttemptKey, nth: number): Promise<Standing> {
+async function settleCell(tx: EntityManager, key: AttemptKey): Promise<Standing> {
   const terms = await loadCellTerms(tx, key);
   if (terms === null) throw new Error('The run has no such cell any more.');
   const rows = await db(tx)
@@ -132,10 +117,6 @@ async function settleCell(tx: EntityManager, key: AttemptKey, nth: number): Prom
   if (own === undefined) throw new Error('The attempt has no score: it was not played to its end.');
   const counted = rows.filter(({ attempt }) => attempt >= terms.firstAttempt);
   const results = counted.map(({ result }) => result);
-  if (nth > 0) {
-    await replaceOutcome(tx, key, await explained(tx, key, counted, outcomeOf(results)));
-    return { result: own.result, cell: 'done' };
-  }
   const next = nextOfCell({ kind: terms.kind, repeats: terms.repeats, results });
   if (next.next === 'another') return { result: own.result, cell: 'another' };
   const ended = await endCell(tx, key.runId, key, await explained(tx, key, counted, next.outcome));
@@ -144,23 +125,10 @@ async function settleCell(tx: EntityManager, key: AttemptKey, nth: number): Prom
   return { result: own.result, cell: 'done' };
 }
 
-/** A rescore changes what a cell came to, never whether it was played. */
-async function replaceOutcome(tx: EntityManager, key: AttemptKey, outcome: CellOutcome): Promise<void> {
-  const { result, k, n, reason } = outcome;
-  await db(tx)
-    .updateTable('run_cells')
-    .where('runId', '=', key.runId)
-    .where('testId', '=', key.testId)
-    .where('persona', '=', key.persona)
-    .where('result', '<>', 'not_run')
-    .set({ result, k, n, reason })
-    .execute();
-}
-
 /** With the reason of the last attempt that ended so; of a flaky cell, with who made the difference. */
-async function explained(
+export async function explained(
   tx: EntityManager,
-  key: AttemptKey,
+  key: Omit<AttemptKey, 'attempt'>,
   attempts: readonly ScoredAttempt[],
   outcome: CellOutcome,
 ): Promise<CellOutcome> {

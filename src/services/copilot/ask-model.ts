@@ -54,12 +54,12 @@ async function askOnce(payer: TalkPayer, ask: number, request: TalkRequest): Pro
   if (reserved.state === 'exhausted') throw failed('budget_exceeded', exhaustedMessage(reserved.freeAt));
   try {
     const answer = await model.talk(request);
-    await settleUsage(payer.em(), usage, { ...answer.usage, nanoUsd: costNanoUsd(price, answer.usage) });
+    await settleUsage(payer.em(), { ...usage, ...answer.usage, nanoUsd: costNanoUsd(price, answer.usage) });
     return answer;
   } catch (error) {
     // Where nobody knows what it cost, what was held back stays charged: the endpoint may charge it too.
     if (error instanceof ModelError && error.usage) {
-      await settleUsage(payer.em(), usage, { ...error.usage, nanoUsd: costNanoUsd(price, error.usage) });
+      await settleUsage(payer.em(), { ...usage, ...error.usage, nanoUsd: costNanoUsd(price, error.usage) });
     }
     throw error;
   }
