@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { QueryResult, RawBuilder } from 'kysely';
+import type { Compilable, CompiledQuery, QueryResult, RawBuilder } from 'kysely';
 import { db } from './db.ts';
 
 /** Names of statements, by their text; each connection keeps the plan of what it was sent under a name. */
@@ -10,10 +10,17 @@ const names = new Map<string, string>();
  * which planning under row security takes longer than running. Its text must have no values in it that change.
  */
 export function executePlanned<Row>(em: EntityManager, statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
-  const tables = db(em);
-  const compiled = statement.compile(tables);
+  return execute(em, statement.compile(db(em)));
+}
+
+/** The same for a query of the builder. @returns null where it finds nothing. */
+export async function findPlanned<Row>(em: EntityManager, query: Compilable<Row>): Promise<Row | null> {
+  return (await execute(em, query.compile())).rows[0] ?? null;
+}
+
+function execute<Row>(em: EntityManager, compiled: CompiledQuery<Row>): Promise<QueryResult<Row>> {
   if (!names.has(compiled.sql)) names.set(compiled.sql, `planned_${names.size + 1}`);
-  return tables.executeQuery(compiled);
+  return db(em).executeQuery(compiled);
 }
 
 /** @returns undefined for a statement that is planned each time. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { runResult } from '../../src/contract/run-result.ts';
-import { documentInForce } from '../../src/db/runs/run-documents.ts';
+import { findRunResult } from '../../src/db/runs/run-documents.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import type { AttemptKey } from '../../src/temporal/run-tests.ts';
 import { booked, byCode, refused } from '../support/judged.ts';
@@ -27,6 +27,12 @@ describe('the document of a run', () => {
     }
   }
 
+  async function inForce(runId: string) {
+    const { workspaceId, agentId } = world.agent;
+    const scope = { workspaceId, agentIds: [agentId] };
+    return (await findRunResult(world.database.within(workspaceId), scope, runId))?.document;
+  }
+
   test('fits the contract, is stored byte for byte, and comes out the same again', async () => {
     const keys = await world.run(byCode, 2);
     await settle(keys, [booked, refused]);
@@ -37,10 +43,7 @@ describe('the document of a run', () => {
     expect(document.summary).toMatchObject({ cells: 2, passed: 1, failed: 1, notRun: 0 });
     expect(document.cost).toEqual({ platformUsd: 0.06, serviceUsd: 0 });
     expect(sha256).toBe(createHash('sha256').update(body).digest('hex'));
-    expect(await documentInForce(world.database.within(world.agent.workspaceId), runId)).toMatchObject({
-      body,
-      sha256,
-    });
+    expect(await inForce(runId)).toMatchObject({ body, sha256 });
     expect((await world.finish(runId)).body).toBe(body);
     const [row] = await world.rows(sql`select summary, epoch from runs where id = ${runId}`);
     expect(row).toMatchObject({ summary: { cells: 2, scored: 2, passRate: 0.5 }, epoch: document.epoch });
@@ -76,16 +79,15 @@ describe('the document of a run', () => {
     const keys = await world.run(byCode, 2);
     await settle(keys, [booked, refused]);
     const runId = keys[0]?.runId ?? '';
-    const inForce = () => documentInForce(world.database.within(world.agent.workspaceId), runId);
     const own = await world.finish(runId);
     const [first, second] = keys;
     if (!first || !second) throw new Error('no cells');
     for (const key of [first, second, { ...second, attempt: 2 }]) {
       await world.score({ ...key, rescore: 1 }, withoutModels());
-      expect((await inForce())?.body).toBe(own.body);
+      expect((await inForce(runId))?.body).toBe(own.body);
     }
     const again = await world.finish(runId, 1);
-    expect(await inForce()).toMatchObject({ score: 1, body: again.body, sha256: again.sha256 });
+    expect(await inForce(runId)).toMatchObject({ score: 1, body: again.body, sha256: again.sha256 });
     expect(own.document.epoch.judgeModel).toBe('small-one');
     expect(again.document.epoch.judgeModel).toBe('none');
     expect(again.document.cells.map(({ result }) => result)).toEqual(own.document.cells.map(({ result }) => result));

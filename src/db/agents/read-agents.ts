@@ -1,5 +1,6 @@
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { findPlanned } from '../planned.ts';
 import type { Row } from '../tables.ts';
 
 /** An agent as reads see it. */
@@ -42,12 +43,8 @@ function reachable(em: EntityManager, { workspaceId, onlyAgentId }: AgentReach) 
   return onlyAgentId === null ? agents : agents.where('id', '=', onlyAgentId);
 }
 
-export async function findReachableAgent(
-  em: EntityManager,
-  reach: AgentReach,
-  agentId: string,
-): Promise<AgentView | null> {
-  return (await reachable(em, reach).where('id', '=', agentId).executeTakeFirst()) ?? null;
+export function findReachableAgent(em: EntityManager, reach: AgentReach, agentId: string): Promise<AgentView | null> {
+  return findPlanned(em, reachable(em, reach).where('id', '=', agentId));
 }
 
 /** Newest first; the order never changes. `after` is the last row of the page before. */

@@ -4,6 +4,9 @@ import type { RunSummary } from '../../domain/runs/cell.ts';
 import type { AttemptRecord, RunRecord } from '../../domain/runs/document.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { findPlanned } from '../planned.ts';
+import { anyAgent, type ReadScope } from '../read-scope.ts';
+import type { RunView } from './runs.ts';
 
 export interface StoredRunDocument {
   runId: string;
@@ -68,15 +71,36 @@ export async function countNotRescored(em: EntityManager, runId: string, nth: nu
   return attempts;
 }
 
-/** The document in force: the run's own, or that of its latest rescore. */
-export async function documentInForce(em: EntityManager, runId: string): Promise<StoredRunDocument | null> {
-  const newest = db(em)
-    .selectFrom('run_documents')
-    .where('runId', '=', runId)
-    .select(['runId', 'score', 'epoch', 'body', 'sha256'])
-    .orderBy('score', 'desc')
-    .limit(1);
-  return (await newest.executeTakeFirst()) ?? null;
+/** A run as whoever asks for its result needs it. */
+export interface RunResult extends Pick<RunView, 'id' | 'status' | 'message' | 'finishedAt'> {
+  /** Of the run or of its latest rescore; null: there is none yet, or it could not be written. */
+  document: Pick<StoredRunDocument, 'score' | 'body' | 'sha256'> | null;
+}
+
+/** A run with the document in force, as it is stored: one statement that each connection plans once. */
+export async function findRunResult(em: EntityManager, scope: ReadScope, runId: string): Promise<RunResult | null> {
+  const found = await findPlanned(
+    em,
+    db(em)
+      .selectFrom('runs as r')
+      .leftJoinLateral(
+        (eb) =>
+          eb
+            .selectFrom('run_documents')
+            .whereRef('runId', '=', 'r.id')
+            .select(['score', 'body', 'sha256'])
+            .orderBy('score', 'desc')
+            .limit(1)
+            .as('d'),
+        (join) => join.onTrue(),
+      )
+      .where('r.id', '=', runId)
+      .where('r.agentId', '=', anyAgent(scope))
+      .select(['r.id', 'r.status', 'r.message', 'r.finishedAt', 'd.score', 'd.body', 'd.sha256']),
+  );
+  if (found === null) return null;
+  const { score, body, sha256, ...run } = found;
+  return { ...run, document: score === null || body === null || sha256 === null ? null : { score, body, sha256 } };
 }
 
 /**

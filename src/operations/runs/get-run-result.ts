@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { runResult } from '../../contract/run-result.ts';
-import { documentInForce, type StoredRunDocument } from '../../db/runs/run-documents.ts';
-import { findRun } from '../../db/runs/runs.ts';
+import { findRunResult, type RunResult } from '../../db/runs/run-documents.ts';
 import { comparedDocument } from '../../domain/runs/compare.ts';
 import { documentBytes } from '../../domain/runs/document.ts';
 import type { ResultDocument } from '../../domain/runs/result-document.ts';
@@ -9,7 +8,7 @@ import { Failure } from '../failure.ts';
 import { type Context, defineOperation, StoredDocument } from '../operation.ts';
 import { idParam } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';
-import { runParent } from './parent.ts';
+import { runResultParent } from './parent.ts';
 
 export const getRunResult = defineOperation({
   id: 'getRunResult',
@@ -22,19 +21,19 @@ export const getRunResult = defineOperation({
   description:
     'Which criteria were met, who decided each, and what broke or got fixed against the previous comparable run. It is stored when the run ends, and answered byte for byte as webhooks and the command line have it; the entity tag is its SHA-256. Of a run that goes on: 409 run_not_finished. Of a refused or failed run: all cells not_run. `compareTo` compares with another run; a result of another epoch is not compared, and every `change` is then null.',
   whenToUse: 'Use it once a run is complete, to see what passed, what failed and why.',
-  parents: [runParent],
+  parents: [runResultParent],
   query: { compareTo: idParam('Compare with this run instead of the previous comparable one.') },
   response: runResult,
   refuses: ['run_not_finished'],
   async run(context, { query }) {
-    const row = context.parent(runParent);
+    const row = context.parent(runResultParent);
     if (query.compareTo === row.id) {
       throw new Failure('invalid_parameter', 'A run is not compared with itself.', { param: 'compareTo' });
     }
     if (row.finishedAt === null) {
       throw new Failure('run_not_finished', `The run is ${row.status}. ${row.message ?? 'Ask again when it is over.'}`);
     }
-    const own = await documentOf(context, row.id);
+    const own = documentOf(row);
     if (query.compareTo === null) return new StoredDocument(own.body, own.sha256);
     const other = await otherDocument(context, query.compareTo);
     const text = documentBytes(comparedDocument(parsed(own), parsed(other)));
@@ -42,21 +41,22 @@ export const getRunResult = defineOperation({
   },
 });
 
-// Stored as this program wrote it, in the shape of the response.
-const parsed = ({ body }: StoredRunDocument): ResultDocument => JSON.parse(body);
+type Stored = NonNullable<RunResult['document']>;
 
-async function documentOf({ em }: Context, runId: string): Promise<StoredRunDocument> {
-  const document = await documentInForce(em, runId);
+// Stored as this program wrote it, in the shape of the response.
+const parsed = ({ body }: Stored): ResultDocument => JSON.parse(body);
+
+function documentOf({ document }: RunResult): Stored {
   // Only where an error of ours kept it from being written, which the run's message tells of.
   if (document === null) throw new Failure('run_not_finished', 'The result of this run could not be written.');
   return document;
 }
 
-async function otherDocument(context: Context, runId: string): Promise<StoredRunDocument> {
-  const other = await findRun(context.em, scopeOf(context.agent), runId);
+async function otherDocument(context: Context, runId: string): Promise<Stored> {
+  const other = await findRunResult(context.em, scopeOf(context.agent), runId);
   if (other === null) throw new Failure('run_not_found', 'There is no run with this id here.', { param: 'compareTo' });
   if (other.finishedAt === null) {
     throw new Failure('run_not_finished', `The run to compare with is ${other.status}.`, { param: 'compareTo' });
   }
-  return documentOf(context, runId);
+  return documentOf(other);
 }
