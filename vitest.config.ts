@@ -4,7 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than the processors that CI has: tests that wait for another process leave theirs idle.
+    maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     globalSetup: ['test/support/servers.ts'],

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { startTestDatabase } from './test-database-server.ts';
 import { openTestFolder } from './test-folder.ts';
@@ -17,6 +19,8 @@ declare module 'vitest' {
 
 /** One PostgreSQL and one Temporal server for the whole run; `EARSHOT_TEST_DATABASE_URL` and `EARSHOT_TEST_TEMPORAL` bring one's own. */
 export default async function setup(project: TestProject) {
+  // The processes that tests start read what an earlier one made of the sources.
+  process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'earshot-test-compiled');
   const folder = openTestFolder();
   const [database, temporal, timeSkipping] = await Promise.all([
     startTestDatabase(folder.path),
