@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { IS_PACKAGED, moduleFile, ROOT } from '../src/layout.ts';
 import { lastLines, UserFacingError } from '../src/user-facing-error.js';
 
-const PROJECT = fileURLToPath(new URL('..', import.meta.url));
-export const WORKFLOWS_ENTRY = join(PROJECT, 'workflows', 'index.ts');
+export const WORKFLOWS_ENTRY = moduleFile('workflows/index');
+/** What a package brings along: it has no sources to bundle. */
+const DELIVERED = join(ROOT, 'workflows', 'bundle.js');
 /** All that a bundle is made of: the rooms that workflows may import, and the packages. */
 const SOURCES = ['workflows/**/*.ts', 'src/domain/**/*.ts', 'src/temporal/**/*.ts', 'package-lock.json'];
 const KEEP = 3;
@@ -18,6 +19,7 @@ const KEEP = 3;
  * @returns the file for `EARSHOT_WORKFLOW_BUNDLE`.
  */
 export async function workflowBundle(dataFolder: string, signal?: AbortSignal): Promise<string> {
+  if (IS_PACKAGED) return DELIVERED;
   const folder = join(dataFolder, 'bundles');
   mkdirSync(folder, { recursive: true });
   const file = join(folder, `${sourcesDigest()}.js`);
@@ -30,14 +32,14 @@ export async function workflowBundle(dataFolder: string, signal?: AbortSignal): 
 
 function sourcesDigest(): string {
   const hash = createHash('sha256');
-  for (const name of globSync(SOURCES, { cwd: PROJECT }).sort()) {
-    hash.update(`${name}\n`).update(readFileSync(join(PROJECT, name)));
+  for (const name of globSync(SOURCES, { cwd: ROOT }).sort()) {
+    hash.update(`${name}\n`).update(readFileSync(join(ROOT, name)));
   }
   return hash.digest('hex').slice(0, 20);
 }
 
 function makeBundle(file: string, signal: AbortSignal | undefined): Promise<void> {
-  const entry = fileURLToPath(new URL('bundle-workflows.ts', import.meta.url));
+  const entry = moduleFile('activities/bundle-workflows');
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [entry, file], { stdio: ['ignore', 'ignore', 'pipe'], signal });
     let printed = '';

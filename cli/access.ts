@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { dataFolder, userFolder } from './place.ts';
+import { dataHome, IS_PACKAGED } from '../src/layout.ts';
 import { Problem } from './problem.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4100';
@@ -48,15 +49,21 @@ interface Stored {
 }
 
 /**
- * Of the data folder that is named; else of a server that runs from the folder that this is, else the user's own.
- * Anybody may have put a file into a folder, so one counts only for a server on this machine, and no key of the
- * environment goes where it says.
+ * Of the data folder that is named, or of the repository. For a package: of a server that runs from the current folder,
+ * else the user's own. Anybody may have put a file into a folder, so one counts only for a server on this machine, and
+ * no key of the environment goes where it says.
  */
 function accessFile(env: NodeJS.ProcessEnv): string {
   if (env.EARSHOT_DATA !== undefined) return join(env.EARSHOT_DATA, FILE);
-  const ofFolder = join(dataFolder(), FILE);
+  const ofFolder = join(dataHome(), '.earshot', FILE);
+  if (!IS_PACKAGED) return ofFolder;
   const ofUser = join(userFolder(env), FILE);
   return env.EARSHOT_KEY === undefined && isOnThisMachine(readStored(ofFolder).url) ? ofFolder : ofUser;
+}
+
+function userFolder(env: NodeJS.ProcessEnv): string {
+  if (process.platform === 'win32') return join(env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'earshot');
+  return join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'earshot');
 }
 
 function isOnThisMachine(url: string | null): boolean {

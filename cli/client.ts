@@ -1,7 +1,7 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { PROGRAM, START } from '../src/layout.ts';
 import type { Access } from './access.ts';
-import { PROGRAM } from './place.ts';
 import { EXIT, Problem, ServerProblem } from './problem.ts';
 import { reasonOf, toProblem } from './to-problem.ts';
 
@@ -44,7 +44,7 @@ export function createClient(access: Access): Client {
       response = await fetch(`${access.url}${path}`, { ...init, redirect: 'error' });
     } catch (error) {
       throw new ServerProblem(
-        `No Earshot server answers at ${access.url}: start one with \`npm start\`, or set EARSHOT_URL. (${reasonOf(error)})`,
+        `No Earshot server answers at ${access.url}: start one with \`${START}\`, or set EARSHOT_URL. (${reasonOf(error)})`,
         EXIT.unusable,
       );
     }

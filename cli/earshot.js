@@ -1,11 +1,10 @@
 #!/usr/bin/env node
 // The command `earshot`. It runs on whatever Node the machine has, so it is plain JavaScript; the command line itself is
 // TypeScript, which the project's own Node runs as it is.
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import module from 'node:module';
-import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { runUnder } from './under-node.js';
 
 const RUNS_TYPESCRIPT = 24;
 const args = process.argv.slice(2);
@@ -26,13 +25,7 @@ if (args.length === 1 && (args[0] === '--version' || args[0] === '-V')) {
 } else {
   const node = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url));
   if (existsSync(node)) {
-    const child = spawn(node, [fileURLToPath(import.meta.url), ...args], { stdio: 'inherit' });
-    for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
-      process.on(signal, () => child.kill(signal));
-    }
-    child.on('exit', (code, signal) => {
-      process.exitCode = code ?? 128 + (signal ? constants.signals[signal] : 1);
-    });
+    runUnder(node, fileURLToPath(import.meta.url), args);
   } else {
     process.stderr.write(
       `From the repository the command line needs Node 24, and this is ${process.versions.node}: run npm start once, which brings one, or use the small package (docs/ci.md), which runs on Node 20.\n`,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { AgentResource } from '../src/contract/agent.ts';
 import type { StartedImport } from '../src/contract/import.ts';
+import { PROGRAM } from '../src/layout.ts';
 import { matching } from './choose-agent.ts';
 import { readList } from './lists.ts';
-import { PROGRAM } from './place.ts';
 import { EXIT, Problem } from './problem.ts';
 import { filesAt, nameOfPath, readRecords, type SourceLine } from './read-records.ts';
 import type { Session } from './session.ts';

@@ -5,7 +5,7 @@ import { wholeNumber } from './values.ts';
 export function addMachineCommands(program: Command, endWith: (code: number) => void): void {
   program
     .command('up')
-    .description('start everything on this machine (npm start does the same)')
+    .description('start everything on this machine: PostgreSQL, Temporal, the API with the web app, and a worker')
     .option('--once', 'do the job, print the result, stop')
     .option('--no-demo', 'without the demo agents')
     .option('--port <port>', 'port of the server', wholeNumber)

@@ -1,11 +1,11 @@
 import { Command, CommanderError, Option } from 'commander';
 import { ISSUE_CLASSES, ISSUE_STATUSES, KEY_ACCESSES, OUTCOMES } from '../src/domain/vocabulary.ts';
+import { PACKAGE } from '../src/layout.ts';
 import { addCardCommands } from './card-commands.ts';
 import { addConnectCommands } from './connect/commands.ts';
 import { addDraftCommands } from './draft-commands.ts';
 import { addGoalCommands } from './goal-commands.ts';
 import { addNotifyCommands } from './notify-commands.ts';
-import { PACKAGE } from './place.ts';
 import { EXIT, Problem } from './problem.ts';
 import { addRunCommands } from './run-commands.ts';
 import { openSession } from './session.ts';

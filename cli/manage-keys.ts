@@ -1,7 +1,7 @@
 import type { ApiKeyResource, NewApiKey } from '../src/contract/key.ts';
+import { PROGRAM } from '../src/layout.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { readAll } from './lists.ts';
-import { PROGRAM } from './place.ts';
 import type { Session } from './session.ts';
 
 export async function showKeys({ client, print, json }: Session): Promise<void> {

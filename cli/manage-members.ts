@@ -1,6 +1,6 @@
 import type { MemberResource, NewMember } from '../src/contract/member.ts';
+import { PROGRAM } from '../src/layout.ts';
 import { readAll } from './lists.ts';
-import { PROGRAM } from './place.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
 

@@ -1,8 +1,8 @@
 import type { ChannelMessageResource, ChannelResource, NotificationsResource } from '../src/contract/channel.ts';
 import { MESSAGE_EVENTS } from '../src/domain/vocabulary.ts';
+import { PROGRAM } from '../src/layout.ts';
 import { requireAgent } from './choose-agent.ts';
 import { readAll } from './lists.ts';
-import { PROGRAM } from './place.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
 

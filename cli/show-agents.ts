@@ -1,6 +1,6 @@
 import type { AgentResource } from '../src/contract/agent.ts';
+import { PROGRAM } from '../src/layout.ts';
 import { readList } from './lists.ts';
-import { PROGRAM } from './place.ts';
 import type { Session } from './session.ts';
 
 export async function showAgents({ client, print, json }: Session): Promise<void> {

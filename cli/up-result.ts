@@ -1,4 +1,4 @@
-import { PROGRAM } from './place.ts';
+import { PROGRAM, START } from '../src/layout.ts';
 import { table } from './up-table.ts';
 
 /** An agent of the result, as the API shows it. */
@@ -54,7 +54,7 @@ export async function describeResult(options: ResultOptions): Promise<string> {
   const agentId = options.agentIds[0];
   if (options.key && agentId) lines.push(...(await describeIssues(options, options.key, agentId)), '');
   if (options.once)
-    lines.push(`\`npm start\` keeps it running: the API reference, the Temporal UI and a link to sign in.`);
+    lines.push(`\`${START}\` keeps it running: the API reference, the Temporal UI and a link to sign in.`);
   else lines.push(...addresses(options), '', ...nextThings(options), '');
   return lines.join('\n');
 }

@@ -4,6 +4,7 @@ import { watchImports } from '../packages/embedded/demo-imports.ts';
 import { createInstance, type Instance } from '../packages/embedded/instance.ts';
 import { lockFolder, type StartSettings, startSettings } from '../packages/embedded/settings.ts';
 import { createSteps, type Steps, seconds } from '../packages/embedded/steps.js';
+import { START } from '../src/layout.ts';
 import { UserFacingError } from '../src/user-facing-error.js';
 import { EndAsked, type Ending, listenForEnd } from './ending.ts';
 import { describeResult } from './up-result.ts';
@@ -77,7 +78,7 @@ async function run(
   );
   steps.say(`\nReady after ${seconds(Date.now() - beganAt)}.\n\n${result}`);
   if (options.once) return;
-  steps.say('Earshot runs until Ctrl-C; everything is kept for the next `npm start`.');
+  steps.say(`Earshot runs until Ctrl-C; everything is kept for the next \`${START}\`.`);
   await ending.asked;
 }
 

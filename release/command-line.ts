@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { ROOT } from '../src/layout.ts';
 import { type Bundled, bundledPackages } from './bundled.ts';
-import { PROJECT, readManifest } from './settings.ts';
+import { readManifest } from './settings.ts';
 import type { Staged } from './staged.ts';
 
 const OLDEST_NODE = 'node20';
@@ -25,7 +26,7 @@ export async function stageCommandLine(scope: string): Promise<Staged> {
     bundled,
     files: new Map([
       ...files,
-      ['README.md', readFileSync(join(PROJECT, 'release', 'command-line.md'))],
+      ['README.md', readFileSync(join(ROOT, 'release', 'command-line.md'))],
       ['NOTICES.md', Buffer.from(noticesOf(bundled))],
     ]),
   };
@@ -33,7 +34,7 @@ export async function stageCommandLine(scope: string): Promise<Staged> {
 
 async function bundle(): Promise<{ files: [string, Buffer][]; bundled: Bundled[] }> {
   const build = await rolldown({
-    cwd: PROJECT,
+    cwd: ROOT,
     input: { earshot: 'release/entries/earshot.ts' },
     platform: 'node',
     transform: { target: OLDEST_NODE },

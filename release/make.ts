@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { stageCommandLine } from './command-line.ts';
 import { pack } from './pack.ts';
+import { stageServer } from './server.ts';
 import { releaseSettings } from './settings.ts';
 
 /** `npm run packages`: the packages as tarballs in `dist`, each with a list of its contents beside it. */
-const PACKAGES = { 'command-line': stageCommandLine };
+const PACKAGES = { 'command-line': stageCommandLine, server: stageServer };
 
 const { scope, out, only } = releaseSettings(process.argv.slice(2));
 for (const [name, stage] of Object.entries(PACKAGES)) {

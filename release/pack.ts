@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PROJECT } from './settings.ts';
+import { ROOT } from '../src/layout.ts';
 import { type Staged, writeStaged } from './staged.ts';
 
 /** What lies beside a tarball: where it comes from, and every file of it. */
@@ -56,7 +56,7 @@ function contentsOf({ manifest, bundled }: Staged, folder: string, tarball: stri
 function commit(): string | null {
   try {
     return execFileSync('git', ['describe', '--always', '--abbrev=40', '--dirty', '--exclude=*'], {
-      cwd: PROJECT,
+      cwd: ROOT,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
@@ -69,7 +69,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 
 const npm = (...args: string[]): string =>
   execFileSync('npm', args, {
-    cwd: PROJECT,
+    cwd: ROOT,
     encoding: 'utf8',
     shell: process.platform === 'win32',
     maxBuffer: 64e6,

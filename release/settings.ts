@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-
-export const PROJECT = fileURLToPath(new URL('..', import.meta.url));
+import { ROOT } from '../src/layout.ts';
 
 export interface ReleaseSettings {
   /** Under which the packages are named; nobody but its owner can publish there. */
@@ -16,12 +14,13 @@ export interface ReleaseSettings {
 /** What `package.json` of the repository says that packages say too. */
 export interface ProjectManifest {
   version: string;
+  description: string;
   license: string;
   dependencies: Record<string, string>;
   optionalDependencies: Record<string, string>;
 }
 
-export const readManifest = (file: string): ProjectManifest => JSON.parse(readFileSync(join(PROJECT, file), 'utf8'));
+export const readManifest = (file: string): ProjectManifest => JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
 
 /** @throws Error where a switch is unknown or the scope is none. */
 export function releaseSettings(args: string[]): ReleaseSettings {
@@ -29,7 +28,7 @@ export function releaseSettings(args: string[]): ReleaseSettings {
     args,
     options: {
       scope: { type: 'string', default: process.env['EARSHOT_PACKAGE_SCOPE'] || '@your-org' },
-      out: { type: 'string', default: join(PROJECT, 'dist') },
+      out: { type: 'string', default: join(ROOT, 'dist') },
       only: { type: 'string' },
     },
   });

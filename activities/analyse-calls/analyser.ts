@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
 import type { DetectorInput, Thresholds } from '../../src/domain/signals/detector-input.ts';
 import type { JudgedCall, WatchToJudge } from '../../src/domain/watches/judge-call.ts';
+import { moduleFile } from '../../src/layout.ts';
 
 /**
  * Runs the rules over one call at a time, in processes of their own: a call that loops, or that takes more memory than
@@ -49,7 +50,7 @@ export const ANALYSER_DEFAULTS = {
   memoryMb: 512,
 } as const satisfies AnalyserOptions;
 
-const ENTRY = new URL('./analysis-process.ts', import.meta.url);
+const ENTRY = moduleFile('activities/analyse-calls/analysis-process');
 const READY_WITHIN_MS = 60_000;
 /** A process holds some 200 MB; between imports there is none. */
 const IDLE_MS = 30_000;

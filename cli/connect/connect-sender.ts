@@ -1,7 +1,7 @@
 import type { AgentResource } from '../../src/contract/agent.ts';
 import type { ConnectionResource } from '../../src/contract/connection.ts';
 import type { NewIngestToken } from '../../src/contract/ingest-token.ts';
-import { PROGRAM } from '../place.ts';
+import { PROGRAM } from '../../src/layout.ts';
 import type { Session } from '../session.ts';
 
 /** Makes connection, agent and token for calls that are sent, and prints the token once with the lines to paste. */

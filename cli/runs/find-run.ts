@@ -1,8 +1,8 @@
 import type { AgentResource } from '../../src/contract/agent.ts';
 import type { RunResource } from '../../src/contract/run.ts';
+import { PROGRAM } from '../../src/layout.ts';
 import { chooseAgent } from '../choose-agent.ts';
 import { readList } from '../lists.ts';
-import { PROGRAM } from '../place.ts';
 import { EXIT, Problem, ServerProblem } from '../problem.ts';
 import type { Session } from '../session.ts';
 

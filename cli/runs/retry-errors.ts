@@ -1,6 +1,6 @@
 import type { AgentResource } from '../../src/contract/agent.ts';
 import type { RunResource } from '../../src/contract/run.ts';
-import { PROGRAM } from '../place.ts';
+import { PROGRAM } from '../../src/layout.ts';
 import type { Session } from '../session.ts';
 import { type FetchedDocument, fetchDocument } from './fetch-document.ts';
 import type { Cell, RunDocument } from './messages.ts';

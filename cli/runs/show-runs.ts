@@ -1,7 +1,7 @@
 import type { RunResource } from '../../src/contract/run.ts';
+import { PROGRAM } from '../../src/layout.ts';
 import { chooseAgent } from '../choose-agent.ts';
 import { query, readList } from '../lists.ts';
-import { PROGRAM } from '../place.ts';
 import type { Session } from '../session.ts';
 import { spaced } from './messages.ts';
 

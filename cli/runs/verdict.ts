@@ -1,4 +1,4 @@
-import { PROGRAM } from '../place.ts';
+import { PROGRAM } from '../../src/layout.ts';
 import { EXIT } from '../problem.ts';
 import type { Cell, RunDocument } from './messages.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunResource } from '../../src/contract/run.ts';
+import { PROGRAM } from '../../src/layout.ts';
 import { withPatience } from '../patiently.ts';
-import { PROGRAM } from '../place.ts';
 import { EXIT } from '../problem.ts';
 import type { Session } from '../session.ts';
 

@@ -1,9 +1,9 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TestResource } from '../../src/contract/test.ts';
+import { PROGRAM } from '../../src/layout.ts';
 import { requireAgent } from '../choose-agent.ts';
 import { readList } from '../lists.ts';
-import { PROGRAM } from '../place.ts';
 import { EXIT } from '../problem.ts';
 import type { Session } from '../session.ts';
 import { hasSameSettings } from './plan-push.ts';

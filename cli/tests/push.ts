@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { AgentResource } from '../../src/contract/agent.ts';
 import type { TestResource } from '../../src/contract/test.ts';
+import { PROGRAM } from '../../src/layout.ts';
 import { requireAgent } from '../choose-agent.ts';
 import { readList } from '../lists.ts';
 import { patiently, tellOnce } from '../patiently.ts';
-import { PROGRAM } from '../place.ts';
 import { EXIT, Problem } from '../problem.ts';
 import type { Session } from '../session.ts';
 import { type PushPlan, planPush } from './plan-push.ts';

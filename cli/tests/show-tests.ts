@@ -1,7 +1,7 @@
 import type { TestResource } from '../../src/contract/test.ts';
+import { PROGRAM } from '../../src/layout.ts';
 import { chooseAgent } from '../choose-agent.ts';
 import { readList } from '../lists.ts';
-import { PROGRAM } from '../place.ts';
 import type { Session } from '../session.ts';
 
 /** `earshot tests`: what is tested, and which tests decide about runs. */

@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { z } from 'zod';
+import { IS_PACKAGED, ROOT, START } from '../../src/layout.ts';
 import { messageOf } from '../../src/user-facing-error.js';
 import { examineModels } from './examine-models.ts';
 import type { Finding } from './finding.ts';
@@ -17,11 +17,7 @@ import { canDownload, findTemporalBinary, whyNoBuild } from './temporal-binary.j
 import { answersAt } from './temporal-namespace.ts';
 import { namedTemporal } from './temporal-source.ts';
 
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
-
 const LITTLE_DISK_BYTES = 1e9;
-
-const START = 'npm start';
 
 /** Looks at everything, changes nothing; each look is bounded to a few seconds. */
 export async function examine(): Promise<Finding[]> {
@@ -58,7 +54,8 @@ function node(): Finding {
 }
 
 function packages(): Finding {
-  return packagesAreInstalled(PROJECT)
+  if (IS_PACKAGED) return fine('Packages', 'as the package brought them');
+  return packagesAreInstalled(ROOT)
     ? fine('Packages', 'as package-lock.json says')
     : wrong('Packages', 'missing, or older than package-lock.json', `${START} installs them`);
 }

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { workflowBundle } from '../../activities/workflow-bundle.ts';
 import type { Database } from '../../src/db/database.ts';
+import { moduleFile } from '../../src/layout.ts';
 import { startDatabase } from './database-server.ts';
 import { type DemoAgent, type FirstData, openFirstData } from './first-data.ts';
 import { endLeftovers, noteProcesses } from './leftovers.ts';
@@ -14,8 +14,6 @@ import { requireFreePort, type StartSettings, startSecret } from './settings.ts'
 import type { Steps } from './steps.js';
 import { startTemporalServer } from './temporal-server.ts';
 import { buildWeb } from './web-build.ts';
-
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface InstanceOptions {
   /** Of a data folder that the caller has opened and locked. */
@@ -52,12 +50,12 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
   let firstData: FirstData | undefined;
   let bundleStart: Promise<string> | undefined;
 
-  const run = (name: string, entry: string, env: NodeJS.ProcessEnv, text: string) => {
+  const run = (name: string, module: string, env: NodeJS.ProcessEnv, text: string) => {
     stopping.signal.throwIfAborted();
     const log = join(dataFolder, 'logs', `${name.toLowerCase().replaceAll(' ', '-')}.log`);
     const options = {
       name,
-      entry: join(PROJECT, entry),
+      entry: moduleFile(module),
       env,
       log,
       say: steps.say,
@@ -119,14 +117,14 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
       // Written at once: whatever happens to this start, the next one finds the key.
       let access = keepLocalAccess(dataFolder, { url: settings.url, key: secrets.key, session: secrets.session });
       const demo = withDemo
-        ? run('demo platform', 'packages/demo-platform/server.ts', env, `on ${env.EARSHOT_DEMO_URL}`)
+        ? run('demo platform', 'packages/demo-platform/server', env, `on ${env.EARSHOT_DEMO_URL}`)
         : null;
       const temporal = await temporalStart;
       Object.assign(env, temporal.env, temporal.uiUrl ? { EARSHOT_TEMPORAL_UI: temporal.uiUrl } : {});
-      const api = run('API', 'api/server.ts', env, `on http://${host}:${port}`);
+      const api = run('API', 'api/server', env, `on http://${host}:${port}`);
       const worker = run(
         'worker',
-        'activities/worker.ts',
+        'activities/worker',
         { ...env, EARSHOT_WORKFLOW_BUNDLE: await bundleStart },
         'takes work from Temporal',
       );

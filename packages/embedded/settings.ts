@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dataHome, IS_PACKAGED, PACKAGE, START } from '../../src/layout.ts';
 import { UserFacingError } from '../../src/user-facing-error.js';
 import { embeddedSecret } from './data-folder.ts';
 import { tryLock } from './lock.js';
 import { isFree } from './ports.ts';
 
-const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const DEFAULT_PORT = 4100;
 
 /** What a start goes by before there is a database to complete the configuration of its processes. */
@@ -23,15 +21,14 @@ export interface StartSettings {
 
 /** @throws UserFacingError when the port is no port. */
 export function startSettings(givenPort: number | undefined, env: NodeJS.ProcessEnv = process.env): StartSettings {
-  const { version }: { version: string } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8'));
   const port = givenPort ?? Number(env['EARSHOT_PORT'] || DEFAULT_PORT);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
     throw new UserFacingError('The port must be a whole number from 1 to 65535: correct --port or EARSHOT_PORT.');
   }
   const host = env['EARSHOT_HOST'] || '127.0.0.1';
   return {
-    version,
-    dataFolder: resolve(PROJECT, env['EARSHOT_DATA'] || '.earshot'),
+    version: PACKAGE.version,
+    dataFolder: resolve(dataHome(), env['EARSHOT_DATA'] || '.earshot'),
     host,
     port,
     url: `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`,
@@ -43,7 +40,7 @@ export function startSettings(givenPort: number | undefined, env: NodeJS.Process
 export async function requireFreePort({ port, host }: StartSettings): Promise<void> {
   if (await isFree(port, host)) return;
   throw new UserFacingError(
-    `Port ${port} is taken by another program: stop that one, or choose another port with \`npm start -- --port ${port + 1}\`.`,
+    `Port ${port} is taken by another program: stop that one, or choose another port with \`${START}${IS_PACKAGED ? '' : ' --'} --port ${port + 1}\`.`,
   );
 }
 

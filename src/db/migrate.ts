@@ -64,5 +64,5 @@ async function listMigrationNames(orm: Orm): Promise<string[]> {
   const folder = orm.config.get('migrations').path;
   if (!folder) return [];
   const files = await readdir(folder);
-  return files.filter((file) => /^Migration\d+.*\.ts$/.test(file)).map((file) => file.replace(/\.ts$/, ''));
+  return files.flatMap((file) => /^(Migration\d+.*)\.[jt]s$/.exec(file)?.[1] ?? []);
 }

@@ -128,6 +128,7 @@ const ROOMS: Room[] = [
   { path: 'src/logger.ts', own: [], packages: ['pino', 'node:'] },
   { path: 'src/ids.ts', own: [], packages: ['node:'] },
   { path: 'src/user-facing-error.js', own: [], packages: [] },
+  { path: 'src/layout.ts', own: [], packages: ['node:'] },
   { path: 'src/files.ts', own: [], packages: ['node:'] },
   { path: 'src/secrets.ts', own: [], packages: ['node:'] },
   {
@@ -139,6 +140,11 @@ const ROOMS: Room[] = [
   },
   { path: 'activities/', own: SRC_ALL, packages: ['@temporalio/activity', '@temporalio/common', 'zod', 'node:'] },
   { path: 'activities/worker.ts', own: [...SRC_ALL, 'activities/'], packages: ['@temporalio/', 'node:'] },
+  {
+    path: 'api/migrate.ts',
+    own: ['src/config.ts', 'src/db/migrate.ts', 'src/user-facing-error.js'],
+    packages: [],
+  },
   {
     path: 'activities/bundle-workflows.ts',
     own: ['activities/', 'src/files.ts'],
@@ -177,19 +183,27 @@ const ROOMS: Room[] = [
   },
   {
     path: 'cli/',
-    own: ['src/domain/vocabulary.ts'],
+    own: ['src/domain/vocabulary.ts', 'src/layout.ts'],
     ownTypes: ['src/contract/'],
     packages: ['commander', '@clack/prompts', 'eventsource-parser', 'yaml', 'node:'],
   },
   { path: 'web/vite.config.ts', own: [], packages: ['vite', '@vitejs/', '@tailwindcss/', 'node:'] },
   {
     path: 'cli/up',
-    own: ['cli/', 'packages/embedded/', 'src/config.ts', 'src/user-facing-error.js'],
+    own: ['cli/', 'packages/embedded/', 'src/config.ts', 'src/layout.ts', 'src/user-facing-error.js'],
     packages: ['node:'],
   },
   { path: 'cli/doctor', own: ['cli/', 'packages/embedded/', 'src/config.ts'], packages: ['node:'] },
-  { path: 'release/', own: [], packages: ['rolldown', 'node:'] },
-  { path: 'release/entries/', own: ['cli/'], packages: ['commander', 'node:'] },
+  {
+    path: 'release/',
+    own: ['activities/workflow-bundle.ts', 'packages/embedded/web-build.ts', 'src/layout.ts'],
+    packages: ['rolldown', 'node:'],
+  },
+  {
+    path: 'release/entries/',
+    own: ['cli/', 'api/server.ts', 'api/migrate.ts', 'activities/worker.ts'],
+    packages: ['commander', 'node:'],
+  },
   { path: 'cli/launch.js', own: ['packages/embedded/', 'src/user-facing-error.js'], packages: ['node:'] },
   {
     path: 'web/',
@@ -223,6 +237,7 @@ const ONLY: { what: string; sign: RegExp; allowed: string[] }[] = [
     sign: /\bprocess\.env\b/,
     allowed: [
       'src/config.ts',
+      'src/layout.ts',
       'packages/embedded/',
       'src/db/make-migration.ts',
       'cli/',

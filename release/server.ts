@@ -1,0 +1,67 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { workflowBundle } from '../activities/workflow-bundle.ts';
+import { buildWeb } from '../packages/embedded/web-build.ts';
+import { ROOT } from '../src/layout.ts';
+import { readManifest } from './settings.ts';
+import { shrinkwrapOf } from './shrinkwrap.ts';
+import type { Staged } from './staged.ts';
+
+/** Compiled beside what it serves and runs; the same folders as in the repository. */
+const DELIVERED = ['web/dist/**', 'temporal-dev.yaml'];
+
+/** @param scope of its name. */
+export function serverManifest(scope: string) {
+  const project = readManifest('package.json');
+  const embedded = readManifest('packages/embedded/package.json');
+  return {
+    name: `${scope}/earshot-server`,
+    version: project.version,
+    description: project.description,
+    license: project.license,
+    type: 'module',
+    bin: { 'earshot-server': 'release/entries/earshot-server.js' },
+    engines: { node: '>=20' },
+    dependencies: project.dependencies,
+    // What production leaves out: the servers of the one-machine default, and Node for machines with an older one.
+    optionalDependencies: { ...embedded.dependencies, ...project.optionalDependencies },
+  };
+}
+
+/** The server as JavaScript, with the web app and the workflows built, and the versions of all its packages. */
+export async function stageServer(scope: string): Promise<Staged> {
+  const manifest = serverManifest(scope);
+  await buildWeb();
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-server-'));
+  try {
+    compile(join(folder, 'compiled'));
+    return {
+      manifest,
+      bundled: [],
+      files: new Map([
+        ...filesOf(join(folder, 'compiled'), ['**/*.js']),
+        ...filesOf(ROOT, DELIVERED).filter(([path]) => !path.endsWith('.sources')),
+        ['workflows/bundle.js', readFileSync(await workflowBundle(folder))],
+        ['npm-shrinkwrap.json', Buffer.from(shrinkwrapOf(manifest, join(folder, 'lock')))],
+        ['README.md', readFileSync(join(ROOT, 'release', 'server.md'))],
+      ]),
+    };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function compile(folder: string): void {
+  const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+  execFileSync(process.execPath, [tsc, '-p', join(ROOT, 'release'), '--outDir', folder], { stdio: 'inherit' });
+}
+
+function filesOf(folder: string, patterns: string[]): [string, Buffer][] {
+  const entries = globSync(patterns, { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
+  return entries
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .sort()
+    .map((file) => [file.slice(folder.length).replaceAll('\\', '/').replace(/^\//, ''), readFileSync(file)]);
+}
