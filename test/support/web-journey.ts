@@ -10,13 +10,16 @@ export interface Journey {
   readonly page: Page;
 }
 
-/** Brought up before the tests of a file, and taken down after them. */
-export function useJourney(browserPath: string | null): Journey {
+/**
+ * Brought up before the tests of a file, and taken down after them.
+ * @param settings of its processes, once what they point at is there.
+ */
+export function useJourney(browserPath: string | null, settings?: () => Promise<Record<string, string>>): Journey {
   let system: WebSystem;
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    [system, browser] = await Promise.all([startWebSystem(), openBrowser(browserPath ?? '')]);
+    [system, browser] = await Promise.all([startWebSystem(await settings?.()), openBrowser(browserPath ?? '')]);
     ({ page } = await newVisitor(browser));
     await useFirstLink(page, system);
     await page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();

@@ -17,12 +17,13 @@ export interface WebSystem {
   stop(): Promise<void>;
 }
 
-export async function startWebSystem(): Promise<WebSystem> {
+/** @param settings what its environment says besides. */
+export async function startWebSystem(settings: Record<string, string> = {}): Promise<WebSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-web-'));
   chmodSync(folder, 0o755);
   const port = await lastingPort();
   const child = spawn(process.execPath, [UP, '--port', String(port)], {
-    env: { ...process.env, DATABASE_URL: undefined, EARSHOT_SECRET: undefined, EARSHOT_DATA: folder },
+    env: { ...process.env, DATABASE_URL: undefined, EARSHOT_SECRET: undefined, EARSHOT_DATA: folder, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));

@@ -11,21 +11,24 @@ const PUBLIC = /^\/app\/(sign-in|sign-in-methods|links\/)/;
 const authorize: Middleware = {
   async onRequest({ request, schemaPath }) {
     if (PUBLIC.test(schemaPath)) return request;
-    const token = (await currentToken()) ?? (await untilSignedIn());
-    request.headers.set('authorization', `Bearer ${token}`);
+    request.headers.set('authorization', `Bearer ${await nextToken()}`);
     return request;
   },
 };
 
+/** The token of whoever is signed in, or of whoever signs in next. */
+export async function nextToken(): Promise<string> {
+  return (await currentToken()) ?? untilSignedIn();
+}
+
 /** A token that the server took back in the meantime is renewed once, and the request sent again. */
-async function send(request: Request): Promise<Response> {
+export async function send(request: Request): Promise<Response> {
   const again = request.clone();
   const answer = await reach(fetch(request));
   const refused = answer.status === 401 && request.headers.has('authorization');
   if (!refused || sessionState.get() === 'signed-out') return answer;
   dropToken();
-  const token = (await currentToken()) ?? (await untilSignedIn());
-  again.headers.set('authorization', `Bearer ${token}`);
+  again.headers.set('authorization', `Bearer ${await nextToken()}`);
   return reach(fetch(again));
 }
 

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { eventsOf, nap } from './server-events.ts';
 import { currentToken, reach, sessionState } from './session.ts';
 
 /** What the stream tells: kinds and ids only; whoever shows something reads it again. */
@@ -97,40 +98,8 @@ async function readOnce(
   const headers = { authorization: `Bearer ${token}`, ...(lastId === null ? {} : { 'last-event-id': lastId }) };
   const answer = await reach(fetch('/app/events', { headers, signal }));
   if (!answer.ok || !answer.body) return false;
-  let rest = '';
-  for await (const chunk of textOf(answer.body)) {
-    const frames = (rest + chunk).split('\n\n');
-    rest = frames.pop() ?? '';
-    for (const frame of frames) tell(frame, onEvent);
+  for await (const { id, data } of eventsOf(answer.body)) {
+    if (id !== undefined) onEvent(id, JSON.parse(data) as LiveEvent);
   }
   return true;
-}
-
-async function* textOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
-  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
-  }
-}
-
-function tell(frame: string, onEvent: (id: string, event: LiveEvent) => void): void {
-  const field = (name: string) =>
-    frame
-      .split('\n')
-      .find((line) => line.startsWith(`${name}: `))
-      ?.slice(name.length + 2);
-  const [id, data] = [field('id'), field('data')];
-  if (id !== undefined && data !== undefined) onEvent(id, JSON.parse(data) as LiveEvent);
-}
-
-function nap(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

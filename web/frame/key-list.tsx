@@ -9,6 +9,7 @@ const KEYS: [keys: string, does: string][] = [
   ['n p', 'Next and previous evidence, on an issue'],
   ['[ ]', 'Previous and next signal, on a call'],
   ['y n s u', 'Right, wrong, skip, back, on a sample of a watch'],
+  ['.', 'Open and close the copilot'],
   ['?', 'This list'],
 ];
 

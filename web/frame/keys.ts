@@ -1,5 +1,6 @@
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { toggleCopilot } from './copilot-open.ts';
 import { PLACES } from './places.ts';
 
 const TYPES_INTO = /^(INPUT|TEXTAREA|SELECT)$/;
@@ -16,6 +17,7 @@ export function useKeys({ openPalette, openKeys }: { openPalette: () => void; op
       if (isTyping(event)) return undefined;
       if (event.key === '/') return act(event, openPalette);
       if (event.key === '?') return act(event, openKeys);
+      if (event.key === '.') return act(event, toggleCopilot);
       const goes = event.timeStamp - beganAt.current < SECOND_KEY_WITHIN_MS;
       beganAt.current = event.key === 'g' ? event.timeStamp : 0;
       const place = goes && PLACES.find(({ key }) => key === event.key);

@@ -1,8 +1,10 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { Activity, Hourglass, Menu as MenuIcon, Search, Settings } from 'lucide-react';
+import { Activity, Hourglass, Menu as MenuIcon, MessagesSquare, Search, Settings } from 'lucide-react';
 import { useState } from 'react';
+import { useStore } from '../client/store.ts';
 import { classes } from '../ui/classes.ts';
 import { AgentSwitcher } from './agent-switcher.tsx';
+import { copilotOpen, toggleCopilot } from './copilot-open.ts';
 import { rememberedAgent } from './last-agent.ts';
 import { PLACES } from './places.ts';
 import { Profile } from './profile.tsx';
@@ -37,6 +39,7 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
             Search
             <kbd className="ml-auto font-mono text-xs text-ink-3">/</kbd>
           </button>
+          <AskCopilot onGo={() => setOpen(false)} />
           <Places onGo={() => setOpen(false)} />
           <div className="mt-auto space-y-0.5 pt-3">
             <WorkspaceLinks onGo={() => setOpen(false)} />
@@ -45,6 +48,20 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
         </div>
       </div>
     </div>
+  );
+}
+
+function AskCopilot({ onGo }: { onGo: () => void }) {
+  const open = useStore(copilotOpen);
+  const toggle = () => {
+    toggleCopilot();
+    onGo();
+  };
+  return (
+    <button type="button" aria-pressed={open} className={classes(open ? ACTIVE : ITEM, 'mb-1')} onClick={toggle}>
+      <MessagesSquare size={15} aria-hidden />
+      Copilot
+    </button>
   );
 }
 

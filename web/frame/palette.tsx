@@ -3,6 +3,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { api } from '../client/api.ts';
+import { toggleCopilot } from './copilot-open.ts';
 import { agentsQuery } from './last-agent.ts';
 import { PLACES, WORKSPACE_PLACES } from './places.ts';
 import { fixTheme, THEMES } from './theme.ts';
@@ -67,6 +68,7 @@ function Entries({ onClose }: { onClose: () => void }) {
             {label}
           </Entry>
         ))}
+        <Entry onSelect={then(toggleCopilot)}>Copilot: ask about the agent</Entry>
         <Entry onSelect={then(() => navigator.clipboard.writeText(location.href))}>Copy the link to this page</Entry>
         {THEMES.map(({ id, label }) => (
           <Entry key={id} onSelect={then(() => fixTheme(id))}>{`Theme: ${label}`}</Entry>

@@ -20,7 +20,7 @@ export function Page({ title, above, below, actions, children }: PageProps) {
     if (location.hash === '') heading.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <div className="mx-auto w-full max-w-[1280px] px-4 pt-5 pb-16 md:px-6">
+    <div className="mx-auto w-full max-w-[1280px] px-4 pt-5 pb-16 @page-md:px-6">
       <header className="mb-5">
         {above && <div className="mb-1 flex flex-wrap items-center gap-x-2 text-sm text-ink-2">{above}</div>}
         <div className="flex flex-wrap items-start gap-x-4 gap-y-2">

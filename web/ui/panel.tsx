@@ -1,8 +1,21 @@
 import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
 
-export function Panel({ children, className }: { children: ReactNode; className?: string }) {
-  return <div className={classes('rounded-panel border border-line bg-surface', className)}>{children}</div>;
+const TONES = {
+  plain: 'border-line bg-surface',
+  good: 'border-good/40 bg-good-soft',
+  bad: 'border-bad/40 bg-bad-soft',
+  caution: 'border-caution/40 bg-caution-soft',
+} as const;
+
+interface PanelProps {
+  children: ReactNode;
+  className?: string | undefined;
+  tone?: keyof typeof TONES;
+}
+
+export function Panel({ children, className, tone = 'plain' }: PanelProps) {
+  return <div className={classes('rounded-panel border', TONES[tone], className)}>{children}</div>;
 }
 
 export interface SectionProps {

@@ -42,7 +42,7 @@ export function GeneralForm({ settings, unless }: { settings: Settings; unless: 
     <Panel className="max-w-3xl p-4">
       <form className="space-y-4" onSubmit={submit}>
         <TextField label="Name" name="name" required maxLength={200} defaultValue={settings.name} />
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 @page-sm:grid-cols-2">
           <TextField
             label="Grace days"
             name="graceDays"

@@ -22,7 +22,7 @@ export function PhraseForm({ rules, unless }: PhraseFormProps) {
   return (
     <Panel className="max-w-3xl p-4">
       <form className="space-y-4" onSubmit={submit}>
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 @page-sm:grid-cols-2">
           <TextArea
             label="Must be said"
             name="required"

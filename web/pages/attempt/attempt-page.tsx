@@ -57,9 +57,9 @@ function ShownAttempt({ attempt }: { attempt: Attempt }) {
         </span>
       }
     >
-      <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_26rem]">
+      <div className="grid gap-8 @page-xl:grid-cols-[minmax(0,1fr)_26rem]">
         <Transcript call={{ transcript, claims: [], version }} signals={[]} chosen={turn} onChoose={goTo} />
-        <aside aria-label="Verdicts" className="space-y-6 max-xl:row-start-1">
+        <aside aria-label="Verdicts" className="space-y-6 @max-page-xl:row-start-1">
           <section aria-label="Criteria">
             <h2 className="mb-2 font-semibold">Criteria</h2>
             <Panel className="p-3">

@@ -42,7 +42,7 @@ export function BriefPage() {
               <p role="status">{data.message ?? noBrief(data)}</p>
             </Panel>
           ) : (
-            <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_26rem]">
+            <div className="grid gap-8 @page-xl:grid-cols-[minmax(0,1fr)_26rem]">
               <BriefText brief={data.brief} />
               <BriefForm key={JSON.stringify(data.brief)} brief={data.brief} unless={readOnlyReason(agent)} />
             </div>

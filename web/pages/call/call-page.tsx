@@ -84,9 +84,9 @@ function ShownCall({ call, signals }: ShownProps) {
           onChoose={goTo}
         />
       )}
-      <div className="mt-6 grid gap-8 xl:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="mt-6 grid gap-8 @page-xl:grid-cols-[minmax(0,1fr)_22rem]">
         <Transcript call={call} signals={detected} chosen={turn} onChoose={goTo} />
-        <aside aria-label="What was noticed" className="space-y-6 max-xl:row-start-1">
+        <aside aria-label="What was noticed" className="space-y-6 @max-page-xl:row-start-1">
           {signals.error ? (
             <ProblemNote error={signals.error} onRetry={() => void signals.refetch()} />
           ) : (

@@ -52,9 +52,9 @@ export function CallList({ calls, filters, hasMore, onNearEnd }: CallListProps) 
       className="rounded-panel border border-line bg-surface text-sm"
     >
       <div role="rowgroup">
-        <div role="row" aria-rowindex={1} className={`${ROW_COLUMNS} border-b border-line py-2 max-md:sr-only`}>
+        <div role="row" aria-rowindex={1} className={`${ROW_COLUMNS} border-b border-line py-2 @max-page-md:sr-only`}>
           {HEADINGS.map((heading) => (
-            <div key={heading} role="columnheader" className="text-xs font-medium text-ink-2">
+            <div key={heading} role="columnheader" className="text-xs font-medium text-ink-2 last:@max-page-lg:hidden">
               {heading}
             </div>
           ))}

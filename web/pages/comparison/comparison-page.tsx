@@ -66,7 +66,7 @@ function ShownComparison({ comparison }: { comparison: Comparison }) {
       <Section title="Figures" note={<Legend from={fromVersion} to={toVersion} />}>
         <MetricTable comparison={comparison} />
       </Section>
-      <div className="mt-8 grid gap-x-8 gap-y-8 xl:grid-cols-2">
+      <div className="mt-8 grid gap-x-8 gap-y-8 @page-xl:grid-cols-2">
         <div className="min-w-0">
           <IssueMoves moves={result.issueMoves} place={place} />
         </div>

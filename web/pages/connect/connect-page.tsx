@@ -45,7 +45,7 @@ function ConnectionForm() {
     if (made) await navigate({ to: '/agents/new', search: { connection: made.id } });
   };
   return (
-    <div className="grid gap-8 lg:grid-cols-2">
+    <div className="grid gap-8 @page-lg:grid-cols-2">
       <form className="max-w-xl space-y-4" onSubmit={(event) => void submit(event)}>
         <Select
           label="Platform"

@@ -116,7 +116,7 @@ function Tested({ tests }: { tests: Coverage['tests'] }) {
           Intents, steps, tools and open issues appear here with the first analysed calls.
         </Empty>
       ) : (
-        <div className="grid gap-4 lg:grid-cols-2">
+        <div className="grid gap-4 @page-lg:grid-cols-2">
           {KINDS.map((kind) => (
             <TestedKind key={kind} kind={kind} tests={tests.filter((each) => each.kind === kind)} />
           ))}

@@ -52,7 +52,7 @@ function ShownImport({ shown }: { shown: Import }) {
   return (
     <>
       {(waitsFor ?? reason) && (
-        <Panel className="mb-6 border-caution/40 bg-caution-soft p-4">
+        <Panel tone="caution" className="mb-6 p-4">
           <p className="max-w-[76ch]">{waitsFor ?? reason}</p>
         </Panel>
       )}
@@ -86,7 +86,7 @@ function Counters({ shown }: { shown: Import }) {
     ['Failed', shown.failed],
   ] as const;
   return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-3 lg:grid-cols-6">
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line @page-sm:grid-cols-3 @page-lg:grid-cols-6">
       {counters.map(([name, value]) => (
         <div key={name} className="bg-surface px-4 py-3">
           <dt className="text-sm text-ink-2">{name}</dt>

@@ -63,7 +63,7 @@ function ShownIssue({ issue, explanation }: ShownProps) {
         {issue.lane && <Chip>{words(issue.lane)}</Chip>}
         {issue.fellOnLive && <Chip tone="good">Fixed by the live version</Chip>}
       </div>
-      <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_20rem]">
+      <div className="grid gap-8 @page-xl:grid-cols-[minmax(0,1fr)_20rem]">
         <div className="min-w-0">
           <EvidenceStrip issue={issue} />
           <Cause issue={issue} explanation={explanation.data} />

@@ -10,7 +10,7 @@ type Board = Schemas['Board'];
 export function BoardNotes({ board }: { board: Board }) {
   const { unexplained, unconfirmed, missing } = board;
   return (
-    <div className="mt-10 grid gap-x-6 gap-y-8 lg:grid-cols-2">
+    <div className="mt-10 grid gap-x-6 gap-y-8 @page-lg:grid-cols-2">
       {unexplained.length > 0 && <Unexplained rows={unexplained} board={board} />}
       <div>
         {unconfirmed.length > 0 && (

@@ -22,8 +22,8 @@ export function IssueRow({ issue, rank, calls, scale }: IssueRowProps) {
   const agent = useAgent();
   const over = calls ?? agent.counts.calls;
   return (
-    <li className="relative grid gap-x-6 gap-y-2 px-4 py-3 hover:bg-sunken/60 lg:grid-cols-[1.25rem_minmax(0,1fr)_17.5rem_6.5rem_5rem_7rem] lg:gap-x-5 lg:items-center">
-      <span className="text-ink-3 max-lg:hidden">{rank?.rank}</span>
+    <li className="relative grid gap-x-6 gap-y-2 px-4 py-3 hover:bg-sunken/60 @page-lg:grid-cols-[1.25rem_minmax(0,1fr)_17.5rem_6.5rem_5rem_7rem] @page-lg:gap-x-5 @page-lg:items-center">
+      <span className="text-ink-3 @max-page-lg:hidden">{rank?.rank}</span>
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Link
@@ -47,7 +47,7 @@ export function IssueRow({ issue, rank, calls, scale }: IssueRowProps) {
         <span className="font-medium">{percent(issue.failedOutcomeShare)}</span>{' '}
         <span className="text-xs text-ink-2">of them ended badly</span>
       </p>
-      <div className="max-lg:hidden">
+      <div className="@max-page-lg:hidden">
         <VersionBars versions={issue.byVersion} current={agent.currentVersion} />
       </div>
       <div className="flex flex-wrap items-center gap-1.5">

@@ -20,7 +20,7 @@ export function OutcomeStrip({ agentId }: { agentId: string }) {
   const { from, to, metrics: all } = metrics.data;
   const bounds = { ...(from ? { startedFrom: from } : {}), ...(to ? { startedBefore: to } : {}) };
   return (
-    <dl className="mb-6 grid grid-cols-2 overflow-hidden rounded-panel border border-line bg-line gap-px sm:grid-cols-3 lg:grid-cols-5">
+    <dl className="mb-6 grid grid-cols-2 overflow-hidden rounded-panel border border-line bg-line gap-px @page-sm:grid-cols-3 @page-lg:grid-cols-5">
       {all.flatMap((metric) => {
         const outcome = OUTCOME_OF[metric.metric];
         return outcome ? [<OutcomeFigure key={metric.metric} metric={metric} search={{ outcome, ...bounds }} />] : [];

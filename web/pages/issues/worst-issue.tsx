@@ -13,7 +13,7 @@ export function WorstIssue({ issue }: { issue: Schemas['Issue'] }) {
   const agent = useAgent();
   const { current } = useEvidence(issue, 0);
   return (
-    <Panel className="grid gap-x-8 gap-y-4 p-5 lg:grid-cols-2">
+    <Panel className="grid gap-x-8 gap-y-4 p-5 @page-lg:grid-cols-2">
       <div>
         <p className="text-xs font-medium text-ink-2">Look at this first</p>
         <h2 className="mt-1 text-lg font-semibold text-balance">

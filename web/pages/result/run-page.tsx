@@ -125,7 +125,7 @@ function Summary({ result }: { result: Result }) {
   const { summary, comparedTo } = result;
   return (
     <>
-      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-4 lg:grid-cols-8">
+      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line @page-sm:grid-cols-4 @page-lg:grid-cols-8">
         {COUNTS.map(([name, label]) => (
           <div key={name} className="bg-surface px-4 py-3">
             <dt className="text-sm text-ink-2">{label}</dt>

@@ -63,7 +63,7 @@ function Used({ plan }: { plan: Plan }) {
         </>
       }
     >
-      <dl className="grid gap-px overflow-hidden rounded-panel border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
+      <dl className="grid gap-px overflow-hidden rounded-panel border border-line bg-line @page-sm:grid-cols-2 @page-lg:grid-cols-3">
         {ALLOWANCES.map(({ name, label, used: usedOf, show }) => (
           <div key={name} className="bg-surface p-4">
             <dt className="flex items-center gap-2 text-sm text-ink-2">
@@ -137,7 +137,7 @@ function PlanForm({ plan, adminOnly }: { plan: Plan; adminOnly: string | null })
             </option>
           ))}
         </Select>
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 @page-sm:grid-cols-2">
           {ALLOWANCES.map(({ name, label }) => (
             <TextField
               key={name}

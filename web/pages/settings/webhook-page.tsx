@@ -29,7 +29,7 @@ export function WebhookPage() {
         {(data) => (
           <>
             {data.offReason && (
-              <Panel className="mb-6 border-caution/40 bg-caution-soft p-4">
+              <Panel tone="caution" className="mb-6 p-4">
                 <p className="max-w-[76ch]">{data.offReason}</p>
               </Panel>
             )}

@@ -54,7 +54,7 @@ function Origin({ test }: { test: Test }) {
 
 function ShownSpec({ spec }: { spec: Spec }) {
   return (
-    <div className="grid gap-8 xl:grid-cols-2">
+    <div className="grid gap-8 @page-xl:grid-cols-2">
       <div className="min-w-0">
         <Caller caller={spec.caller} />
       </div>

@@ -105,7 +105,7 @@ const KEYS = [
 
 function Keys() {
   return (
-    <span className="whitespace-nowrap max-md:hidden">
+    <span className="whitespace-nowrap @max-page-md:hidden">
       {KEYS.map(([keys, does]) => (
         <span key={keys} className="mr-3">
           <kbd className="font-mono text-xs text-ink">{keys}</kbd> {does}

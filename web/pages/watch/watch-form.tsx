@@ -45,7 +45,7 @@ export function WatchForm({ before, unless }: { before: Watch | null; unless: st
     void save.run(typed);
   };
   return (
-    <form className="grid gap-8 xl:grid-cols-2" onSubmit={submit}>
+    <form className="grid gap-8 @page-xl:grid-cols-2" onSubmit={submit}>
       <div className="max-w-2xl space-y-4">
         <TextField
           label="Name"
@@ -70,7 +70,7 @@ export function WatchForm({ before, unless }: { before: Watch | null; unless: st
           value={typed.expectation}
           onChange={({ target }) => change({ expectation: target.value })}
         />
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 @page-sm:grid-cols-2">
           <Select
             label="It"
             value={typed.polarity}

@@ -42,12 +42,12 @@ export function WatchPage() {
       actions={<Decisions watch={watch.data} unless={readOnlyReason(agent)} />}
     >
       {results.data?.failing && (
-        <Panel className="mb-6 border-bad/40 bg-bad-soft p-4">
+        <Panel tone="bad" className="mb-6 p-4">
           <p className="max-w-[76ch]">{results.data.failing.message}</p>
           <p className="mt-1 max-w-[76ch] text-sm text-ink-2">{results.data.failingRule}</p>
         </Panel>
       )}
-      <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_24rem]">
+      <div className="grid gap-8 @page-xl:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="min-w-0 space-y-8">
           <Form watch={watch.data} sourceNote={results.data?.sourceNote ?? null} />
           <Samples watch={watch.data} unless={readOnlyReason(agent)} />
