@@ -4,23 +4,15 @@ import type { EntityManager } from '../../src/db/database.ts';
 import { type DeliveryToTry, endUntried } from '../../src/db/webhooks/delivery-tries.ts';
 import { END_REASONS } from '../../src/domain/delivery/messages.ts';
 import type { ChannelAddress } from '../../src/domain/messages/address.ts';
-import { composeMessage, composeTest, type Message } from '../../src/domain/messages/compose.ts';
+import { composeMessage, composeTest } from '../../src/domain/messages/compose.ts';
 import type { ChannelKind } from '../../src/domain/vocabulary.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { DeliverOnceRequest, Prepared } from './message.ts';
+import type { DeliverOnceRequest, KeptMessage, Prepared } from './message.ts';
 import { sendMessage } from './send-message.ts';
 
 const ROOT_WAIT_FIRST_MS = 1_000;
 
 const ROOT_WAIT_LONGEST_MS = 600_000;
-
-/** What a message of a channel is kept as: the same for each try. */
-export interface KeptMessage {
-  message: Message;
-  threads: string[];
-  /** Whether all of it can be news only to those who look away from the thread. */
-  isLoud: boolean;
-}
 
 /** Composes a message at its first try, from what is to be told then, and finds out where it goes. */
 export async function prepareMessage(

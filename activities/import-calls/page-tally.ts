@@ -1,21 +1,7 @@
 import type { CallListing } from '../../src/platforms/port.ts';
-import type { FailureReason } from '../../src/temporal/import-calls.ts';
 import type { Reading } from './fetch-calls.ts';
-import type { PartialPage } from './page.ts';
+import type { PageTotals, PartialPage } from './page.ts';
 import type { StoredReadings } from './store-readings.ts';
-
-export interface PageTotals {
-  /** Records that the page named. */
-  listed: number;
-  /** Stored and now waiting for their analysis. */
-  callIds: string[];
-  unchanged: number;
-  ongoing: number;
-  gone: number;
-  failed: number;
-  reasons: FailureReason[];
-  oldestOngoingAt: string | null;
-}
 
 const REASON_LENGTH_MAX = 200;
 

@@ -1,6 +1,5 @@
 import type { PlatformWait } from '../../src/temporal/failures.ts';
-import type { ImportPlan } from '../../src/temporal/import-calls.ts';
-import type { PageTotals } from './page-tally.ts';
+import type { FailureReason, ImportPlan } from '../../src/temporal/import-calls.ts';
 import type { RecordOwner } from './store-readings.ts';
 
 export interface PageRequest extends RecordOwner {
@@ -22,3 +21,16 @@ export interface PartialPage extends PageTotals {
 export type PageResult =
   | { done: true; totals: PageTotals; nextCursor: string | null; stalled: boolean }
   | { done: false; partial: PartialPage; wait: PlatformWait };
+
+export interface PageTotals {
+  /** Records that the page named. */
+  listed: number;
+  /** Stored and now waiting for their analysis. */
+  callIds: string[];
+  unchanged: number;
+  ongoing: number;
+  gone: number;
+  failed: number;
+  reasons: FailureReason[];
+  oldestOngoingAt: string | null;
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONCLUSIONS } from '../domain/comparisons/conclusion.ts';
 import { MOVE_DIRECTIONS, VERDICTS } from '../domain/comparisons/verdict.ts';
-import { CHANGE_KINDS } from '../domain/versions/changes.ts';
+import { CHANGE_KINDS } from '../domain/versions/version-change.ts';
 import { count, location, timestamp, uuid } from './common.ts';
 
 const valueOf = z

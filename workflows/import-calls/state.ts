@@ -1,5 +1,5 @@
 import type { AnalyseResult } from '../../activities/analyse-calls/analyse-calls.ts';
-import type { PageTotals } from '../../activities/import-calls/page-tally.ts';
+import type { PageTotals } from '../../activities/import-calls/page.ts';
 import type { RetryResult } from '../../activities/import-calls/retry-failed.ts';
 import {
   type FailureReason,

@@ -2,24 +2,7 @@ import type { Place } from '../signals/signal.ts';
 import type { AgentConfiguration, KnowledgeSource, NodeDefinition, ToolDefinition } from './configuration.ts';
 import { changeOfEdges } from './edge-changes.ts';
 import { lineChanges } from './line-changes.ts';
-import type { VersionChange } from './version-change.ts';
-
-const PARTS = ['node', 'edge', 'tool', 'prompt', 'knowledge', 'variable'] as const;
-
-const VERBS = ['added', 'removed', 'changed'] as const;
-
-type Part = (typeof PARTS)[number];
-
-type Verb = (typeof VERBS)[number];
-
-export type ChangeKind = `${Part}_${Verb}` | 'model_changed' | 'voice_changed' | 'setting_changed';
-
-export const CHANGE_KINDS: readonly ChangeKind[] = [
-  ...PARTS.flatMap((part) => VERBS.map((verb): ChangeKind => `${part}_${verb}`)),
-  'model_changed',
-  'voice_changed',
-  'setting_changed',
-];
+import type { ChangeKind, Part, VersionChange } from './version-change.ts';
 
 const PROMPT: Place = { kind: 'prompt', id: 'prompt', label: 'the prompt' };
 

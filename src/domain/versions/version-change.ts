@@ -1,5 +1,4 @@
 import type { Place } from '../signals/signal.ts';
-import type { ChangeKind } from './changes.ts';
 
 /** One difference between two captured configurations, at the smallest part that a person changes. */
 export interface VersionChange {
@@ -11,3 +10,20 @@ export interface VersionChange {
   before: string | null;
   after: string | null;
 }
+
+export type Part = (typeof PARTS)[number];
+
+type Verb = (typeof VERBS)[number];
+
+export type ChangeKind = `${Part}_${Verb}` | 'model_changed' | 'voice_changed' | 'setting_changed';
+
+const PARTS = ['node', 'edge', 'tool', 'prompt', 'knowledge', 'variable'] as const;
+
+const VERBS = ['added', 'removed', 'changed'] as const;
+
+export const CHANGE_KINDS: readonly ChangeKind[] = [
+  ...PARTS.flatMap((part) => VERBS.map((verb): ChangeKind => `${part}_${verb}`)),
+  'model_changed',
+  'voice_changed',
+  'setting_changed',
+];

@@ -1,11 +1,9 @@
 import { BEGINNINGS } from '../../calls/values/beginnings.ts';
 import { CATCHES } from '../pattern-catches.ts';
 import type { ActWords } from './act-words.ts';
-import type { CompiledGrammar, CompiledPattern, PatternPart } from './compiled-grammar.ts';
+import type { CompiledGrammar, CompiledPattern, Fold, PatternPart } from './compiled-grammar.ts';
 import { phraseTable } from './phrase-table.ts';
 import type { ReaderGrammar } from './reader-grammar.ts';
-
-export type Fold = (word: string) => readonly string[];
 
 /** The grammar in the form in which tokens are looked up; all its words are folded as those of the talk are. */
 export function compileGrammar(grammar: ReaderGrammar, words: ActWords, fold: Fold): CompiledGrammar {

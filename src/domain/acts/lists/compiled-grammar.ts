@@ -1,5 +1,4 @@
 import type { Token } from '../../calls/values/tokens.ts';
-import type { Fold } from './compile-grammar.ts';
 import type { PhraseTable } from './phrase-table.ts';
 import type { Caught } from './reader-grammar.ts';
 
@@ -46,3 +45,5 @@ export interface Catch {
   name: string;
   read: Read;
 }
+
+export type Fold = (word: string) => readonly string[];
