@@ -13,9 +13,14 @@ export function executePlanned<Row>(em: EntityManager, statement: RawBuilder<Row
   return execute(em, statement.compile(db(em)));
 }
 
-/** The same for a query of the builder. @returns null where it finds nothing. */
+/** The same for a query of the builder. */
+export async function selectPlanned<Row>(em: EntityManager, query: Compilable<Row>): Promise<Row[]> {
+  return (await execute(em, query.compile())).rows;
+}
+
+/** @returns null where it finds nothing. */
 export async function findPlanned<Row>(em: EntityManager, query: Compilable<Row>): Promise<Row | null> {
-  return (await execute(em, query.compile())).rows[0] ?? null;
+  return (await selectPlanned(em, query))[0] ?? null;
 }
 
 function execute<Row>(em: EntityManager, compiled: CompiledQuery<Row>): Promise<QueryResult<Row>> {

@@ -99,7 +99,7 @@ const LISTED = `i.agent_id = $1 and i.section <> 'hidden' and i.withdrawn_at is 
 function readRaw({ client }: BenchDatabase, { agentId }: BenchAgent) {
   return client.query(
     `select * from issues i where ${LISTED}
-     order by (i.section = 'not_established'), i.fell_on_live, (- i.order_key), i.id limit ${LIMIT + 1}`,
+     order by (i.section = 'not_established'), i.fell_on_live, i.board_rank, i.id limit ${LIMIT + 1}`,
     [agentId],
   );
 }

@@ -66,6 +66,8 @@ export const Issue = defineEntity({
     confidence: p.double().default(0),
     /** ln(score without recency) + ln 2 × (last seen in days) / 14; time never reorders it. Minus infinity is stored as -1e9. */
     orderKey: p.double().default(-1e9),
+    /** Its negation, so that all columns of the board's order ascend. */
+    boardRank: p.double().generated(`(- order_key) stored`),
     /** The factors of the score, for the explanation. */
     priorityParts: p.json<JsonObject>().defaultRaw(`'{}'`),
     downstreamOfId: p.uuid().nullable(),
@@ -112,10 +114,11 @@ export const Issue = defineEntity({
     },
   ],
   indexes: [
-    // The rank is negated so that all columns ascend: only then can a page begin at a row comparison.
+    // All columns ascend: only then can a page begin at a row comparison. And none but a comparison is a function of a
+    // column: under row security PostgreSQL looks up in an index only what no function could leak.
     {
       name: 'issues_board',
-      expression: `create index "issues_board" on "issues" ("agent_id", (("section" = 'not_established')), "fell_on_live", (- "order_key"), "id") where "section" <> 'hidden' and "withdrawn_at" is null`,
+      expression: `create index "issues_board" on "issues" ("agent_id", (("section" = 'not_established')), "fell_on_live", "board_rank", "id") where "section" <> 'hidden' and "withdrawn_at" is null`,
     },
     {
       name: 'issues_downstream',

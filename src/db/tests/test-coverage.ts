@@ -51,7 +51,7 @@ export function openIssues(em: EntityManager, scope: ReadScope, source: IssueSou
     .where('source', '=', source)
     .where('status', '<>', 'resolved')
     .select(['id', 'code', 'title', 'volume as calls'])
-    .orderBy(sql`(- order_key)`)
+    .orderBy('boardRank')
     .orderBy('id')
     .limit(ISSUES_AT_MOST)
     .execute();
