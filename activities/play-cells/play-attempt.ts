@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import type { EntityManager } from '../../src/db/database.ts';
-import { beginStep, endPlaying, type OpenAttempt, openAttempt, storeStep } from '../../src/db/runs/attempts.ts';
+import { beginStep, endPlaying, type OpenAttempt, openAttempt } from '../../src/db/runs/attempts.ts';
+import { storeStep } from '../../src/db/runs/store-step.ts';
 import { findPersonas } from '../../src/db/tests/personas.ts';
 import { OWN_CALLER, type PlayedCall } from '../../src/domain/runs/attempt.ts';
 import { type NextMove, nextMove } from '../../src/domain/runs/caller.ts';

@@ -42,6 +42,7 @@ export async function run({ sizes: given = [], rounds = 3 }: Partial<BenchOption
           atOnce: AT_ONCE,
           msATurn: round((largest?.oursMs ?? 0) / ((sizes.at(-1) ?? 1) * CALLER_TURNS), 2),
           bareMs: largest?.bareMs ?? 0,
+          transactionsAnAttempt: largest?.commits ?? 0,
           spread: largest?.spread ?? '-',
           callsAnAttempt: CALLS_AN_ATTEMPT,
           stepsAnAttempt: STEPS_AN_ATTEMPT,
@@ -66,10 +67,13 @@ async function measure(world: RunWorld, program: string | null, { size, rounds, 
   const { speakers } = world;
   const ours: number[] = [];
   const bare: number[] = [];
+  const commits: number[] = [];
   const peer: number[] = [];
   const orders = Array.from({ length: size }, (_, at) => foundOrder(at));
   for (let at = 0; at < rounds; at += 1) {
+    const before = await commitsOf(world);
     ours.push((await playOne(world, size, misses)).ms);
+    commits.push(((await commitsOf(world)) - before) / size);
     await speakers.reset(0);
     if (program !== null) {
       const played = await playWithPromptfoo(program, speakers, { orders, atOnce: AT_ONCE });
@@ -82,10 +86,19 @@ async function measure(world: RunWorld, program: string | null, { size, rounds, 
   return {
     oursMs: round(median(ours), 0),
     bareMs: round(median(bare), 0),
+    commits: round(median(commits), 1),
     peerMs: peer.length > 0 ? round(median(peer), 0) : null,
     ratio: ratios.length > 0 ? round(median(ratios), 2) : null,
     spread: ratios.length > 0 ? `${round(Math.min(...ratios), 2)} to ${round(Math.max(...ratios), 2)}` : '-',
   };
+}
+
+/** Transactions of the database, those of reads and of the wait for the result among them. */
+async function commitsOf({ database }: RunWorld): Promise<number> {
+  const { rows } = await database.client.query<{ commits: number }>(
+    'select pg_stat_clear_snapshot(), xact_commit::int as commits from pg_stat_database where datname = current_database()',
+  );
+  return rows[0]?.commits ?? 0;
 }
 
 async function playOne(world: RunWorld, size: number, misses: string[]): Promise<PlayedRun> {

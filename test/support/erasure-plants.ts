@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import { openAttempt, storeStep } from '../../src/db/runs/attempts.ts';
+import { openAttempt } from '../../src/db/runs/attempts.ts';
+import { storeStep } from '../../src/db/runs/store-step.ts';
 import { enqueueDeliveries } from '../../src/db/webhooks/deliveries.ts';
 import { insertWebhook } from '../../src/db/webhooks/webhooks.ts';
 import { OWN_CALLER } from '../../src/domain/runs/attempt.ts';

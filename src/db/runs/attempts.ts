@@ -1,4 +1,4 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Turn } from '../../domain/calls/call.ts';
 import { type DraftTexts, withTexts } from '../../domain/drafts/parts.ts';
 import type { JsonObject } from '../../domain/json.ts';
@@ -14,7 +14,6 @@ import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId, asId, now } from '../expressions.ts';
-import { executePlanned } from '../planned.ts';
 import type { Tables } from '../tables.ts';
 
 /** One simulated call with all that playing and judging it needs. */
@@ -133,7 +132,7 @@ export async function openAttempt(em: EntityManager, key: AttemptKey): Promise<O
   return { ...stored, ...rest, copy, steps };
 }
 
-interface Owned {
+export interface Owned {
   workspaceId: string;
   agentId: string;
   attemptId: string;
@@ -158,50 +157,6 @@ export async function beginStep(em: EntityManager, of: Owned, step: number, by: 
     )
     .onConflict((conflict) => conflict.columns(['attemptId', 'step']).doNothing())
     .execute();
-}
-
-/**
- * Stores a step, once, with what it cost: a step that is there stays as it is, and none of an attempt that was erased is
- * stored. One statement, so that a turn of a call takes few trips.
- * @param begins who is asked for the step after it, which is noted as begun with it; null: nobody.
- */
-export async function storeStep(
-  em: EntityManager,
-  of: Owned,
-  made: PlayedStep,
-  cost: { platformNanoUsd: number; serviceNanoUsd: number },
-  begins: PlayedStep['by'] | null = null,
-): Promise<void> {
-  const json = (value: unknown) => JSON.stringify(storable(value));
-  const begun =
-    begins === null
-      ? sql``
-      : sql`, begun as (
-        insert into attempt_steps (attempt_id, step, workspace_id, agent_id, by)
-        select id, ${made.step + 1}, ${of.workspaceId}, ${of.agentId}, ${begins} from standing
-        on conflict (attempt_id, step) do nothing)`;
-  const store = sql`
-    with standing as (select id from attempts where id = ${of.attemptId} for key share),
-    stored as (
-      insert into attempt_steps (attempt_id, step, workspace_id, agent_id, by, turns, messages, state, flow_steps,
-        no_fixture, ended)
-      select id, ${made.step}, ${of.workspaceId}, ${of.agentId}, ${made.by}, ${json(made.turns)}::jsonb,
-        ${json(made.messages)}::jsonb, ${made.state === null ? null : json(made.state)}::jsonb,
-        ${storable(made.flowSteps)}, ${storable(made.noFixture)}, ${made.ended}
-      from standing
-      on conflict (attempt_id, step) do update set turns = excluded.turns, messages = excluded.messages,
-        state = excluded.state, flow_steps = excluded.flow_steps, no_fixture = excluded.no_fixture,
-        ended = excluded.ended
-      where attempt_steps.turns is null and excluded.turns is not null
-      returning step)${begun}`;
-  const isFree = cost.platformNanoUsd === 0 && cost.serviceNanoUsd === 0;
-  const statement = isFree
-    ? sql`${store} select step from stored`
-    : sql`${store}
-      update attempts set platform_nano_usd = platform_nano_usd + ${cost.platformNanoUsd},
-        service_nano_usd = service_nano_usd + ${cost.serviceNanoUsd}
-      where id = ${of.attemptId} and exists (select from stored)`;
-  await executePlanned(em, statement);
 }
 
 /** Says that it is played to its end, or why it broke off. A later word changes nothing. */

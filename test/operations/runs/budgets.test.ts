@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../../src/db/database.ts';
-import { beginStep, endPlaying, openAttempt, storeStep } from '../../../src/db/runs/attempts.ts';
+import { beginStep, endPlaying, openAttempt } from '../../../src/db/runs/attempts.ts';
 import { settleBudget } from '../../../src/db/runs/budgets.ts';
+import { storeStep } from '../../../src/db/runs/store-step.ts';
 import { OWN_CALLER } from '../../../src/domain/runs/attempt.ts';
 import { newId } from '../../../src/ids.ts';
 import { planRun } from '../../../src/services/runs/plan-run.ts';
