@@ -4,6 +4,7 @@ import { createJudgeByModel } from './backtest-watch/judge-by-model.ts';
 import { createLookAtPlatform, createNoteConnection } from './check-connection/check-connection.ts';
 import { createDeliverOnce } from './deliver-webhook/deliver-webhook.ts';
 import type { ActivityDeps } from './deps.ts';
+import { createOwnerErasure } from './erase-data/erase-owner.ts';
 import { createErasure, createErasureRecord } from './erase-data/erasure.ts';
 import { createApplyDueIssues } from './grace-period/apply-due-issues.ts';
 import { createCaptureVersions } from './import-calls/capture-versions.ts';
@@ -59,6 +60,7 @@ export function createAnalysisActivities(deps: ActivityDeps) {
     ...createReanalysis(deps),
     ...createBacktest(deps),
     ...createErasure(deps),
+    ...createOwnerErasure(deps),
     applyDueIssues: createApplyDueIssues(deps),
     settleDueSpans: createSettleDueSpans(deps),
     ...createFinishRun(deps),

@@ -9,10 +9,13 @@ import {
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 
-export interface ErasureRequest {
+interface ErasureOfWorkspace {
   workspaceId: string;
-  agentId: string;
   erasureId: string;
+}
+
+export interface ErasureRequest extends ErasureOfWorkspace {
+  agentId: string;
 }
 
 /** The parts of an erasure that take calls apart. */
@@ -38,10 +41,10 @@ export function createErasure({ database, vault }: ActivityDeps) {
 /** How an erasure ends in the record. */
 export function createErasureRecord({ database }: ActivityDeps) {
   return {
-    finishErasure({ workspaceId, agentId, erasureId }: ErasureRequest): Promise<void> {
-      return completeErasure(database.within(workspaceId), { agentId, erasureId });
+    finishErasure({ workspaceId, erasureId }: ErasureOfWorkspace): Promise<void> {
+      return completeErasure(database.within(workspaceId), { workspaceId, erasureId });
     },
-    async failErasure({ workspaceId, erasureId, reason }: ErasureRequest & { reason: string }): Promise<void> {
+    async failErasure({ workspaceId, erasureId, reason }: ErasureOfWorkspace & { reason: string }): Promise<void> {
       await moveErasure(database.within(workspaceId), erasureId, ['queued', 'running'], 'failed', reason);
     },
   };

@@ -35,7 +35,7 @@ export const erasure = z
   .strictObject({
     object: z.literal('erasure'),
     id: uuid,
-    agentId: uuid,
+    agentId: uuid.nullable().describe('Null: the workspace with all its agents.'),
     scope: z.enum(ERASURE_SCOPES),
     status: z.enum(ERASURE_STATUSES),
     message: z.string().describe('Where it stands and what to do, in words.'),

@@ -63,6 +63,7 @@ export const ERROR_CODES = {
   brief_decided: 409,
   member_exists: 409,
   last_admin: 409,
+  workspace_needed: 409,
   import_finished: 409,
   import_not_finished: 409,
   reanalysis_in_progress: 409,

@@ -307,7 +307,7 @@ export const CARD_STATES = ['proposed', 'confirming', 'confirmed', 'dismissed'] 
 export type CardState = (typeof CARD_STATES)[number];
 
 /** What an erasure takes away. */
-export const ERASURE_SCOPES = ['calls', 'caller'] as const;
+export const ERASURE_SCOPES = ['calls', 'caller', 'agent', 'workspace'] as const;
 export type ErasureScope = (typeof ERASURE_SCOPES)[number];
 
 export const ERASURE_STATUSES = ['queued', 'running', 'complete', 'failed'] as const;

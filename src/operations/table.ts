@@ -11,6 +11,7 @@ import { signOut } from './access/sign-out.ts';
 import { useLink } from './access/use-link.ts';
 import { copyDemo } from './agents/copy-demo.ts';
 import { createAgent } from './agents/create-agent.ts';
+import { deleteAgent } from './agents/delete-agent.ts';
 import { getAgent } from './agents/get-agent.ts';
 import { getAgentSettings } from './agents/get-agent-settings.ts';
 import { listAgents } from './agents/list-agents.ts';
@@ -57,8 +58,8 @@ import { getAgentText, getDraft } from './drafts/get-draft.ts';
 import { listDrafts } from './drafts/list-drafts.ts';
 import { publishDraft, rollBackDraft } from './drafts/publish-draft.ts';
 import { createErasure } from './erasures/create-erasure.ts';
-import { getErasure } from './erasures/get-erasure.ts';
-import { listErasures } from './erasures/list-erasures.ts';
+import { getErasure, getWorkspaceErasure } from './erasures/get-erasure.ts';
+import { listErasures, listWorkspaceErasures } from './erasures/list-erasures.ts';
 import { watchEvents } from './events/watch-events.ts';
 import { approveGoalPlan } from './goals/approve-goal-plan.ts';
 import { changeGoal } from './goals/change-goal.ts';
@@ -153,6 +154,7 @@ import { listWebhooks } from './webhooks/list-webhooks.ts';
 import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
 import { sendAgain, sendAgainSince } from './webhooks/send-again.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
+import { deleteWorkspace } from './workspaces/delete-workspace.ts';
 
 /** Every operation there is. Routes, the OpenAPI document and the permission tests are made from this table and nothing else. */
 export const OPERATIONS: readonly Operation[] = [
@@ -269,6 +271,10 @@ export const OPERATIONS: readonly Operation[] = [
   createErasure,
   listErasures,
   getErasure,
+  listWorkspaceErasures,
+  getWorkspaceErasure,
+  deleteAgent,
+  deleteWorkspace,
   previewThresholds,
   listAgentSignals,
   listSignalLabels,

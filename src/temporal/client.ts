@@ -160,3 +160,17 @@ async function bringUpdate(client: Client, { workflowId, update, told }: UpdateE
     throw error;
   }
 }
+
+/** Terminates all open workflows of an agent that is being deleted but one. */
+export async function endWorkflowsOf({ workflow }: Client, agentId: string, except: string): Promise<void> {
+  const query = `EarshotAgent = '${agentId}' and ExecutionStatus = 'Running'`;
+  for await (const { workflowId, runId } of workflow.list({ query })) {
+    if (workflowId === except) continue;
+    try {
+      await workflow.getHandle(workflowId, runId).terminate('Its agent is being deleted.');
+    } catch (error) {
+      // It came to its end by itself meanwhile.
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    }
+  }
+}

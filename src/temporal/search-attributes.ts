@@ -81,8 +81,8 @@ export const backtestAttributes = (agentId: string): SearchAttributePair[] => [
   attribute('EarshotStage', 'judging'),
 ];
 
-export const erasureAttributes = (agentId: string): SearchAttributePair[] => [
-  attribute('EarshotAgent', agentId),
+export const erasureAttributes = (agentId: string | null): SearchAttributePair[] => [
+  ...(agentId === null ? [] : [attribute('EarshotAgent', agentId)]),
   attribute('EarshotKind', 'erasure' satisfies WorkflowKind),
   attribute('EarshotStage', 'erasing'),
 ];

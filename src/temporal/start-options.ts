@@ -3,7 +3,7 @@ import { AGENT_COORDINATOR } from './agent-coordinator.ts';
 import { BACKTEST_WATCH } from './backtest-watch.ts';
 import { CHECK_CONNECTION } from './check-connection.ts';
 import { DELIVER_WEBHOOK } from './deliver-webhook.ts';
-import { ERASE_DATA } from './erase-data.ts';
+import { ERASE_DATA, type ErasureInput } from './erase-data.ts';
 import { GRACE } from './grace-period.ts';
 import { IMPORT_CALLS } from './import-calls.ts';
 import { MODEL_READER } from './model-reader.ts';
@@ -171,7 +171,7 @@ export function startOptions(entry: StartingEntry): WorkflowStartOptions {
         // Where it stands is in the record, so that one that Temporal lost may begin anew.
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         typedSearchAttributes: erasureAttributes(input.agentId),
-        staticSummary: `Erasure of calls of ${input.agentName ?? `agent ${input.agentId}`}`,
+        staticSummary: erasureSummary(input),
       };
     }
     case IMPORT_CALLS: {
@@ -196,4 +196,10 @@ export function startOptions(entry: StartingEntry): WorkflowStartOptions {
     default:
       return entry satisfies never;
   }
+}
+
+function erasureSummary({ agentId, agentName, isWhole }: ErasureInput): string {
+  if (agentId === null) return 'Erasure of a workspace';
+  const agent = agentName ?? `agent ${agentId}`;
+  return isWhole ? `Erasure of ${agent}` : `Erasure of calls of ${agent}`;
 }

@@ -161,7 +161,10 @@ const MATRIX: Record<string, Kind> = {
   'an admin at a shared demo agent': {
     credential: () => world.token(),
     names: () => demo,
-    fate: (operation) => (closedOnDemo(operation) ? 'demo_read_only' : 'in'),
+    fate: (operation) => {
+      if (operation.id === 'getWorkspaceErasure') return 'erasure_not_found';
+      return closedOnDemo(operation) ? 'demo_read_only' : 'in';
+    },
   },
   'a member at a shared demo agent': {
     credential: async () => world.token(await world.makeMember('member')),

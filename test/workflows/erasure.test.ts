@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { CALL_DATA } from '../../src/db/erasures/call-data.ts';
 import { insertWatch, setWatchState } from '../../src/db/watches/watches.ts';
+import { newId } from '../../src/ids.ts';
+import { coordinatorEntry } from '../../src/temporal/agent-coordinator.ts';
 import { erasureWorkflowId } from '../../src/temporal/erase-data.ts';
 import { CANARY, plantEverywhere, tablesWith } from '../support/erasure-plants.ts';
 import { sendOutbox } from '../support/outbox.ts';
@@ -31,7 +33,7 @@ describe.skipIf(address === null)('an erasure on a real Temporal server', () => 
   const rows = async (query: ReturnType<typeof sql<Loose>>): Promise<Loose[]> =>
     (await query.execute(world.database.em().getKysely())).rows;
   const path = (agentId: string, rest = '') => `/app/agents/${agentId}/erasures${rest}`;
-  const ask = async (method: 'GET' | 'POST', url: string, body?: unknown) =>
+  const ask = async (method: 'GET' | 'POST' | 'DELETE', url: string, body?: unknown) =>
     world.ask(method, url, { as: await world.token(), ...(body === undefined ? {} : { body }) });
 
   const record = (id: string, callerNumber: string, said: string) =>
@@ -65,12 +67,38 @@ describe.skipIf(address === null)('an erasure on a real Temporal server', () => 
   async function erased(agentId: string, selector: object): Promise<Loose> {
     const started = await ask('POST', path(agentId), { ...selector, reason: 'The caller asked for it.' });
     expect(started.status).toBe(202);
+    const body = await ended(started.body.id);
+    expect(body.message).toContain('Erased: ');
+    expect((await ask('GET', path(agentId, `/${started.body.id}`))).body).toEqual(body);
+    return body;
+  }
+
+  /** An agent with calls, and words of one in every place. */
+  async function planted(): Promise<{ agentId: string; marks: string[] }> {
+    const agentId = await world.makeAgent({ provider: 'file' });
+    const said = `I want ${CANARY.word} lessons for ${CANARY.name}, call ${CANARY.number}`;
+    await upload(agentId, [record('canary-1', CANARY.number, said), record('canary-2', CANARY.number, said)]);
+    const [{ id: callId }] = await rows(sql`select id from calls
+      where agent_id = ${agentId} and provider_call_id = 'canary-1'`);
+    await plantEverywhere(world, { agentId, callId, providerCallId: 'canary-1' });
+    return { agentId, marks: [CANARY.word, CANARY.name, CANARY.digits, CANARY.number, 'canary-1', 'canary-2'] };
+  }
+  const holding = async (texts: readonly string[]) =>
+    [...(await tablesWith(world, texts))].filter(([, many]) => many > 0).map(([name]) => name);
+  async function openWorkflows(agentId: string): Promise<string[]> {
+    const { client } = worked.temporal.gateway;
+    const open: string[] = [];
+    const query = `EarshotAgent = '${agentId}' and ExecutionStatus = 'Running'`;
+    for await (const { workflowId } of client.workflow.list({ query })) open.push(workflowId);
+    return open;
+  }
+
+  async function ended(erasureId: string): Promise<Loose> {
     let body: Loose = null;
     await untilTrue(async () => {
-      ({ body } = await ask('GET', path(agentId, `/${started.body.id}`)));
+      ({ body } = await ask('GET', `/app/erasures/${erasureId}`));
       return body.status === 'complete' || body.status === 'failed';
     });
-    expect(body.message).toContain('Erased: ');
     return body;
   }
 
@@ -164,5 +192,57 @@ describe.skipIf(address === null)('an erasure on a real Temporal server', () => 
       .getHandle(erasureWorkflowId(first.id))
       .query<{ currentDetails?: string }>('__temporal_workflow_metadata');
     expect(words.currentDetails).toContain(`Erased: ${first.done} of 10 calls`);
+  });
+
+  test('of an agent ends its work, takes all that it has, and leaves the report and who did what', async () => {
+    const { agentId, marks } = await planted();
+    const [{ id: importId }] = await rows(sql`select id from imports where agent_id = ${agentId} limit 1`);
+    const spared = await world.makeAgent({ provider: 'file' });
+    await upload(spared, [record('spared', '+15550001', 'I want to book a table.')]);
+    const order = coordinatorEntry({ workspaceId: world.workspaceId, agentId, pollSeconds: null });
+    await worked.temporal.gateway.deliver(order);
+    await untilTrue(async () => (await openWorkflows(agentId)).length > 0);
+
+    const asked = await ask('DELETE', `/app/agents/${agentId}`);
+    expect([asked.status, asked.body.scope, asked.body.total]).toEqual([202, 'agent', 2]);
+    expectFailure(await ask('GET', `/v1/agents/${agentId}`), 404, 'agent_not_found');
+    expectFailure(await ask('DELETE', `/app/agents/${agentId}`), 404, 'agent_not_found');
+    const report = await ended(asked.body.id);
+    expect(report).toMatchObject({ status: 'complete', done: 2 });
+    expect(report.removed).toMatchObject({ agents: 1, calls: 2, tests: 1, uploaded_records: 1, copilot_events: 1 });
+
+    expect(await holding(marks)).toEqual([]);
+    const own = ['audit_entries', 'erasures', 'outbox_entries'];
+    expect((await holding([agentId, importId])).filter((name) => !own.includes(name))).toEqual([]);
+    await untilTrue(async () => (await openWorkflows(agentId)).length === 0);
+    expect(await rows(sql`select 1 from calls where agent_id = ${spared} and state = 'analysed'`)).toHaveLength(1);
+  });
+
+  test('of a workspace signs everybody out and leaves nothing but its report', async () => {
+    const { marks } = await planted();
+    const { workspaceId, personId } = world;
+    const as = await world.token();
+    const refused = await world.ask('DELETE', '/app/workspace', { as });
+    expectFailure(refused, 409, 'workspace_needed');
+    const installation = newId();
+    await rows(sql`insert into workspaces (id, name, created_at) values (${installation}, 'First', '2020-01-01')`);
+    const stays = newId();
+    await rows(sql`insert into people (id, email, name) values (${stays}, 'stays@example.com', 'Stays')`);
+    for (const id of [installation, workspaceId]) {
+      await rows(sql`insert into memberships (workspace_id, person_id, role) values (${id}, ${stays}, 'admin')`);
+    }
+
+    const asked = await world.ask('DELETE', '/app/workspace', { as });
+    expect([asked.status, asked.body.scope, asked.body.agentId]).toEqual([202, 'workspace', null]);
+    expect((await world.ask('GET', '/v1/agents', { as })).status).toBe(401);
+    expect((await world.ask('GET', '/v1/agents', { as: world.readKey })).status).toBe(401);
+    const statusOf = async () => (await rows(sql`select status from erasures where id = ${asked.body.id}`))[0]?.status;
+    await untilTrue(async () => ['complete', 'failed'].includes(await statusOf()));
+    expect(await statusOf()).toBe('complete');
+
+    expect(await holding(marks)).toEqual([]);
+    expect(await holding([workspaceId])).toEqual(['erasures']);
+    expect(await rows(sql`select id from people where id in (${personId}, ${stays})`)).toEqual([{ id: stays }]);
+    expect(await rows(sql`select id from workspaces where id = ${installation}`)).toHaveLength(1);
   });
 });

@@ -21,27 +21,44 @@ import { failureMessage } from '../shared/failure-message.ts';
 const BATCHES_OF_ONE_RUN = 300;
 
 /**
- * Erases calls in batches, then what they shared, and brings issues and comparisons to what is left. What was erased stays
- * erased: where it stands is in the record, and a new execution goes on from there.
+ * Erases calls in batches, then what they shared, and brings issues and comparisons to what is left; or an agent or a
+ * workspace as a whole. What was erased stays erased: where it stands is in the record, and a new execution goes on from
+ * there.
  */
 export async function eraseData(input: ErasureInput): Promise<void> {
   const { workspaceId, agentId, erasureId } = input;
-  const request = { workspaceId, agentId, erasureId };
+  const owner = { workspaceId, agentId, erasureId };
   const shown = showErasure();
   try {
-    if ((await eraseAll(request, shown)) === 'tired') return await continueAsNew<typeof eraseData>(input);
-    shown.stage('leftovers');
-    await analysis('what calls shared').eraseLeftovers(request);
-    shown.stage('grouping');
-    await analysis('issues of the agent').regroup({ workspaceId, agentId, mode: 'incremental' });
-    await control.finishErasure(request);
+    if (input.isWhole) await eraseWhole(owner, shown);
+    else if (agentId !== null && (await eraseCalls({ ...owner, agentId }, shown)) === 'tired') {
+      return await continueAsNew<typeof eraseData>(input);
+    }
+    await control.finishErasure(owner);
     shown.stage('complete');
   } catch (error) {
     if (error instanceof Error && error.name === 'ContinueAsNew') throw error;
     const reason = isCancellation(error) ? 'Cancelled in Temporal.' : failureMessage(error, 'erasure');
-    await CancellationScope.nonCancellable(() => control.failErasure({ ...request, reason }));
+    await CancellationScope.nonCancellable(() => control.failErasure({ ...owner, reason }));
     shown.stage('failed', reason);
   }
+}
+
+async function eraseCalls(request: Request, shown: Shown): Promise<'over' | 'tired'> {
+  if ((await eraseAll(request, shown)) === 'tired') return 'tired';
+  const { workspaceId, agentId } = request;
+  shown.stage('leftovers');
+  await analysis('what calls shared').eraseLeftovers(request);
+  shown.stage('grouping');
+  await analysis('issues of the agent').regroup({ workspaceId, agentId, mode: 'incremental' });
+  return 'over';
+}
+
+async function eraseWhole(owner: Omit<Request, 'agentId'> & { agentId: string | null }, shown: Shown): Promise<void> {
+  shown.stage('stopping');
+  await analysis('open workflows').stopWork(owner);
+  shown.stage('erasing');
+  shown.figures(await analysis('all rows').eraseOwner(owner));
 }
 
 interface Request {
@@ -61,6 +78,7 @@ async function eraseAll(request: Request, shown: Shown): Promise<'over' | 'tired
 }
 
 const WORDS: Record<ErasureStage, string> = {
+  stopping: 'Ends whatever works on it.',
   erasing: 'What is erased stays erased. Cancelled here, the rest stays until it is asked for again.',
   leftovers: 'Looks through what has no key of a call, and through words that calls shared.',
   grouping: 'Brings issues and comparisons to what is left.',

@@ -55,6 +55,7 @@ export function agentsToCoordinate(
   let agents = db(em)
     .selectFrom('agents as a')
     .where('a.workspaceId', '=', workspaceId)
+    .where('a.erasing', '=', false)
     .where((eb) =>
       eb.or([
         eb.and([eb('a.bookmarkAt', 'is not', null), eb('a.provider', 'not in', SENDING_PLATFORMS)]),

@@ -59,6 +59,8 @@ export const Agent = defineEntity({
     groupedRevision: p.bigint('number').default(0),
     /** What the grace workflow waits for, as the last look at the issues left it. */
     gracePlan: p.json<GracePlan>().nullable(),
+    /** Being erased with all that it has: nobody reaches it any more. */
+    erasing: p.boolean().default(false),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
   },

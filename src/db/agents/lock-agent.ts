@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { db } from '../db.ts';
 
-/** The agent was deleted, or never was. */
+/** The agent was deleted, is being so, or never was. */
 export class UnknownAgentError extends Error {
   override name = 'UnknownAgentError';
 }
@@ -11,7 +11,7 @@ export class UnknownAgentError extends Error {
  * instead of locking each other's rows in different orders. Readers are not held up.
  */
 export async function lockAgent(em: EntityManager, agentId: string): Promise<void> {
-  const agent = db(em).selectFrom('agents').where('id', '=', agentId).select('id').forNoKeyUpdate();
-  if ((await agent.executeTakeFirst()) === undefined)
-    throw new UnknownAgentError('The agent whose calls were to be stored does not exist.');
+  const agent = db(em).selectFrom('agents').where('id', '=', agentId).select('erasing').forNoKeyUpdate();
+  const found = await agent.executeTakeFirst();
+  if (!found || found.erasing) throw new UnknownAgentError('The agent whose calls were to be stored does not exist.');
 }

@@ -39,6 +39,7 @@ function reachable(em: EntityManager, { workspaceId, onlyAgentId }: AgentReach) 
   const agents = db(em)
     .selectFrom('agents')
     .where((eb) => eb.or([eb('workspaceId', '=', workspaceId), eb('readOnly', '=', true)]))
+    .where('erasing', '=', false)
     .select(COLUMNS);
   return onlyAgentId === null ? agents : agents.where('id', '=', onlyAgentId);
 }

@@ -11,7 +11,8 @@ export const Erasure = defineEntity({
   properties: {
     id: id(),
     workspaceId: p.uuid(),
-    agentId: p.uuid(),
+    /** Null: a workspace with all its agents. */
+    agentId: p.uuid().nullable(),
     scope: p.enum(ERASURE_SCOPES),
     /** Of the scope `calls`. */
     callIds: p.json<string[]>().defaultRaw(`'[]'`),
@@ -36,6 +37,7 @@ export const Erasure = defineEntity({
   },
   indexes: [
     { name: 'erasures_agent', properties: ['agentId', 'createdAt', 'id'] },
+    { name: 'erasures_workspace', properties: ['workspaceId', 'createdAt', 'id'] },
     {
       name: 'erasures_open',
       expression: `create index "erasures_open" on "erasures" ("workspace_id") where "status" in ('queued', 'running')`,

@@ -39,30 +39,38 @@ async function eraseSpans(em: EntityManager, agentId: string, refs: readonly str
   removed.add('span_batches', (await batches.executeTakeFirst()).numDeletedRows);
 }
 
-/** Answers that are kept for repeated requests and name one of these are kept no longer; the request still counts as made. */
+/**
+ * Answers that are kept for repeated requests and name one of these are kept no longer; the request still counts as made.
+ * @param ids null: whatever they name
+ */
 export async function forgetAnswers(
   em: EntityManager,
   workspaceId: string,
-  ids: readonly string[],
+  ids: readonly string[] | null,
   removed: RemovedRows,
 ): Promise<void> {
+  const among =
+    ids === null
+      ? sql``
+      : sql`and exists (select from unnest(${[...ids]}::text[]) named(id) where strpos(r.answer, named.id) > 0)`;
   const { numAffectedRows } = await sql`
     update idempotency_records r set answer = null
-    where r.workspace_id = ${workspaceId} and r.answer is not null
-      and exists (select from unnest(${[...ids]}::text[]) named(id) where strpos(r.answer, named.id) > 0)`.execute(
-    db(em),
-  );
+    where r.workspace_id = ${workspaceId} and r.answer is not null ${among}`.execute(db(em));
   removed.add('idempotency_records', numAffectedRows);
 }
 
-/** Messages about these issues may quote any call of them: what was written is kept no longer, what waits is written anew. */
+/**
+ * Messages about these issues may quote any call of them: what was written is kept no longer, what waits is written anew.
+ * @param issueIds null: whatever the agent was told of in.
+ */
 export async function forgetMessages(
   em: EntityManager,
   agentId: string,
-  issueIds: readonly string[],
+  issueIds: readonly string[] | null,
   removed: RemovedRows,
 ): Promise<void> {
-  const ofIssues = sql`n.agent_id = ${agentId} and n.facts ->> 'issueId' = any(${[...issueIds]}::text[])`;
+  const among = issueIds === null ? sql`` : sql`and n.facts ->> 'issueId' = any(${[...issueIds]}::text[])`;
+  const ofIssues = sql`n.agent_id = ${agentId} ${among}`;
   // A message that is being written holds its notices and its delivery: both are waited for, in the same order.
   await sql`select from notices n where ${ofIssues} for no key update`.execute(db(em));
   const { rows } = await sql<{ hadBody: boolean }>`

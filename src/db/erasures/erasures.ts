@@ -4,15 +4,18 @@ import { newId } from '../../ids.ts';
 import { isOpen } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { anyId, asId, json, now } from '../expressions.ts';
+import { ago, anyId, asId, json, now } from '../expressions.ts';
 import type { Row } from '../tables.ts';
 import type { Removed } from './removed.ts';
+
+/** A running one writes its row far more often. */
+const QUIET_MINUTES = 30;
 
 export type ErasureView = Row<'erasures'>;
 
 export interface NewErasure {
   workspaceId: string;
-  agentId: string;
+  agentId: string | null;
   scope: ErasureScope;
   callIds: readonly string[];
   callerKey: string | null;
@@ -46,14 +49,22 @@ export async function findErasure(em: EntityManager, agentId: string, id: string
   return (await erasure.executeTakeFirst()) ?? null;
 }
 
-/** Newest first, with one more than asked for where there is one. */
+/** One of a workspace, whatever became of its agent. */
+export async function findErasureOf(em: EntityManager, workspaceId: string, id: string): Promise<ErasureView | null> {
+  const found = db(em).selectFrom('erasures').where('id', '=', id).where('workspaceId', '=', workspaceId).selectAll();
+  return (await found.executeTakeFirst()) ?? null;
+}
+
+/** Newest first, with one more than asked for where there is one. @param of all of a workspace, or an agent's */
 export function listErasures(
   em: EntityManager,
-  agentId: string,
+  of: { workspaceId: string } | { agentId: string },
   after: readonly [string, string] | null,
   limit: number,
 ): Promise<ErasureView[]> {
-  let erasures = db(em).selectFrom('erasures').where('agentId', '=', agentId).selectAll();
+  const all = db(em).selectFrom('erasures').selectAll();
+  let erasures =
+    'agentId' in of ? all.where('agentId', '=', of.agentId) : all.where('workspaceId', '=', of.workspaceId);
   if (after) {
     const [createdAt, id] = after;
     erasures = erasures.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(createdAt, id)));
@@ -141,4 +152,20 @@ export async function moveErasure(
     .returning('id')
     .executeTakeFirst();
   return moved !== undefined;
+}
+
+/** Of agents and workspaces that are erased whole, those that failed or of which nothing was heard for a while: they wait again. */
+export function reopenErasures(
+  em: EntityManager,
+  workspaceId: string,
+): Promise<{ id: string; agentId: string | null }[]> {
+  return db(em)
+    .updateTable('erasures')
+    .where('workspaceId', '=', workspaceId)
+    .where('scope', 'in', ['agent', 'workspace'])
+    .where('status', '<>', 'complete')
+    .where('updatedAt', '<', ago(QUIET_MINUTES, 'minutes'))
+    .set({ status: 'queued', message: null, finishedAt: null, updatedAt: now })
+    .returning(['id', 'agentId'])
+    .execute();
 }

@@ -35,7 +35,11 @@ export function agentsWithGrace(
   afterId: string | null,
   limit: number,
 ): Promise<{ agentId: string; workspaceId: string; agentName: string }[]> {
-  let agents = db(em).selectFrom('agents').where('workspaceId', '=', workspaceId).where('gracePlan', 'is not', null);
+  let agents = db(em)
+    .selectFrom('agents')
+    .where('workspaceId', '=', workspaceId)
+    .where('erasing', '=', false)
+    .where('gracePlan', 'is not', null);
   if (afterId !== null) agents = agents.where('id', '>', afterId);
   return agents.select(['id as agentId', 'workspaceId', 'name as agentName']).orderBy('id').limit(limit).execute();
 }

@@ -19,3 +19,20 @@ export const getErasure = defineOperation({
     return presentErasure(context.parent(erasureParent));
   },
 });
+
+export const getWorkspaceErasure = defineOperation({
+  id: 'getWorkspaceErasure',
+  surface: 'app',
+  method: 'GET',
+  path: '/app/erasures/{erasureId}',
+  scope: 'person',
+  adminOnly: true,
+  tag: 'Erasure',
+  summary: 'Read an erasure of the workspace',
+  description: 'How far it is, and its report, also where its agent was deleted.',
+  parents: [erasureParent],
+  response: erasure,
+  async run(context) {
+    return presentErasure(context.parent(erasureParent));
+  },
+});

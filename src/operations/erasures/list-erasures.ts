@@ -19,7 +19,26 @@ export const listErasures = defineOperation({
   query: { limit: limitParam(), cursor: cursorParam(z.tuple([z.string(), z.guid()])) },
   response: listOf(erasure),
   async run(context, { query }) {
-    const rows = await readErasures(context.em, context.agent.id, query.cursor, query.limit);
+    const rows = await readErasures(context.em, { agentId: context.agent.id }, query.cursor, query.limit);
+    return context.page(rows, query.limit, presentErasure, (row) => [row.createdAt, row.id]);
+  },
+});
+
+export const listWorkspaceErasures = defineOperation({
+  id: 'listWorkspaceErasures',
+  surface: 'app',
+  method: 'GET',
+  path: '/app/erasures',
+  scope: 'person',
+  adminOnly: true,
+  tag: 'Erasure',
+  summary: 'List all erasures of the workspace',
+  description: 'Of all agents, also of those that were deleted, newest first, with the reports.',
+  query: { limit: limitParam(), cursor: cursorParam(z.tuple([z.string(), z.guid()])) },
+  response: listOf(erasure),
+  async run(context, { query }) {
+    const { workspaceId } = context.person();
+    const rows = await readErasures(context.em, { workspaceId }, query.cursor, query.limit);
     return context.page(rows, query.limit, presentErasure, (row) => [row.createdAt, row.id]);
   },
 });

@@ -6,6 +6,7 @@ import {
   callsToErase,
   type ErasureView,
   findErasure,
+  findErasureOf,
   moveErasure,
 } from '../../db/erasures/erasures.ts';
 import { dropUnused, forgetTerms } from '../../db/erasures/forget-words.ts';
@@ -13,6 +14,7 @@ import { RemovedRows } from '../../db/erasures/removed.ts';
 import type { Vault } from '../../secrets.ts';
 import { type ErasingKnowledge, eraseCalls } from './erase-calls.ts';
 
+const GONE = 'The erasure is gone.';
 /** Calls of one transaction, which holds the agent's lock. */
 const CALLS_AT_ONCE = 100;
 
@@ -37,8 +39,9 @@ export async function eraseBatch(
   return em.transactional(async (tx) => {
     await moveErasure(tx, erasureId, ['queued'], 'running');
     const erasure = await requireErasure(tx, agentId, erasureId);
-    const callIds = await nextCalls(tx, erasure);
-    const removed = await eraseCalls(tx, knows, erasure, callIds);
+    const owner = { workspaceId: erasure.workspaceId, agentId };
+    const callIds = await nextCalls(tx, agentId, erasure);
+    const removed = await eraseCalls(tx, knows, owner, callIds);
     const done = removed['calls'] ?? 0;
     await advanceErasure(tx, erasureId, done, removed);
     const total = Math.max(erasure.total, erasure.done + done);
@@ -48,11 +51,11 @@ export async function eraseBatch(
 
 async function requireErasure(em: EntityManager, agentId: string, erasureId: string): Promise<ErasureView> {
   const erasure = await findErasure(em, agentId, erasureId);
-  if (!erasure) throw new Error('The erasure is gone.');
+  if (!erasure) throw new Error(GONE);
   return erasure;
 }
 
-async function nextCalls(em: EntityManager, { agentId, callIds, callerKey }: ErasureView): Promise<string[]> {
+async function nextCalls(em: EntityManager, agentId: string, { callIds, callerKey }: ErasureView): Promise<string[]> {
   if (callerKey !== null) return callsOfCaller(em, agentId, callerKey, CALLS_AT_ONCE);
   const left = await callsToErase(em, agentId, callIds);
   return left.slice(0, CALLS_AT_ONCE).map(({ id }) => id);
@@ -76,8 +79,13 @@ const NOT_SEARCHED =
   'Sealed records that could not be read as calls were not searched: only an erasure by the number of the caller finds them.';
 
 /** Ends it, and says in the report what it could not look through. */
-export async function completeErasure(em: EntityManager, { agentId, erasureId }: ErasureOfAgent): Promise<void> {
-  const { sealedNumber } = await requireErasure(em, agentId, erasureId);
-  const message = sealedNumber === null ? NOT_SEARCHED : null;
+export async function completeErasure(
+  em: EntityManager,
+  { workspaceId, erasureId }: { workspaceId: string; erasureId: string },
+): Promise<void> {
+  const erasure = await findErasureOf(em, workspaceId, erasureId);
+  if (!erasure) throw new Error(GONE);
+  const isOfCalls = erasure.scope === 'calls' || erasure.scope === 'caller';
+  const message = isOfCalls && erasure.sealedNumber === null ? NOT_SEARCHED : null;
   await moveErasure(em, erasureId, ['queued', 'running'], 'complete', message);
 }

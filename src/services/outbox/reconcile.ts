@@ -1,6 +1,7 @@
 import { dropOldOutboxEntries } from '../../db/system/outbox.ts';
 import { type ReconcileDeps, reconcileCoordinators } from '../agents/reconcile-coordinators.ts';
 import { reconcilePublications } from '../drafts/reconcile-publications.ts';
+import { reconcileErasures } from '../erasures/reconcile-erasures.ts';
 import { reconcileGrace } from '../issues/reconcile-grace.ts';
 import { renewReadings } from '../reanalyses/renew-readings.ts';
 import { reconcileRuns } from '../runs/reconcile-runs.ts';
@@ -20,5 +21,6 @@ export async function reconcile(deps: ReconcileDeps, isFirst: boolean): Promise<
   await reconcilePublications(deps);
   await reconcileCopies(deps);
   await reconcileWebhooks(deps.database);
+  await reconcileErasures(deps.database);
   await dropOldOutboxEntries(deps.database.unscoped());
 }

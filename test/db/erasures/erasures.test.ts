@@ -55,7 +55,7 @@ test.each([
   [null, expect.stringContaining('were not searched')],
 ])('an erasure with the number %s reports: %s', async (number, message) => {
   const { id } = await ask(number && testVault.seal(number));
-  await completeErasure(em(), { agentId: agent.agentId, erasureId: id });
+  await completeErasure(em(), { ...agent, erasureId: id });
   expect(await findErasure(em(), agent.agentId, id)).toMatchObject({ status: 'complete', message });
 });
 
