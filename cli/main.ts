@@ -4,6 +4,7 @@ import { PACKAGE } from '../src/layout.ts';
 import { addCardCommands } from './card-commands.ts';
 import { addConnectCommands } from './connect/commands.ts';
 import { addDraftCommands } from './draft-commands.ts';
+import { addEraseCommands } from './erase-commands.ts';
 import { addGoalCommands } from './goal-commands.ts';
 import { addNotifyCommands } from './notify-commands.ts';
 import { EXIT, Problem } from './problem.ts';
@@ -138,6 +139,7 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
   addRunCommands(program, endWith);
   addWatchCommands(program);
   addDraftCommands(program, endWith);
+  addEraseCommands(program);
   addGoalCommands(program);
   addNotifyCommands(program);
   addTestCommands(program, endWith);
