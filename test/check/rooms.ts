@@ -217,6 +217,7 @@ const ROOMS: Room[] = [
       'lucide-react',
       'openapi-fetch',
       'openapi-react-query',
+      'eventsource-parser',
     ],
   },
 ];
