@@ -35,7 +35,10 @@ export function readAnswer(kind: AskedKind, text: string): AnswerReading {
     case 'full_name':
       return readName(text);
     case 'email':
-      return { fits: /@|\bat\b.{1,60}\bdot\b/i.test(text.slice(0, 200)), value: bare(text) };
+      return {
+        fits: /@|\b(?:at|arroba|arobase)\b.{1,60}\b(?:dot|point|punkt|punto)\b/i.test(text.slice(0, 200)),
+        value: bare(text),
+      };
     case 'phone':
       return readPhone(text);
     default: {

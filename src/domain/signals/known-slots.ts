@@ -206,6 +206,26 @@ const SAID_WORDS_AT_MOST = 12;
 const RUN_AT_LEAST = 2;
 const NEARLY_ALL = 0.6;
 
+/** One word is the whole answer, or the caller adds that it was said, and it stands in what they came with. */
+export function saidAlone(reading: CallReading, answer: SpokenTurn): number | null {
+  const asked = reading.spoken[answer.order - 1];
+  if (asked === undefined || answer.asks || does(answer, 'denies', 'corrects')) return null;
+  const [word, ...more] = tellingWords(answer).filter((one) => !asked.words.includes(one));
+  const says = does(answer, 'already_told') || answer.hits.some(({ list }) => list === 'said_before');
+  if (
+    word === undefined ||
+    word.length < LETTERS_AT_LEAST ||
+    (!says && (more.length > 0 || answer.words.length > WORDS_OF_ONE))
+  )
+    return null;
+  const known = callerBefore(reading, asked).find((one) => tellingWords(one).includes(word));
+  // Two of a kind stand beside each other there: which one is rightly asked.
+  return known === undefined || listsSeveral(known, word) ? null : known.index;
+}
+
+const LETTERS_AT_LEAST = 3;
+const WORDS_OF_ONE = 3;
+
 /** Values and words of matter; not those that only say that it was told. */
 function tellingWords(turn: SpokenTurn): string[] {
   const saying = turn.hits.filter(({ list }) => list === 'said_before' || list === 'already_told');

@@ -80,7 +80,7 @@ function returns(reading: CallReading, turn: SpokenTurn): boolean {
 }
 
 /** Questions stand inside of turns that recognisers write without stops: "she is away who signed for it". */
-function holdsQuestion(reading: CallReading, turn: SpokenTurn): boolean {
+export function holdsQuestion(reading: CallReading, turn: SpokenTurn): boolean {
   const { open, inverted } = questionWordsOf(reading.language);
   const [verbs, subjects] = inverted;
   return (
@@ -96,6 +96,7 @@ export function asksTwice(turn: SpokenTurn): boolean {
   return turn.turn.text.split('?').length > 2;
 }
 
+/** "Right, but …" */
 export function insists(reading: CallReading, turn: SpokenTurn): boolean {
   const words = questionWordsOf(reading.language);
   return turn.words.slice(0, ASKS_WITHIN).some((word) => words.insists.has(word));

@@ -78,20 +78,17 @@ export const agentRepeatsLine: Detector = {
         }
       }
     }
-    return found.flatMap((turns) => {
-      const last = turns[limit(thresholds, 'times') - 1] ?? turns.at(-1);
-      if (last === undefined) return [];
-      return [
-        {
-          turnIndex: last.index,
-          quote: quoteTurn(last),
-          detail: `The agent said nearly the same line ${turns.length} times.`,
-          place: placeAt(reading, last.index),
-          confidence: 0.8,
-          facts: betweenFacts(reading, turns),
-        },
-      ];
-    });
+    return found.flatMap((turns) =>
+      // The first time was no repetition; the next ones up to the bound are.
+      turns.slice(1, limit(thresholds, 'times')).map((turn) => ({
+        turnIndex: turn.index,
+        quote: quoteTurn(turn),
+        detail: `The agent said nearly the same line ${turns.length} times.`,
+        place: placeAt(reading, turn.index),
+        confidence: 0.8,
+        facts: betweenFacts(reading, turns),
+      })),
+    );
   },
 };
 
@@ -116,7 +113,7 @@ function isCourtesy(turn: SpokenTurn, { from, to }: SentenceRange): boolean {
   return turn.hits.some((hit) => COURTESIES.has(hit.list) && hit.from >= from && hit.to <= to);
 }
 
-const COURTESIES = new Set(['closing', 'offers_more', 'filler', 'ask_repeat']);
+const COURTESIES = new Set(['closing', 'offers_more', 'filler']);
 
 /** Between the two a tool has done something, or the caller has told something new. */
 function goesOn(reading: CallReading, before: SpokenTurn, turn: SpokenTurn): boolean {

@@ -36,7 +36,7 @@ export const callerFrustrated: Detector = {
         detail: 'The caller says that they are frustrated.',
         place: placeAt(reading, turn.index),
         confidence: 0.6,
-        candidate: !isAboutAgent,
+        candidate: !isAboutAgent || isMadeGood(reading, turn),
       }));
   },
 };
@@ -49,6 +49,14 @@ function hadTrouble(reading: CallReading, turn: SpokenTurn): boolean {
     reading.spoken.some((one) => one.order <= turn.order && isTrouble(one, turn)) ||
     reading.tools.some((use) => use.ok === false && (use.resultTurn ?? turn.index) < turn.index) ||
     (reading.timing?.answers ?? []).some(({ agent, gapMs }) => agent.index < turn.index && gapMs >= LONG_WAIT_MS)
+  );
+}
+
+/** The caller got what they wanted and says thanks: what annoyed them on the way was put right. */
+function isMadeGood(reading: CallReading, turn: SpokenTurn): boolean {
+  return (
+    reading.outcome.outcome === 'resolved' &&
+    reading.caller.some((one) => one.order > turn.order && does(one, 'thanks'))
   );
 }
 

@@ -7,6 +7,7 @@ import { firstFrom } from '../../calls/stretch.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { insistedNumbers } from '../insisted-numbers.ts';
+import { insistedValues } from '../insisted-values.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt, toolPlace } from '../places.ts';
 import type { CallReading } from '../reading.ts';
@@ -37,9 +38,12 @@ export const correctionNotApplied: Detector = {
       const inTool = keptInTool(reading, correction, until);
       return [...inWords, ...inTool].sort((a, b) => a.turnIndex - b.turnIndex);
     });
-    kept.push(...insistedNumbers(reading));
+    kept.push(...insistedNumbers(reading), ...insistedValues(reading));
+    // What is certain stands before what is not.
+    kept.sort((a, b) => Number(a.candidate ?? false) - Number(b.candidate ?? false));
     const seen = new Set<number>();
-    return kept.filter(({ turnIndex }) => !seen.has(turnIndex) && seen.add(turnIndex));
+    const once = kept.filter(({ turnIndex }) => !seen.has(turnIndex) && seen.add(turnIndex));
+    return once.sort((a, b) => a.turnIndex - b.turnIndex);
   },
 };
 

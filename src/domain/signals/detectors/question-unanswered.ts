@@ -5,6 +5,7 @@ import { usesBetween } from '../../calls/stretch.ts';
 import { hasDigit } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
+import { evaded } from '../evaded-questions.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import {
   asksTwice,
@@ -93,7 +94,7 @@ function askedBefore(reading: CallReading, reply: SpokenTurn): string | null {
 }
 
 function notTakenUp(reading: CallReading, reply: SpokenTurn, question: SpokenTurn): string | null {
-  return inVain(reading, reply, question) ?? passedOver(reading, reply, question);
+  return inVain(reading, reply, question) ?? passedOver(reading, reply, question) ?? evaded(reading, reply, question);
 }
 
 /** The second try, and this reply does not take it up either. */
@@ -115,9 +116,14 @@ function passedOver(reading: CallReading, reply: SpokenTurn, question: SpokenTur
   if (after?.role !== 'caller' || (does(reply, 'asks', 'asks_value') && !insists(reading, after))) return null;
   const back = comesBackTo(reading, after);
   if (asksTwice(question) && reply.values.length > 0) return null;
-  if (back === null || back.question !== question || mayAnswer(reading, question, reply) || does(reply, 'holds'))
-    return null;
+  if (back === null || back.question !== question || does(reply, 'holds')) return null;
+  // Who insists had no answer, however much the reply sounds like one.
+  if (insists(reading, after) ? turnsAway(reply) : mayAnswer(reading, question, reply)) return null;
   return `The caller has to come back to "${back.word}" at turn ${after.index}: this reply passes over it.`;
+}
+
+function turnsAway(reply: SpokenTurn): boolean {
+  return does(reply, 'cannot', 'hands_over', 'asks_again', 'calls_back');
 }
 
 /** Nothing but thanks, a goodbye or "anything else?". */

@@ -5,7 +5,7 @@ import { firstFrom, usesBetween } from '../../calls/stretch.ts';
 import { isAlike } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
-import { knownAnswer, knownSlot, saidBefore } from '../known-slots.ts';
+import { knownAnswer, knownSlot, saidAlone, saidBefore } from '../known-slots.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
@@ -70,7 +70,7 @@ function repeatedTo(reading: CallReading, turn: SpokenTurn): Detection | null {
   const { open } = questionWordsOf(reading.language);
   if (!turn.asks || answer?.role !== 'caller' || isConfirmed(turn)) return null;
   if (!turn.words.some((word) => open.has(word)) && !does(turn, 'asks_value')) return null;
-  const known = saidBefore(reading, answer);
+  const known = saidBefore(reading, answer) ?? saidAlone(reading, answer);
   if (known === null || isMistaken(reading, known, turn)) return null;
   return {
     turnIndex: turn.index,

@@ -33,6 +33,13 @@ export const CALLER: Record<string, readonly string[]> = {
     `nicht mit [${A}] [scheiß/blöden/doofen/dummen/so] ${MACHINE}`,
     `nicht mit so einer/einem/ner/nem ${MACHINE}`,
     'jemanden/jemand/einen aus/von/in fleisch und/+blut',
+    'jemand/jemanden/jemandem/wen/einen/eine aus/von/vom/im/in/bei [der/dem/ihrem/ihrer/eurem] ~2 gesprochen/sprechen/reden/haben/verlangen',
+    'ist/sitzt/gibts/gibt+es/haben+sie/arbeitet da/dort/bei+ihnen/denn/auch/hier ~3 mensch/menschen/jemand/mitarbeiter/mitarbeiterin',
+    'jemand/jemanden/jemandem der/die [das/mir/sich/da] ~3 helfen/auskennt/weiterhelfen/zuständig/entscheiden/klären/kümmert/regeln',
+    'mit [der/dem/ihrer/ihrem] ~1 abteilung/zentrale/chef/chefin/leitung/geschäftsführung/buchhaltung/beschwerdestelle/verwaltung/kundendienst/kundenservice/büro ~2 sprechen/reden/verbinden/verbunden',
+    'rede/spreche/sprech/red ich [hier/da/gerade/etwa] [mit] [einem/einer/ner/nem/ner] ~1 maschine/computer/roboter/automaten/ki/bot/menschen',
+    'persönlich [mit] ~3 sprechen/reden',
+    'geben/gib/holen/hol sie/du/mir/mich ~2 chef/chefin/vorgesetzten/kollegen/kollegin/leitung/zuständigen',
   ],
   /** A request for a person where nothing else is said. */
   person_word: ['mensch/menschen/mitarbeiter/mitarbeiterin/zentrale/kollege/kollegin'],

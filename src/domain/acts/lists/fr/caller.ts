@@ -28,6 +28,13 @@ export const CALLER: Record<string, readonly string[]> = {
     `pas [parler] à/avec une/un/cette/votre ${MACHINE}`,
     `${A} vraie/vrai/réelle/véritable personne/humain/être+humain/conseiller`,
     "quelqu'un en chair et",
+    "quelqu'un qui [peut/puisse/sache/pourrait/pourra] [m'aider/me/vraiment/réellement] ~1 aider/répondre/renseigner/comprenne/connaisse/s'en+occupe",
+    "parler/parle/parlerais/discuter/échanger à/avec/au [quelqu'un/un/une/le/la/votre] ~1 collègue/service/bureau/accueil/secrétariat/standard/direction/patron/chef/responsable/comptabilité",
+    "passez/passe/transférez/mettez moi [avec/en/au/à] [ligne/un/une/le/la/votre/quelqu'un/relation] ~2",
+    "c'est/êtes+vous/vous+êtes/je+parle+à/je+parle+avec un/une robot/machine/répondeur/ordinateur/humain/vraie+personne",
+    'pas/plus à/avec/un/une/de ~1 robot/machine/répondeur',
+    "y a/a+t+il/aurait [il/pas/t+il] [pas] quelqu'un [d'autre/au/à/de/qui/là/chez]",
+    "avoir/joindre/contacter quelqu'un/un/une/le/la ~1 personne/humain/conseiller/collègue/responsable/service/direction/standard",
     "avoir quelqu'un [au/de/en] [bout/téléphone/humain/ligne]",
   ],
   /** A request for a person where nothing else is said. */
