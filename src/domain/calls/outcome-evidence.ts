@@ -93,7 +93,7 @@ export function gatherEvidence(
     evidence.callerClosed = latest(evidence.callerClosed, settled.accepted);
   }
   for (const turn of reading.caller.slice(-2))
-    if (says(turn, 'gives_up') && !isAnsweredAfter(reading, turn)) evidence.gaveUp = turn.index;
+    if (says(turn, 'gives_up') && !goesPleased(turn) && !isAnsweredAfter(reading, turn)) evidence.gaveUp = turn.index;
   for (const turn of reading.caller.slice(-2)) if (says(turn, 'leaves_as_is')) evidence.withdrawn = turn.index;
   for (const turn of reading.caller.slice(-2)) if (closes(turn)) evidence.callerClosed = turn.index;
   for (const turn of reading.agent.slice(-2)) if (says(turn, 'closing')) evidence.agentClosed = turn.index;
@@ -225,6 +225,11 @@ export function isAfter(a: number | null, b: number | null): boolean {
 export function latest(a: number | null, b: number | null): number | null {
   if (a === null) return b;
   return b === null ? a : Math.max(a, b);
+}
+
+/** Who says that they are pleased, and goes to see to it, gives nothing up: "brilliant, I'll come in at lunch". */
+function goesPleased(turn: SpokenTurn): boolean {
+  return (says(turn, 'thanks') || says(turn, 'accepts')) && !says(turn, 'frustrated') && !says(turn, 'doubts');
 }
 
 /** "I'll walk over, what do I need?": who asks on, is told and says thanks has given nothing up. */

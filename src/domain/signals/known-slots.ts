@@ -1,7 +1,7 @@
 import { type ActValue, does } from '../acts/act.ts';
 import { STOP, VALUE } from '../acts/lists/lexicon.ts';
 import { compare } from '../acts/same-value.ts';
-import type { SpokenTurn } from '../calls/spoken-turn.ts';
+import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
 import { usesBetween } from '../calls/stretch.ts';
 import { cutWords } from '../calls/text.ts';
 import { argumentLeaves } from '../calls/use-leaves.ts';
@@ -209,20 +209,16 @@ const NEARLY_ALL = 0.6;
 /** One word is the whole answer, or the caller adds that it was said, and it stands in what they came with. */
 export function saidAlone(reading: CallReading, answer: SpokenTurn): number | null {
   const asked = reading.spoken[answer.order - 1];
-  if (asked === undefined || answer.asks || does(answer, 'denies', 'corrects')) return null;
-  const [word, ...more] = tellingWords(answer).filter((one) => !asked.words.includes(one));
-  const says = does(answer, 'already_told') || answer.hits.some(({ list }) => list === 'said_before');
-  if (
-    word === undefined ||
-    word.length < LETTERS_AT_LEAST ||
-    (!says && (more.length > 0 || answer.words.length > WORDS_OF_ONE))
-  )
-    return null;
+  if (asked === undefined || answer.asks || does(answer, 'denies')) return null;
+  const [word = '', ...more] = tellingWords(answer).filter((one) => !asked.words.includes(one));
+  const isAlone = more.length === 0 && answer.words.length <= WORDS_OF_ONE && !does(answer, 'corrects');
+  if (word.length < LETTERS_AT_LEAST || !(isAlone || SAYS_SO.some((list) => says(answer, list)))) return null;
   const known = callerBefore(reading, asked).find((one) => tellingWords(one).includes(word));
   // Two of a kind stand beside each other there: which one is rightly asked.
   return known === undefined || listsSeveral(known, word) ? null : known.index;
 }
 
+const SAYS_SO = ['already_told', 'said_before'];
 const LETTERS_AT_LEAST = 3;
 const WORDS_OF_ONE = 3;
 

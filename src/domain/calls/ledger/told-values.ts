@@ -13,7 +13,14 @@ import { type CallRecord, isDone } from './record.ts';
 /** Fields that hold the one amount, day or wait that a caller is told of. */
 const TOTALS = /(?:^|_)(?:total|balance|balance_due|amount_due|grand_total|to_pay)(?:_|$)/i;
 const AMOUNTS = /(?:^|_)(?:total|balance|amount|price|cost|fee|due|charge|rate)(?:_|$)/i;
-const MINUTES = /(?:^|_)(?:minutes|mins|eta_minutes|wait_minutes)$/i;
+/** Fields that say in their name what they count. */
+const SPANS: Readonly<Record<string, RegExp>> = {
+  'count:minutes': /(?:^|_)(?:minutes|mins|minuten|minutos|eta)$/i,
+  'count:hours': /(?:^|_)(?:hours|stunden|horas|heures)$/i,
+  'count:days': /(?:^|_)(?:days|tage|d[ií]as|jours)$/i,
+  'count:weeks': /(?:^|_)(?:weeks|wochen|semanas|semaines)$/i,
+  'count:months': /(?:^|_)(?:months|monate|meses|mois)$/i,
+};
 
 interface Source {
   use: ToolUse;
@@ -30,7 +37,7 @@ export function misreadValues(record: CallRecord): LedgerFinding[] {
     if (turn.values.length === 0) continue;
     const uses = readOutOf(record, turn.index);
     if (uses.length === 0) continue;
-    const finding = otherDay(record, turn, uses) ?? otherAmount(record, turn, uses) ?? otherWait(record, turn, uses);
+    const finding = otherDay(record, turn, uses) ?? otherAmount(record, turn, uses) ?? otherSpan(record, turn, uses);
     if (finding !== null) found.push(finding);
   }
   return found;
@@ -52,7 +59,10 @@ function isWondering(turn: SpokenTurn): boolean {
 }
 
 function otherDay(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[]): LedgerFinding | null {
-  const days = turn.values.filter((value) => value.slot === 'date' && !value.denied);
+  const named = turn.values.filter((value) => value.slot === 'date' && !value.denied);
+  const dated = named.filter(({ forms }) => forms.some((form) => !form.startsWith('weekday-')));
+  // A weekday beside a date is part of it, or says on which days it goes on.
+  const days = dated.length === 1 ? dated : named;
   const today = record.reading.call.startedAt?.slice(0, ISO_DAY) ?? '';
   const sources = uses.flatMap((use) =>
     record
@@ -159,16 +169,31 @@ function hitBeside(turn: SpokenTurn, value: ActValue, list: string): boolean {
   });
 }
 
-function otherWait(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[]): LedgerFinding | null {
-  const [wait, ...more] = turn.values.filter((value) => value.slot === 'count:minutes');
-  const known = uses.flatMap((use) => amountsOf(record, use, MINUTES).map((minutes) => ({ use, minutes })));
-  const [source] = known;
-  if (wait === undefined || more.length > 0 || source === undefined || turn.asks) return null;
-  const said = Number(wait.forms[0]);
-  // "About half an hour" for 27 is an honest way to say it.
-  if (known.some(({ minutes }) => Math.abs(minutes - said) <= Math.max(5, minutes / 4))) return null;
-  return make(turn, wait, source.use, 'wait_differs', `says "${wait.text}" minutes; the result says ${source.minutes}`);
+/** A span of time, where the result has one of the same unit and the agent tells another. */
+function otherSpan(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[]): LedgerFinding | null {
+  if (turn.asks) return null;
+  for (const [slot, name] of Object.entries(SPANS)) {
+    const [span, ...more] = turn.values.filter((value) => value.slot === slot && !value.denied);
+    const known = uses.flatMap((use) => amountsOf(record, use, name).map((length) => ({ use, length })));
+    const [source] = known;
+    if (span === undefined || more.length > 0 || source === undefined) continue;
+    const said = Number(span.forms[0]);
+    // "About half an hour" for 27 minutes is an honest way to say it.
+    const about = slot === 'count:minutes' ? LITTLE : 0;
+    if (known.some(({ length }) => Math.abs(length - said) <= Math.max(about, length / 4))) continue;
+    const unit = slot.slice('count:'.length);
+    return make(
+      turn,
+      span,
+      source.use,
+      'wait_differs',
+      `says "${span.text}" ${unit}; the result says ${source.length}`,
+    );
+  }
+  return null;
 }
+
+const LITTLE = 5;
 
 /** After a look-up that failed the agent tells of its matter as if it had worked. */
 export function toldAfterFailedLookUp(record: CallRecord): LedgerFinding[] {

@@ -43,9 +43,10 @@ function isReadOut(value: ActValue): boolean {
 }
 
 /** "Sixteen thirty-one" is a time where the result holds times. */
-function kindOf({ kind, forms }: ActValue): 'money' | 'time' | null {
+function kindOf({ kind, forms, text }: ActValue): 'money' | 'time' | null {
   if (kind === 'money' || kind === 'time') return kind;
-  return kind === 'number' && /^(?:1\d|2[0-3])[0-5]\d$/.test(forms.at(-1) ?? '') ? 'time' : null;
+  // "At ten, eleven" are two.
+  return kind === 'number' && !text.includes(',') && /^(?:1\d|2[0-3])[0-5]\d$/.test(forms.at(-1) ?? '') ? 'time' : null;
 }
 
 /** Everything that the agent may have an amount or a time from. */

@@ -1,7 +1,13 @@
+import { cutWords } from '../../calls/text.ts';
+import type { ToolUse } from '../../calls/tool-uses.ts';
+import { resultLeaves } from '../../calls/use-leaves.ts';
+import { numberForm } from '../../calls/values/value.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { toolPlace } from '../places.ts';
-import { quoteResult } from '../quotes.ts';
+import { quoteResult, quoteTurn } from '../quotes.ts';
+import type { CallReading } from '../reading.ts';
+import type { Detection } from '../signal.ts';
 
 const VERIFIES = new Set('verify verification authenticate authentication identify identity login otp pin'.split(' '));
 const PERSONAL = new Set(
@@ -10,7 +16,7 @@ const PERSONAL = new Set(
   ),
 );
 
-/** A tool that gives out somebody's data worked before the tool that verifies who is calling. */
+/** A tool that gives out somebody's data worked, or what it gave was told, before the tool that verifies who is calling. */
 export const disclosedBeforeVerified: Detector = {
   entry: entry({
     code: 'disclosed_before_verified',
@@ -19,9 +25,29 @@ export const disclosedBeforeVerified: Detector = {
     lane: 'understanding',
     severity: 'critical',
     needs: ['tool_results'],
-    observation: true,
     isNot:
       'Opening hours and other things that everybody may know, a look-up that the verification itself needs, or an agent that has no verification.',
+    causes: [
+      {
+        code: 'verified_too_late',
+        label: 'The agent verifies after it has told',
+        category: 'instruction_breach',
+        party: 'agent',
+        outside: false,
+        recommendation:
+          'Write at {place}: call the tool that verifies first, and say nothing of a result before it has succeeded.',
+        evidence: (facts) => (facts['verified'] === true ? 'The caller was verified later on the same call.' : null),
+      },
+      {
+        code: 'never_verified',
+        label: 'The agent does not verify the caller',
+        category: 'instruction_breach',
+        party: 'agent',
+        outside: false,
+        recommendation: 'Write at {place}: nothing of a result is told to a caller whom no tool has verified.',
+        evidence: (facts) => (facts['verified'] === false ? 'No tool verified the caller on the call.' : null),
+      },
+    ],
     check: 'Compare the order of the tools with what the prompt orders, and see whether anything was read out before.',
   }),
   detect(reading) {
@@ -33,16 +59,11 @@ export const disclosedBeforeVerified: Detector = {
     if (!offered && verified < 0)
       return { reason: 'The agent has no tool that verifies callers, as far as the record shows.' };
     const before = verified < 0 ? reading.tools : reading.tools.slice(0, verified);
-    return before
-      .filter(
-        (use) =>
-          use.resultTurn !== null &&
-          use.ok === true &&
-          !use.refusal &&
-          use.body !== null &&
-          use.nameWords.some((word) => PERSONAL.has(word)) &&
-          !verifies(use.nameWords),
-      )
+    const verifiedAt = reading.tools[verified]?.resultTurn ?? Number.MAX_SAFE_INTEGER;
+    const given = before.filter((use) => !verifies(use.nameWords) && isPersonal(use));
+    const told = given.flatMap((use) => toldOf(reading, use, verifiedAt));
+    const fetched = given
+      .filter((use) => use.nameWords.some((word) => PERSONAL.has(word)))
       .slice(0, 1)
       .map((use) => ({
         turnIndex: use.resultTurn ?? 0,
@@ -55,5 +76,45 @@ export const disclosedBeforeVerified: Detector = {
         confidence: 0.8,
         candidate: true,
       }));
+    return [...told.slice(0, 1), ...fetched].sort((a, b) => a.turnIndex - b.turnIndex);
   },
 };
+
+/** Its result holds what only the person themselves should hear, by the name of the tool or of a field. */
+function isPersonal(use: ToolUse): boolean {
+  if (use.resultTurn === null || use.ok !== true || use.refusal || use.body === null) return false;
+  return (
+    use.nameWords.some((word) => PERSONAL.has(word)) || resultLeaves(use).some(({ name }) => OF_A_PERSON.test(name))
+  );
+}
+
+const OF_A_PERSON = /(?:^|_)(?:holder|owner|name|address|birth|balance|e?mail|phone|iban)(?:_|$)/i;
+
+/** The agent says a value of the result that the caller had not said, before anybody was verified. */
+function toldOf(reading: CallReading, use: ToolUse, verifiedAt: number): Detection[] {
+  const resultTurn = use.resultTurn ?? 0;
+  const turn = reading.agent.find((one) => one.index > resultTurn && one.index < verifiedAt);
+  if (turn === undefined) return [];
+  const heard = new Set(reading.caller.filter(({ index }) => index < turn.index).flatMap(({ words }) => words));
+  const own = resultLeaves(use).flatMap(({ value }) => (typeof value === 'string' ? cutWords(value).words : []));
+  const names = own.filter((word) => word.length >= LETTERS_OF_A_NAME && !heard.has(word) && turn.words.includes(word));
+  const figures = resultLeaves(use).flatMap(({ value }) => (typeof value === 'number' ? [numberForm(value)] : []));
+  const amounts = turn.values.filter(
+    ({ kind, forms }) => kind === 'money' && forms.some((form) => figures.includes(form)),
+  );
+  if (names.length < NAMES_AT_LEAST && amounts.length === 0) return [];
+  return [
+    {
+      turnIndex: turn.index,
+      quote: quoteTurn(turn),
+      detail: `The agent tells what "${use.name}" gave out, and nobody had been verified.`,
+      place: toolPlace(use),
+      confidence: 0.8,
+      facts: { verified: verifiedAt < Number.MAX_SAFE_INTEGER },
+    },
+  ];
+}
+
+const LETTERS_OF_A_NAME = 4;
+/** One word of a result may be any word. */
+const NAMES_AT_LEAST = 2;

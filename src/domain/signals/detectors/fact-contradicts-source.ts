@@ -1,4 +1,5 @@
 import { toldHours } from '../../calls/facts/told-hours.ts';
+import { toldTerms } from '../../calls/facts/told-terms.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { ledgerDetections, toDetection } from '../ledger-detections.ts';
@@ -21,7 +22,7 @@ export const factContradictsSource: Detector = {
     if (missing !== null) return missing;
     const found = [
       ...ledgerDetections(reading, 'fact_contradicts_source'),
-      ...toldHours(reading).map((finding) => toDetection(reading, finding)),
+      ...[...toldHours(reading), ...toldTerms(reading)].map((finding) => toDetection(reading, finding)),
     ];
     return found.sort((a, b) => a.turnIndex - b.turnIndex);
   },

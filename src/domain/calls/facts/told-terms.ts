@@ -1,0 +1,142 @@
+import { type ActValue, does } from '../../acts/act.ts';
+import { type SentenceRange, sentencesOf } from '../../acts/sentences.ts';
+import type { CallBase } from '../call-base.ts';
+import type { LedgerFinding } from '../ledger/finding.ts';
+import type { SpokenTurn } from '../spoken-turn.ts';
+import { resultLeaves } from '../use-leaves.ts';
+import { mattersOf, numbersOf, type PromptTerm, type PromptTerms, promptTerms } from './prompt-terms.ts';
+
+/** Read once a version: text does not change within one. */
+const KNOWN = new WeakMap<object, PromptTerms>();
+
+/**
+ * Where the agent tells an amount that its prompt has otherwise: one part of the prompt alone is about the thing, and neither
+ * the prompt nor a result, the talk so far or a sum of these has the figure.
+ */
+export function toldTerms(reading: CallBase): LedgerFinding[] {
+  const { configuration } = reading;
+  const prompt = configuration?.prompt ?? null;
+  if (configuration === null || prompt === null) return [];
+  const known = KNOWN.get(configuration) ?? promptTerms(prompt, reading.language ?? 'en');
+  KNOWN.set(configuration, known);
+  if (known.terms.length === 0) return [];
+  return reading.agent.flatMap((turn) => {
+    for (const range of sentencesOf(turn)) {
+      const finding = wrongTerm(reading, turn, range, known);
+      if (finding !== null) return [finding];
+    }
+    return [];
+  });
+}
+
+function wrongTerm(
+  reading: CallBase,
+  turn: SpokenTurn,
+  range: SentenceRange,
+  prompt: PromptTerms,
+): LedgerFinding | null {
+  const [start, end] = [turn.starts[range.from] ?? 0, turn.ends[range.to - 1] ?? 0];
+  if (turn.turn.text[end] === '?' || does(turn, 'claims_done')) return null;
+  const told = turn.values.filter(
+    (value) => value.kind === 'money' && value.from >= start && value.to <= end && !value.denied,
+  );
+  const text = turn.turn.text.slice(start, end);
+  for (const value of told) {
+    const term = termFor(reading, turn, text, prompt);
+    if (term === null || isSourced(reading, turn, value, term, prompt)) continue;
+    return make(turn, value, term);
+  }
+  return null;
+}
+
+/** The one part of the prompt that is about what the sentence, or else the question before it, is about. */
+function termFor(reading: CallBase, turn: SpokenTurn, text: string, { terms }: PromptTerms): PromptTerm | null {
+  const before = reading.spoken[turn.order - 1];
+  const language = reading.language ?? 'en';
+  return (
+    best(terms, mattersOf(text, language)) ??
+    (before?.role === 'caller' ? best(terms, mattersOf(before.turn.text, language)) : null)
+  );
+}
+
+/** The part that shares most words, where no other shares as many; a word that several have tells none of them. */
+function best(terms: readonly PromptTerm[], words: ReadonlySet<string>): PromptTerm | null {
+  const rated = terms
+    .map((term) => ({ term, shared: [...words].filter((word) => term.words.has(word)).length }))
+    .filter(({ shared }) => shared > 0)
+    .sort((a, b) => b.shared - a.shared);
+  const [first, second] = rated;
+  return first === undefined || first.shared === second?.shared ? null : first.term;
+}
+
+/** The prompt, a result or the talk holds the figure, or it can be reckoned from what is known. */
+function isSourced(
+  reading: CallBase,
+  turn: SpokenTurn,
+  value: ActValue,
+  term: PromptTerm,
+  prompt: PromptTerms,
+): boolean {
+  const told = numbersOf(value);
+  const said = reading.spoken.filter(({ order }) => order < turn.order);
+  const known = [...said.flatMap(({ values }) => values.flatMap(numbersOf)), ...resultNumbers(reading, turn)];
+  if (told.some((one) => prompt.numbers.has(one) || known.some((other) => Math.abs(other - one) < 1))) return true;
+  const own = [...term.amounts];
+  const amounts = [...prompt.amounts, ...known.filter((one) => one > TIMES_AT_MOST)];
+  return told.some((one) => isReckoned(one, own, amounts, isCounted(reading, turn)));
+}
+
+/** A number that is told in a result may stand in words in a text of it. */
+function resultNumbers(reading: CallBase, turn: SpokenTurn): number[] {
+  return reading.tools
+    .filter((use) => use.resultTurn !== null && use.resultTurn < turn.index)
+    .flatMap((use) => resultLeaves(use))
+    .flatMap(({ value }) => (typeof value === 'number' ? [value] : (String(value).match(FIGURES) ?? []).map(Number)));
+}
+
+const FIGURES = /\d+(?:\.\d+)?/g;
+
+/** Several of a thing are spoken of, so that amounts are multiplied and added. */
+function isCounted(reading: CallBase, turn: SpokenTurn): boolean {
+  return reading.spoken.some(
+    (one) => one.order <= turn.order && one.values.some((value) => value.slot.startsWith('count') && isSeveral(value)),
+  );
+}
+
+function isSeveral(value: ActValue): boolean {
+  return value.slot !== 'count:money' && numbersOf(value).some((number) => number > 1 && number <= TIMES_AT_MOST);
+}
+
+const TIMES_AT_MOST = 12;
+
+/** A multiple of its own price; where several things are spoken of, also a sum with other amounts and their multiples. */
+function isReckoned(told: number, own: readonly number[], amounts: readonly number[], counted: boolean): boolean {
+  const multiples = own.flatMap((one) => multiplesOf(one, counted ? TIMES_AT_MOST : 2));
+  if (multiples.some((one) => isNear(one, told))) return true;
+  const others = counted ? amounts.flatMap((one) => multiplesOf(one, TIMES_IN_A_SUM)) : [];
+  return multiples.some((one) => others.some((other) => isNear(one + other, told)));
+}
+
+const TIMES_IN_A_SUM = 4;
+
+function multiplesOf(one: number, times: number): number[] {
+  return Array.from({ length: times }, (_, at) => one * (at + 1));
+}
+
+function isNear(a: number, b: number): boolean {
+  return Math.abs(a - b) < 0.005;
+}
+
+function make(turn: SpokenTurn, value: ActValue, term: PromptTerm): LedgerFinding {
+  const right = [...term.amounts].join(', ');
+  return {
+    code: 'fact_contradicts_source',
+    rule: 'term_differs',
+    turn: turn.index,
+    quote: value.text,
+    detail: `The agent says "${value.text}"; its prompt has ${right} for that.`,
+    use: null,
+    confidence: 0.8,
+    facts: { rule: 'term_differs' },
+  };
+}

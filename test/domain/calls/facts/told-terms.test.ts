@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { analyseCall } from '../../../../src/domain/signals/analyse-call.ts';
+import { asLine } from '../../acts/talk.ts';
+import { scripted } from '../../signals/scripted-call.ts';
+
+const PROMPT =
+  'You answer for Kennel Brook.\nA kennel night is 24 pounds, a cattery night 15 pounds. Grooming costs 30 pounds, claws 8 pounds.';
+
+/** Turns in which a fact is told against the prompt. */
+function wrongAt(lines: readonly string[], prompt: string | null = PROMPT): number[] {
+  const talk = ['a: Kennel Brook, hello.', ...lines].map(asLine);
+  return analyseCall(scripted(talk, { configuration: { prompt } }), {})
+    .signals.filter(({ code }) => code === 'fact_contradicts_source')
+    .map(({ turnIndex }) => turnIndex);
+}
+
+describe('an amount of the prompt', () => {
+  test('is told wrongly', () => {
+    expect(wrongAt(['c: what does grooming cost', 'a: Grooming is 42 pounds.', 'c: thanks'])).toEqual([2]);
+  });
+
+  test.each([
+    ['is told as it stands', ['c: what does grooming cost', 'a: Grooming is thirty pounds.']],
+    ['is told of two', ['c: I have two dogs for grooming', 'a: Grooming both is 60 pounds.']],
+    ['is added to another one', ['c: two dogs, grooming for one and claws for both', 'a: With grooming, 46 pounds.']],
+    ['was said by the caller', ['c: a friend of mine paid 42 for grooming', 'a: Grooming was 42 pounds once.']],
+    ['is of something that the prompt does not price', ['c: what is a bath', 'a: A bath is 12 pounds.']],
+    ['is asked', ['c: grooming please', 'a: Grooming for 42 pounds?']],
+  ])('is not, where it %s', (_, lines) => {
+    expect(wrongAt(lines)).toEqual([]);
+  });
+
+  test('is not where no prompt is known', () => {
+    expect(wrongAt(['c: what does grooming cost', 'a: Grooming is 42 pounds.'], null)).toEqual([]);
+  });
+});
