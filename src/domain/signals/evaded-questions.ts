@@ -41,8 +41,13 @@ function isUnrelated(reading: CallReading, reply: SpokenTurn, question: SpokenTu
 
 /** "That was not my question", "but the lift": there is a question behind it. */
 function isDemand(reading: CallReading, turn: SpokenTurn): boolean {
-  return says(turn, 'not_answered') || (insists(reading, turn) && !does(turn, 'thanks', 'closes'));
+  if (says(turn, 'not_answered')) return true;
+  const presses = says(turn, 'presses') && turn.words.length <= WORDS_OF_A_PRESS;
+  return (presses || insists(reading, turn)) && !does(turn, 'thanks', 'closes');
 }
+
+/** Longer turns ask something new: "and do I bring a card or not". */
+const WORDS_OF_A_PRESS = 8;
 
 /** The caller had to ask for the answer, and still this is none. */
 function insistedInVain(reading: CallReading, reply: SpokenTurn, demand: SpokenTurn): string | null {

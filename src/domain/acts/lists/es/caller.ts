@@ -82,6 +82,8 @@ export const CALLER: Record<string, readonly string[]> = {
     'no ha/has respondido/contestado',
     'sigue/sigues sin contestar/contestarme/responder/responderme',
   ],
+  /** Presses for an answer to what was asked. */
+  presses: ['sí/si o no', 'o no', 'entonces se/sí/puedo/puede/es'],
   ask_again: [
     'puede/puedes/podría/podrías/me+puede/me+puedes ~1 repetir/repetirlo/repetirme/repetírmelo',
     'me lo/la repite/repites/repetís/puede+repetir',

@@ -84,6 +84,8 @@ export const CALLER: Record<string, readonly string[]> = {
     'répondez/réponds moi/à/donc',
     'ça [ne] répond pas',
   ],
+  /** Presses for an answer to what was asked. */
+  presses: ['oui ou non', 'ou pas/non', 'donc je/on/ça/vous peux/peut/marche/est/pouvez'],
   ask_again: [
     'pouvez/pourriez/peux/pourrais/peut vous/tu ~3 répéter/redire',
     'vous/tu pouvez/pourriez/peux/pourrais ~3 répéter/redire',
