@@ -229,7 +229,7 @@ export function latest(a: number | null, b: number | null): number | null {
 
 /** Who says that they are pleased, and goes to see to it, gives nothing up: "brilliant, I'll come in at lunch". */
 function goesPleased(turn: SpokenTurn): boolean {
-  return (says(turn, 'thanks') || says(turn, 'accepts')) && !says(turn, 'frustrated') && !says(turn, 'doubts');
+  return says(turn, 'accepts') && !says(turn, 'frustrated') && !says(turn, 'doubts');
 }
 
 /** "I'll walk over, what do I need?": who asks on, is told and says thanks has given nothing up. */

@@ -89,7 +89,7 @@ export const CALLER: Record<string, readonly string[]> = {
     'weichen sie/du [mir] [nicht/doch] aus',
   ],
   /** Presses for an answer to what was asked. */
-  presses: ['ja oder nein', 'oder nicht/nich/net', 'also geht/ist/kann/gibt/darf das/es/ich/man nun/jetzt'],
+  presses: ['ja oder nein', 'oder nicht/nich/net'],
   ask_again: [
     'noch mal/einmal/+mal bitte/wiederholen/sagen/langsam/von/vorlesen',
     'nochmal/nochmals bitte/wiederholen/sagen/langsam/von/vorlesen',

@@ -83,7 +83,7 @@ export const CALLER: Record<string, readonly string[]> = {
     'sigue/sigues sin contestar/contestarme/responder/responderme',
   ],
   /** Presses for an answer to what was asked. */
-  presses: ['sí/si o no', 'o no', 'entonces se/sí/puedo/puede/es'],
+  presses: ['sí/si o no', 'o no'],
   ask_again: [
     'puede/puedes/podría/podrías/me+puede/me+puedes ~1 repetir/repetirlo/repetirme/repetírmelo',
     'me lo/la repite/repites/repetís/puede+repetir',

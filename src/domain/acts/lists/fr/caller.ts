@@ -85,7 +85,7 @@ export const CALLER: Record<string, readonly string[]> = {
     'ça [ne] répond pas',
   ],
   /** Presses for an answer to what was asked. */
-  presses: ['oui ou non', 'ou pas/non', 'donc je/on/ça/vous peux/peut/marche/est/pouvez'],
+  presses: ['oui ou non', 'ou pas/non'],
   ask_again: [
     'pouvez/pourriez/peux/pourrais/peut vous/tu ~3 répéter/redire',
     'vous/tu pouvez/pourriez/peux/pourrais ~3 répéter/redire',
