@@ -7,20 +7,16 @@ const names = new Map<string, string>();
 
 /**
  * Sends a statement that each connection parses and plans once: for the few that work sends many times a second, of
- * which planning under row security takes longer than running. Its text must have no values in it that change.
+ * which planning under row security takes longer than running. Its text must have no values in it that change. Not for
+ * pages: how many rows are asked for decides how they are best found, and a kept plan does not know it.
  */
 export function executePlanned<Row>(em: EntityManager, statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
   return execute(em, statement.compile(db(em)));
 }
 
-/** The same for a query of the builder. */
-export async function selectPlanned<Row>(em: EntityManager, query: Compilable<Row>): Promise<Row[]> {
-  return (await execute(em, query.compile())).rows;
-}
-
-/** @returns null where it finds nothing. */
+/** The same for a query of the builder that finds one row at most. @returns null where it finds none. */
 export async function findPlanned<Row>(em: EntityManager, query: Compilable<Row>): Promise<Row | null> {
-  return (await selectPlanned(em, query))[0] ?? null;
+  return (await execute(em, query.compile())).rows[0] ?? null;
 }
 
 function execute<Row>(em: EntityManager, compiled: CompiledQuery<Row>): Promise<QueryResult<Row>> {

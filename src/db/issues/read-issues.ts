@@ -5,7 +5,6 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { digestOf } from '../evidence/every-call.ts';
 import { anyText } from '../expressions.ts';
-import { selectPlanned } from '../planned.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
@@ -73,8 +72,8 @@ const withinScope = (em: EntityManager, scope: ReadScope) =>
     .where('i.workspaceId', '=', scope.workspaceId);
 
 /** Linked calls are summed from the rollup, one row a version; consequences come with the row, so that a page is one statement. */
-async function read(em: EntityManager, issues: ReturnType<typeof withinScope>): Promise<IssueView[]> {
-  const query = issues
+async function read(issues: ReturnType<typeof withinScope>): Promise<IssueView[]> {
+  const rows = await issues
     .leftJoin('issues as parent', 'parent.id', 'i.downstreamOfId')
     .select(COLUMNS.map((column) => `i.${column}` as const))
     .select('parent.key as downstreamOfKey')
@@ -104,8 +103,8 @@ async function read(em: EntityManager, issues: ReturnType<typeof withinScope>): 
         )
         .as('evidenceCalls'),
       consequences.as('consequences'),
-    ]);
-  const rows = await selectPlanned(em, query);
+    ])
+    .execute();
   return rows.map(({ callsByVersion, versionTotals, ...row }) => ({
     ...row,
     byVersion: byVersion(versionTotals, callsByVersion),
@@ -175,7 +174,7 @@ async function listRows(
     issues = issues.where(sql<boolean>`(${last}, i.fell_on_live, i.board_rank, i.id)
       > (${after.last}::boolean, ${after.fell}::boolean, ${after.negatedOrderKey}::float8, ${after.id}::uuid)`);
   }
-  return read(em, issues.orderBy(last).orderBy('i.fellOnLive').orderBy('i.boardRank').orderBy('i.id').limit(limit));
+  return read(issues.orderBy(last).orderBy('i.fellOnLive').orderBy('i.boardRank').orderBy('i.id').limit(limit));
 }
 
 export function boardPosition(issue: IssueView): BoardPosition {
@@ -191,6 +190,6 @@ export function boardPosition(issue: IssueView): BoardPosition {
 
 /** Any issue of the agent, also hidden and withdrawn ones. */
 export async function findIssue(em: EntityManager, scope: ReadScope, issueId: string): Promise<IssueView | null> {
-  const [issue] = await read(em, withinScope(em, scope).where('i.id', '=', issueId));
+  const [issue] = await read(withinScope(em, scope).where('i.id', '=', issueId));
   return issue ?? null;
 }
