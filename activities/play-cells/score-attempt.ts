@@ -3,12 +3,12 @@ import type { EntityManager } from '../../src/db/database.ts';
 import { loadPlayed, type StoredAttempt } from '../../src/db/runs/attempts.ts';
 import { keepRescore } from '../../src/db/runs/rescores.ts';
 import { type CellTerms, keepScore, loadCellTerms, type Standing, standingOf } from '../../src/db/runs/scores.ts';
-import type { AttemptScore, CriterionVerdict } from '../../src/domain/runs/attempt.ts';
+import type { AttemptScore, CriterionVerdict, Findings } from '../../src/domain/runs/attempt.ts';
 import { callerDrift } from '../../src/domain/runs/drift.ts';
 import { epochOf } from '../../src/domain/runs/epoch.ts';
 import { undecidedVerdict } from '../../src/domain/runs/judge-answers.ts';
 import { checkVerdicts, keptFromJudging, resultOf, type Verdict } from '../../src/domain/runs/score.ts';
-import { problemsOf } from '../../src/domain/runs/simulated-call.ts';
+import { findingsOf, problemsOf } from '../../src/domain/runs/simulated-call.ts';
 import type { AttemptResult } from '../../src/domain/vocabulary.ts';
 import { JUDGE_PROMPT } from '../../src/models/judge.ts';
 import type { AttemptKey } from '../../src/temporal/run-tests.ts';
@@ -78,15 +78,17 @@ async function scored(
   const drift = callerDrift(spec, played.turns, { scripted: isScripted, endedBy: played.endedBy });
   const kept = keptFromJudging(spec.criteria, played, { drift, configuration });
   const judged = kept === null ? await askJudge(deps, em, { stored, nth, key }) : NOT_ASKED;
-  const verdicts = kept === null ? inOrder(stored, judged) : notJudged(stored, kept);
-  const { result, reason } = kept ?? resultOf(expect, verdicts);
   const { thresholds, phraseRules } = rules;
+  const by = { attemptId, version, configuration, thresholds, phraseRules };
+  const findings = findingsOf(played, by);
+  const verdicts = kept === null ? inOrder(stored, findings, judged) : notJudged(stored, kept);
+  const { result, reason } = kept ?? resultOf(expect, verdicts);
   const epoch = epochOf({
     simulatorModel: isScripted ? null : simulatorOf(deps, stored),
     judgeModel: deps.models.judge?.model ?? null,
     judgePrompt: JUDGE_PROMPT,
   });
-  const problems = problemsOf(played, { attemptId, version, configuration, thresholds, phraseRules });
+  const problems = problemsOf(played, by, findings);
   return { score: { nth, epoch, result, reason, verdicts, problems, callerDrift: drift, scoredAt: now }, judged };
 }
 
@@ -97,8 +99,12 @@ function simulatorOf({ models }: ActivityDeps, { score }: StoredAttempt): string
   return score?.epoch.simulatorModel ?? models.simulator?.model ?? 'none';
 }
 
-function inOrder({ spec, played, configuration }: StoredAttempt, judged: Judged): CriterionVerdict[] {
-  const verdicts = [...checkVerdicts(spec.criteria, played, configuration), ...judged.verdicts];
+function inOrder(
+  { spec, played, configuration }: StoredAttempt,
+  findings: Findings,
+  judged: Judged,
+): CriterionVerdict[] {
+  const verdicts = [...checkVerdicts(spec.criteria, played, configuration, findings), ...judged.verdicts];
   return spec.criteria.flatMap(({ id }) => verdicts.find(({ criterionId }) => criterionId === id) ?? []);
 }
 

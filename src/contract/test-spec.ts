@@ -42,6 +42,12 @@ export const check = z
       kind: z.literal('turns_at_most'),
       turns: z.int().min(1).max(200).describe('Turns in which caller or agent spoke.'),
     }),
+    z.strictObject({
+      kind: z.literal('no_finding'),
+      code: name.describe(
+        'A code of the catalogue, such as `human_request_ignored`, that a call played as text can show.',
+      ),
+    }),
   ])
   .meta({
     id: 'TestCheck',
@@ -50,6 +56,7 @@ export const check = z
       { kind: 'tool_called_with', tool: 'book_appointment', args: { time: '09:30' } },
       { kind: 'not_said', text: 'It is booked', by: 'agent' },
       { kind: 'order', steps: ['find_patient', 'check_availability'] },
+      { kind: 'no_finding', code: 'human_request_ignored' },
     ],
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { openAttempt } from '../../src/db/runs/attempts.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
-import { answer, booked, byCode, byJudge, notMet, refused } from '../support/judged.ts';
+import { answer, booked, byCode, byJudge, ignoresPerson, notMet, refused } from '../support/judged.ts';
 import { openScoringWorld, type ScoringWorld } from '../support/scoring.ts';
 
 let world: ScoringWorld;
@@ -68,6 +68,24 @@ describe('an attempt that code decides', () => {
       result: 'failed',
       reason: 'Not met: “Says it is booked.” (The agent never said “booked”).',
     });
+  });
+
+  test('fails by what our own detectors find, and passes once they find it no more', async () => {
+    const check = { kind: 'no_finding', code: 'human_request_ignored' } as const;
+    const person = { id: 'person', text: 'Hands over to a person.', required: true, check };
+    const [key] = await world.run({ criteria: [person] });
+    if (!key) throw new Error('no cell');
+    await world.play(key, ignoresPerson);
+    expect(await world.score(key, withoutModels())).toEqual({ result: 'failed', cell: 'another' });
+    expect(await world.attempt(key)).toMatchObject({
+      score: {
+        verdicts: [{ met: false, decidedBy: { kind: 'check' }, quote: expect.stringMatching(/human|person/) }],
+        problems: expect.arrayContaining([expect.objectContaining({ code: check.code })]),
+      },
+    });
+    const second = { ...key, attempt: 2 };
+    await world.play(second, booked);
+    expect(await world.score(second, withoutModels())).toEqual({ result: 'passed', cell: 'done' });
   });
 
   test('adds nothing when it is scored again, also at the same time', async () => {

@@ -105,6 +105,7 @@ describe('a test that is written', () => {
       { kind: 'reached', step: 'greet' },
       { kind: 'order', steps: ['a', 'greet'] },
       { kind: 'turns_at_most', turns: 9 },
+      { kind: 'no_finding', code: 'human_request_ignored' },
     ];
     const criteria = checks.map((check, at) => ({ id: `c${at}`, text: 'x', required: true, check }));
     expect((await written({ spec: makeSpec({ criteria: criteria as Loose }) })).spec.criteria).toEqual(criteria);

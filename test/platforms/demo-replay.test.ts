@@ -7,6 +7,7 @@ import { type DemoPlatform, startDemoPlatform } from '../../packages/demo-platfo
 import { nextMove } from '../../src/domain/runs/caller.ts';
 import { fixturesLeft } from '../../src/domain/runs/fixtures.ts';
 import { noFixtureOf, type PlayedStep, playedCallOf } from '../../src/domain/runs/played-steps.ts';
+import { findingsOf } from '../../src/domain/runs/simulated-call.ts';
 import { decide } from '../../src/domain/tests/checks.ts';
 import { specFromCall } from '../../src/domain/tests/from-call.ts';
 import type { TestSpec } from '../../src/domain/tests/spec.ts';
@@ -54,8 +55,9 @@ async function play(spec: TestSpec, plan: AgentPlan, version: number): Promise<b
     const made = { step: steps.length, messages: [], state: null, flowSteps: [], noFixture: [] };
     if (move.do === 'end') {
       const played = { ...playedCallOf(steps), endedBy: move.endedBy, noFixture: noFixtureOf(steps), trouble: null };
+      const findings = findingsOf(played, { attemptId: 'a', version, configuration, thresholds: {} });
       return spec.criteria.flatMap(({ check, required }) =>
-        required && check !== null ? [decide(check, played, configuration).met === true] : [],
+        required && check !== null ? [decide(check, played, configuration, findings).met === true] : [],
       );
     }
     if (move.do === 'caller is asked' || adapter.simulation === null) throw new Error('nobody plays this caller');

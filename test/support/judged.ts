@@ -19,6 +19,15 @@ export const byJudge = { criteria: [says, kind] };
 export const booked = played([agent('Hello.'), caller('A table, please.'), agent('At nine? It is booked.')]);
 export const refused = played([agent('Hello.'), caller('A table, please.'), agent('We are full.')]);
 
+/** A call on which nobody is handed over, whatever the caller asks. */
+export const ignoresPerson = played([
+  agent('Hello, how can I help?'),
+  caller('I want to speak to a human.'),
+  agent('I can help you with that. What day suits you?'),
+  caller('No, give me a real person, please.'),
+  agent('What day suits you?'),
+]);
+
 /** What the judge says of the criterion that code does not decide. */
 export const answer = (over: Partial<JudgeVerdict> = {}): ModelAnswer => ({
   value: {

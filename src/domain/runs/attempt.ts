@@ -59,6 +59,22 @@ export interface Problem {
   detail: string;
 }
 
+/** A finding with what shows it. */
+export interface Finding extends Problem {
+  turnIndex: number;
+  /** An exact part of that turn, or empty. */
+  quote: string;
+}
+
+/** All that our own detectors say about one simulated call. */
+export interface Findings {
+  found: Finding[];
+  /** Codes that showed only where a tool had no fixture: the test's doing. */
+  withoutFixture: string[];
+  /** Codes that the call can't settle, with why. */
+  open: { code: string; reason: string }[];
+}
+
 /** Whether the simulated caller kept to its facts and goal. */
 export interface CallerDrift {
   drifted: boolean;

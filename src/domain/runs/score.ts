@@ -4,7 +4,7 @@ import { decide } from '../tests/checks.ts';
 import type { Check, Criterion } from '../tests/spec.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { AttemptResult, TestExpectation } from '../vocabulary.ts';
-import type { CallerDrift, CriterionVerdict, PlayedCall } from './attempt.ts';
+import type { CallerDrift, CriterionVerdict, Findings, PlayedCall } from './attempt.ts';
 import { undecidedVerdict } from './judge-answers.ts';
 
 export interface Verdict {
@@ -67,6 +67,7 @@ function namesOf(check: Check): readonly string[] {
     case 'not_said':
     case 'ended_by':
     case 'turns_at_most':
+    case 'no_finding':
       return [];
     default:
       return check satisfies never;
@@ -78,10 +79,11 @@ export function checkVerdicts(
   criteria: readonly Criterion[],
   played: PlayedCall,
   configuration: AgentConfiguration | null,
+  findings: Findings | null = null,
 ): CriterionVerdict[] {
   return criteria.flatMap(({ check, id, text, required }): CriterionVerdict[] => {
     if (check === null) return [];
-    const answer = decide(check, played, configuration);
+    const answer = decide(check, played, configuration, findings);
     if (answer.met === null) return [undecidedVerdict({ id, text, required }, answer.because, [answer])];
     return [
       {

@@ -4,7 +4,7 @@ import { CATALOGUE } from '../signals/catalogue.ts';
 import type { DetectorInput, Thresholds } from '../signals/detector-input.ts';
 import { readEvents, toolUsesOf } from '../tests/call-events.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
-import type { PlayedCall, Problem } from './attempt.ts';
+import type { Findings, PlayedCall, Problem } from './attempt.ts';
 import { addressesJudge } from './judge-address.ts';
 
 export interface SimulatedBy {
@@ -17,23 +17,66 @@ export interface SimulatedBy {
 }
 
 /** What our own detectors find in a simulated call. That a tool had no fixture is the test's doing and no finding. */
-export function problemsOf(played: PlayedCall, by: SimulatedBy): Problem[] {
+export function findingsOf(played: PlayedCall, by: SimulatedBy): Findings {
   const call = simulatedCall(played, by);
   const { configuration, thresholds, phraseRules } = by;
   const input = { call, configuration, ...(phraseRules ? { phraseRules } : {}) };
-  const { signals } = analyseCall(input, thresholds);
-  const withoutFixture = new Set(played.noFixture);
-  const found = signals
-    .filter(({ place }) => place.kind !== 'tool' || !(withoutFixture.has(place.id) || withoutFixture.has(place.label)))
-    .map(
-      ({ code, severity, detail }): Problem => ({
-        code,
-        title: CATALOGUE.get(code)?.title ?? code,
-        severity,
-        detail,
-      }),
-    );
-  return [...found, ...addresses(played)];
+  const { signals, observations, notComputable } = analyseCall(input, thresholds);
+  const noFixture = new Set(played.noFixture);
+  const { found = [], ofTest = [] } = Object.groupBy(signals, ({ place: { kind, id, label } }) =>
+    kind === 'tool' && (noFixture.has(id) || noFixture.has(label)) ? 'ofTest' : 'found',
+  );
+  const candidates = observations.filter(({ kind }) => kind === 'candidate');
+  return {
+    found: found.map(({ code, severity, detail, turnIndex, quote }) => ({
+      code,
+      title: CATALOGUE.get(code)?.title ?? code,
+      severity,
+      detail,
+      turnIndex,
+      quote,
+    })),
+    withoutFixture: ofTest.map(({ code }) => code),
+    open: [
+      ...notComputable.map(({ code, reason }) => ({ code, reason })),
+      ...candidates.map(({ rule, detail }) => ({ code: rule, reason: `Rules alone do not settle it: ${detail}` })),
+    ],
+  };
+}
+
+/** The findings as an attempt lists them. */
+export function problemsOf(
+  played: PlayedCall,
+  by: SimulatedBy,
+  { found }: Findings = findingsOf(played, by),
+): Problem[] {
+  const problems = found.map(({ code, title, severity, detail }): Problem => ({ code, title, severity, detail }));
+  return [...problems, ...addresses(played)];
+}
+
+/** A production call as though it had been played: its words and tools, without times and sound. */
+export function playedFormOf({ turns, ending }: Pick<NormalisedCall, 'turns' | 'ending'>): PlayedCall {
+  const steps = turns.flatMap(({ nodeId }) => nodeId ?? []);
+  return {
+    turns: turns.map((turn) => ({
+      ...turn,
+      startMs: null,
+      endMs: null,
+      words: null,
+      interrupted: false,
+      alternatives: null,
+      toolResult: turn.toolResult && { ...turn.toolResult, latencyMs: null },
+    })),
+    endedBy: endedByOf(ending),
+    steps: steps.filter((step, at) => step !== steps[at - 1]),
+    noFixture: [],
+    trouble: null,
+  };
+}
+
+function endedByOf({ family, endedBy }: Ending): PlayedCall['endedBy'] {
+  if (family === 'transfer') return 'transfer';
+  return endedBy === 'agent' || endedBy === 'caller' ? endedBy : null;
 }
 
 /** Not in the catalogue: on the telephone nobody judges, so only a simulated call can show it. */

@@ -1,21 +1,29 @@
 import type { Turn } from '../calls/call.ts';
 import { cutText } from '../calls/text.ts';
 import type { ToolUse } from '../calls/tool-uses.ts';
-import type { CriterionAnswer, PlayedCall } from '../runs/attempt.ts';
+import type { CriterionAnswer, Findings, PlayedCall } from '../runs/attempt.ts';
+import { CATALOGUE } from '../signals/catalogue.ts';
 import { storedText } from '../signals/quotes.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import { isTool, readEvents, stepsNamed, toolNames, toolUsesOf } from './call-events.ts';
 import { findPhrase, hasWords } from './find-phrase.ts';
 import { type Difference, differenceOf } from './same-argument.ts';
 import type { Check } from './spec.ts';
+import { canFind } from './weigh-signals.ts';
 
 const SHOWN_AT_MOST = 120;
 
 /**
  * What code says about one criterion of a simulated call. `met` is null where the call can't decide it, with why. The
  * quote is an exact part of the turn: of what was said, of the tool's name or arguments where the turn called one.
+ * @param findings of our own detectors on the call; without them `no_finding` can't be decided.
  */
-export function decide(check: Check, played: PlayedCall, configuration: AgentConfiguration | null): CriterionAnswer {
+export function decide(
+  check: Check,
+  played: PlayedCall,
+  configuration: AgentConfiguration | null,
+  findings: Findings | null = null,
+): CriterionAnswer {
   switch (check.kind) {
     case 'tool_called':
       return toolCalled(usesOf(check.tool, played, configuration), check.tool, check.times ?? null);
@@ -34,6 +42,8 @@ export function decide(check: Check, played: PlayedCall, configuration: AgentCon
       return inOrder(check.steps, played, configuration);
     case 'turns_at_most':
       return turnsAtMost(check.turns, played);
+    case 'no_finding':
+      return noFinding(check.code, played, findings);
     default:
       return check satisfies never;
   }
@@ -162,6 +172,27 @@ function turnsAtMost(most: number, played: PlayedCall): CriterionAnswer {
   const spoken = played.turns.filter(({ role, text }) => (role === 'caller' || role === 'agent') && text.trim() !== '');
   const because = `Caller and agent spoke ${spoken.length} turns, ${most} were allowed.`;
   return { met: spoken.length <= most, ...wordsOfTurn(spoken[most] ?? spoken.at(-1)), because };
+}
+
+function noFinding(code: string, played: PlayedCall, findings: Findings | null): CriterionAnswer {
+  const title = CATALOGUE.get(code)?.title ?? code;
+  const finding = findings?.found.find((one) => one.code === code);
+  if (finding) {
+    const turn = played.turns.find(({ index }) => index === finding.turnIndex);
+    const isSaid = finding.quote !== '' && turn?.text.includes(finding.quote);
+    const shown = isSaid ? { turn: finding.turnIndex, quote: finding.quote } : wordsOfTurn(turn);
+    return { met: false, ...shown, because: `${title}: ${finding.detail}` };
+  }
+  const open = findings === null ? 'Nobody looked for findings.' : whyOpen(code, findings);
+  if (open !== null) return { met: null, turn: null, quote: null, because: open };
+  return { met: true, turn: null, quote: null, because: `The call does not show “${title}”.` };
+}
+
+/** Why nothing can be said of a code that was not found; null where it is not there. */
+function whyOpen(code: string, { withoutFixture, open }: Findings): string | null {
+  if (!canFind(code)) return `Our detectors can't say of a call that is played as text whether it shows ${code}.`;
+  if (withoutFixture.includes(code)) return 'It shows only where a tool had no fixture.';
+  return open.find((one) => one.code === code)?.reason ?? null;
 }
 
 function nameOf(use: ToolUse | undefined): Pick<CriterionAnswer, 'turn' | 'quote'> {

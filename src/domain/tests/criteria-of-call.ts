@@ -1,5 +1,6 @@
 import type { ToolUse } from '../calls/tool-uses.ts';
 import type { JsonObject } from '../json.ts';
+import { findingsOf, playedFormOf } from '../runs/simulated-call.ts';
 import { CATALOGUE } from '../signals/catalogue.ts';
 import type { CallForTest } from './call-for-test.ts';
 import { cleanText, hasWord } from './plain.ts';
@@ -18,13 +19,14 @@ const TOOLS_AT_MOST = 10;
 export function criteriaOfCall(given: CallForTest, uses: readonly ToolUse[], stable: StableArguments): Criterion[] {
   const problems = signalsByWeight(given.signals).slice(0, PROBLEMS_AT_MOST);
   const endedWell = given.analysis.outcome === 'resolved' || given.analysis.outcome === 'transferred';
+  const canRecur = codesInPlay(given, problems);
   const criteria = [
     ...falseClaims(given),
     ...bannedWords(given),
     ...(endedWell || problems.length > 0 ? workOfTools(uses, problems.length > 0 ? () => null : stable) : []),
     ...(given.analysis.outcome === 'transferred' ? [handsOver()] : []),
     ...onlyWhatIsDone(given),
-    ...problems.map(({ code, detail }) => notAgain(code, detail)),
+    ...problems.map((problem) => notAgain(problem, { canRecur: canRecur.has(problem.code), endedWell })),
     asWanted(given, endedWell),
   ];
   return withOneRequired(withUniqueIds(criteria));
@@ -91,10 +93,28 @@ const BEARS = new Map([
   ['tool_retry_storm', 'When a tool fails again and again, the agent stops trying and says what happens next.'],
 ]);
 
-function notAgain(code: string, detail: string): Criterion {
+/** What the caller's own lines bring back, whatever the agent does, or what only the end of a real call can show. */
+const OF_THE_CALLER = new Set(['caller_repeated_self', 'caller_did_not_follow', 'said_already_told', 'dead_end_step']);
+
+/** Codes that our detectors find on the call as it would be played, so that a check can say that they are gone. */
+function codesInPlay({ call, configuration, rules }: CallForTest, problems: readonly { code: string }[]): Set<string> {
+  const asked = problems.filter(({ code }) => !BEARS.has(code) && !OF_THE_CALLER.has(code));
+  if (asked.length === 0) return new Set();
+  const by = { attemptId: call.providerCallId, version: call.version, configuration, ...(rules ?? { thresholds: {} }) };
+  const found = new Set(findingsOf(playedFormOf(call), by).found.map(({ code }) => code));
+  return new Set(asked.flatMap(({ code }) => (found.has(code) ? [code] : [])));
+}
+
+type Problem = CallForTest['signals'][number];
+
+/** A call that ended well is held to its work: what it shows beside that fails the test only where it is grave. */
+function notAgain({ code, detail, severity }: Problem, of: { canRecur: boolean; endedWell: boolean }): Criterion {
   const title = CATALOGUE.get(code)?.title ?? code;
   const text = BEARS.get(code) ?? `This does not happen: ${title.toLowerCase()}. On the call: ${detail}`;
-  return { id: `not_${code}`, text: cleanText(text, 1000), required: false, check: null };
+  const criterion = { id: `not_${code}`, text: cleanText(text, 1000) };
+  if (!of.canRecur) return { ...criterion, required: false, check: null };
+  const required = !of.endedWell || severity === 'critical' || severity === 'high';
+  return { ...criterion, required, check: { kind: 'no_finding', code } };
 }
 
 function onlyWhatIsDone({ analysis }: CallForTest): Criterion[] {

@@ -58,7 +58,9 @@ export type Check =
   | { kind: 'reached'; step: string }
   /** Tools or steps, in this order, others between them allowed. */
   | { kind: 'order'; steps: string[] }
-  | { kind: 'turns_at_most'; turns: number };
+  | { kind: 'turns_at_most'; turns: number }
+  /** Our own detectors find nothing of this code on the call. */
+  | { kind: 'no_finding'; code: string };
 
 /** The tool that a check names, or null. */
 export function toolOfCheck(check: Check): string | null {

@@ -1,6 +1,8 @@
+import { CATALOGUE } from '../signals/catalogue.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import { isTool, stepsNamed } from './call-events.ts';
 import type { Check, TestSpec } from './spec.ts';
+import { canFind } from './weigh-signals.ts';
 
 export interface SpecProblem {
   /** The field, such as `spec.criteria[0].check.tool`. */
@@ -91,6 +93,8 @@ function problemsOfCheck(
       return check.steps.flatMap((name, at) => missingPlace(places, target, name, `${param}.steps[${at}]`));
     case 'turns_at_most':
       return spec.maxTurns * 2 < check.turns ? [alwaysMet(`${param}.turns`, spec)] : [];
+    case 'no_finding':
+      return canFind(check.code) ? [] : [neverShown(check.code, `${param}.code`)];
     case 'said':
     case 'not_said':
     case 'ended_by':
@@ -143,6 +147,14 @@ const alwaysMet = (param: string, { maxTurns }: TestSpec): SpecProblem => ({
   param,
   message: `With a maxTurns of ${maxTurns} caller and agent hardly speak that often: this is always met.`,
   weight: 'note',
+});
+
+const neverShown = (code: string, param: string): SpecProblem => ({
+  param,
+  message: CATALOGUE.has(code)
+    ? `Our detectors can't say of a call that is played as text whether it shows ${code}.`
+    : `There is no finding with the code ${JSON.stringify(code)}: /v1/signals lists them.`,
+  weight: 'undecidable',
 });
 
 const toolsOf = ({ tools }: AgentConfiguration) => tools.map(({ name }) => name);

@@ -43,6 +43,10 @@ export function canShow(code: string): boolean {
   return entry !== undefined && entry.klass !== 'behaviour' && !NOT_IN_TEXT.has(code);
 }
 
+/** Whether our detectors by themselves tell such a call with it from one without: what they only note they don't. */
+export const canFind = (code: string): boolean =>
+  CATALOGUE.has(code) && canShow(code) && CATALOGUE.get(code)?.observation !== true;
+
 /** The gravest first, each code once, without those that no simulated call could show. */
 export function signalsByWeight<S extends Pick<Signal, 'code' | 'severity' | 'turnIndex'>>(signals: readonly S[]): S[] {
   const sorted = signals

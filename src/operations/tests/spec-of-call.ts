@@ -1,3 +1,4 @@
+import { readRules } from '../../db/agents/agent-source.ts';
 import { lockAgent } from '../../db/agents/lock-agent.ts';
 import type { AgentView } from '../../db/agents/read-agents.ts';
 import { readAnalyses, readSignals, readTranscript } from '../../db/calls/read-call-detail.ts';
@@ -43,5 +44,6 @@ export async function readCallForTest(
   const analysis = (await readAnalyses(em, scope, [callId])).get(callId);
   if (!call || !analysis) return null;
   const signals = await readSignals(em, scope, [callId]);
-  return { call, analysis, signals, configuration: await configurationOf(em, agent.id, call.version) };
+  const configuration = await configurationOf(em, agent.id, call.version);
+  return { call, analysis, signals, configuration, rules: await readRules(em, agent.id) };
 }

@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PlayedCall } from '../../../src/domain/runs/attempt.ts';
 import { textsOf } from '../../../src/domain/runs/judge-address.ts';
+import { findingsOf } from '../../../src/domain/runs/simulated-call.ts';
 import { storedText } from '../../../src/domain/signals/quotes.ts';
 import { decide } from '../../../src/domain/tests/checks.ts';
 import type { Check } from '../../../src/domain/tests/spec.ts';
+import { ignoresPerson } from '../../support/judged.ts';
 import { agent, answers, caller, calls, configurationOf, nodeNamed, played, toolNamed } from '../../support/played.ts';
 
 const configuration = configurationOf({
@@ -216,4 +218,54 @@ test('whatever is asked of whatever call, the evidence is an exact part of the t
     }),
     { numRuns: 500 },
   );
+});
+
+describe('a finding', () => {
+  const by = { attemptId: 'a', version: 1, configuration, thresholds: {} };
+  const onCall = (code: string, one: PlayedCall) =>
+    decide({ kind: 'no_finding', code }, one, configuration, findingsOf(one, by));
+  const failing = [
+    caller('A check-up on Friday, please.'),
+    calls('book_slot', { day: 'Friday' }),
+    {
+      role: 'tool' as const,
+      toolResult: { id: null, name: 'book_slot', ok: false, okSource: 'flag' as const, body: {}, latencyMs: null },
+    },
+    agent('I am sorry, that did not work.'),
+  ];
+
+  test('of our own detectors is there with its turn and quote, or is not', () => {
+    const found = onCall('human_request_ignored', ignoresPerson);
+    expect(found).toMatchObject({ met: false, because: expect.stringMatching(/^Request for a person ignored: /) });
+    expect(ignoresPerson.turns[found.turn ?? -1]?.text).toContain(found.quote);
+    expect(onCall('human_request_ignored', call)).toEqual({
+      met: true,
+      turn: null,
+      quote: null,
+      because: 'The call does not show “Request for a person ignored”.',
+    });
+  });
+
+  test.each<[string, string, PlayedCall, RegExp]>([
+    ['a played call has no times', 'dead_air', call, /can't say of a call that is played as text/],
+    ['nothing is called so', 'no_such_code', call, /can't say/],
+    ['it is only noted', 'kb_miss', call, /can't say/],
+    [
+      'the test gave the tool no answer',
+      'tool_failed',
+      played(failing, { noFixture: ['book_slot'] }),
+      /had no fixture/,
+    ],
+  ])('can’t be decided where %s', (_why, code, one, because) => {
+    expect(onCall(code, one)).toMatchObject({ met: null, because: expect.stringMatching(because) });
+  });
+
+  test('that detectors can’t compute is undecided with their reason', () => {
+    const open = { found: [], withoutFixture: [], open: [{ code: 'flow_loop', reason: 'No steps are recorded.' }] };
+    expect(decide({ kind: 'no_finding', code: 'flow_loop' }, call, null, open)).toMatchObject({
+      met: null,
+      because: 'No steps are recorded.',
+    });
+    expect(decide({ kind: 'no_finding', code: 'flow_loop' }, call, null).met).toBeNull();
+  });
 });

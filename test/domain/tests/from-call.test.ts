@@ -5,7 +5,9 @@ import { testSpecInput } from '../../../src/contract/test-spec.ts';
 import { storable } from '../../../src/db/convert.ts';
 import type { Turn } from '../../../src/domain/calls/call.ts';
 import type { Json } from '../../../src/domain/json.ts';
+import { findingsOf, playedFormOf } from '../../../src/domain/runs/simulated-call.ts';
 import type { CallForTest } from '../../../src/domain/tests/call-for-test.ts';
+import { decide } from '../../../src/domain/tests/checks.ts';
 import { specFromCall } from '../../../src/domain/tests/from-call.ts';
 import { sameText } from '../../../src/domain/tests/same-text.ts';
 import { problemsOf } from '../../../src/domain/tests/validate.ts';
@@ -51,6 +53,40 @@ describe('of the demo calls', () => {
     const claiming = tests.filter(({ analysis }) => analysis.claims.some(({ verdict }) => verdict === 'after_failure'));
     expect(claiming.length).toBeGreaterThan(5);
     for (const { spec } of claiming) expect(spec.criteria.map(({ check }) => check?.kind)).toContain('not_said');
+  });
+});
+
+describe('what our detectors find on a call and would find when it is played', () => {
+  const findable = tests.map((one) => ({
+    ...one,
+    checks: one.spec.criteria.flatMap(({ check, required }) =>
+      check?.kind === 'no_finding' ? [{ code: check.code, required }] : [],
+    ),
+  }));
+
+  test('must be gone, where the call ended badly or it is grave: code decides it', () => {
+    const ofBad = findable.filter(({ analysis }) => ['unresolved', 'abandoned'].includes(analysis.outcome ?? ''));
+    expect(ofBad.filter(({ checks }) => checks.length > 0).length).toBeGreaterThan(100);
+    for (const { checks } of ofBad) expect(checks.every(({ required }) => required)).toBe(true);
+    const codes = new Set(findable.flatMap(({ checks }) => checks.map(({ code }) => code)));
+    expect([...codes]).toContain('human_request_ignored');
+    expect([...codes]).not.toContain('tool_failed');
+  });
+
+  test('is found on its own call, and decided without the call being undecided', () => {
+    for (const { spec, call, configuration } of findable.filter(({ checks }) => checks.length > 0).slice(0, 200)) {
+      const played = playedFormOf(call);
+      const findings = findingsOf(played, { attemptId: 'a', version: call.version, configuration, thresholds: {} });
+      const asked = spec.criteria.flatMap(({ check }) => (check?.kind === 'no_finding' ? [check] : []));
+      for (const check of asked) expect(decide(check, played, configuration, findings).met).toBe(false);
+    }
+  });
+
+  test('is left to the judge where the words of the call do not show it by themselves', () => {
+    const talk = [turn(0, 'caller', 'Are you open on Sunday?'), turn(1, 'agent', 'Yes.')];
+    const signals = [makeSignal({ code: 'human_request_ignored', severity: 'high' })];
+    const criteria = specFromCall(given(talk, { signals }))?.spec.criteria;
+    expect(criteria?.find(({ id }) => id === 'not_human_request_ignored')?.check).toBeNull();
   });
 });
 

@@ -47,6 +47,15 @@ describe('a spec', () => {
     ).toEqual([]);
   });
 
+  test('asks for findings that a call played as text can show, whatever is known of the version', () => {
+    const of = (code: string) => criteria({ kind: 'no_finding', code });
+    const refused = [['spec.criteria[0].check.code', 'undecidable']];
+    expect(paramsOf({ criteria: of('human_request_ignored') }, null)).toEqual([]);
+    for (const code of ['dead_air', 'spam_call', 'kb_miss', 'no_such_code', 'other.too_friendly']) {
+      expect(paramsOf({ criteria: of(code) }, null)).toEqual(refused);
+    }
+  });
+
   test('is told of every name that the version lacks, with what it has', () => {
     const given = criteria(
       { kind: 'tool_called_with', tool: 'book', args: { a: 1 } },
