@@ -3,11 +3,15 @@ import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { routeNotFound } from '../../src/operations/perform.ts';
 import type { Services } from '../../src/operations/services.ts';
+import { readAgentQuality } from '../../src/operations/system/read-agent-quality.ts';
 import { type Installation, readInstallation } from '../../src/operations/system/read-installation.ts';
+import { addAgentMetrics } from './agent-metrics.ts';
 
 const NAME = 'earshot';
-/** However often somebody asks: reading every workspace costs a query each. */
+/** However often somebody asks: reading every workspace costs queries each. */
 const KEPT_MS = 5_000;
+/** How well agents do moves over hours. */
+const QUALITY_KEPT_MS = 60_000;
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /**
@@ -36,6 +40,7 @@ export function addMetrics(app: FastifyInstance, { services, token }: { services
     registers: [registers],
   });
   const show = addStanding(registers);
+  const showQuality = addAgentMetrics(registers);
 
   app.addHook('onResponse', async (request, reply) => {
     const operation = request.operationId ?? 'none';
@@ -43,24 +48,33 @@ export function addMetrics(app: FastifyInstance, { services, token }: { services
     if (operation !== 'watchEvents') took.observe({ operation }, reply.elapsedTime / 1000);
   });
 
-  let read: { atMs: number; installation: Promise<Installation> } | null = null;
+  const standing = kept(KEPT_MS, () => readInstallation(services));
+  const quality = kept(QUALITY_KEPT_MS, () => readAgentQuality(services));
   app.get('/metrics', async (request, reply) => {
     if (!isToken(request.headers.authorization, token)) throw routeNotFound();
-    if (read === null || Date.now() - read.atMs > KEPT_MS) {
-      const installation = readInstallation(services);
-      read = { atMs: Date.now(), installation };
-      // One that failed is not kept: the next one asks anew.
-      installation.catch(() => {
-        read = null;
-      });
-    }
-    show(await read.installation);
+    show(await standing());
+    showQuality(await quality());
     for (const [state, count] of Object.entries(services.database.connections())) connections.set({ state }, count);
     return reply
       .header('cache-control', 'no-store')
       .header('content-type', registers.contentType)
       .send(await registers.metrics());
   });
+}
+
+/** One reading for all who ask within that time. */
+function kept<Value>(keptMs: number, read: () => Promise<Value>): () => Promise<Value> {
+  let last: { atMs: number; value: Promise<Value> } | null = null;
+  return () => {
+    if (last !== null && Date.now() - last.atMs <= keptMs) return last.value;
+    const value = read();
+    last = { atMs: Date.now(), value };
+    // One that failed is not kept: the next one asks anew.
+    value.catch(() => {
+      last = null;
+    });
+    return value;
+  };
 }
 
 /** Numbers of the installation; a lag that is not known, as nothing lags, has no sample. */

@@ -82,6 +82,43 @@ test('what waits is told in numbers, over all workspaces, and requests by operat
   expect(sample('earshot_database_connections{state="waiting"}')).toBe(0);
 });
 
+test('how well agents do is told by their ids, from the sums that their boards show', async () => {
+  const db = world.database.em().getKysely();
+  const { workspaceId } = await world.makeWorkspace();
+  const agentId = await world.makeAgent({ workspaceId, provider: 'retell' });
+  for (const [outcome, calls, daysAgo] of [
+    ['resolved', 6, 0],
+    ['abandoned', 2, 29],
+    ['no_contact', 2, 1],
+    ['', 5, 1],
+    ['resolved', 100, 30],
+  ] as const) {
+    await sql`
+      insert into metric_counts (agent_id, day, version, outcome, intent_slug, use_case_slug, calls, with_tool, tool_failed, friction)
+      values (${agentId}, (now() at time zone 'UTC')::date - ${daysAgo}::int, 1, ${outcome}, '', '', ${calls}, 0, 0, 3)
+    `.execute(db);
+  }
+  const fresh = await buildApp({
+    services: { ...world.services, queues: async () => null },
+    health,
+    metricsToken: TOKEN,
+  });
+  try {
+    const { body } = await fresh.inject({ url: '/metrics', headers: AS });
+    const labels = `workspace="${workspaceId}",agent="${agentId}"`;
+    expect(body).toContain(`earshot_agent_calls{${labels}} 15`);
+    expect(body).toContain(`earshot_agent_outcome_ratio{${labels},outcome="resolved"} 0.75`);
+    expect(body).toContain(`earshot_agent_outcome_ratio{${labels},outcome="abandoned"} 0.25`);
+    expect(body).toContain(`earshot_agent_outcome_ratio{${labels},outcome="no_contact"} 0.2`);
+    expect(body).toContain(`earshot_agent_friction_ratio{${labels}} 0.8`);
+    expect(body).toContain(`earshot_agent_issues_open{${labels}} 0`);
+    expect(body).not.toContain(`earshot_agent_tool_failure_ratio{${labels}}`);
+    expect(body).toContain('earshot_agents_left_out 0');
+  } finally {
+    await fresh.close();
+  }
+});
+
 test('nothing is told without the token, nor that there is something; without a token set there is nothing', async () => {
   const [closed, absent] = [await app.inject({ url: '/metrics' }), await world.ask('GET', '/metrics')];
   expect(closed.statusCode).toBe(404);
