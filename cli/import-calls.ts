@@ -5,7 +5,7 @@ import { PROGRAM } from '../src/layout.ts';
 import { matching } from './choose-agent.ts';
 import { readList } from './lists.ts';
 import { EXIT, Problem } from './problem.ts';
-import { filesAt, nameOfPath, readRecords, type SourceLine } from './read-records.ts';
+import { filesAt, inWords, nameOfPath, type RefusedLine, readRecords, type SourceLine } from './read-records.ts';
 import type { Session } from './session.ts';
 import { type Sent, waitForImports } from './wait-for-imports.ts';
 
@@ -13,6 +13,8 @@ export interface ImportOptions {
   agent?: string;
   agentConfig?: string;
   dryRun?: boolean;
+  /** `field=Column name` of tables. */
+  column?: string[];
 }
 
 const RECORDS_AN_IMPORT = 1000;
@@ -24,18 +26,23 @@ const BYTES_AN_IMPORT = 60 * 1024 * 1024;
  */
 export async function importCalls(session: Session, path: string, options: ImportOptions): Promise<number> {
   const { print, json } = session;
-  const records = readRecords(await filesAt(path));
+  const refused: RefusedLine[] = [];
+  const records = readRecords(await filesAt(path), { columns: options.column ?? [], refused });
   const first = await records.next();
-  if (first.done) throw new Problem(`${path} holds no records.`, EXIT.failed);
+  if (first.done) {
+    for (const one of refused) print.note(inWords(one));
+    throw new Problem(`${path} holds no records.`, EXIT.failed);
+  }
   if (options.dryRun === true) {
-    return (await import('./preview-records.ts')).previewRecords(session, records, first.value);
+    return (await import('./preview-records.ts')).previewRecords(session, records, first.value, refused);
   }
   const agent = await findOrMakeAgent(session, options.agent ?? nameOfPath(path));
   if (options.agentConfig !== undefined) await setConfiguration(session, agent, options.agentConfig);
   const sent = await sendAll(session, agent, records, first);
   const result = await waitForImports(session, agent.id, sent);
-  if (json) print.json(result);
+  if (json) print.json({ ...result, badLines: [...refused, ...result.badLines] });
   else {
+    for (const one of refused) print.note(inWords(one));
     for (const { file, line, reason } of result.badLines) print.note(`${file}, line ${line}: ${reason}`);
     const again = result.unchanged > 0 ? `, ${result.unchanged} known already` : '';
     print.line(
@@ -43,7 +50,7 @@ export async function importCalls(session: Session, path: string, options: Impor
     );
     print.line(`See what was found: ${PROGRAM} issues --agent ${agent.id}`);
   }
-  return result.failed > 0 || result.waiting > 0 ? EXIT.failed : EXIT.done;
+  return result.failed > 0 || result.waiting > 0 || refused.length > 0 ? EXIT.failed : EXIT.done;
 }
 
 async function findOrMakeAgent({ client, print }: Session, wanted: string): Promise<AgentResource> {

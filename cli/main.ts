@@ -11,7 +11,7 @@ import { EXIT, Problem } from './problem.ts';
 import { addRunCommands } from './run-commands.ts';
 import { openSession } from './session.ts';
 import { addTestCommands } from './test-commands.ts';
-import { amount, wholeNumber } from './values.ts';
+import { amount, collect, wholeNumber } from './values.ts';
 import { addWatchCommands } from './watch-commands.ts';
 import { addWorkspaceCommands } from './workspace-commands.ts';
 
@@ -119,9 +119,14 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
 
   program
     .command('import <path>')
-    .description('import calls from a file or folder of JSON lines, and wait until they are analysed')
+    .description('import calls from a file or folder of JSON lines or tables (.csv), and wait until they are analysed')
     .option('--agent <agent>', 'id or name; made where there is none (default: named after the path)')
     .option('--agent-config <file>', "JSON with the agent's prompt and tools")
+    .option(
+      '--column <field=column>',
+      'which column of a table holds what, such as "id=Call ID"; again for more',
+      collect,
+    )
     .option('--dry-run', 'store nothing: say what would be understood, and what each missing field costs')
     .option('--json', 'for programs')
     .action(async (path: string, options) => {

@@ -1,6 +1,6 @@
 import type { RecordsPreview } from '../src/contract/records-preview.ts';
 import { EXIT } from './problem.ts';
-import type { SourceLine } from './read-records.ts';
+import { inWords, type RefusedLine, type SourceLine } from './read-records.ts';
 import type { Session } from './session.ts';
 
 /** As many as one import takes: enough to know the rest by. */
@@ -11,6 +11,7 @@ export async function previewRecords(
   { client, print, json }: Session,
   records: AsyncGenerator<SourceLine>,
   first: SourceLine,
+  unread: RefusedLine[],
 ): Promise<number> {
   const places: Pick<SourceLine, 'file' | 'line'>[] = [];
   async function* sent(): AsyncGenerator<string> {
@@ -21,10 +22,11 @@ export async function previewRecords(
     }
   }
   const preview = await client.upload<RecordsPreview>('/app/records/preview', sent());
-  const refused = preview.refused.map(({ line, ...fault }) => ({
+  const bySchema = preview.refused.map(({ line, ...fault }) => ({
     ...(places[line - 1] ?? { file: '', line }),
     ...fault,
   }));
+  const refused = [...unread, ...bySchema];
   if (json) print.json({ ...preview, refused });
   else {
     const { callerTurns, agentTurns, toolCalls, toolResults, failedTools } = preview.understood;
@@ -36,9 +38,7 @@ export async function previewRecords(
       print.line(`Missing in ${lacking}: ${field}; ${costs}.`);
     }
     for (const { warning, records: warned } of preview.warnings) print.line(`Noted in ${warned}: ${warning}`);
-    for (const { file, line, field, reason } of refused) {
-      print.note(`${file}, line ${line}${field === null ? '' : `, ${field}`}: ${reason}`);
-    }
+    for (const one of refused) print.note(inWords(one));
   }
-  return preview.refused.length > 0 ? EXIT.failed : EXIT.done;
+  return refused.length > 0 ? EXIT.failed : EXIT.done;
 }

@@ -11,7 +11,7 @@ export interface SourceLine {
   text: string;
 }
 
-const ENDINGS = ['.jsonl', '.ndjson', '.json'];
+const ENDINGS = ['.jsonl', '.ndjson', '.json', '.csv'];
 
 /** The files that are meant: one, or those of a folder with a known ending. */
 export async function filesAt(path: string): Promise<string[]> {
@@ -23,16 +23,43 @@ export async function filesAt(path: string): Promise<string[]> {
   }
   if (!isFolder) return [path];
   const names = (await readdir(path)).filter((name) => ENDINGS.includes(extname(name).toLowerCase())).toSorted();
-  if (names.length === 0) throw new Problem(`The folder ${path} holds no .jsonl, .ndjson or .json file.`, EXIT.failed);
+  if (names.length === 0)
+    throw new Problem(`The folder ${path} holds no .jsonl, .ndjson, .json or .csv file.`, EXIT.failed);
   return names.map((name) => join(path, name));
 }
 
 /** The name that an agent gets from a path. */
-export const nameOfPath = (path: string) => basename(path).replace(/(\.dev)?\.(jsonl|ndjson|json)$/i, '') || 'calls';
+export const nameOfPath = (path: string) =>
+  basename(path).replace(/(\.dev)?\.(jsonl|ndjson|json|csv)$/i, '') || 'calls';
 
-/** Line by line; only an export that is one JSON array or one document over several lines is read whole. */
-export async function* readRecords(files: string[]): AsyncGenerator<SourceLine> {
+/** What is no record, so that it is not sent. */
+export interface RefusedLine {
+  file: string;
+  line: number;
+  field: string | null;
+  reason: string;
+}
+
+export const inWords = ({ file, line, field, reason }: RefusedLine): string =>
+  `${file}, line ${line}${field === null ? '' : `, ${field}`}: ${reason}`;
+
+/**
+ * Line by line, tables call by call; only an export that is one JSON array or one document over several lines is read
+ * whole. What of a table is no record is added to `refused`.
+ */
+export async function* readRecords(
+  files: string[],
+  { columns, refused }: { columns: string[]; refused: RefusedLine[] },
+): AsyncGenerator<SourceLine> {
   for (const file of files) {
+    if (extname(file).toLowerCase() === '.csv') {
+      const { readCsv } = await import('./csv/read-csv.ts');
+      for await (const call of readCsv(file, columns)) {
+        if ('reason' in call) refused.push({ file, ...call });
+        else yield { file, ...call };
+      }
+      continue;
+    }
     if (await isOneDocument(file)) {
       yield* readDocument(file);
       continue;

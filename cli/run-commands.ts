@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { RUN_STATUSES, RUN_TRIGGERS } from '../src/domain/vocabulary.ts';
 import { openSession } from './session.ts';
-import { idempotencyKey, repeats, version, wholeNumber } from './values.ts';
+import { collect, idempotencyKey, repeats, version, wholeNumber } from './values.ts';
 
 const HOUR_SECONDS = 3600;
 
@@ -107,5 +107,3 @@ function withOutcome(command: Command): Command {
 
 const timeout = () =>
   new Option('--timeout <seconds>', 'wait so long at most').argParser(wholeNumber).default(HOUR_SECONDS);
-
-const collect = (value: string, before: string[] | undefined) => [...(before ?? []), value];

@@ -56,3 +56,6 @@ export function quietHours(text: string): { from: string; to: string } {
   if (from === undefined || to === undefined) throw new InvalidArgumentError('They must be such as 22:00-07:00.');
   return { from, to };
 }
+
+/** For options that may be given again for more. */
+export const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];

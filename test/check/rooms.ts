@@ -185,7 +185,7 @@ const ROOMS: Room[] = [
     path: 'cli/',
     own: ['src/domain/vocabulary.ts', 'src/layout.ts'],
     ownTypes: ['src/contract/'],
-    packages: ['commander', '@clack/prompts', 'eventsource-parser', 'yaml', 'node:'],
+    packages: ['commander', '@clack/prompts', 'csv-parse', 'eventsource-parser', 'yaml', 'node:'],
   },
   { path: 'web/vite.config.ts', own: [], packages: ['vite', '@vitejs/', '@tailwindcss/', 'node:'] },
   {

@@ -60,6 +60,20 @@ describe.skipIf(address === null)('earshot import, with everything behind it', (
     expect(again).toMatchObject({ agentId: result.agentId, stored: 0, unchanged: 12, failed: 0 });
   });
 
+  test('a table becomes calls too, what of it is no call is named, and the exit code says so', async () => {
+    const path = file('table.csv', 'Nr,role,text,start\na,agent,Hello.,0\na,caller,A table.,1\nb,agent,Hi.,soon\n');
+    const { code, out } = await cli.run(['import', path, '--column', 'id=Nr', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      stored: 1,
+      failed: 0,
+      badLines: [{ file: path, line: 4, field: 'start', reason: expect.stringContaining('is no time') }],
+    });
+    const dry = await cli.run(['import', path, '--column', 'id=Nr', '--dry-run']);
+    expect(dry.out).toContain('1 of 1 records can be read');
+    expect(dry.err).toContain(`${path}, line 4, start: "soon" is no time`);
+  });
+
   test('bad lines are listed with their numbers in the file, the rest is imported, and the exit code says so', async () => {
     const lines = [
       JSON.stringify(record('a', 'Hi')),
