@@ -165,7 +165,10 @@ export const generatedTests = z
     skipped: z
       .array(z.strictObject({ from: z.string(), reason: z.string() }))
       .describe('What was named and made no test, and why.'),
-    wordedBy: z.literal('rules').describe('Tests are worded by rules; no model is asked.'),
+    wordedBy: z.enum(['rules', 'model']).describe('`model` where one has worded the goal of at least one caller.'),
+    sources: z
+      .array(z.strictObject({ testId: uuid, callId: uuid, turn: z.int(), quote: z.string() }))
+      .describe('For each goal that a model worded: the words of the caller that show it.'),
   })
   .meta({
     id: 'GeneratedTests',
@@ -175,6 +178,7 @@ export const generatedTests = z
         tests: [],
         skipped: [{ from: 'intent:book_visit', reason: 'A test was generated from it already.' }],
         wordedBy: 'rules',
+        sources: [],
       },
     ],
   });

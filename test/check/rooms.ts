@@ -78,6 +78,7 @@ const ROOMS: Room[] = [
       'src/temporal/',
       'src/models/port.ts',
       'src/models/copilot.ts',
+      'src/models/goal-words.ts',
       'src/logger.ts',
       'src/ids.ts',
       'src/secrets.ts',

@@ -59,6 +59,7 @@ describe('tests are generated', () => {
     expect(body).toMatchObject({
       object: 'generated_tests',
       wordedBy: 'rules',
+      sources: [],
       skipped: [],
       tests: [{ source: 'generated', generatedFrom: `issue:${issue.id}`, gates: false, createdBy: world.personId }],
     });

@@ -33,7 +33,7 @@ export const draftGoalTests = defineOperation({
     const idsOf = (kind: 'issue' | 'intent') => untested.filter((one) => one.kind === kind).map(({ id }) => id);
     const named = { issueIds: idsOf('issue'), intents: idsOf('intent') };
     if (named.issueIds.length + named.intents.length === 0) {
-      return { object: 'generated_tests' as const, tests: [], skipped: [], wordedBy: 'rules' as const };
+      return { object: 'generated_tests' as const, tests: [], skipped: [], wordedBy: 'rules' as const, sources: [] };
     }
     const drafted = await generateFrom(context, named, TESTS_AT_MOST);
     if (drafted.tests.length === 0) return drafted;

@@ -15,6 +15,7 @@ import { scopeOf } from '../scope-of.ts';
 import { chooseSources, type TestSourceToUse } from './generation-sources.ts';
 import { presentTest } from './present.ts';
 import { readCallForTest } from './spec-of-call.ts';
+import { wordGoals } from './word-goals.ts';
 
 const BY_DEFAULT = 5;
 
@@ -27,13 +28,16 @@ export const generateTests = defineOperation({
   tag: 'Tests',
   summary: 'Generate tests',
   description:
-    'From issues (a call that shows each), intents (a usual call of each) and lines of the brief, worded by rules; where nothing is named, from open issues and then intents that have no generated test yet. What has one already is passed over, and why is said. Generated tests do not decide about runs before a calibration found them stable.',
+    'From issues (a call that shows each), intents (a usual call of each) and lines of the brief, worded by rules, and where a model is configured the goals of callers by it, each with the words of the call that show it, which are checked to be there; where nothing is named, from open issues and then intents that have no generated test yet. What has one already is passed over, and why is said. Generated tests do not decide about runs before a calibration found them stable.',
   ai: true,
+  transaction: false,
   body: generateTestsInput,
   response: generatedTests,
   status: 201,
   async run(context, { body = {} }): Promise<GeneratedTests> {
-    return generateFrom(context, body, body.limit ?? BY_DEFAULT);
+    const limit = body.limit ?? BY_DEFAULT;
+    const generated = await context.em.transactional((tx) => generateFrom({ ...context, em: tx }, body, limit));
+    return wordGoals(context, generated);
   },
 });
 
@@ -57,7 +61,7 @@ export async function generateFrom(context: Context, body: GenerateTestsInput, l
     else if (isNamed) skipped.push({ from, reason: made.reason });
     used.add(from);
   }
-  return { object: 'generated_tests', tests, skipped, wordedBy: 'rules' };
+  return { object: 'generated_tests', tests, skipped, wordedBy: 'rules', sources: [] };
 }
 
 async function makeFrom(

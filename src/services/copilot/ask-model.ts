@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnswerKey } from '../../db/copilot/answers.ts';
 import type { EntityManager } from '../../db/database.ts';
-import { reserveUsage, settleUsage } from '../../db/models/model-usage.ts';
 import { ANSWER_BOUNDS } from '../../domain/copilot/copilot.ts';
-import { costNanoUsd, mostTokens, type TokenPrice } from '../../domain/limits/model-cost.ts';
+import { mostTokens, type TokenPrice } from '../../domain/limits/model-cost.ts';
 import { ModelError, type TalkAnswer, type TalkModel, type TalkRequest } from '../../models/port.ts';
+import { askCharged } from '../models/ask-charged.ts';
 import { failed } from './answer-ended.ts';
 
 export interface TalkPayer {
@@ -44,25 +44,17 @@ export async function askModel(payer: TalkPayer, round: number, request: TalkReq
 
 async function askOnce(payer: TalkPayer, ask: number, request: TalkRequest): Promise<TalkAnswer> {
   const { key, model, price, agentId } = payer;
-  const usage = { workspaceId: key.workspaceId, purpose: PURPOSE, subject: key.messageId, ask };
-  const nanoUsd = costNanoUsd(
+  const answer = await askCharged({
+    em: payer.em(),
+    key: { workspaceId: key.workspaceId, purpose: PURPOSE, subject: key.messageId, ask },
+    agentId,
+    model: model.model,
     price,
-    mostTokens({ ...request, material: JSON.stringify([request.messages, request.tools]) }),
-  );
-  const priced = price !== undefined;
-  const reserved = await reserveUsage(payer.em(), { ...usage, agentId, model: model.model, priced, nanoUsd });
-  if (reserved.state === 'exhausted') throw failed('budget_exceeded', exhaustedMessage(reserved.freeAt));
-  try {
-    const answer = await model.talk(request);
-    await settleUsage(payer.em(), { ...usage, ...answer.usage, nanoUsd: costNanoUsd(price, answer.usage) });
-    return answer;
-  } catch (error) {
-    // Where nobody knows what it cost, what was held back stays charged: the endpoint may charge it too.
-    if (error instanceof ModelError && error.usage) {
-      await settleUsage(payer.em(), { ...usage, ...error.usage, nanoUsd: costNanoUsd(price, error.usage) });
-    }
-    throw error;
-  }
+    most: mostTokens({ ...request, material: JSON.stringify([request.messages, request.tools]) }),
+    ask: () => model.talk(request),
+  });
+  if ('exhaustedUntil' in answer) throw failed('budget_exceeded', exhaustedMessage(answer.exhaustedUntil));
+  return answer;
 }
 
 const exhaustedMessage = (freeAt: string | null) =>
