@@ -1,14 +1,16 @@
 import { Context } from '@temporalio/activity';
+import { type AgentChat, findAgentChat } from '../../src/db/agents/agent-chats.ts';
+import type { AgentSource } from '../../src/db/agents/agent-source.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import type { OpenAttempt } from '../../src/db/runs/attempts.ts';
 import { fixturesLeft } from '../../src/domain/runs/fixtures.ts';
 import { type PlayedStep, playedCallOf } from '../../src/domain/runs/played-steps.ts';
 import { sendsCalls } from '../../src/domain/vocabulary.ts';
-import { type PlatformAdapter, PlatformError } from '../../src/platforms/port.ts';
-import type { SimulatedAnswer } from '../../src/platforms/simulation.ts';
+import { PlatformError } from '../../src/platforms/port.ts';
+import type { SimulatedAnswer, Simulation } from '../../src/platforms/simulation.ts';
 import type { AttemptKey } from '../../src/temporal/run-tests.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { type AgentPlatform, openAgentPlatform, requireSource } from '../shared/agent-platform.ts';
+import { type AgentPlatform, openAgentPlatform, openKey, requireSource } from '../shared/agent-platform.ts';
 import { AttemptError } from './attempt-error.ts';
 
 /** The other side of a simulated call: one version of the agent on its platform. */
@@ -27,9 +29,8 @@ export async function openAgentUnderTest(
   key: AttemptKey,
   attempt: OpenAttempt,
 ): Promise<AgentUnderTest> {
-  const { source, adapter, connection } = await openPlatform(deps, em, key.agentId);
+  const { source, simulation, connection } = await openPlatform(deps, em, key.agentId);
   const { configuration, spec } = attempt;
-  const simulation = adapter?.simulation ?? null;
   if (simulation === null)
     throw new AttemptError(`Calls can't be simulated on the platform of this agent (${source.provider}).`);
   if (configuration === null) {
@@ -70,17 +71,26 @@ export async function openAgentUnderTest(
   };
 }
 
-type Opened = Omit<AgentPlatform, 'adapter'> & { adapter: PlatformAdapter | null };
+type Opened = Omit<AgentPlatform, 'adapter'> & { simulation: Simulation | null };
 
 async function openPlatform(deps: ActivityDeps, em: EntityManager, agentId: string): Promise<Opened> {
   try {
     const source = await requireSource(em, agentId);
-    if (sendsCalls(source.provider)) return { source, adapter: null, connection: { baseUrl: '', apiKey: '' } };
-    return await openAgentPlatform(deps, em, agentId);
+    if (sendsCalls(source.provider)) return openChat(deps, source, await findAgentChat(em, agentId));
+    const { adapter, ...opened } = await openAgentPlatform(deps, em, agentId);
+    return { ...opened, simulation: adapter.simulation };
   } catch (error) {
     if (error instanceof PlatformError) throw new AttemptError(error.message);
     throw error;
   }
+}
+
+/** An agent that sends its calls is asked under the name of its model. */
+function openChat(deps: ActivityDeps, source: AgentSource, chat: AgentChat | null): Opened {
+  if (chat === null) return { source, simulation: null, connection: { baseUrl: '', apiKey: '' } };
+  const connection = { baseUrl: chat.url, apiKey: openKey(deps, chat.sealedKey) };
+  const named = { ...source, providerAgentId: chat.model ?? source.providerAgentId };
+  return { source: named, simulation: deps.platforms.chat, connection };
 }
 
 function agentsStep(step: number, answer: SimulatedAnswer): PlayedStep {

@@ -9,7 +9,7 @@ export const platformKey = z
   .max(1000)
   .regex(/^[\x21-\x7e]+$/, 'must be ASCII letters, digits and signs, without blanks or line breaks')
   .describe('Stored encrypted and never shown again.');
-const baseUrl = z
+export const baseUrl = z
   .url({ protocol: /^https?$/ })
   .max(2000)
   .describe("Where the platform listens, when not at its usual address: another region, or one's own.");

@@ -9,6 +9,7 @@ import { revokeKey } from './access/revoke-key.ts';
 import { signIn } from './access/sign-in.ts';
 import { signOut } from './access/sign-out.ts';
 import { useLink } from './access/use-link.ts';
+import { getAgentChat, setAgentChat } from './agents/agent-chat.ts';
 import { copyDemo } from './agents/copy-demo.ts';
 import { createAgent } from './agents/create-agent.ts';
 import { deleteAgent } from './agents/delete-agent.ts';
@@ -247,6 +248,8 @@ export const OPERATIONS: readonly Operation[] = [
   updateAgent,
   getAgentSettings,
   setAgentConfiguration,
+  getAgentChat,
+  setAgentChat,
   startImport,
   previewRecords,
   listImports,

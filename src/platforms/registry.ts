@@ -1,5 +1,6 @@
 import { type Platform, type SendingPlatform, sendsCalls } from '../domain/vocabulary.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import { createChatSimulation } from './chat/simulation.ts';
 import type { AgentCopies } from './copies.ts';
 import { createDemoPublisher, type DemoPublisher } from './demo-publisher.ts';
 import { createDemoTextPublisher } from './demo-text-publisher.ts';
@@ -11,6 +12,7 @@ import type { TextPublisher } from './publisher.ts';
 import { createRetellAdapter } from './retell/adapter.ts';
 import { createRetellCopies } from './retell/copies.ts';
 import { createRetellPublisher } from './retell/publisher.ts';
+import type { Simulation } from './simulation.ts';
 import { createVapiAdapter } from './vapi/adapter.ts';
 import { createVapiPublisher } from './vapi/publisher.ts';
 
@@ -22,6 +24,8 @@ export interface PlatformRegistry {
   demo: DemoPublisher;
   /** How texts are made live; null where the platform has no way that is built. */
   publisher(platform: Platform): TextPublisher | null;
+  /** How an agent is played at a chat address of its owner. */
+  chat: Simulation;
   /** How versions are copied to be played; null where that is not done. */
   copies(platform: Platform): AgentCopies | null;
 }
@@ -55,6 +59,7 @@ export function createPlatforms({ outbound, demoUrl, digestSecret = () => 'hidde
   };
   const file = createFileReader();
   const demo = createDemoPublisher(outbound);
+  const chat = createChatSimulation(createPlatformClient(outbound, 'The chat address of the agent'));
   const retellCopies = createRetellCopies(createPlatformClient(outbound, 'Retell'));
   const publishers: Partial<Record<Platform, TextPublisher>> = {
     retell: createRetellPublisher(createPlatformClient(outbound, 'Retell')),
@@ -72,6 +77,7 @@ export function createPlatforms({ outbound, demoUrl, digestSecret = () => 'hidde
     reader: (platform) => (sendsCalls(platform) ? file : adapter(platform)),
     demo,
     publisher: (platform) => publishers[platform] ?? null,
+    chat,
     copies: (platform) => (platform === 'retell' ? retellCopies : null),
   };
 }

@@ -43,6 +43,10 @@ export const Agent = defineEntity({
     simulatedCallUsd: p.decimal('number').precision(12).scale(6).nullable(),
     /** Whether a version that goes live after another is tested by itself. */
     autoRuns: p.boolean().default(true),
+    /** Where an agent that sends its calls answers chats, for tests; the key is sealed. */
+    chatUrl: p.text().nullable(),
+    chatModel: p.text().nullable(),
+    sealedChatKey: p.text().nullable(),
     testCount: count(),
     /** Start of the window that the next poll lists from; moves only when every listed call is accounted for. */
     bookmarkAt: time().nullable(),

@@ -8,6 +8,8 @@ export interface PlayTerms {
   currentVersion: number;
   /** USD a simulated call by the agent's settings; null: the platform's usual rate. */
   simulatedCallUsd: number | null;
+  /** Whether it answers chats at an address of its owner. */
+  hasChat: boolean;
   configuration: AgentConfiguration | null;
   configHash: string | null;
 }
@@ -24,6 +26,7 @@ export async function loadPlayTerms(
     .where('a.id', '=', agentId)
     .where('v.version', '=', (eb) => (version === null ? eb.ref('a.currentVersion') : eb.val(version)))
     .select(['v.version', 'a.currentVersion', 'a.simulatedCallUsd', 'v.configuration', 'v.configHash'])
+    .select((eb) => eb('a.chatUrl', 'is not', null).$castTo<boolean>().as('hasChat'))
     .executeTakeFirst();
   return terms ? { ...terms, configHash: terms.configHash && `sha256:${terms.configHash}` } : null;
 }

@@ -9,19 +9,24 @@ import type { Fixture } from '../tests/spec.ts';
 export function fixturesLeft(fixtures: readonly Fixture[], turns: readonly Turn[]): Fixture[] {
   const uses = new Map<Fixture, number>();
   const isLeft = (fixture: Fixture) => fixture.times === null || (uses.get(fixture) ?? 0) < fixture.times;
-  const ordered = [
-    ...fixtures.filter(({ match }) => match !== null),
-    ...fixtures.filter(({ match }) => match === null),
-  ];
   for (const { toolCall } of turns) {
     if (toolCall === null) continue;
-    const used = ordered.find((fixture) => isLeft(fixture) && fits(fixture, toolCall));
+    const used = fixtureFor(fixtures.filter(isLeft), toolCall);
     if (used) uses.set(used, (uses.get(used) ?? 0) + 1);
   }
   return fixtures.filter(isLeft);
 }
 
-function fits({ tool, match }: Fixture, call: { name: string; args: Json }): boolean {
+/** The one that answers a call: the narrower first. */
+export function fixtureFor<Given extends Pick<Fixture, 'tool' | 'match'>>(
+  fixtures: readonly Given[],
+  call: { name: string; args: Json },
+): Given | undefined {
+  const fitting = fixtures.filter((fixture) => fits(fixture, call));
+  return fitting.find(({ match }) => match !== null) ?? fitting[0];
+}
+
+function fits({ tool, match }: Pick<Fixture, 'tool' | 'match'>, call: { name: string; args: Json }): boolean {
   return tool === call.name && (match === null || holds(call.args, match));
 }
 

@@ -1,5 +1,5 @@
 import type { AgentConfiguration } from '../versions/configuration.ts';
-import type { Platform } from '../vocabulary.ts';
+import { type Platform, sendsCalls } from '../vocabulary.ts';
 import { retellLiveTools, vapiLiveTools } from './live-tools.ts';
 
 /** What has to be known of a platform before a run of it is let in; how it is played is its adapter's business. */
@@ -8,8 +8,8 @@ export interface SimulationTerms {
   usdACall: number;
   /** Tools of the version that the platform would run for real, although fixtures are given. */
   liveTools(configuration: AgentConfiguration): string[];
-  /** The text of a draft is sent along, or a copy of the agent is made with it. */
-  drafts: 'sent' | 'copied';
+  /** The text of a draft is sent along, or a copy of the agent is made with it. Null: neither. */
+  drafts: 'sent' | 'copied' | null;
 }
 
 /**
@@ -22,8 +22,14 @@ export const SIMULATION_TERMS = {
   demo: { usdACall: 0.02, liveTools: retellLiveTools, drafts: 'sent' },
 } as const satisfies Partial<Record<Platform, SimulationTerms>>;
 
-/** Null: the platform offers nothing that plays a version as text without touching anything real. */
-export function simulationTerms(platform: Platform): SimulationTerms | null {
+/** An agent at a chat address of the customer's own: it hands its tools back, and what it costs is their own business. */
+export const CHAT_TERMS = { usdACall: 0, liveTools: () => [], drafts: null } as const satisfies SimulationTerms;
+
+/**
+ * @param hasChat whether an agent that sends its calls has a chat address.
+ * @returns null where nothing plays a version as text without touching anything real.
+ */
+export function simulationTerms(platform: Platform, hasChat = false): SimulationTerms | null {
   const terms: Partial<Record<Platform, SimulationTerms>> = SIMULATION_TERMS;
-  return terms[platform] ?? null;
+  return terms[platform] ?? (hasChat && sendsCalls(platform) ? CHAT_TERMS : null);
 }

@@ -50,11 +50,10 @@ export async function readBack(
 }
 
 /** Paths are added to it, so that a query or a fragment would swallow them; a password would be shown with it. */
-export function checkBaseUrl(baseUrl: string | null | undefined): void {
+export function checkBaseUrl(baseUrl: string | null | undefined, param = 'baseUrl'): void {
   if (baseUrl == null) return;
   const { username, password } = new URL(baseUrl);
   if (username === '' && password === '' && !/[?#]/.test(baseUrl)) return;
-  throw new Failure('invalid_parameter', 'baseUrl must not carry a user name, a password, a query or a fragment.', {
-    param: 'baseUrl',
-  });
+  const message = `${param} must not carry a user name, a password, a query or a fragment.`;
+  throw new Failure('invalid_parameter', message, { param });
 }

@@ -17,7 +17,7 @@ import type { CellPlan } from '../../domain/runs/cell.ts';
 import { runPrice } from '../../domain/runs/cell-price.ts';
 import { testCallMessage } from '../../domain/runs/run-messages.ts';
 import { simulationTerms } from '../../domain/runs/simulation-terms.ts';
-import type { Platform, RunKind, RunTrigger } from '../../domain/vocabulary.ts';
+import { type Platform, type RunKind, type RunTrigger, sendsCalls } from '../../domain/vocabulary.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { runEntry } from '../../temporal/run-tests.ts';
 import { Failure } from '../failure.ts';
@@ -167,9 +167,11 @@ async function requireTesting(em: EntityManager, { agent, draft, ...asked }: Run
   if (found === null && wanted !== null) {
     throw new Failure('invalid_parameter', `This agent has no version ${wanted}.`, { param: 'version' });
   }
-  const terms = simulationTerms(agent.provider);
+  const terms = simulationTerms(agent.provider, found?.hasChat);
   if (terms === null) {
-    const message = `Versions of agents on ${agent.provider} can't be played: it offers no simulation that touches nothing real.`;
+    const message = sendsCalls(agent.provider)
+      ? 'This agent sends its calls: say first where it answers chats (`PUT /app/agents/{agentId}/chat`).'
+      : `Versions of agents on ${agent.provider} can't be played: it offers no simulation that touches nothing real.`;
     throw new Failure('testing_not_configured', message);
   }
   if (found === null || found.configuration === null) {
@@ -180,6 +182,7 @@ async function requireTesting(em: EntityManager, { agent, draft, ...asked }: Run
     );
   }
   if (asked.shadow === true && terms.drafts !== 'copied') throw noCopies(agent.provider);
+  if (draft && terms.drafts === null) throw noDrafts(agent.provider);
   if (draft) refuseUnplayable(draft, found.configHash);
   const live = terms.liveTools(draft ? withTexts(draft.base, draft.texts) : found.configuration);
   if (live.length > 0) {
@@ -189,6 +192,11 @@ async function requireTesting(em: EntityManager, { agent, draft, ...asked }: Run
   const configHash = draft ? draft.draftHash : found.configHash;
   const playsCopy = asked.shadow === true || (Boolean(draft) && terms.drafts === 'copied');
   return { version: found.version, configHash, simulatedCallUsd: found.simulatedCallUsd, playsCopy };
+}
+
+function noDrafts(provider: Platform): Failure {
+  const message = `The text of a draft can't be played on ${provider}: the agent runs on a server of its own, which has its text.`;
+  return new Failure('testing_not_configured', message, { param: 'draftId' });
 }
 
 function noCopies(provider: Platform): Failure {
