@@ -162,11 +162,15 @@ function errorCodes(operation: Operation, status: ErrorStatus): ErrorCode[] {
       'invalid_parameter',
       ...(operation.changes ? (['invalid_body'] as const) : []),
       ...(hasCursor ? (['invalid_cursor'] as const) : []),
+      ...refused,
     ];
   }
   if (status === 409) return [...(operation.changes ? (['idempotency_conflict'] as const) : []), ...refused];
-  if (status === 401)
-    return codes.filter((code) => (code === 'invalid_credentials') === (operation.scope === 'public'));
+  if (status === 401) {
+    return operation.scope === 'public'
+      ? ['invalid_credentials']
+      : ['missing_authorization', 'invalid_api_key', 'invalid_token'];
+  }
   return codes;
 }
 

@@ -81,6 +81,16 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  test('names the codes that an operation refuses with, and no others', () => {
+    const codes = (path: string, method: string, status: number) =>
+      Object.keys((document.paths[path] as Loose)[method].responses[status].content['application/json'].examples);
+    const labels = '/v1/agents/{agentId}/watches/{watchId}/labels';
+    expect(codes(labels, 'post', 400)).toEqual(['invalid_parameter', 'invalid_body', 'sample_not_flagged']);
+    for (const { path, method } of entries()) {
+      expect(codes(path, method, 401)).toEqual(['missing_authorization', 'invalid_api_key', 'invalid_token']);
+    }
+  });
+
   test('has examples that validate', () => {
     let examples = 0;
     for (const [name, schema] of Object.entries<Loose>(document.components.schemas)) {
