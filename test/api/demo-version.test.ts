@@ -14,7 +14,7 @@ const publish = async (agentId: string, as?: string) =>
 test('a person has another version of a copy ordered, once a request', async () => {
   const agentId = await world.makeAgent({ provider: 'demo' });
   const [first, second] = [await publish(agentId), await publish(agentId)];
-  expect(first).toMatchObject({ status: 202, body: { object: 'demo_version_order', agentId } });
+  expect(first).toMatchObject({ status: 200, body: { object: 'demo_version_order', agentId } });
   expect(second.body.id).not.toBe(first.body.id);
   const { rows } = await sql<{ id: string }>`
     select workflow_id as id from outbox_entries where agent_id = ${agentId} and workflow = 'nextDemoVersion' order by 1`.execute(

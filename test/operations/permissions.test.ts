@@ -36,6 +36,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
+test('what makes a test or a run answers 201, a rescore 202, and everything else 200', () => {
+  const others = OPERATIONS.filter(({ status }) => status !== 200).map(({ id, status }) => [id, status]);
+  expect(Object.fromEntries(others)).toEqual({ createTest: 201, startRun: 201, calibrateTests: 201, rescoreRun: 202 });
+});
+
 type Names = Awaited<ReturnType<typeof makeNames>>;
 const makeNames = async (agentId: string) => ({ ...(await makeOneOfEach(world, agentId)), secret: 'x'.repeat(32) });
 

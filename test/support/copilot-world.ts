@@ -35,7 +35,7 @@ export async function createCopilotWorld(protocol: 'openai' | 'anthropic', env =
     copilot: copilotOf(world.agentId),
     async converse(agentId = world.agentId) {
       const made = await world.ask('POST', `${copilotOf(agentId)}/conversations`, { as: await world.token() });
-      expect(made.status).toBe(201);
+      expect(made.status).toBe(200);
       return `${copilotOf(agentId)}/conversations/${made.body.id}`;
     },
     async say(conversation, text, as) {

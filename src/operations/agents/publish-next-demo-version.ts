@@ -19,7 +19,6 @@ export const publishNextDemoVersion = defineOperation({
     'The demo platform changes the configuration of this copy, one thing a version and in turns for better and for worse, and takes calls on it. Both stand in the versions, calls and comparisons of the agent within seconds. Other copies and the shared demo agent stay as they are.',
   body: z.strictObject({}).optional(),
   response: demoVersionOrder,
-  status: 202,
   async run({ em, agent, services }): Promise<DemoVersionOrder> {
     if (agent.provider !== 'demo') {
       const message = 'Only a copy of a demo agent gets versions this way. Make one: POST /app/agents/copy-demo.';

@@ -19,7 +19,6 @@ export const beginConversation = defineOperation({
   description: 'About one agent. Nobody but you sees it.',
   body: z.strictObject({}).optional(),
   response: copilotConversation,
-  status: 201,
   async run(context) {
     const { workspaceId, personId } = context.person();
     return presentConversation(

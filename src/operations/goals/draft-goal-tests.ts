@@ -24,7 +24,6 @@ export const draftGoalTests = defineOperation({
   parents: [goalParent],
   refuses: ['goal_closed'],
   response: generatedTests,
-  status: 201,
   async run(context) {
     const { em, agent } = context;
     const goal = await requireOpen(context);

@@ -33,7 +33,6 @@ export const generateTests = defineOperation({
   transaction: false,
   body: generateTestsInput,
   response: generatedTests,
-  status: 201,
   async run(context, { body = {} }): Promise<GeneratedTests> {
     const limit = body.limit ?? BY_DEFAULT;
     const generated = await context.em.transactional((tx) => generateFrom({ ...context, em: tx }, body, limit));

@@ -24,7 +24,6 @@ export const backtestWatch = defineOperation({
   parents: [watchParent],
   refuses: ['watch_state_refused'],
   response: watch,
-  status: 202,
   async run(context) {
     const { em, agent, services } = context;
     const { id: watchId, expectationCode } = context.parent(watchParent);

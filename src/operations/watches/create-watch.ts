@@ -18,7 +18,6 @@ export const createWatch = defineOperation({
     'In words, which rules put into a form that code decides; what they find no form for is `judged` and needs a model. It is a draft until it is backtested. An expectation that could never hold, would always hold or would never apply is refused.',
   body: newWatch,
   response: watch,
-  status: 201,
   async run(context, { body }) {
     const { em, agent } = context;
     const read = await readForm(context, body, null);

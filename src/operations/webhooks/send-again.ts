@@ -23,7 +23,6 @@ export const sendAgain = defineOperation({
     'The same bytes under the same `webhook-id`, at once. One that waits for its next try ends its wait; one that ended begins anew, with tries for five days.',
   parents: [webhookParent, deliveryParent],
   response: webhookDelivery,
-  status: 202,
   async run(context) {
     const { id, hasBody } = deliveryOf(context);
     await holdEnabled(context);
@@ -48,7 +47,6 @@ export const sendAgainSince = defineOperation({
   parents: [webhookParent],
   body: z.strictObject({ since: z.string().max(40).describe('A time with seconds and a zone.') }),
   response: sentAgain,
-  status: 202,
   async run(context, { body }) {
     const since = readSince(body.since);
     await holdEnabled(context);

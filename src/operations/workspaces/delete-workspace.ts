@@ -19,7 +19,6 @@ export const deleteWorkspace = defineOperation({
   description:
     "Everybody is signed out of it at once, its keys and tokens end, its work is stopped, and every row of it is removed, with the people who belong to no other workspace. It can not be undone. What is left is the report, in the operator's record of erasures. The workspace of the installation itself can not be deleted.",
   response: erasure,
-  status: 202,
   refuses: ['workspace_needed'],
   async run({ em, person }) {
     const { workspaceId, personId: requestedBy } = person();
