@@ -30,12 +30,13 @@ export const getRunResult = defineOperation({
     if (query.compareTo === row.id) {
       throw new Failure('invalid_parameter', 'A run is not compared with itself.', { param: 'compareTo' });
     }
+    const compareTo = query.compareTo === null ? null : await findOther(context, query.compareTo);
     if (row.finishedAt === null) {
       throw new Failure('run_not_finished', `The run is ${row.status}. ${row.message ?? 'Ask again when it is over.'}`);
     }
     const own = documentOf(row);
-    if (query.compareTo === null) return new StoredDocument(own.body, own.sha256);
-    const other = await otherDocument(context, query.compareTo);
+    if (compareTo === null) return new StoredDocument(own.body, own.sha256);
+    const other = otherDocument(compareTo);
     const text = documentBytes(comparedDocument(parsed(own), parsed(other)));
     return new StoredDocument(text, createHash('sha256').update(text).digest('hex'));
   },
@@ -52,9 +53,13 @@ function documentOf({ document }: RunResult): Stored {
   return document;
 }
 
-async function otherDocument(context: Context, runId: string): Promise<Stored> {
-  const other = await findRunResult(context.em, scopeOf(context.agent), runId);
+async function findOther({ em, agent }: Context, runId: string): Promise<RunResult> {
+  const other = await findRunResult(em, scopeOf(agent), runId);
   if (other === null) throw new Failure('run_not_found', 'There is no run with this id here.', { param: 'compareTo' });
+  return other;
+}
+
+function otherDocument(other: RunResult): Stored {
   if (other.finishedAt === null) {
     throw new Failure('run_not_finished', `The run to compare with is ${other.status}.`, { param: 'compareTo' });
   }

@@ -65,9 +65,9 @@ const MOST_CELLS = 5_000;
 export async function openRun(em: EntityManager, asked: RunToOpen, models: RunModels): Promise<string | null> {
   const { agent, kind, trigger, repeats, tests } = asked;
   const cells = planCells(asked);
+  const { version, configHash, simulatedCallUsd, playsCopy } = await requireTesting(em, asked);
   const drawsNow = trigger !== 'auto' && asked.drawsNothing !== true;
   const draws = drawsNow ? await drawOrRefuse(em, agent.workspaceId, cells.length) : null;
-  const { version, configHash, simulatedCallUsd, playsCopy } = await requireTesting(em, asked);
   const { cellNanoUsd, modelsOfCells, ...price } = runPrice(
     { kind, repeats, specs: tests.map(({ spec }) => spec), callers: asked.personas?.length ?? 1 },
     { provider: agent.provider, simulatedCallUsd },

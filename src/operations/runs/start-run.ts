@@ -37,9 +37,11 @@ export const startRun = defineOperation({
   status: 201,
   response: run,
   async run(context, { body }) {
+    refuseTwoTexts(body);
     const { em, agent, services } = context;
     const { tests, testSetId } = await chooseTests(em, agent, body);
     const personas = await choosePersonas(em, agent.workspaceId, body.personas);
+    const draft = await chooseDraft(context, body);
     const goalId = await requireApproved(context, body.goalId ?? null, tests);
     const asked = {
       agent,
@@ -48,7 +50,7 @@ export const startRun = defineOperation({
       testSetId,
       personas,
       version: body.version ?? null,
-      draft: await chooseDraft(context, body),
+      draft,
       shadow: body.shadow === true,
       repeats: body.repeats ?? null,
       goalId,
@@ -58,13 +60,15 @@ export const startRun = defineOperation({
   },
 });
 
+function refuseTwoTexts({ draftId, version }: NewRunRequest): void {
+  if (!draftId || typeof version !== 'number') return;
+  const message = 'A draft is played in the place of a version: name one of the two.';
+  throw new Failure('invalid_parameter', message, { param: 'draftId' });
+}
+
 /** The draft that a request names, with its text in force; null: none. */
-async function chooseDraft({ em, agent }: Context, { draftId, version }: NewRunRequest): Promise<DraftView | null> {
+async function chooseDraft({ em, agent }: Context, { draftId }: NewRunRequest): Promise<DraftView | null> {
   if (!draftId) return null;
-  if (typeof version === 'number') {
-    const message = 'A draft is played in the place of a version: name one of the two.';
-    throw new Failure('invalid_parameter', message, { param: 'draftId' });
-  }
   const draft = await findDraft(em, scopeOf(agent), draftId.toLowerCase());
   if (!draft) throw new Failure('draft_not_found', 'There is no draft with this id here.', { param: 'draftId' });
   if (draft.status === 'discarded') throw new Failure('draft_discarded', 'The draft was discarded.');

@@ -99,6 +99,23 @@ describe('what a run is asked for', () => {
     expectFailure(await start({ all: true, version: 9 }), 400, 'invalid_parameter', 'version');
   });
 
+  test('what is wrong with a request is told before what it would cost', async () => {
+    await setPlan({ testCalls: 0 });
+    expectFailure(await start({ all: true, version: 9 }), 400, 'invalid_parameter', 'version');
+    expectFailure(await start({ shadow: true }), 400, 'invalid_parameter', 'testIds');
+    const both = { testIds: [newId()], draftId: newId(), version: 3 };
+    expectFailure(await start(both), 400, 'invalid_parameter', 'draftId');
+    expectFailure(await start({ all: true }), 402, 'quota_exceeded');
+  });
+
+  test('a result that is not there yet is 409, and another run that is nowhere 404 before that', async () => {
+    const { body } = await start({ all: true });
+    const result = (query: string) => world.get(`${runs()}/${body.id}/result${query}`);
+    expectFailure(await result(''), 409, 'run_not_finished');
+    expectFailure(await result(`?compareTo=${newId()}`), 404, 'run_not_found', 'compareTo');
+    expectFailure(await result(`?compareTo=${body.id}`), 400, 'invalid_parameter', 'compareTo');
+  });
+
   test('the same Idempotency-Key starts one run, also when both come at once', async () => {
     const headers = { 'idempotency-key': newId() };
     const answers = await Promise.all([1, 2, 3].map(() => start({ all: true }, headers)));
