@@ -82,8 +82,19 @@ test('a version that went live and that nobody can test is told of, with why', a
   await rows(sql`update agents set auto_runs = true where id = ${agentId}`);
   const start = () =>
     em().transactional((tx) => startAutoRun(tx, agentId, 7, { simulator: null, judge: null, prices: {} }));
+  const runId = await start();
   expect(await start()).toBeNull();
-  await start();
+  const run = (await world.get(`/v1/agents/${agentId}/runs/${runId}`)).body;
+  expect(run).toMatchObject({
+    status: 'refused',
+    trigger: 'auto',
+    version: 7,
+    createdBy: null,
+    cells: { requested: 1 },
+  });
+  expect(run.message).toMatch(/\w/);
+  const { body: result } = await world.get(`/v1/agents/${agentId}/runs/${runId}/result`);
+  expect(result.cells).toMatchObject([{ result: 'not_run', reason: run.message }]);
   await expectBothTold('version.untested', { version: 7, message: expect.stringMatching(/\w/) });
 });
 

@@ -19,6 +19,7 @@ import { testCallMessage } from '../../domain/runs/run-messages.ts';
 import { simulationTerms } from '../../domain/runs/simulation-terms.ts';
 import { type Platform, type RunKind, type RunTrigger, sendsCalls } from '../../domain/vocabulary.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
+import { finishRun } from '../../services/runs/finish-run.ts';
 import { runEntry } from '../../temporal/run-tests.ts';
 import { Failure } from '../failure.ts';
 import { quotaExceeded } from '../plan/quota-exceeded.ts';
@@ -106,6 +107,36 @@ export async function openRun(em: EntityManager, asked: RunToOpen, models: RunMo
   const entry = runEntry({ runId, agentId: agent.id, workspaceId: agent.workspaceId, agentName: agent.name });
   await addToOutbox(em, { entry, workspaceId: agent.workspaceId, agentId: agent.id });
   await publishEvent(em, { agentId: agent.id, kind: 'run.changed', ref: runId });
+  return runId;
+}
+
+/**
+ * A run that can't be played, refused with the reason: it stands among the others with its document, and costs nothing.
+ * @returns its id, or null where the version has had its automatic run.
+ */
+export async function openRefusedRun(
+  em: EntityManager,
+  asked: RunToOpen & { version: number },
+  reason: string,
+): Promise<string | null> {
+  const { agent, kind, trigger, version, tests } = asked;
+  const { workspaceId, id: agentId } = agent;
+  const runId = await insertRun(em, {
+    ...asked,
+    workspaceId,
+    agentId,
+    kind,
+    trigger,
+    note: asked.note ?? null,
+    draft: null,
+    configHash: (await loadPlayTerms(em, agentId, version))?.configHash ?? null,
+    testIds: tests.map(({ id }) => id),
+    platformNanoUsd: 0,
+    serviceNanoUsd: 0,
+    cells: planCells(asked),
+  });
+  if (runId === null) return null;
+  await finishRun(em, { runId, agentId, workspaceId, outcome: { how: 'refused', message: reason } });
   return runId;
 }
 

@@ -6,12 +6,13 @@ import type { RunModels } from '../../domain/limits/run-cost.ts';
 import { touchedFirst, untestedWords } from '../../domain/runs/touched.ts';
 import { changesBetween } from '../../domain/versions/changes.ts';
 import { Failure } from '../failure.ts';
-import { openRun } from './open-run.ts';
+import { openRefusedRun, openRun } from './open-run.ts';
 
 /**
  * Starts the automatic run of a version that has just gone live, unless the agent's settings say otherwise: all tests that
  * gate, or all tests where none does, those first that the change touches. Once a version; in the transaction that stores it.
- * @returns the run's id; null where there is nothing to run, or nothing that can be played.
+ * One that can't be played is a run too, refused with the reason.
+ * @returns the run's id; null where there is nothing to run.
  */
 export async function startAutoRun(
   em: EntityManager,
@@ -29,29 +30,26 @@ export async function startAutoRun(
     gating.length > 0 ? gating : tests,
     before && after ? changesBetween(before, after) : [],
   );
+  const asked = {
+    agent,
+    kind: 'run',
+    trigger: 'auto',
+    tests: touched.tests,
+    testSetId: null,
+    personas: null,
+    version,
+    repeats: null,
+    createdBy: 'earshot',
+    apiKeyId: null,
+    note: untestedWords(touched.untested),
+  } as const;
   try {
-    return await openRun(
-      em,
-      {
-        agent,
-        kind: 'run',
-        trigger: 'auto',
-        tests: touched.tests,
-        testSetId: null,
-        personas: null,
-        version,
-        repeats: null,
-        createdBy: 'earshot',
-        apiKeyId: null,
-        note: untestedWords(touched.untested),
-      },
-      models,
-    );
+    return await openRun(em, asked, models);
   } catch (error) {
-    // Refused before anything was written: a version that can't be played has no automatic run.
+    // Refused before anything was written.
     if (!(error instanceof Failure)) throw error;
     await tellUntested(em, agent, version, error.message);
-    return null;
+    return openRefusedRun(em, asked, error.message);
   }
 }
 
