@@ -112,6 +112,7 @@ const environment = z.object({
   ),
   EARSHOT_MAIL_FROM: mailFrom,
   EARSHOT_MAIL_DOMAINS: mailDomains,
+  EARSHOT_WORKSPACES_A_PERSON: z.coerce.number().int().min(0).max(100_000).default(3),
   EARSHOT_CONVERSATION_SLOTS: z.coerce.number().int().min(1).max(200).default(10),
 });
 
@@ -181,6 +182,8 @@ export interface Config {
   mail: { url: string; from: string } | null;
   /** Domains that channels may write to besides those of members; `*`: any. */
   mailDomains: string[];
+  /** How many workspaces one person may make. */
+  workspacesAPerson: number;
   temporalUi: string | null;
   pollSeconds: number;
   polls: boolean;
@@ -219,6 +222,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     oidc: readOidc(values),
     mail: readMail(values),
     mailDomains: values.EARSHOT_MAIL_DOMAINS,
+    workspacesAPerson: values.EARSHOT_WORKSPACES_A_PERSON,
     temporalUi: values.EARSHOT_TEMPORAL_UI ?? null,
     pollSeconds: values.EARSHOT_POLL_SECONDS,
     polls: values.EARSHOT_NO_POLL !== true,

@@ -50,6 +50,7 @@ export function createServices(deps: {
     temporalUi: config.temporalUi,
     sendsMail: config.mail !== null,
     mailDomains: config.mailDomains,
+    workspacesAPerson: config.workspacesAPerson,
     models: {
       simulator: config.models.chat && (config.models.simulator ?? config.models.chat.model),
       judge: config.models.chat && (config.models.judge ?? config.models.chat.model),

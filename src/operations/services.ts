@@ -55,6 +55,8 @@ export interface Services {
   sendsMail: boolean;
   /** Domains that channels may write to besides those of members; `*`: any. */
   mailDomains: readonly string[];
+  /** How many workspaces one person may make. */
+  workspacesAPerson: number;
   /** Address of the Temporal UI, where there is one. */
   temporalUi: string | null;
   /** Models that the workers ask, by name, with their prices: what a run may cost is told before it starts. */

@@ -296,6 +296,15 @@ describe('several workspaces', () => {
     expect(again.agents.filter((agent) => agent.importId !== null)).toEqual([]);
   });
 
+  test('are three that one person makes, and the installation is none of them', async () => {
+    const making = async (as: string) => world.ask('POST', '/app/workspaces', { as, body: { name: 'Another' } });
+    const maker = await world.token();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => making(maker)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 409, 409]);
+    expectFailure(await making(maker), 409, 'too_many_workspaces');
+    expect((await making(await world.token(await world.makeMember('member')))).status).toBe(200);
+  });
+
   test('a shared demo agent is copied once, and the copy can be changed', async () => {
     const other = await secondWorkspace();
     const shared = (await agentsOf(other.admin)).find((agent) => agent.name === 'Parcels');

@@ -38,8 +38,8 @@ describe('the plan', () => {
     expect(Date.parse(startsAt) <= Date.now() && Date.now() < Date.parse(endsAt)).toBe(true);
   });
 
-  test('is changed by an admin and seen by nobody else', async () => {
-    const workspace = await world.makeWorkspace();
+  test('is changed by an admin of the installation, in any workspace of theirs, and seen by admins alone', async () => {
+    const workspace = await world.makeWorkspaceOfOperator();
     const admin = await world.token(workspace);
     const changed = await change({ plan: 'starter', allowances: { aiAllowanceUsd: 12.5 } }, admin);
     expect(changed.body).toMatchObject({
@@ -51,6 +51,9 @@ describe('the plan', () => {
     const member = await world.token(await world.makeMember('member'));
     expectFailure(await world.ask('GET', '/app/plan', { as: member }), 403, 'admin_only');
     expectFailure(await change({ plan: 'scale' }, member), 403, 'admin_only');
+    const another = await world.token(await world.makeWorkspace());
+    expect((await world.ask('GET', '/app/plan', { as: another })).status).toBe(200);
+    expectFailure(await change({ plan: 'scale' }, another), 403, 'admin_only');
     expectFailure(await change({ plan: 'scale' }, world.writeKey), 403, 'people_only');
   });
 
@@ -96,7 +99,7 @@ describe('the plan', () => {
 
 describe('the allowance of agents', () => {
   test('refuses to connect another, says what is used, and leaves nothing behind', async () => {
-    const admin = await world.token(await world.makeWorkspace());
+    const admin = await world.token(await world.makeWorkspaceOfOperator());
     await change({ plan: 'free_org' }, admin);
     expect((await connect('one', admin)).status).toBe(200);
     const refused = await connect('two', admin);
@@ -112,14 +115,14 @@ describe('the allowance of agents', () => {
   });
 
   test('holds when several connect at once', async () => {
-    const admin = await world.token(await world.makeWorkspace());
+    const admin = await world.token(await world.makeWorkspaceOfOperator());
     await change({ allowances: { agents: 2 } }, admin);
     const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => connect(name, admin)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 402, 402, 402]);
   });
 
   test('of 0 refuses the first, and enterprise is told whom to ask', async () => {
-    const admin = await world.token(await world.makeWorkspace());
+    const admin = await world.token(await world.makeWorkspaceOfOperator());
     await change({ allowances: { agents: 0 } }, admin);
     const refused = await connect('one', admin);
     expect(refused.body.error).toMatchObject({ code: 'quota_exceeded', quota: { limit: 0, used: 0 } });
@@ -127,7 +130,7 @@ describe('the allowance of agents', () => {
   });
 
   test('keeps what is connected when a smaller plan is chosen, and does not count the demo', async () => {
-    const workspace = await world.makeWorkspace();
+    const workspace = await world.makeWorkspaceOfOperator();
     const admin = await world.token(workspace);
     for (const name of ['one', 'two']) await connect(name, admin);
     await world.makeAgent({ workspaceId: workspace.workspaceId, provider: 'demo' });

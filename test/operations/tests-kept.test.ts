@@ -194,6 +194,10 @@ describe('the settings of an agent', () => {
   });
 
   test('refuse amounts that are none', async () => {
+    const member = await world.token(await world.makeMember('member'));
+    const byMember = (body: object) => world.ask('PATCH', `/app/agents/${agentId}`, { as: member, body });
+    expectFailure(await byMember({ testBudgetUsd: 5 }), 403, 'admin_only', 'testBudgetUsd');
+    expectFailure(await byMember({ graceDays: 8, simulatedCallUsd: 0 }), 403, 'admin_only', 'simulatedCallUsd');
     for (const testBudgetUsd of [-1, 100_001, '5']) {
       expectFailure(await set({ testBudgetUsd }), 400, 'invalid_parameter', 'testBudgetUsd');
     }

@@ -6,6 +6,7 @@ import { buildApp } from '../../api/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { insertAgent } from '../../src/db/agents/write-agents.ts';
 import { insertKey } from '../../src/db/system/keys.ts';
+import { insertMembership } from '../../src/db/system/members.ts';
 import { ensureSystemWorkspace, insertWorkspaceWithAdmin } from '../../src/db/system/setup.ts';
 import type { KeyAccess, Role } from '../../src/domain/vocabulary.ts';
 import { newId } from '../../src/ids.ts';
@@ -57,6 +58,8 @@ export interface World {
   token(who?: { workspaceId: string; personId: string }): Promise<string>;
   makeMember(role: Role): Promise<{ workspaceId: string; personId: string }>;
   makeWorkspace(): Promise<{ workspaceId: string; personId: string }>;
+  /** A workspace whose admin runs the installation too, as the first one does. */
+  makeWorkspaceOfOperator(): Promise<{ workspaceId: string; personId: string }>;
   makeAgent(made?: {
     workspaceId?: string;
     /** A shared demo agent, which belongs to the system's workspace whatever else is said. */
@@ -175,6 +178,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       return { workspaceId: first.workspaceId, personId };
     },
     makeWorkspace,
+    async makeWorkspaceOfOperator() {
+      const { workspaceId } = await makeWorkspace();
+      await insertMembership(database.em(), { workspaceId, personId: first.personId, role: 'admin' });
+      return { workspaceId, personId: first.personId };
+    },
     async makeAgent({ workspaceId = first.workspaceId, readOnly = false, provider = 'retell' } = {}) {
       const id = await insertAgent(database.em(), {
         workspaceId: readOnly ? await ensureSystemWorkspace(database.em()) : workspaceId,

@@ -48,7 +48,7 @@ describe.skipIf(address === null)('the allowance of analysed calls, from the upl
   }
 
   async function connect(allowances: { analysedCalls: number }): Promise<Agent> {
-    const owner = await world.makeWorkspace();
+    const owner = await world.makeWorkspaceOfOperator();
     const ask: Agent['ask'] = async (method, url, body) =>
       world.ask(method, url, { as: await world.token(owner), ...(body === undefined ? {} : { body }) });
     await ask('PATCH', '/app/plan', { plan: 'starter', allowances });

@@ -3,7 +3,8 @@ import type { Role } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { now } from '../expressions.ts';
+import { lockFor, now } from '../expressions.ts';
+import { findInstallationWorkspace } from './setup.ts';
 
 /** A member of a workspace, or a person with an open invitation to it. */
 export interface WorkspaceMember {
@@ -203,6 +204,26 @@ export async function listOwnWorkspaces(em: EntityManager, personId: string): Pr
     .orderBy('m.createdAt')
     .orderBy('w.id')
     .execute();
+}
+
+/**
+ * Workspaces that a person made: those whose first member they are, but for the one of the installation. Held until the
+ * transaction ends, so that two that are made at once are both counted.
+ */
+export async function countMadeWorkspaces(em: EntityManager, personId: string): Promise<number> {
+  await lockFor(em, `workspaces of ${personId}`);
+  const installation = await findInstallationWorkspace(em);
+  const { made } = await db(em)
+    .selectFrom('memberships as m')
+    .where('m.personId', '=', personId)
+    .where((eb) => {
+      const earlier = eb.selectFrom('memberships as o').whereRef('o.workspaceId', '=', 'm.workspaceId');
+      return eb.not(eb.exists(earlier.whereRef('o.createdAt', '<', 'm.createdAt').select('o.personId')));
+    })
+    .where('m.workspaceId', 'is distinct from', installation)
+    .select((eb) => eb.fn.countAll<number>().as('made'))
+    .executeTakeFirstOrThrow();
+  return made;
 }
 
 export async function insertWorkspace(em: EntityManager, name: string): Promise<string> {

@@ -39,6 +39,14 @@ export async function findInstallationWorkspace(em: EntityManager): Promise<stri
   return (await oldest.select('id').limit(1).executeTakeFirst())?.id ?? null;
 }
 
+/** Whether a person runs the installation, in whichever workspace they act. */
+export async function runsInstallation(em: EntityManager, personId: string): Promise<boolean> {
+  const workspaceId = await findInstallationWorkspace(em);
+  if (workspaceId === null) return false;
+  const membership = db(em).selectFrom('memberships').where('personId', '=', personId).where('role', '=', 'admin');
+  return (await membership.where('workspaceId', '=', workspaceId).select('role').executeTakeFirst()) !== undefined;
+}
+
 export async function insertWorkspaceWithAdmin(
   em: EntityManager,
   made: { workspaceName: string; email: string; name: string; passwordHash: string | null },

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { type AgentResource, agent as agentResource } from '../../contract/agent.ts';
 import { agentSettings } from '../../contract/agent-settings.ts';
 import { readRules } from '../../db/agents/agent-source.ts';
@@ -14,7 +15,7 @@ import { layAnew } from '../../services/analysis/lay-anew.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { regroupEntry } from '../../temporal/agent-coordinator.ts';
 import { Failure } from '../failure.ts';
-import { defineOperation } from '../operation.ts';
+import { type Context, defineOperation } from '../operation.ts';
 import { reachOf } from '../principal.ts';
 import { checkThresholds, codesThatChange } from './check-thresholds.ts';
 import { presentAgent } from './present.ts';
@@ -36,6 +37,7 @@ export const updateAgent = defineOperation({
     const { em, agent, services } = context;
     const { name, graceDays, boardSource, thresholds, phraseRules } = body;
     const { testBudgetUsd, simulatedCallUsd, autoRuns, modelReading, trustModelAgain } = body;
+    refuseMoneyToMembers(context, body);
     if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name at least one setting to change.');
     if (thresholds) checkThresholds(thresholds);
     if (agent.callCount > 0 && (await readsOtherwise(em, agent.id, { thresholds, phraseRules }))) {
@@ -67,6 +69,13 @@ export const updateAgent = defineOperation({
     return presentAgent((await findReachableAgent(em, reachOf(context.principal), agent.id)) ?? agent);
   },
 });
+
+function refuseMoneyToMembers(context: Context, body: z.infer<typeof agentSettings>): void {
+  const money = (['testBudgetUsd', 'simulatedCallUsd'] as const).find((name) => body[name] !== undefined);
+  if (money === undefined || context.person().role === 'admin') return;
+  const message = 'Only an admin of this workspace says what tests may cost.';
+  throw new Failure('admin_only', message, { param: money });
+}
 
 /** Whether calls would be read otherwise under these settings than under those in force. */
 async function readsOtherwise(

@@ -1,6 +1,7 @@
 import { plan, planChange } from '../../contract/plan.ts';
 import { agentsWithWaitingCalls } from '../../db/limits/plans.ts';
 import { readPlan, writePlan } from '../../db/system/plans.ts';
+import { runsInstallation } from '../../db/system/setup.ts';
 import { changeAllowances } from '../../domain/limits/plans.ts';
 import { newId } from '../../ids.ts';
 import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
@@ -20,12 +21,15 @@ export const changePlan = defineOperation({
   tag: 'Plan',
   summary: 'Change the plan of the workspace',
   description:
-    'Another plan brings its own allowances; those given hold in their place, and null takes one back. Nothing that is there is taken away by a smaller plan; calls that wait for the allowance are analysed as soon as it grows, oldest first.',
+    'By admins of the installation, whose workspace is the one made at its first start. Another plan brings its own allowances; those given hold in their place, and null takes one back. Nothing that is there is taken away by a smaller plan; calls that wait for the allowance are analysed as soon as it grows, oldest first.',
   body: planChange,
   response: plan,
   async run(context, { body }) {
     const { em, services } = context;
-    const { workspaceId } = context.person();
+    const { workspaceId, personId } = context.person();
+    if (!(await runsInstallation(em, personId))) {
+      throw new Failure('admin_only', 'Only an admin of the installation changes plans and allowances.');
+    }
     if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name a plan or an allowance to change.');
     const before = await readPlan(em, workspaceId, true);
     await writePlan(em, workspaceId, changeAllowances(before, body));

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { type WorkspaceResource, workspace } from '../../contract/member.ts';
 import { plainText } from '../../contract/text.ts';
 import { listSharedDemoAgents } from '../../db/connections/connections.ts';
-import { insertMembership, insertWorkspace } from '../../db/system/members.ts';
+import { countMadeWorkspaces, insertMembership, insertWorkspace } from '../../db/system/members.ts';
 import { dropPasswordLinks } from '../../db/system/people.ts';
 import { actIn } from '../../db/system/scope.ts';
+import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { copyDemoAgent } from '../setup/demo-agent.ts';
 
@@ -19,10 +20,15 @@ export const createWorkspace = defineOperation({
   description:
     'You become its admin, and it gets its own copy of the first demo agent. Ask for a session token with its id to work in it.',
   body: z.strictObject({ name: plainText(1, 100) }),
+  refuses: ['too_many_workspaces'],
   response: workspace,
   async run(context, { body }): Promise<WorkspaceResource> {
     const { em, services } = context;
     const { personId } = context.person();
+    if ((await countMadeWorkspaces(em, personId)) >= services.workspacesAPerson) {
+      const message = `Nobody makes more than ${services.workspacesAPerson} workspaces here. Who runs this installation can allow more.`;
+      throw new Failure('too_many_workspaces', message);
+    }
     const id = await insertWorkspace(em, body.name);
     await insertMembership(em, { workspaceId: id, personId, role: 'admin' });
     await dropPasswordLinks(em, personId);
