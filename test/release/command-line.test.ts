@@ -40,7 +40,12 @@ test('the same sources give the same bytes, and the list beside them names each 
     statSync(join(own, path)).isFile(),
   );
   expect(list.files.map(({ path }: { path: string }) => path)).toEqual(present.sort());
-  expect(list.bundled.map(({ name }: { name: string }) => name)).toEqual(['commander', 'csv-parse', 'eventsource-parser', 'yaml']);
+  expect(list.bundled.map(({ name }: { name: string }) => name)).toEqual([
+    'commander',
+    'csv-parse',
+    'eventsource-parser',
+    'yaml',
+  ]);
 });
 
 test('it is small, and nothing comes along with it', () => {
