@@ -350,6 +350,9 @@ describe('a run of a draft', () => {
     const draftId = newId();
     expectFailure(await start({ testIds, draftId }), 404, 'draft_not_found', 'draftId');
     expectFailure(await start({ testIds, draftId: id, version: 1 }), 400, 'invalid_parameter', 'draftId');
+    await sql`update agent_versions set config_hash = 'captured anew' where agent_id = ${owner.agentId}`.execute(
+      world.database.em().getKysely(),
+    );
     expectFailure(await start({ testIds, draftId: id }), 402, 'testing_not_configured', 'draftId');
     await setStatus(id, 'discarded');
     expectFailure(await start({ testIds, draftId: id }), 409, 'draft_discarded');
