@@ -65,7 +65,7 @@ describe('a goal', () => {
     const { body } = await world.get(v1(`/${id}/plan`));
     expect(body).toMatchObject({
       object: 'goal_plan',
-      tests: [{ testId: moves, title: 'Test 1', reason: expect.stringContaining('cleanings, week') }],
+      tests: [{ testId: moves, title: 'Test 1', reason: expect.stringContaining('cleanings, moved, week') }],
       suggested: [],
       // One test, played twice at most, at 0.05 USD.
       price: { testCalls: 1, cost: { platformUsd: 0.1, serviceUsd: 0 } },
