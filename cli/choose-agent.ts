@@ -4,10 +4,11 @@ import { readList } from './lists.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
 
-/** The agent that is meant: by id or name, else the one with the most calls, which is then said. */
+/** The agent that is meant: by id or name, else the newest of one's own, which is then said. */
 export async function chooseAgent(session: Session, wanted: string | undefined): Promise<AgentResource> {
   const agents = await readList<AgentResource>(session.client, '/v1/agents');
-  const [first] = agents.toSorted((a, b) => b.counts.calls - a.counts.calls);
+  const newestFirst = agents.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+  const first = newestFirst.find(({ readOnly }) => !readOnly) ?? newestFirst[0];
   if (!first) throw new Problem(`There is no agent yet. Import calls: ${PROGRAM} import calls.jsonl`, EXIT.failed);
   if (wanted === undefined) {
     if (agents.length > 1) session.print.note(`Agent ${first.name} (${first.id}); another one with --agent.`);
@@ -15,6 +16,10 @@ export async function chooseAgent(session: Session, wanted: string | undefined):
   }
   return pick(agents, wanted);
 }
+
+/** What a hint has to say so that it means the same agent; nothing where none was named. */
+export const agentFlag = (agent: AgentResource, wanted: string | undefined): string =>
+  wanted === undefined ? '' : ` --agent ${agent.id}`;
 
 /** For what spends or changes something: named, or the only one that there is. @throws Problem */
 export async function requireAgent(session: Session, wanted: string | undefined): Promise<AgentResource> {

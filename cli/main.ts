@@ -1,11 +1,14 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { ISSUE_CLASSES, ISSUE_STATUSES, KEY_ACCESSES, OUTCOMES } from '../src/domain/vocabulary.ts';
 import { PACKAGE } from '../src/layout.ts';
+import { addAgentCommands } from './agent-commands.ts';
 import { addCardCommands } from './card-commands.ts';
+import { completionScript, completionsOf, SHELLS, type Shell } from './completion.ts';
 import { addConnectCommands } from './connect/commands.ts';
 import { addDraftCommands } from './draft-commands.ts';
 import { addEraseCommands } from './erase-commands.ts';
 import { addGoalCommands } from './goal-commands.ts';
+import { addImportCommands } from './import-commands.ts';
 import { addNotifyCommands } from './notify-commands.ts';
 import { EXIT, Problem } from './problem.ts';
 import { addRunCommands } from './run-commands.ts';
@@ -48,7 +51,7 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
 
 /** Commands load what they need when they are called: asking for help should not wait for the rest. */
 function describe(addOwn: AddCommands, endWith: (code: number) => void): Command {
-  const program = new Command('earshot')
+  const program = new Command(Object.keys(PACKAGE.bin)[0] ?? 'earshot')
     .description('Finds what goes wrong in the calls of voice agents.')
     .version(PACKAGE.version)
     .enablePositionalOptions()
@@ -80,6 +83,7 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
     .option('--downstream', 'also those that follow from another one')
     .option('--limit <count>', 'at most so many', wholeNumber)
     .option('--json', 'for programs')
+    .addHelpText('after', ISSUE_EXAMPLES)
     .action(async (id: string | undefined, options) => {
       const { showIssue, showIssues } = await import('./show-issues.ts');
       const session = openSession(options);
@@ -88,7 +92,9 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
 
   program
     .command('calls [call]')
-    .description('the newest calls of an agent, or one of them with its transcript')
+    .description(
+      'the newest calls of an agent, or one of them (its number, id, or id at the platform) with its transcript',
+    )
     .option('--agent <agent>', 'id or name')
     .addOption(new Option('--outcome <outcome>').choices(OUTCOMES))
     .option('--version <version>', 'version of the agent')
@@ -99,6 +105,7 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
     .option('--before <time>', 'started before')
     .option('--limit <count>', 'at most so many (25)', wholeNumber)
     .option('--json', 'for programs')
+    .addHelpText('after', CALL_EXAMPLES)
     .action(async (id: string | undefined, options) => {
       const { showCall, showCalls } = await import('./show-calls.ts');
       const session = openSession(options);
@@ -141,6 +148,7 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
     .action(async (options) => (await import('./export-calls.ts')).exportCalls(openSession({}), options));
 
   addConnectCommands(program, endWith);
+  addImportCommands(program);
   addRunCommands(program, endWith);
   addWatchCommands(program);
   addDraftCommands(program, endWith);
@@ -149,9 +157,45 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
   addNotifyCommands(program);
   addTestCommands(program, endWith);
   addKeys(program);
+  addAgentCommands(program);
   addWorkspaceCommands(program);
+  addCompletion(program);
   return program;
 }
+
+const ISSUE_EXAMPLES = `
+Examples:
+  $ earshot issues                                    the board
+  $ earshot issues 1                                  the first of it, with the words that show it
+  $ earshot issues --json | jq '.[].title'`;
+
+const CALL_EXAMPLES = `
+Examples:
+  $ earshot calls --signal tool_failed                calls with this code
+  $ earshot calls 3 --signal tool_failed              the third of them, word for word
+  $ earshot calls call_8d1f02                         by the platform's own id, of whichever agent`;
+
+function addCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('print what a shell needs to complete this command')
+    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .addHelpText('after', COMPLETION_EXAMPLES)
+    .action((shell: Shell) => void process.stdout.write(`${completionScript(shell, program.name())}\n`));
+  program
+    .command('complete [words...]', { hidden: true })
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action((words: string[]) => {
+      for (const each of completionsOf(program, words)) process.stdout.write(`${each}\n`);
+    });
+}
+
+const COMPLETION_EXAMPLES = `
+Examples:
+  $ eval "$(earshot completion bash)"                                         in ~/.bashrc
+  $ earshot completion zsh > "\${fpath[1]}/_earshot"
+  $ earshot completion fish > ~/.config/fish/completions/earshot.fish`;
 
 function addKeys(program: Command): void {
   const keys = program.command('keys').description('make, list and revoke API keys');

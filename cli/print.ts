@@ -1,3 +1,5 @@
+import { layOut } from './lay-out.ts';
+
 /** What people read goes through here: no control bytes of call texts reach the terminal, and lines fit it. */
 export interface Printer {
   line(text?: string): void;
@@ -12,11 +14,11 @@ export interface Printer {
   progress(stage: string, counts: string): void;
   endProgress(): void;
   json(value: unknown): void;
-  table(headings: string[], rows: string[][]): void;
+  /** @param below lines of text under each row. */
+  table(headings: string[], rows: string[][], below?: string[][]): void;
 }
 
 const WIDTH_WITHOUT_TERMINAL = 120;
-const SHORTEST_COLUMN = 8;
 const SAY_COUNTS_EVERY_MS = 10_000;
 
 export function createPrinter(out: NodeJS.WriteStream, notes: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Printer {
@@ -50,9 +52,16 @@ export function createPrinter(out: NodeJS.WriteStream, notes: NodeJS.WriteStream
     },
     endProgress,
     json: (value) => void out.write(`${JSON.stringify(value)}\n`),
-    table(headings, rows) {
-      const [head = '', ...lines] = layOut(headings, rows, out.columns ?? WIDTH_WITHOUT_TERMINAL);
-      out.write(`${[bold(head), ...lines].join('\n')}\n`);
+    table(headings, rows, below = []) {
+      // What is read by a program, or kept in a file, has no width.
+      const width = out.isTTY ? (out.columns ?? WIDTH_WITHOUT_TERMINAL) : Number.POSITIVE_INFINITY;
+      const table = {
+        headings,
+        rows: rows.map((row) => row.map(clean)),
+        below: below.map((lines) => lines.map(clean)),
+      };
+      const { head, lines } = layOut(table, width);
+      out.write(`${[...head.map(bold), ...lines].join('\n')}\n`);
     },
   };
 }
@@ -64,31 +73,6 @@ export function clean(text: string): string {
     .replaceAll(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
     .toWellFormed();
 }
-
-/** Columns as wide as they need; the widest give way until a row fits. Numbers stand to the right. */
-export function layOut(headings: string[], rows: string[][], width: number): string[] {
-  const cells = [headings, ...rows].map((row) => row.map(clean));
-  const widths = headings.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  for (let over = widths.reduce((sum, each) => sum + each + 2, -2) - width; over > 0; over -= 1) {
-    // An id that is cut is of no use to anyone: it wraps where the terminal is too narrow.
-    const yielding = widths.map((each, column) => (headings[column] === 'Id' ? 0 : each));
-    const widest = yielding.indexOf(Math.max(...yielding));
-    if ((widths[widest] ?? 0) <= SHORTEST_COLUMN) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-  }
-  const numeric = headings.map((_, column) => rows.length > 0 && rows.every((row) => isNumber(row[column] ?? '')));
-  return cells.map((row) =>
-    row
-      .map((cell, column) => {
-        const shown = cut(cell, widths[column] ?? 0);
-        return numeric[column] ? shown.padStart(widths[column] ?? 0) : shown.padEnd(widths[column] ?? 0);
-      })
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
-const isNumber = (text: string) => /^-?\d[\d.,]*( ?%)?$/.test(text) || text === '';
 
 function cut(text: string, width: number): string {
   return text.length <= width

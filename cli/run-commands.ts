@@ -15,6 +15,7 @@ export function addRunCommands(program: Command, endWith: (code: number) => void
     .option('--if-changed', 'play only what was not played already; else the earlier result stands')
     .option('--retry-errors', 'play cells that ended in an error once more')
     .option('--idempotency-key <key>', 'the same key starts one run only', idempotencyKey)
+    .addHelpText('after', RUN_EXAMPLES)
     .addHelpText('after', EXIT_CODES)
     .action(async (options) =>
       endWith(await (await import('./runs/run-tests.ts')).runTests(openSession(options), options)),
@@ -81,6 +82,11 @@ function addDecisions(program: Command, endWith: (code: number) => void): void {
   decision('refuse', 'refuse an automatic run that is over its budget').option('--reason <text>');
   decision('cancel', 'stop a run; cells that have their result keep it').option('--reason <text>');
 }
+
+const RUN_EXAMPLES = `
+Examples:
+  $ earshot run --all --junit report.xml
+  $ earshot run --test "Books a table" --version 4 --repeats 3`;
 
 const EXIT_CODES = `
 Exit codes: 0 passed, 1 not passed (a gating test failed or was not decided, or nothing was judged), 2 refused by

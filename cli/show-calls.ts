@@ -1,6 +1,9 @@
 import type { CallResource, CallSignals, CallWithTranscript } from '../src/contract/call.ts';
-import { chooseAgent } from './choose-agent.ts';
+import { PROGRAM } from '../src/layout.ts';
+import { agentFlag, chooseAgent } from './choose-agent.ts';
+import { type Found, findAnywhere, isUuid } from './find-anywhere.ts';
 import { query, readList } from './lists.ts';
+import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
 
 export interface CallOptions {
@@ -18,37 +21,45 @@ export interface CallOptions {
 const SHOWN = 25;
 
 export async function showCalls(session: Session, options: CallOptions): Promise<void> {
-  const { client, print, json } = session;
+  const { print, json } = session;
   const agent = await chooseAgent(session, options.agent);
-  const filter = query({
-    outcome: options.outcome,
-    version: options.version,
-    signal: options.signal,
-    issueId: options.issue,
-    intent: options.intent,
-    startedFrom: options.from,
-    startedBefore: options.before,
-  });
-  const calls = await readList<CallResource>(client, `/v1/agents/${agent.id}/calls${filter}`, options.limit ?? SHOWN);
+  const calls = await readCalls(session, agent.id, options, options.limit ?? SHOWN);
   if (json) return print.json(calls);
   if (calls.length === 0) return print.line('No calls.');
   print.table(
-    ['Start', 'Outcome', 'Intent', 'What the caller wanted', 'Signals', 'Id'],
-    calls.map((call) => [
+    ['', 'Start', 'Outcome', 'Intent', 'What the caller wanted', 'Signals'],
+    calls.map((call, at) => [
+      String(at + 1),
       call.startedAt?.slice(0, 16).replace('T', ' ') ?? '',
       (call.outcome ?? 'unknown').replaceAll('_', ' '),
       call.intent.label,
       call.objective,
       call.signalCodes.join(' '),
-      call.id,
     ]),
   );
+  print.note(`The first one word for word: ${PROGRAM} calls 1${agentFlag(agent, options.agent)}`);
 }
 
-export async function showCall(session: Session, id: string, options: { agent?: string }): Promise<void> {
+const readCalls = ({ client }: Session, agentId: string, options: CallOptions, most: number) =>
+  readList<CallResource>(
+    client,
+    `/v1/agents/${agentId}/calls${query({
+      outcome: options.outcome,
+      version: options.version,
+      signal: options.signal,
+      issueId: options.issue,
+      intent: options.intent,
+      startedFrom: options.from,
+      startedBefore: options.before,
+    })}`,
+    most,
+  );
+
+/** @param wanted its number in the list of the same filters, its id, or its id at the platform, of whichever agent. */
+export async function showCall(session: Session, wanted: string, options: CallOptions): Promise<void> {
   const { client, print, json } = session;
-  const agent = await chooseAgent(session, options.agent);
-  const base = `/v1/agents/${agent.id}/calls/${encodeURIComponent(id)}`;
+  const { agent, thing } = await findCall(session, wanted, options);
+  const base = `/v1/agents/${agent.id}/calls/${thing.id}`;
   const call = await client.read<CallWithTranscript>(base);
   const signals = await client.read<CallSignals>(`${base}/signals`);
   if (json) return print.json({ call, signals });
@@ -65,4 +76,28 @@ export async function showCall(session: Session, id: string, options: { agent?: 
       print.line(`    !! ${signal.code}: ${signal.detail}`);
     }
   }
+}
+
+async function findCall(session: Session, wanted: string, options: CallOptions): Promise<Found<{ id: string }>> {
+  const found = /^[1-9]\d{0,4}$/.test(wanted)
+    ? await findNumber(session, Number(wanted), options)
+    : await findAnywhere(session, options.agent, (agent) => readCall(session, agent.id, wanted));
+  if (!found) throw new Problem(`No call ${wanted} that you can see. List them: ${PROGRAM} calls`, EXIT.failed);
+  return found;
+}
+
+async function findNumber(session: Session, number: number, options: CallOptions) {
+  const agent = await chooseAgent(session, options.agent);
+  const thing = (await readCalls(session, agent.id, options, number))[number - 1];
+  return thing ? { agent, thing } : null;
+}
+
+async function readCall(session: Session, agentId: string, wanted: string): Promise<{ id: string } | null> {
+  const base = `/v1/agents/${agentId}/calls`;
+  if (isUuid(wanted)) {
+    const own = await findAnywhere(session, agentId, () => session.client.read<CallResource>(`${base}/${wanted}`));
+    if (own) return own.thing;
+  }
+  const [call] = await readList<CallResource>(session.client, `${base}${query({ providerCallId: wanted })}`, 1);
+  return call ?? null;
 }

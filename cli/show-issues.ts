@@ -3,7 +3,8 @@ import type { CallResource, CallSignals } from '../src/contract/call.ts';
 import type { IssueExplanation } from '../src/contract/explanation.ts';
 import type { IssueResource } from '../src/contract/issue.ts';
 import { PROGRAM } from '../src/layout.ts';
-import { chooseAgent } from './choose-agent.ts';
+import { agentFlag, chooseAgent } from './choose-agent.ts';
+import { findAnywhere } from './find-anywhere.ts';
 import { query, readList } from './lists.ts';
 import { type Printer, percent } from './print.ts';
 import { EXIT, Problem } from './problem.ts';
@@ -37,8 +38,9 @@ export async function showIssues(session: Session, options: IssueOptions): Promi
     print.line(filter === '' ? 'No issues.' : 'No issues of this kind.');
     return showRest(print, board);
   }
+  const reasons = new Map(board.ranks.map(({ issueId, reason }) => [issueId, reason]));
   print.table(
-    ['', 'Issue', 'Place', 'Calls', 'Ended badly', 'Section', 'Status', 'Cause'],
+    ['', 'Issue', 'Place', 'Calls', 'Ended badly', 'Section'],
     issues.map((issue, at) => [
       String(at + 1),
       issue.title,
@@ -46,22 +48,17 @@ export async function showIssues(session: Session, options: IssueOptions): Promi
       String(issue.volume),
       percent(issue.failedOutcomeShare),
       issue.section.replaceAll('_', ' '),
-      issue.fellOnLive ? `${issue.status}, fell on live` : issue.status.replaceAll('_', ' '),
-      issue.causeSummary,
     ]),
+    issues.map((issue) => [standingOf(issue), reasons.get(issue.id) ?? '']),
   );
-  showReasons(print, issues, board);
   showRest(print, board);
-  if (filter === '') print.note(`The words behind the first one: ${PROGRAM} issues 1`);
+  const flag = agentFlag(agent, options.agent);
+  if (filter === '') print.note(`The words behind the first one: ${PROGRAM} issues 1${flag}`);
 }
 
-function showReasons(print: Printer, issues: readonly IssueResource[], { ranks }: Board): void {
-  const reasons = new Map(ranks.map(({ issueId, reason }) => [issueId, reason]));
-  const told = issues.flatMap(({ id }, at) => (reasons.has(id) ? [`${at + 1}. ${reasons.get(id)}`] : []));
-  if (told.length === 0) return;
-  print.line();
-  print.line('Why they stand so:');
-  for (const line of told) print.line(`  ${line}`);
+function standingOf({ status, fellOnLive, causeSummary }: IssueResource): string {
+  const state = `${status.replaceAll('_', ' ')}${fellOnLive ? ', fell on live' : ''}`;
+  return causeSummary === '' ? state : `${state}; cause: ${causeSummary}`;
 }
 
 /** What is on the board of no issue: calls that ended badly without a finding, and what was seen and could not be. */
@@ -75,13 +72,17 @@ function showRest(print: Printer, { unexplained, summary }: Board): void {
   print.line(summary);
 }
 
-/** @param wanted an issue's id, or its number in the list. */
+/** @param wanted an issue's number in the list, or its id, of whichever agent. */
 export async function showIssue(session: Session, wanted: string, options: { agent?: string }): Promise<void> {
   const { client, print, json } = session;
-  const agent = await chooseAgent(session, options.agent);
-  const id = /^[1-9]\d{0,4}$/.test(wanted) ? await idOfNumber(session, agent.id, Number(wanted)) : wanted;
-  const base = `/v1/agents/${agent.id}/issues/${encodeURIComponent(id)}`;
-  const issue = await client.read<IssueResource>(base);
+  const found = /^[1-9]\d{0,4}$/.test(wanted)
+    ? await findNumber(session, Number(wanted), options.agent)
+    : await findAnywhere(session, options.agent, ({ id }) =>
+        client.read<IssueResource>(`/v1/agents/${id}/issues/${encodeURIComponent(wanted)}`),
+      );
+  if (!found) throw new Problem(`No issue ${wanted} that you can see. List them: ${PROGRAM} issues`, EXIT.failed);
+  const { agent, thing: issue } = found;
+  const base = `/v1/agents/${agent.id}/issues/${issue.id}`;
   const explanation = await client.read<IssueExplanation>(`${base}/explanation`);
   const quotes = await readQuotes(session, agent.id, issue);
   if (json) return print.json({ issue, explanation, quotes });
@@ -105,15 +106,16 @@ export async function showIssue(session: Session, wanted: string, options: { age
   for (const { callId, quote, detail } of quotes) {
     print.line();
     print.line(quote === '' ? detail : `“${quote}”  ${detail}`);
-    print.line(`    call ${callId}`);
+    print.line(`    ${PROGRAM} calls ${callId}`);
   }
 }
 
-async function idOfNumber({ client }: Session, agentId: string, number: number): Promise<string> {
-  const issues = await readList<IssueResource>(client, `/v1/agents/${agentId}/issues`, number);
-  const issue = issues[number - 1];
-  if (!issue) throw new Problem(`The list has ${issues.length} issues.`, EXIT.failed);
-  return issue.id;
+async function findNumber(session: Session, number: number, wantedAgent: string | undefined) {
+  const agent = await chooseAgent(session, wantedAgent);
+  const issues = await readList<IssueResource>(session.client, `/v1/agents/${agent.id}/issues`, number);
+  const thing = issues[number - 1];
+  if (!thing) throw new Problem(`The list has ${issues.length} issues.`, EXIT.failed);
+  return { agent, thing };
 }
 
 async function readQuotes({ client }: Session, agentId: string, issue: IssueResource) {

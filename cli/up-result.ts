@@ -1,4 +1,5 @@
 import { PROGRAM, START } from '../src/layout.ts';
+import { wrap } from './lay-out.ts';
 import { table } from './up-table.ts';
 
 /** An agent of the result, as the API shows it. */
@@ -79,7 +80,7 @@ async function describeIssues({ url, width }: ResultOptions, key: string, agentI
     ],
     below: [
       quotes[at] ? `“${quotes[at]}”` : 'shown by the whole call, not by one line',
-      ...wrapped(reasons.get(issue.id) ?? '', width - MARGIN),
+      ...wrap(reasons.get(issue.id) ?? '', width - MARGIN),
     ],
   }));
   return [
@@ -107,17 +108,6 @@ async function quoteOf(get: <T>(path: string) => Promise<T>, agentId: string, is
 /** Left of the lines under a row, and some room. */
 const MARGIN = 8;
 
-/** A sentence in lines of at most so many characters, broken between words. */
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ').filter((one) => one !== '')) {
-    const last = lines.at(-1);
-    if (last === undefined || last.length + word.length + 1 > width) lines.push(word);
-    else lines[lines.length - 1] = `${last} ${word}`;
-  }
-  return lines;
-}
-
 function addresses({ url, signInLink, temporalUi }: ResultOptions): string[] {
   return [
     signInLink
@@ -130,13 +120,15 @@ function addresses({ url, signInLink, temporalUi }: ResultOptions): string[] {
 
 function nextThings({ key, agentIds }: ResultOptions): string[] {
   const things = [
-    ...(key && agentIds.length > 0 ? [['issues', 'the whole list; add --json for programs']] : []),
+    ...(key && agentIds.length > 0
+      ? [[`issues --agent ${agentIds[0]}`, 'the whole list; add --json for programs']]
+      : []),
     ['import calls.jsonl', 'your own calls, one JSON object a line (docs/record.md shows the shape)'],
     ['doctor', 'what runs, what is missing, and how to get it'],
   ];
   return [
     '  Try next, in another terminal:',
-    ...things.map(([command = '', what], at) => `  ${at + 1}. ${PROGRAM} ${command.padEnd(18)}  ${what}`),
+    ...things.flatMap(([command, what], at) => [`  ${at + 1}. ${PROGRAM} ${command}`, `       ${what}`]),
   ];
 }
 

@@ -57,5 +57,14 @@ export function quietHours(text: string): { from: string; to: string } {
   return { from, to };
 }
 
+export function usdOrUnlimited(text: string): number | 'unlimited' {
+  return text === 'unlimited' ? text : amount(text);
+}
+
+export function yesOrNo(text: string): boolean {
+  if (text !== 'yes' && text !== 'no') throw new InvalidArgumentError('It must be yes or no.');
+  return text === 'yes';
+}
+
 /** For options that may be given again for more. */
 export const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value];

@@ -58,6 +58,8 @@ export function describeCriterion({ text, met, decidedBy, quote, evidenceTurn }:
 
 /** One line: why the cell came out so, or the first criterion that was not met. */
 export function whyOf(cell: Cell): string {
+  if (cell.expect === 'fail' && cell.result === 'failed')
+    return `${cell.reason ?? ''} It passes now: set expect to pass.`.trim();
   const unmet = cell.criteria.find(({ met }) => met !== true);
   return cell.reason ?? (cell.result === 'passed' || unmet === undefined ? '' : describeCriterion(unmet));
 }

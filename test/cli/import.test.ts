@@ -48,6 +48,13 @@ describe.skipIf(address === null)('earshot import, with everything behind it', (
     const first = await cli.run(['import', path, '--json']);
     expect({ code: first.code, err: first.err }).toMatchObject({ code: 0 });
     const result = JSON.parse(first.out);
+    const [importId] = result.importIds;
+    expect(JSON.parse((await cli.run(['imports', 'show', importId, '--json'])).out)).toMatchObject({ stored: 12 });
+    expect((await cli.run(['imports', '--agent', result.agentId])).out).toMatch(/1 +\d{4}-.* 12 +12 +12 +0 +0/);
+    expect(await cli.run(['imports', 'cancel', '1', '--agent', result.agentId])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('has ended'),
+    });
     expect(result).toMatchObject({ stored: 12, unchanged: 0, waiting: 0, failed: 0, badLines: [] });
     expect(result.importIds).toHaveLength(1);
     const agents = JSON.parse((await cli.run(['agents', '--json'])).out);

@@ -58,6 +58,20 @@ describe('reading commands', () => {
     expect(filtered).toHaveLength(5);
   });
 
+  test('find a call by its number in the list, by its id, and by the id at the platform, of whichever agent', async () => {
+    const [newest] = JSON.parse((await cli.run(['calls', '--json', '--limit', '1'])).out);
+    const byId = await cli.run(['calls', newest.id]);
+    expect(byId.code).toBe(0);
+    expect((await cli.run(['calls', '1'])).out).toBe(byId.out);
+    expect((await cli.run(['calls', 'c29'])).out).toBe(byId.out);
+    expect((await cli.run(['calls', '1', '--signal', 'tool_failed'])).out).toContain('!! tool_failed');
+    expect(await cli.run(['calls', 'c99'])).toMatchObject({ code: 1, err: expect.stringContaining('No call c99') });
+  });
+
+  test('cut nothing where there is no terminal', async () => {
+    for (const command of ['agents', 'issues', 'calls']) expect((await cli.run([command])).out).not.toContain('…');
+  });
+
   test('let nothing of a call reach the terminal but its text', async () => {
     const call = await cli.run(['calls', ids[0] ?? '']);
     expect(call.out).toContain('book a table [31mred]0;title back');

@@ -44,3 +44,25 @@ test('members are invited, made admins and removed by their address', async () =
   expect((await cli.run(['members', 'remove', 'ANN@example.com'])).out).toContain('Removed ann@example.com.');
   expect(await cli.run(['members', 'remove', 'ann@example.com'])).toMatchObject({ code: 1, out: '' });
 });
+
+test('settings and the budget of tests are shown and changed', async () => {
+  const set = await cli.run(['settings', 'set', '--grace-days', '9', '--auto-runs', 'no', '--json']);
+  expect(JSON.parse(set.out)).toMatchObject({ graceDays: 9, autoRuns: false });
+  expect((await cli.run(['settings'])).out).toMatch(/issue is resolved +9/);
+  expect(await cli.run(['settings', 'set'])).toMatchObject({ code: 4, err: expect.stringContaining('Name a setting') });
+  expect((await cli.run(['budget', 'set', '12.50'])).code).toBe(0);
+  expect((await cli.run(['budget'])).out).toContain('12.50 USD a month');
+  await cli.run(['budget', 'set', 'unlimited']);
+  expect(JSON.parse((await cli.run(['budget', '--json'])).out).testBudgetUsd).toBeNull();
+});
+
+test('webhooks are added, found by number and address, switched off and removed', async () => {
+  const url = 'https://93.184.215.14/earshot';
+  const added = await cli.run(['webhooks', 'add', url, '--on', 'run.completed', 'issue.opened']);
+  expect(added.out).toMatch(/^whsec_/);
+  expect((await cli.run(['webhooks'])).out).toMatch(/1 +https:\/\/93\.184\.215\.14\/earshot +all +0 +works/);
+  expect((await cli.run(['webhooks', 'deliveries', '1'])).out).toBe('Nothing was sent yet.\n');
+  expect((await cli.run(['webhooks', 'off', url])).out).toContain('switched off');
+  expect((await cli.run(['webhooks', 'remove', '1'])).out).toContain('is deleted');
+  expect(await cli.run(['webhooks', 'remove', '1'])).toMatchObject({ code: 1, out: '' });
+});

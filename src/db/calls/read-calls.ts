@@ -91,6 +91,7 @@ const read = (calls: ReturnType<typeof analysedCalls>): Promise<CallView[]> =>
     .execute();
 
 export interface CallFilter {
+  providerCallId: string | null;
   version: number | null;
   issueId: string | null;
   signal: string | null;
@@ -103,6 +104,7 @@ export interface CallFilter {
 }
 
 export const NO_CALL_FILTER: CallFilter = {
+  providerCallId: null,
   version: null,
   issueId: null,
   signal: null,
@@ -174,7 +176,7 @@ const links = (em: EntityManager, scope: ReadScope, { signal, issueId }: CallFil
 });
 
 function conditionsOf(
-  { signal, issueId, outcome, version, startedFrom, startedBefore }: CallFilter,
+  { providerCallId, signal, issueId, outcome, version, startedFrom, startedBefore }: CallFilter,
   lead: Lead,
   key: ReturnType<typeof keyOf>,
   scope: ReadScope,
@@ -189,6 +191,7 @@ function conditionsOf(
     const link = selectFrom('issue_calls as x').whereRef('x.callId', '=', 'c.id').where('x.issueId', '=', issueId);
     conditions.push(exists(link.where('x.agentId', '=', anyAgent(scope)).select('x.issueId')));
   }
+  if (providerCallId !== null) conditions.push(ofCall('c.providerCallId', '=', providerCallId));
   if (outcome !== null) conditions.push(ofCall(key.outcome, '=', outcome));
   if (version !== null) conditions.push(ofCall(key.version, '=', version));
   if (startedFrom !== null) conditions.push(ofCall(key.sortAt, '>=', startedFrom));

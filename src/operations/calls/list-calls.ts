@@ -19,10 +19,11 @@ export const listCalls = defineOperation({
   summary: 'List the calls of an agent',
   description:
     'Analysed calls, newest first; calls without a start time come last and match no time filter. Filters combine.',
-  whenToUse: 'Call it to find calls by outcome, version, issue, code, intent or time.',
+  whenToUse: "Call it to find calls by the platform's id, outcome, version, issue, code, intent or time.",
   query: {
     limit: limitParam(),
     cursor: cursorParam(callPosition),
+    providerCallId: textParam('The call with this id at the platform.'),
     outcome: choiceParam(OUTCOMES, 'How the call ended.'),
     version: integerParam('The agent version that the call ran on.'),
     issueId: idParam('Calls linked to this issue as evidence.'),

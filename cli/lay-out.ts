@@ -1,0 +1,89 @@
+export interface Table {
+  headings: string[];
+  rows: string[][];
+  /** Lines of text under each row. */
+  below: string[][];
+}
+
+const GAP = '  ';
+/** A row that is taller is easier to read as one line a column. */
+const TALLEST_ROW = 4;
+
+/**
+ * Columns as wide as they need; where that is too wide, the widest wrap between words, and where that makes rows too
+ * tall or is still too wide, each row becomes a list of its columns. Nothing is ever cut. Numbers stand to the right.
+ */
+export function layOut({ headings, rows, below }: Table, width: number): { head: string[]; lines: string[] } {
+  const widths = fit([headings, ...rows], width);
+  const tallest = Math.max(0, ...rows.map((row) => heightOf(row, widths ?? [])));
+  if (widths === null || tallest > TALLEST_ROW) return { head: [], lines: asLists({ headings, rows, below }, width) };
+  const right = headings.map((_, column) => rows.length > 0 && rows.every((row) => isNumber(row[column] ?? '')));
+  const indent = ' '.repeat(headings[0] === '' ? (widths[0] ?? 0) + GAP.length : 4);
+  return {
+    head: linesOf(headings, widths, right),
+    lines: rows.flatMap((row, at) => [
+      ...linesOf(row, widths, right),
+      ...underOf(below[at] ?? [], width - indent.length).map((line) => `${indent}${line}`),
+    ]),
+  };
+}
+
+/** Null where some word is too long for any of it. */
+function fit(cells: string[][], width: number): number[] | null {
+  const columns = (cells[0] ?? []).map((_, column) => cells.map((row) => row[column] ?? ''));
+  const widths = columns.map((column) => Math.max(0, ...column.map((cell) => cell.length)));
+  const least = columns.map((column) => Math.max(0, ...column.flatMap(words).map((word) => word.length)));
+  const total = () => widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
+  while (total() > width) {
+    const yielding = widths.map((each, column) => (each > (least[column] ?? 0) ? each : 0));
+    const widest = yielding.indexOf(Math.max(...yielding));
+    if (!yielding[widest]) return null;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
+}
+
+const heightOf = (row: string[], widths: number[]) =>
+  Math.max(...row.map((cell, column) => wrap(cell, widths[column] ?? cell.length).length));
+
+function linesOf(row: string[], widths: number[], right: boolean[]): string[] {
+  const wrapped = row.map((cell, column) => wrap(cell, widths[column] ?? cell.length));
+  return Array.from({ length: heightOf(row, widths) }, (_, at) =>
+    wrapped
+      .map((lines, column) => {
+        const text = lines[at] ?? '';
+        return right[column] ? text.padStart(widths[column] ?? 0) : text.padEnd(widths[column] ?? 0);
+      })
+      .join(GAP)
+      .trimEnd(),
+  );
+}
+
+const underOf = (texts: string[], width: number) =>
+  texts.filter((text) => text !== '').flatMap((text) => wrap(text, width));
+
+function asLists({ headings, rows, below }: Table, width: number): string[] {
+  const margin = Math.max(...headings.map((heading) => heading.length)) + GAP.length;
+  const entry = (heading: string, cell: string) =>
+    wrap(cell, width - margin).map((line, at) => `${(at === 0 ? heading : '').padEnd(margin)}${line}`);
+  return rows.flatMap((row, at) => [
+    ...(at === 0 ? [] : ['']),
+    ...row.flatMap((cell, column) => (cell === '' ? [] : entry(headings[column] ?? '', cell))),
+    ...underOf(below[at] ?? [], width),
+  ]);
+}
+
+/** A text in lines of at most so many characters; a longer word keeps a line of its own. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const word of words(text)) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length + 1 > width) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines.length === 0 ? [''] : lines;
+}
+
+const words = (text: string) => text.split(' ').filter((word) => word !== '');
+
+const isNumber = (text: string) => /^-?\d[\d.,]*( ?%)?$/.test(text) || text === '';

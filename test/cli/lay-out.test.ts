@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { layOut } from '../../cli/lay-out.ts';
+
+const TABLE = {
+  headings: ['', 'Issue', 'Place', 'Calls', 'Section'],
+  rows: [
+    ['1', 'Request for a person ignored', 'Fees and insurance', '14', 'fix'],
+    ['2', 'Tool failed', 'send_text_confirmation', '122', 'not established'],
+  ],
+  below: [['open; cause: the prompt has no words for it, and the caller asks three times'], ['']],
+};
+
+const linesAt = (width: number) => {
+  const { head, lines } = layOut(TABLE, width);
+  return [...head, ...lines];
+};
+const words = (lines: string[]) => lines.join(' ').split(/\s+/).filter(Boolean).sort();
+
+test.each([60, 80, 120])('at %i columns every word is there, and no line is wider', (width) => {
+  const lines = linesAt(width);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+  expect(words(lines)).toEqual(words(linesAt(Number.POSITIVE_INFINITY)));
+});
+
+test('at 76 columns a row wraps between words, and what belongs to it stands below', () => {
+  expect(linesAt(76)).toEqual([
+    '   Issue                      Place                   Calls  Section',
+    '1  Request for a person       Fees and insurance         14  fix',
+    '   ignored',
+    '   open; cause: the prompt has no words for it, and the caller asks three',
+    '   times',
+    '2  Tool failed                send_text_confirmation    122  not established',
+  ]);
+});
+
+test('without a width each row is one line', () => {
+  expect(linesAt(Number.POSITIVE_INFINITY)).toHaveLength(4);
+});
+
+test('where a column can not fit, each row becomes a list, and an id stays whole', () => {
+  const id = '019d1f4e-6a10-7c3e-9b1a-2f6d0c4e8a11';
+  const table = { headings: ['Name', 'Id', 'Why'], rows: [['Front desk', id, 'it fits nowhere else']], below: [] };
+  expect(layOut(table, 44).lines).toEqual(['Name  Front desk', `Id    ${id}`, 'Why   it fits nowhere else']);
+});
