@@ -106,6 +106,8 @@ function withOutcome(command: Command): Command {
     .option('--junit <file>', 'write JUnit XML; - is standard output')
     .option('--document <file>', 'write the result document, byte for byte')
     .option('--markdown <file>', 'write a summary for a pull request')
+    .option('--sarif <file>', 'write what did not pass as SARIF, on the lines of the test files')
+    .option('--dir <folder>', 'where the test files are (tests/earshot)')
     .option('--compare-to <run>', 'compare with this run instead of the one before')
     .option('--strict', 'a flaky test that gates fails the run too')
     .option('--json', 'for programs');

@@ -1,5 +1,6 @@
 import type { AgentResource } from '../../src/contract/agent.ts';
 import type { Session } from '../session.ts';
+import { DEFAULT_FOLDER } from '../tests/read-files.ts';
 import type { FetchedDocument } from './fetch-document.ts';
 import { junitOf } from './junit.ts';
 import { markdownOf } from './markdown.ts';
@@ -17,6 +18,8 @@ import {
 } from './messages.ts';
 import { type OutcomeFiles, takesStandardOutput, writeOutcome } from './outcome-files.ts';
 import { readNames } from './read-names.ts';
+import { readSeconds } from './read-seconds.ts';
+import { sarifOf } from './sarif.ts';
 import { judgeRun, type VerdictOptions } from './verdict.ts';
 
 export type ConcludeOptions = OutcomeFiles & VerdictOptions;
@@ -36,9 +39,15 @@ export async function conclude(
   const { print, json, client } = session;
   if (options.document !== undefined) await writeOutcome(options.document, bytes);
   const names = await readNames(session, agent, judged);
-  if (options.junit !== undefined) await writeOutcome(options.junit, junitOf(judged, names, options));
+  if (options.junit !== undefined) {
+    const seconds = await readSeconds(session, agent, judged);
+    await writeOutcome(options.junit, junitOf(judged, names, { ...options, seconds }));
+  }
   if (options.markdown !== undefined) {
     await writeOutcome(options.markdown, markdownOf(judged, names, { url: client.url, ...options }));
+  }
+  if (options.sarif !== undefined) {
+    await writeOutcome(options.sarif, await sarifOf(judged, names, options.dir ?? DEFAULT_FOLDER));
   }
   const verdict = judgeRun(judged, options);
   if (json) print.json({ ...verdict, runId: judged.batchId, document: judged });

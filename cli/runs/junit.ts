@@ -15,12 +15,17 @@ import {
 import { judgeRun, type VerdictOptions } from './verdict.ts';
 import { type Element, element, writeXml } from './xml.ts';
 
+export interface ReportOptions extends VerdictOptions {
+  /** How long attempts took, by their ids. */
+  seconds?: ReadonlyMap<string, number>;
+}
+
 /**
  * The document as JUnit XML: a suite is the run, a case a cell. Red exactly where the exit code is not 0: a gating cell
  * that failed is a `failure`, one that nobody could decide or that was not played an `error`. Whatever does not gate and
  * did not pass is `skipped` with its reason, so that it is seen and breaks nothing.
  */
-export function junitOf(document: RunDocument, names: Names, options: VerdictOptions = {}): string {
+export function junitOf(document: RunDocument, names: Names, options: ReportOptions = {}): string {
   const cellCases = cellNames(document.cells, names).map((name, at) => {
     const cell = document.cells[at];
     return cell ? caseOf(name, cell, names, options) : null;
@@ -29,7 +34,8 @@ export function junitOf(document: RunDocument, names: Names, options: VerdictOpt
   const has = (name: string) => cases.filter(({ children }) => children.some((c) => isElement(c, name))).length;
   const counts = { tests: cases.length, failures: has('failure'), errors: has('error'), skipped: has('skipped') };
   const { targetVersion } = document;
-  const suite = element('testsuite', { name: `${names.agent}, version ${targetVersion.version}`, ...counts }, [
+  const time = timeOf(document.cells, options);
+  const suite = element('testsuite', { name: `${names.agent}, version ${targetVersion.version}`, ...counts, time }, [
     element('properties', {}, propertiesOf(document)),
     ...cases,
   ]);
@@ -38,11 +44,18 @@ export function junitOf(document: RunDocument, names: Names, options: VerdictOpt
 
 const isElement = (child: Element | string, name: string) => typeof child !== 'string' && child.name === name;
 
-function caseOf(name: string, cell: Cell, names: Names, { strict = false }: VerdictOptions): Element {
-  return element('testcase', { name, classname: names.agent }, [
-    outcomeOf(cell, strict),
+function caseOf(name: string, cell: Cell, names: Names, options: ReportOptions): Element {
+  return element('testcase', { name, classname: names.agent, time: timeOf([cell], options) }, [
+    outcomeOf(cell, options.strict ?? false),
     element('system-out', {}, [textOf(cell)]),
   ]);
+}
+
+/** In seconds, as JUnit has it; undefined where it is not known. */
+function timeOf(cells: Cell[], { seconds }: ReportOptions): string | undefined {
+  const attempts = cells.flatMap((cell) => cell.attempts);
+  const known = attempts.flatMap(({ runId }) => seconds?.get(runId) ?? []);
+  return known.length === 0 ? undefined : known.reduce((sum, each) => sum + each, 0).toFixed(3);
 }
 
 function outcomeOf(cell: Cell, strict: boolean): Element | null {

@@ -10,6 +10,7 @@ import { type ConcludeOptions, conclude } from './conclude.ts';
 import { fetchDocument } from './fetch-document.ts';
 import { costOf } from './messages.ts';
 import { checkFiles } from './outcome-files.ts';
+import { reportRefusal } from './refused-report.ts';
 import { type RetryOptions, retryErrors } from './retry-errors.ts';
 import { readSelected, type SelectOptions, selectPersonas, selectTests } from './select-tests.ts';
 import { startRun } from './start-run.ts';
@@ -38,6 +39,9 @@ export async function runTests(session: Session, options: RunOptions): Promise<n
   try {
     return await play(session, options);
   } catch (error) {
+    if (error instanceof Problem && error.exitCode === EXIT.refused) {
+      await reportRefusal(options, options.agent ?? 'the agent', error.message);
+    }
     // 1 says that the agent did not pass: what kept a run from being played at all is another matter.
     if (error instanceof Problem && error.exitCode === EXIT.failed) throw new Problem(error.message, EXIT.unusable);
     throw error;

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { parse } from 'yaml';
+import { stageCommandLine } from '../../release/command-line.ts';
+import { pack } from '../../release/pack.ts';
 import { openRunWorld, type RunWorld } from '../support/run-world.ts';
 import { parseXml } from '../support/strict-xml.ts';
 
@@ -41,7 +43,7 @@ describe('the files to copy', () => {
   test('the example workflow gives the action what it needs, and nothing that it does not know', () => {
     const workflow = parse(read('github/workflow.yml'));
     const [job] = Object.values<{ steps: { uses: string; with?: Record<string, string> }[] }>(workflow.jobs);
-    const given = Object.keys(job?.steps.find(({ uses }) => uses.endsWith('docs/ci/github'))?.with ?? {});
+    const given = Object.keys(job?.steps.find(({ uses }) => uses.endsWith('actions/earshot'))?.with ?? {});
     const required = Object.entries(action.inputs).filter(([, { required }]) => required);
     expect(given).toEqual(expect.arrayContaining(required.map(([name]) => name)));
     expect(Object.keys(action.inputs)).toEqual(expect.arrayContaining(given));
@@ -52,6 +54,8 @@ describe.skipIf(address === null)('the files to copy, at work', () => {
   let runs: RunWorld;
   let url: string;
   let github: Server;
+  let tools: string;
+  let tarball: string;
   let folder: string;
   /** Comments of the pull request, as the stand-in for GitHub has them. */
   let comments: { id: number; body: string; user: { type: string } }[];
@@ -60,6 +64,12 @@ describe.skipIf(address === null)('the files to copy, at work', () => {
   beforeAll(async () => {
     runs = await openRunWorld(address);
     runs.sendOutbox();
+    tools = mkdtempSync(join(tmpdir(), 'earshot-ci-tools-'));
+    folder = tools;
+    tarball = pack(await stageCommandLine('@acme'), tools);
+    const install = action.runs.steps.find(({ env }) => env?.['PACKAGE'])?.run ?? '';
+    const installed = await bash(install, { PACKAGE: tarball });
+    if (installed.code !== 0) throw new Error(installed.out);
     await runs.world.app.listen({ host: '127.0.0.1', port: 0 });
     url = `http://127.0.0.1:${portOf(runs.world.app.server)}`;
     await runs.makeTest('Names the fee', { opening: 'How much is a cleaning?', says: '90 to 140' });
@@ -76,6 +86,7 @@ describe.skipIf(address === null)('the files to copy, at work', () => {
   });
   afterAll(async () => {
     github?.close();
+    rmSync(tools, { recursive: true });
     await runs?.close();
   });
   beforeEach(() => {
@@ -113,7 +124,11 @@ describe.skipIf(address === null)('the files to copy, at work', () => {
 
   test('a run that does not pass fails the job after it was told; a comment that is refused is only a warning', async () => {
     refuses = true;
+    await bash(`earshot tests pull --agent ${runs.agentId}`, SERVER());
     const ran = await runAction({ tests: 'It\'s $(kind) & "odd"\n\n' });
+    expect(ran.out).toMatch(
+      /::(error|warning) file=tests\/earshot\/it-s-kind-odd[^,]*,line=\d+,title=Earshot::It's \$\(kind\)/,
+    );
     expect(ran).toMatchObject({ code: 1, outputs: { 'exit-code': '1' } });
     expect(ran.out).toContain('::warning::The comment could not be written');
     expect(ran.summary).toContain('no required criterion was judged');
@@ -129,7 +144,6 @@ describe.skipIf(address === null)('the files to copy, at work', () => {
 
   test('the job for GitLab writes the same', async () => {
     const { earshot: job } = parse(read('gitlab.yml'));
-    symlinkSync(PROJECT, join(folder, 'earshot'));
     const ran = await bash(job.script.join('\n'), { ...SERVER(), EARSHOT_AGENT: runs.agentId });
     expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('Passed') });
     const report = readFileSync(join(folder, job.artifacts.reports.junit), 'utf8');
@@ -141,7 +155,13 @@ describe.skipIf(address === null)('the files to copy, at work', () => {
 
   /** Runs the steps as GitHub does: in order, until one fails. */
   async function runAction(given: Record<string, string>) {
-    const inputs: Record<string, string> = { url, key: runs.world.writeKey, agent: runs.agentId, ...given };
+    const inputs: Record<string, string> = {
+      url,
+      key: runs.world.writeKey,
+      agent: runs.agentId,
+      package: tarball,
+      ...given,
+    };
     for (const [name, { default: value }] of Object.entries(action.inputs)) inputs[name] ??= value ?? '';
     const outputs: Record<string, string> = {};
     writeFileSync(join(folder, 'output'), '');
@@ -149,8 +169,7 @@ describe.skipIf(address === null)('the files to copy, at work', () => {
     writeFileSync(join(folder, 'event.json'), JSON.stringify({ pull_request: { number: 7 } }));
     let [code, out] = [0, ''];
     for (const { run, env = {} } of action.runs.steps) {
-      // What would install packages has no business in the tree that runs the tests.
-      if (run === undefined || run.includes('npm ci')) continue;
+      if (run === undefined) continue;
       const values = Object.entries(env).map(([key, value]) => [key, resolve(value, inputs, outputs)]);
       const ran = await bash(run, {
         ...Object.fromEntries(values),
@@ -188,8 +207,10 @@ describe.skipIf(address === null)('the files to copy, at work', () => {
       const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script], {
         cwd: folder,
         env: {
-          PATH: `${join(PROJECT, 'node_modules/.bin')}:${process.env['PATH']}`,
+          PATH: `${join(tools, 'earshot/node_modules/.bin')}:${join(PROJECT, 'node_modules/.bin')}:${process.env['PATH']}`,
           HOME: folder,
+          RUNNER_TEMP: tools,
+          npm_config_offline: 'true',
           EARSHOT_DATA: folder,
           ...env,
         },

@@ -39,6 +39,17 @@ describe('the JUnit report of a run', () => {
     expect(cases.map(outcome)).toEqual([null, null]);
   });
 
+  test('a case has the seconds of its attempts together, and none where they are not known', () => {
+    const cell = resultCell(1);
+    const [first, second] = [resultCell(3), resultCell(4)].map(({ testId }) => testId);
+    const attempts = [first, second].map((runId = '', at) => ({ runId, attempt: at + 1, result: 'passed' as const }));
+    const seconds = new Map([first, second].map((runId = '', at) => [runId, [1.25, 3][at] ?? 0]));
+    const document = resultDocument([{ ...cell, attempts }, resultCell(2)]);
+    const { suite, cases } = read(junitOf(document, names(['Books', 'Cancels']), { seconds }));
+    expect(suite.attributes).toMatchObject({ time: '4.250' });
+    expect(cases.map(({ attributes }) => attributes['time'])).toEqual(['4.250', undefined]);
+  });
+
   test('two tests of one title have two names', () => {
     const { cases } = read(junitOf(resultDocument([resultCell(1), resultCell(2)]), names(['Books', 'Books'])));
     expect(cases.map(({ attributes }) => attributes['name'])).toEqual([

@@ -264,7 +264,7 @@ describe.skipIf(address === null)('earshot run, with everything behind it', () =
       document: { summary: { passed: 1, failed: 1, gating: 2 } },
     });
     const [suite] = childrenOf(parseXml(readFileSync(file('failed.xml'), 'utf8')), 'testsuite');
-    expect(suite?.attributes).toMatchObject({ tests: '2', failures: '1' });
+    expect(suite?.attributes).toMatchObject({ tests: '2', failures: '1', time: expect.stringMatching(/^\d+\.\d{3}$/) });
     const again = await cli.run(['result', JSON.parse(failed.out).runId], asKey);
     expect(again).toMatchObject({ code: 1, out: expect.stringContaining('Names another fee') });
     const listed = await cli.run(['runs', '--agent', runs.agentId], asKey);
@@ -274,7 +274,12 @@ describe.skipIf(address === null)('earshot run, with everything behind it', () =
   test('a used-up budget or plan ends with 2, and nothing is played', async () => {
     const made = await cli.run(['keys', 'make', 'poor', '--access', 'write', '--budget', '0.01', '--json']);
     const poor = { ...asKey, EARSHOT_KEY: JSON.parse(made.out).key };
-    const byBudget = await cli.run(['run', '--agent', runs.agentId, '--all'], poor);
+    const wrongFolder = await cli.run(['run', '--agent', runs.agentId, '--all', '--sarif', file('s'), '--dir', 'none']);
+    expect(wrongFolder).toMatchObject({ code: 4, err: expect.stringContaining('none is no folder') });
+    const refused = file('refused.xml');
+    const byBudget = await cli.run(['run', '--agent', runs.agentId, '--all', '--junit', refused], poor);
+    const [suite] = childrenOf(parseXml(readFileSync(refused, 'utf8')), 'testsuite');
+    expect(suite?.attributes).toMatchObject({ tests: '1', errors: '1' });
     expect(byBudget).toMatchObject({ code: 2, err: expect.stringContaining('budget_exceeded') });
     const some = await cli.run(['keys', 'make', 'some', '--access', 'write', '--budget', '0.05', '--json']);
     const partly = await cli.run(['run', '--agent', runs.agentId, '--all'], {
