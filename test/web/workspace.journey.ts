@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findBrowser } from '../support/browser.ts';
 import { useJourney } from '../support/web-journey.ts';
+import { violations } from '../support/web-visitor.ts';
 
 const path = findBrowser();
 
@@ -28,6 +29,16 @@ describe.skipIf(path === null)('a workspace and its agents', () => {
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete the webhook' }).click();
     await page.getByText('No webhooks yet').waitFor();
+  });
+
+  test('without a model the copilot says why it can’t be asked', async () => {
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Copilot', exact: true }).click();
+    const panel = page.getByRole('complementary', { name: 'Copilot' });
+    await panel.getByText(/No model is configured/).waitFor();
+    expect(await panel.getByRole('button', { name: 'Ask' }).getAttribute('aria-disabled')).toBe('true');
+    await panel.getByRole('button', { name: 'Close the copilot' }).click();
+    await panel.waitFor({ state: 'detached' });
   });
 
   test('somebody invited is made an admin and removed; the last admin stays one', async () => {
@@ -106,14 +117,41 @@ describe.skipIf(path === null)('a workspace and its agents', () => {
     const { page } = visit;
     await page.getByRole('button', { name: 'Open a draft' }).click();
     await page.getByText('Nothing differs from the base yet.').waitFor();
-    await page.getByLabel('Place', { exact: true }).fill('/prompt');
-    await page.getByLabel('Words that stand there once').fill('Be short and friendly.');
-    await page.getByLabel('What takes their place').fill('Be short, friendly and exact.');
-    await page.getByRole('button', { name: 'Make the change' }).click();
+    await page.getByLabel('Place', { exact: true }).selectOption('/prompt');
+    const text = page.getByLabel(/^Text of /);
+    await text.fill((await text.inputValue()).replace('short and friendly', 'short, friendly and exact'));
+    await page.getByRole('button', { name: 'Keep the change' }).click();
     await page
       .getByRole('group', { name: /^Lines of / })
       .getByText('friendly and exact')
       .waitFor();
+    expect(await page.getByRole('button', { name: 'Publish' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  test('once the tests ran on exactly this text it is published, shown live, and rolled back', async () => {
+    const { page } = visit;
+    const draft = page.url();
+    await page.getByRole('button', { name: 'Run all tests on it' }).click();
+    await page.waitForURL(/\/runs\//);
+    await page.getByText('Complete', { exact: true }).first().waitFor({ timeout: 90_000 });
+    await page.goto(draft);
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const sheet = page.getByRole('dialog', { name: 'Publish this text?' });
+    await sheet.getByText(/passed on exactly this text$/).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await sheet.getByRole('button', { name: 'Publish revision 2' }).click();
+    await page.getByText(/^Live as version \d+ since/).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Roll back' }).click();
+    await page.getByRole('button', { name: 'Make the text from before live' }).click();
+    await page.getByText(/^Taken back on/).waitFor({ timeout: 60_000 });
+  });
+
+  test('a draft that begins with nothing is discarded', async () => {
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Drafts', exact: true }).click();
+    await page.getByRole('button', { name: 'New draft' }).click();
+    await page.getByLabel('Title').fill('Friendlier');
+    await page.getByRole('button', { name: 'Open the draft' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'Discard the draft' }).click();
     await page.getByText('discarded').first().waitFor();

@@ -23,7 +23,7 @@ export function ResultSquare({ result, gates }: { result: Result; gates?: boolea
       aria-label={words(result)}
       title={words(result)}
       className={classes(
-        'inline-grid size-6 place-items-center rounded-control border text-sm font-semibold',
+        'inline-grid size-6 shrink-0 place-items-center rounded-control border text-sm font-semibold',
         look,
         gates ? 'border-current' : 'border-transparent',
       )}

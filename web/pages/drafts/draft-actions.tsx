@@ -5,6 +5,7 @@ import { useAgent } from '../../frame/agent-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { RefusalNote } from '../../ui/states.tsx';
+import { Publish, RollBack } from './publish.tsx';
 
 interface DraftActionsProps {
   draft: Schemas['Draft'];
@@ -17,11 +18,14 @@ export function whyClosed({ status }: Schemas['Draft']): string | null {
 }
 
 export function DraftActions({ draft, unless }: DraftActionsProps) {
-  const off = unless ?? whyClosed(draft);
+  const { status, rolledBackAt, diff } = draft;
+  if (status === 'published') return rolledBackAt === null && <RollBack draft={draft} unless={unless} />;
+  if (whyClosed(draft) !== null) return null;
   return (
     <>
-      <Discard draft={draft} unless={off} />
-      <Test draft={draft} unless={off ?? (draft.diff.length === 0 ? 'Nothing differs from the base yet.' : null)} />
+      <Discard draft={draft} unless={unless} />
+      <Test draft={draft} unless={unless ?? (diff.length === 0 ? 'Nothing differs from the base yet.' : null)} />
+      <Publish draft={draft} unless={unless} />
     </>
   );
 }
@@ -40,7 +44,7 @@ function Test({ draft, unless }: DraftActionsProps) {
   return (
     <>
       <RefusalNote error={start.error} />
-      <Button kind="primary" unless={unless} busy={start.isPending} onClick={() => void run()}>
+      <Button unless={unless} busy={start.isPending} onClick={() => void run()}>
         Run all tests on it
       </Button>
     </>

@@ -1,27 +1,57 @@
+import { ResultSquare } from '../../charts/attempt-squares.tsx';
 import type { Schemas } from '../../client/api.ts';
 import { count } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Chip } from '../../ui/chip.tsx';
-import { TextLink } from '../../ui/link.tsx';
+import { NameLink, TextLink } from '../../ui/link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { RunStatus } from '../runs/run-status.tsx';
+import { whyClosed } from './draft-actions.tsx';
 
 type Draft = Schemas['Draft'];
 
 /** What stands between the draft and its publishing: rules, tests on this text, and the reason in words. */
 export function DraftChecks({ draft }: { draft: Draft }) {
-  const { suiteGate, publishBlockedReason, publishFailure } = draft;
+  const { suiteGate, publishBlockedReason } = draft;
   return (
     <aside className="min-w-0 space-y-6 text-sm" aria-label="Checks and runs">
-      <Panel className="p-4">
-        <h2 className="mb-2 text-md font-semibold">Before it is published</h2>
-        <p>{publishBlockedReason ?? 'Nothing stands in the way.'}</p>
-        {!suiteGate.ok && suiteGate.detail && <p className="mt-2 text-ink-2">{suiteGate.detail}</p>}
-        {publishFailure && <p className="mt-2 text-bad">{publishFailure}</p>}
-      </Panel>
+      {whyClosed(draft) === null && (
+        <Panel className="p-4">
+          <h2 className="mb-2 text-md font-semibold">Before it is published</h2>
+          <p>{publishBlockedReason ?? 'Nothing stands in the way.'}</p>
+          {!suiteGate.ok && suiteGate.detail !== publishBlockedReason && (
+            <p className="mt-2 text-ink-2">{suiteGate.detail}</p>
+          )}
+        </Panel>
+      )}
+      <Evidence tests={draft.evidence.tests} />
       <QuickChecks checks={draft.quickChecks} />
       <Runs draft={draft} />
     </aside>
+  );
+}
+
+function Evidence({ tests }: { tests: Draft['evidence']['tests'] }) {
+  const agent = useAgent();
+  return (
+    <Panel className="p-4">
+      <h2 className="mb-2 text-md font-semibold">Tests, on exactly this text</h2>
+      {tests.length === 0 && <p className="text-ink-2">This agent has no tests yet.</p>}
+      <ul className="space-y-1.5">
+        {tests.map(({ testId, title, result }) => (
+          <li key={testId} className="flex items-start gap-2">
+            <ResultSquare result={result ?? 'not_run'} />
+            <NameLink
+              to="/a/$agentId/tests/$testId"
+              params={{ agentId: agent.id, testId }}
+              className="min-w-0 pt-0.5 break-words"
+            >
+              {title}
+            </NameLink>
+          </li>
+        ))}
+      </ul>
+    </Panel>
   );
 }
 

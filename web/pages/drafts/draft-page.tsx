@@ -5,11 +5,13 @@ import { BackLink, TextLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel, Section } from '../../ui/panel.tsx';
 import { Loaded } from '../../ui/states.tsx';
-import { DraftActions, Rebase } from './draft-actions.tsx';
+import { DraftActions, Rebase, whyClosed } from './draft-actions.tsx';
 import { DraftChecks } from './draft-checks.tsx';
 import { DraftDiff } from './draft-diff.tsx';
 import { DraftStatus } from './draft-status.tsx';
+import { EditReason } from './edit-reason.tsx';
 import { EditText } from './edit-text.tsx';
+import { Progress } from './progress.tsx';
 
 type Draft = Schemas['Draft'];
 
@@ -33,12 +35,13 @@ export function DraftPage() {
       <Loaded of={draft}>
         {(data) => (
           <>
-            {data.stale && <Stale draft={data} unless={unless} />}
-            <div className="grid gap-8 xl:grid-cols-[minmax(0,1fr)_24rem]">
+            <Progress draft={data} />
+            {data.stale && whyClosed(data) === null && <Stale draft={data} unless={unless} />}
+            <div className="grid gap-8 @page-xl:grid-cols-[minmax(0,1fr)_24rem]">
               <div className="min-w-0">
-                <Rationale draft={data} />
+                <Rationale draft={data} unless={unless} />
                 <DraftDiff diff={data.diff} />
-                <EditText key={data.revision} draft={data} unless={unless} />
+                {whyClosed(data) === null && <EditText draft={data} unless={unless} />}
               </div>
               <DraftChecks draft={data} />
             </div>
@@ -64,7 +67,7 @@ function Head({ draft }: { draft: Draft }) {
 
 function Stale({ draft, unless }: { draft: Draft; unless: string | null }) {
   return (
-    <Panel className="mb-6 flex flex-wrap items-center gap-4 border-caution/40 bg-caution-soft p-4">
+    <Panel tone="caution" className="mb-6 flex flex-wrap items-center gap-4 p-4">
       <p className="max-w-[76ch] flex-1">
         The live version is not version {draft.baseVersion} any more, over which this draft is laid. It has to be laid
         over the live one, and tested anew.
@@ -74,17 +77,33 @@ function Stale({ draft, unless }: { draft: Draft; unless: string | null }) {
   );
 }
 
-function Rationale({ draft }: { draft: Draft }) {
+function Rationale({ draft, unless }: { draft: Draft; unless: string | null }) {
   const agent = useAgent();
   const { rationale, evidence } = draft;
   return (
-    <Section title="Why">
+    <Section title="Why" aside={whyClosed(draft) === null && <EditReason draft={draft} unless={unless} />}>
       <p className="max-w-[72ch] whitespace-pre-wrap break-words">{rationale || 'No reason was written down.'}</p>
       {evidence.issue && (
         <p className="mt-1 text-sm">
           From the issue{' '}
-          <TextLink to="/a/$agentId/issues/$issueId" params={{ agentId: agent.id, issueId: evidence.issue.id }}>
+          <TextLink
+            to="/a/$agentId/issues/$issueId"
+            params={{ agentId: agent.id, issueId: evidence.issue.id }}
+            className="underline"
+          >
             {evidence.issue.title}
+          </TextLink>
+        </p>
+      )}
+      {evidence.comparison && (
+        <p className="mt-1 text-sm">
+          From the comparison of{' '}
+          <TextLink
+            to="/a/$agentId/compare/$comparisonId"
+            params={{ agentId: agent.id, comparisonId: evidence.comparison.id }}
+            className="underline"
+          >
+            version {evidence.comparison.fromVersion} with version {evidence.comparison.toVersion}
           </TextLink>
         </p>
       )}

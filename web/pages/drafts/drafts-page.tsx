@@ -10,6 +10,7 @@ import { Empty, Loaded } from '../../ui/states.tsx';
 import { Cell, HeadCell, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { DraftStatus } from './draft-status.tsx';
+import { NewDraft } from './new-draft.tsx';
 
 type Draft = Schemas['Draft'];
 
@@ -27,6 +28,7 @@ export function DraftsPage() {
       title="Drafts"
       below="Changes of the agent’s text, with what they change, what rules say of them, and runs on exactly this text."
       above={readOnlyReason(agent) ?? undefined}
+      actions={<NewDraft unless={readOnlyReason(agent)} />}
     >
       <Loaded of={{ data: rows, error: drafts.error, refetch: drafts.refetch }}>
         {(loaded) =>
