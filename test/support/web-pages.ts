@@ -80,6 +80,14 @@ export const PAGES: PageOfApp[] = [
     },
   },
   {
+    name: 'erased calls',
+    async open(page) {
+      await place(page, 'Settings');
+      await page.getByRole('link', { name: 'Erased calls' }).click();
+      await page.getByText('Nothing was erased').waitFor();
+    },
+  },
+  {
     name: 'connect an agent',
     async open(page) {
       await page.goto(new URL('/agents/new', page.url()).href);
@@ -88,6 +96,7 @@ export const PAGES: PageOfApp[] = [
   },
   { name: 'keys and members', open: (page) => workspacePlace(page, 'Workspace') },
   { name: 'webhooks', open: (page) => settingsTab(page, 'Webhooks') },
+  { name: 'messages', open: (page) => settingsTab(page, 'Messages') },
   { name: 'plan', open: (page) => settingsTab(page, 'Plan') },
   { name: 'waiting for you', open: (page) => workspacePlace(page, 'Waiting for you') },
   { name: 'system', open: (page) => workspacePlace(page, 'System') },

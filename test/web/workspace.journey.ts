@@ -1,13 +1,19 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { findBrowser } from '../support/browser.ts';
+import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { useJourney } from '../support/web-journey.ts';
 import { violations } from '../support/web-visitor.ts';
 
 const path = findBrowser();
 
 describe.skipIf(path === null)('a workspace and its agents', () => {
-  const visit = useJourney(path);
+  let mail: MailServer;
+  const visit = useJourney(path, async () => {
+    mail = await startMailServer();
+    return { EARSHOT_SMTP_URL: mail.url, EARSHOT_MAIL_FROM: 'Earshot <earshot@example.com>' };
+  });
+  afterAll(() => mail?.close());
 
   test('a webhook shows its secret once, and is gone after it was deleted', async () => {
     const { page } = visit;
@@ -157,6 +163,26 @@ describe.skipIf(path === null)('a workspace and its agents', () => {
     await page.getByText('discarded').first().waitFor();
   });
 
+  test('a call is erased for good, with a report, and is not there any more', async () => {
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Pages of the agent' });
+    await places.getByRole('link', { name: 'Calls' }).click();
+    await page.getByRole('row').nth(3).getByRole('link').click();
+    await page.getByRole('link', { name: 'Erase this call…' }).click();
+    const callId = await page.getByLabel('Ids of calls').inputValue();
+    await page.getByLabel('Reason').fill('They asked for it.');
+    await page.getByLabel('I know that nothing brings it back').check();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Erase for good' }).click();
+    const report = page.getByRole('listitem').filter({ hasText: 'They asked for it.' });
+    await report.getByText('complete', { exact: true }).waitFor({ timeout: 60_000 });
+    await report.getByText('What was removed').click();
+    const list = page.url().replace(/erasures.*$/, '');
+    await page.goto(`${list}calls/${callId}`);
+    await page.getByText('There is no such thing here').waitFor();
+    await page.goto(`${list}issues`);
+  });
+
   test('a goal in words gets a plan of tests, which a person approves', async () => {
     const { page } = visit;
     const places = page.getByRole('navigation', { name: 'Pages of the agent' });
@@ -174,6 +200,29 @@ describe.skipIf(path === null)('a workspace and its agents', () => {
     await page.getByRole('link', { name: 'Waiting for you' }).click();
     await page.getByRole('link', { name: 'Label its samples' }).first().click();
     await page.getByText('Calls on which it did not hold').waitFor();
+  });
+
+  test('a channel is made, hears of what it is told, and is tried; its log says what the server said', async () => {
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Workspace', exact: true }).click();
+    await page.getByRole('link', { name: 'Messages', exact: true }).click();
+    await page.getByRole('button', { name: 'New channel' }).click();
+    await page.getByLabel('Way').selectOption('email');
+    await page.getByLabel('Address', { exact: true }).fill('team@example.org');
+    await page.getByLabel('Name', { exact: true }).fill('The team');
+    await page.getByLabel('Sent', { exact: true }).selectOption('weekly');
+    await page.getByLabel(/^Quiet hours/).check();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Make the channel' }).click();
+    await page.getByRole('heading', { level: 1, name: 'The team' }).waitFor();
+    await page.getByText(/on mondays at 9:00, quiet 22:00 to 07:00/).waitFor();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('✓ It got through.').waitFor();
+    await page.getByRole('cell', { name: 'delivered' }).waitFor();
+    expect(mail.received.flatMap(({ to }) => to)).toEqual(['team@example.org']);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete the channel' }).click();
+    await page.getByText('No channels yet').waitFor();
   });
 
   test('a wrong key gets its reason in place; a right one leads through the brief to the first import', async () => {

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { api } from '../client/api.ts';
 import { toggleCopilot } from './copilot-open.ts';
 import { agentsQuery } from './last-agent.ts';
-import { PLACES, WORKSPACE_PLACES } from './places.ts';
+import { AGENT_PLACES, PLACES, WORKSPACE_PLACES } from './places.ts';
 import { fixTheme, THEMES } from './theme.ts';
 
 /** Everything that can be gone to or done, found by typing. */
@@ -48,6 +48,15 @@ function Entries({ onClose }: { onClose: () => void }) {
       {agentId && (
         <Group heading="Go to">
           {PLACES.map(({ to, label }) => (
+            <Entry key={to} onSelect={then(() => navigate({ to, params: { agentId } }))}>
+              {label}
+            </Entry>
+          ))}
+        </Group>
+      )}
+      {agentId && (
+        <Group heading="Of the agent">
+          {AGENT_PLACES.map(({ to, label }) => (
             <Entry key={to} onSelect={then(() => navigate({ to, params: { agentId } }))}>
               {label}
             </Entry>

@@ -34,9 +34,17 @@ export const PLACES = [
   { to: '/a/$agentId/settings', label: 'Settings', key: 's', icon: SlidersHorizontal },
 ] as const satisfies { to: string; label: string; key: string; icon: LucideIcon }[];
 
+/** Pages of an agent that no bar leads to. */
+export const AGENT_PLACES = [
+  { to: '/a/$agentId/brief', label: 'Brief' },
+  { to: '/a/$agentId/watches/new', label: 'New watch' },
+  { to: '/a/$agentId/erasures', label: 'Erased calls' },
+] as const;
+
 /** Settings of the workspace, whatever agent is looked at. */
 export const SETTINGS_PLACES = [
   { to: '/settings', label: 'Keys and members' },
+  { to: '/settings/messages', label: 'Messages' },
   { to: '/settings/webhooks', label: 'Webhooks' },
   { to: '/settings/plan', label: 'Plan' },
 ] as const;

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readAuditFilters } from '../pages/audit/filters.ts';
 import { readCallFilters } from '../pages/calls/filters.ts';
+import { readErasureSearch } from '../pages/erasures/search.ts';
 import { readFlowFilters } from '../pages/flow/filters.ts';
 import { readIssueFilters } from '../pages/issues/filters.ts';
 import { readMetricCallFilters, readMetricFilters } from '../pages/metrics/filters.ts';
@@ -166,6 +167,13 @@ const coverage = createRoute({
   component: lazyRouteComponent(() => import('../pages/coverage/coverage-page.tsx'), 'CoveragePage'),
 });
 
+const erasures = createRoute({
+  getParentRoute: () => agent,
+  path: '/erasures',
+  validateSearch: readErasureSearch,
+  component: lazyRouteComponent(() => import('../pages/erasures/erasures-page.tsx'), 'ErasuresPage'),
+});
+
 const brief = createRoute({
   getParentRoute: () => agent,
   path: '/brief',
@@ -223,6 +231,7 @@ export const pagesOfAgent = [
   audit,
   flow,
   coverage,
+  erasures,
   brief,
   drafts,
   draft,

@@ -41,6 +41,19 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import('../pages/settings/webhook-page.tsx'), 'WebhookPage'),
 });
 
+const messages = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/messages',
+  component: lazyRouteComponent(() => import('../pages/messages/messages-page.tsx'), 'MessagesPage'),
+});
+
+const channel = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/messages/$channelId',
+  validateSearch: readDeliveryFilters,
+  component: lazyRouteComponent(() => import('../pages/messages/channel-page.tsx'), 'ChannelPage'),
+});
+
 const plan = createRoute({
   getParentRoute: () => inside,
   path: '/settings/plan',
@@ -54,4 +67,15 @@ const system = createRoute({
 });
 
 /** Every page of the workspace, whatever agent is looked at. */
-export const pagesOfWorkspace = [noAgents, connect, waiting, settings, webhooks, webhook, plan, system] as const;
+export const pagesOfWorkspace = [
+  noAgents,
+  connect,
+  waiting,
+  settings,
+  messages,
+  channel,
+  webhooks,
+  webhook,
+  plan,
+  system,
+] as const;

@@ -20,9 +20,14 @@ export function AgentSettingsPage() {
       title="Settings of the agent"
       above={unless ?? undefined}
       actions={
-        <ButtonLink to="/a/$agentId/brief" params={{ agentId: agent.id }}>
-          Brief
-        </ButtonLink>
+        <>
+          <ButtonLink to="/a/$agentId/brief" params={{ agentId: agent.id }}>
+            Brief
+          </ButtonLink>
+          <ButtonLink to="/a/$agentId/erasures" params={{ agentId: agent.id }}>
+            Erased calls
+          </ButtonLink>
+        </>
       }
     >
       <Loaded of={settings}>

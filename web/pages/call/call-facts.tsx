@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Schemas } from '../../client/api.ts';
 import { DASH, percent, words } from '../../format.ts';
+import { useAgent } from '../../frame/agent-frame.tsx';
+import { TextLink } from '../../ui/link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
 type Call = Schemas['CallWithTranscript'];
@@ -12,6 +14,7 @@ interface CallFactsProps {
 
 /** How it ended and why that is believed, and what the platform said about itself. */
 export function CallFacts({ call, observations }: CallFactsProps) {
+  const agent = useAgent();
   const { outcome, outcomeReason, handOff, intent, caller, disconnectionReason, direction, counts } = call;
   return (
     <>
@@ -45,6 +48,13 @@ export function CallFacts({ call, observations }: CallFactsProps) {
           </Fact>
           <Fact name="Tool failures">{counts.toolFailures}</Fact>
         </dl>
+        {!agent.readOnly && (
+          <p className="mt-2 text-sm">
+            <TextLink to="/a/$agentId/erasures" params={{ agentId: agent.id }} search={{ callId: call.id }}>
+              Erase this call…
+            </TextLink>
+          </p>
+        )}
       </section>
       {observations && observations.length > 0 && (
         <section aria-label="Observations">

@@ -1,18 +1,18 @@
 import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { DELIVERY_STATES, type DeliveryState } from '../../../src/domain/vocabulary.ts';
+import { DELIVERY_STATES } from '../../../src/domain/vocabulary.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { byCursor } from '../../client/by-cursor.ts';
 import { useChange } from '../../client/use-change.ts';
 import { count, DASH, words } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
-import { Chip, type Tone } from '../../ui/chip.tsx';
 import { TabLink } from '../../ui/link.tsx';
 import { More } from '../../ui/more.tsx';
 import { Section } from '../../ui/panel.tsx';
 import { Empty, Loaded, RefusalNote } from '../../ui/states.tsx';
 import { Cell, HeadCell, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
+import { DeliveryChip } from './delivery-chip.tsx';
 import type { DeliveryFilters } from './delivery-filters.ts';
 import { Tries } from './tries.tsx';
 
@@ -102,13 +102,6 @@ function DeliveryTable({ deliveries }: { deliveries: Delivery[] }) {
   );
 }
 
-const TONES: Record<DeliveryState, Tone> = {
-  pending: 'caution',
-  delivered: 'good',
-  failed: 'bad',
-  dropped: 'neutral',
-};
-
 function DeliveryRow({ delivery }: { delivery: Delivery }) {
   const [open, setOpen] = useState(false);
   const { event, state, tries, lastStatus, lastError, lastTriedAt, nextTryAt, createdAt } = delivery;
@@ -122,7 +115,7 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
           </span>
         </Cell>
         <Cell>
-          <Chip tone={TONES[state]}>{state}</Chip>
+          <DeliveryChip state={state} />
         </Cell>
         <Cell figure>{count(tries)}</Cell>
         <Cell className="max-w-80 break-words">

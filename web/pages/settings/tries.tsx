@@ -14,20 +14,26 @@ export function Tries({ delivery }: { delivery: Schemas['WebhookDelivery'] }) {
           <p className="mb-1 text-xs text-ink-2">
             webhook-id <code className="font-mono">{id}</code>
           </p>
-          {log.length === 0 && <p>Not tried yet.</p>}
-          <ol className="space-y-1">
-            {log.map(({ try: number, at, status, error, durationMs }) => (
-              <li key={`${number} ${at}`} className="flex flex-wrap gap-x-3 text-sm">
-                <span className="text-ink-2">{number}.</span>
-                <Time at={at} />
-                <span>{status ?? DASH}</span>
-                <span className="text-ink-2">{latency(durationMs)}</span>
-                {error && <span className="min-w-0 break-words">{error}</span>}
-              </li>
-            ))}
-          </ol>
+          <TryList log={log} />
         </>
       )}
     </Loaded>
+  );
+}
+
+export function TryList({ log }: { log: Schemas['ChannelMessageWithTries']['log'] }) {
+  if (log.length === 0) return <p>Not tried yet.</p>;
+  return (
+    <ol className="space-y-1">
+      {log.map(({ try: number, at, status, error, durationMs }) => (
+        <li key={`${number} ${at}`} className="flex flex-wrap gap-x-3 text-sm">
+          <span className="text-ink-2">{number}.</span>
+          <Time at={at} />
+          <span>{status ?? DASH}</span>
+          <span className="text-ink-2">{latency(durationMs)}</span>
+          {error && <span className="min-w-0 break-words">{error}</span>}
+        </li>
+      ))}
+    </ol>
   );
 }
