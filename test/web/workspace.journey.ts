@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findBrowser } from '../support/browser.ts';
@@ -181,6 +182,37 @@ describe.skipIf(path === null)('a workspace and its agents', () => {
     await page.goto(`${list}calls/${callId}`);
     await page.getByText('There is no such thing here').waitFor();
     await page.goto(`${list}issues`);
+  });
+
+  test('a test is made of an issue; what is wrong in its spec is said at its field, and a sound one is kept', async () => {
+    const { page } = visit;
+    await page.getByRole('list').getByRole('link').first().click();
+    await page.getByRole('button', { name: 'Make a test' }).click();
+    await page.getByRole('status').getByRole('link').click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const field = page.getByLabel('Spec', { exact: true });
+    const spec = JSON.parse(await field.inputValue());
+    await field.fill(JSON.stringify({ ...spec, criteria: [] }));
+    await page.getByRole('button', { name: 'Check it' }).click();
+    await page.getByText('spec.criteria', { exact: true }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await field.fill(JSON.stringify({ ...spec, caller: { ...spec.caller, goal: 'Be told the truth.' } }));
+    await page.getByRole('button', { name: 'Keep as revision 2' }).click();
+    await page.getByText('Be told the truth.').waitFor();
+    await page.getByText(/revision 2/).waitFor();
+  });
+
+  test('the result of a run is downloaded as the API has it', async () => {
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Pages of the agent' });
+    await places.getByRole('link', { name: 'Runs' }).click();
+    await page.locator('main a[href*="/runs/"]').last().click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download JSON' }).click(),
+    ]);
+    const document = JSON.parse(readFileSync(await file.path(), 'utf8'));
+    expect(page.url()).toContain(document.batchId);
   });
 
   test('a goal in words gets a plan of tests, which a person approves', async () => {

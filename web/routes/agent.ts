@@ -5,6 +5,7 @@ import { readErasureSearch } from '../pages/erasures/search.ts';
 import { readFlowFilters } from '../pages/flow/filters.ts';
 import { readIssueFilters } from '../pages/issues/filters.ts';
 import { readMetricCallFilters, readMetricFilters } from '../pages/metrics/filters.ts';
+import { readResultSearch } from '../pages/result/search.ts';
 import { readWatchFilters } from '../pages/watches/filters.ts';
 import { agent } from './frames.ts';
 
@@ -101,6 +102,7 @@ const runs = createRoute({
 const run = createRoute({
   getParentRoute: () => agent,
   path: '/runs/$runId',
+  validateSearch: readResultSearch,
   component: lazyRouteComponent(() => import('../pages/result/run-page.tsx'), 'RunPage'),
 });
 

@@ -29,7 +29,6 @@ export function Proposal({ agentId, card }: { agentId: string; card: ProposalCar
           <summary className="flex w-fit items-center gap-1 text-ink-2">All that would be sent</summary>
           <pre
             className="mt-1 max-h-64 overflow-auto rounded-control bg-sunken p-2 font-mono text-xs whitespace-pre-wrap"
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be within reach of the keyboard.
             tabIndex={0}
           >
             {JSON.stringify(card.input.body, null, 2)}

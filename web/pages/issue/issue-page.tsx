@@ -7,6 +7,7 @@ import { CopyButton } from '../../ui/copy.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { OpenDraft } from '../drafts/open-draft.tsx';
+import { Generate } from '../tests/generate.tsx';
 import { AtWork } from './at-work.tsx';
 import { Cause } from './cause.tsx';
 import { Comments } from './comments.tsx';
@@ -51,6 +52,7 @@ function ShownIssue({ issue, explanation }: ShownProps) {
       actions={
         <>
           <CopyButton text={() => briefFor(issue)}>Copy for a coding agent</CopyButton>
+          <Generate issueId={issue.id} unless={readOnlyReason(agent)} />
           <OpenDraft issueId={issue.id} unless={readOnlyReason(agent)} />
           <StatusDialog issue={issue} unless={readOnlyReason(agent)} />
         </>

@@ -11,7 +11,8 @@ export function SubscriptionList({ value, onChange }: ListProps) {
   return (
     <div className="space-y-4">
       {value.map((subscription, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a subscription has no name but its place.
+        // A subscription has no name but its place.
+        // oxlint-disable-next-line react/no-array-index-key
         <section key={at} aria-label={`Subscription ${at + 1}`} className="rounded-panel border border-line p-3">
           <SubscriptionFields value={subscription} onChange={(changed) => onChange(value.with(at, changed))} />
           {value.length > 1 && (

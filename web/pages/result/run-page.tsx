@@ -1,4 +1,4 @@
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { api, type Schemas } from '../../client/api.ts';
 import { count, usd, words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
@@ -10,6 +10,8 @@ import { Time } from '../../ui/time.tsx';
 import { RunStatus } from '../runs/run-status.tsx';
 import { CancelRun } from './cancel-run.tsx';
 import { Cells } from './cells.tsx';
+import { CompareWith } from './compare-with.tsx';
+import { Download } from './download.tsx';
 
 type Run = Schemas['Run'];
 type Result = Schemas['RunResult'];
@@ -96,17 +98,30 @@ function Progress({ run }: { run: Run }) {
 }
 
 function ResultOf({ path }: { path: { agentId: string; runId: string } }) {
-  const result = api.useQuery('get', '/v1/agents/{agentId}/runs/{runId}/result', { params: { path } });
+  const query = useSearch({ from: '/inside/a/$agentId/runs/$runId' });
+  const result = api.useQuery('get', '/v1/agents/{agentId}/runs/{runId}/result', { params: { path, query } });
   return (
-    <Loaded of={result}>
-      {(document) => (
-        <>
-          <Summary result={document} />
-          <Cells cells={document.cells} />
-          <Epoch result={document} />
-        </>
-      )}
-    </Loaded>
+    <Loaded of={result}>{(document) => <Document result={document} path={path} compareTo={query.compareTo} />}</Loaded>
+  );
+}
+
+interface DocumentProps {
+  result: Result;
+  path: { agentId: string; runId: string };
+  compareTo: string | undefined;
+}
+
+function Document({ result, path, compareTo }: DocumentProps) {
+  return (
+    <>
+      <Summary result={result} />
+      <div className="flex flex-wrap items-end gap-3">
+        <CompareWith {...path} />
+        <Download {...path} compareTo={compareTo} />
+      </div>
+      <Cells cells={result.cells} />
+      <Epoch result={result} />
+    </>
   );
 }
 

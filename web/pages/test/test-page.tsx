@@ -1,18 +1,22 @@
 import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api, type Schemas } from '../../client/api.ts';
 import { words } from '../../format.ts';
-import { useAgent } from '../../frame/agent-frame.tsx';
+import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel, Section } from '../../ui/panel.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { EditSpec } from './edit-spec.tsx';
 
 type Test = Schemas['Test'];
 type Spec = Test['spec'];
 
 export function TestPage() {
   const agent = useAgent();
+  const [editing, setEditing] = useState(false);
   const { testId } = useParams({ from: '/inside/a/$agentId/tests/$testId' });
   const test = api.useQuery('get', '/v1/agents/{agentId}/tests/{testId}', {
     params: { path: { agentId: agent.id, testId } },
@@ -26,8 +30,17 @@ export function TestPage() {
         </Link>
       }
       below={test.data && <Origin test={test.data} />}
+      actions={
+        <Button unless={readOnlyReason(agent)} onClick={() => setEditing(true)}>
+          Edit
+        </Button>
+      }
     >
-      <Loaded of={test}>{({ spec }) => <ShownSpec spec={spec} />}</Loaded>
+      <Loaded of={test}>
+        {(data) =>
+          editing ? <EditSpec test={data} onClose={() => setEditing(false)} /> : <ShownSpec spec={data.spec} />
+        }
+      </Loaded>
     </Page>
   );
 }

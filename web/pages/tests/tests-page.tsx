@@ -8,6 +8,7 @@ import { Empty, Loaded } from '../../ui/states.tsx';
 import { Cell, HeadCell, Table } from '../../ui/table.tsx';
 import { StartRun } from '../runs/start-run.tsx';
 import { Calibrate } from './calibrate.tsx';
+import { Generate } from './generate.tsx';
 
 type Test = Schemas['Test'];
 
@@ -22,6 +23,7 @@ export function TestsPage() {
       below="Simulated calls: a caller, what the tools answer, and what must hold."
       actions={
         <>
+          <Generate unless={readOnlyReason(agent)} />
           <Calibrate unless={readOnlyReason(agent)} />
           <StartRun unless={readOnlyReason(agent)} />
         </>
@@ -32,7 +34,7 @@ export function TestsPage() {
           data.length === 0 ? (
             <Empty title="No tests yet">
               Open a call that shows something worth keeping, and press “Make a test”: its caller, facts and tool
-              answers become the test.
+              answers become the test. Or generate some from the issues that are open.
             </Empty>
           ) : (
             <TestTable tests={data} />
