@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
 
-/** A table that scrolls by itself where the page is narrower than it. */
+/**
+ * A table that scrolls by itself where the page is narrower than it. Headings for screen readers alone are placed within
+ * it, and would else widen the page.
+ */
 export function Table({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div
-      className="overflow-x-auto rounded-panel border border-line bg-surface"
+      className="relative overflow-x-auto rounded-panel border border-line bg-surface"
       tabIndex={0}
       role="group"
       aria-label={label}
