@@ -11,8 +11,12 @@ import { openLine, readLine } from './store-line-page.ts';
 import { type RecordOwner, storeReadings } from './store-readings.ts';
 
 const BATCH = 50;
+/** Their ids go through Temporal: some 40 kB. */
+const CALLS_AT_ONCE = 1_000;
 
 export interface RetryRequest extends RecordOwner {
+  /** The last call that was taken up again, while there are more of them; null at the beginning. */
+  afterCallId: string | null;
   /** The last failure that was tried again; null at the beginning. */
   afterId: string | null;
 }
@@ -26,7 +30,9 @@ export interface RetryResult {
   resolved: number;
   /** Why records of the import are still kept. */
   reasons: FailureReason[];
-  /** Goes on after this one; null when all were tried. */
+  /** Goes on after this call; left out when no more of them failed. */
+  nextAfterCallId?: string;
+  /** Then goes on after this one; null when all were tried. */
   nextAfterId: string | null;
   /** The platform asks to wait before the same request is made again. */
   wait: PlatformWait | null;
@@ -44,7 +50,14 @@ export function createRetryFailed(deps: ActivityDeps) {
 
 async function retry(deps: ActivityDeps, request: RetryRequest): Promise<RetryResult> {
   const em = deps.database.within(request.workspaceId);
-  const requeued = request.afterId === null ? await requeueFailedCalls(em, request.importId) : [];
+  const { afterCallId } = request;
+  const requeued = request.afterId === null ? await requeueFailedCalls(em, request, afterCallId, CALLS_AT_ONCE) : [];
+  const nextAfterCallId = requeued.length < CALLS_AT_ONCE ? undefined : requeued.at(-1);
+  if (nextAfterCallId !== undefined) {
+    const reasons = await failureReasons(em, request.importId);
+    const none = { resolved: 0, reasons, nextAfterId: null, wait: null };
+    return { ...none, callIds: requeued, requeued: requeued.length, nextAfterCallId };
+  }
   const failures = await openFailures(em, request.importId, request.afterId, BATCH);
   const readings: Reading[] = [];
   let wait: PlatformWait | null = null;

@@ -157,8 +157,9 @@ async function retryWhatFailed({ owner, state, waiting, windows, shown }: Import
   await windows.drained();
   while (state.retryWanted && !state.cancelled) {
     state.retryWanted = false;
-    for (let afterId: string | null = null; ; ) {
-      const request: RetryRequest = { ...owner, afterId };
+    let after: Pick<RetryRequest, 'afterCallId' | 'afterId'> = { afterCallId: null, afterId: null };
+    for (;;) {
+      const request: RetryRequest = { ...owner, ...after };
       const result: RetryResult | 'cancelled' = await waiting.out(() =>
         analysis('what failed before').retryFailed(request),
       );
@@ -168,8 +169,9 @@ async function retryWhatFailed({ owner, state, waiting, windows, shown }: Import
       countWaiting(state, windows.waiting());
       shown.changed();
       if (result.wait) await waiting.once(result.wait);
+      else if (result.nextAfterCallId) after = { afterCallId: result.nextAfterCallId, afterId: null };
       else if (result.nextAfterId === null) break;
-      else afterId = result.nextAfterId;
+      else after = { ...after, afterId: result.nextAfterId };
     }
     await windows.drained();
   }

@@ -109,14 +109,27 @@ export async function raiseAnalysisTries(em: EntityManager, callId: string): Pro
     .execute();
 }
 
-/** Puts the calls of an import whose analysis failed back among the waiting ones; an earlier reading stands until then. */
-export async function requeueFailedCalls(em: EntityManager, importId: string): Promise<string[]> {
-  const rows = await db(em)
-    .updateTable('calls')
+/**
+ * Puts calls of an import whose analysis failed back among the waiting ones; an earlier reading stands until then.
+ * @returns their ids in order, at most so many after one
+ */
+export async function requeueFailedCalls(
+  em: EntityManager,
+  { agentId, importId }: { agentId: string; importId: string },
+  afterId: string | null,
+  limit: number,
+): Promise<string[]> {
+  let failed = db(em)
+    .selectFrom('calls')
+    .where('agentId', '=', agentId)
     .where('importId', '=', importId)
     .where((eb) =>
       eb.or([eb('state', '=', 'failed'), eb.and([eb('state', '=', 'analysed'), eb('stateReason', 'is not', null)])]),
-    )
+    );
+  if (afterId !== null) failed = failed.where('id', '>', afterId);
+  const rows = await db(em)
+    .updateTable('calls')
+    .where('id', 'in', failed.select('id').orderBy('id').limit(limit))
     .set((eb) => ({
       stateReason: null,
       analysisTries: 0,
@@ -126,7 +139,7 @@ export async function requeueFailedCalls(em: EntityManager, importId: string): P
     }))
     .returning('id')
     .execute();
-  return rows.map((row) => row.id);
+  return rows.map((row) => row.id).sort();
 }
 
 export interface OpenFailure {
