@@ -1,5 +1,5 @@
 /** SQLSTATE classes and codes that say nothing about the statement: the same one can succeed a moment later. */
-const PASSING = /^(08...|57P0[1-5]|53...|40001|40P01|55P03|25006)$/;
+const PASSING = /^(08...|57P0[1-5]|53...|40001|40P01|55P03|25006|25P03)$/;
 const PASSING_SOCKETS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

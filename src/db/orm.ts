@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
@@ -11,7 +12,7 @@ export interface OrmOptions {
   poolMax: number;
   /** Shown by PostgreSQL beside each connection. */
   applicationName: string;
-  /** Bound on one statement in milliseconds; 0 for none. */
+  /** Bound on one statement in milliseconds, from which those on locks, on idle transactions and on silence follow; 0 for none. */
   statementTimeoutMs: number;
   /** Told when an idle connection is lost; the pool opens another. */
   onIdleError(error: Error): void;
@@ -25,6 +26,34 @@ export interface OrmParts extends Pick<Options, 'driver' | 'entityManager'> {
 }
 
 export type Orm = MikroORM;
+
+/** For a free connection of the pool, or a new one: a server that is reached answers far sooner. */
+const CONNECT_WITHIN_MS = 30_000;
+/** How long after the server should have ended a statement its silence means that it is out of reach. */
+const SILENCE_MS = 2_000;
+
+/** Bounds that follow from that on a statement; none where there is none. */
+function boundsOf(statementTimeoutMs: number) {
+  return {
+    statement_timeout: statementTimeoutMs,
+    // Sooner than the statement's own, so that whoever waits is told what for.
+    lock_timeout: Math.round(statementTimeoutMs * 0.8),
+    idle_in_transaction_session_timeout: statementTimeoutMs * 4,
+    keepAlive: true,
+  };
+}
+
+/**
+ * Gives a connection up on which nothing came for longer than the server lets a statement run: packets that are dropped
+ * on the way would hold whoever waits for an answer for as long as the network's own patience.
+ */
+function giveUpOnSilence(client: PoolClient, statementTimeoutMs: number): void {
+  if (statementTimeoutMs === 0) return;
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  stream.setTimeout(statementTimeoutMs + SILENCE_MS, () => {
+    stream.destroy(new Error('Connection terminated: PostgreSQL did not answer.'));
+  });
+}
 
 export function openOrm(options: OrmOptions, { onConnect, onPool, ...parts }: OrmParts = {}): Promise<Orm> {
   return MikroORM.init({
@@ -46,9 +75,11 @@ export function openOrm(options: OrmOptions, { onConnect, onPool, ...parts }: Or
     pool: { min: 0, max: options.poolMax },
     driverOptions: {
       application_name: options.applicationName,
-      statement_timeout: options.statementTimeoutMs,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      ...boundsOf(options.statementTimeoutMs),
       onPoolCreated(pool: Pool) {
         readHere(pool);
+        pool.on('connect', (client) => giveUpOnSilence(client, options.statementTimeoutMs));
         pool.on('error', (error) => options.onIdleError(error));
         onPool?.(pool);
       },
