@@ -23,7 +23,8 @@ const NANO = 1e9;
 /**
  * Plays one simulated call from where it stands to its end. Each step is in the record before the next begins, so that
  * whoever takes it up again repeats at most the question that was out; the platform keeps nothing of it, and every tool
- * is stood in for, so that asking it twice does nothing twice. What keeps a call from being played is a result; what
+ * is stood in for, so that asking it twice does nothing twice. Where another player took over meanwhile, this one ends
+ * without another word. What keeps a call from being played is a result; what
  * another try mends, such as a database that is away, is thrown.
  */
 export function createPlayAttempt(deps: ActivityDeps) {
@@ -36,7 +37,8 @@ export function createPlayAttempt(deps: ActivityDeps) {
         const attempt = await openAttempt(em, key);
         if (attempt === null) return { trouble: 'The run has no such test any more.' };
         if (attempt.state !== 'playing') return { trouble: attempt.played.trouble };
-        const owned = { workspaceId: key.workspaceId, agentId: key.agentId, attemptId: attempt.attemptId };
+        const { attemptId, player } = attempt;
+        const owned = { workspaceId: key.workspaceId, agentId: key.agentId, attemptId, player };
         const steps = [...attempt.steps];
         let end: Pick<PlayedCall, 'endedBy' | 'trouble'>;
         let unstoredNanoUsd = 0;
@@ -54,7 +56,7 @@ export function createPlayAttempt(deps: ActivityDeps) {
           unstoredNanoUsd = error.serviceNanoUsd;
         }
         const noFixture = noFixtureOf(steps);
-        await endPlaying(em, attempt.attemptId, { ...end, noFixture, serviceNanoUsd: unstoredNanoUsd });
+        await endPlaying(em, owned, { ...end, noFixture, serviceNanoUsd: unstoredNanoUsd });
         return { trouble: end.trouble };
       },
     );
@@ -64,7 +66,7 @@ export function createPlayAttempt(deps: ActivityDeps) {
 interface Playing {
   deps: ActivityDeps;
   em: EntityManager;
-  owned: { workspaceId: string; agentId: string; attemptId: string };
+  owned: { workspaceId: string; agentId: string; attemptId: string; player: number };
   attempt: OpenAttempt;
   agent: AgentUnderTest;
 }

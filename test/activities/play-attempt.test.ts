@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { canonicalJson } from '../../src/db/convert.ts';
+import { endPlaying, openAttempt, TakenOverError } from '../../src/db/runs/attempts.ts';
+import { storeStep } from '../../src/db/runs/store-step.ts';
 import { newId } from '../../src/ids.ts';
+import type { AttemptKey } from '../../src/temporal/run-tests.ts';
 import { BOOKING_LINES, booked, found, free } from '../support/booking.ts';
 import { openPlayingWorld, type PlayingWorld, specOf } from '../support/playing.ts';
 
@@ -291,5 +294,53 @@ describe('a caller that a model plays', () => {
     await world.rows(
       sql`update workspaces set allowances = '{}'::jsonb where id = ${world.agent.workspaceId} returning id`,
     );
+  });
+});
+
+describe('a player that another one took over from', () => {
+  /** While the question of the first player is out, another one plays the call to its end. */
+  const overtaken = (key: AttemptKey, atAnswer: number, given: { answers: number }): ActivityDeps => {
+    const adapter = world.deps.platforms.adapter('demo');
+    const { simulation } = adapter;
+    if (simulation === null) throw new Error('the demo can be played');
+    const slow = {
+      ...simulation,
+      async answer(...asked: Parameters<typeof simulation.answer>) {
+        const answer = await simulation.answer(...asked);
+        given.answers += 1;
+        if (given.answers === atAnswer) expect(await world.play(key)).toEqual({ trouble: null });
+        return answer;
+      },
+    };
+    return { ...world.deps, platforms: { ...world.deps.platforms, adapter: () => ({ ...adapter, simulation: slow }) } };
+  };
+
+  test('ends with the step that it did not win, asks nothing more, and says nothing of how the call ended', async () => {
+    const alone = await world.cell(booking);
+    await world.play(alone);
+    const key = await world.cell(booking);
+    const given = { answers: 0 };
+    await expect(world.play(key, overtaken(key, 3, given))).rejects.toThrow('Another player took this attempt over.');
+    expect(given.answers).toBe(3);
+    const [left, whole] = [await world.played(key), await world.played(alone)];
+    expect(said(left.played.turns)).toEqual(said(whole.played.turns));
+    expect([left.state, left.played.endedBy]).toEqual(['played', whole.played.endedBy]);
+  });
+
+  test('writes nothing between the steps of the one that plays on', async () => {
+    const key = await world.cell(booking);
+    const em = world.database.within(key.workspaceId);
+    const first = await openAttempt(em, key);
+    const second = await openAttempt(em, key);
+    const { attemptId = '', player = 0 } = first ?? {};
+    const step = { step: 0, by: 'agent', turns: [], messages: [], state: null, flowSteps: [], noFixture: [] } as const;
+    const made = { ...step, turns: [], messages: [], flowSteps: [], noFixture: [], ended: null };
+    const free = { platformNanoUsd: 0, serviceNanoUsd: 0 };
+    const owned = (of: number) => ({ ...key, attemptId, player: of });
+    await expect(storeStep(em, owned(player), made, free)).rejects.toThrow(TakenOverError);
+    await storeStep(em, owned(second?.player ?? 0), made, { ...free, platformNanoUsd: 5 });
+    const end = { endedBy: 'limit', trouble: null, noFixture: [], serviceNanoUsd: 0 } as const;
+    await expect(endPlaying(em, owned(player), { ...end, noFixture: [] })).rejects.toThrow(TakenOverError);
+    expect(await world.played(key)).toMatchObject({ state: 'playing', platformNanoUsd: 5 });
   });
 });

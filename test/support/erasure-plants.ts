@@ -44,12 +44,12 @@ export async function plantEverywhere(world: World, { agentId, callId, providerC
     values (${newId()}, ${workspaceId}, ${agentId}, 'Better', 'So.', ${[testId]}::uuid[], 'earshot')`);
   const runId = await makeRun(world.database, owner, [testId]);
   const key = { ...owner, runId, testId, persona: OWN_CALLER, attempt: 1 };
-  const attemptId = (await openAttempt(em, key))?.attemptId ?? '';
+  const { attemptId = '', player = 0 } = (await openAttempt(em, key)) ?? {};
   const step = { step: 1, by: 'caller', turns: [turn(0, 'caller', words)], messages: [], state: null } as const;
   const free = { platformNanoUsd: 0, serviceNanoUsd: 0 };
   await storeStep(
     em,
-    { ...owner, attemptId },
+    { ...owner, attemptId, player },
     { ...step, turns: [...step.turns], messages: [], flowSteps: [], noFixture: [], ended: null },
     free,
   );

@@ -58,7 +58,7 @@ export async function openScoringWorld(): Promise<ScoringWorld> {
     async play(key, call) {
       const open = await openAttempt(em(), key);
       if (open === null) throw new Error('the run has no such cell');
-      const of = { ...agent, attemptId: open.attemptId };
+      const of = { ...agent, attemptId: open.attemptId, player: open.player };
       const made = {
         step: 0,
         by: 'agent' as const,
@@ -70,7 +70,7 @@ export async function openScoringWorld(): Promise<ScoringWorld> {
         ended: null,
       };
       await storeStep(em(), of, made, { platformNanoUsd: 20_000_000, serviceNanoUsd: 0 });
-      await endPlaying(em(), open.attemptId, { ...call, serviceNanoUsd: 0 });
+      await endPlaying(em(), open, { ...call, serviceNanoUsd: 0 });
     },
     score: (request, given = deps) =>
       new MockActivityEnvironment({ attempt: 1 }, { logger: SILENT }).run(

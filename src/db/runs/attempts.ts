@@ -51,6 +51,8 @@ export interface StoredAttempt {
 /** What only the one who plays it on needs. */
 export interface OpenAttempt extends StoredAttempt {
   steps: PlayedStep[];
+  /** What its writes are held against: whoever opens it later has a higher one. */
+  player: number;
   /** The platform's document of the version as captured. */
   document: JsonObject | null;
   providerRef: string | null;
@@ -87,8 +89,18 @@ export async function loadPlayedById(
   return (await findAttempt(em, agentId, (eb) => eb('a.id', '=', attemptId)))?.stored ?? null;
 }
 
+/** Another player has taken the attempt over, or it was erased. */
+export class TakenOverError extends Error {
+  override name = 'TakenOverError';
+
+  constructor() {
+    super('Another player took this attempt over.');
+  }
+}
+
 /**
- * Begins an attempt, or finds it as it was left: the natural key makes every start of one attempt the same row.
+ * Begins an attempt, or takes it over as it was left: the natural key makes every start of one attempt the same row, and
+ * from now on whoever played it before writes no more.
  * @returns null where the run has no such cell any more.
  */
 export async function openAttempt(em: EntityManager, key: AttemptKey): Promise<OpenAttempt | null> {
@@ -112,6 +124,7 @@ export async function openAttempt(em: EntityManager, key: AttemptKey): Promise<O
     )
     .onConflict((conflict) => conflict.columns(['runId', 'testId', 'persona', 'attempt']).doNothing())
     .execute();
+  const player = await takeOver(em, key);
   const found = await findAttempt(em, key.agentId, named(key));
   if (found === null) return null;
   const { stored, steps } = found;
@@ -129,21 +142,34 @@ export async function openAttempt(em: EntityManager, key: AttemptKey): Promise<O
   if (!version) return null;
   const { providerAgentId, providerVersion, ...rest } = version;
   const copy = providerAgentId === null ? null : { providerAgentId, version: providerVersion ?? 0 };
-  return { ...stored, ...rest, copy, steps };
+  return { ...stored, ...rest, copy, steps, player };
+}
+
+/** @returns the number of the new player; 0 where there is nothing to play. A step that is being stored is waited for. */
+async function takeOver(em: EntityManager, key: AttemptKey): Promise<number> {
+  const { runId, testId, persona, attempt } = key;
+  const taken = await db(em)
+    .updateTable('attempts')
+    .where((eb) => eb.and({ runId, testId, persona, attempt, state: 'playing' as const }))
+    .set((eb) => ({ player: eb('player', '+', 1) }))
+    .returning('player')
+    .executeTakeFirst();
+  return taken?.player ?? 0;
 }
 
 export interface Owned {
   workspaceId: string;
   agentId: string;
   attemptId: string;
+  player: number;
 }
 
 /**
- * Notes that a step is about to be made, unless the attempt was erased: who finds it without turns knows that its
+ * Notes that a step is about to be made, unless another player took over: who finds it without turns knows that its
  * question may have been asked.
  */
 export async function beginStep(em: EntityManager, of: Owned, step: number, by: 'caller' | 'agent'): Promise<void> {
-  const { attemptId, workspaceId, agentId } = of;
+  const { attemptId, workspaceId, agentId, player } = of;
   await db(em)
     .insertInto('attempt_steps')
     .columns(['attemptId', 'step', 'workspaceId', 'agentId', 'by'])
@@ -151,7 +177,8 @@ export async function beginStep(em: EntityManager, of: Owned, step: number, by: 
       eb
         .selectFrom('attempts')
         .where('id', '=', attemptId)
-        .forKeyShare()
+        .where('player', '=', player)
+        .forShare()
         .select(['id', eb.cast<number>(eb.val(step), 'integer').as('step')])
         .select([asId(workspaceId).as('workspaceId'), asId(agentId).as('agentId'), eb.val(by).as('by')]),
     )
@@ -159,16 +186,20 @@ export async function beginStep(em: EntityManager, of: Owned, step: number, by: 
     .execute();
 }
 
-/** Says that it is played to its end, or why it broke off. A later word changes nothing. */
+/**
+ * Says that it is played to its end, or why it broke off.
+ * @throws TakenOverError where that is another player's to say.
+ */
 export async function endPlaying(
   em: EntityManager,
-  attemptId: string,
+  { attemptId, player }: Pick<Owned, 'attemptId' | 'player'>,
   end: Pick<PlayedCall, 'endedBy' | 'trouble' | 'noFixture'> & { serviceNanoUsd: number },
 ): Promise<void> {
   const { endedBy, trouble, noFixture, serviceNanoUsd } = end;
-  await db(em)
+  const ended = await db(em)
     .updateTable('attempts')
     .where('id', '=', attemptId)
+    .where('player', '=', player)
     .where('state', '=', 'playing')
     .set((eb) => ({
       state: 'played',
@@ -178,7 +209,9 @@ export async function endPlaying(
       serviceNanoUsd: eb('serviceNanoUsd', '+', serviceNanoUsd),
       finishedAt: now,
     }))
-    .execute();
+    .returning('id')
+    .executeTakeFirst();
+  if (ended === undefined) throw new TakenOverError();
 }
 
 interface Found {

@@ -148,6 +148,8 @@ export const Attempt = defineEntity({
     version: p.integer(),
     /** Turns while it is played; `played` waits for its score. */
     state: p.enum(['playing', 'played', 'scored'] as const).default('playing'),
+    /** Counts those who took it up to play it: only the last one's steps are stored. */
+    player: count(),
     /** How it ended; see `PlayedCall`. */
     endedBy: p.enum(['agent', 'caller', 'transfer', 'limit'] as const).nullable(),
     trouble: p.text().nullable(),

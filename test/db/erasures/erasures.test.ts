@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eraseSealed } from '../../../src/db/erasures/erase-sealed.ts';
 import { findErasure, insertErasure, moveErasure } from '../../../src/db/erasures/erasures.ts';
 import { RemovedRows } from '../../../src/db/erasures/removed.ts';
-import { beginStep, openAttempt } from '../../../src/db/runs/attempts.ts';
+import { beginStep, openAttempt, TakenOverError } from '../../../src/db/runs/attempts.ts';
 import { storeStep } from '../../../src/db/runs/store-step.ts';
 import { OWN_CALLER } from '../../../src/domain/runs/attempt.ts';
 import type { PlayedStep } from '../../../src/domain/runs/played-steps.ts';
@@ -82,7 +82,8 @@ test('an attempt that is played on while its test is erased leaves no word', asy
   const [testId = ''] = await makeTests(database, agent, 1);
   const runId = await makeRun(database, agent, [testId]);
   const key = { ...agent, runId, testId, persona: OWN_CALLER, attempt: 1 };
-  const attemptId = (await openAttempt(em(), key))?.attemptId ?? '';
+  const { attemptId = '', player = 0 } = (await openAttempt(em(), key)) ?? {};
+  const owned = { ...agent, attemptId, player };
   const steps = sql`select step, by, turns is null as begun from attempt_steps
     where attempt_id = ${attemptId} order by step`;
   const said = (step: number): PlayedStep => {
@@ -90,11 +91,12 @@ test('an attempt that is played on while its test is erased leaves no word', asy
     return { step, by: 'caller', turns, messages: [], state: null, flowSteps: [], noFixture: [], ended: null };
   };
   const play = async () => {
-    await beginStep(em(), { ...agent, attemptId }, 0, 'caller');
-    await storeStep(em(), { ...agent, attemptId }, said(0), { platformNanoUsd: 0, serviceNanoUsd: 0 }, 'agent');
-    await storeStep(em(), { ...agent, attemptId }, said(2), { platformNanoUsd: 7, serviceNanoUsd: 0 }, 'agent');
+    await beginStep(em(), owned, 0, 'caller');
+    await storeStep(em(), owned, said(0), { platformNanoUsd: 0, serviceNanoUsd: 0 }, 'agent');
+    await storeStep(em(), owned, said(2), { platformNanoUsd: 7, serviceNanoUsd: 0 }, 'agent');
   };
-  for (const _ of ['once', 'again']) await play();
+  await play();
+  await expect(play()).rejects.toThrow(TakenOverError);
   expect(await rows(steps)).toEqual([
     { step: 0, by: 'caller', begun: false },
     { step: 1, by: 'agent', begun: true },
@@ -106,7 +108,7 @@ test('an attempt that is played on while its test is erased leaves no word', asy
   await rows(sql`delete from test_revisions where test_id = ${testId}`);
   await rows(sql`delete from attempts where id = ${attemptId}`);
   await rows(sql`delete from attempt_steps where attempt_id = ${attemptId}`);
-  await play();
+  await expect(play()).rejects.toThrow(TakenOverError);
   expect(await rows(steps)).toEqual([]);
   expect(await openAttempt(em(), key)).toBeNull();
   expect(await rows(sql`select 1 from attempts where run_id = ${runId}`)).toEqual([]);

@@ -23,7 +23,7 @@ async function begun(count: number) {
     keys.map(async (key) => {
       const open = await openAttempt(em(), key);
       if (open === null) throw new Error('the run has no such cell');
-      const of = { ...world.agent, attemptId: open.attemptId };
+      const of = { ...world.agent, attemptId: open.attemptId, player: open.player };
       await beginStep(em(), of, 0, 'agent');
       return of;
     }),
@@ -52,7 +52,10 @@ const stored = (attemptId: string) =>
 test('steps of conversations side by side are each stored once, with their cost and the question after them', async () => {
   const attempts = await begun(6);
   await Promise.all(attempts.map((of, at) => storeStep(em(), of, step(`Hello ${at}.`), COST, 'caller')));
-  await Promise.all(attempts.map((of) => storeStep(em(), of, step('Another word.'), COST, 'caller')));
+  const again = await Promise.allSettled(
+    attempts.map((of) => storeStep(em(), of, step('Another word.'), COST, 'caller')),
+  );
+  expect(again.map(({ status }) => status)).toEqual(attempts.map(() => 'rejected'));
   for (const [at, { attemptId }] of attempts.entries()) {
     const sums = { platform: 3, service: 5 };
     expect(await stored(attemptId)).toEqual([

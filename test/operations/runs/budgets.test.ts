@@ -167,7 +167,7 @@ async function play(runId: string, platformNanoUsd: number): Promise<void> {
   const key = { ...agent, runId, testId: testIds[0] ?? '', persona: OWN_CALLER, attempt: 1 };
   const opened = await openAttempt(em, key);
   if (opened === null) throw new Error('the run has no such cell');
-  const of = { ...agent, attemptId: opened.attemptId };
+  const of = { ...agent, attemptId: opened.attemptId, player: opened.player };
   await beginStep(em, of, 0, 'agent');
   const step = {
     step: 0,
@@ -180,5 +180,5 @@ async function play(runId: string, platformNanoUsd: number): Promise<void> {
     ended: null,
   };
   await storeStep(em, of, step, { platformNanoUsd, serviceNanoUsd: 0 });
-  await endPlaying(em, opened.attemptId, { endedBy: 'agent', trouble: null, noFixture: [], serviceNanoUsd: 0 });
+  await endPlaying(em, opened, { endedBy: 'agent', trouble: null, noFixture: [], serviceNanoUsd: 0 });
 }
