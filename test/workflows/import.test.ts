@@ -156,7 +156,9 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
     platform.next.push({ status: 429, headers: { 'retry-after': '600' } });
     await untilTrue(async () => (await progressOf(request)).stage === 'waiting');
     const progress = await progressOf(request);
-    expect(progress.waitsFor).toMatch(/^waits for the platform: rate limit until (\d{4}-\d\d-\d\d )?\d\d:\d\d UTC, 0 stored/);
+    expect(progress.waitsFor).toMatch(
+      /^waits for the platform: rate limit until (\d{4}-\d\d-\d\d )?\d\d:\d\d UTC, 0 stored/,
+    );
     expect(await details(request)).toContain('Signals: `tryNow` ends the wait at once');
     await untilTrue(async () => {
       const { rows } = await sql<{
