@@ -31,7 +31,8 @@ export async function findAnywhere<Thing>(
   return null;
 }
 
-async function orNull<Thing>(reading: Promise<Thing>): Promise<Thing | null> {
+/** Null where the server knows of no such thing. */
+export async function orNull<Thing>(reading: Promise<Thing>): Promise<Thing | null> {
   try {
     return await reading;
   } catch (error) {

@@ -5,21 +5,29 @@ interface Page<T> {
   nextCursor: string | null;
 }
 
-/** Reads a list to its end, or to `most` items. */
-export async function readAll<T>(
+const PAGE = 100;
+
+/** The items of a list to its end, or to `most` of them, of which a page is held at a time. */
+export async function* walk<T>(
   read: (path: string) => Promise<Page<T>>,
   path: string,
   most = Number.POSITIVE_INFINITY,
-): Promise<T[]> {
-  const items: T[] = [];
+): AsyncGenerator<T> {
   let cursor: string | null = null;
+  let left = most;
   do {
-    const limit = Math.min(100, most - items.length);
     const next: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const page: Page<T> = await read(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}${next}`);
-    items.push(...page.data);
+    const page: Page<T> = await read(`${path}${path.includes('?') ? '&' : '?'}limit=${Math.min(PAGE, left)}${next}`);
+    yield* page.data;
     cursor = page.nextCursor;
-  } while (cursor !== null && items.length < most);
+    left -= page.data.length;
+  } while (cursor !== null && left > 0);
+}
+
+/** Reads a list to its end, or to `most` items. */
+export async function readAll<T>(read: (path: string) => Promise<Page<T>>, path: string, most?: number): Promise<T[]> {
+  const items: T[] = [];
+  for await (const item of walk(read, path, most)) items.push(item);
   return items;
 }
 

@@ -144,8 +144,13 @@ function describe(addOwn: AddCommands, endWith: (code: number) => void): Command
     .command('export')
     .description('what the analysis says, one JSON object a line and call')
     .option('--agent <agent>', 'id or name')
+    .option('--since <file>', 'issues, calls and finished runs that changed since the export that wrote this file')
     .option('-o, --output <file>', 'instead of standard output')
-    .action(async (options) => (await import('./export-calls.ts')).exportCalls(openSession({}), options));
+    .addHelpText('after', EXPORT_EXAMPLES)
+    .action(async ({ since, ...options }) => {
+      if (since === undefined) await (await import('./export/export-calls.ts')).exportCalls(openSession({}), options);
+      else await (await import('./export/export-changes.ts')).exportChanges(openSession({}), { ...options, since });
+    });
 
   addConnectCommands(program, endWith);
   addImportCommands(program);
@@ -174,6 +179,11 @@ Examples:
   $ earshot calls --signal tool_failed                calls with this code
   $ earshot calls 3 --signal tool_failed              the third of them, word for word
   $ earshot calls call_8d1f02                         by the platform's own id, of whichever agent`;
+
+const EXPORT_EXAMPLES = `
+Examples:
+  $ earshot export -o calls.jsonl                                     every call, with its signals
+  $ earshot export --since lake.cursor -o $(date +%s).jsonl           the first time all, then what changed`;
 
 function addCompletion(program: Command): void {
   program

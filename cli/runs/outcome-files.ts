@@ -41,10 +41,12 @@ export async function writeOutcome(path: string, content: Uint8Array | string): 
   else await orProblem(path, () => writeFile(path, content));
 }
 
-async function orProblem(path: string, work: () => Promise<void>): Promise<void> {
+/** Says of what happens at a file which one it was; what is a problem already stays as it is. */
+export async function orProblem(path: string, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
+    if (error instanceof Problem) throw error;
     const reason = error instanceof Error ? error.message : 'unknown';
     throw new Problem(`${path} can not be written. (${reason})`, EXIT.unusable);
   }

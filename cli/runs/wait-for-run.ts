@@ -8,7 +8,7 @@ import type { Session } from '../session.ts';
 const FIRST_GAP_MS = 500;
 const LONGEST_GAP_MS = 10_000;
 
-const isOver = ({ status }: RunResource) => status === 'complete' || status === 'refused' || status === 'failed';
+export const isOver = ({ status }: RunResource) => status === 'complete' || status === 'refused' || status === 'failed';
 
 /**
  * Looks at a run until it is over, in growing gaps, also across restarts of the server, and says how far it is and what

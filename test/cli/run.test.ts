@@ -13,7 +13,7 @@ import { type CommandLine, commandLineFor, type Ran } from '../support/command-l
 import { resultCell, resultDocument } from '../support/run-document.ts';
 import { openRunWorld, type RunWorld } from '../support/run-world.ts';
 import { childrenOf, parseXml } from '../support/strict-xml.ts';
-import { createWorld, type World } from '../support/world.ts';
+import { createWorld, type Loose, type World } from '../support/world.ts';
 
 const address = inject('temporalAddress');
 const PROGRAM = fileURLToPath(new URL('../../cli/earshot.js', import.meta.url));
@@ -341,11 +341,23 @@ describe.skipIf(address === null)('earshot run, with everything behind it', () =
     expect(other).not.toBe(runId);
   });
 
-  test('stored attempts are scored again without a call', async () => {
+  test('stored attempts are scored again without a call, and an export tells the new result', async () => {
+    const exportRuns = async (): Promise<Loose[]> => {
+      const told = await cli.run(['export', '--agent', runs.agentId, '--since', file('lake.cursor')], asKey);
+      const lines = told.out.split('\n').filter(Boolean);
+      return lines.map((line) => JSON.parse(line)).filter(({ kind }) => kind === 'run');
+    };
+    const first = await exportRuns();
     const [latest] = JSON.parse((await cli.run(['runs', '--agent', runs.agentId, '--limit', '1', '--json'])).out);
     const rescored = await cli.run(['rescore', latest.id, '--wait', '--json'], asKey);
     expect(rescored.code).toBe(0);
     expect(JSON.parse(rescored.out).document.batchId).toBe(latest.id);
+    expect(first.find(({ id }) => id === latest.id)).toMatchObject({
+      change: 'new',
+      data: { status: 'complete', result: { batchId: latest.id } },
+    });
+    expect(await exportRuns()).toMatchObject([{ change: 'changed', id: latest.id }]);
+    expect(await exportRuns()).toEqual([]);
   });
 });
 
