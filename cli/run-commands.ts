@@ -15,11 +15,15 @@ export function addRunCommands(program: Command, endWith: (code: number) => void
     .option('--if-changed', 'play only what was not played already; else the earlier result stands')
     .option('--retry-errors', 'play cells that ended in an error once more')
     .option('--idempotency-key <key>', 'the same key starts one run only', idempotencyKey)
+    .option('--watch', 'push and play tests whose files change, until Ctrl-C')
     .addHelpText('after', RUN_EXAMPLES)
     .addHelpText('after', EXIT_CODES)
-    .action(async (options) =>
-      endWith(await (await import('./runs/run-tests.ts')).runTests(openSession(options), options)),
-    );
+    .action(async ({ watch, ...options }) => {
+      const play = watch
+        ? (await import('./runs/watch-tests.ts')).watchTests
+        : (await import('./runs/run-tests.ts')).runTests;
+      endWith(await play(openSession(options), options));
+    });
 
   withOutcome(program.command('result <run>').description('what came of a run; ends as the run did'))
     .option('--agent <agent>', 'id or name')
@@ -86,7 +90,8 @@ function addDecisions(program: Command, endWith: (code: number) => void): void {
 const RUN_EXAMPLES = `
 Examples:
   $ earshot run --all --junit report.xml
-  $ earshot run --test "Books a table" --version 4 --repeats 3`;
+  $ earshot run --test "Books a table" --version 4 --repeats 3
+  $ earshot run --all --watch                         while you write tests`;
 
 const EXIT_CODES = `
 Exit codes: 0 passed, 1 not passed (a gating test failed or was not decided, or nothing was judged), 2 refused by

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -341,6 +341,28 @@ describe.skipIf(address === null)('earshot run, with everything behind it', () =
     expect(other).not.toBe(runId);
   });
 
+  test('--watch pushes and plays what changes, names what it can not send, and ends by Ctrl-C', async () => {
+    const dir = file('watched');
+    await cli.run(['tests', 'pull', '--agent', runs.agentId, '--dir', dir], asKey);
+    const path = join(dir, readdirSync(dir).find((name) => name.startsWith('names-the-fee')) ?? 'none');
+    const text = readFileSync(path, 'utf8');
+    const chosen = ['--agent', runs.agentId, '--test', 'Names the fee', '--dir', dir];
+    const watching = startProgram(['run', ...chosen, '--watch'], asKey);
+    await watching.says('Watching');
+    writeFileSync(path, 'title: [');
+    await watching.says(`${path}:1:`);
+    await watching.says('Watching', 2);
+    writeFileSync(path, text.replaceAll('90 to 140', 'to 140'));
+    await watching.says('Watching', 3);
+    watching.child.kill('SIGINT');
+    const { code, out, err } = await watching.ended;
+    expect(code).toBe(130);
+    expect(err).toMatch(/Run \S+ of .*\n(?:.*\n)*Changed: .*\n(?:.*\n)*changed +\S+names-the-fee(?:.*\n)*Run \S+ of /);
+    expect(out.match(/^Passed/gm)).toHaveLength(2);
+    const revisionOf = (content: string) => Number(/^revision: (\d+)$/m.exec(content)?.[1]);
+    expect(revisionOf(readFileSync(path, 'utf8'))).toBe(revisionOf(text) + 1);
+  });
+
   test('stored attempts are scored again without a call, and an export tells the new result', async () => {
     const exportRuns = async (): Promise<Loose[]> => {
       const told = await cli.run(['export', '--agent', runs.agentId, '--since', file('lake.cursor')], asKey);
@@ -376,8 +398,8 @@ function startProgram(args: string[], env: Record<string, string>) {
   return {
     child,
     ended,
-    async says(text: string) {
-      while (!ran.err.includes(text)) {
+    async says(text: string, times = 1) {
+      while (ran.err.split(text).length <= times) {
         if (child.exitCode !== null) throw new Error(`It ended before it said ${text}:\n${ran.err}${ran.out}`);
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
