@@ -9,6 +9,9 @@ export interface Bundled {
   text: string;
 }
 
+/** Packages that name their licence without its text, and a package of the same author that has it. */
+export const SAME_TEXT: Record<string, string> = { 'react-remove-scroll-bar': 'react-remove-scroll' };
+
 const FOLDER = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//;
 
 /** @param modules files that a bundle was made of. @throws Error where a package brings no licence along. */
@@ -19,7 +22,14 @@ export function bundledPackages(modules: string[]): Bundled[] {
 
 function describe(folder: string): Bundled {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((each) => /^licen[cs]e(\.|$)/i.test(each));
+  const other = SAME_TEXT[name];
+  const textIn = other === undefined ? folder : join(folder.slice(0, -name.length), other);
+  const file = readdirSync(textIn).find((each) => /^licen[cs]e(\.|$)/i.test(each));
   if (!file) throw new Error(`${name} brings no licence along, so its code cannot be part of a package.`);
-  return { name, version, license, text: readFileSync(join(folder, file), 'utf8') };
+  return { name, version, license, text: readFileSync(join(textIn, file), 'utf8') };
+}
+
+export function noticesOf(bundled: Bundled[]): string {
+  const notices = bundled.map(({ name, version, license, text }) => `## ${name} ${version} (${license})\n\n${text}`);
+  return ['# Packages whose code is part of this one\n', ...notices].join('\n');
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { ROOT } from '../src/layout.ts';
-import { type Bundled, bundledPackages } from './bundled.ts';
+import { type Bundled, bundledPackages, noticesOf } from './bundled.ts';
 import { readManifest } from './settings.ts';
 import type { Staged } from './staged.ts';
 
@@ -46,9 +46,4 @@ async function bundle(): Promise<{ files: [string, Buffer][]; bundled: Bundled[]
     files: chunks.map(({ fileName, code }) => [`dist/${fileName}`, Buffer.from(code)]),
     bundled: bundledPackages(chunks.flatMap(({ moduleIds }) => moduleIds)),
   };
-}
-
-function noticesOf(bundled: Bundled[]): string {
-  const notices = bundled.map(({ name, version, license, text }) => `## ${name} ${version} (${license})\n\n${text}`);
-  return ['# Packages whose code is part of this one\n', ...notices].join('\n');
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { workflowBundle } from '../activities/workflow-bundle.ts';
 import { buildWeb } from '../packages/embedded/web-build.ts';
 import { ROOT } from '../src/layout.ts';
+import { bundledPackages, noticesOf } from './bundled.ts';
 import { readManifest } from './settings.ts';
 import { shrinkwrapOf } from './shrinkwrap.ts';
 import type { Staged } from './staged.ts';
@@ -37,13 +38,16 @@ export async function stageServer(scope: string): Promise<Staged> {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-server-'));
   try {
     compile(join(folder, 'compiled'));
+    const workflows = readFileSync(await workflowBundle(folder));
+    const bundled = bundledPackages(modulesOf(workflows.toString()));
     return {
       manifest,
-      bundled: [],
+      bundled,
       files: new Map([
         ...filesOf(join(folder, 'compiled'), ['**/*.js']),
         ...filesOf(ROOT, DELIVERED).filter(([path]) => !path.endsWith('.sources')),
-        ['workflows/bundle.js', readFileSync(await workflowBundle(folder))],
+        ['workflows/bundle.js', workflows],
+        ['workflows/notices.txt', Buffer.from(noticesOf(bundled))],
         ['npm-shrinkwrap.json', Buffer.from(shrinkwrapOf(manifest, join(folder, 'lock')))],
         ['README.md', readFileSync(join(ROOT, 'release', 'server.md'))],
       ]),
@@ -52,6 +56,10 @@ export async function stageServer(scope: string): Promise<Staged> {
     rmSync(folder, { recursive: true });
   }
 }
+
+/** Of a bundle by webpack, which names each of them. */
+export const modulesOf = (bundle: string): string[] =>
+  [...bundle.matchAll(/^\/\*\*\*\/ "\.\/([^"]+)"/gm)].map(([, path = '']) => join(ROOT, path));
 
 function compile(folder: string): void {
   const tsc = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');

@@ -30,7 +30,7 @@ const PAGES = [
   '/links/:secret',
 ];
 /** Beside the page, under names without a digest. */
-const FILES = ['/theme.js', '/icon.svg'];
+const FILES = ['/theme.js', '/icon.svg', '/notices.txt'];
 const NOT_BUILT = `The web app is not built yet: \`npm start\` builds it, or \`npm run build\`.
 In a terminal, \`npx earshot sign-in --link <this address>\` uses a one-time link.
 `;

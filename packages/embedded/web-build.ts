@@ -18,6 +18,7 @@ const SOURCES = [
   'web/**/*.{ts,tsx,css,html,js,svg}',
   'src/domain/*.ts',
   'packages/embedded/web-build.ts',
+  'release/bundled.ts',
   'package-lock.json',
 ];
 /** Whoever starts the build, tests included, gets what is delivered. */

@@ -188,7 +188,7 @@ const ROOMS: Room[] = [
     ownTypes: ['src/contract/'],
     packages: ['commander', '@clack/prompts', 'csv-parse', 'eventsource-parser', 'yaml', 'node:'],
   },
-  { path: 'web/vite.config.ts', own: [], packages: ['vite', '@vitejs/', '@tailwindcss/', 'node:'] },
+  { path: 'web/vite.config.ts', own: ['release/bundled.ts'], packages: ['vite', '@vitejs/', '@tailwindcss/', 'node:'] },
   {
     path: 'cli/up',
     own: ['cli/', 'packages/embedded/', 'src/config.ts', 'src/layout.ts', 'src/user-facing-error.js'],
