@@ -4,7 +4,8 @@ import { createChatSimulation } from './chat/simulation.ts';
 import type { AgentCopies } from './copies.ts';
 import { createDemoPublisher, type DemoPublisher } from './demo-publisher.ts';
 import { createDemoTextPublisher } from './demo-text-publisher.ts';
-import { createElevenLabsAdapter } from './elevenlabs/adapter.ts';
+import { createElevenLabsAdapter, elevenLabsClient } from './elevenlabs/adapter.ts';
+import { createElevenLabsPublisher } from './elevenlabs/publisher.ts';
 import { createFileReader } from './file/reader.ts';
 import { createPlatformClient } from './platform-client.ts';
 import type { PlatformAdapter, RecordReader } from './port.ts';
@@ -64,6 +65,7 @@ export function createPlatforms({ outbound, demoUrl, digestSecret = () => 'hidde
   const publishers: Partial<Record<Platform, TextPublisher>> = {
     retell: createRetellPublisher(createPlatformClient(outbound, 'Retell')),
     vapi: createVapiPublisher(createPlatformClient(outbound, 'Vapi')),
+    elevenlabs: createElevenLabsPublisher(elevenLabsClient(outbound)),
     demo: createDemoTextPublisher(createPlatformClient(outbound, 'The demo platform'), demo),
   };
 

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/domain/json.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import type { PublishRequest } from '../../src/platforms/publisher.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
+import { type ElevenLabsWorkshop, startElevenLabsWorkshop } from '../support/elevenlabs-workshop.ts';
 import { type RetellWorkshop, startRetellWorkshop, startVapiWorkshop, type Trouble } from '../support/workshops.ts';
 
 const ENGINE: JsonObject = {
@@ -27,7 +28,7 @@ afterEach(async () => {
 
 /** A publish that may be asked for again: what it notes is what the next try is given. */
 function publishing(
-  platform: 'retell' | 'vapi',
+  platform: 'retell' | 'vapi' | 'elevenlabs',
   url: string,
   providerAgentId: string,
   over: Partial<PublishRequest> = {},
@@ -173,6 +174,52 @@ describe('a publish on Vapi', () => {
     const { workshop, once } = await begin();
     workshop.assistant = { ...ASSISTANT, model: { messages: [{ role: 'system', content: 'Mine.' }] } };
     await expect(once()).rejects.toThrow('Somebody has changed');
+    expect(workshop.writes).toEqual([]);
+  });
+});
+
+describe('a publish on ElevenLabs', () => {
+  const AGENT: JsonObject = {
+    name: 'Vets',
+    conversation_config: {
+      agent: { first_message: 'Hello.', prompt: { prompt: 'Be kind.', llm: 'gpt-4.1', tool_ids: ['t1'] } },
+      tts: { voice_id: 'v1' },
+    },
+  };
+  async function begin(): Promise<{ workshop: ElevenLabsWorkshop } & ReturnType<typeof publishing>> {
+    const workshop = await startElevenLabsWorkshop(AGENT);
+    open.push(workshop);
+    return { workshop, ...publishing('elevenlabs', workshop.url, 'agent_1') };
+  }
+  const promptsOf = ({ versions }: ElevenLabsWorkshop) =>
+    versions.map(({ agent }) => JSON.stringify(agent).match(/"prompt":"([^"]*)"/)?.[1]);
+
+  test('commits a version of the branch that takes the calls, with the text alone changed and what it is for', async () => {
+    const { workshop, once } = await begin();
+    await once();
+    await once();
+    expect(promptsOf(workshop)).toEqual(['Be kind.', 'Be quick.']);
+    expect(workshop.versions[1]).toMatchObject({
+      description: 'Quicker',
+      agent: { conversation_config: { agent: { first_message: 'Hello.' }, tts: { voice_id: 'v1' } } },
+    });
+  });
+
+  test.each<Trouble>(['away', 'cut', 'lost', 'garbage'])(
+    'whose write is %s is done by the next try, once',
+    async (trouble) => {
+      const { workshop, once } = await begin();
+      workshop.troubles = [trouble];
+      await untilDone(once);
+      expect(promptsOf(workshop)).toEqual(['Be kind.', 'Be quick.']);
+    },
+  );
+
+  test('over what somebody else has written is refused', async () => {
+    const { workshop, once } = await begin();
+    const [first] = workshop.versions;
+    if (first) first.agent = { ...AGENT, conversation_config: { agent: { prompt: { prompt: 'Mine.' } } } };
+    await expect(once()).rejects.toThrow('Somebody has changed Vets');
     expect(workshop.writes).toEqual([]);
   });
 });

@@ -3,6 +3,8 @@ import { clinicFlow } from '../../packages/demo-platform/clinic/configuration.ts
 import { parcelPrompt } from '../../packages/demo-platform/parcel/configuration.ts';
 import { partsOf, withTexts } from '../../src/domain/drafts/parts.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
+import { readConfiguration as readElevenLabs } from '../../src/platforms/elevenlabs/configuration.ts';
+import { putElevenLabsTexts } from '../../src/platforms/elevenlabs/put-texts.ts';
 import { readConfiguration } from '../../src/platforms/retell/configuration.ts';
 import { putRetellTexts } from '../../src/platforms/retell/put-texts.ts';
 import { readAssistant } from '../../src/platforms/vapi/configuration.ts';
@@ -78,4 +80,31 @@ test('every text of an assistant goes back to where it was read from', () => {
 test('a prompt of several messages is changed at the platform', () => {
   const model = { messages: ['Be kind.', 'Be quick.'].map((content) => ({ role: 'system', content })) };
   expect(() => putVapiTexts({ ...ASSISTANT, model }, { '/prompt': 'x' })).toThrow('/prompt');
+});
+
+const NODES: JsonObject = {
+  start: { type: 'start', edge_order: ['b', 'a'] },
+  book: { type: 'override_agent', label: 'Book', additional_prompt: 'Book it.' },
+  end: { type: 'end' },
+};
+const EDGES: JsonObject = {
+  a: { source: 'start', target: 'book', forward_condition: { type: 'llm', condition: 'They want a visit.' } },
+  b: { source: 'start', target: 'end', forward_condition: { type: 'llm', condition: 'They say goodbye.' } },
+  c: { source: 'book', target: 'end', forward_condition: { type: 'unconditional' } },
+};
+const CONFIG: JsonObject = { agent: { first_message: 'Hello.', prompt: { prompt: 'Be kind.', llm: 'm' } }, tts: {} };
+
+test.each<[string, JsonObject]>([
+  ['a prompt', { name: 'Vets', conversation_config: CONFIG }],
+  ['a workflow', { name: 'Vets', conversation_config: CONFIG, workflow: { nodes: NODES, edges: EDGES } }],
+])('every text of %s of ElevenLabs goes back to where it was read from', (_, agent) => {
+  const of = (given: JsonObject) => ({ ...readElevenLabs({ agent: given, tools: [] }, {}), variables: {} });
+  const paths = partsOf(of(agent)).map(({ path }) => path);
+  expect(paths.length).toBeGreaterThan(1);
+  for (const path of paths) {
+    const texts = { [path]: 'Other words.' };
+    expect({ path, read: of(putElevenLabsTexts(agent, texts)) }).toEqual({ path, read: withTexts(of(agent), texts) });
+  }
+  expect(putElevenLabsTexts(agent, {})).toEqual(agent);
+  expect(() => putElevenLabsTexts(agent, { '/tools/t1/description': 'x' })).toThrow('/tools/t1/description');
 });

@@ -149,7 +149,7 @@ export async function startVapiWorkshop(assistant: JsonObject): Promise<VapiWork
   return workshop;
 }
 
-function withTrouble(workshop: Workshop, request: ScriptedRequest, work: () => ScriptedAnswer): ScriptedAnswer {
+export function withTrouble(workshop: Workshop, request: ScriptedRequest, work: () => ScriptedAnswer): ScriptedAnswer {
   if (workshop.isLocked) return LOCKED;
   const isRead = ['/agent-playground-completion', '/v2/list-agents'].some((start) => request.path.startsWith(start));
   if (request.method === 'GET' || isRead) return work();

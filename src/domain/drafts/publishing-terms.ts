@@ -11,10 +11,13 @@ export function publishingRefused(
   if (sendsCalls(platform)) {
     return 'The agent sends its calls: there is no platform to publish to. Take the text over by hand.';
   }
-  if (platform === 'elevenlabs') return 'Publishing to ElevenLabs is not built: take the text over by hand.';
   if (kind === 'squad')
     return 'The assistants of a squad are written one by one, so that a publish could stop half way.';
   const edges = Object.keys(texts).some((path) => path.endsWith('/condition'));
   if (platform === 'vapi' && edges) return 'Assistants of Vapi have no edges to write.';
+  const tools = Object.keys(texts).some((path) => path.startsWith('/tools/'));
+  if (platform === 'elevenlabs' && tools) {
+    return 'Tools of ElevenLabs belong to the workspace and serve other agents too: change them at the platform.';
+  }
   return null;
 }

@@ -35,3 +35,13 @@ export function vapiLiveTools({ kind, tools, settings }: AgentConfiguration): st
     ...tools.filter((tool) => tool.kind !== 'end_call').map(({ name }) => name),
   ];
 }
+
+/** What a test of ElevenLabs would reach outside: its mocks stand in for tools, not for servers of them, agents or models. */
+export function elevenLabsLiveTools({ model, nodes, settings }: AgentConfiguration): string[] {
+  const servers = settings?.['agent.conversation_config.agent.prompt.mcp_server_ids'] ?? '[]';
+  return [
+    ...(servers === '[]' || servers === 'null' ? [] : ['an MCP server']),
+    ...(model === 'custom-llm' ? ["the agent's own language model server"] : []),
+    ...nodes.flatMap(({ kind, label }) => (kind === 'standalone_agent' ? [`the other agent of step ${label}`] : [])),
+  ];
+}

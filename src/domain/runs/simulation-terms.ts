@@ -1,6 +1,6 @@
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import { type Platform, sendsCalls } from '../vocabulary.ts';
-import { retellLiveTools, vapiLiveTools } from './live-tools.ts';
+import { elevenLabsLiveTools, retellLiveTools, vapiLiveTools } from './live-tools.ts';
 
 /** What has to be known of a platform before a run of it is let in; how it is played is its adapter's business. */
 export interface SimulationTerms {
@@ -14,11 +14,12 @@ export interface SimulationTerms {
 
 /**
  * Prices are our estimates of ten answers of a large model: Retell gives none for its playground, and of Vapi's chats,
- * which say what they cost, that counts once it is known. The demo's is made up, so that budgets can be met.
+ * which say what they cost, that counts once it is known. ElevenLabs' tests ask a second model to judge each answer. The demo's is made up, so that budgets can be met.
  */
 export const SIMULATION_TERMS = {
   retell: { usdACall: 0.05, liveTools: retellLiveTools, drafts: 'copied' },
   vapi: { usdACall: 0.05, liveTools: vapiLiveTools, drafts: 'sent' },
+  elevenlabs: { usdACall: 0.1, liveTools: elevenLabsLiveTools, drafts: 'sent' },
   demo: { usdACall: 0.02, liveTools: retellLiveTools, drafts: 'sent' },
 } as const satisfies Partial<Record<Platform, SimulationTerms>>;
 

@@ -7,6 +7,7 @@ import { listElevenLabsAgents } from './agents.ts';
 import { captureElevenLabs } from './capture.ts';
 import { listConversations } from './list-calls.ts';
 import { isOver, normaliseElevenLabs } from './normalise.ts';
+import { createElevenLabsSimulation } from './simulation.ts';
 import { listElevenLabsVersions } from './versions.ts';
 
 export interface ElevenLabsAdapterOptions {
@@ -15,13 +16,16 @@ export interface ElevenLabsAdapterOptions {
   nowMs?: () => number;
 }
 
+export const elevenLabsClient = (outbound: Outbound) =>
+  createPlatformClient(outbound, 'ElevenLabs', (apiKey) => ({ 'xi-api-key': apiKey }));
+
 export function createElevenLabsAdapter(options: ElevenLabsAdapterOptions): PlatformAdapter {
   const { digestSecret, nowMs = Date.now } = options;
-  const client = createPlatformClient(options.outbound, 'ElevenLabs', (apiKey) => ({ 'xi-api-key': apiKey }));
+  const client = elevenLabsClient(options.outbound);
   return {
     platform: 'elevenlabs',
     defaultBaseUrl: 'https://api.elevenlabs.io',
-    simulation: null,
+    simulation: createElevenLabsSimulation(client),
     async checkKey(connection) {
       const path = '/v1/convai/agents?page_size=1';
       await client.send(connection, { method: 'GET', path, doing: 'checking the key' });

@@ -7,7 +7,8 @@ import type {
 } from '../../domain/versions/configuration.ts';
 import { shortText, textOf } from '../lenient.ts';
 import { readSettings, readVariables } from '../settings.ts';
-import { agentBody, toolBody, toolConfig, workflowEdge, workflowNode } from './payloads.ts';
+import { outgoingEdges } from './edges.ts';
+import { agentBody, toolBody, toolConfig, workflowNode } from './payloads.ts';
 
 export interface CapturedAgent {
   agent: JsonObject;
@@ -63,17 +64,10 @@ function placeholders(own: JsonObject): Record<string, string | null> {
 }
 
 function readNodes(workflow: JsonObject, tools: readonly JsonObject[]): NodeDefinition[] {
-  const edges = Object.entries(objectAt(workflow, 'edges')).flatMap(([id, value]) => {
-    const edge = workflowEdge.safeParse(value);
-    return edge.success ? [{ id, ...edge.data }] : [];
-  });
   return Object.entries(objectAt(workflow, 'nodes')).flatMap(([id, value]): NodeDefinition[] => {
     const read = workflowNode.safeParse(value);
     if (!read.success) return [];
     const node = read.data;
-    const order = (node.edge_order ?? []).map(textOf);
-    const rank = (edgeId: string) => (order.includes(edgeId) ? order.indexOf(edgeId) : order.length);
-    const outgoing = edges.filter(({ source }) => source === id).toSorted((a, b) => rank(a.id) - rank(b.id));
     return [
       {
         id,
@@ -81,7 +75,7 @@ function readNodes(workflow: JsonObject, tools: readonly JsonObject[]): NodeDefi
         kind: node.type ?? 'unknown',
         text: node.additional_prompt || null,
         toolName: toolNameOf(node.tools, tools),
-        edges: outgoing.map(({ target, forward_condition }) => ({
+        edges: outgoingEdges(workflow, id).map(({ target, forward_condition }) => ({
           to: target,
           condition: conditionOf(forward_condition),
         })),

@@ -48,6 +48,18 @@ export async function listElevenLabsVersions(
     .map(({ ref, committedAtS }) => ({ ref, isCurrent: ref === live, changedAt: isoOfSeconds(committedAtS) }));
 }
 
+/** The branch with the largest share of the calls; null where the agent has none that can be read. */
+export async function liveBranch(
+  client: PlatformClient,
+  connection: PlatformConnection,
+  agentId: string,
+): Promise<string | null> {
+  const branches = await readBranches(client, connection, `/v1/convai/agents/${encodeURIComponent(agentId)}`);
+  const shares = branches.toSorted((a, b) => (b.current_live_percentage ?? 0) - (a.current_live_percentage ?? 0));
+  const [first] = shares;
+  return first && (first.current_live_percentage ?? 0) > 0 ? first.id : null;
+}
+
 async function readBranches(client: PlatformClient, connection: PlatformConnection, agentPath: string) {
   try {
     const body = await client.send(connection, {

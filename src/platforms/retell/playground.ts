@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import type { SimulationTerms } from '../../domain/runs/simulation-terms.ts';
 import { flag, object, text, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
 import { PlatformError } from '../port.ts';
-import { NOT_AVAILABLE, type SimulatedAnswer, type SimulatedExchange, type Simulation } from '../simulation.ts';
+import { type SimulatedAnswer, type SimulatedExchange, type Simulation, turnsWithoutFixture } from '../simulation.ts';
 import { putRetellTexts } from './put-texts.ts';
 import { mocksFor } from './tool-mocks.ts';
 import { readTurns } from './turns.ts';
@@ -111,9 +111,7 @@ function answerOf(asked: SimulatedExchange, read: Completion): SimulatedAnswer {
     state: stateOf(asked, read),
     steps,
     ended: handedOver ? 'transfer' : read.call_ended === true ? 'agent' : null,
-    noFixture: [
-      ...new Set(turns.flatMap(({ toolResult }) => (isNotAvailable(toolResult?.body) ? [toolResult?.name ?? ''] : []))),
-    ],
+    noFixture: turnsWithoutFixture(turns),
     costUsd: null,
   };
 }
@@ -129,9 +127,6 @@ function stateOf(asked: SimulatedExchange, read: Completion): JsonObject {
     ...(read.current_state === null ? {} : { current_state: read.current_state }),
   };
 }
-
-const isNotAvailable = (body: Json | undefined) =>
-  isJsonObject(body) && body.error === NOT_AVAILABLE.error && body.message === NOT_AVAILABLE.message;
 
 /** The agent is set to let the caller speak first. */
 function waitsForCaller(document: JsonObject | null): boolean {
