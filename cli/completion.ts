@@ -5,24 +5,33 @@ export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /** Each asks the command itself what could come next, so that it never knows less than `--help`. */
-const SCRIPTS: Record<Shell, (name: string) => string> = {
-  bash: (name) => `_${name.replaceAll('-', '_')}() {
+const SCRIPTS: Record<Shell, (name: string, own: string) => string> = {
+  bash: (name, own) => `${own}() {
   local IFS=$'\\n'
   COMPREPLY=($(${name} complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
 }
-complete -o default -F _${name.replaceAll('-', '_')} ${name}`,
-  zsh: (name) => `#compdef ${name}
-_${name.replaceAll('-', '_')}() {
+complete -o default -F ${own} ${name}`,
+  // As a file of fpath it is itself the function the first time; read by eval it only defines it.
+  zsh: (name, own) => `#compdef ${name}
+${own}() {
   local -a found
   found=("\${(@f)$(${name} complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   compadd -a found || _files
 }
-compdef _${name.replaceAll('-', '_')} ${name}`,
+if [ "$funcstack[1]" = "${own}" ]; then
+  ${own} "$@"
+else
+  compdef ${own} ${name}
+fi`,
   fish: (name) =>
     `complete -c ${name} -a '(${name} complete -- (commandline -opc)[2..] (commandline -ct) 2>/dev/null)'`,
 };
 
-export const completionScript = (shell: Shell, name: string) => SCRIPTS[shell](basename(name));
+/** @param program as it was called. */
+export function completionScript(shell: Shell, program: string): string {
+  const name = basename(program);
+  return SCRIPTS[shell](name, `_${name.replaceAll('-', '_')}`);
+}
 
 /** @param words what was typed after the program, the last of them not yet whole. @returns what the last may become. */
 export function completionsOf(program: Command, words: string[]): string[] {

@@ -62,15 +62,34 @@ function linesOf(row: string[], widths: number[], right: boolean[]): string[] {
 const underOf = (texts: string[], width: number) =>
   texts.filter((text) => text !== '').flatMap((text) => wrap(text, width));
 
+/** A column without a heading numbers the rows: it stands left of all that belongs to one. */
 function asLists({ headings, rows, below }: Table, width: number): string[] {
+  const numbers = headings[0] === '' ? rows.map(([number = '']) => number) : null;
+  const indent = numbers === null ? 0 : Math.max(...numbers.map((number) => number.length)) + GAP.length;
   const margin = Math.max(...headings.map((heading) => heading.length)) + GAP.length;
   const entry = (heading: string, cell: string) =>
-    wrap(cell, width - margin).map((line, at) => `${(at === 0 ? heading : '').padEnd(margin)}${line}`);
-  return rows.flatMap((row, at) => [
-    ...(at === 0 ? [] : ['']),
-    ...row.flatMap((cell, column) => (cell === '' ? [] : entry(headings[column] ?? '', cell))),
-    ...underOf(below[at] ?? [], width),
-  ]);
+    wrap(cell, width - indent - margin).map((line, at) => `${(at === 0 ? heading : '').padEnd(margin)}${line}`);
+  return rows.flatMap((row, at) => {
+    const lines = row.flatMap((cell, column) => {
+      const heading = headings[column] ?? '';
+      return cell === '' || heading === '' ? [] : entry(heading, cell);
+    });
+    const all = [...lines, ...underOf(below[at] ?? [], width - indent)];
+    const numbered = all.map((line, n) => `${(n === 0 ? (numbers?.[at] ?? '') : '').padEnd(indent)}${line}`);
+    return at === 0 ? numbered : ['', ...numbered];
+  });
+}
+
+/**
+ * A line that is too long, broken between words. What goes on stands under the beginning of the text: right of a label
+ * that a gap parts from it, else under the line's own indent.
+ */
+export function fold(line: string, width: number): string[] {
+  if (line.length <= width) return [line];
+  const label = /^ *\S+(?: \S+)* {2,}/.exec(line)?.[0] ?? '';
+  const lead = label !== '' && label.length <= width / 2 ? label : (/^ */.exec(line)?.[0] ?? '');
+  const lines = wrap(line.slice(lead.length), width - lead.length);
+  return lines.map((text, at) => `${at === 0 ? lead : ' '.repeat(lead.length)}${text}`);
 }
 
 /** A text in lines of at most so many characters; a longer word keeps a line of its own. */

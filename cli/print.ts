@@ -1,4 +1,4 @@
-import { layOut } from './lay-out.ts';
+import { fold, layOut } from './lay-out.ts';
 
 /** What people read goes through here: no control bytes of call texts reach the terminal, and lines fit it. */
 export interface Printer {
@@ -31,11 +31,11 @@ export function createPrinter(out: NodeJS.WriteStream, notes: NodeJS.WriteStream
     live = false;
   };
   return {
-    line: (text = '') => void out.write(`${clean(text)}\n`),
+    line: (text = '') => void out.write(linesOn(out, text)),
     words: (text) => void out.write(text.split('\n').map(clean).join('\n')),
     note: (text) => {
       endProgress();
-      notes.write(`${clean(text)}\n`);
+      notes.write(linesOn(notes, text));
     },
     progress(stage, counts) {
       const text = clean(counts === '' ? stage : `${stage}: ${counts}`);
@@ -53,18 +53,25 @@ export function createPrinter(out: NodeJS.WriteStream, notes: NodeJS.WriteStream
     endProgress,
     json: (value) => void out.write(`${JSON.stringify(value)}\n`),
     table(headings, rows, below = []) {
-      // What is read by a program, or kept in a file, has no width.
-      const width = out.isTTY ? (out.columns ?? WIDTH_WITHOUT_TERMINAL) : Number.POSITIVE_INFINITY;
       const table = {
         headings,
         rows: rows.map((row) => row.map(clean)),
         below: below.map((lines) => lines.map(clean)),
       };
-      const { head, lines } = layOut(table, width);
+      const { head, lines } = layOut(table, widthOf(out));
       out.write(`${[...head.map(bold), ...lines].join('\n')}\n`);
     },
   };
 }
+
+/** What is read by a program, or kept in a file, has no width. */
+const widthOf = ({ isTTY, columns }: NodeJS.WriteStream) =>
+  isTTY ? (columns ?? WIDTH_WITHOUT_TERMINAL) : Number.POSITIVE_INFINITY;
+
+const linesOn = (stream: NodeJS.WriteStream, text: string) =>
+  fold(clean(text), widthOf(stream))
+    .map((line) => `${line}\n`)
+    .join('');
 
 /** One line without anything that could move the cursor, colour the screen or turn the text around. */
 export function clean(text: string): string {

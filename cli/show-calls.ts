@@ -27,15 +27,14 @@ export async function showCalls(session: Session, options: CallOptions): Promise
   if (json) return print.json(calls);
   if (calls.length === 0) return print.line('No calls.');
   print.table(
-    ['', 'Start', 'Outcome', 'Intent', 'What the caller wanted', 'Signals'],
+    ['', 'Start', 'Outcome', 'Intent'],
     calls.map((call, at) => [
       String(at + 1),
       call.startedAt?.slice(0, 16).replace('T', ' ') ?? '',
       (call.outcome ?? 'unknown').replaceAll('_', ' '),
       call.intent.label,
-      call.objective,
-      call.signalCodes.join(' '),
     ]),
+    calls.map(({ objective, signalCodes }) => [objective, signalCodes.join(' ')]),
   );
   print.note(`The first one word for word: ${PROGRAM} calls 1${agentFlag(agent, options.agent)}`);
 }
@@ -71,7 +70,7 @@ export async function showCall(session: Session, wanted: string, options: CallOp
       : turn.toolResult
         ? `← ${turn.toolResult.name ?? ''} ${JSON.stringify(turn.toolResult.body)}`
         : turn.text;
-    print.line(`${String(turn.index).padStart(3)} ${turn.role.padEnd(6)} ${said}`);
+    print.line(`${String(turn.index).padStart(3)} ${turn.role.padEnd(7)} ${said}`);
     for (const signal of signals.detected?.filter((each) => each.turnIndex === turn.index) ?? []) {
       print.line(`    !! ${signal.code}: ${signal.detail}`);
     }

@@ -15,11 +15,15 @@ export const PACKAGE: { name: string; version: string; bin: Record<string, strin
 /** How whoever reads a hint calls the command line, so that what they paste works. */
 export const PROGRAM = IS_PACKAGED ? packagedProgram(process.env) : 'npx earshot';
 
-/** How they start a server. */
-export const START = IS_PACKAGED ? PROGRAM : 'npm start';
+/** How they start a server, of which the command line's own package knows the name. */
+export const START = IS_PACKAGED ? packagedStart() : 'npm start';
 
 function packagedProgram(env: NodeJS.ProcessEnv): string {
   return env['npm_command'] === 'exec' ? `npx ${PACKAGE.name}` : (Object.keys(PACKAGE.bin)[0] ?? 'earshot');
+}
+
+function packagedStart(): string {
+  return 'earshot-server' in PACKAGE.bin ? PROGRAM : `npx ${PACKAGE.name}-server`;
 }
 
 /** The folder in which `.earshot` lies: the repository, or the one that a package is used in. */

@@ -36,6 +36,15 @@ COMP_WORDS=(earshot imports sk); COMP_CWORD=2; _earshot; echo "\${COMPREPLY[@]}"
   expect([stdout, stderr]).toEqual(['skip\n', '']);
 });
 
+const hasFish = spawnSync('fish', ['--version']).status === 0;
+
+test.skipIf(!hasFish)('fish completes with what is printed for it', () => {
+  const functions = `function earshot; '${process.execPath}' '${PROGRAM}' $argv; end`;
+  const script = earshot('completion', 'fish').lines.join('\n');
+  const typed = `${functions}\n${script}\ncomplete -C 'earshot imports sk'`;
+  expect(spawnSync('fish', ['--no-config', '-c', typed], { encoding: 'utf8' }).stdout).toBe('skip\n');
+});
+
 test('zsh and fish are given the same question, and another shell is refused', () => {
   for (const shell of ['zsh', 'fish']) {
     expect(earshot('completion', shell).lines.join('\n')).toContain('earshot complete -- ');

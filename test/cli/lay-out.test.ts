@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { layOut } from '../../cli/lay-out.ts';
+import { fold, layOut } from '../../cli/lay-out.ts';
 
 const TABLE = {
   headings: ['', 'Issue', 'Place', 'Calls', 'Section'],
@@ -41,4 +41,34 @@ test('where a column can not fit, each row becomes a list, and an id stays whole
   const id = '019d1f4e-6a10-7c3e-9b1a-2f6d0c4e8a11';
   const table = { headings: ['Name', 'Id', 'Why'], rows: [['Front desk', id, 'it fits nowhere else']], below: [] };
   expect(layOut(table, 44).lines).toEqual(['Name  Front desk', `Id    ${id}`, 'Why   it fits nowhere else']);
+});
+
+test('a list keeps the numbers by which its rows are called', () => {
+  const table = {
+    headings: ['', 'Issue', 'Place'],
+    rows: [
+      ['9', 'Tool failed', 'a_tool_with_a_long_name'],
+      ['10', 'Monologue', 'greeting'],
+    ],
+    below: [['open'], ['resolved since Tuesday of this week']],
+  };
+  expect(layOut(table, 35).lines).toEqual([
+    '9   Issue  Tool failed',
+    '    Place  a_tool_with_a_long_name',
+    '    open',
+    '',
+    '10  Issue  Monologue',
+    '    Place  greeting',
+    '    resolved since Tuesday of this',
+    '    week',
+  ]);
+});
+
+test('a long line breaks between words, and goes on where its text began', () => {
+  expect(fold('What to do      Write at Fees: transfer the caller.', 40)).toEqual([
+    'What to do      Write at Fees: transfer',
+    '                the caller.',
+  ]);
+  expect(fold('  8 calls about a cancelled appointment', 24)).toEqual(['  8 calls about a', '  cancelled appointment']);
+  expect(fold('as  it  is', 10)).toEqual(['as  it  is']);
 });

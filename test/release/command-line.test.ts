@@ -67,6 +67,8 @@ test.each(nodesHere())('on Node %s it reads, writes tests as files and takes the
     code: 4,
     err: expect.stringContaining('earshot runs'),
   });
+  const away = await cli.run(['agents'], { EARSHOT_URL: 'http://127.0.0.1:9' });
+  expect(away.err).toContain('npx @acme/earshot-server');
   expect((await cli.run(['up'])).err).toContain("unknown command 'up'");
 });
 
