@@ -56,3 +56,32 @@ export const agentBrief = z
     ],
   });
 export type AgentBriefResource = z.infer<typeof agentBrief>;
+
+export const briefQuestion = z.strictObject({ message: prose(1, 4_000) });
+
+export const briefAnswer = z
+  .strictObject({
+    object: z.literal('brief_answer'),
+    reply: z.string().nullable().describe('Null where the model gave none; `message` says why.'),
+    changes: brief
+      .partial()
+      .nullable()
+      .describe('What it would change, part by part, as `PATCH …/brief` takes it. Null: nothing.'),
+    sources: z
+      .array(z.strictObject({ line: z.int(), quote: z.string() }))
+      .describe("Lines of the agent's own text that it builds on, with words that stand there."),
+    message: z.string().nullable(),
+  })
+  .meta({
+    id: 'BriefAnswer',
+    examples: [
+      {
+        object: 'brief_answer',
+        reply: 'The text never says when a visit counts as booked; I would take the success of book_slot.',
+        changes: { done: ['book_slot succeeded'] },
+        sources: [{ line: 4, quote: 'Book the visit with book_slot.' }],
+        message: null,
+      },
+    ],
+  });
+export type BriefAnswerResource = z.infer<typeof briefAnswer>;

@@ -22,6 +22,7 @@ import { setAgentConfiguration } from './agents/set-agent-configuration.ts';
 import { updateAgent } from './agents/update-agent.ts';
 import { listAudit } from './audit/list-audit.ts';
 import { approveBrief } from './brief/approve-brief.ts';
+import { askAboutBrief } from './brief/ask-about-brief.ts';
 import { editBrief } from './brief/edit-brief.ts';
 import { getBrief } from './brief/get-brief.ts';
 import { readBriefAgain } from './brief/read-brief-again.ts';
@@ -239,6 +240,7 @@ export const OPERATIONS: readonly Operation[] = [
   revokeIngestToken,
   createAgent,
   getBrief,
+  askAboutBrief,
   editBrief,
   readBriefAgain,
   approveBrief,

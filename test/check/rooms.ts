@@ -77,6 +77,7 @@ const ROOMS: Room[] = [
       'src/db/',
       'src/temporal/',
       'src/models/port.ts',
+      'src/models/brief-chat.ts',
       'src/models/copilot.ts',
       'src/models/goal-words.ts',
       'src/logger.ts',
