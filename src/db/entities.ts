@@ -24,6 +24,7 @@ import * as spans from './spans/entities.ts';
 import * as system from './system/entities.ts';
 import * as tests from './tests/entities.ts';
 import * as versions from './versions/entities.ts';
+import * as views from './views/entities.ts';
 import * as watches from './watches/entities.ts';
 import * as webhooks from './webhooks/entities.ts';
 
@@ -108,6 +109,7 @@ export const ROWS = [
   drafts.Draft,
   drafts.DraftRevision,
   drafts.DraftPublication,
+  views.SavedView,
   watches.Watch,
   watches.Backtest,
   watches.WatchSample,

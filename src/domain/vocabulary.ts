@@ -55,6 +55,10 @@ export type ObservationKind = (typeof OBSERVATION_KINDS)[number];
 export const CLAIM_VERDICTS = ['backed', 'unbacked', 'contradicted', 'after_failure'] as const;
 export type ClaimVerdict = (typeof CLAIM_VERDICTS)[number];
 
+/** Pages of an agent that are narrowed by filters in their address. */
+export const FILTERED_PAGES = ['issues', 'calls', 'metrics', 'flow', 'watches', 'audit'] as const;
+export type FilteredPage = (typeof FILTERED_PAGES)[number];
+
 export const PLATFORMS = ['retell', 'vapi', 'elevenlabs', 'livekit', 'pipecat', 'otel', 'file', 'demo'] as const;
 export type Platform = (typeof PLATFORMS)[number];
 

@@ -139,6 +139,7 @@ import { listTests } from './tests/list-tests.ts';
 import { replaceTestSpec } from './tests/replace-test-spec.ts';
 import { validateTestSpec } from './tests/validate-test-spec.ts';
 import { listVersions } from './versions/list-versions.ts';
+import { forgetView, listSavedViews, saveView } from './views/saved-views.ts';
 import { backtestWatch, cancelBacktest, pauseBacktest, resumeBacktest } from './watches/backtest-watch.ts';
 import { changeWatch } from './watches/change-watch.ts';
 import { createWatch, readWatchWords } from './watches/create-watch.ts';
@@ -252,6 +253,9 @@ export const OPERATIONS: readonly Operation[] = [
   setAgentConfiguration,
   getAgentChat,
   setAgentChat,
+  listSavedViews,
+  saveView,
+  forgetView,
   startImport,
   previewRecords,
   listImports,

@@ -108,6 +108,29 @@ describe.skipIf(path === null)('a workspace and its agents', () => {
     await entry.getByText('Continuous integration (key)').waitFor();
   });
 
+  test('a narrowed list is saved under a name, found again, and forgotten', async () => {
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Pages of the agent' });
+    await places.getByRole('link', { name: 'Calls' }).click();
+    await page.getByRole('button', { name: 'Outcome' }).click();
+    await page.getByRole('menuitem', { name: 'Abandoned' }).click();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+    await page.getByLabel('Name').fill('Given up');
+    await page.getByRole('button', { name: 'Save the view' }).click();
+    const menu = page.getByRole('button', { name: 'Given up' });
+    await menu.waitFor();
+    const address = page.url();
+    await places.getByRole('link', { name: 'Issues' }).click();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option', { name: 'Given up: Calls' }).click();
+    await expect.poll(() => page.url()).toBe(address);
+    expect(await violations(page)).toEqual([]);
+    await menu.click();
+    await page.getByRole('menuitem', { name: 'Forget this view' }).click();
+    await page.getByRole('button', { name: 'Views' }).waitFor();
+  });
+
   test('an issue is given an owner and put to rest', async () => {
     const { page } = visit;
     const places = page.getByRole('navigation', { name: 'Pages of the agent' });

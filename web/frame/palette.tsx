@@ -3,10 +3,12 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { api } from '../client/api.ts';
+import { words } from '../format.ts';
 import { toggleCopilot } from './copilot-open.ts';
 import { agentsQuery } from './last-agent.ts';
 import { AGENT_PLACES, PLACES, WORKSPACE_PLACES } from './places.ts';
 import { fixTheme, THEMES } from './theme.ts';
+import { useViews, viewAddress } from './views.ts';
 
 /** Everything that can be gone to or done, found by typing. */
 export default function Palette({ onClose }: { onClose: () => void }) {
@@ -63,6 +65,7 @@ function Entries({ onClose }: { onClose: () => void }) {
           ))}
         </Group>
       )}
+      {agentId && <ViewEntries agentId={agentId} then={then} />}
       {agentId && <IssueEntries agentId={agentId} then={then} />}
       <Group heading="Agents">
         {agents.map(({ id, name }) => (
@@ -87,7 +90,28 @@ function Entries({ onClose }: { onClose: () => void }) {
   );
 }
 
-function IssueEntries({ agentId, then }: { agentId: string; then: (action: () => unknown) => () => void }) {
+interface FoundProps {
+  agentId: string;
+  then: (action: () => unknown) => () => void;
+}
+
+function ViewEntries({ agentId, then }: FoundProps) {
+  const navigate = useNavigate();
+  const views = useViews(agentId);
+  if (views.length === 0) return null;
+  return (
+    <Group heading="Your views">
+      {views.map((view) => (
+        <Entry
+          key={`${view.page} ${view.name}`}
+          onSelect={then(() => navigate({ href: viewAddress(agentId, view) }))}
+        >{`${view.name}: ${words(view.page)}`}</Entry>
+      ))}
+    </Group>
+  );
+}
+
+function IssueEntries({ agentId, then }: FoundProps) {
   const navigate = useNavigate();
   const issues = api.useQuery('get', '/v1/agents/{agentId}/issues', {
     params: { path: { agentId }, query: { limit: 100 } },

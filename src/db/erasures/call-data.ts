@@ -100,6 +100,7 @@ export const CALL_DATA: Record<keyof Tables, CallData> = {
   copilot_messages: { erasedBy: 'eraseConversations' },
   copilot_events: { erasedBy: 'eraseConversations' },
   copilot_cards: { erasedBy: 'eraseConversations' },
+  saved_views: SETTINGS,
   watches: { none: 'What people expect of the agent.' },
   backtests: COUNTS,
   watch_samples: 'rows',

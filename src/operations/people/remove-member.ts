@@ -1,6 +1,7 @@
 import { removedMember } from '../../contract/member.ts';
 import { deleteMembership, dropInvitations, lockWorkspace } from '../../db/system/members.ts';
 import { revokeSessionsOf } from '../../db/system/sessions.ts';
+import { deleteViewsOf } from '../../db/views/saved-views.ts';
 import { defineOperation } from '../operation.ts';
 import { keepAnAdmin } from './keep-an-admin.ts';
 import { memberParent } from './member-parent.ts';
@@ -27,6 +28,7 @@ export const removeMember = defineOperation({
     await deleteMembership(context.em, who);
     await dropInvitations(context.em, who);
     await revokeSessionsOf(context.em, who);
+    await deleteViewsOf(context.em, member.personId);
     return { object: 'member' as const, id: member.personId, removed: true as const };
   },
 });

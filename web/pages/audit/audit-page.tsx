@@ -3,6 +3,7 @@ import { PRINCIPAL_KINDS } from '../../../src/domain/vocabulary.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { byCursor } from '../../client/by-cursor.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
+import { SavedViews } from '../../frame/saved-views.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { TabLink, TextLink } from '../../ui/link.tsx';
 import { More } from '../../ui/more.tsx';
@@ -31,6 +32,7 @@ export function AuditPage() {
   return (
     <Page
       title="Audit log"
+      actions={<SavedViews page="audit" />}
       below="Every write by a key, through MCP or by the copilot, and every publish and rollback, refused or not; newest first."
     >
       <nav aria-label="Narrow the log" className="mb-3 flex flex-wrap gap-1">

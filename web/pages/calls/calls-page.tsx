@@ -3,6 +3,7 @@ import { api } from '../../client/api.ts';
 import { byCursor } from '../../client/by-cursor.ts';
 import { calls as callsInWords } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
+import { SavedViews } from '../../frame/saved-views.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { CallList } from './call-list.tsx';
@@ -25,6 +26,7 @@ export function CallsPage() {
   return (
     <Page
       title="Calls"
+      actions={<SavedViews page="calls" />}
       above={agent.readOnly ? readOnlyReason(agent) : undefined}
       below={
         total ?? (rows && `${callsInWords(rows.length)}${calls.hasNextPage ? ' and more' : ''} with these filters`)

@@ -3,6 +3,7 @@ import { FlowMap } from '../../charts/flow-map.tsx';
 import { api, type Schemas } from '../../client/api.ts';
 import { calls } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
+import { SavedViews } from '../../frame/saved-views.tsx';
 import { Select } from '../../ui/field.tsx';
 import { TabLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -20,6 +21,7 @@ export function FlowPage() {
   return (
     <Page
       title="Flow"
+      actions={<SavedViews page="flow" />}
       below={flow.data && `Version ${flow.data.version}: how its calls go from step to step, and where they end badly.`}
     >
       <Choices filters={filters} current={agent.currentVersion} />

@@ -5,6 +5,7 @@ import { api, type Schemas } from '../../client/api.ts';
 import { count, words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { useKey } from '../../frame/keys.ts';
+import { SavedViews } from '../../frame/saved-views.tsx';
 import { TabLink } from '../../ui/link.tsx';
 import { moveFocus } from '../../ui/move-focus.ts';
 import { Page } from '../../ui/page.tsx';
@@ -28,7 +29,12 @@ export function IssuesPage() {
   const board = api.useQuery('get', '/v1/agents/{agentId}/board', { params: { path } });
   const narrowed = status !== undefined || klass !== undefined;
   return (
-    <Page title="Issues" below={board.data?.summary} above={agent.readOnly ? readOnlyReason(agent) : undefined}>
+    <Page
+      title="Issues"
+      below={board.data?.summary}
+      above={agent.readOnly ? readOnlyReason(agent) : undefined}
+      actions={<SavedViews page="issues" />}
+    >
       <OutcomeStrip agentId={agent.id} />
       <Tabs filters={filters} />
       <Loaded of={issues}>

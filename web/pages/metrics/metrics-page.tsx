@@ -3,6 +3,7 @@ import { Days } from '../../charts/days.tsx';
 import { api, type Schemas } from '../../client/api.ts';
 import { calls, count, day } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
+import { SavedViews } from '../../frame/saved-views.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel, Section } from '../../ui/panel.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -19,7 +20,7 @@ export function MetricsPage() {
     params: { path: { agentId: agent.id }, query: filters },
   });
   return (
-    <Page title="Metrics" below={metrics.data && periodInWords(metrics.data)}>
+    <Page title="Metrics" below={metrics.data && periodInWords(metrics.data)} actions={<SavedViews page="metrics" />}>
       <RangeLinks shown={metrics.data?.range ?? filters.range} />
       <Loaded of={metrics} rows={11}>
         {(shown) =>

@@ -7,6 +7,7 @@ import { byCursor } from '../../client/by-cursor.ts';
 import { count, words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { useKey } from '../../frame/keys.ts';
+import { SavedViews } from '../../frame/saved-views.tsx';
 import { NameLink, PrimaryLink, TabLink, TextLink } from '../../ui/link.tsx';
 import { More } from '../../ui/more.tsx';
 import { moveFocus } from '../../ui/move-focus.ts';
@@ -36,11 +37,14 @@ export function WatchesPage() {
       below="What is expected of the agent, and checked on its calls: lines of its own text, and what people wrote."
       above={agent.readOnly ? readOnlyReason(agent) : undefined}
       actions={
-        !agent.readOnly && (
-          <PrimaryLink to="/a/$agentId/watches/new" params={{ agentId: agent.id }}>
-            New watch
-          </PrimaryLink>
-        )
+        <>
+          <SavedViews page="watches" />
+          {!agent.readOnly && (
+            <PrimaryLink to="/a/$agentId/watches/new" params={{ agentId: agent.id }}>
+              New watch
+            </PrimaryLink>
+          )}
+        </>
       }
     >
       <States filters={filters} />
