@@ -123,6 +123,8 @@ export function createOutbound({ allow, trustedOrigins, lookup = systemLookup }:
     async open(asked) {
       const timeoutMs = asked.timeoutMs ?? TIMEOUT_MS;
       const { host, answer } = await begin(asked, timeoutMs);
+      // A body that ends before anybody reads it has nobody else to tell, and an error without a listener ends the process.
+      answer.body.on('error', () => {});
       try {
         refuseRedirect(answer, host);
       } catch (error) {

@@ -85,6 +85,7 @@ describe('requests', () => {
   test('a redirect is not followed', async () => {
     server.answerWith(() => ({ status: 302, headers: { location: `${server.url}/elsewhere` }, text: '' }));
     await expect(outbound.request({ method: 'GET', url: server.url })).rejects.toMatchObject({ kind: 'redirected' });
+    await expect(outbound.open({ method: 'GET', url: server.url })).rejects.toMatchObject({ kind: 'redirected' });
     expect(server.requests).toHaveLength(1);
   });
 });
