@@ -38,6 +38,7 @@ async function main(): Promise<void> {
 
   const identity = await openIdentityOf(config);
   const ai = await openAiOf(config);
+  const recordings = createLazyRecordings(config);
 
   let accepting = true;
   const app = await buildApp({
@@ -47,6 +48,7 @@ async function main(): Promise<void> {
       log,
       identity,
       ai: ai?.ai ?? null,
+      recordings,
       queues: () => readQueues(temporal),
     }),
     metricsToken: config.metricsToken,
@@ -63,6 +65,7 @@ async function main(): Promise<void> {
     await close({ app, database, temporal, beat });
     await identity?.close();
     await ai?.close();
+    await recordings.close();
     process.exit(0);
   });
   process.on('SIGTERM', () => void end('SIGTERM'));
@@ -99,6 +102,24 @@ type Identity = NonNullable<Services['identity']> & { close(): Promise<void> };
 async function openAiOf({ models }: Config): Promise<{ ai: Ai; close(): Promise<void> } | null> {
   if (models.chat === null) return null;
   return (await import('../src/models/open-models.ts')).openModels({ ...models, chat: models.chat });
+}
+
+type Recordings = NonNullable<Services['recordings']> & { close(): Promise<void> };
+
+/** Loaded where somebody plays a recording: nothing else here reaches platforms. */
+function createLazyRecordings({ outboundAllow, demoUrl }: Config): Recordings {
+  let opened: Promise<Recordings> | null = null;
+  return {
+    async open(asked) {
+      opened ??= import('../src/platforms/recordings.ts').then(({ openRecordings }) =>
+        openRecordings({ outboundAllow, demoUrl }),
+      );
+      return (await opened).open(asked);
+    },
+    async close() {
+      await (await opened)?.close();
+    },
+  };
 }
 
 interface LazyTemporal {

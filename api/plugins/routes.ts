@@ -50,6 +50,7 @@ export async function admit(
     refreshSecret: readRefreshCookie(request),
     device: readDeviceCookie(request),
     lastEventId: readLastEventId(request),
+    range: request.headers.range ?? null,
     path: (request.params ?? {}) as Record<string, string>,
     headers: {},
   };
@@ -83,6 +84,13 @@ async function send(
   reply.code(answer.status).header('cache-control', 'no-store');
   if (answer.device !== undefined) writeDeviceCookie(reply, answer.device);
   if (answer.refreshSecret !== undefined) writeRefreshCookie(reply, answer.refreshSecret);
+  if (answer.media) {
+    const { status, headers, body } = answer.media;
+    return reply
+      .code(status)
+      .headers(headers)
+      .send(Readable.from(body, { objectMode: false }));
+  }
   if (answer.stream) {
     reply.header('content-type', `${operation.streamType}; charset=utf-8`);
     // Proxies hold back what they think is a page; and a connection that outlives its stream would hold up our end.

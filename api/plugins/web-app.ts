@@ -11,6 +11,8 @@ const POLICY = [
   "style-src 'self'",
   "img-src 'self'",
   "font-src 'self'",
+  // Recordings are fetched with the reader's token, which an address can't carry, and played from memory.
+  'media-src blob:',
   "connect-src 'self'",
   "form-action 'none'",
   "frame-ancestors 'none'",

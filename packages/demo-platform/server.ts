@@ -5,6 +5,7 @@ import { parseJson } from '../../src/domain/parse-json.ts';
 import { type DemoAccounts, openDemoAccounts } from './accounts.ts';
 import { readFirstStart } from './first-start.ts';
 import { createLiveTools, type LiveTools } from './playground/tools.ts';
+import { answerSound } from './recordings.ts';
 import { answer } from './routes.ts';
 
 /** A whole conversation with the mocks of all tools is sent with each question. */
@@ -59,13 +60,20 @@ interface Served {
 
 async function handle({ accounts, live }: Served, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request);
+  const { authorization, range } = request.headers;
+  const sound = answerSound(accounts, { path: request.url ?? '/', authorization, range });
+  if (sound) {
+    response.writeHead(sound.status, { ...sound.headers, 'content-length': sound.body.length });
+    response.end(sound.body);
+    return;
+  }
   const result =
     body === null
       ? { status: 413, body: { status: 'error', message: 'The body is too large.' } }
       : await answer(accounts, live, {
           method: request.method ?? 'GET',
           url: new URL(request.url ?? '/', 'http://demo.invalid'),
-          authorization: request.headers.authorization,
+          authorization,
           body: parseJson(body) ?? null,
         });
   response.writeHead(result.status, { 'content-type': 'application/json; charset=utf-8' });

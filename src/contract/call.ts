@@ -8,6 +8,7 @@ import {
   OBSERVATION_KINDS,
   OUTCOMES,
   SEVERITIES,
+  TIMINGS,
   TURN_ROLES,
 } from '../domain/vocabulary.ts';
 import { count, location, share, slugAndLabel, timestamp, uuid } from './common.ts';
@@ -131,6 +132,10 @@ export const callWithTranscript = z
   .strictObject({
     ...callFields,
     transcript: z.array(turn).nullable().describe('Null once its retention is over.'),
+    timing: z
+      .enum(TIMINGS)
+      .nullable()
+      .describe('How far the times of turns can be trusted; null without a transcript.'),
     claims: z.array(claim),
     outcomeReason: outcomeReason.nullable(),
     handOff: handOff.nullable().describe('Null where the call was not handed over.'),
@@ -152,6 +157,7 @@ export const callWithTranscript = z
             toolResult: null,
           },
         ],
+        timing: 'exact',
         claims: [],
         outcomeReason: { rule: 'write_confirmed', turns: [7, 8], text: 'The appointment was moved.', confidence: 0.9 },
         handOff: null,

@@ -55,12 +55,19 @@ export type ObservationKind = (typeof OBSERVATION_KINDS)[number];
 export const CLAIM_VERDICTS = ['backed', 'unbacked', 'contradicted', 'after_failure'] as const;
 export type ClaimVerdict = (typeof CLAIM_VERDICTS)[number];
 
+/** exact: spoken times; approx: whole seconds or interpolated, so that timing codes are not computable; none: no times. */
+export const TIMINGS = ['exact', 'approx', 'none'] as const;
+export type Timing = (typeof TIMINGS)[number];
+
 /** Pages of an agent that are narrowed by filters in their address. */
 export const FILTERED_PAGES = ['issues', 'calls', 'metrics', 'flow', 'watches', 'audit'] as const;
 export type FilteredPage = (typeof FILTERED_PAGES)[number];
 
 export const PLATFORMS = ['retell', 'vapi', 'elevenlabs', 'livekit', 'pipecat', 'otel', 'file', 'demo'] as const;
 export type Platform = (typeof PLATFORMS)[number];
+
+/** Platforms that may keep the recording of a call, to be played from there. */
+export const RECORDING_PLATFORMS: readonly Platform[] = ['retell', 'vapi', 'elevenlabs', 'demo'];
 
 /** Those of which nothing is asked: their agents, or people, send the calls. */
 export const SENDING_PLATFORMS = ['livekit', 'pipecat', 'otel', 'file'] as const satisfies readonly Platform[];

@@ -1,7 +1,7 @@
 import type { AgentView } from '../db/agents/read-agents.ts';
 import type { EntityManager } from '../db/database.ts';
 import type { Failure } from './failure.ts';
-import type { Operation, Parent, StoredDocument } from './operation.ts';
+import type { Media, Operation, Parent, StoredDocument } from './operation.ts';
 import type { Principal } from './principal.ts';
 
 /** A request as any surface hands it over: raw values, nothing checked. */
@@ -17,6 +17,8 @@ export interface RawRequest {
   path: Record<string, string>;
   /** Header `Last-Event-ID`, of a stream that is taken up again. */
   lastEventId?: string | null;
+  /** Header `Range`, of what is played from somewhere within. */
+  range?: string | null;
   /** Where it came in, when not over plain HTTP. */
   surface?: 'mcp' | 'copilot';
   /** Name of the tool, where a model's client asks; left out over plain HTTP. */
@@ -50,6 +52,8 @@ export interface Answer {
   /** The bytes to send in the place of `body`, where they are kept. */
   stored?: StoredDocument | undefined;
   stream: AsyncIterable<string> | null;
+  /** What to send in the place of both. */
+  media?: Media;
   /** Undefined: leave it as it is. Null: take it away. */
   refreshSecret: { value: string; expiresAt: Date } | null | undefined;
   /** Undefined: leave it as it is. */

@@ -35,6 +35,7 @@ export function createContext(services: Services, admission: Admission) {
     refreshSecret: request.refreshSecret,
     device: request.device ?? null,
     lastEventId: request.lastEventId ?? null,
+    range: request.range ?? null,
     caller() {
       if (principal.kind === 'nobody') throw new Error(`${operation.id} is public and has no caller.`);
       return principal;

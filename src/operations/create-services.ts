@@ -30,6 +30,7 @@ export function createServices(deps: {
   database: Database;
   log: Logger;
   identity?: Services['identity'];
+  recordings?: Services['recordings'];
   queues?: Services['queues'];
   ai?: Services['ai'];
 }): Services {
@@ -57,6 +58,7 @@ export function createServices(deps: {
       prices: config.models.prices,
     },
     identity: deps.identity ?? null,
+    recordings: deps.recordings ?? null,
     queues: deps.queues ?? (async () => null),
     events: createEventBroadcaster(config.databaseUrl),
     operations: OPERATIONS,

@@ -93,10 +93,12 @@ function describe(operation: Operation, toSchema: (schema: z.ZodType, io: 'input
         ...(param.many ? { style: 'form', explode: true } : {}),
       })),
       ...(operation.streamType === 'text/event-stream' ? [LAST_EVENT_ID] : []),
+      ...(operation.streamType === 'audio/*' ? [RANGE] : []),
     ],
     ...(operation.body || operation.takesLines ? { requestBody: requestBody(operation, toSchema) } : {}),
     responses: {
       [operation.status]: success(operation, toSchema),
+      ...(operation.streamType === 'audio/*' ? { 206: success(operation, toSchema) } : {}),
       ...Object.fromEntries(
         errorStatuses(operation).map((status) => [status, errorAnswer(operation, status, toSchema)]),
       ),
@@ -110,6 +112,14 @@ const LAST_EVENT_ID = {
   required: false,
   description: 'The `id` of the last event that was read: the stream goes on after it.',
   schema: { type: 'string', pattern: '^(0|[1-9][0-9]{0,17})$' },
+};
+
+const RANGE = {
+  name: 'Range',
+  in: 'header',
+  required: false,
+  description: 'One range of bytes, such as `bytes=0-1048575`; the answer is then 206, where the platform cuts it out.',
+  schema: { type: 'string', pattern: '^bytes=([0-9]{1,15}-[0-9]{0,15}|-[0-9]{1,15})$' },
 };
 
 function requestBody(operation: Operation, toSchema: (schema: z.ZodType, io: 'input' | 'output') => Schema): Schema {

@@ -62,6 +62,8 @@ export interface Context {
   keepDevice(device: string): void;
   /** The event after which a stream is to go on; null for one that begins. */
   lastEventId: string | null;
+  /** Header `Range` of the request; null where the whole is asked for. */
+  range: string | null;
   /** Hands a refresh secret to the surface, or takes it away with null. */
   keepRefreshSecret(secret: { value: string; expiresAt: Date } | null): void;
   /** Makes the list envelope from up to `limit + 1` rows. */
@@ -96,12 +98,24 @@ export class StoredDocument {
   }
 }
 
-/** JSON lines that come to an end, or events as long as the caller listens. */
-export type StreamType = 'application/x-ndjson' | 'text/event-stream';
+/** JSON lines that come to an end, events as long as the caller listens, or sound. */
+export type StreamType = 'application/x-ndjson' | 'text/event-stream' | 'audio/*';
+
+/** Bytes that somebody else keeps, with the headers that they come with. */
+export interface Media {
+  status: number;
+  headers: Record<string, string>;
+  body: AsyncIterable<Uint8Array>;
+}
+
+/** An operation that answers with sound, as a whole or the range of it that is asked for. */
+export interface MediaDefinition<Q extends Params, B extends z.ZodType | null> extends Described<Q, B> {
+  run(context: Context, input: InputOf<Q, B>): Promise<Media>;
+}
 
 /** An operation that answers with a stream of text; JSON lines unless it says otherwise. */
 export interface StreamDefinition<Q extends Params, B extends z.ZodType | null> extends Described<Q, B> {
-  streamType?: StreamType;
+  streamType?: Exclude<StreamType, 'audio/*'>;
   run(context: Context, input: InputOf<Q, B>): Promise<AsyncIterable<string>>;
 }
 
@@ -201,6 +215,12 @@ export function defineStream<Q extends Params = Record<never, never>, B extends 
     streamType: definition.streamType ?? 'application/x-ndjson',
     status: 200,
   };
+}
+
+export function defineMedia<Q extends Params = Record<never, never>, B extends z.ZodType | null = null>(
+  definition: MediaDefinition<Q, B>,
+): Operation {
+  return { ...describe(definition), response: null, streamType: 'audio/*', status: 200 };
 }
 
 function describe<Q extends Params, B extends z.ZodType | null>(

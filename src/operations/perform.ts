@@ -8,7 +8,7 @@ import { Failure } from './failure.ts';
 import { isReplayed, once, readIdempotencyKey } from './idempotency.ts';
 import { readInput } from './input.ts';
 import type { RawBody } from './json-body.ts';
-import { type Operation, type Parent, StoredDocument } from './operation.ts';
+import { type Media, type Operation, type Parent, StoredDocument } from './operation.ts';
 import { ParamProblem, readId } from './params.ts';
 import { type Principal, reachOf } from './principal.ts';
 import type { Services } from './services.ts';
@@ -153,6 +153,7 @@ async function run(
 
   const toAnswer = (result: unknown): Answer => {
     const answer = { status: operation.status, refreshSecret: outcome.refreshSecret, device: outcome.device };
+    if (operation.streamType === 'audio/*') return { ...answer, body: null, stream: null, media: result as Media };
     if (!operation.response) return { ...answer, body: null, stream: result as AsyncIterable<string> };
     if (result instanceof StoredDocument) {
       // Parsed only for whoever looks into it: over HTTP nobody does, and it may have megabytes.

@@ -5,6 +5,7 @@ import type { IdentityProvider } from '../identity/identity-provider.ts';
 import type { Logger } from '../logger.ts';
 import type { ChatModel, TalkModel } from '../models/port.ts';
 import type { AddressJudge } from '../outbound/address-judge.ts';
+import type { RecordingSource } from '../platforms/recordings.ts';
 import type { Vault } from '../secrets.ts';
 import type { QueueStanding } from '../temporal/client.ts';
 import type { RunningAnswers } from './copilot/running-answers.ts';
@@ -61,6 +62,8 @@ export interface Services {
   temporalUi: string | null;
   /** Models that the workers ask, by name, with their prices: what a run may cost is told before it starts. */
   models: RunModels;
+  /** Where recordings of calls are heard; null in a process that reaches no platform. */
+  recordings: RecordingSource | null;
   /** Where people of the organization can sign in, and what it is called; null where none is set up. */
   identity: { name: string; provider: IdentityProvider } | null;
 }

@@ -29,6 +29,7 @@ import { readBriefAgain } from './brief/read-brief-again.ts';
 import { rejectBrief } from './brief/reject-brief.ts';
 import { exportCalls } from './calls/export-calls.ts';
 import { getCall } from './calls/get-call.ts';
+import { getCallRecording } from './calls/get-call-recording.ts';
 import { getCallSignals } from './calls/get-call-signals.ts';
 import { listCalls } from './calls/list-calls.ts';
 import { changeChannel } from './channels/change-channel.ts';
@@ -173,6 +174,7 @@ export const OPERATIONS: readonly Operation[] = [
   listCalls,
   getCall,
   getCallSignals,
+  getCallRecording,
   listIntents,
   listVersions,
   listComparisons,

@@ -42,6 +42,12 @@ export type FetchedCall =
   /** Deleted at the platform between listing and reading. */
   | { state: 'gone' };
 
+/** Where a recording is kept, and what has to be shown there. */
+export interface RecordingPlace {
+  url: string;
+  headers: Record<string, string>;
+}
+
 /** A version's configuration as captured: the document that is hashed (volatile fields out, keys sorted, secrets digested) and our reading of it. */
 export interface CapturedVersion {
   /** Null as in what was listed. */
@@ -80,6 +86,8 @@ export interface PlatformAdapter {
     providerAgentId: string,
     listed: ListedVersion,
   ): Promise<CapturedVersion>;
+  /** Pure. Where the recording of a call is, as its payload says; null where it has none. */
+  recordingOf(payload: JsonObject, connection: PlatformConnection): RecordingPlace | null;
   /** Pure. @throws UnreadableCall with the reason in words when no call can be made of the payload. */
   normalise(payload: Json): NormalisedCall;
 }

@@ -1,4 +1,5 @@
-import type { Timing, Turn } from '../domain/calls/call.ts';
+import type { Turn } from '../domain/calls/call.ts';
+import type { Timing } from '../domain/vocabulary.ts';
 
 const INTERRUPTED_BY_MS = 150;
 const BACKWARDS_TOLERANCE_MS = 2_000;

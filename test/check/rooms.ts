@@ -163,6 +163,7 @@ const ROOMS: Room[] = [
       'src/temporal/client.ts',
       'src/identity/',
       'src/models/open-models.ts',
+      'src/platforms/recordings.ts',
       'src/config.ts',
       'src/logger.ts',
       'src/secrets.ts',

@@ -78,6 +78,8 @@ export interface WorldOptions {
   trustedProxies?: readonly string[];
   /** Instead of the table. */
   operations?: readonly Operation[];
+  /** Where recordings are heard; nowhere where it is left out. */
+  recordings?: Services['recordings'];
   /** The models that the process asks; none where it is left out. */
   ai?: Services['ai'];
 }
@@ -92,7 +94,13 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     EARSHOT_SECRET: 'a secret of the tests, 32 characters or more',
   });
   const services: Services = {
-    ...createServices({ config, database, log, ai: options.ai ?? null }),
+    ...createServices({
+      config,
+      database,
+      log,
+      ai: options.ai ?? null,
+      recordings: options.recordings ?? null,
+    }),
     now: options.now ?? (() => madeAt),
   };
   const ready = { ok: true, message: 'Answers.' };

@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts';
-import type { Channel, Direction, Outcome, TurnRole } from '../vocabulary.ts';
+import type { Channel, Direction, Outcome, Timing, TurnRole } from '../vocabulary.ts';
 
 /**
  * A call as every later stage sees it: the platform adapters translate into this shape and nothing behind them
@@ -99,9 +99,6 @@ export interface Transition {
   toLabel: string | null;
   kind: string;
 }
-
-/** exact: spoken times; approx: whole seconds or interpolated, so that timing codes are not computable; none: no times. */
-export type Timing = 'exact' | 'approx' | 'none';
 
 export interface LatencyFigures {
   e2eMs: number[];

@@ -26,6 +26,7 @@ export const getCall = defineOperation({
     return {
       ...presentCall(call),
       transcript: presentTranscript(transcript),
+      timing: transcript?.timing ?? null,
       claims: presentClaims(analysis?.claims ?? []),
       outcomeReason: analysis ? presentReason(analysis) : null,
       handOff: analysis?.handOff ?? null,

@@ -31,7 +31,7 @@ function presentWebhook(view: ConnectionView, publicUrl: string): ConnectionReso
   return { address: `${publicUrl}/hooks/${view.id}`, hasSecret, isOpen, setUp: inbound.setUp };
 }
 
-/** Has a worker look at the platform: the API itself opens no connection to an address that somebody gave. */
+/** Has a worker look at the platform: the API itself reaches what somebody gave only to play a recording. */
 export async function orderCheck(
   em: EntityManager,
   look: { workspaceId: string; connectionId: string; check: number },

@@ -16,8 +16,9 @@ export interface ElevenLabsAdapterOptions {
   nowMs?: () => number;
 }
 
-export const elevenLabsClient = (outbound: Outbound) =>
-  createPlatformClient(outbound, 'ElevenLabs', (apiKey) => ({ 'xi-api-key': apiKey }));
+const keyHeader = (apiKey: string) => ({ 'xi-api-key': apiKey });
+
+export const elevenLabsClient = (outbound: Outbound) => createPlatformClient(outbound, 'ElevenLabs', keyHeader);
 
 export function createElevenLabsAdapter(options: ElevenLabsAdapterOptions): PlatformAdapter {
   const { digestSecret, nowMs = Date.now } = options;
@@ -55,6 +56,12 @@ export function createElevenLabsAdapter(options: ElevenLabsAdapterOptions): Plat
       const changedAt = versions.find((version) => version.ref === ref)?.changedAt ?? null;
       const captured = await captureElevenLabs(client, connection, request);
       return { ...captured, version: null, providerRef: ref, isCurrent, changedAt };
+    },
+    recordingOf(payload, { baseUrl, apiKey }) {
+      const id = textOf(payload.conversation_id);
+      if (payload.has_audio !== true || id === null) return null;
+      const path = `/v1/convai/conversations/${encodeURIComponent(id)}/audio`;
+      return { url: `${baseUrl.replace(/\/+$/, '')}${path}`, headers: keyHeader(apiKey) };
     },
     normalise: (payload) => normaliseElevenLabs(payload, nowMs()),
   };

@@ -1,5 +1,6 @@
-import type { Ending, NormalisedCall, Timing, Turn } from '../../domain/calls/call.ts';
+import type { Ending, NormalisedCall, Turn } from '../../domain/calls/call.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import type { Timing } from '../../domain/vocabulary.ts';
 import { CHANNELS, type Channel, DIRECTIONS } from '../../domain/vocabulary.ts';
 import { idOf, shortText, textOf } from '../lenient.ts';
 import { UnreadableCall } from '../port.ts';

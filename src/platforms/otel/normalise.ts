@@ -1,6 +1,7 @@
-import type { NormalisedCall, Timing, Turn } from '../../domain/calls/call.ts';
+import type { NormalisedCall, Turn } from '../../domain/calls/call.ts';
 import type { SentSpan } from '../../domain/spans/span.ts';
 import type { CallSpans } from '../../domain/spans/split-calls.ts';
+import type { Timing } from '../../domain/vocabulary.ts';
 import { UnreadableCall } from '../port.ts';
 import { judgeTiming } from '../spoken-times.ts';
 import { clockTime } from '../start-time.ts';

@@ -1,15 +1,16 @@
-import { isJsonObject } from '../../domain/json.ts';
+import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import { SIMULATION_TERMS } from '../../domain/runs/simulation-terms.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { isCopyName } from '../copies.ts';
+import { textOf } from '../lenient.ts';
 import { createPlatformClient, type PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
-import { type PlatformAdapter, type PlatformAgent, PlatformError } from '../port.ts';
+import { type PlatformAdapter, type PlatformAgent, PlatformError, type RecordingPlace } from '../port.ts';
 import { captureRetellVersion } from './capture.ts';
 import { isOver, listRetellCalls } from './list-calls.ts';
 import { normaliseRetell } from './normalise.ts';
 import { pagesOf } from './pages.ts';
-import { retellAgentItem } from './payloads.ts';
+import { retellAgentItem, retellCall } from './payloads.ts';
 import { createRetellSimulation } from './playground.ts';
 import { listRetellVersions } from './versions.ts';
 
@@ -60,8 +61,22 @@ export function createRetellAdapter(options: RetellAdapterOptions): PlatformAdap
         version: version ?? 0,
         digestSecret: options.digestSecret,
       }),
+    recordingOf(payload, { baseUrl, apiKey }) {
+      if (options.platform === 'demo') return demoRecording(payload, { baseUrl, apiKey });
+      // The scrubbed one, where the agent's data is: the other holds what was taken out of it.
+      const url = textOf(payload.scrubbed_recording_url) ?? textOf(payload.recording_url);
+      return url === null ? null : { url, headers: {} };
+    },
     normalise: (payload) => normaliseRetell(payload, nowMs()),
   };
+}
+
+/** The demo platform plays its invented calls itself, where one connected. */
+function demoRecording(payload: JsonObject, { baseUrl, apiKey }: PlatformConnection): RecordingPlace | null {
+  const { call_id: id, transcript_object: spoken } = retellCall.parse(payload);
+  if (spoken === null) return null;
+  const url = `${baseUrl}/demo/recordings/${encodeURIComponent(String(id))}.wav`;
+  return { url, headers: { authorization: `Bearer ${apiKey}` } };
 }
 
 /** Voice agents only: chats have no calls. */

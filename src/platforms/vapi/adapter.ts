@@ -49,6 +49,11 @@ export function createVapiAdapter({ outbound, digestSecret, nowMs = Date.now }: 
     async captureVersion(connection, providerAgentId) {
       return { ...(await captureVapi(client, connection, providerAgentId, digestSecret)), isCurrent: true };
     },
+    recordingOf(payload) {
+      const { artifact } = vapiCall.parse(payload);
+      const url = textOf(artifact?.recordingUrl) ?? textOf(artifact?.stereoRecordingUrl);
+      return url === null ? null : { url, headers: {} };
+    },
     normalise: (payload) => normaliseVapi(payload, nowMs()),
   };
 }

@@ -1,0 +1,44 @@
+import { loadAgentSource } from '../../db/agents/agent-source.ts';
+import type { FoundRecording } from '../../platforms/recordings.ts';
+import { Failure } from '../failure.ts';
+import { type Context, defineMedia } from '../operation.ts';
+import { callParent } from './parent.ts';
+
+const ONE_RANGE = /^bytes=(\d{1,15}-\d{0,15}|-\d{1,15})$/;
+
+export const getCallRecording = defineMedia({
+  id: 'getCallRecording',
+  surface: 'app',
+  method: 'GET',
+  path: '/app/agents/{agentId}/calls/{callId}/recording',
+  scope: 'person',
+  tag: 'Calls',
+  summary: 'Play the recording of a call',
+  description:
+    'The sound as the platform keeps it, whole or the one range of bytes that the header `Range` asks for. It passes through: nothing is stored, and the address is never shown. The platform is asked each time, so a recording that it deleted is gone here too.',
+  parents: [callParent],
+  refuses: ['recording_not_found', 'recording_unavailable'],
+  async run(context) {
+    const found = await open(context);
+    if (found.kind === 'found') return found.recording;
+    if (found.kind === 'none') {
+      throw new Failure('recording_not_found', 'The platform has no recording of this call.');
+    }
+    throw new Failure('recording_unavailable', found.reason);
+  },
+});
+
+async function open(context: Context): Promise<FoundRecording> {
+  const { recordings, vault } = context.services;
+  const source = await loadAgentSource(context.em, context.agent.id);
+  if (source === null || recordings === null) return { kind: 'none' };
+  const { provider: platform, baseUrl, sealedKey } = source;
+  return recordings.open({
+    platform,
+    baseUrl,
+    apiKey: sealedKey === null ? '' : vault.open(sealedKey),
+    providerCallId: context.parent(callParent).providerCallId,
+    // Anything else asks for the whole, as the standard has it.
+    range: context.range !== null && ONE_RANGE.test(context.range) ? context.range : null,
+  });
+}
