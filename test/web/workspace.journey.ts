@@ -131,6 +131,24 @@ describe.skipIf(path === null)('a workspace and its agents', () => {
     await page.getByRole('button', { name: 'Views' }).waitFor();
   });
 
+  test('a call is heard: a turn plays when it is chosen, and what is heard is marked', async () => {
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Pages of the agent' });
+    await places.getByRole('link', { name: 'Calls' }).click();
+    await page.getByRole('row').filter({ hasText: 'Resolved' }).first().getByRole('link').click();
+    await page.getByRole('button', { name: 'Listen to the call' }).click();
+    const heard = page.getByLabel('Recording of the call');
+    await heard.waitFor();
+    const fourth = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem').nth(3);
+    await fourth.getByRole('button').first().click();
+    await expect.poll(() => page.evaluate<number>('document.querySelector("audio").currentTime')).toBeGreaterThan(1);
+    await page.locator('[aria-current="time"]').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('heading', { level: 1 }).focus();
+    await page.keyboard.press(' ');
+    await expect.poll(() => page.evaluate<boolean>('document.querySelector("audio").paused')).toBe(true);
+  });
+
   test('an issue is given an owner and put to rest', async () => {
     const { page } = visit;
     const places = page.getByRole('navigation', { name: 'Pages of the agent' });

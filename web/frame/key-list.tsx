@@ -8,6 +8,7 @@ const KEYS: [keys: string, does: string][] = [
   ['Enter', 'Open the row'],
   ['n p', 'Next and previous evidence, on an issue'],
   ['[ ]', 'Previous and next signal, on a call'],
+  ['Space', 'Play and pause the recording, on a call'],
   ['y n s u', 'Right, wrong, skip, back, on a sample of a watch'],
   ['.', 'Open and close the copilot'],
   ['?', 'This list'],

@@ -33,7 +33,7 @@ export function useKeys({ openPalette, openKeys }: { openPalette: () => void; op
 export function useKey(keys: Record<string, () => void>): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const action = keys[event.key];
-    if (action && !isTyping(event)) act(event, action);
+    if (action && !isTyping(event) && !isPressing(event)) act(event, action);
   });
   useEffect(() => {
     document.addEventListener('keydown', onKey);
@@ -44,6 +44,11 @@ export function useKey(keys: Record<string, () => void>): void {
 function act(event: KeyboardEvent, action: () => void): void {
   event.preventDefault();
   action();
+}
+
+/** The space bar presses what has the focus. */
+function isPressing({ key, target }: KeyboardEvent): boolean {
+  return key === ' ' && target instanceof HTMLElement && target.closest('a, button, summary, audio') !== null;
 }
 
 function isTyping(event: KeyboardEvent): boolean {

@@ -1,5 +1,6 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { RECORDING_PLATFORMS } from '../../../src/domain/vocabulary.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { duration } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
@@ -13,10 +14,12 @@ import { neighboursOf } from '../calls/list-walk.ts';
 import { OutcomeChip } from '../calls/outcome-chip.tsx';
 import { CallFacts } from './call-facts.tsx';
 import { MakeTest } from './make-test.tsx';
+import { Recording } from './recording.tsx';
 import { SignalList } from './signal-list.tsx';
 import { Timeline } from './timeline.tsx';
 import { Transcript } from './transcript.tsx';
 import { useTurnOfAddress } from './turn-of-address.ts';
+import { usePlayer } from './use-player.ts';
 
 type Call = Schemas['CallWithTranscript'];
 
@@ -48,14 +51,20 @@ function ShownCall({ call, signals }: ShownProps) {
     () => (signals.data?.detected ?? []).toSorted((a, b) => a.turnIndex - b.turnIndex),
     [signals.data],
   );
-  const goTo = (index: number) => void navigate({ hash: `turn-${index}`, replace: true, resetScroll: false });
+  const agent = useAgent();
+  const player = usePlayer({ agentId: agent.id, callId: call.id });
+  const goTo = (index: number) => {
+    void navigate({ hash: `turn-${index}`, replace: true, resetScroll: false });
+    const startMs = call.transcript?.find((each) => each.index === index)?.startMs ?? null;
+    if (startMs !== null) player.playFrom(startMs);
+  };
   const stepSignal = (by: 1 | -1) => () => {
     const turns = [...new Set(detected.map(({ turnIndex }) => turnIndex))];
     const from = turn ?? -1;
     const next = by === 1 ? turns.find((each) => each > from) : turns.findLast((each) => each < from);
     if (next !== undefined) goTo(next);
   };
-  useKey({ ']': stepSignal(1), '[': stepSignal(-1) });
+  useKey({ ']': stepSignal(1), '[': stepSignal(-1), ...(player.address === null ? {} : { ' ': player.toggle }) });
   return (
     <Page
       title={call.objective || 'The caller said nothing'}
@@ -75,17 +84,20 @@ function ShownCall({ call, signals }: ShownProps) {
         </>
       }
     >
+      {RECORDING_PLATFORMS.includes(agent.provider) && <Recording player={player} timing={call.timing} />}
       {call.transcript && call.transcript.length > 0 && (
         <Timeline
           turns={call.transcript}
           signals={detected}
           durationMs={call.durationMs}
+          timing={call.timing}
+          head={player.head}
           chosen={turn}
           onChoose={goTo}
         />
       )}
       <div className="mt-6 grid gap-8 @page-xl:grid-cols-[minmax(0,1fr)_22rem]">
-        <Transcript call={call} signals={detected} chosen={turn} onChoose={goTo} />
+        <Transcript call={call} signals={detected} chosen={turn} onChoose={goTo} head={player.head} />
         <aside aria-label="What was noticed" className="space-y-6 @max-page-xl:row-start-1">
           {signals.error ? (
             <ProblemNote error={signals.error} onRetry={() => void signals.refetch()} />

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../client/api.ts';
+import { type Store, useStore } from '../../client/store.ts';
 import { duration } from '../../format.ts';
 import { Panel } from '../../ui/panel.tsx';
 
@@ -9,6 +10,9 @@ interface TimelineProps {
   turns: Turn[];
   signals: Signal[];
   durationMs: number;
+  timing: Schemas['CallWithTranscript']['timing'];
+  /** Where the recording is being played. */
+  head: Store<number | null>;
   /** The turn that the address points at. */
   chosen: number | null;
   onChoose: (turn: number) => void;
@@ -22,33 +26,38 @@ const SILENCE_MS = 3_000;
 const TICKS = 5;
 
 /** Who spoke when, and where the signals are; a click goes to the turn. */
-export function Timeline({ turns, signals, durationMs, chosen, onChoose }: TimelineProps) {
+export function Timeline({ turns, signals, durationMs, timing, head, chosen, onChoose }: TimelineProps) {
   const timed = turns.filter(({ startMs }) => startMs !== null);
   if (timed.length === 0) {
     return <p className="text-sm text-ink-2">This platform gives no times of turns, so there is no timeline.</p>;
   }
   const end = Math.max(durationMs, ...timed.map(({ startMs, endMs }) => endMs ?? startMs ?? 0), 1);
   const at = (ms: number) => `${((ms / end) * 100).toFixed(3)}%`;
-  const name = `Timeline of ${duration(end)}: ${turns.length} turns, ${signals.length} signals`;
+  const about = timing === 'approx' ? 'Approximate timeline' : 'Timeline';
+  const name = `${about} of ${duration(end)}: ${turns.length} turns, ${signals.length} signals`;
   return (
-    <Panel className="flex gap-3 px-4 py-3">
-      <div aria-hidden className="text-xs text-ink-2" style={{ paddingTop: TOP_PX }}>
-        {['Caller', 'Agent', 'Tools'].map((lane) => (
-          <div key={lane} style={{ height: LANE_PX, lineHeight: `${LANE_PX}px` }}>
-            {lane}
-          </div>
-        ))}
+    <Panel className="px-4 py-3">
+      <div className="flex gap-3">
+        <div aria-hidden className="text-xs text-ink-2" style={{ paddingTop: TOP_PX }}>
+          {['Caller', 'Agent', 'Tools'].map((lane) => (
+            <div key={lane} style={{ height: LANE_PX, lineHeight: `${LANE_PX}px` }}>
+              {lane}
+            </div>
+          ))}
+        </div>
+        <svg role="img" aria-label={name} width="100%" height={HEIGHT_PX} className="min-w-0 flex-1 overflow-visible">
+          <Silences turns={timed} at={at} />
+          {timed.map((turn) => (
+            <Block key={turn.index} turn={turn} at={at} end={end} chosen={turn.index === chosen} onChoose={onChoose} />
+          ))}
+          {signals.map((signal) => (
+            <Pin key={`${signal.code} ${signal.turnIndex}`} signal={signal} turns={turns} at={at} onChoose={onChoose} />
+          ))}
+          <PlayHead head={head} at={at} />
+          <Axis end={end} />
+        </svg>
       </div>
-      <svg role="img" aria-label={name} width="100%" height={HEIGHT_PX} className="min-w-0 flex-1 overflow-visible">
-        <Silences turns={timed} at={at} />
-        {timed.map((turn) => (
-          <Block key={turn.index} turn={turn} at={at} end={end} chosen={turn.index === chosen} onChoose={onChoose} />
-        ))}
-        {signals.map((signal) => (
-          <Pin key={`${signal.code} ${signal.turnIndex}`} signal={signal} turns={turns} at={at} onChoose={onChoose} />
-        ))}
-        <Axis end={end} />
-      </svg>
+      {timing === 'approx' && <p className="mt-1 text-xs text-ink-2">The platform’s times are approximate.</p>}
     </Panel>
   );
 }
@@ -146,6 +155,12 @@ function Pin({ signal, turns, at, onChoose }: PinProps) {
       </path>
     </svg>
   );
+}
+
+function PlayHead({ head, at }: { head: Store<number | null>; at: (ms: number) => string }) {
+  const ms = useStore(head);
+  if (ms === null) return null;
+  return <line x1={at(ms)} x2={at(ms)} y1={TOP_PX} y2={HEIGHT_PX - 18} className="stroke-accent" strokeWidth={2} />;
 }
 
 function Axis({ end }: { end: number }) {

@@ -1,5 +1,6 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { api, type Schemas } from '../../client/api.ts';
+import { createStore, type Store } from '../../client/store.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { answerTimes } from './answer-times.ts';
@@ -12,9 +13,11 @@ interface TranscriptProps {
   signals: Signal[];
   chosen: number | null;
   onChoose: (turn: number) => void;
+  /** Where the recording is being played, where there is one. */
+  head?: Store<number | null>;
 }
 
-export function Transcript({ call, signals, chosen, onChoose }: TranscriptProps) {
+export function Transcript({ call, signals, chosen, onChoose, head = NOT_PLAYED }: TranscriptProps) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     if (chosen === null) return;
@@ -24,6 +27,7 @@ export function Transcript({ call, signals, chosen, onChoose }: TranscriptProps)
   }, [chosen]);
   const labels = useStepLabels(call.version);
   const { transcript, claims } = call;
+  const spoken = useSpokenTurn(transcript, head);
   if (transcript === null) {
     return <Empty title="The transcript is no longer kept">Its retention is over; what was read from it stays.</Empty>;
   }
@@ -41,11 +45,23 @@ export function Transcript({ call, signals, chosen, onChoose }: TranscriptProps)
           claims={claims.filter((claim) => claim.turn === turn.index)}
           signals={signals.filter(({ turnIndex }) => turnIndex === turn.index)}
           chosen={chosen === turn.index}
+          isPlayed={spoken === turn.index}
           onChoose={onChoose}
         />
       ))}
     </ol>
   );
+}
+
+const NOT_PLAYED = createStore<number | null>(null);
+
+/** The turn that the recording is at: the last one that has begun. It changes a few times a minute, unlike the head. */
+function useSpokenTurn(turns: Schemas['Turn'][] | null, head: Store<number | null>): number | null {
+  return useSyncExternalStore(head.subscribe, () => {
+    const ms = head.get();
+    if (ms === null) return null;
+    return turns?.findLast(({ text, startMs }) => text !== '' && startMs !== null && startMs <= ms)?.index ?? null;
+  });
 }
 
 /** What people call the steps of the flow, by their ids. */

@@ -17,28 +17,32 @@ interface TurnRowProps {
   claims: Schemas['Claim'][];
   signals: Signal[];
   chosen: boolean;
+  /** The recording is at it. */
+  isPlayed: boolean;
   onChoose: (turn: number) => void;
 }
 
 const WHO: Record<Turn['role'], string> = { caller: 'Caller', agent: 'Agent', tool: 'Tool', other: 'Other voice' };
 
-export function TurnRow({ turn, step, answer, claims, signals, chosen, onChoose }: TurnRowProps) {
+export function TurnRow({ turn, step, answer, claims, signals, chosen, isPlayed, onChoose }: TurnRowProps) {
   const { index, role, startMs } = turn;
   const isTool = turn.toolCall !== null || turn.toolResult !== null;
   return (
     <li
       id={`turn-${index}`}
       tabIndex={-1}
+      aria-current={isPlayed ? 'time' : undefined}
       className={classes(
         'group grid grid-cols-[5.75rem_minmax(0,1fr)] gap-x-3 rounded-panel px-2 py-1 [contain-intrinsic-size:auto_34px] [content-visibility:auto]',
         chosen && 'bg-accent-soft',
+        isPlayed && 'outline-2 -outline-offset-2 outline-accent',
         step && 'mt-2',
       )}
     >
       <div className={classes('flex items-start gap-2 text-xs leading-6 text-ink-2', step && 'pt-4')}>
         <button
           type="button"
-          className="min-h-6 w-9 shrink-0 text-right text-ink-3 hover:text-accent"
+          className="min-h-6 w-9 shrink-0 text-right text-ink-2 hover:text-accent"
           onClick={() => onChoose(index)}
         >
           {startMs === null ? index : duration(startMs)}
@@ -47,7 +51,7 @@ export function TurnRow({ turn, step, answer, claims, signals, chosen, onChoose 
         <span className={role === 'caller' ? 'font-semibold text-ink' : ''}>{isTool ? '' : WHO[role]}</span>
       </div>
       <div className="min-w-0">
-        {step && <p className="text-xs text-ink-3">{step}</p>}
+        {step && <p className="text-xs text-ink-2">{step}</p>}
         {isTool ? <ToolTurn turn={turn} signals={signals} /> : <Spoken turn={turn} signals={signals} />}
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-ink-2">
           {answer && (
