@@ -41,5 +41,5 @@ export const askAboutBrief = defineOperation({
 /** Parts that are there, where a person could send them as they are. */
 function sendable(changes: { [Part in keyof Brief]: Brief[Part] | null }): Partial<Brief> {
   const read = briefChange.safeParse(Object.fromEntries(Object.entries(changes).filter(([, part]) => part !== null)));
-  return read.success ? (Object.fromEntries(Object.entries(read.data)) as Partial<Brief>) : {};
+  return read.success ? Object.fromEntries(Object.entries(read.data)) : {};
 }
