@@ -10,12 +10,13 @@ export async function showAgents({ client, print, json }: Session): Promise<void
   print.table(
     ['Name', 'Platform', 'Calls', 'Open issues', 'Version', 'Id'],
     agents.map((agent) => [
-      `${agent.name}${agent.readOnly ? ' (shared demo)' : ''}`,
+      agent.name,
       agent.provider,
       String(agent.counts.calls),
       String(agent.counts.openIssues),
       String(agent.currentVersion),
       agent.id,
     ]),
+    agents.map(({ readOnly }) => [readOnly ? 'shared demo' : '']),
   );
 }

@@ -62,11 +62,13 @@ export async function showCall(session: Session, wanted: string, options: CallOp
   const call = await client.read<CallWithTranscript>(base);
   const signals = await client.read<CallSignals>(`${base}/signals`);
   if (json) return print.json({ call, signals });
-  print.line(`${call.startedAt ?? 'no start time'}  ${call.outcome ?? 'unknown'}  ${call.objective}`);
+  print.line(`${call.startedAt ?? 'no start time'}  ${call.outcome ?? 'unknown'}`);
+  print.line(call.objective);
+  for (const { id, url } of call.traces) print.line(`Trace ${url ?? id}`);
   print.line();
   for (const turn of call.transcript ?? []) {
     const said = turn.toolCall
-      ? `${turn.text} → ${turn.toolCall.name} ${JSON.stringify(turn.toolCall.args)}`
+      ? `${turn.text === '' ? '' : `${turn.text} `}→ ${turn.toolCall.name} ${JSON.stringify(turn.toolCall.args)}`
       : turn.toolResult
         ? `← ${turn.toolResult.name ?? ''} ${JSON.stringify(turn.toolResult.body)}`
         : turn.text;

@@ -92,6 +92,10 @@ const environment = z.object({
   EARSHOT_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   EARSHOT_OIDC_NAME: z.string().min(1).max(60).default('Single sign-on'),
   EARSHOT_TEMPORAL_UI: z.url().optional(),
+  EARSHOT_TRACE_URL: z
+    .string()
+    .regex(/^https?:\/\/\S*\{traceId\}\S*$/, 'must be an address with {traceId} in it')
+    .optional(),
   EARSHOT_POLL_SECONDS: z.coerce.number().min(1).default(60),
   EARSHOT_NO_POLL: flag.optional(),
   EARSHOT_METRICS_TOKEN: text.pipe(z.string().min(16, 'must have at least 16 characters').optional()),
@@ -185,6 +189,8 @@ export interface Config {
   /** How many workspaces one person may make. */
   workspacesAPerson: number;
   temporalUi: string | null;
+  /** Address of a trace in the operator's viewer, with `{traceId}`. */
+  traceUrl: string | null;
   pollSeconds: number;
   polls: boolean;
   /** What a Prometheus server shows to read `/metrics`; null: there is no such address. */
@@ -224,6 +230,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailDomains: values.EARSHOT_MAIL_DOMAINS,
     workspacesAPerson: values.EARSHOT_WORKSPACES_A_PERSON,
     temporalUi: values.EARSHOT_TEMPORAL_UI ?? null,
+    traceUrl: values.EARSHOT_TRACE_URL ?? null,
     pollSeconds: values.EARSHOT_POLL_SECONDS,
     polls: values.EARSHOT_NO_POLL !== true,
     metricsToken: values.EARSHOT_METRICS_TOKEN ?? null,

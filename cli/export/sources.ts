@@ -49,7 +49,7 @@ async function* finished(runs: AsyncIterable<RunResource>): AsyncGenerator<RunRe
 }
 
 /** What a call has beyond its line in a list. */
-const IN_FULL_ONLY = new Set<string>(['transcript', 'claims', 'outcomeReason', 'handOff']);
+const IN_FULL_ONLY = new Set<string>(['transcript', 'claims', 'outcomeReason', 'handOff', 'traces']);
 
 function withoutWords(call: CallWithTranscript | null): Thing | null {
   if (call === null) return null;

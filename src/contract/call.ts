@@ -139,6 +139,11 @@ export const callWithTranscript = z
     claims: z.array(claim),
     outcomeReason: outcomeReason.nullable(),
     handOff: handOff.nullable().describe('Null where the call was not handed over.'),
+    traces: z
+      .array(
+        z.strictObject({ id: z.string(), url: z.string().nullable().describe('In the trace viewer of the operator.') }),
+      )
+      .describe('Traces whose spans the call was made of, by the ids of their sender.'),
   })
   .meta({
     id: 'CallWithTranscript',
@@ -161,6 +166,7 @@ export const callWithTranscript = z
         claims: [],
         outcomeReason: { rule: 'write_confirmed', turns: [7, 8], text: 'The appointment was moved.', confidence: 0.9 },
         handOff: null,
+        traces: [],
       },
     ],
   });

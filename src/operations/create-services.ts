@@ -49,6 +49,7 @@ export function createServices(deps: {
     publicUrl,
     isNamed: config.publicUrl !== null,
     temporalUi: config.temporalUi,
+    traceUrl: config.traceUrl,
     sendsMail: config.mail !== null,
     mailDomains: config.mailDomains,
     workspacesAPerson: config.workspacesAPerson,

@@ -60,6 +60,8 @@ export interface Services {
   workspacesAPerson: number;
   /** Address of the Temporal UI, where there is one. */
   temporalUi: string | null;
+  /** Address of a trace in the operator's viewer, with `{traceId}`. */
+  traceUrl: string | null;
   /** Models that the workers ask, by name, with their prices: what a run may cost is told before it starts. */
   models: RunModels;
   /** Where recordings of calls are heard; null in a process that reaches no platform. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import { newId } from '../../src/ids.ts';
 import { makeSignal, turn } from '../support/analysed-calls.ts';
 import { minute, type SeededCall, seedCalls, walk } from '../support/seed.ts';
@@ -18,6 +19,7 @@ const seeded: SeededCall[] = Array.from({ length: 60 }, (_, at) => ({
     // Three calls share each minute, and two have no time at all.
     startedAt: at < 2 ? null : minute(Math.floor(at / 3)),
     callerNumber: at % 10 === 0 ? '+15550100' : null,
+    ...(at === 59 ? { traceIds: ['4bf92f3577b34da6a3ce929d0e0e4736', 'a b'] } : {}),
   },
   analysis: {
     outcome: OUTCOMES[at % 5] ?? 'resolved',
@@ -98,6 +100,7 @@ describe('filters of calls', () => {
   test.each([
     ['outcome', 'outcome=abandoned', (at: number) => at % 5 === 3],
     ['version', 'version=2', (at: number) => at % 3 === 1],
+    ['id at the platform', 'providerCallId=call-7', (at: number) => at === 7],
     ['signal', 'signal=tool_failed', (at: number) => at % 4 === 0],
     ['intent', 'intent=cancel', (at: number) => at % 3 === 1],
     ['signal and outcome', 'signal=tool_failed&outcome=resolved', (at: number) => at % 20 === 0],
@@ -169,6 +172,28 @@ describe('filters of calls', () => {
   ])('%s is refused and %s is named', async (query, param) => {
     expectFailure(await world.get(`${calls}?${query}`), 400, 'invalid_parameter', param);
   });
+});
+
+describe('the traces of a call', () => {
+  const traces = async (at: number) => (await world.get(`${calls}/${ids[at]}`)).body.traces;
+
+  test('are named, and lead into the viewer that the operator names', async () => {
+    expect(await traces(58)).toEqual([]);
+    expect((await traces(59))[0]).toEqual({ id: '4bf92f3577b34da6a3ce929d0e0e4736', url: null });
+    world.services.traceUrl = 'https://traces.example/t/{traceId}?of={traceId}';
+    expect((await traces(59)).map(({ url }: { url: string }) => url)).toEqual([
+      'https://traces.example/t/4bf92f3577b34da6a3ce929d0e0e4736?of=4bf92f3577b34da6a3ce929d0e0e4736',
+      'https://traces.example/t/a%20b?of=a%20b',
+    ]);
+  });
+
+  test.each(['https://traces.example/', 'javascript:{traceId}', 'https://traces.example/ {traceId}'])(
+    'the server does not start with %j as their address',
+    (address) => {
+      const needed = { DATABASE_URL: 'postgres://db/earshot', EARSHOT_SECRET: 's'.repeat(32) };
+      expect(() => readConfig({ ...needed, EARSHOT_TRACE_URL: address })).toThrow(/EARSHOT_TRACE_URL: must be/);
+    },
+  );
 });
 
 describe('cursors', () => {

@@ -18,6 +18,7 @@ beforeAll(async () => {
       call: {
         providerCallId: `c${at}`,
         startedAt: minute(at),
+        traceIds: [`trace-${at}`],
         turns: [
           turn(0, 'agent', 'Hello'),
           turn(1, 'caller', 'book a table \u001b[31mred\u001b]0;title\u0007 \u202eback'),
@@ -64,6 +65,7 @@ describe('reading commands', () => {
     expect(byId.code).toBe(0);
     expect((await cli.run(['calls', '1'])).out).toBe(byId.out);
     expect((await cli.run(['calls', 'c29'])).out).toBe(byId.out);
+    expect(byId.out).toContain('\nTrace trace-29\n');
     expect((await cli.run(['calls', '1', '--signal', 'tool_failed'])).out).toContain('!! tool_failed');
     expect(await cli.run(['calls', 'c99'])).toMatchObject({ code: 1, err: expect.stringContaining('No call c99') });
   });

@@ -41,6 +41,7 @@ describe('spans of each library become a call', () => {
       latency: { e2eMs: [4900, 2600], llmMs: [350, 420, 390], ttsMs: [180, 200, 170], asrMs: [310, 220] },
       partial: false,
       warnings: [],
+      traceIds: [expect.stringMatching(/^[0-9a-f]{32}$/)],
     });
     expect(call.turns.filter(({ role }) => role === 'caller').map(({ startMs, endMs }) => [startMs, endMs])).toEqual([
       [4100, 7600],

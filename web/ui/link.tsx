@@ -15,6 +15,11 @@ export const NameLink = createLink(({ className, ...props }: AnchorProps) => (
   <a {...props} className={classes('font-medium hover:underline', className)} />
 ));
 
+/** To another site or program, in a tab of its own. */
+export const ExternalLink = ({ className, ...props }: AnchorProps) => (
+  <a {...props} target="_blank" rel="noreferrer" className={classes('text-accent hover:underline', className)} />
+);
+
 /** Above the title of a page: to the list that it belongs to. */
 export const BackLink = createLink(({ className, children, ...props }: AnchorProps) => (
   <a {...props} className={classes('hover:text-ink hover:underline', className)}>

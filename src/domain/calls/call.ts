@@ -42,6 +42,8 @@ export interface NormalisedCall {
   partial: boolean;
   /** Oddities met while translating, in words; shown beside the call. */
   warnings: string[];
+  /** Traces whose spans it was made of, by their sender's ids; left out where it came otherwise. */
+  traceIds?: string[];
 }
 
 export interface Turn {

@@ -3,7 +3,7 @@ import { readAnalyses, readTranscript } from '../../db/calls/read-call-detail.ts
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { callParent } from './parent.ts';
-import { presentCall, presentClaims, presentReason, presentTranscript } from './present.ts';
+import { presentCall, presentClaims, presentReason, presentTraces, presentTranscript } from './present.ts';
 
 export const getCall = defineOperation({
   id: 'getCall',
@@ -30,6 +30,7 @@ export const getCall = defineOperation({
       claims: presentClaims(analysis?.claims ?? []),
       outcomeReason: analysis ? presentReason(analysis) : null,
       handOff: analysis?.handOff ?? null,
+      traces: presentTraces(transcript, context.services.traceUrl),
     };
   },
 });

@@ -54,6 +54,14 @@ export function presentTranscript(call: NormalisedCall | null): CallWithTranscri
   return call && presentTurns(call.turns);
 }
 
+/** @param template address of the operator's trace viewer. */
+export function presentTraces(call: NormalisedCall | null, template: string | null): CallWithTranscript['traces'] {
+  return (call?.traceIds ?? []).map((id) => ({
+    id,
+    url: template === null ? null : template.replaceAll('{traceId}', encodeURIComponent(id)),
+  }));
+}
+
 export function presentTurns(turns: readonly Turn[]): NonNullable<CallWithTranscript['transcript']> {
   return turns.map((turn) => ({
     index: turn.index,

@@ -61,8 +61,12 @@ export function normaliseSpans(call: CallSpans, nowMs: number): NormalisedCall {
     platformAnalysis: null,
     partial: isCut || draft.wordless,
     warnings,
+    traceIds: [...new Set(call.spans.map(({ traceId }) => traceId))].slice(0, TRACES_NAMED),
   };
 }
+
+/** A call in more is one whose sender opens a trace a turn: the first ones lead to the others. */
+const TRACES_NAMED = 20;
 
 /** From the span of the whole call, widened where spans of another clock lie outside of it. */
 function boundsOf(call: CallSpans, draft: CallDraft, warnings: string[]): { startMs: number; endMs: number } {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Schemas } from '../../client/api.ts';
 import { DASH, percent, words } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
-import { TextLink } from '../../ui/link.tsx';
+import { ExternalLink, TextLink } from '../../ui/link.tsx';
 import { Panel } from '../../ui/panel.tsx';
 
 type Call = Schemas['CallWithTranscript'];
@@ -15,7 +15,7 @@ interface CallFactsProps {
 /** How it ended and why that is believed, and what the platform said about itself. */
 export function CallFacts({ call, observations }: CallFactsProps) {
   const agent = useAgent();
-  const { outcome, outcomeReason, handOff, intent, caller, disconnectionReason, direction, counts } = call;
+  const { outcome, outcomeReason, handOff, intent, caller, disconnectionReason, direction, counts, traces } = call;
   return (
     <>
       <section aria-label="Outcome">
@@ -47,6 +47,11 @@ export function CallFacts({ call, observations }: CallFactsProps) {
             {counts.callerTurns} caller, {counts.agentTurns} agent
           </Fact>
           <Fact name="Tool failures">{counts.toolFailures}</Fact>
+          {traces.map(({ id, url }) => (
+            <Fact key={id} name="Trace">
+              {url === null ? id : <ExternalLink href={url}>{id}</ExternalLink>}
+            </Fact>
+          ))}
         </dl>
         {!agent.readOnly && (
           <p className="mt-2 text-sm">

@@ -1,7 +1,7 @@
 import { api, type Schemas } from '../../client/api.ts';
 import { count } from '../../format.ts';
 import { Chip, type Tone } from '../../ui/chip.tsx';
-import { TextLink } from '../../ui/link.tsx';
+import { ExternalLink, TextLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loaded } from '../../ui/states.tsx';
@@ -39,9 +39,9 @@ export function SystemPage() {
 
 function TemporalLink({ to }: { to: string }) {
   return (
-    <a href={to} target="_blank" rel="noreferrer" className="text-sm text-accent hover:underline">
+    <ExternalLink href={to} className="text-sm">
       Open the Temporal UI
-    </a>
+    </ExternalLink>
   );
 }
 
