@@ -11,6 +11,7 @@ import { createCaptureVersions } from './import-calls/capture-versions.ts';
 import { createImportProgress } from './import-calls/import-record.ts';
 import { createRetryFailed } from './import-calls/retry-failed.ts';
 import { createStoreCallPage } from './import-calls/store-call-page.ts';
+import { createRemoveExpired } from './keep-retention/remove-expired.ts';
 import { createModelReading } from './model-reader/model-reading.ts';
 import { createModelWording } from './model-reader/model-wording.ts';
 import { createReaderProgress } from './model-reader/reader-record.ts';
@@ -61,6 +62,7 @@ export function createAnalysisActivities(deps: ActivityDeps) {
     ...createBacktest(deps),
     ...createErasure(deps),
     ...createOwnerErasure(deps),
+    removeExpired: createRemoveExpired(deps),
     applyDueIssues: createApplyDueIssues(deps),
     settleDueSpans: createSettleDueSpans(deps),
     ...createFinishRun(deps),

@@ -66,6 +66,7 @@ export async function showCall(session: Session, wanted: string, options: CallOp
   print.line(call.objective);
   for (const { id, url } of call.traces) print.line(`Trace ${url ?? id}`);
   print.line();
+  if (call.transcriptReason !== null) print.line(call.transcriptReason);
   for (const turn of call.transcript ?? []) {
     const said = turn.toolCall
       ? `${turn.text === '' ? '' : `${turn.text} `}→ ${turn.toolCall.name} ${JSON.stringify(turn.toolCall.args)}`

@@ -6,6 +6,7 @@ export { deliverWebhook } from './deliver-webhook/deliver-webhook.ts';
 export { eraseData } from './erase-data/erase-data.ts';
 export { graceOfAgent } from './grace-period/grace-period.ts';
 export { importCalls } from './import-calls/import-calls.ts';
+export { keepRetention } from './keep-retention/keep-retention.ts';
 export { modelReader } from './model-reader/model-reader.ts';
 export { nextDemoVersion } from './next-demo-version/next-demo-version.ts';
 export { playCells } from './play-cells/play-cells.ts';

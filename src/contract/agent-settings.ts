@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ISSUE_SOURCES, MODEL_READING_MODES, PLATFORMS } from '../domain/vocabulary.ts';
 import { uuid } from './common.ts';
 import { platformKey } from './connection.ts';
+import { agentRetention, retention, retentionFrom } from './retention.ts';
 import { plainText } from './text.ts';
 
 export const newAgent = z.strictObject({
@@ -64,6 +65,7 @@ export const agentSettings = z.strictObject({
     .describe(
       'What a model may do on calls, where one is configured. `assist`, unless another is set: it adds evidence. `decide`: it confirms what rules suspect, judges outcomes that they are not sure of, and names problems that no code of the catalogue names, always with words of the call. `off`: nothing. What it had read is laid anew under another setting; calls that it has not read are not asked about.',
     ),
+  retention: agentRetention.optional(),
   trustModelAgain: z
     .array(z.string().min(1).max(200))
     .max(100)
@@ -87,6 +89,8 @@ export const settingsInForce = z
     simulatedCallUsd: z.number().nullable(),
     autoRuns: z.boolean(),
     modelReading: z.enum(MODEL_READING_MODES),
+    retention,
+    retentionFrom,
     modelReturned: z
       .array(returnedCode)
       .describe('Codes on which the model only assists, because people who labelled its findings found it wrong.'),
@@ -105,6 +109,8 @@ export const settingsInForce = z
         simulatedCallUsd: null,
         autoRuns: true,
         modelReading: 'decide',
+        retention: { payloadDays: 30, transcriptDays: 90, callDays: null },
+        retentionFrom: { payloadDays: 'workspace', transcriptDays: 'agent', callDays: 'workspace' },
         modelReturned: [
           {
             code: 'question_unanswered',

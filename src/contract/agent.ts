@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ONBOARDING_STEPS, PLATFORMS, SETUP_STATUSES } from '../domain/vocabulary.ts';
 import { count, timestamp, uuid } from './common.ts';
+import { retention, retentionFrom } from './retention.ts';
 
 export const agent = z
   .strictObject({
@@ -45,3 +46,7 @@ export const agent = z
     ],
   });
 export type AgentResource = z.infer<typeof agent>;
+
+/** What a change of settings answers: the agent, and how long its calls are kept by now. */
+export const changedAgent = z.strictObject({ ...agent.shape, retention, retentionFrom }).meta({ id: 'ChangedAgent' });
+export type ChangedAgent = z.infer<typeof changedAgent>;

@@ -136,6 +136,7 @@ export const callWithTranscript = z
       .enum(TIMINGS)
       .nullable()
       .describe('How far the times of turns can be trusted; null without a transcript.'),
+    transcriptReason: z.string().nullable().describe('Why there is no transcript; null where there is one.'),
     claims: z.array(claim),
     outcomeReason: outcomeReason.nullable(),
     handOff: handOff.nullable().describe('Null where the call was not handed over.'),
@@ -163,6 +164,7 @@ export const callWithTranscript = z
           },
         ],
         timing: 'exact',
+        transcriptReason: null,
         claims: [],
         outcomeReason: { rule: 'write_confirmed', turns: [7, 8], text: 'The appointment was moved.', confidence: 0.9 },
         handOff: null,

@@ -56,7 +56,9 @@ export const reanalysis = z
     thresholds: z.record(z.string(), z.record(z.string(), z.number())).nullable(),
     total: count,
     done: count.describe('Calls that were read again, those that could not be read included.'),
-    failed: count.describe('Calls that could not be read again: they keep the reading that they have.'),
+    failed: count.describe(
+      'Calls that could not be read again, or whose words are kept no longer: they keep the reading that they have.',
+    ),
     applied: count.describe('Calls whose new reading is switched on.'),
     message: z.string().describe('Where it stands and what to do, in words.'),
     report: report.nullable(),

@@ -159,6 +159,7 @@ import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts';
 import { sendAgain, sendAgainSince } from './webhooks/send-again.ts';
 import { createWorkspace } from './workspaces/create-workspace.ts';
 import { deleteWorkspace } from './workspaces/delete-workspace.ts';
+import { getWorkspace, updateWorkspaceSettings } from './workspaces/workspace-settings.ts';
 
 /** Every operation there is. Routes, the OpenAPI document and the permission tests are made from this table and nothing else. */
 export const OPERATIONS: readonly Operation[] = [
@@ -286,6 +287,8 @@ export const OPERATIONS: readonly Operation[] = [
   getWorkspaceErasure,
   deleteAgent,
   deleteWorkspace,
+  getWorkspace,
+  updateWorkspaceSettings,
   previewThresholds,
   listAgentSignals,
   listSignalLabels,

@@ -5,6 +5,7 @@ import { DELIVER_WEBHOOK, type DeliveryInput } from './deliver-webhook.ts';
 import { ERASE_DATA, type ErasureInput } from './erase-data.ts';
 import { GRACE, type GraceInput } from './grace-period.ts';
 import { IMPORT_CALLS, type ImportInput } from './import-calls.ts';
+import { KEEP_RETENTION, type RetentionInput } from './keep-retention.ts';
 import { MODEL_READER, type ReaderInput } from './model-reader.ts';
 import { NEXT_DEMO_VERSION, type NextDemoVersionInput } from './next-demo-version.ts';
 import type { WorkflowEntry } from './outbox-entry.ts';
@@ -27,6 +28,7 @@ export type OutboxEntry =
   | WorkflowEntry<typeof ERASE_DATA, ErasureInput>
   | WorkflowEntry<typeof GRACE, GraceInput>
   | WorkflowEntry<typeof IMPORT_CALLS, ImportInput>
+  | WorkflowEntry<typeof KEEP_RETENTION, RetentionInput>
   | WorkflowEntry<typeof MODEL_READER, ReaderInput>
   | WorkflowEntry<typeof NEXT_DEMO_VERSION, NextDemoVersionInput>
   | WorkflowEntry<typeof PUBLISH_DRAFT, PublishInput>
@@ -89,6 +91,7 @@ const WORKFLOWS: Record<OutboxEntry['workflow'], true> = {
   [ERASE_DATA]: true,
   [GRACE]: true,
   [IMPORT_CALLS]: true,
+  [KEEP_RETENTION]: true,
   [MODEL_READER]: true,
   [NEXT_DEMO_VERSION]: true,
   [PUBLISH_DRAFT]: true,

@@ -24,6 +24,7 @@ export const WORKFLOW_KINDS = [
   'delivery',
   'spans',
   'erasure',
+  'retention',
 ] as const;
 export type WorkflowKind = (typeof WORKFLOW_KINDS)[number];
 
@@ -85,6 +86,11 @@ export const erasureAttributes = (agentId: string | null): SearchAttributePair[]
   ...(agentId === null ? [] : [attribute('EarshotAgent', agentId)]),
   attribute('EarshotKind', 'erasure' satisfies WorkflowKind),
   attribute('EarshotStage', 'erasing'),
+];
+
+export const retentionAttributes = (): SearchAttributePair[] => [
+  attribute('EarshotKind', 'retention' satisfies WorkflowKind),
+  attribute('EarshotStage', 'removing'),
 ];
 
 export const connectAttributes = (agentId: string | null): SearchAttributePair[] => [

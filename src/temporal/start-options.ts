@@ -6,6 +6,7 @@ import { DELIVER_WEBHOOK } from './deliver-webhook.ts';
 import { ERASE_DATA, type ErasureInput } from './erase-data.ts';
 import { GRACE } from './grace-period.ts';
 import { IMPORT_CALLS } from './import-calls.ts';
+import { KEEP_RETENTION } from './keep-retention.ts';
 import { MODEL_READER } from './model-reader.ts';
 import { NEXT_DEMO_VERSION } from './next-demo-version.ts';
 import type { StartingEntry } from './outbox.ts';
@@ -27,6 +28,7 @@ import {
   readerAttributes,
   reanalysisAttributes,
   rescoreAttributes,
+  retentionAttributes,
   runAttributes,
   settleAttributes,
 } from './search-attributes.ts';
@@ -174,6 +176,13 @@ export function startOptions(entry: StartingEntry): WorkflowStartOptions {
         staticSummary: erasureSummary(input),
       };
     }
+    case KEEP_RETENTION:
+      return {
+        ...common,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: retentionAttributes(),
+        staticSummary: 'Retention: removes what is kept no longer, once a day, of all agents',
+      };
     case IMPORT_CALLS: {
       const { input } = entry;
       return {

@@ -293,7 +293,7 @@ describe('the log', () => {
     const [newer, older] = (await logOf(id)).data;
     await tryOnce(id, older.id, OK);
     await rows(sql`update webhook_deliveries set created_at = now() - interval '31 days' where id = ${older.id}`);
-    await forgetBodies(within(), world.workspaceId);
+    await forgetBodies(within(), world.workspaceId, 30);
     const kept = await rows(sql`select id from webhook_deliveries where webhook_id = ${id} and body is not null`);
     expect(kept).toEqual([{ id: newer.id }]);
     expect((await ask('GET', `/${id}/deliveries/${older.id}`)).body).toMatchObject({ canBeSentAgain: false, tries: 1 });

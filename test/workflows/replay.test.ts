@@ -56,6 +56,7 @@ test.each([
   ['a connection that does not say what it waits for', 'await say(message);', '', 'connection-that-waited.json'],
   ['another last step of a brief', 'control.draftBrief(owner)', 'control.noteBrief(owner)', 'brief-that-waited.json'],
   ['another look at due issues', '.applyDueIssues({', '.captureVersions({', 'grace-of-an-agent.json'],
+  ['another step of a pass of retention', '.removeExpired({', '.applyDueIssues({', 'retention-passes.json'],
   ['another look of a run at the record', '.planRun(', '.cellsOfPart(', 'run-approved.json'],
   ['a cell that is scored before it is played', '.playAttempt(key)', '.playTwice(key)', 'cells-with-errors.json'],
   ['another end of a rescore', '.finishRescore(', '.finishRun(', 'run-rescored.json'],

@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { VersionTotals } from '../../domain/issues/by-version.ts';
 import type { GracePlan } from '../../domain/issues/grace-plan.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import type { RetentionSet } from '../../domain/retention/retention.ts';
 import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { Brief } from '../../domain/versions/brief.ts';
 import { MODEL_READING_MODES, ONBOARDING_STEPS, PLATFORMS, SETUP_STATUSES } from '../../domain/vocabulary.ts';
@@ -37,6 +38,8 @@ export const Agent = defineEntity({
     modelReading: p.enum(MODEL_READING_MODES).default('assist'),
     thresholds: p.json<Thresholds>().defaultRaw(`'{}'`),
     settings: p.json<JsonObject>().defaultRaw(`'{}'`),
+    /** How long calls are kept, as far as it is set apart from the workspace. */
+    retention: p.json<RetentionSet>().defaultRaw(`'{}'`),
     /** What simulated calls may cost a UTC month at the platform; null: unlimited. */
     testBudgetUsd: p.decimal('number').precision(12).scale(4).nullable(),
     /** What a simulated call costs at the platform; null: the platform's usual rate. */

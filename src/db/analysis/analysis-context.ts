@@ -29,7 +29,8 @@ type OfCall =
   | 'useCaseSlug'
   | 'subUseCaseSlug'
   | 'personaSlug'
-  | 'profileId';
+  | 'profileId'
+  | 'wordsGone';
 
 /** A call as it stands before a batch is stored. */
 export interface StandingCall extends Pick<Row<'calls'>, OfCall> {
@@ -254,6 +255,7 @@ const callsOf = (agentId: string, callIds: readonly string[]) =>
             subUseCaseSlug: ref('c.subUseCaseSlug'),
             personaSlug: ref('c.personaSlug'),
             profileId: ref('c.profileId'),
+            wordsGone: ref('c.wordsGone'),
             places: ref('v.places'),
             endStep: ref('v.endStep'),
             requests: sql<StandingCall['requests']>`a.analysis -> 'requests'`,

@@ -79,6 +79,8 @@ export const Call = defineEntity({
     visitSetId: p.uuid().nullable(),
     /** An analysed call that waits to be read again: its record changed, or the analyser did. Until then the old reading stands. */
     reanalyse: p.boolean().default(false),
+    /** What was said is kept no longer, here or in anything that quotes it; a later record of the call is not taken. */
+    wordsGone: p.boolean().default(false),
     analyserVersion: p.integer().nullable(),
     analysedAt: time().nullable(),
     createdAt: createdAt(),
@@ -114,6 +116,7 @@ export const Call = defineEntity({
       name: 'calls_cost',
       expression: `create index "calls_cost" on "calls" ("agent_id", "cost_usd") where "cost_usd" is not null and "state" = 'analysed'`,
     },
+    { name: 'calls_age', properties: ['agentId', 'wordsGone', 'createdAt'] },
     {
       name: 'calls_caller',
       expression: `create index "calls_caller" on "calls" ("agent_id", "caller_key") where "caller_key" is not null and "state" = 'analysed'`,
@@ -163,7 +166,7 @@ export const RawPayload = defineEntity({
     sealed: p.blob(),
     storedAt: time().defaultRaw('now()'),
   },
-  indexes: [{ name: 'raw_payloads_stored', properties: ['storedAt'] }],
+  indexes: [{ name: 'raw_payloads_age', properties: ['agentId', 'storedAt'] }],
 });
 
 /** What the rules said about a call beyond its signals. One row a call: the newest analyser version replaces the one before. */

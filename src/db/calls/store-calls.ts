@@ -25,7 +25,7 @@ export interface StoreCallsInput {
 export interface StoredCalls {
   /** Calls of this page that wait to be analysed: new, changed, or stored by an earlier try that did not get further. */
   callIds: string[];
-  /** Calls whose content was already there, or that were erased and stay away. */
+  /** Calls whose content was already there, or that were erased and stay away, as do words that are kept no longer. */
   unchanged: number;
 }
 
@@ -61,6 +61,10 @@ export async function storeCalls(em: EntityManager, input: StoreCallsInput): Pro
         continue;
       }
       const existing = known.get(providerCallId);
+      if (existing?.wordsGone) {
+        unchanged += 1;
+        continue;
+      }
       if (existing?.payloadDigest === item.digest) {
         if (existing.state === 'waiting' || existing.reanalyse) stillWaiting.push(existing.id);
         else unchanged += 1;
@@ -149,7 +153,7 @@ async function findKnown(em: EntityManager, agentId: string, ids: string[]) {
     .selectFrom('calls')
     .where('agentId', '=', agentId)
     .where('providerCallId', '=', anyText(ids))
-    .select(['id', 'providerCallId', 'payloadDigest', 'state', 'reanalyse'])
+    .select(['id', 'providerCallId', 'payloadDigest', 'state', 'reanalyse', 'wordsGone'])
     .execute();
   return new Map(known.map((call) => [call.providerCallId, call]));
 }

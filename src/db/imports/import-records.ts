@@ -123,6 +123,7 @@ export async function requeueFailedCalls(
     .selectFrom('calls')
     .where('agentId', '=', agentId)
     .where('importId', '=', importId)
+    .where('wordsGone', '=', false)
     .where((eb) =>
       eb.or([eb('state', '=', 'failed'), eb.and([eb('state', '=', 'analysed'), eb('stateReason', 'is not', null)])]),
     );

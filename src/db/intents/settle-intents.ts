@@ -138,6 +138,8 @@ function readSample(em: EntityManager, agentId: string, settled: boolean): Promi
     .selectFrom('calls')
     .where('agentId', '=', agentId)
     .where('state', '=', 'analysed')
+    // Without its words a call fits nowhere: it keeps what it has.
+    .where('wordsGone', '=', false)
     .select(['id', 'providerCallId', 'intentSlug', 'personaSlug'])
     .orderBy('sortAt', 'desc')
     .orderBy('providerCallId', 'desc');
@@ -305,6 +307,7 @@ function readOthers(em: EntityManager, agentId: string, after: Position | null):
     .innerJoin('call_analyses as a', 'a.callId', 'c.id')
     .where('c.agentId', '=', agentId)
     .where('c.state', '=', 'analysed')
+    .where('c.wordsGone', '=', false)
     .where('c.intentSlug', '=', OTHER);
   if (after) calls = calls.where((eb) => eb(eb.refTuple('c.sortAt', 'c.id'), '<', eb.tuple(after.sortAt, after.id)));
   return calls

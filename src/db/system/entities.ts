@@ -1,5 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import type { SetAllowances } from '../../domain/limits/plans.ts';
+import type { RetentionSet } from '../../domain/retention/retention.ts';
 import { KEY_ACCESSES, PLANS, ROLES } from '../../domain/vocabulary.ts';
 import { count, createdAt, id, time } from '../columns.ts';
 
@@ -15,6 +16,8 @@ export const Workspace = defineEntity({
     planSince: time().defaultRaw('now()'),
     /** What the workspace's owner set in place of what the plan includes. */
     allowances: p.json<SetAllowances>().defaultRaw(`'{}'`),
+    /** How long calls are kept, as far as it is not the usual. */
+    retention: p.json<RetentionSet>().defaultRaw(`'{}'`),
     isSystem: p.boolean().default(false),
     createdAt: createdAt(),
   },

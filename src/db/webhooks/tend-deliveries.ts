@@ -10,7 +10,6 @@ import type { Tables } from '../tables.ts';
 /** Far beyond what a try takes to begin: its workflow is missing, or waits behind many others, which a second order does not hurt. */
 const OVERDUE_MINUTES = 10;
 const AT_ONCE = 500;
-const BODIES_KEPT_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Orders the deliveries anew whose next try is long overdue, as after a Temporal server that lost its data. */
@@ -45,13 +44,13 @@ export async function endAbandoned(em: EntityManager, workspaceId: string): Prom
 }
 
 /** Deletes bodies by age; the log stays. */
-export async function forgetBodies(em: EntityManager, workspaceId: string): Promise<void> {
+export async function forgetBodies(em: EntityManager, workspaceId: string, days: number): Promise<void> {
   await db(em)
     .updateTable('webhook_deliveries')
     .where('webhookId', 'in', ofWorkspace(workspaceId))
     .where('body', 'is not', null)
     .where('state', '<>', 'pending')
-    .where('createdAt', '<', ago(BODIES_KEPT_DAYS, 'days'))
+    .where('createdAt', '<', ago(days, 'days'))
     .set({ body: null })
     .execute();
 }

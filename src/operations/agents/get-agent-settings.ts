@@ -2,6 +2,7 @@ import { settingsInForce } from '../../contract/agent-settings.ts';
 import { readAgentSettings } from '../../db/agents/write-agents.ts';
 import { readModelPolicy } from '../../db/models/model-policy.ts';
 import { defineOperation } from '../operation.ts';
+import { presentRetention } from './retention.ts';
 
 export const getAgentSettings = defineOperation({
   id: 'getAgentSettings',
@@ -17,6 +18,7 @@ export const getAgentSettings = defineOperation({
     const settings = await readAgentSettings(em, agent.id);
     if (!settings) throw new Error('An agent that was just found is not there.');
     const { returned } = await readModelPolicy(em, agent.id);
-    return { object: 'agent_settings' as const, ...settings, modelReturned: returned };
+    const kept = await presentRetention(em, agent);
+    return { object: 'agent_settings' as const, ...settings, ...kept, modelReturned: returned };
   },
 });

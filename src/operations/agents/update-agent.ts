@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { type AgentResource, agent as agentResource } from '../../contract/agent.ts';
+import { type ChangedAgent, changedAgent } from '../../contract/agent.ts';
 import { agentSettings } from '../../contract/agent-settings.ts';
 import { readRules } from '../../db/agents/agent-source.ts';
 import { findReachableAgent } from '../../db/agents/read-agents.ts';
@@ -20,6 +20,7 @@ import { reachOf } from '../principal.ts';
 import { checkThresholds, codesThatChange } from './check-thresholds.ts';
 import { presentAgent } from './present.ts';
 import { rereadHistory } from './reread-history.ts';
+import { changeAgentRetention, presentRetention } from './retention.ts';
 
 export const updateAgent = defineOperation({
   id: 'updateAgent',
@@ -30,14 +31,15 @@ export const updateAgent = defineOperation({
   tag: 'Agents',
   summary: 'Change the settings of an agent',
   description:
-    'Its name, its grace period, which kind of issue its board shows, thresholds of the detectors, wordings that it must or must never say, what its tests may cost and when they run by themselves, and what a model may do on its calls. Other thresholds or wordings have the whole history read again; what is shown changes when that is done.',
+    'Its name, its grace period, which kind of issue its board shows, thresholds of the detectors, wordings that it must or must never say, what its tests may cost and when they run by themselves, what a model may do on its calls, and how long its calls are kept. Other thresholds or wordings have the whole history read again; what is shown changes when that is done.',
   body: agentSettings,
-  response: agentResource,
-  async run(context, { body }): Promise<AgentResource> {
+  response: changedAgent,
+  audits: true,
+  async run(context, { body }): Promise<ChangedAgent> {
     const { em, agent, services } = context;
     const { name, graceDays, boardSource, thresholds, phraseRules } = body;
-    const { testBudgetUsd, simulatedCallUsd, autoRuns, modelReading, trustModelAgain } = body;
-    refuseMoneyToMembers(context, body);
+    const { testBudgetUsd, simulatedCallUsd, autoRuns, modelReading, trustModelAgain, retention } = body;
+    refuseToMembers(context, body);
     if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name at least one setting to change.');
     if (thresholds) checkThresholds(thresholds);
     if (agent.callCount > 0 && (await readsOtherwise(em, agent.id, { thresholds, phraseRules }))) {
@@ -66,15 +68,24 @@ export const updateAgent = defineOperation({
       const entry = regroupEntry(coordinator, { messageId: newId(), mode: 'incremental' });
       await addToOutbox(em, { entry, workspaceId: agent.workspaceId, agentId: agent.id });
     }
-    return presentAgent((await findReachableAgent(em, reachOf(context.principal), agent.id)) ?? agent);
+    if (retention) await changeAgentRetention(em, agent, retention);
+    const changed = (await findReachableAgent(em, reachOf(context.principal), agent.id)) ?? agent;
+    return { ...presentAgent(changed), ...(await presentRetention(em, agent)) };
   },
 });
 
-function refuseMoneyToMembers(context: Context, body: z.infer<typeof agentSettings>): void {
-  const money = (['testBudgetUsd', 'simulatedCallUsd'] as const).find((name) => body[name] !== undefined);
-  if (money === undefined || context.person().role === 'admin') return;
-  const message = 'Only an admin of this workspace says what tests may cost.';
-  throw new Failure('admin_only', message, { param: money });
+const FOR_ADMINS = {
+  testBudgetUsd: 'what tests may cost',
+  simulatedCallUsd: 'what tests may cost',
+  retention: 'how long calls are kept',
+} as const;
+
+function refuseToMembers(context: Context, body: z.infer<typeof agentSettings>): void {
+  if (context.person().role === 'admin') return;
+  for (const [name, what] of Object.entries(FOR_ADMINS)) {
+    if (body[name as keyof typeof FOR_ADMINS] === undefined) continue;
+    throw new Failure('admin_only', `Only an admin of this workspace says ${what}.`, { param: name });
+  }
 }
 
 /** Whether calls would be read otherwise under these settings than under those in force. */

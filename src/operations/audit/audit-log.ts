@@ -30,11 +30,15 @@ export function createAuditLog(): AuditLog {
  * acts. What people do in the app otherwise belongs to its own history.
  */
 function isAudited({ operation, request, principal, agent }: Admission): boolean {
-  if (!agent || principal.kind === 'nobody') return false;
-  if (operation.audits) return true;
+  if (principal.kind === 'nobody') return false;
+  if (operation.audits && (agent || !ofAgent(operation))) return true;
+  if (!agent) return false;
   const changes = operation.changes && (operation.scope === 'write' || operation.scope === 'person');
   return changes && (principal.kind === 'key' || request.surface !== undefined);
 }
+
+/** Refused before its agent is known, an operation says nothing about any. */
+const ofAgent = ({ pathParams }: Admission['operation']) => pathParams.includes('agentId');
 
 function entryOf(admission: Admission, status: number, document: unknown): NewAuditEntry {
   const { operation, request, principal, agent } = admission;

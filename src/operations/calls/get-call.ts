@@ -1,5 +1,6 @@
 import { callWithTranscript } from '../../contract/call.ts';
 import { readAnalyses, readTranscript } from '../../db/calls/read-call-detail.ts';
+import { WORDS_GONE } from '../../domain/signals/without-words.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { callParent } from './parent.ts';
@@ -27,6 +28,7 @@ export const getCall = defineOperation({
       ...presentCall(call),
       transcript: presentTranscript(transcript),
       timing: transcript?.timing ?? null,
+      transcriptReason: transcript === null ? WORDS_GONE : null,
       claims: presentClaims(analysis?.claims ?? []),
       outcomeReason: analysis ? presentReason(analysis) : null,
       handOff: analysis?.handOff ?? null,

@@ -67,7 +67,8 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
     const readable = context.calls.flatMap((standing) => {
       const item = analyses.get(standing.id);
       const outdated = item?.payloadDigest !== undefined && item.payloadDigest !== standing.payloadDigest;
-      return item && !outdated ? [{ ...item, standing }] : [];
+      // Read while its words were still there.
+      return item && !outdated && !standing.wordsGone ? [{ ...item, standing }] : [];
     });
     const isFirst = ({ standing }: { standing: StandingCall }) => standing.state !== 'analysed';
     const idsOfFirst = (items: typeof readable) => items.filter(isFirst).map(({ callId }) => callId);

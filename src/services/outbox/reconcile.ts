@@ -1,4 +1,5 @@
 import { dropOldOutboxEntries } from '../../db/system/outbox.ts';
+import { startRetentionEntry } from '../../temporal/keep-retention.ts';
 import { type ReconcileDeps, reconcileCoordinators } from '../agents/reconcile-coordinators.ts';
 import { reconcilePublications } from '../drafts/reconcile-publications.ts';
 import { reconcileErasures } from '../erasures/reconcile-erasures.ts';
@@ -22,5 +23,6 @@ export async function reconcile(deps: ReconcileDeps, isFirst: boolean): Promise<
   await reconcileCopies(deps);
   await reconcileWebhooks(deps.database);
   await reconcileErasures(deps.database);
+  await deps.temporal.deliver(startRetentionEntry());
   await dropOldOutboxEntries(deps.database.unscoped());
 }

@@ -1,8 +1,10 @@
 import { forgetNotices, sendMissed } from '../../db/channels/tend-messages.ts';
 import type { Database } from '../../db/database.ts';
 import { tellStuckImports } from '../../db/imports/stuck-imports.ts';
+import { readWorkspaceRetention } from '../../db/system/retention.ts';
 import { listWorkspaceIds } from '../../db/system/workspaces.ts';
 import { endAbandoned, forgetBodies, renewDeliveries } from '../../db/webhooks/tend-deliveries.ts';
+import { payloadDaysOf, retentionInForce } from '../../domain/retention/retention.ts';
 
 /** What webhooks and channels need now and then, workspace by workspace: imports that stand still, lost deliveries, old bodies. */
 export async function reconcileWebhooks(database: Database): Promise<void> {
@@ -11,7 +13,8 @@ export async function reconcileWebhooks(database: Database): Promise<void> {
     await tellStuckImports(em, workspaceId);
     await endAbandoned(em, workspaceId);
     await renewDeliveries(em, workspaceId);
-    await forgetBodies(em, workspaceId);
+    const days = payloadDaysOf(retentionInForce(await readWorkspaceRetention(em, workspaceId)));
+    if (days !== null) await forgetBodies(em, workspaceId, days);
     await sendMissed(em, workspaceId);
     await forgetNotices(em, workspaceId);
   }

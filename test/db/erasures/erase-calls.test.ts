@@ -6,6 +6,7 @@ import { namesCaller } from '../../../src/db/erasures/erase-sealed.ts';
 import { dropUnused } from '../../../src/db/erasures/forget-words.ts';
 import { RemovedRows } from '../../../src/db/erasures/removed.ts';
 import { markCallerErased } from '../../../src/db/erasures/tombstones.ts';
+import { dropWords } from '../../../src/db/retention/drop-words.ts';
 import type { NormalisedCall } from '../../../src/domain/calls/call.ts';
 import { seededRandom } from '../../../src/domain/random.ts';
 import type { CallAnalysis } from '../../../src/domain/signals/call-analysis.ts';
@@ -151,6 +152,39 @@ describe('calls that are erased', () => {
       await scoreIssues(within(agent), testKnowledge.catalogue, agent.agentId, 'full');
       expect(await allSums(agent)).toEqual(left);
     }
+  });
+
+  test('may have lost their words before: no sum moves by that, and none is left by the erasure', async () => {
+    const made = makeCalls(seededRandom(3).next, 20);
+    const [agent, spared] = [await makeAgent(database.em()), await makeAgent(database.em())];
+    for (const each of [agent, spared]) await read(each, made);
+    const before = await allSums(agent);
+    const all = [...(await idsOf(agent)).values()];
+    await within(agent).transactional((tx) => dropWords(tx, owned(agent), all));
+    const after = await allSums(agent);
+    expect(after.calls).toHaveLength(20);
+    for (const table of ['metric_counts', 'metric_bins', 'cost_bins', 'flow_counts', 'rollups'] as const) {
+      expect([table, after[table as keyof typeof after]]).toEqual([table, before[table as keyof typeof before]]);
+    }
+    await erase(agent, all);
+    const left = await allSums(agent);
+    await erase(spared, [...(await idsOf(spared)).values()]);
+    expect(left).toEqual(await allSums(spared));
+  });
+
+  test('whose words are gone take none again: from a changed record, or from a reading that was on its way', async () => {
+    const agent = await makeAgent(database.em());
+    const call = makeCall({ providerCallId: 'a' });
+    const [callId = ''] = await store(agent, [call]);
+    await read(agent, [{ call, analysis: makeAnalysis({ objective: 'A table' }) }]);
+    await within(agent).transactional((tx) => dropWords(tx, owned(agent), [callId]));
+    expect(await store(agent, [makeCall({ providerCallId: 'a', durationMs: 1 })], 2)).toEqual([]);
+    const analyses = [{ callId, analysis: makeAnalysis({ objective: 'A late word' }) }];
+    await storeBatch(within(agent), testKnowledge, { ...owned(agent), analyses });
+    const { rows } = await sql`select objective, state, reanalyse,
+        exists (select from transcripts t where t.call_id = c.id) as "hasTranscript"
+      from calls c where id = ${callId}`.execute(database.em().getKysely());
+    expect(rows).toEqual([{ objective: null, state: 'analysed', reanalyse: false, hasTranscript: false }]);
   });
 
   test('do not come in again, nor do changed records of them, while others do', async () => {
