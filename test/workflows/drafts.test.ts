@@ -8,6 +8,7 @@ import { createOutbound } from '../../src/outbound/outbound.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
 import { reconcilePublications } from '../../src/services/drafts/reconcile-publications.ts';
 import { publicationId, publishEntry } from '../../src/temporal/publish-draft.ts';
+import { type ElevenLabsWorkshop, startElevenLabsWorkshop } from '../support/elevenlabs-workshop.ts';
 import { makeIssue } from '../support/issues.ts';
 import { sendOutbox } from '../support/outbox.ts';
 import { SHORT_PATIENCE, untilTrue } from '../support/pipeline.ts';
@@ -43,7 +44,7 @@ describe.skipIf(address === null)('a draft on its way to the platform', () => {
     await outbound.close();
   });
 
-  const connect = (provider: 'demo' | 'retell', baseUrl: string, providerAgentId: string) =>
+  const connect = (provider: 'demo' | 'retell' | 'elevenlabs', baseUrl: string, providerAgentId: string) =>
     connectAgent(world, createPlatforms({ outbound, demoUrl: demo.url }).adapter(provider), {
       baseUrl,
       providerAgentId,
@@ -67,6 +68,15 @@ describe.skipIf(address === null)('a draft on its way to the platform', () => {
     return now;
   }
 
+  async function play(body: object): Promise<Loose> {
+    const as = await world.token();
+    const url = `/v1/agents/${agent.agentId}/runs`;
+    const { body: run } = await world.ask('POST', url, { as, body: { all: true, ...body } });
+    await untilTrue(async () => (await world.get(`${url}/${run.id}`)).body.status === 'complete');
+    return (await world.get(`${url}/${run.id}/result`)).body;
+  }
+  const versions = async () => (await world.get(`/v1/agents/${agent.agentId}/versions`)).body.data as Loose[];
+
   describe('of the demo', () => {
     beforeEach(async () => {
       agent = await connect('demo', demo.url, CLINIC);
@@ -77,15 +87,6 @@ describe.skipIf(address === null)('a draft on its way to the platform', () => {
       find: 'Parking: {{parking_note}}',
       replace: 'Patients park behind the building, free of charge.',
     };
-    async function play(body: object): Promise<Loose> {
-      const as = await world.token();
-      const url = `/v1/agents/${agent.agentId}/runs`;
-      const { body: run } = await world.ask('POST', url, { as, body: { all: true, ...body } });
-      await untilTrue(async () => (await world.get(`${url}/${run.id}`)).body.status === 'complete');
-      return (await world.get(`${url}/${run.id}/result`)).body;
-    }
-    const versions = async () => (await world.get(`/v1/agents/${agent.agentId}/versions`)).body.data as Loose[];
-
     test('is played, published, read back, linked with its version and issue, and taken back', async () => {
       const { caller } = makeSpec();
       await makeTests(world.database, agent, 1, {
@@ -136,6 +137,48 @@ describe.skipIf(address === null)('a draft on its way to the platform', () => {
         'rollBackDraft 409',
         'rollBackDraft 200',
       ]);
+    }, 120_000);
+  });
+
+  describe('of ElevenLabs', () => {
+    let workshop: ElevenLabsWorkshop;
+    const PARKING = 'Patients park behind the building.';
+    beforeEach(async () => {
+      const prompt = { prompt: 'You are the desk of a dentist.', llm: 'gpt-4.1', tool_ids: [] };
+      workshop = await startElevenLabsWorkshop({
+        name: 'Desk',
+        conversation_config: { agent: { first_message: 'Hello.', language: 'en', prompt } },
+      });
+      workshop.plays = (_, { conversation_config: config }) => {
+        const knows = config.agent.prompt.prompt.includes(PARKING);
+        return [{ role: 'agent', message: knows ? PARKING : "I can't say." }];
+      };
+      agent = await connect('elevenlabs', workshop.url, 'agent_1');
+      return () => workshop.close();
+    });
+
+    test('is played by the tests of the platform, published to the branch that takes the calls, and taken back', async () => {
+      const { caller } = makeSpec();
+      const check = { kind: 'said', text: 'behind the building', by: 'agent' } as const;
+      await makeTests(world.database, agent, 1, {
+        caller: { ...caller, script: ['Where can I park?', "No, that's all."] },
+        fixtures: [],
+        criteria: [{ id: 'c1', text: 'Says where to park.', required: true, check }],
+      });
+      const changes = [{ path: '/prompt', text: `You are the desk of a dentist. ${PARKING}` }];
+      const { body: draft } = await post('', { title: 'Parking', changes });
+      expect((await play({})).cells).toMatchObject([{ result: 'failed' }]);
+      expect((await play({ draftId: draft.id })).cells).toMatchObject([{ result: 'passed' }]);
+      expect(workshop.versions).toHaveLength(1);
+      expect(workshop.tests.size).toBe(0);
+
+      await publish(draft);
+      expect(await until(draft.id, 'published')).toMatchObject({ publishedVersion: 2, publishFailure: null });
+      expect(workshop.versions[1]).toMatchObject({ description: 'Parking' });
+      expect((await play({})).cells).toMatchObject([{ result: 'passed' }]);
+      await post(`/${draft.id}/rollback`);
+      await untilTrue(async () => (await read(draft.id)).rolledBackVersion !== null);
+      expect(workshop.versions[2]?.agent).toEqual(workshop.versions[0]?.agent);
     }, 120_000);
   });
 
