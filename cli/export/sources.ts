@@ -1,8 +1,8 @@
-import type { CallResource, CallWithTranscript } from '../../src/contract/call.ts';
+import type { CallResource } from '../../src/contract/call.ts';
 import type { IssueResource } from '../../src/contract/issue.ts';
 import type { RunResource } from '../../src/contract/run.ts';
 import { orNull } from '../find-anywhere.ts';
-import { walk } from '../lists.ts';
+import { query, walk } from '../lists.ts';
 import { isOver } from '../runs/wait-for-run.ts';
 import type { ExportedKind } from './cursor.ts';
 
@@ -33,7 +33,11 @@ export function sourcesOf(read: <T>(path: string) => Promise<T>, agentId: string
     },
     call: {
       all: () => listed<CallResource>('calls'),
-      find: async (id) => withoutWords(await one<CallWithTranscript>(`calls/${id}`)),
+      async find(id) {
+        const call = await one<CallResource>(`calls/${id}`);
+        // Alone a call has more than in a list, and so another digest.
+        return call && first(listed<CallResource>(`calls${query({ providerCallId: call.providerCallId })}`));
+      },
       dataOf: asItIs,
     },
     run: {
@@ -48,11 +52,7 @@ async function* finished(runs: AsyncIterable<RunResource>): AsyncGenerator<RunRe
   for await (const run of runs) if (isOver(run)) yield run;
 }
 
-/** What a call has beyond its line in a list. */
-const IN_FULL_ONLY = new Set<string>(['transcript', 'claims', 'outcomeReason', 'handOff', 'traces']);
-
-function withoutWords(call: CallWithTranscript | null): Thing | null {
-  if (call === null) return null;
-  const listed = Object.entries(call).filter(([name]) => !IN_FULL_ONLY.has(name));
-  return { id: call.id, ...Object.fromEntries(listed) };
+async function first<T>(items: AsyncIterable<T>): Promise<T | null> {
+  for await (const item of items) return item;
+  return null;
 }

@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { digestOf } from '../../cli/export/cursor.ts';
+import { sourcesOf } from '../../cli/export/sources.ts';
 import { eraseCalls } from '../../src/services/erasures/erase-calls.ts';
 import { makeSignal, testKnowledge, testVault } from '../support/analysed-calls.ts';
 import { type CommandLine, commandLineFor } from '../support/command-line.ts';
@@ -71,6 +73,16 @@ test('the first export tells all, the next what came, changed or went, and anoth
       .sort(),
   );
   expect(await changes()).toEqual([]);
+});
+
+test('what a list did not show is told as the list would have it', async () => {
+  const ask = async <T>(path: string): Promise<T> => (await world.get(path)).body;
+  const sources = sourcesOf(ask, agentId);
+  for (const kind of ['issue', 'call'] as const) {
+    for await (const thing of sources[kind].all()) {
+      expect(digestOf(await sources[kind].find(thing.id))).toBe(digestOf(thing));
+    }
+  }
 });
 
 test('an export that did not end moves no cursor, and its lines are told again', async () => {
