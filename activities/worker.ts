@@ -8,9 +8,10 @@ import { createModels } from '../src/models/registry.ts';
 import { createMailer } from '../src/outbound/mailer.ts';
 import { createOutbound } from '../src/outbound/outbound.ts';
 import { createPlatforms } from '../src/platforms/registry.ts';
-import { createVault } from '../src/secrets.ts';
+import { createVault, type Vault } from '../src/secrets.ts';
 import { openOutbox } from '../src/services/outbox/open-outbox.ts';
 import { reconcile } from '../src/services/outbox/reconcile.ts';
+import { keepHashingKey, WrongSecretError } from '../src/services/secrets/hashing-key.ts';
 import { createTemporal, temporalConnectConfig } from '../src/temporal/client.ts';
 import { PATIENCE } from '../src/temporal/import-calls.ts';
 import { OUTBOX_CHANNEL } from '../src/temporal/outbox.ts';
@@ -59,12 +60,12 @@ async function main(): Promise<void> {
       ...(config.workerMetrics === null ? {} : { metrics: { prometheus: { bindAddress: config.workerMetrics } } }),
     },
   });
+  const vault = createVault(config.secret, config.earlierSecrets);
   const bundlePath = config.workflowBundle ?? (await workflowBundle(config.dataFolder));
   const [database] = await Promise.all([
-    untilDone('PostgreSQL', () => open()),
+    untilDone('PostgreSQL', () => open(vault)),
     untilDone('Temporal', () => registerSearchAttributes(logger)),
   ]);
-  const vault = createVault(config.secret);
   // One a purpose: what members enter as a platform's address never reaches what the operator trusts for models.
   const allow = config.outboundAllow;
   const outbound = {
@@ -124,7 +125,7 @@ async function main(): Promise<void> {
   }
 }
 
-async function open(): Promise<Database> {
+async function open(vault: Vault): Promise<Database> {
   const database = await openDatabase({
     url: config.databaseUrl,
     poolMax: POOL_MAX,
@@ -134,6 +135,7 @@ async function open(): Promise<Database> {
   });
   try {
     await database.check();
+    await keepHashingKey(database, vault);
   } catch (error) {
     await database.close();
     throw error;
@@ -161,7 +163,7 @@ async function untilDone<Result>(what: string, work: () => Promise<Result>): Pro
     try {
       return await work();
     } catch (error) {
-      if (error instanceof RoleRefusedError) throw error;
+      if (error instanceof RoleRefusedError || error instanceof WrongSecretError) throw error;
       const reason = error instanceof Error ? error.message : 'unknown';
       if (tries % 15 === 0) logger.warn({ reason }, `${what} does not answer; trying again until it does`);
       if (stopping.signal.aborted) process.exit(0);

@@ -10,6 +10,7 @@ import { createLogger, type Logger } from '../src/logger.ts';
 import { sweepAccess } from '../src/operations/access/sweep.ts';
 import { createServices } from '../src/operations/create-services.ts';
 import type { Ai, Services } from '../src/operations/services.ts';
+import { keepHashingKey, WrongSecretError } from '../src/services/secrets/hashing-key.ts';
 import type { TemporalGateway } from '../src/temporal/client.ts';
 import { buildApp } from './app.ts';
 import { readReadiness } from './readiness.ts';
@@ -41,16 +42,18 @@ async function main(): Promise<void> {
   const recordings = createLazyRecordings(config);
 
   let accepting = true;
+  const services = createServices({
+    config,
+    database,
+    log,
+    identity,
+    ai: ai?.ai ?? null,
+    recordings,
+    queues: () => readQueues(temporal),
+  });
+  await keepHashingKey(database, services.vault);
   const app = await buildApp({
-    services: createServices({
-      config,
-      database,
-      log,
-      identity,
-      ai: ai?.ai ?? null,
-      recordings,
-      queues: () => readQueues(temporal),
-    }),
+    services,
     metricsToken: config.metricsToken,
     trustedProxies: config.trustedProxies,
     health: { readiness: () => readReadiness(database, temporal.open), accepting: () => accepting },
@@ -191,7 +194,7 @@ function once(work: (reason: string) => Promise<void>): (reason: string) => Prom
 function explain(error: unknown): string {
   const code = fieldOf(error, 'code');
   if (error instanceof ConfigError || error instanceof NewerDatabaseError) return error.message;
-  if (error instanceof RoleRefusedError) return error.message;
+  if (error instanceof RoleRefusedError || error instanceof WrongSecretError) return error.message;
   if (code === 'EADDRINUSE') return 'The port is taken. Set EARSHOT_PORT to a free one, or stop what listens there.';
   if (code === 'ECONNREFUSED') return 'The database does not answer at DATABASE_URL. Start it, or correct the address.';
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

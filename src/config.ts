@@ -38,6 +38,13 @@ const issuer = z
     'must begin with https://, as who reads it on the way could sign in as anybody',
   );
 
+/** Newest first, with commas between them. */
+const earlierSecrets = z
+  .string()
+  .default('')
+  .transform((given) => given.split(',').filter(Boolean))
+  .pipe(z.array(z.string().min(32, 'must be secrets of at least 32 characters, with commas')));
+
 /** Networks or addresses, with commas between them. */
 const networks = z
   .string()
@@ -77,6 +84,7 @@ const mailDomains = text.pipe(
 const environment = z.object({
   DATABASE_URL: z.string().min(1),
   EARSHOT_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  EARSHOT_SECRET_EARLIER: earlierSecrets,
   EARSHOT_PORT: port.default(4100),
   EARSHOT_HOST: z.string().default('127.0.0.1'),
   EARSHOT_DATA: z.string().default('.earshot'),
@@ -167,6 +175,8 @@ export interface ModelConfig {
 export interface Config {
   databaseUrl: string;
   secret: string;
+  /** Secrets from before, newest first: what was sealed under them still opens. */
+  earlierSecrets: string[];
   host: string;
   port: number;
   dataFolder: string;
@@ -216,6 +226,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     databaseUrl: values.DATABASE_URL,
     secret: values.EARSHOT_SECRET,
+    earlierSecrets: values.EARSHOT_SECRET_EARLIER,
     host: values.EARSHOT_HOST,
     port: values.EARSHOT_PORT,
     dataFolder: values.EARSHOT_DATA,

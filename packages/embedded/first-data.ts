@@ -4,6 +4,7 @@ import { migrate, NewerDatabaseError } from '../../src/db/migrate.ts';
 import { ensureDemoAgents } from '../../src/operations/setup/demo-agents.ts';
 import { ensureFirstWorkspace } from '../../src/operations/setup/first-workspace.ts';
 import { createVault } from '../../src/secrets.ts';
+import { keepHashingKey, WrongSecretError } from '../../src/services/secrets/hashing-key.ts';
 import { fileTrouble, UserFacingError } from '../../src/user-facing-error.js';
 
 /** Shown once, when they are made; null afterwards. */
@@ -42,7 +43,7 @@ const STATEMENT_TIMEOUT_MS = 60_000;
  */
 export async function openFirstData(env: NodeJS.ProcessEnv, publicUrl: string): Promise<FirstData> {
   const config = readConfig(env);
-  const vault = createVault(config.secret);
+  const vault = createVault(config.secret, config.earlierSecrets);
   const ran = await migrate(config.databaseUrl).catch((error: unknown) => {
     throw explained(error);
   });
@@ -55,6 +56,7 @@ export async function openFirstData(env: NodeJS.ProcessEnv, publicUrl: string): 
   });
   try {
     await database.check();
+    await keepHashingKey(database, vault);
     return {
       database,
       schema: ran.length > 0 ? `migrated (${ran.length} new)` : 'up to date',
@@ -84,7 +86,8 @@ export async function openFirstData(env: NodeJS.ProcessEnv, publicUrl: string): 
   }
 
   function explained(error: unknown): unknown {
-    if (error instanceof RoleRefusedError) return new UserFacingError(error.message);
+    if (error instanceof RoleRefusedError || error instanceof WrongSecretError)
+      return new UserFacingError(error.message);
     if (error instanceof NewerDatabaseError) {
       return new UserFacingError(
         `${error.message} Update the project, or start with EARSHOT_DATA (or DATABASE_URL) set to another place.`,

@@ -16,4 +16,9 @@ export function addServerCommands(program: Command, endWith: (code: number) => v
     .command('migrate')
     .description("bring the database's schema up to date, and end")
     .action(async () => void (await import('../../api/migrate.ts')));
+  program
+    .command('seal')
+    .description('seal everything under the present secret, say what is left under earlier ones, and end')
+    .option('--count', 'only say what is left')
+    .action(async () => void (await import('../../api/seal.ts')));
 }

@@ -54,6 +54,7 @@ export const ROWS = [
   spans.SpanBatch,
   system.OutboxEntry,
   system.ProcessSeen,
+  system.InstallationKey,
   calls.Call,
   calls.CallerToReview,
   calls.Transcript,

@@ -35,7 +35,7 @@ export function createServices(deps: {
   ai?: Services['ai'];
 }): Services {
   const { config } = deps;
-  const vault = createVault(config.secret);
+  const vault = createVault(config.secret, config.earlierSecrets);
   const publicUrl = publicUrlOf(config);
   const documents: Partial<Record<Surface, OpenApiDocument>> = {};
   return {

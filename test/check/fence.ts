@@ -18,6 +18,7 @@ export const OUTSIDE_ROW_SECURITY = [
   'buckets',
   'outbox_entries',
   'processes_seen',
+  'installation_keys',
   'hook_addresses',
 ];
 const TABLES = OUTSIDE_ROW_SECURITY.join('|');

@@ -148,6 +148,11 @@ const ROOMS: Room[] = [
     packages: [],
   },
   {
+    path: 'api/seal.ts',
+    own: ['src/config.ts', 'src/db/database.ts', 'src/secrets.ts', 'src/services/secrets/', 'src/user-facing-error.js'],
+    packages: [],
+  },
+  {
     path: 'activities/bundle-workflows.ts',
     own: ['activities/', 'src/files.ts'],
     packages: ['@temporalio/worker', 'node:'],
@@ -171,6 +176,7 @@ const ROOMS: Room[] = [
       'src/db/database.ts',
       'src/db/migrate.ts',
       'src/db/system/processes.ts',
+      'src/services/secrets/hashing-key.ts',
     ],
     packages: [
       'ipaddr.js',
@@ -204,7 +210,7 @@ const ROOMS: Room[] = [
   },
   {
     path: 'release/entries/',
-    own: ['cli/', 'api/server.ts', 'api/migrate.ts', 'activities/worker.ts'],
+    own: ['cli/', 'api/server.ts', 'api/migrate.ts', 'api/seal.ts', 'activities/worker.ts'],
     packages: ['commander', 'node:'],
   },
   { path: 'cli/launch.js', own: ['packages/embedded/', 'src/user-facing-error.js'], packages: ['node:'] },

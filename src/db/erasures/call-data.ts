@@ -41,6 +41,7 @@ export const CALL_DATA: Record<keyof Tables, CallData> = {
   import_failures: { erasedBy: 'eraseRecords and eraseSealed' },
   uploaded_records: { erasedBy: 'eraseSealed, and the end of the import' },
   outbox_entries: IDS,
+  installation_keys: { none: 'A sealed key.' },
   processes_seen: { none: 'Processes of the installation.' },
   span_traces: { erasedBy: 'eraseRecords' },
   span_batches: { erasedBy: 'eraseRecords' },

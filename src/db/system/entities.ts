@@ -203,6 +203,17 @@ export const ProcessSeen = defineEntity({
   },
 });
 
+/** Keys that outlive the secret of the installation, sealed under it. */
+export const InstallationKey = defineEntity({
+  name: 'InstallationKey',
+  tableName: 'installation_keys',
+  properties: {
+    name: p.text().primary(),
+    sealed: p.text(),
+    createdAt: createdAt(),
+  },
+});
+
 /**
  * A token bucket, kept as the time at which it is full again: every draw moves that time on by one token. A missing row
  * is a full bucket. Unlogged and half filled (a later migration says so): a crash leaves buckets full, which is safe.

@@ -1,0 +1,79 @@
+import type { Database } from '../../db/database.ts';
+import {
+  countBefore,
+  replaceSealed,
+  SEALED_COLUMNS,
+  type SealedColumn,
+  type SealedValue,
+  sealedBefore,
+} from '../../db/secrets/sealed-columns.ts';
+import { installationKeysBefore, replaceInstallationKey } from '../../db/system/installation-keys.ts';
+import { listWorkspaceIds } from '../../db/system/workspaces.ts';
+import type { Vault } from '../../secrets.ts';
+
+const AT_ONCE = 200;
+
+export interface SealedAnew {
+  /** Values that are under the present secret since. */
+  sealed: number;
+  /** Values that no known secret opens. */
+  unreadable: number;
+  /** Values that are still under an earlier secret, or under none that is known. */
+  left: number;
+}
+
+/**
+ * Seals everything under the present secret that is under an earlier one, a few hundred values a transaction. Which those
+ * are is told by the values themselves, so that it goes on wherever it was broken off, beside processes that work.
+ */
+export async function sealAnew(
+  database: Database,
+  vault: Vault,
+  onProgress: (sealed: number) => void = () => {},
+): Promise<SealedAnew> {
+  const counts = { sealed: 0, unreadable: 0 };
+  for (const { name, sealed: from } of await installationKeysBefore(database.unscoped(), `v1.${vault.keyId}.`)) {
+    await replaceInstallationKey(database.unscoped(), { name, from, to: vault.seal(vault.open(from)) });
+    counts.sealed += 1;
+  }
+  for (const { workspaceId, of } of await everyColumn(database)) {
+    for (let after: string | null = null; ; ) {
+      const em = database.within(workspaceId);
+      const page: SealedValue[] = await sealedBefore(em, workspaceId, of, {
+        keyId: vault.keyId,
+        after,
+        limit: AT_ONCE,
+      });
+      const changes = page.flatMap((each) => renewed(vault, each));
+      counts.sealed += changes.length === 0 ? 0 : await replaceSealed(em, of, changes);
+      counts.unreadable += page.length - changes.length;
+      onProgress(counts.sealed);
+      after = page.at(-1)?.place ?? null;
+      if (page.length < AT_ONCE) break;
+    }
+  }
+  return { ...counts, left: await countLeft(database, vault) };
+}
+
+/** How many values are not under the present secret. */
+export async function countLeft(database: Database, vault: Pick<Vault, 'keyId'>): Promise<number> {
+  let left = (await installationKeysBefore(database.unscoped(), `v1.${vault.keyId}.`)).length;
+  for (const { workspaceId, of } of await everyColumn(database)) {
+    left += await countBefore(database.within(workspaceId), workspaceId, of, vault.keyId);
+  }
+  return left;
+}
+
+async function everyColumn(database: Database): Promise<{ workspaceId: string; of: SealedColumn }[]> {
+  const workspaces = await listWorkspaceIds(database.unscoped());
+  return workspaces.flatMap((workspaceId) => SEALED_COLUMNS.map((of) => ({ workspaceId, of })));
+}
+
+function renewed(vault: Vault, { place, value: from }: SealedValue) {
+  try {
+    const to = typeof from === 'string' ? vault.seal(vault.open(from)) : vault.sealBytes(vault.openBytes(from));
+    return [{ place, from, to }];
+  } catch {
+    return [];
+  }
+}
