@@ -4,6 +4,7 @@ import type {
   CopilotConversationResource,
   CopilotMessageResource,
 } from '../src/contract/copilot.ts';
+import { PROGRAM } from '../src/layout.ts';
 import { chooseAgent } from './choose-agent.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
@@ -20,14 +21,18 @@ export async function askCopilot(
   const agent = await chooseAgent(session, options.agent);
   const path = `/app/agents/${agent.id}/copilot/conversations`;
   const id = options.conversation ?? (await session.client.person<CopilotConversationResource>('POST', path)).id;
-  const message = await listen(session, `${path}/${id}`, question);
+  const message = await listen(session, { path: `${path}/${id}`, agentId: agent.id }, question);
   if (session.json) session.print.json({ conversationId: id, ...message });
-  else printSources(session, message, id);
+  else printSources(session, message, `--conversation ${id} --agent ${agent.id}`);
   if (message.problem) throw new Problem(message.problem.message, EXIT.failed);
 }
 
 /** The last event carries the whole message; until it has come, a stream that ends has broken off. */
-async function listen(session: Session, path: string, question: string): Promise<CopilotMessageResource> {
+async function listen(
+  session: Session,
+  { path, agentId }: { path: string; agentId: string },
+  question: string,
+): Promise<CopilotMessageResource> {
   const { client } = session;
   let after: string | undefined;
   let events = await client.events(`${path}/messages`, { body: { text: question } });
@@ -35,7 +40,7 @@ async function listen(session: Session, path: string, question: string): Promise
     try {
       for await (const event of events) {
         after = event.id;
-        const message = tell(session, event.event, event.data);
+        const message = tell(session, agentId, event);
         if (message) return message;
       }
     } catch (error) {
@@ -47,7 +52,11 @@ async function listen(session: Session, path: string, question: string): Promise
   throw new Problem('The answer broke off. It goes on at the server: ask again in a while.', EXIT.notFinished);
 }
 
-function tell(session: Session, kind: string | undefined, data: string): CopilotMessageResource | undefined {
+function tell(
+  session: Session,
+  agentId: string,
+  { event: kind, data }: { event?: string | undefined; data: string },
+): CopilotMessageResource | undefined {
   const told = JSON.parse(data) as {
     text?: string;
     tool?: string;
@@ -56,20 +65,22 @@ function tell(session: Session, kind: string | undefined, data: string): Copilot
   };
   if (!session.json) {
     if (kind === 'text') session.print.words(told.text ?? '');
-    if (told.card) showProposal(session, told.card);
+    if (told.card) showProposal(session, agentId, told.card);
   }
   return told.message;
 }
 
 /** All of it: nobody should confirm what they did not see. */
-function showProposal({ print }: Session, { summary, input, digest, conversationId }: CopilotCardResource): void {
+function showProposal({ print }: Session, agentId: string, card: CopilotCardResource): void {
+  const { summary, input, digest, conversationId } = card;
   print.note(`Proposed: ${summary}`);
   print.note(`With: ${JSON.stringify(input.body)}`);
-  print.note(`Confirm it (or dismiss it): earshot cards confirm ${digest} --conversation ${conversationId}`);
+  const where = `--conversation ${conversationId} --agent ${agentId}`;
+  print.note(`Confirm it (or dismiss it): ${PROGRAM} cards confirm ${digest} ${where}`);
 }
 
-function printSources({ print, client }: Session, { citations }: CopilotMessageResource, conversation: string): void {
+function printSources({ print, client }: Session, { citations }: CopilotMessageResource, where: string): void {
   print.line();
   for (const { number, label, href } of citations) print.line(`[^${number}] ${label}: ${client.url}${href}`);
-  print.note(`Go on with: earshot ask --conversation ${conversation} "…"`);
+  print.note(`Go on with: ${PROGRAM} ask ${where} "…"`);
 }

@@ -54,8 +54,13 @@ test('what it proposes is shown whole, and decided by the digest of what was sho
     expect(await decide(digest)).toMatchObject({ code: 0, out: expect.stringContaining(said) });
     expect(await decide(digest)).toMatchObject(none);
   }
+  // The line is pasted as it was shown, also where this agent is not the one that a command takes by itself.
+  await world.makeAgent({ provider: 'file' });
+  const { err: shown } = await cli.run(['ask', 'Open a goal', '--agent', agentId]);
+  const pasted = /earshot (cards confirm .+)/.exec(shown)?.[1]?.split(' ') ?? [];
+  expect(await cli.run(pasted)).toMatchObject({ code: 0, out: expect.stringContaining('Done') });
   const goals = await world.get(`/v1/agents/${agentId}/goals`);
-  expect(goals.body.data.filter(({ title }: Loose) => title === 'Dates')).toHaveLength(1);
+  expect(goals.body.data.filter(({ title }: Loose) => title === 'Dates')).toHaveLength(2);
 });
 
 test('an answer that failed, and a copilot that is off, are said in a sentence', async () => {
