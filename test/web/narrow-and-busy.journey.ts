@@ -101,9 +101,16 @@ describe.skipIf(path === null)('the web app, at length', () => {
     'at 320 px nothing scrolls sideways and WCAG holds, in the %s theme',
     async (theme) => {
       const { page } = visit;
-      // The first agent is the workspace's own, where there are pages that the shared one lacks.
-      await page.evaluate('localStorage.clear()');
-      await page.goto(visit.system.url);
+      // The workspace's own agent has pages that the shared one lacks.
+      await page.goto(`${visit.system.url}/agents`);
+      await page
+        .getByRole('main')
+        .getByRole('listitem')
+        .filter({ hasNotText: 'read-only' })
+        .getByRole('link')
+        .first()
+        .click();
+      await page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
       await page.setViewportSize({ width: 320, height: 700 });
       await page.emulateMedia({ colorScheme: theme });
       const found: Record<string, unknown> = {};
