@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { ChevronsUpDown } from 'lucide-react';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
-import { agentsQuery } from './last-agent.ts';
+import { agentsQuery, rememberedAgent } from './last-agent.ts';
 
 export function AgentSwitcher() {
   const { agentId } = useParams({ strict: false });
   const navigate = useNavigate();
   const agents = useQuery(agentsQuery()).data?.data ?? [];
-  const shown = agents.find(({ id }) => id === agentId);
+  // Pages of the workspace keep the agent that their bar leads back to.
+  const shown = agents.find(({ id }) => id === (agentId ?? rememberedAgent()));
   return (
     <Menu
       trigger={

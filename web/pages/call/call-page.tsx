@@ -96,14 +96,18 @@ function ShownCall({ call, signals }: ShownProps) {
           onChoose={goTo}
         />
       )}
-      <div className="mt-6 grid gap-8 @page-xl:grid-cols-[minmax(0,1fr)_22rem]">
-        <Transcript call={call} signals={detected} chosen={turn} onChoose={goTo} head={player.head} />
-        <aside aria-label="What was noticed" className="space-y-6 @max-page-xl:row-start-1">
+      <div className="mt-6 grid gap-x-8 gap-y-6 @page-xl:grid-cols-[minmax(0,1fr)_22rem] @page-xl:grid-rows-[auto_1fr]">
+        <div className="min-w-0 @max-page-xl:row-start-2 @page-xl:row-span-2">
+          <Transcript call={call} signals={detected} chosen={turn} onChoose={goTo} head={player.head} />
+        </div>
+        <aside aria-label="What was noticed" className="@max-page-xl:row-start-1">
           {signals.error ? (
             <ProblemNote error={signals.error} onRetry={() => void signals.refetch()} />
           ) : (
             <SignalList callId={call.id} signals={detected} chosen={turn} onChoose={goTo} />
           )}
+        </aside>
+        <aside aria-label="What is known of the call" className="space-y-6">
           <CallFacts call={call} observations={signals.data?.observations ?? null} />
         </aside>
       </div>

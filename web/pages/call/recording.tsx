@@ -1,6 +1,7 @@
 import { Headphones } from 'lucide-react';
 import type { Schemas } from '../../client/api.ts';
 import { percent } from '../../format.ts';
+import { useAgent } from '../../frame/agent-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { RefusalNote } from '../../ui/states.tsx';
 import type { Player } from './use-player.ts';
@@ -9,6 +10,7 @@ const MS = 1000;
 
 /** The sound of the call, once the reader asks for it: it is fetched from the platform and kept nowhere. */
 export function Recording({ player, timing }: { player: Player; timing: Schemas['CallWithTranscript']['timing'] }) {
+  const agent = useAgent();
   const { address, share, error, audio, head, load } = player;
   if (address === null) {
     return (
@@ -35,6 +37,7 @@ export function Recording({ player, timing }: { player: Player; timing: Schemas[
         {timing === 'approx'
           ? 'A turn plays when it is chosen. Its times are approximate, so it may begin a little before or after.'
           : 'A turn plays when it is chosen; the space bar plays and pauses.'}
+        {agent.source === 'demo' && ' The demo’s calls are invented: each word is a tone.'}
       </p>
     </div>
   );

@@ -5,6 +5,7 @@ import { useKey } from '../../frame/keys.ts';
 import { CallRow, ROW_COLUMNS } from './call-row.tsx';
 import type { CallFilters } from './filters.ts';
 import { lastList } from './list-walk.ts';
+import { useSignalTitles } from './use-signals.ts';
 
 type Call = Schemas['Call'];
 
@@ -23,6 +24,7 @@ interface CallListProps {
 /** Only the rows that are looked at are in the document, however long the list is. */
 export function CallList({ calls, filters, hasMore, onNearEnd }: CallListProps) {
   const list = useRef<HTMLDivElement>(null);
+  const titles = useSignalTitles();
   const [top, setTop] = useState(0);
   useEffect(() => setTop(list.current?.offsetTop ?? 0), []);
   useEffect(() => lastList.set({ filters, ids: calls.map(({ id }) => id) }), [calls, filters]);
@@ -72,7 +74,7 @@ export function CallList({ calls, filters, hasMore, onNearEnd }: CallListProps) 
                 className={`${ROW_COLUMNS} absolute inset-x-0 border-b border-line/60 hover:bg-sunken/70`}
                 style={{ height: ROW_PX, transform: `translateY(${start - top}px)` }}
               >
-                <CallRow call={call} index={index} />
+                <CallRow call={call} index={index} titles={titles} />
               </div>
             )
           );

@@ -6,12 +6,18 @@ import { Time } from '../../ui/time.tsx';
 import { OutcomeChip } from './outcome-chip.tsx';
 
 export const ROW_COLUMNS =
-  'grid items-center gap-x-4 px-4 grid-cols-[minmax(0,1fr)_auto] @page-md:grid-cols-[8.5rem_3.5rem_3.5rem_7.5rem_minmax(0,1fr)] @page-lg:grid-cols-[8.5rem_3.5rem_3.5rem_7.5rem_minmax(0,1fr)_minmax(0,16rem)]';
+  'grid content-center items-center gap-x-4 px-4 grid-cols-[minmax(0,1fr)_auto] @page-md:grid-cols-[8.5rem_3.5rem_3.5rem_7.5rem_minmax(0,1fr)] @page-lg:grid-cols-[8.5rem_3.5rem_3.5rem_7.5rem_minmax(0,1fr)_minmax(0,16rem)]';
 
-const SIGNALS_SHOWN = 2;
+interface CallRowProps {
+  call: Schemas['Call'];
+  index: number;
+  /** Of signals, by their codes. */
+  titles: ReadonlyMap<string, string>;
+}
 
-export function CallRow({ call, index }: { call: Schemas['Call']; index: number }) {
+export function CallRow({ call, index, titles }: CallRowProps) {
   const { id, startedAt, durationMs, version, outcome, objective, intent, signalCodes, caller } = call;
+  const [first, ...others] = signalCodes;
   return (
     <>
       <div role="cell" className="@max-page-md:order-1">
@@ -34,7 +40,10 @@ export function CallRow({ call, index }: { call: Schemas['Call']; index: number 
       <div role="cell" className="@max-page-md:order-2">
         <OutcomeChip outcome={outcome} />
       </div>
-      <div role="cell" className="min-w-0 truncate @max-page-md:hidden">
+      <div
+        role="cell"
+        className="min-w-0 truncate @max-page-md:order-3 @max-page-md:col-span-2 @max-page-md:text-xs @max-page-md:leading-4"
+      >
         <span className="text-ink-2">{intent.label}</span> {objective}
         {caller.kind === 'repeat' && (
           <span className="ml-2 text-xs text-ink-3">
@@ -43,10 +52,8 @@ export function CallRow({ call, index }: { call: Schemas['Call']; index: number 
         )}
       </div>
       <div role="cell" className="flex min-w-0 gap-1 overflow-hidden @max-page-lg:hidden">
-        {signalCodes.slice(0, SIGNALS_SHOWN).map((code) => (
-          <Chip key={code}>{words(code)}</Chip>
-        ))}
-        {signalCodes.length > SIGNALS_SHOWN && <Chip>+{signalCodes.length - SIGNALS_SHOWN}</Chip>}
+        {first !== undefined && <Chip>{titles.get(first) ?? words(first)}</Chip>}
+        {others.length > 0 && <Chip>+{others.length}</Chip>}
       </div>
     </>
   );

@@ -8,6 +8,7 @@ import { buttonLook } from '../../ui/button.tsx';
 import { Menu, MenuItem } from '../../ui/menu.tsx';
 import { describeFilter } from './describe-filter.ts';
 import type { CallFilters } from './filters.ts';
+import { useSignals } from './use-signals.ts';
 
 interface Choice {
   label: string;
@@ -52,7 +53,7 @@ function Choices({ filters, onChoose }: ChoicesProps) {
   const params = { path: { agentId }, query: { limit: 100 } };
   const versions = api.useQuery('get', '/v1/agents/{agentId}/versions', { params });
   const intents = api.useQuery('get', '/v1/agents/{agentId}/intents', { params });
-  const signals = api.useQuery('get', '/v1/signals', { params: { query: { limit: 100 } } });
+  const signals = useSignals();
   const offered: { name: keyof CallFilters; label: string; choices: Choice[] }[] = [
     { name: 'outcome', label: 'Outcome', choices: OUTCOMES.map((value) => ({ label: words(value), value })) },
     {
@@ -68,7 +69,7 @@ function Choices({ filters, onChoose }: ChoicesProps) {
     {
       name: 'signal',
       label: 'Signal',
-      choices: signals.data?.data.map(({ code, title }) => ({ label: title, value: code })) ?? [],
+      choices: signals.map(({ code, title }) => ({ label: title, value: code })),
     },
   ];
   return offered

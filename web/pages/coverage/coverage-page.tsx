@@ -116,7 +116,7 @@ function Tested({ tests }: { tests: Coverage['tests'] }) {
           Intents, steps, tools and open issues appear here with the first analysed calls.
         </Empty>
       ) : (
-        <div className="grid gap-4 @page-lg:grid-cols-2">
+        <div className="grid items-start gap-4 @page-lg:grid-cols-2">
           {KINDS.map((kind) => (
             <TestedKind key={kind} kind={kind} tests={tests.filter((each) => each.kind === kind)} />
           ))}
@@ -162,16 +162,26 @@ function TestedKind({ kind, tests }: { kind: (typeof KINDS)[number]; tests: Cove
   );
 }
 
+/** Several issues may have one title: their places tell them apart. */
+function ConcernedIssue({ id, title }: { id: string; title: string }) {
+  const { id: agentId } = useAgent();
+  const params = { path: { agentId }, query: { limit: 100 } };
+  const issues = api.useQuery('get', '/v1/agents/{agentId}/issues', { params }).data?.data ?? [];
+  const place = issues.find((issue) => issue.id === id)?.location.label;
+  return (
+    <>
+      <TextLink to="/a/$agentId/issues/$issueId" params={{ agentId, issueId: id }} className="underline">
+        {title}
+      </TextLink>
+      {place && <span className="text-ink-2"> at {place}</span>}
+    </>
+  );
+}
+
 /** Calls of an intent, the page of an issue; steps and tools have no list of their own. */
 function Concerned({ kind, id, label }: Pick<Coverage['tests'][number], 'kind' | 'id' | 'label'>) {
   const agent = useAgent();
-  if (kind === 'issue') {
-    return (
-      <TextLink to="/a/$agentId/issues/$issueId" params={{ agentId: agent.id, issueId: id }}>
-        {label}
-      </TextLink>
-    );
-  }
+  if (kind === 'issue') return <ConcernedIssue id={id} title={label} />;
   if (kind !== 'intent') return label;
   return (
     <TextLink to="/a/$agentId/calls" params={{ agentId: agent.id }} search={{ intent: id }}>

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { Schemas } from '../../client/api.ts';
-import { calls, count } from '../../format.ts';
+import { calls, count, words } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Panel, Section } from '../../ui/panel.tsx';
+import { useSignalTitles } from '../calls/use-signals.ts';
 
 type Board = Schemas['Board'];
 
@@ -72,6 +73,7 @@ function Unexplained({ rows, board }: { rows: Board['unexplained']; board: Board
 }
 
 function Missing({ rows }: { rows: Board['missing'] }) {
+  const titles = useSignalTitles();
   return (
     <Section title="What could not be computed on any call">
       <Panel>
@@ -80,7 +82,7 @@ function Missing({ rows }: { rows: Board['missing'] }) {
             <li key={reason} className="px-4 py-2">
               <p>{reason}</p>
               <p className="text-xs text-ink-2">
-                {codes.map((code) => code.replaceAll('_', ' ')).join(', ')}
+                {codes.map((code) => titles.get(code) ?? words(code)).join(', ')}
                 {remedy && <> · {remedy}</>}
               </p>
             </li>

@@ -115,7 +115,7 @@ function Document({ result, path, compareTo }: DocumentProps) {
   return (
     <>
       <Summary result={result} />
-      <div className="flex flex-wrap items-end gap-3">
+      <div className="mt-4 flex flex-wrap items-end gap-3">
         <CompareWith {...path} />
         <Download {...path} compareTo={compareTo} />
       </div>

@@ -5,6 +5,7 @@ import { words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
+import { CodeForm } from '../../ui/code-form.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel, Section } from '../../ui/panel.tsx';
 import { Loaded } from '../../ui/states.tsx';
@@ -79,9 +80,10 @@ function ShownSpec({ spec }: { spec: Spec }) {
                 <Panel className="p-3">
                   <p>{text}</p>
                   <p className="mt-1 text-xs text-ink-2">
-                    {check ? `Decided by code: ${words(check.kind).toLowerCase()}` : 'Decided by the judge model'}
+                    {check ? 'Decided by code' : 'Decided by the judge model'}
                     {!required && '; reported only'}
                   </p>
+                  {check && <CodeForm code={check} />}
                 </Panel>
               </li>
             ))}

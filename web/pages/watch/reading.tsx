@@ -1,7 +1,7 @@
 import type { Schemas } from '../../client/api.ts';
 import { Chip } from '../../ui/chip.tsx';
+import { CodeForm } from '../../ui/code-form.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { CodeForm } from './form.tsx';
 
 /** What rules make of the words, and what stands in the way. */
 export function Reading({ reading }: { reading: Schemas['WatchReading'] | undefined }) {

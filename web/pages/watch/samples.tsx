@@ -21,7 +21,7 @@ interface SamplesProps {
 export function Samples({ watch, unless }: SamplesProps) {
   const flagged = watch.samples.filter(({ kind }) => kind === 'flagged');
   const cleared = watch.samples.filter(({ kind }) => kind === 'cleared');
-  if (watch.samples.length === 0) return <NoSamples watch={watch} />;
+  if (watch.samples.length === 0) return <NoSamples />;
   return (
     <>
       {flagged.length > 0 && <Flagged watch={watch} samples={flagged} unless={unless} />}
@@ -43,12 +43,10 @@ export function Samples({ watch, unless }: SamplesProps) {
   );
 }
 
-function NoSamples({ watch }: { watch: Watch }) {
+function NoSamples() {
   return (
     <Section title="Samples">
-      <Empty title="No samples yet">
-        {watch.goLiveBlock ?? 'A backtest draws calls on which it did not hold, for people to label.'}
-      </Empty>
+      <Empty title="No samples yet">A backtest draws calls on which it did not hold, for people to label.</Empty>
     </Section>
   );
 }
