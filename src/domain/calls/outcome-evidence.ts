@@ -2,7 +2,7 @@ import type { CallBase } from './call-base.ts';
 import type { ClaimReading } from './claims.ts';
 import type { LedgerFinding } from './ledger/finding.ts';
 import { refuses } from './outcome-refusal.ts';
-import { refusedBesides, wants } from './outcome-standing.ts';
+import { givesUp, refusedBesides, wants } from './outcome-standing.ts';
 import { isRequest } from './requests.ts';
 import { type SpokenTurn, says } from './spoken-turn.ts';
 import type { ToolUse } from './tool-uses.ts';
@@ -93,7 +93,7 @@ export function gatherEvidence(
     evidence.callerClosed = latest(evidence.callerClosed, settled.accepted);
   }
   for (const turn of reading.caller.slice(-2))
-    if (says(turn, 'gives_up') && !goesPleased(turn) && !isAnsweredAfter(reading, turn)) evidence.gaveUp = turn.index;
+    if (givesUp(reading, turn) && !goesPleased(turn) && !isAnsweredAfter(reading, turn)) evidence.gaveUp = turn.index;
   for (const turn of reading.caller.slice(-2)) if (says(turn, 'leaves_as_is')) evidence.withdrawn = turn.index;
   for (const turn of reading.caller.slice(-2)) if (closes(turn)) evidence.callerClosed = turn.index;
   for (const turn of reading.agent.slice(-2)) if (says(turn, 'closing')) evidence.agentClosed = turn.index;

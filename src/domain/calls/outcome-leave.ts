@@ -1,6 +1,6 @@
 import { does } from '../acts/act.ts';
 import type { CallBase } from './call-base.ts';
-import { wants } from './outcome-standing.ts';
+import { readStanding, wants } from './outcome-standing.ts';
 import type { SpokenTurn } from './spoken-turn.ts';
 import { wantsPerson } from './wants-person.ts';
 
@@ -10,7 +10,7 @@ import { wantsPerson } from './wants-person.ts';
  */
 export function leftInTheMiddle(reading: CallBase): boolean {
   const last = reading.spoken.at(-1);
-  if (last === undefined) return false;
+  if (last === undefined || readStanding(reading).kind === 'refused') return false;
   if (does(lastCaller(reading) ?? undefined, 'gives_up') && wantsPerson(reading)) return true;
   if (last.role === 'agent') {
     return (

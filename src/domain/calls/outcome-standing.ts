@@ -30,6 +30,14 @@ export function readStanding(reading: CallBase): Standing {
   return readStandings(reading).at(-1) ?? NOTHING;
 }
 
+/** Words of giving up always do; plans for later or elsewhere only where nothing was settled, or with a complaint. */
+export function givesUp(reading: CallBase, turn: SpokenTurn): boolean {
+  if (says(turn, 'gives_up')) return true;
+  if (!says(turn, 'goes_elsewhere')) return false;
+  const stood = readStandings(reading).findLast((one) => (one.turn?.index ?? -1) < turn.index) ?? NOTHING;
+  return !isSettled(stood) || does(turn, 'complains', 'denies', 'asks_for_person');
+}
+
 /** Turns in which the agent refuses something beside the main request, which was met before. */
 export function refusedBesides(reading: CallBase): ReadonlySet<number> {
   const standings = readStandings(reading);
@@ -73,7 +81,7 @@ function isOffered(reading: CallBase, turn: SpokenTurn): boolean {
 const STANDINGS = new WeakMap<CallBase, readonly Standing[]>();
 
 /** What stands after each turn; read once a call, however many rules ask. */
-function readStandings(reading: CallBase): readonly Standing[] {
+export function readStandings(reading: CallBase): readonly Standing[] {
   const known = STANDINGS.get(reading) ?? standingsOf(reading);
   STANDINGS.set(reading, known);
   return known;
@@ -134,7 +142,8 @@ function after(reading: CallBase, standing: Standing, turn: SpokenTurn): Standin
   if (does(turn, 'offers_more') && !isReply(turn)) return standing;
   if (does(turn, 'holds') && turn.values.length === 0) return leave('held');
   if (isSettled(standing)) {
-    const goesOnTelling = standing.kind === 'told' && turn.values.length > 0 && !does(turn, 'closes');
+    const goesOnTelling =
+      standing.kind === 'told' && turn.values.length > 0 && !does(turn, 'closes') && !takesLeave(caller);
     return goesOnTelling || isAnswered(turn, caller) ? leave('told') : standing;
   }
   if (standing.kind === 'refused' || standing.kind === 'later') return goesOn(turn, caller) ? leave('told') : standing;
@@ -168,7 +177,8 @@ function isAnswered(turn: SpokenTurn, caller: SpokenTurn | null): boolean {
 function goesOn(turn: SpokenTurn, caller: SpokenTurn | null): boolean {
   if (isAnswered(turn, caller) && turn.values.length > 0) return true;
   const tells = caller !== null && caller.words.length >= WORDS_OF_A_REPLY && !does(caller, 'closes', 'thanks');
-  return tells && turn.words.length >= WORDS_OF_AN_ANSWER && !does(turn, 'apologises', 'closes');
+  const moved = turn.values.length > 0 || does(caller ?? undefined, 'confirms', 'gives');
+  return tells && moved && turn.words.length >= WORDS_OF_AN_ANSWER && !does(turn, 'apologises', 'closes');
 }
 
 const WORDS_OF_AN_ANSWER = 8;
@@ -197,7 +207,13 @@ const WORDS_OF_LEAVE = 8;
 /** The caller asks for something or for an answer. */
 export function wants(turn: SpokenTurn | null): boolean {
   if (turn === null || (!turn.asks && !does(turn, 'requests'))) return false;
-  return turn.asks || !does(turn, 'closes') || turn.words.length > WORDS_OF_LEAVE;
+  if (turn.asks || !does(turn, 'closes', 'thanks')) return true;
+  return says(turn, 'request_strong') && turn.words.length > WORDS_OF_LEAVE;
+}
+
+/** Whoever says thanks or goodbye and asks for nothing has had what was said: a reply to that tells nothing new. */
+function takesLeave(caller: SpokenTurn | null): boolean {
+  return caller !== null && does(caller, 'closes', 'thanks') && !wants(caller);
 }
 
 function declines(turn: SpokenTurn): boolean {

@@ -2,7 +2,7 @@ import { does } from '../acts/act.ts';
 import type { Outcome } from '../vocabulary.ts';
 import type { CallBase } from './call-base.ts';
 import type { Decision } from './outcome-decision.ts';
-import { readStanding, refusedBesides, wants } from './outcome-standing.ts';
+import { givesUp, readStanding, refusedBesides, wants } from './outcome-standing.ts';
 import { type SpokenTurn, says } from './spoken-turn.ts';
 import { wantsPerson } from './wants-person.ts';
 
@@ -43,8 +43,6 @@ export function decideByWords(reading: CallBase): Decision | null {
   if (kind === 'done') {
     return make('resolved', 0.7, 'done_in_words', 'The agent says that it is done, and the caller leaves it at that.');
   }
-  const content = reading.caller.some((one) => one.index > turn.index && isContent(reading, one));
-  if (turn.values.length === 0 && !content) return null;
   return make('resolved', 0.6, 'told_and_left', 'The agent tells what was asked, and the caller leaves it at that.');
 }
 
@@ -57,16 +55,10 @@ function broughtSomething(reading: CallBase, told: SpokenTurn): boolean {
 
 const WORDS_OF_A_MATTER = 4;
 
-/** Thanks, a goodbye, a yes, or a no to whether there is more. */
-function isContent(reading: CallBase, turn: SpokenTurn): boolean {
-  if (does(turn, 'thanks', 'closes', 'confirms')) return true;
-  return does(turn, 'denies') && does(reading.spoken[turn.order - 1], 'offers_more');
-}
-
 /** The caller complains, puts something right, gives up, or asks and gets no answer. */
 function isAgainst(reading: CallBase, turn: SpokenTurn): boolean {
   if (says(turn, 'glad')) return false;
-  if (does(turn, 'complains', 'gives_up')) return true;
+  if (does(turn, 'complains') || givesUp(reading, turn)) return true;
   if (does(turn, 'thanks')) return false;
   if (reading.talk.corrections.some((one) => one.turn === turn.index && one.explicit)) return true;
   if (turn.asks && reading.spoken.at(-1) === turn) return true;
@@ -75,11 +67,18 @@ function isAgainst(reading: CallBase, turn: SpokenTurn): boolean {
 }
 
 /** Rules that take it that the caller got the main thing because nothing speaks against it. */
-const ASSUMED = new Set(['told_and_left', 'done_in_words', 'answer_accepted', 'answered_last', 'write_succeeded']);
+const ASSUMED = new Set([
+  'told_and_left',
+  'done_in_words',
+  'answer_accepted',
+  'answered_last',
+  'write_succeeded',
+  'outweighed',
+]);
 
 /** A caller whose last words say that they do not rely on it, or are no wiser, did not get what they called for. */
 export function unlessDoubted(reading: CallBase, decision: Decision): Decision {
-  const doubt = ASSUMED.has(decision.rule) ? doubtAtTheEnd(reading) : null;
+  const doubt = ASSUMED.has(decision.rule) && decision.outcome === 'resolved' ? doubtAtTheEnd(reading) : null;
   if (doubt === null) return decision;
   return {
     outcome: 'unresolved',
@@ -91,11 +90,12 @@ export function unlessDoubted(reading: CallBase, decision: Decision): Decision {
 }
 
 /** Rules that take it for done that something was told. */
-const TOLD = new Set(['told_and_left', 'answer_accepted', 'answered_last']);
+const TOLD = new Set(['told_and_left', 'answer_accepted', 'answered_last', 'outweighed']);
 
 /** Who was rung up asked for nothing: what the agent called for comes about with a yes to it, not by being told. */
 export function unlessUnasked(reading: CallBase, decision: Decision): Decision {
-  if (reading.call.direction !== 'outbound' || !TOLD.has(decision.rule)) return decision;
+  if (reading.call.direction !== 'outbound' || !TOLD.has(decision.rule) || decision.outcome !== 'resolved')
+    return decision;
   const agreed = reading.caller.some((turn) => {
     const before = reading.spoken[turn.order - 1];
     return before?.role === 'agent' && before.asks && before.order > 0 && does(turn, 'confirms', 'gives');

@@ -15,6 +15,7 @@ import { decideUnread } from './outcome-unread.ts';
 import { decideByWords, unlessDoubted, unlessUnasked } from './outcome-words.ts';
 import { groundOfRefusal } from './refusal-grounds.ts';
 import { says } from './spoken-turn.ts';
+import { unlessOutweighed } from './weighing/unless-outweighed.ts';
 
 /** Why a call ended as it did: the rule that decided, the turns it stands on and one sentence. */
 export interface OutcomeReading {
@@ -33,7 +34,8 @@ export function readOutcome(
   findings: readonly LedgerFinding[],
 ): OutcomeReading {
   const evidence = gatherEvidence(reading, claims, findings);
-  const decision = decide(reading, evidence);
+  const weighed = unlessOutweighed(reading, decideByRules(reading, evidence));
+  const decision = unlessUnasked(reading, unlessDoubted(reading, weighed));
   const turns = [...new Set(decision.turns.filter((turn) => turn !== null))].sort((a, b) => a - b);
   return {
     outcome: decision.outcome,
@@ -43,7 +45,8 @@ export function readOutcome(
   };
 }
 
-function decide(reading: CallBase, evidence: Evidence): Decision {
+/** What one rule says, before the end of the talk is weighed as a whole. */
+export function decideByRules(reading: CallBase, evidence: Evidence): Decision {
   const { call } = reading;
   const machine = answeredByMachine(reading);
   if (machine !== null) return machine;
@@ -59,8 +62,7 @@ function decide(reading: CallBase, evidence: Evidence): Decision {
   }
   const transferred = decideTransfer(reading, evidence);
   if (transferred !== null) return transferred;
-  const decision = asLeft(reading, decideGoal(reading, evidence));
-  return unlessUnasked(reading, unlessDoubted(reading, decision));
+  return asLeft(reading, decideGoal(reading, evidence));
 }
 
 /** Rules that find the request open and leave it to the last turns whether the caller was told so or went away. */

@@ -47,8 +47,9 @@ export function settleOutcome(reading: CallReading, signals: readonly Signal[]):
 const BADNESS = 0.25;
 
 function turns(reading: CallReading, rule: string | undefined): boolean {
-  const { outcome } = reading.outcome;
+  const { outcome, reason } = reading.outcome;
   if (rule === undefined) return false;
+  if (outcome === 'unresolved' && reason.rule === 'outweighed') return true;
   return outcome === 'resolved' || (outcome === 'abandoned' && BELIEVED.has(rule) && !wasUpset(reading));
 }
 

@@ -89,5 +89,7 @@ function isCutShort(reading: CallReading, last: SpokenTurn): boolean {
 }
 
 function isDone(turn: SpokenTurn): boolean {
-  return ['goodbye', 'no_more', 'thanks', 'no', 'gives_up', 'opt_out'].some((list) => says(turn, list));
+  return ['goodbye', 'no_more', 'thanks', 'no', 'gives_up', 'goes_elsewhere', 'opt_out'].some((list) =>
+    says(turn, list),
+  );
 }

@@ -3,8 +3,8 @@ import { entry } from '../entry.ts';
 import { missingNodes } from '../needs.ts';
 import { quoteTurn } from '../quotes.ts';
 
-/** Outcomes that say nothing about the step: a refusal that was accepted, a change of mind, or no evidence at all. */
-const SETTLED = new Set(['refused_and_accepted', 'nothing_decides', 'caller_gave_up']);
+/** Outcomes that say nothing about the step: a refusal that was accepted, a change of mind, or no evidence in any one turn. */
+const SETTLED = new Set(['refused_and_accepted', 'nothing_decides', 'caller_gave_up', 'outweighed']);
 
 /** The call ended at a step of the flow with the caller's goal still open. */
 export const deadEndStep: Detector = {

@@ -210,9 +210,6 @@ export const CALLER: Record<string, readonly string[]> = {
   gives_up: [
     'vergessen+sie/vergiss es/das/s',
     'schon/na gut/okay dann/ich lasse/lass/lassen ich/es/das/wir ~2 [es/das] sein/bleiben',
-    'ich/dann ruf/rufe/versuch/versuche/probier/probiere/melde/meld/meldet [ich] [es/mich] [dann/halt/eben/einfach/lieber] [dann/halt/eben/einfach/lieber] [später/morgen/ein/wann/woanders/direkt/persönlich] [noch/anderes/selber/selbst] [mal/einmal/an/wieder] woanders/anderswo/an/selber/selbst',
-    'dann ruf/rufe/versuch/versuche/probier/probiere/geh/gehe/schau/schaue/such/suche ich [es/halt/eben/lieber/mir] [es/halt/eben/lieber/mir] woanders/anderswo/später/selber/selbst/jemand/jemanden/wen/einen+anderen/eine+andere/zur+konkurrenz',
-    'ich versuch/versuche/probier/probiere [es/das] [dann/halt/lieber] woanders/anderswo/später/selber/selbst/ein+andermal/ein+anderes+mal',
     'ich leg/lege [jetzt] auf',
     'lassen sie es/s/mal/gut [gut/sein/bleiben]',
     'lassen wir das/es [lieber/sein/bleiben]',
@@ -223,6 +220,11 @@ export const CALLER: Record<string, readonly string[]> = {
     'keine zeit für so+was/sowas/so+etwas/diesen/den',
     'dann eben/halt nicht/nich',
     'hat sich erledigt',
+  ],
+  goes_elsewhere: [
+    'ich/dann ruf/rufe/versuch/versuche/probier/probiere/melde/meld/meldet [ich] [es/mich] [dann/halt/eben/einfach/lieber] [dann/halt/eben/einfach/lieber] [später/morgen/ein/wann/woanders/direkt/persönlich] [noch/anderes/selber/selbst] [mal/einmal/an/wieder] woanders/anderswo/an/selber/selbst',
+    'dann ruf/rufe/versuch/versuche/probier/probiere/geh/gehe/schau/schaue/such/suche ich [es/halt/eben/lieber/mir] [es/halt/eben/lieber/mir] woanders/anderswo/später/selber/selbst/jemand/jemanden/wen/einen+anderen/eine+andere/zur+konkurrenz',
+    'ich versuch/versuche/probier/probiere [es/das] [dann/halt/lieber] woanders/anderswo/später/selber/selbst/ein+andermal/ein+anderes+mal',
   ],
   doubts: [
     'naja/na+ja/tja [dann/gut/ok/okay]',
