@@ -20,6 +20,8 @@ export interface ActivityDeps {
   mailer: Mailer | null;
   /** Origin under which people reach this instance, for links in messages. */
   publicUrl: string;
+  /** Whether others reach us under it: it was named by the operator. */
+  isNamed: boolean;
   /** Simulated calls played at the same time. */
   conversationSlots: number;
   patience: Patience;

@@ -100,6 +100,7 @@ async function main(): Promise<void> {
         receivers: outbound.receivers,
         mailer,
         publicUrl: publicUrlOf(config),
+        isNamed: config.publicUrl !== null,
         conversationSlots: config.conversationSlots,
         patience: PATIENCE,
       },

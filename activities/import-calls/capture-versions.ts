@@ -24,7 +24,9 @@ export interface CaptureRequest {
 }
 
 /** Captures the versions that are not captured yet, and the current one again in case it was a draft. */
-export function createCaptureVersions(deps: Pick<ActivityDeps, 'database' | 'vault' | 'platforms' | 'models'>) {
+export function createCaptureVersions(
+  deps: Pick<ActivityDeps, 'database' | 'vault' | 'platforms' | 'models' | 'isNamed'>,
+) {
   return async function captureVersions(request: CaptureRequest): Promise<{ captured: number }> {
     return withHeartbeat(
       () => ({}),
@@ -41,7 +43,8 @@ export function createCaptureVersions(deps: Pick<ActivityDeps, 'database' | 'vau
           if (one) captured.push(one);
         }
         const models = runModels(deps);
-        const wentLive = (tx: EntityManager, version: number) => startAutoRun(tx, request.agentId, version, models);
+        const wentLive = (tx: EntityManager, version: number) =>
+          startAutoRun(tx, request.agentId, version, models, deps.isNamed);
         const stored = await storeVersions(em, request, captured, wentLive);
         await suggestFromVersion(em, request);
         await startDemoRun(em, request.agentId, models);

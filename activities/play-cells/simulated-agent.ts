@@ -8,6 +8,7 @@ import { type PlayedStep, playedCallOf } from '../../src/domain/runs/played-step
 import { sendsCalls } from '../../src/domain/vocabulary.ts';
 import { PlatformError } from '../../src/platforms/port.ts';
 import type { SimulatedAnswer, Simulation } from '../../src/platforms/simulation.ts';
+import { fixtureAddress } from '../../src/services/runs/fixture-address.ts';
 import type { AttemptKey } from '../../src/temporal/run-tests.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type AgentPlatform, openAgentPlatform, openKey, requireSource } from '../shared/agent-platform.ts';
@@ -39,7 +40,8 @@ export async function openAgentUnderTest(
   if (attempt.playsCopy && attempt.copy === null) {
     throw new AttemptError('The copy of the agent that the run plays is not there any more.');
   }
-  const live = simulation.liveTools(configuration);
+  const { isNamed, publicUrl, vault } = deps;
+  const live = simulation.liveTools(configuration, isNamed);
   if (live.length > 0) throw new AttemptError(`Not played: the platform would run ${live.join(', ')} for real.`);
   const token = `${key.runId}/${key.testId}/${key.persona}/${key.attempt}`;
   const rate = attempt.simulatedCallUsd ?? simulation.usdACall;
@@ -60,6 +62,7 @@ export async function openAgentUnderTest(
           state: steps.findLast(({ by }) => by === 'agent')?.state ?? null,
           said,
           mocks: fixturesLeft(spec.fixtures, turns).map(({ tool, match, respond }) => ({ tool, match, respond })),
+          toolAddress: isNamed ? fixtureAddress(vault, publicUrl, { ...key, attemptId: attempt.attemptId }) : null,
           token,
           signal: Context.current().cancellationSignal,
         });

@@ -182,7 +182,8 @@ async function store(
   { workspaceId, agentId }: Publication,
   captured: CapturedVersion,
 ): Promise<void> {
-  const wentLive = (tx: EntityManager, version: number) => startAutoRun(tx, agentId, version, runModels(deps));
+  const wentLive = (tx: EntityManager, version: number) =>
+    startAutoRun(tx, agentId, version, runModels(deps), deps.isNamed);
   await storeVersions(em, { workspaceId, agentId }, [captured], wentLive);
   await suggestFromVersion(em, { workspaceId, agentId });
 }

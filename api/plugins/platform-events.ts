@@ -3,19 +3,22 @@ import type { Authenticator } from '../../src/operations/access/authenticate.ts'
 import { listSignInMethods } from '../../src/operations/access/list-sign-in-methods.ts';
 import type { RawRequest } from '../../src/operations/admission.ts';
 import { Failure } from '../../src/operations/failure.ts';
+import { answerTools } from '../../src/operations/platform-events/answer-tools.ts';
 import { takeEvent } from '../../src/operations/platform-events/take-event.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { anonymousRequest } from '../anonymous-request.ts';
 
 /** Transcripts of an hour are a few megabytes; audio, which some platforms offer to send too, is not taken. */
 const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
+/** Questions for tools carry the conversation along. */
+const TOOLS_BODY_LIMIT_BYTES = 2 * 1024 * 1024;
 
 interface Hook {
   Params: { connectionId: string };
 }
 
 /**
- * Where voice platforms send their events. No operation: who sends is told by a signature over the raw bytes, not by a
+ * Where voice platforms send their events, and have tools of simulated calls answered. No operations: who sends is told by a signature over the raw bytes, not by a
  * key, and what is answered is for a machine that only reads the status.
  */
 export function addPlatformEvents(
@@ -30,7 +33,7 @@ export function addPlatformEvents(
       const taken = await takeEvent(services, {
         connectionId: request.params.connectionId,
         headers: headersOf(request),
-        readBody: () => readBytes(request),
+        readBody: () => readBytes(request, BODY_LIMIT_BYTES),
       });
       return reply.header('cache-control', 'no-store').send(taken);
     } catch (error) {
@@ -38,6 +41,13 @@ export function addPlatformEvents(
     } finally {
       reply.headers(raw.headers);
     }
+  });
+
+  app.post<{ Params: { token: string } }>('/fixtures/:token', async (request, reply) => {
+    request.operationId = 'answerTools';
+    const body = await readBytes(request, TOOLS_BODY_LIMIT_BYTES);
+    reply.header('cache-control', 'no-store');
+    return answerTools(services, request.params.token, body);
   });
 }
 
@@ -58,17 +68,18 @@ function headersOf(request: FastifyRequest): Record<string, string | undefined> 
   return Object.fromEntries(named) as Record<string, string | undefined>;
 }
 
-async function readBytes(request: FastifyRequest): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw tooLarge();
+async function readBytes(request: FastifyRequest, limitBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
   const parts: Buffer[] = [];
   let size = 0;
   for await (const chunk of request.raw) {
     const bytes: Buffer = chunk;
     size += bytes.length;
-    if (size > BODY_LIMIT_BYTES) throw tooLarge();
+    if (size > limitBytes) throw tooLarge(limitBytes);
     parts.push(bytes);
   }
   return Buffer.concat(parts);
 }
 
-const tooLarge = () => new Failure('invalid_body', 'The body is larger than 8 MiB.');
+const tooLarge = (limitBytes: number) =>
+  new Failure('invalid_body', `The body is larger than ${limitBytes / 1024 / 1024} MiB.`);

@@ -1,6 +1,7 @@
 import type { Turn } from '../domain/calls/call.ts';
 import type { DraftTexts } from '../domain/drafts/parts.ts';
 import { isJsonObject, type Json, type JsonObject } from '../domain/json.ts';
+import { NOT_AVAILABLE } from '../domain/runs/not-available.ts';
 import type { AgentConfiguration } from '../domain/versions/configuration.ts';
 import type { PlatformConnection } from './platform-connection.ts';
 
@@ -12,7 +13,7 @@ export interface Simulation {
    * Tools of the version that the platform would run for real, although fixtures are given: a run of these is refused
    * before it starts.
    */
-  liveTools(configuration: AgentConfiguration): string[];
+  liveTools(configuration: AgentConfiguration, hasToolAddress?: boolean): string[];
   /**
    * One answer of the agent: to what the caller said, or its opening where `said` is null. Asks the platform once.
    * @throws PlatformError
@@ -39,6 +40,8 @@ export interface SimulatedExchange {
   /** Null: the agent opens. */
   said: string | null;
   mocks: ToolMock[];
+  /** Where the platform can have this attempt's tools answered by us; null where nothing of ours is reached from outside. */
+  toolAddress: string | null;
   /** Names this attempt to the platform, where it takes such a mark. */
   token: string;
   signal?: AbortSignal;
@@ -51,9 +54,6 @@ export interface ToolMock {
   match: JsonObject | null;
   respond: Json;
 }
-
-/** What a tool without a fixture answers, always the same, so that it can be recognised. */
-export const NOT_AVAILABLE = { error: 'not_available', message: 'This tool is not available in a test call.' } as const;
 
 export interface SimulatedAnswer {
   /** New messages in the platform's own shape, the caller's own line first where there was one. */

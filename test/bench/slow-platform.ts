@@ -71,6 +71,7 @@ async function measure(
     receivers: outbound,
     mailer: null,
     publicUrl: 'https://earshot.example.com',
+    isNamed: false,
     conversationSlots: 4,
     patience: SHORT_PATIENCE,
   };

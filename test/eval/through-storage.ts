@@ -68,6 +68,7 @@ export async function throughStorage(databaseUrl: string): Promise<Way> {
     receivers: outbound,
     mailer: null,
     publicUrl: 'https://earshot.example.com',
+    isNamed: false,
     conversationSlots: 1,
     patience: { firstGapMs: 200, longestGapMs: 1_000, giveUpAfterMs: 60_000 },
   };

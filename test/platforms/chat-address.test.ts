@@ -44,6 +44,7 @@ const exchange = (over: Partial<SimulatedExchange> = {}): SimulatedExchange => (
   messages: [],
   texts: {},
   copy: null,
+  toolAddress: null,
   state: null,
   said: 'When is a visit free?',
   mocks: [],

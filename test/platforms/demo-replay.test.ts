@@ -77,6 +77,7 @@ async function play(spec: TestSpec, plan: AgentPlan, version: number): Promise<b
         messages: steps.flatMap(({ messages }) => messages),
         texts: {},
         copy: null,
+        toolAddress: null,
         state: steps.findLast(({ by }) => by === 'agent')?.state ?? null,
         said: move.said,
         mocks: fixturesLeft(spec.fixtures, playedCallOf(steps).turns),

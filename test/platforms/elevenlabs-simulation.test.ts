@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../src/domain/json.ts';
 import { elevenLabsLiveTools } from '../../src/domain/runs/live-tools.ts';
+import { NOT_AVAILABLE } from '../../src/domain/runs/not-available.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { createElevenLabsAdapter } from '../../src/platforms/elevenlabs/adapter.ts';
 import { readConfiguration } from '../../src/platforms/elevenlabs/configuration.ts';
-import { NOT_AVAILABLE, type SimulatedExchange, type Simulation } from '../../src/platforms/simulation.ts';
+import { type SimulatedExchange, type Simulation } from '../../src/platforms/simulation.ts';
 import { type ElevenLabsWorkshop, mockedResult, startElevenLabsWorkshop } from '../support/elevenlabs-workshop.ts';
 
 const EXAMPLE = new URL('../../../shared/facts/elevenlabs-agent.example.json', import.meta.url);
@@ -46,6 +47,7 @@ const ask = (over: Partial<SimulatedExchange> = {}) =>
       messages: [],
       texts: {},
       copy: null,
+      toolAddress: null,
       state: null,
       said: 'Can I move my visit?',
       mocks: [],

@@ -2,11 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { clinicFlow } from '../../packages/demo-platform/clinic/configuration.ts';
 import { parcelPrompt } from '../../packages/demo-platform/parcel/configuration.ts';
 import type { JsonObject } from '../../src/domain/json.ts';
+import { NOT_AVAILABLE } from '../../src/domain/runs/not-available.ts';
 import { createOutbound, type Outbound } from '../../src/outbound/outbound.ts';
 import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
 import { createRetellAdapter } from '../../src/platforms/retell/adapter.ts';
 import { readConfiguration } from '../../src/platforms/retell/configuration.ts';
-import { NOT_AVAILABLE, type SimulatedExchange, type Simulation } from '../../src/platforms/simulation.ts';
+import { type SimulatedExchange, type Simulation } from '../../src/platforms/simulation.ts';
 import { type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
 import type { Loose } from '../support/world.ts';
 
@@ -48,6 +49,7 @@ function exchange(over: Partial<SimulatedExchange> = {}, engine: JsonObject = cl
     messages: [],
     texts: {},
     copy: null,
+    toolAddress: null,
     state: null,
     said: null,
     mocks: [],

@@ -54,6 +54,7 @@ function exchange(over: Partial<SimulatedExchange> = {}, assistant = ASSISTANT):
     messages: [],
     texts: {},
     copy: null,
+    toolAddress: null,
     state: null,
     said: 'When do you open?',
     mocks: [],

@@ -45,6 +45,7 @@ export async function openDeps(patience: Patience = SHORT_PATIENCE): Promise<Pip
     receivers: outbound,
     mailer: null,
     publicUrl: 'https://earshot.example.com',
+    isNamed: true,
     conversationSlots: 4,
     patience,
   };

@@ -31,6 +31,7 @@ export async function startWorkedWorld(
       receivers: outbound,
       mailer,
       publicUrl: 'https://earshot.example.com',
+      isNamed: true,
       conversationSlots: 4,
       patience: SHORT_PATIENCE,
     },

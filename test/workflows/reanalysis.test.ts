@@ -37,6 +37,7 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
       receivers: outbound,
       mailer: null,
       publicUrl: 'https://earshot.example.com',
+      isNamed: false,
       conversationSlots: 4,
       patience: SHORT_PATIENCE,
     };

@@ -6,7 +6,7 @@ import type { Fixture } from '../tests/spec.ts';
  * Fixtures that still answer: one with `times` is used up by so many calls that it fitted. Two calls within one answer of
  * the agent may both be given it, as platforms are told of fixtures once an answer.
  */
-export function fixturesLeft(fixtures: readonly Fixture[], turns: readonly Turn[]): Fixture[] {
+export function fixturesLeft(fixtures: readonly Fixture[], turns: readonly Pick<Turn, 'toolCall'>[]): Fixture[] {
   const uses = new Map<Fixture, number>();
   const isLeft = (fixture: Fixture) => fixture.times === null || (uses.get(fixture) ?? 0) < fixture.times;
   for (const { toolCall } of turns) {

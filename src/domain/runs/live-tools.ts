@@ -24,15 +24,17 @@ export function retellLiveTools(configuration: AgentConfiguration): string[] {
 }
 
 /**
- * What a chat of Vapi could not play without reaching something outside: tools, members of a squad, a model of the
- * customer's own. A tool that only ends the call is left out of the chat.
+ * What a chat of Vapi could not play without reaching something outside: members of a squad, a model of the customer's
+ * own, servers of tools; and every tool, where no address of ours can answer in its place. A tool that only ends the call
+ * reaches nothing.
  */
-export function vapiLiveTools({ kind, tools, settings }: AgentConfiguration): string[] {
+export function vapiLiveTools({ kind, tools, settings }: AgentConfiguration, hasToolAddress = false): string[] {
   const ownModel = settings?.['assistant.model.provider'] === '"custom-llm"';
+  const live = tools.filter((tool) => tool.kind !== 'end_call' && (!hasToolAddress || tool.name === 'mcp'));
   return [
     ...(kind === 'squad' ? ['the hand-overs between the assistants of the squad'] : []),
     ...(ownModel ? ["the assistant's own language model server"] : []),
-    ...tools.filter((tool) => tool.kind !== 'end_call').map(({ name }) => name),
+    ...live.map(({ name }) => name),
   ];
 }
 

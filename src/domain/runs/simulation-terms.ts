@@ -6,8 +6,11 @@ import { elevenLabsLiveTools, retellLiveTools, vapiLiveTools } from './live-tool
 export interface SimulationTerms {
   /** What a simulated call costs at most at the platform, where the agent's settings don't say otherwise. */
   usdACall: number;
-  /** Tools of the version that the platform would run for real, although fixtures are given. */
-  liveTools(configuration: AgentConfiguration): string[];
+  /**
+   * Tools of the version that the platform would run for real, although fixtures are given.
+   * @param hasToolAddress whether the platform can reach an address of ours that answers in their place.
+   */
+  liveTools(configuration: AgentConfiguration, hasToolAddress?: boolean): string[];
   /** The text of a draft is sent along, or a copy of the agent is made with it. Null: neither. */
   drafts: 'sent' | 'copied' | null;
 }

@@ -29,6 +29,7 @@ export const calibrateTests = defineOperation({
       personas: null,
       version: body.version ?? null,
       repeats: null,
+      hasToolAddress: services.isNamed,
       ...askedBy(context),
     } as const;
     return presentMade(context, await openRun(em, asked, services.models));

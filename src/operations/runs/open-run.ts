@@ -49,6 +49,8 @@ export interface RunToOpen {
   shadow?: boolean;
   /** Said of it beside what the budget covers; null: nothing. */
   note?: string | null;
+  /** Whether platforms reach an address of ours, at which the test's fixtures answer for tools. */
+  hasToolAddress: boolean;
   /** True for what comes with the demo: no test call of the plan is drawn for it. */
   drawsNothing?: boolean;
 }
@@ -215,15 +217,20 @@ async function requireTesting(em: EntityManager, { agent, draft, ...asked }: Run
   if (asked.shadow === true && terms.drafts !== 'copied') throw noCopies(agent.provider);
   if (draft && terms.drafts === null) throw noDrafts(agent.provider);
   if (draft) refuseUnplayable(draft, found.configHash);
-  const live = terms.liveTools(draft ? withTexts(draft.base, draft.texts) : found.configuration);
+  const live = terms.liveTools(draft ? withTexts(draft.base, draft.texts) : found.configuration, asked.hasToolAddress);
   if (live.length > 0) {
-    const message = `The platform would run these tools for real, also in a test: ${live.join(', ')}. Take them out of the version, or test it where they can be replaced.`;
+    const message = `The platform would run these tools for real, also in a test: ${live.join(', ')}. Take them out of the version, or test it where they can be replaced.${toolAddressHint(agent.provider, asked.hasToolAddress)}`;
     throw new Failure('testing_not_configured', message);
   }
   const configHash = draft ? draft.draftHash : found.configHash;
   const playsCopy = asked.shadow === true || (Boolean(draft) && terms.drafts === 'copied');
   return { version: found.version, configHash, simulatedCallUsd: found.simulatedCallUsd, playsCopy };
 }
+
+const toolAddressHint = (provider: Platform, hasToolAddress: boolean) =>
+  provider === 'vapi' && !hasToolAddress
+    ? ' Vapi can have them answered here, once EARSHOT_PUBLIC_URL names an address under which it reaches this installation.'
+    : '';
 
 function noDrafts(provider: Platform): Failure {
   const message = `The text of a draft can't be played on ${provider}: the agent runs on a server of its own, which has its text.`;

@@ -19,6 +19,7 @@ export async function startAutoRun(
   agentId: string,
   version: number,
   models: RunModels,
+  hasToolAddress = false,
 ): Promise<string | null> {
   const terms = await loadAutoTerms(em, agentId, version);
   if (terms === null) return null;
@@ -41,6 +42,7 @@ export async function startAutoRun(
     repeats: null,
     createdBy: 'earshot',
     apiKeyId: null,
+    hasToolAddress,
     note: untestedWords(touched.untested),
   } as const;
   try {

@@ -54,6 +54,7 @@ export const startRun = defineOperation({
       shadow: body.shadow === true,
       repeats: body.repeats ?? null,
       goalId,
+      hasToolAddress: services.isNamed,
       ...askedBy(context),
     } as const;
     return presentMade(context, await openRun(em, asked, services.models));

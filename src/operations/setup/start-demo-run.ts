@@ -28,6 +28,7 @@ export async function startDemoRun(em: EntityManager, agentId: string, models: R
       repeats: null,
       createdBy: EARSHOT,
       apiKeyId: null,
+      hasToolAddress: false,
       drawsNothing: true,
     } as const;
     try {

@@ -1,32 +1,21 @@
 import { z } from 'zod';
-import { judgeToolBody } from '../../domain/calls/tool-results.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import { fixtureFor } from '../../domain/runs/fixtures.ts';
+import { NOT_AVAILABLE } from '../../domain/runs/not-available.ts';
 import { CHAT_TERMS } from '../../domain/runs/simulation-terms.ts';
 import { list, shortText } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
 import { PlatformError } from '../port.ts';
-import { NOT_AVAILABLE, type SimulatedAnswer, type SimulatedExchange, type Simulation } from '../simulation.ts';
-import { embeddedJson, emptyTurn } from '../turn-parts.ts';
+import { type SimulatedAnswer, type SimulatedExchange, type Simulation } from '../simulation.ts';
+import { emptyTurn } from '../turn-parts.ts';
+import { type Call, callsOf, endOf, TEXT_AT_MOST, turnsOf } from './messages.ts';
 
 const TIMEOUT_MS = 60_000;
 /** Questions about one answer: an agent that calls tools longer than this is not coming to an end. */
 const ROUNDS = 8;
-const TEXT_AT_MOST = 20_000;
 
 const completion = z.looseObject({ choices: list });
-const shownCall = z.looseObject({
-  id: z.string().max(200),
-  function: z.looseObject({ name: z.string().min(1).max(200), arguments: z.unknown() }),
-});
-
-interface Call {
-  id: string;
-  name: string;
-  args: Json;
-}
-
 /**
  * An agent at a chat address of the customer's own, by the protocol of chat completions. It hands each call of a tool back
  * instead of making it, and is answered by the test; the conversation is sent whole each time.
@@ -42,7 +31,8 @@ export function createChatSimulation(client: PlatformClient): Simulation {
         fresh.push(message);
         const calls = callsOf(message);
         for (const call of calls) fresh.push(resultOf(asked, call));
-        if (calls.length === 0 || calls.some((call) => endOf(asked, call) !== null)) return answerOf(asked, fresh);
+        if (calls.length === 0 || calls.some((call) => endOf(asked.configuration, call) !== null))
+          return answerOf(asked, fresh);
       }
       throw new PlatformError('bad_answer', `The agent called tools ${ROUNDS} times without an answer to the caller.`);
     },
@@ -82,15 +72,6 @@ async function complete(
   };
 }
 
-function callsOf({ tool_calls: calls }: JsonObject): Call[] {
-  return (Array.isArray(calls) ? calls : []).flatMap((given) => {
-    const read = shownCall.safeParse(given);
-    if (!read.success) return [];
-    const { name, arguments: args } = read.data.function;
-    return [{ id: read.data.id, name, args: embeddedJson(args as Json) }];
-  });
-}
-
 const writtenCall = ({ id, name, args }: Call): JsonObject => ({
   id,
   type: 'function',
@@ -100,14 +81,8 @@ const writtenCall = ({ id, name, args }: Call): JsonObject => ({
 /** By the test's fixture for it; a tool that only ends or hands over the call has worked. */
 function resultOf(asked: SimulatedExchange, call: Call): JsonObject {
   const fixture = fixtureFor(asked.mocks, call);
-  const body = fixture?.respond ?? (endOf(asked, call) === null ? NOT_AVAILABLE : { status: 'done' });
+  const body = fixture?.respond ?? (endOf(asked.configuration, call) === null ? NOT_AVAILABLE : { status: 'done' });
   return { role: 'tool', tool_call_id: call.id, content: JSON.stringify(body) };
-}
-
-function endOf({ configuration }: SimulatedExchange, { name }: Call): 'agent' | 'transfer' | null {
-  const kind = configuration.tools.find((tool) => tool.name === name)?.kind;
-  if (kind === 'transfer') return 'transfer';
-  return kind === 'end_call' || name === 'end_call' ? 'agent' : null;
 }
 
 /** A chat begins with the caller's words, so the fixed first message is told from the agent's configuration. */
@@ -131,27 +106,12 @@ const NOTHING: SimulatedAnswer = {
 function answerOf(asked: SimulatedExchange, fresh: readonly JsonObject[]): SimulatedAnswer {
   const calls = fresh.flatMap(callsOf);
   const turns = fresh.slice(1).flatMap((message) => turnsOf(message, calls));
-  const missing = calls.filter((call) => endOf(asked, call) === null && !fixtureFor(asked.mocks, call));
+  const missing = calls.filter((call) => endOf(asked.configuration, call) === null && !fixtureFor(asked.mocks, call));
   return {
     ...NOTHING,
     messages: [...fresh],
     turns: turns.map((turn, index) => ({ ...turn, index })),
-    ended: calls.map((call) => endOf(asked, call)).find((end) => end !== null) ?? null,
+    ended: calls.map((call) => endOf(asked.configuration, call)).find((end) => end !== null) ?? null,
     noFixture: [...new Set(missing.map(({ name }) => name))],
   };
-}
-
-function turnsOf(message: JsonObject, calls: readonly Call[]): SimulatedAnswer['turns'] {
-  if (message.role === 'tool') {
-    const call = calls.find(({ id }) => id === message.tool_call_id);
-    const body = embeddedJson(message.content);
-    const { ok } = judgeToolBody(body);
-    const result = { id: call?.id ?? null, name: call?.name ?? null, ok: ok ?? true, okSource: 'body' as const };
-    return [{ ...emptyTurn(0, 'tool', null), toolResult: { ...result, body, latencyMs: null } }];
-  }
-  const text = shortText(message.content, TEXT_AT_MOST);
-  return [
-    ...(text === null ? [] : [{ ...emptyTurn(0, 'agent', null), text }]),
-    ...callsOf(message).map((toolCall) => ({ ...emptyTurn(0, 'agent', null), toolCall })),
-  ];
 }

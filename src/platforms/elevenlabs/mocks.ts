@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { NOT_AVAILABLE } from '../../domain/runs/not-available.ts';
 import { idOf, textOf } from '../lenient.ts';
-import { NOT_AVAILABLE, type ToolMock } from '../simulation.ts';
+import { type ToolMock } from '../simulation.ts';
 
 /**
  * What every tool of the version answers, by the tool's id, since names are ignored there: what the test gives, the

@@ -1,8 +1,9 @@
 import { judgeToolBody } from '../../domain/calls/tool-results.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { NOT_AVAILABLE } from '../../domain/runs/not-available.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import { textOf } from '../lenient.ts';
-import { NOT_AVAILABLE, type ToolMock } from '../simulation.ts';
+import { type ToolMock } from '../simulation.ts';
 
 /** Types of tools that reach nothing outside of the conversation: they are left to the platform. */
 const WITHIN_THE_CALL = new Set(['end_call', 'extract_dynamic_variable', 'press_digit', 'cancel_transfer']);
