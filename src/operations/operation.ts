@@ -113,6 +113,8 @@ export interface MediaDefinition<Q extends Params, B extends z.ZodType | null> e
   run(context: Context, input: InputOf<Q, B>): Promise<Media>;
 }
 
+export type Audits = boolean | ((body: unknown) => boolean);
+
 /** An operation that answers with a stream of text; JSON lines unless it says otherwise. */
 export interface StreamDefinition<Q extends Params, B extends z.ZodType | null> extends Described<Q, B> {
   streamType?: Exclude<StreamType, 'audio/*'>;
@@ -145,8 +147,11 @@ interface Described<Q extends Params, B extends z.ZodType | null> {
   body?: B;
   /** True when the body may also be a stream of JSON lines. */
   takesLines?: boolean;
-  /** True where an audit entry is written whoever acts: publish and rollback. Writes by keys, MCP and copilot always have one. */
-  audits?: boolean;
+  /**
+   * True where an audit entry is written whoever acts, such as publish and rollback, or which bodies have one. Writes by
+   * keys, MCP and copilot always do.
+   */
+  audits?: Audits;
   /** True where the body may name a caller: the audit entry then keeps the digest of its path alone, which nobody can guess back. */
   namesPeople?: boolean;
   /** True where it asks a model: draws from the workspace's bucket of AI-backed routes. */
@@ -184,7 +189,7 @@ export interface Operation {
   response: z.ZodType | null;
   streamType: StreamType;
   status: 200 | 201 | 202;
-  audits: boolean;
+  audits: Audits;
   namesPeople: boolean;
   ai: boolean;
   showsSecret: boolean;

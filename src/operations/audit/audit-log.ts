@@ -29,9 +29,11 @@ export function createAuditLog(): AuditLog {
  * Every change by a key, through MCP or by the copilot, refused ones too; what is marked, such as publishing, whoever
  * acts. What people do in the app otherwise belongs to its own history.
  */
-function isAudited({ operation, request, principal, agent }: Admission): boolean {
+function isAudited({ operation, request, principal, agent, args }: Admission): boolean {
   if (principal.kind === 'nobody') return false;
-  if (operation.audits && (agent || !ofAgent(operation))) return true;
+  const { audits } = operation;
+  const isMarked = typeof audits === 'function' ? audits(args?.body) : audits;
+  if (isMarked && (agent || !ofAgent(operation))) return true;
   if (!agent) return false;
   const changes = operation.changes && (operation.scope === 'write' || operation.scope === 'person');
   return changes && (principal.kind === 'key' || request.surface !== undefined);
