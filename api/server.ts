@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
-import { migrate, NewerDatabaseError } from '../src/db/migrate.ts';
+import { NewerDatabaseError, prepareSchema, SchemaBehindError } from '../src/db/migrate.ts';
 import { forgetProcess, seeProcess } from '../src/db/system/processes.ts';
 import { fieldOf } from '../src/domain/json.ts';
 import { newId } from '../src/ids.ts';
@@ -26,7 +26,7 @@ const FORCE_MS = 35_000;
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLogger('api', config.logLevel);
-  await migrate(config.databaseUrl);
+  await prepareSchema(config);
   const database = await openDatabase({
     url: config.databaseUrl,
     poolMax: POOL_MAX,
@@ -194,7 +194,8 @@ function once(work: (reason: string) => Promise<void>): (reason: string) => Prom
 function explain(error: unknown): string {
   const code = fieldOf(error, 'code');
   if (error instanceof ConfigError || error instanceof NewerDatabaseError) return error.message;
-  if (error instanceof RoleRefusedError || error instanceof WrongSecretError) return error.message;
+  if (error instanceof RoleRefusedError || error instanceof SchemaBehindError) return error.message;
+  if (error instanceof WrongSecretError) return error.message;
   if (code === 'EADDRINUSE') return 'The port is taken. Set EARSHOT_PORT to a free one, or stop what listens there.';
   if (code === 'ECONNREFUSED') return 'The database does not answer at DATABASE_URL. Start it, or correct the address.';
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

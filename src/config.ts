@@ -83,6 +83,7 @@ const mailDomains = text.pipe(
 
 const environment = z.object({
   DATABASE_URL: z.string().min(1),
+  EARSHOT_MIGRATION_URL: z.string().min(1).optional(),
   EARSHOT_SECRET: z.string().min(32, 'must have at least 32 characters'),
   EARSHOT_SECRET_EARLIER: earlierSecrets,
   EARSHOT_PORT: port.default(4100),
@@ -174,6 +175,8 @@ export interface ModelConfig {
 /** The settings of a process, read once from its environment; nothing else reads `process.env`. */
 export interface Config {
   databaseUrl: string;
+  /** Of the user who owns the tables, where that is another one than the processes have; null: it is the same. */
+  migrationUrl: string | null;
   secret: string;
   /** Secrets from before, newest first: what was sealed under them still opens. */
   earlierSecrets: string[];
@@ -225,6 +228,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { EARSHOT_ADMIN_EMAIL: email, EARSHOT_ADMIN_PASSWORD: password } = values;
   return {
     databaseUrl: values.DATABASE_URL,
+    migrationUrl: values.EARSHOT_MIGRATION_URL ?? null,
     secret: values.EARSHOT_SECRET,
     earlierSecrets: values.EARSHOT_SECRET_EARLIER,
     host: values.EARSHOT_HOST,

@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../../src/db/database.ts';
-import { migrate, NewerDatabaseError } from '../../src/db/migrate.ts';
+import { NewerDatabaseError, prepareSchema, SchemaBehindError } from '../../src/db/migrate.ts';
 import { ensureDemoAgents } from '../../src/operations/setup/demo-agents.ts';
 import { ensureFirstWorkspace } from '../../src/operations/setup/first-workspace.ts';
 import { createVault } from '../../src/secrets.ts';
@@ -44,7 +44,7 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 export async function openFirstData(env: NodeJS.ProcessEnv, publicUrl: string): Promise<FirstData> {
   const config = readConfig(env);
   const vault = createVault(config.secret, config.earlierSecrets);
-  const ran = await migrate(config.databaseUrl).catch((error: unknown) => {
+  const ran = await prepareSchema(config).catch((error: unknown) => {
     throw explained(error);
   });
   const database = await openDatabase({
@@ -86,7 +86,7 @@ export async function openFirstData(env: NodeJS.ProcessEnv, publicUrl: string): 
   }
 
   function explained(error: unknown): unknown {
-    if (error instanceof RoleRefusedError || error instanceof WrongSecretError)
+    if (error instanceof RoleRefusedError || error instanceof SchemaBehindError || error instanceof WrongSecretError)
       return new UserFacingError(error.message);
     if (error instanceof NewerDatabaseError) {
       return new UserFacingError(

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openDatabase, RoleRefusedError } from '../../src/db/database.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate, prepareSchema } from '../../src/db/migrate.ts';
 import { newId } from '../../src/ids.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openOwnedDatabase } from '../support/owned-database.ts';
@@ -93,5 +93,54 @@ test('once it is granted, the owner of the tables is held by row security as wel
     expect(rows).toEqual([]);
   } finally {
     await database.close();
+  }
+});
+
+test('processes whose user owns nothing run on what the owner has migrated, and say what to run where it lags', async () => {
+  const login = `${name}_login`;
+  const loginUrl = new URL(plain);
+  loginUrl.username = login;
+  loginUrl.password = login;
+  await server.query(`create role ${login} login password '${login}'`);
+  try {
+    const before = await bootApi(loginUrl.href);
+    expect(before).toMatchObject({ code: 1, said: expect.stringContaining('EARSHOT_MIGRATION_URL') });
+
+    await server.query(`grant earshot_app to ${name} with admin option`);
+    const addresses = { databaseUrl: loginUrl.href, migrationUrl: plain };
+    expect(await prepareSchema(addresses)).toEqual([]);
+    expect(await prepareSchema({ ...addresses, migrationUrl: null })).toEqual([]);
+    await check(loginUrl.href);
+    const [workspaceId, agentId] = [newId(), newId()];
+    const database = await openOwnedDatabase(options(loginUrl.href));
+    try {
+      await sql`
+        insert into agents (id, workspace_id, name, provider, provider_agent_id, source)
+        values (${agentId}, ${workspaceId}, 'An agent', 'file', ${agentId}, 'file')
+      `.execute(database.within(workspaceId).getKysely());
+      expect((await sql`select id from agents`.execute(database.em().getKysely())).rows).toEqual([]);
+    } finally {
+      await database.close();
+    }
+    const client = new pg.Client({ connectionString: loginUrl.href });
+    await client.connect();
+    await expect(client.query('alter table agents add column mine int')).rejects.toThrow('must be owner');
+    await client.end();
+
+    const owner = new pg.Client({ connectionString: plain });
+    await owner.connect();
+    await owner.query(`delete from mikro_orm_migrations where name = (select max(name) from mikro_orm_migrations)`);
+    await owner.end();
+    const lagging = await bootApi(loginUrl.href);
+    expect(lagging.code).toBe(1);
+    expect(lagging.said).toMatch(/lacks 1 migration .* owns no tables\. Run "earshot-server migrate"/);
+  } finally {
+    const inside = new URL(inject('databaseServerUrl'));
+    inside.pathname = `/${name}`;
+    const admin = new pg.Client({ connectionString: inside.href });
+    await admin.connect();
+    await admin.query(`drop owned by ${login}`);
+    await admin.end();
+    await server.query(`drop role ${login}`);
   }
 });
