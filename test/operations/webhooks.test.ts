@@ -41,8 +41,11 @@ const rows = async (query: ReturnType<typeof sql<Loose>>): Promise<Loose[]> =>
   (await query.execute(world.database.em().getKysely())).rows;
 const ask = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
   world.ask(method, `/app/webhooks${path}`, { as: await world.token(), body });
-const register = async (given: object = {}): Promise<Loose> =>
-  (await ask('POST', '', { url: 'https://ci.example.com/hook', events: ['run.completed'], ...given })).body;
+async function register(given: object = {}): Promise<Loose> {
+  const made = await ask('POST', '', { url: 'https://ci.example.com/hook', events: ['run.completed'], ...given });
+  expect(made).toMatchObject({ status: 200, body: { id: expect.any(String) } });
+  return made.body;
+}
 const within = () => world.database.within(world.workspaceId);
 
 async function tell(event: WebhookEvent = 'run.completed', eventKey = newId(), agentId = world.agentId): Promise<void> {
