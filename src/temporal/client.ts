@@ -111,9 +111,11 @@ function readQueues(connection: Connection, namespace: string): Promise<QueueSta
 async function deliver(client: Client, entry: OutboxEntry): Promise<Delivery> {
   try {
     switch (entry.kind) {
-      case 'start':
-        await client.workflow.start(entry.workflow, startOptions(entry));
+      case 'start': {
+        const { startDelay } = entry;
+        await client.workflow.start(entry.workflow, { ...startOptions(entry), ...(startDelay && { startDelay }) });
         return 'delivered';
+      }
       case 'signalWithStart': {
         const { signal, signalArgs } = entry;
         await client.workflow.signalWithStart(entry.workflow, { ...startOptions(entry), signal, signalArgs });

@@ -40,11 +40,14 @@ export interface RetentionProgress extends RetentionFigures {
 }
 export const RETENTION_PROGRESS = 'progress';
 
+const RETENTION = { workflow: KEEP_RETENTION, workflowId: RETENTION_ID, input: {} } as const;
+
+/** The first pass comes a day later: after an upgrade there is time to say that something is to be kept for longer. */
 export function startRetentionEntry(): StartEntry<typeof KEEP_RETENTION, RetentionInput> {
-  return { kind: 'start', workflow: KEEP_RETENTION, workflowId: RETENTION_ID, input: {} };
+  return { ...RETENTION, kind: 'start', startDelay: '1 day' };
 }
 
 /** Begins a pass at once. */
 export function retentionEntry(): SignalWithStartEntry<typeof KEEP_RETENTION, RetentionInput> {
-  return { ...startRetentionEntry(), kind: 'signalWithStart', signal: RETENTION_SIGNALS.changed, signalArgs: [] };
+  return { ...RETENTION, kind: 'signalWithStart', signal: RETENTION_SIGNALS.changed, signalArgs: [] };
 }

@@ -9,6 +9,8 @@ interface Addressed<Workflow extends string> {
 export interface StartEntry<Workflow extends string, Input> extends Addressed<Workflow> {
   kind: 'start';
   input: Input;
+  /** How long it waits before its first step, unless a signal comes; left out: not at all. */
+  startDelay?: '1 day';
 }
 
 /** Brings a signal to a workflow, and starts it first where it is missing. */
