@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** @returns whether a server could listen there now. */
 export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
@@ -8,6 +9,11 @@ export function isFree(port: number, host = '127.0.0.1'): Promise<boolean> {
     probe.once('error', () => resolve(false));
     probe.listen({ port, host, exclusive: true }, () => probe.close(() => resolve(true)));
   });
+}
+
+/** Waits a moment for a port: a server that was killed lets go of its own a little after it is gone. */
+export async function becomesFree(port: number): Promise<void> {
+  for (let tries = 0; tries < 20 && !(await isFree(port)); tries += 1) await sleep(50);
 }
 
 /** @returns a port that nobody listens on, chosen by the system. */

@@ -7,7 +7,7 @@ import { readJson, writeWhole } from '../../src/files.ts';
 import { addMissingSearchAttributes } from '../../src/temporal/register-search-attributes.ts';
 import { fileTrouble, lastLines, UserFacingError } from '../../src/user-facing-error.js';
 import { tailOf } from './logs.ts';
-import { freePortFrom } from './ports.ts';
+import { becomesFree, freePortFrom } from './ports.ts';
 import { diskFull } from './postgres-cluster.ts';
 import { commandOf, isAlive, sendSignal } from './processes.js';
 import { readTemporalDevFile, type TemporalDevFile } from './temporal-dev-file.ts';
@@ -108,6 +108,7 @@ async function answersSoon(pid: number, address: string): Promise<boolean> {
 async function start(options: TemporalOptions, devFile: TemporalDevFile, file: string): Promise<ServerState> {
   const binary = await options.binary();
   const before = readState(options.dataFolder);
+  if (before !== null) await becomesFree(before.port);
   const log = join(options.dataFolder, 'logs', 'temporal.log');
   mkdirSync(join(file, '..'), { recursive: true });
   for (let attempt = 1; ; attempt += 1) {
