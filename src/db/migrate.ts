@@ -30,63 +30,67 @@ export interface DatabaseAddresses {
  * @returns the names of the migrations that ran.
  * @throws NewerDatabaseError, RoleRefusedError; SchemaBehindError with what to run.
  */
-export async function prepareSchema({ databaseUrl, migrationUrl }: DatabaseAddresses): Promise<string[]> {
-  if (migrationUrl !== null) {
-    const ran = await migrate(migrationUrl);
-    await admitUser(migrationUrl, userOf(databaseUrl));
-    return ran;
+export function prepareSchema({ databaseUrl, migrationUrl }: DatabaseAddresses): Promise<string[]> {
+  if (migrationUrl === null) {
+    return asUser(databaseUrl, async (orm) => ((await ownsTables(orm)) ? bringUpToDate(orm) : requireCurrent(orm)));
   }
-  if (await ownsTables(databaseUrl)) return migrate(databaseUrl);
-  const behind = await missingMigrations(databaseUrl);
-  if (behind.length === 0) return [];
+  return asUser(migrationUrl, async (orm) => {
+    const ran = await bringUpToDate(orm);
+    await admitUser(orm, decodeURIComponent(new URL(databaseUrl).username));
+    return ran;
+  });
+}
+
+/** Lets a user who owns nothing see which migrations have run, and act as the application's role. */
+async function admitUser(orm: Orm, user: string): Promise<void> {
+  const connection = orm.em.fork().getKysely();
+  await sql`grant select on mikro_orm_migrations to ${sql.id(user)}`.execute(connection);
+  const { rows } = await sql<{ isMember: boolean }>`
+    select pg_has_role(${user}, ${APPLICATION_ROLE}, 'member') as "isMember"`.execute(connection);
+  if (rows[0]?.isMember === true) return;
+  try {
+    await sql`grant ${sql.id(APPLICATION_ROLE)} to ${sql.id(user)}`.execute(connection);
+  } catch (error) {
+    // Somebody who may does it, or the start of the processes says what is missing.
+    if (fieldOf(error, 'code') !== NOT_PERMITTED) throw error;
+  }
+}
+
+/** Also of an empty database, which whoever comes first fills. */
+async function ownsTables(orm: Orm): Promise<boolean> {
+  const { rows } = await sql<{ owns: boolean }>`
+    select pg_has_role(current_user, relowner, 'usage') as owns from pg_class
+    where oid = to_regclass('mikro_orm_migrations')`.execute(orm.em.fork().getKysely());
+  return rows[0]?.owns ?? true;
+}
+
+const MIGRATE_AS_OWNER =
+  'Run "earshot-server migrate" (or "node api/migrate.ts") with EARSHOT_MIGRATION_URL, the address of the user who owns them';
+
+/** @returns no migrations, as none ran. */
+async function requireCurrent(orm: Orm): Promise<string[]> {
+  const executed = new Set(await readExecuted(orm));
+  const known = await listMigrationNames(orm);
+  refuseNewer([...executed], new Set(known));
+  const [first, ...more] = known.filter((name) => !executed.has(name)).toSorted();
+  if (first === undefined) return [];
+  const missing = more.length === 0 ? '1 migration' : `${more.length + 1} migrations`;
   throw new SchemaBehindError(
-    `The database lacks ${behind.length} ${behind.length === 1 ? 'migration' : 'migrations'} (from ${behind[0]} on), and the user of DATABASE_URL owns no tables. Run "earshot-server migrate" (or "node api/migrate.ts") with EARSHOT_MIGRATION_URL, the address of the user who owns them.`,
+    `The database lacks ${missing} (from ${first} on), and the user of DATABASE_URL owns no tables. ${MIGRATE_AS_OWNER}.`,
   );
 }
 
-/** Lets a user who owns nothing act as the application's role, and see which migrations have run. */
-async function admitUser(ownerUrl: string, user: string): Promise<void> {
-  const named = literal(user);
-  const grant = `do $$ begin
-    execute format('grant select on mikro_orm_migrations to %I', ${named});
-    if not pg_has_role(${named}, '${APPLICATION_ROLE}', 'member') then
-      execute format('grant ${APPLICATION_ROLE} to %I', ${named});
-    end if;
-  exception
-    -- Somebody who may has done it, or the start of the processes says what is missing.
-    when insufficient_privilege then null;
-  end $$`;
-  await asUser(ownerUrl, (orm) => sql.raw(grant).execute(orm.em.fork().getKysely()));
-}
-
-const literal = (text: string) => `'${text.replaceAll("'", "''")}'`;
-
-const userOf = (url: string) => decodeURIComponent(new URL(url).username);
-
-/** Also of an empty database, which whoever comes first fills. */
-async function ownsTables(url: string): Promise<boolean> {
-  return asUser(url, async (orm) => {
-    const { rows } = await sql<{ owns: boolean }>`
-      select pg_has_role(current_user, relowner, 'usage') as owns from pg_class
-      where oid = to_regclass('mikro_orm_migrations')`.execute(orm.em.fork().getKysely());
-    return rows[0]?.owns ?? true;
-  });
-}
-
-async function missingMigrations(url: string): Promise<string[]> {
-  return asUser(url, async (orm) => {
-    const executing = sql<{ name: string }>`select name from mikro_orm_migrations`.execute(orm.em.fork().getKysely());
-    const { rows } = await executing.catch((error: unknown) => {
-      if (fieldOf(error, 'code') !== NOT_PERMITTED) throw error;
-      throw new SchemaBehindError(
-        'The user of DATABASE_URL owns no tables and may not see which migrations have run. Run "earshot-server migrate" (or "node api/migrate.ts") with EARSHOT_MIGRATION_URL, the address of the user who owns them: that lets it.',
-      );
-    });
-    const executed = new Set(rows.map(({ name }) => name));
-    const known = await listMigrationNames(orm);
-    refuseNewer([...executed], new Set(known));
-    return known.filter((name) => !executed.has(name)).toSorted();
-  });
+async function readExecuted(orm: Orm): Promise<string[]> {
+  try {
+    const connection = orm.em.fork().getKysely();
+    const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations`.execute(connection);
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    if (fieldOf(error, 'code') !== NOT_PERMITTED) throw error;
+    throw new SchemaBehindError(
+      `The user of DATABASE_URL owns no tables and may not see which migrations have run. ${MIGRATE_AS_OWNER}: that lets it.`,
+    );
+  }
 }
 
 async function asUser<T>(url: string, work: (orm: Orm) => Promise<T>): Promise<T> {
@@ -110,27 +114,24 @@ function refuseNewer(executed: readonly string[], known: ReadonlySet<string>): v
  * @throws NewerDatabaseError when the database knows a migration that this version does not have; RoleRefusedError when
  * the application's role is missing and the user may not make it.
  */
-export async function migrate(url: string): Promise<string[]> {
-  const orm = await openOwner(url);
+export function migrate(url: string): Promise<string[]> {
+  return asUser(url, bringUpToDate);
+}
+
+async function bringUpToDate(orm: Orm): Promise<string[]> {
   try {
     return await orm.em.fork().transactional(async (lockHolder) => {
       await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(lockHolder.getKysely());
-      const executed = await orm.migrator.getExecuted();
+      const executed = (await orm.migrator.getExecuted()).map(({ name }) => name);
       const pending = await orm.migrator.getPending();
-      const known = new Set([...(await listMigrationNames(orm)), ...pending.map((entry) => entry.name)]);
-      refuseNewer(
-        executed.map((entry) => entry.name),
-        known,
-      );
+      refuseNewer(executed, new Set([...(await listMigrationNames(orm)), ...pending.map(({ name }) => name)]));
       const ran = await orm.migrator.up();
-      return ran.map((entry) => entry.name);
+      return ran.map(({ name }) => name);
     });
   } catch (error) {
     // The migration's own sentence says what an administrator must run.
     if (error instanceof Error && NEEDS_ROLE.test(error.message)) throw new RoleRefusedError(error.message);
     throw error;
-  } finally {
-    await orm.close(true);
   }
 }
 

@@ -53,10 +53,16 @@ async function check(url: string): Promise<void> {
   }
 }
 
-/** The API as a process. @returns how it ended and what it said. */
-async function bootApi(databaseUrl: string): Promise<{ code: number | null; said: string }> {
-  const api = spawn(process.execPath, [fileURLToPath(new URL('../../api/server.ts', import.meta.url))], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, EARSHOT_SECRET: 'x'.repeat(40) },
+const bootApi = (databaseUrl: string) => boot('api/server.ts', databaseUrl);
+
+/** A process of the product. @returns how it ended and what it said. */
+async function boot(
+  entry: string,
+  databaseUrl: string,
+  more: Record<string, string> = {},
+): Promise<{ code: number | null; said: string }> {
+  const api = spawn(process.execPath, [fileURLToPath(new URL(`../../${entry}`, import.meta.url))], {
+    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, EARSHOT_SECRET: 'x'.repeat(40), ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
@@ -107,9 +113,9 @@ test('processes whose user owns nothing run on what the owner has migrated, and 
     expect(before).toMatchObject({ code: 1, said: expect.stringContaining('EARSHOT_MIGRATION_URL') });
 
     await server.query(`grant earshot_app to ${name} with admin option`);
-    const addresses = { databaseUrl: loginUrl.href, migrationUrl: plain };
-    expect(await prepareSchema(addresses)).toEqual([]);
-    expect(await prepareSchema({ ...addresses, migrationUrl: null })).toEqual([]);
+    const migrated = await boot('api/migrate.ts', loginUrl.href, { EARSHOT_MIGRATION_URL: plain });
+    expect(migrated).toMatchObject({ code: 0, said: '{"migrated":[]}\n' });
+    expect(await prepareSchema({ databaseUrl: loginUrl.href, migrationUrl: null })).toEqual([]);
     await check(loginUrl.href);
     const [workspaceId, agentId] = [newId(), newId()];
     const database = await openOwnedDatabase(options(loginUrl.href));
