@@ -9,6 +9,7 @@ import { erasureWorkflowId } from '../../src/temporal/erase-data.ts';
 import { CANARY, plantEverywhere, tablesWith } from '../support/erasure-plants.ts';
 import { sendOutbox } from '../support/outbox.ts';
 import { untilTrue } from '../support/pipeline.ts';
+import { uploadLines } from '../support/upload-lines.ts';
 import { writtenWatch } from '../support/watches.ts';
 import { startWorkedWorld, type WorkedWorld } from '../support/worked-world.ts';
 import { expectFailure, type Loose, type World } from '../support/world.ts';
@@ -51,18 +52,7 @@ describe.skipIf(address === null)('an erasure on a real Temporal server', () => 
       ],
     });
 
-  async function upload(agentId: string, lines: readonly string[]): Promise<void> {
-    const { status, body, text } = await world.ask('POST', `/app/agents/${agentId}/imports`, {
-      as: await world.token(),
-      payload: lines.join('\n'),
-      headers: { 'content-type': 'application/x-ndjson' },
-    });
-    if (status !== 200) throw new Error(text);
-    await untilTrue(async () => {
-      const { body: now } = await ask('GET', `/app/agents/${agentId}/imports/${body.id}`);
-      return now.status === 'complete';
-    });
-  }
+  const upload = (agentId: string, lines: readonly string[]) => uploadLines(world, agentId, lines);
 
   async function erased(agentId: string, selector: object): Promise<Loose> {
     const started = await ask('POST', path(agentId), { ...selector, reason: 'The caller asked for it.' });

@@ -6,6 +6,7 @@ import { RETENTION_ID } from '../../src/temporal/keep-retention.ts';
 import { CANARY, plantEverywhere, tablesWith } from '../support/erasure-plants.ts';
 import { sendOutbox } from '../support/outbox.ts';
 import { untilTrue } from '../support/pipeline.ts';
+import { uploadLines } from '../support/upload-lines.ts';
 import { startWorkedWorld, type WorkedWorld } from '../support/worked-world.ts';
 import type { Loose, World } from '../support/world.ts';
 
@@ -69,18 +70,7 @@ describe.skipIf(address === null)('retention on a real Temporal server', () => {
       ],
     });
 
-  async function upload(agentId: string, lines: readonly string[]): Promise<void> {
-    const { status, body, text } = await world.ask('POST', `/app/agents/${agentId}/imports`, {
-      as: await world.token(),
-      payload: lines.join('\n'),
-      headers: { 'content-type': 'application/x-ndjson' },
-    });
-    if (status !== 200) throw new Error(text);
-    await untilTrue(async () => {
-      const { body: now } = await ask('GET', `/app/agents/${agentId}/imports/${body.id}`);
-      return now.status === 'complete';
-    });
-  }
+  const upload = (agentId: string, lines: readonly string[]) => uploadLines(world, agentId, lines);
 
   /** As if all that is there had come in so many days before. */
   async function age(agentId: string, days: number): Promise<void> {
