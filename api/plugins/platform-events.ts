@@ -45,9 +45,12 @@ export function addPlatformEvents(
 
   app.post<{ Params: { token: string } }>('/fixtures/:token', async (request, reply) => {
     request.operationId = 'answerTools';
-    const body = await readBytes(request, TOOLS_BODY_LIMIT_BYTES);
     reply.header('cache-control', 'no-store');
-    return answerTools(services, request.params.token, body);
+    return answerTools(services, {
+      token: request.params.token,
+      headers: headersOf(request),
+      readBody: () => readBytes(request, TOOLS_BODY_LIMIT_BYTES),
+    });
   });
 }
 

@@ -12,3 +12,10 @@ export function parseJson(text: string): Json | undefined {
     return undefined;
   }
 }
+
+/** Tool arguments and results come as JSON in a string, most of the time. */
+export function embeddedJson(value: Json | undefined): Json {
+  if (value === undefined) return null;
+  if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
+  return parseJson(value) ?? value;
+}

@@ -1,7 +1,6 @@
 import type { Turn } from '../domain/calls/call.ts';
 import type { DraftTexts } from '../domain/drafts/parts.ts';
-import { isJsonObject, type Json, type JsonObject } from '../domain/json.ts';
-import { NOT_AVAILABLE } from '../domain/runs/not-available.ts';
+import type { Json, JsonObject } from '../domain/json.ts';
 import type { AgentConfiguration } from '../domain/versions/configuration.ts';
 import type { PlatformConnection } from './platform-connection.ts';
 
@@ -69,13 +68,3 @@ export interface SimulatedAnswer {
   /** What it cost, where the platform says so. */
   costUsd: number | null;
 }
-
-/** Tools that answered `NOT_AVAILABLE` in these turns, each once. */
-export function turnsWithoutFixture(turns: readonly Turn[]): string[] {
-  return [
-    ...new Set(turns.flatMap(({ toolResult }) => (isNotAvailable(toolResult?.body) ? [toolResult?.name ?? ''] : []))),
-  ];
-}
-
-const isNotAvailable = (body: Json | undefined) =>
-  isJsonObject(body) && body.error === NOT_AVAILABLE.error && body.message === NOT_AVAILABLE.message;

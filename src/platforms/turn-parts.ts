@@ -1,6 +1,5 @@
 import type { Turn, Word } from '../domain/calls/call.ts';
-import { isJsonObject, type Json } from '../domain/json.ts';
-import { parseJson } from '../domain/parse-json.ts';
+import { isJsonObject } from '../domain/json.ts';
 import { numberOf, textOf } from './lenient.ts';
 
 const LONGEST_CALL_SECONDS = 7 * 86_400;
@@ -46,11 +45,4 @@ export function readWords(value: unknown): Word[] | null {
 export function milliseconds(seconds: unknown): number | null {
   const value = numberOf(seconds);
   return value === null || value < 0 || value > LONGEST_CALL_SECONDS ? null : Math.round(value * 1000);
-}
-
-/** Tool arguments and results come as JSON in a string, most of the time. */
-export function embeddedJson(value: Json | undefined): Json {
-  if (value === undefined) return null;
-  if (typeof value !== 'string' || !/^\s*[[{"]/.test(value)) return value;
-  return parseJson(value) ?? value;
 }

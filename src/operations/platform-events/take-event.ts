@@ -4,18 +4,15 @@ import type { EntityManager } from '../../db/database.ts';
 import { erasedRefs } from '../../db/erasures/tombstones.ts';
 import { followedAgent, noteAnnounced } from '../../db/imports/announced-calls.ts';
 import { workspaceOfConnection } from '../../db/system/hooks.ts';
-import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import type { InboundPlatform } from '../../inbound/inbound-platform.ts';
 import { inboundPlatform } from '../../inbound/registry.ts';
 import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { pollEntry } from '../../temporal/agent-coordinator.ts';
 import { Failure } from '../failure.ts';
-import { deeperThan } from '../json-body.ts';
 import { readId } from '../params.ts';
 import type { Services } from '../services.ts';
-
-const DEPTH_LIMIT = 64;
+import { readDocument } from './read-document.ts';
 
 export interface InboundEvent {
   /** As it stands in the address. */
@@ -40,6 +37,7 @@ export async function takeEvent(services: Services, event: InboundEvent): Promis
     nowMs: services.now().getTime(),
   };
   if (!platform.isGenuine(delivery)) throw notGenuine(delivery.secrets.length > 0);
+  // Of a genuine event only: what a stranger sent is never parsed.
   const announced = platform.read(readDocument(event.headers, body));
   const agent = announced && (await followedAgent(em, connection.id, announced.providerAgentIds));
   if (!announced || !agent) return { taken: false };
@@ -102,20 +100,4 @@ function notGenuine(hasSecret: boolean): Failure {
     ? 'The signature is missing, wrong or too old.'
     : 'This connection has no webhook secret yet, so no event can be told from a forged one. Set one: PATCH /app/connections/<id> {"webhookSecret": "…"}.';
   return new Failure('invalid_signature', why);
-}
-
-/** Of a genuine event only: what a stranger sent is never parsed. */
-function readDocument(headers: InboundEvent['headers'], body: Uint8Array): JsonObject {
-  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (encoding !== 'identity') throw new Failure('invalid_body', 'The body must not be compressed.');
-  if (deeperThan(body, DEPTH_LIMIT)) {
-    throw new Failure('invalid_body', `The body nests deeper than ${DEPTH_LIMIT} levels.`);
-  }
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
-    if (isJsonObject(value)) return value;
-  } catch {
-    // Said below, as for JSON that is no object.
-  }
-  throw new Failure('invalid_body', 'The body is no JSON object.');
 }

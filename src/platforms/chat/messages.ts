@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Turn } from '../../domain/calls/call.ts';
 import { judgeToolBody } from '../../domain/calls/tool-results.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
+import { embeddedJson } from '../../domain/parse-json.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import { shortText } from '../lenient.ts';
-import { embeddedJson, emptyTurn } from '../turn-parts.ts';
+import { emptyTurn } from '../turn-parts.ts';
 
 export const TEXT_AT_MOST = 20_000;
 

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { toolsWithoutFixture } from '../../domain/runs/not-available.ts';
 import { SIMULATION_TERMS } from '../../domain/runs/simulation-terms.ts';
 import { idOf, list, object, text, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
 import { PlatformError } from '../port.ts';
-import { type SimulatedAnswer, type SimulatedExchange, type Simulation, turnsWithoutFixture } from '../simulation.ts';
+import { type SimulatedAnswer, type SimulatedExchange, type Simulation } from '../simulation.ts';
 import { toolMockOverrides } from './mocks.ts';
 import { putElevenLabsTexts } from './put-texts.ts';
 import { readTurns } from './turns.ts';
@@ -158,7 +159,7 @@ function answerOf(asked: SimulatedExchange, own: JsonObject, fresh: JsonObject[]
     state: null,
     steps: whole.transitions.slice(before.transitions.length).map(({ toId }) => toId),
     ended: handedOver ? 'transfer' : results.includes('end_call_success') ? 'agent' : null,
-    noFixture: turnsWithoutFixture(turns),
+    noFixture: toolsWithoutFixture(turns),
     costUsd: null,
   };
 }

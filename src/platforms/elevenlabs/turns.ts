@@ -1,9 +1,10 @@
 import type { ToolResult, Transition, Turn } from '../../domain/calls/call.ts';
 import { judgeToolBody } from '../../domain/calls/tool-results.ts';
 import type { Json } from '../../domain/json.ts';
+import { embeddedJson } from '../../domain/parse-json.ts';
 import { shortText } from '../lenient.ts';
 import { addMissingResults, type OpenCall } from '../missing-results.ts';
-import { embeddedJson, emptyTurn, milliseconds } from '../turn-parts.ts';
+import { emptyTurn, milliseconds } from '../turn-parts.ts';
 import {
   type ToolCallEntry,
   type ToolResultEntry,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
+import { toolsWithoutFixture } from '../../domain/runs/not-available.ts';
 import type { SimulationTerms } from '../../domain/runs/simulation-terms.ts';
 import { flag, object, text, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
 import { PlatformError } from '../port.ts';
-import { type SimulatedAnswer, type SimulatedExchange, type Simulation, turnsWithoutFixture } from '../simulation.ts';
+import { type SimulatedAnswer, type SimulatedExchange, type Simulation } from '../simulation.ts';
 import { putRetellTexts } from './put-texts.ts';
 import { mocksFor } from './tool-mocks.ts';
 import { readTurns } from './turns.ts';
@@ -111,7 +112,7 @@ function answerOf(asked: SimulatedExchange, read: Completion): SimulatedAnswer {
     state: stateOf(asked, read),
     steps,
     ended: handedOver ? 'transfer' : read.call_ended === true ? 'agent' : null,
-    noFixture: turnsWithoutFixture(turns),
+    noFixture: toolsWithoutFixture(turns),
     costUsd: null,
   };
 }

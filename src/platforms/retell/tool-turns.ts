@@ -1,8 +1,9 @@
 import type { ToolResult } from '../../domain/calls/call.ts';
 import { judgeToolBody } from '../../domain/calls/tool-results.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import { embeddedJson } from '../../domain/parse-json.ts';
 import type { OpenCall } from '../missing-results.ts';
-import { embeddedJson, milliseconds } from '../turn-parts.ts';
+import { milliseconds } from '../turn-parts.ts';
 
 /**
  * The platform's flag says only whether the request was answered: `false` is a failure, `true` still needs a look at

@@ -1,8 +1,9 @@
 import type { Transition, Turn } from '../../domain/calls/call.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { embeddedJson } from '../../domain/parse-json.ts';
 import { numberOf, shortText, textOf } from '../lenient.ts';
 import { addMissingResults, type OpenCall } from '../missing-results.ts';
-import { embeddedJson, emptyTurn, milliseconds, readWords } from '../turn-parts.ts';
+import { emptyTurn, milliseconds, readWords } from '../turn-parts.ts';
 import { readToolResult } from './tool-turns.ts';
 
 export interface RetellTurns {

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { isJsonObject, type JsonObject } from '../../domain/json.ts';
+import { toolsWithoutFixture } from '../../domain/runs/not-available.ts';
 import { SIMULATION_TERMS } from '../../domain/runs/simulation-terms.ts';
 import { callsOf, endOf, turnsOf } from '../chat/messages.ts';
 import { list, number, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import { PlatformError } from '../port.ts';
-import { type SimulatedAnswer, type SimulatedExchange, type Simulation, turnsWithoutFixture } from '../simulation.ts';
+import { type SimulatedAnswer, type SimulatedExchange, type Simulation } from '../simulation.ts';
 import { emptyTurn } from '../turn-parts.ts';
 import { putVapiTexts } from './put-texts.ts';
 
@@ -121,7 +122,7 @@ function answerOf(
     messages: [own, ...messages],
     turns,
     ended: endedBy ?? (saysGoodbye ? 'agent' : null),
-    noFixture: turnsWithoutFixture(turns),
+    noFixture: toolsWithoutFixture(turns),
     costUsd: cost !== null && cost >= 0 ? cost : null,
   };
 }

@@ -1,9 +1,10 @@
 import type { Transition, Turn, Word } from '../../domain/calls/call.ts';
 import { judgeToolBody } from '../../domain/calls/tool-results.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
+import { embeddedJson } from '../../domain/parse-json.ts';
 import { numberOf, shortText, textOf } from '../lenient.ts';
 import { addMissingResults, type OpenCall } from '../missing-results.ts';
-import { embeddedJson, emptyTurn, milliseconds } from '../turn-parts.ts';
+import { emptyTurn, milliseconds } from '../turn-parts.ts';
 import { type VapiMessage, vapiMessage, vapiToolCall } from './payloads.ts';
 
 export interface VapiTurnsContext {
