@@ -1,34 +1,24 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { readModelConfig } from '../../src/config.ts';
-import { openModels } from '../../src/models/open-models.ts';
-import { type ModelAnswer, type ModelServer, startModelServer, USAGE } from '../support/model-server.ts';
+import { type ModelAnswer, type ModelServer, USAGE } from '../support/model-server.ts';
 import { captureVersion } from '../support/runs.ts';
+import { createWordsWorld } from '../support/words-world.ts';
 import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
 
 const RULE = 'Never give medical advice.';
 const PROMPT = `You are the front desk of a vet.\nBook visits with book_slot.\n${RULE}`;
 
 let model: ModelServer;
-let closeModels: () => Promise<void>;
+let close: (() => Promise<void>) | undefined;
 let world: World;
 let token: string;
 beforeAll(async () => {
-  model = await startModelServer();
-  const config = readModelConfig({ EARSHOT_MODEL_URL: model.url, EARSHOT_MODEL: 'words-1' });
-  if (config.chat === null) throw new Error('no model');
-  const opened = openModels({ ...config, chat: config.chat });
-  closeModels = opened.close;
-  world = await createWorld({ ai: opened.ai });
+  ({ world, model, close } = await createWordsWorld());
   await sql`insert into memberships (workspace_id, person_id, role) values (${world.workspaceId}, ${world.personId}, 'admin')
     on conflict do nothing`.execute(world.database.em().getKysely());
   token = await world.token();
 });
-afterAll(async () => {
-  await world?.close();
-  await closeModels?.();
-  await model?.close();
-});
+afterAll(() => close?.());
 beforeEach(() => {
   model.asked.length = 0;
 });

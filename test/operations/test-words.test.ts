@@ -1,31 +1,19 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { DEMO_AGENTS } from '../../packages/demo-platform/agents.ts';
-import { readModelConfig } from '../../src/config.ts';
-import { openModels } from '../../src/models/open-models.ts';
 import { importDemo } from '../support/demo-import.ts';
-import {
-  type AskedModel,
-  type ModelAnswer,
-  type ModelServer,
-  startModelServer,
-  USAGE,
-} from '../support/model-server.ts';
-import { createWorld, type Loose, type World } from '../support/world.ts';
+import { type AskedModel, type ModelAnswer, type ModelServer, USAGE } from '../support/model-server.ts';
+import { createWordsWorld } from '../support/words-world.ts';
+import type { Loose, World } from '../support/world.ts';
 
 let model: ModelServer;
 let world: World;
-let closeModels: () => Promise<void>;
+let close: (() => Promise<void>) | undefined;
 let agentId: string;
 let token: string;
 let intents: string[];
 beforeAll(async () => {
-  model = await startModelServer();
-  const config = readModelConfig({ EARSHOT_MODEL_URL: model.url, EARSHOT_MODEL: 'words-1' });
-  if (config.chat === null) throw new Error('no model');
-  const opened = openModels({ ...config, chat: config.chat });
-  closeModels = opened.close;
-  world = await createWorld({ ai: opened.ai });
+  ({ world, model, close } = await createWordsWorld());
   const now = new Date('2026-06-15T13:00:00Z');
   const { agent } = await importDemo(world.database, DEMO_AGENTS[0]?.providerAgentId ?? '', now);
   ({ agentId } = agent);
@@ -38,11 +26,7 @@ beforeAll(async () => {
   const { body } = await world.get(`/v1/agents/${agentId}/intents?kind=intent&limit=100`, token);
   intents = body.data.toSorted((a: Loose, b: Loose) => b.calls - a.calls).map(({ slug }: Loose) => slug);
 }, 120_000);
-afterAll(async () => {
-  await world?.close();
-  await closeModels?.();
-  await model?.close();
-});
+afterAll(() => close?.());
 beforeEach(() => {
   model.asked.length = 0;
 });
