@@ -1,17 +1,14 @@
 import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { DELIVERY_STATES } from '../../../src/domain/vocabulary.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { byCursor } from '../../client/by-cursor.ts';
-import { count, DASH, words } from '../../format.ts';
-import { Button } from '../../ui/button.tsx';
+import { words } from '../../format.ts';
 import { TabLink } from '../../ui/link.tsx';
 import { More } from '../../ui/more.tsx';
 import { Section } from '../../ui/panel.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
-import { Cell, HeadCell, Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
-import { DeliveryChip } from '../settings/delivery-chip.tsx';
+import { HeadCell, Table } from '../../ui/table.tsx';
+import { LogRow } from '../settings/log-row.tsx';
 import { TryList } from '../settings/tries.tsx';
 
 type Message = Schemas['ChannelMessage'];
@@ -81,41 +78,13 @@ function MessageTable({ messages }: { messages: Message[] }) {
 }
 
 function MessageRow({ message }: { message: Message }) {
-  const [open, setOpen] = useState(false);
-  const { subject, event, createdAt, state, tries, lastStatus, lastError, nextTryAt } = message;
+  const { subject, event } = message;
   return (
-    <>
-      <tr className="hover:bg-sunken/60">
-        <Cell className="break-words">
-          {subject ?? <code className="font-mono text-xs">{event}</code>}{' '}
-          <span className="text-xs text-ink-2">
-            <Time at={createdAt} short />
-          </span>
-        </Cell>
-        <Cell>
-          <DeliveryChip state={state} />
-        </Cell>
-        <Cell figure>{count(tries)}</Cell>
-        <Cell className="max-w-80 break-words">
-          {lastStatus ?? DASH} {lastError && <span className="text-ink-2">{lastError}</span>}
-        </Cell>
-        <Cell>
-          <Time at={nextTryAt} short />
-        </Cell>
-        <Cell>
-          <Button kind="quiet" pressed={open} onClick={() => setOpen(!open)}>
-            Each try
-          </Button>
-        </Cell>
-      </tr>
-      {open && (
-        <tr>
-          <td colSpan={6} className="border-b border-line/60 bg-sunken/60 px-3 py-2">
-            <MessageTries message={message} />
-          </td>
-        </tr>
-      )}
-    </>
+    <LogRow
+      of={message}
+      what={subject ?? <code className="font-mono text-xs">{event}</code>}
+      tries={<MessageTries message={message} />}
+    />
   );
 }
 

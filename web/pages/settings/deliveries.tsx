@@ -1,19 +1,17 @@
 import { useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { DELIVERY_STATES } from '../../../src/domain/vocabulary.ts';
 import { api, type Schemas } from '../../client/api.ts';
 import { byCursor } from '../../client/by-cursor.ts';
 import { useChange } from '../../client/use-change.ts';
-import { count, DASH, words } from '../../format.ts';
+import { count, words } from '../../format.ts';
 import { Button } from '../../ui/button.tsx';
 import { TabLink } from '../../ui/link.tsx';
 import { More } from '../../ui/more.tsx';
 import { Section } from '../../ui/panel.tsx';
 import { Empty, Loaded, RefusalNote } from '../../ui/states.tsx';
-import { Cell, HeadCell, Table } from '../../ui/table.tsx';
-import { Time } from '../../ui/time.tsx';
-import { DeliveryChip } from './delivery-chip.tsx';
+import { HeadCell, Table } from '../../ui/table.tsx';
 import type { DeliveryFilters } from './delivery-filters.ts';
+import { LogRow } from './log-row.tsx';
 import { Tries } from './tries.tsx';
 
 type Webhook = Schemas['Webhook'];
@@ -103,45 +101,14 @@ function DeliveryTable({ deliveries }: { deliveries: Delivery[] }) {
 }
 
 function DeliveryRow({ delivery }: { delivery: Delivery }) {
-  const [open, setOpen] = useState(false);
-  const { event, state, tries, lastStatus, lastError, lastTriedAt, nextTryAt, createdAt } = delivery;
   return (
-    <>
-      <tr className="hover:bg-sunken/60">
-        <Cell>
-          <code className="font-mono text-xs">{event}</code>{' '}
-          <span className="text-xs text-ink-2">
-            <Time at={createdAt} short />
-          </span>
-        </Cell>
-        <Cell>
-          <DeliveryChip state={state} />
-        </Cell>
-        <Cell figure>{count(tries)}</Cell>
-        <Cell className="max-w-80 break-words">
-          {lastStatus ?? DASH} {lastError && <span className="text-ink-2">{lastError}</span>}
-        </Cell>
-        <Cell>
-          <Time at={lastTriedAt} short />
-        </Cell>
-        <Cell>
-          <Time at={nextTryAt} short />
-        </Cell>
-        <Cell className="whitespace-nowrap">
-          <Button kind="quiet" pressed={open} onClick={() => setOpen(!open)}>
-            Each try
-          </Button>
-          <SendAgain delivery={delivery} />
-        </Cell>
-      </tr>
-      {open && (
-        <tr>
-          <td colSpan={7} className="border-b border-line/60 bg-sunken/60 px-3 py-2">
-            <Tries delivery={delivery} />
-          </td>
-        </tr>
-      )}
-    </>
+    <LogRow
+      of={delivery}
+      what={<code className="font-mono text-xs">{delivery.event}</code>}
+      lastTriedAt={delivery.lastTriedAt}
+      actions={<SendAgain delivery={delivery} />}
+      tries={<Tries delivery={delivery} />}
+    />
   );
 }
 
