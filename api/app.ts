@@ -5,6 +5,7 @@ import type { AuditLog } from '../src/operations/admission.ts';
 import { createAuditLog } from '../src/operations/audit/audit-log.ts';
 import type { Operation } from '../src/operations/operation.ts';
 import { createRunner, routeNotFound } from '../src/operations/perform.ts';
+import type { Principal } from '../src/operations/principal.ts';
 import type { Services } from '../src/operations/services.ts';
 import { checkTable, OPERATIONS } from '../src/operations/table.ts';
 import { addAppRoutes } from './app-routes.ts';
@@ -45,7 +46,7 @@ export async function buildApp({
   health,
   metricsToken = null,
   trustedProxies = [],
-  audit = createAuditLog(),
+  audit = createAuditLog(services.vault),
   operations = OPERATIONS,
 }: AppDeps): Promise<FastifyInstance> {
   checkTable(operations);
@@ -82,6 +83,7 @@ export async function buildApp({
 
   app.decorateRequest('operationId', null);
   app.decorateRequest('admission', null);
+  app.decorateRequest('principal', null);
   app.decorate('secureCookies', services.publicUrl.startsWith('https:'));
   await app.register(cookie);
   app.addHook('onRequest', async (request, reply) => {
@@ -95,6 +97,8 @@ export async function buildApp({
         method: request.method,
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime),
+        address: request.ip,
+        ...whoOf(request.principal),
       },
       'answered',
     );
@@ -128,6 +132,15 @@ export async function buildApp({
   addReference(app, services.openapi);
   addSchemas(app);
   return app;
+}
+
+/** Ids of who asked, for the log; nothing of somebody who is not known. */
+function whoOf(principal: Principal | null): { workspaceId?: string; keyId?: string; personId?: string } {
+  if (principal === null || principal.kind === 'nobody') return {};
+  const { workspaceId } = principal;
+  return principal.kind === 'key'
+    ? { workspaceId, keyId: principal.keyId }
+    : { workspaceId, personId: principal.personId };
 }
 
 /** Below these, an unknown address tells a stranger no more than a known one. */

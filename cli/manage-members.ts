@@ -43,12 +43,23 @@ export async function changeRole(session: Session, who: string, role: string): P
   print.line(`${member.email} has the role ${member.role}.`);
 }
 
-export async function removeMember(session: Session, who: string): Promise<void> {
+export async function removeMember(session: Session, who: string, options: { revokeKeys?: boolean }): Promise<void> {
   const { client, print, json } = session;
   const member = await findMember(session, who);
-  const removed = await client.person<unknown>('DELETE', `/app/members/${member.id}`);
+  const query = options.revokeKeys ? '?revokeKeys=true' : '';
+  const removed = await client.person<Removed>('DELETE', `/app/members/${member.id}${query}`);
   if (json) return print.json(removed);
-  print.line(`Removed ${member.email}. Keys that they made go on working: ${PROGRAM} keys`);
+  print.line(`Removed ${member.email}. ${whatBecameOfKeys(removed)}`);
+}
+
+interface Removed {
+  revokedKeys: number;
+  keptKeys: number;
+}
+
+function whatBecameOfKeys({ revokedKeys, keptKeys }: Removed): string {
+  if (keptKeys > 0) return `Keys that they made go on working: ${keptKeys}, see ${PROGRAM} keys`;
+  return revokedKeys > 0 ? `Keys of theirs that ended: ${revokedKeys}.` : 'They had no keys.';
 }
 
 export async function makePasswordLink(session: Session, who: string): Promise<void> {

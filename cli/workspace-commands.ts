@@ -43,9 +43,10 @@ function addMembers(program: Command): void {
   members
     .command('remove <member>')
     .description('remove a member, or take an invitation back, by e-mail or id')
+    .option('--revoke-keys', 'end the keys that they made too')
     .option('--json', 'for programs')
     .action(async (who: string, options) =>
-      (await import('./manage-members.ts')).removeMember(openSession(options), who),
+      (await import('./manage-members.ts')).removeMember(openSession(options), who, options),
     );
 }
 

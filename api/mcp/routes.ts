@@ -64,7 +64,8 @@ export function addMcpRoutes(app: FastifyInstance, { services, authenticator, au
       if (operation) request.operationId = operation.id;
       let refused: Failure | null = null;
       try {
-        authenticated.set(raw, await authenticator.authenticate(raw, operation));
+        request.principal = await authenticator.authenticate(raw, operation);
+        authenticated.set(raw, request.principal);
       } catch (error) {
         // Who is known and has used up a limit reads it as the tool's answer; who is not known gets no protocol.
         if (!(error instanceof Failure && error.code === 'rate_limited' && tool !== null)) throw error;

@@ -5,6 +5,7 @@ import { Failure } from '../../src/operations/failure.ts';
 import type { RawBody } from '../../src/operations/json-body.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { Runner } from '../../src/operations/perform.ts';
+import type { Principal } from '../../src/operations/principal.ts';
 import { clientNetwork } from '../client-network.ts';
 import { readDeviceCookie, readRefreshCookie, writeDeviceCookie, writeRefreshCookie } from './refresh-cookie.ts';
 
@@ -13,6 +14,8 @@ declare module 'fastify' {
     /** The operation that the route stands for; null where there is none. */
     operationId: string | null;
     admission: Admission | null;
+    /** Who asks, once it is known. */
+    principal: Principal | null;
   }
 }
 
@@ -25,6 +28,7 @@ export function addRoutes(app: FastifyInstance, runner: Runner, operations: read
       onRequest: async (request, reply) => {
         request.operationId = operation.id;
         request.admission = await admit(runner, operation, request, reply);
+        request.principal = request.admission.principal;
       },
       handler: async (request, reply) => {
         const { admission } = request;

@@ -18,7 +18,7 @@ export const auditEntry = z
     argsHash: z
       .string()
       .describe(
-        'SHA-256 of the arguments as JSON with sorted keys; of the path alone where a request was refused before its arguments were read.',
+        'Keyed SHA-256 of the arguments as JSON with sorted keys; of the path alone where a request was refused before its arguments were read.',
       ),
     status: z.int().describe("The answer's HTTP status."),
     goalId: uuid.nullable().describe('The goal that it served, where it served one.'),
@@ -45,3 +45,8 @@ export const auditEntry = z
     ],
   });
 export type AuditEntry = z.infer<typeof auditEntry>;
+
+export const workspaceAuditEntry = auditEntry
+  .extend({ agentId: uuid.nullable().describe('The agent that it was about; null for the workspace itself.') })
+  .meta({ id: 'WorkspaceAuditEntry', examples: [] });
+export type WorkspaceAuditEntry = z.infer<typeof workspaceAuditEntry>;

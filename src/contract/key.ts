@@ -2,6 +2,16 @@ import { z } from 'zod';
 import { KEY_ACCESSES } from '../domain/vocabulary.ts';
 import { timestamp, uuid } from './common.ts';
 
+const keyMaker = z
+  .strictObject({
+    id: uuid,
+    name: z.string(),
+    email: z.string(),
+    isMember: z.boolean().describe('False once they were removed from the workspace.'),
+  })
+  .nullable()
+  .describe('Who made it; null where the person was deleted.');
+
 const keyFields = {
   object: z.literal('api_key'),
   id: uuid,
@@ -13,6 +23,7 @@ const keyFields = {
   spentThisMonthUsd: z.number().min(0),
   lastUsedAt: timestamp.nullable(),
   createdAt: timestamp,
+  createdBy: keyMaker,
 };
 
 export const apiKey = z.strictObject(keyFields).meta({ id: 'ApiKey' });

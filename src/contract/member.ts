@@ -33,7 +33,13 @@ export const memberInput = z.strictObject({
 export const roleInput = z.strictObject({ role: z.enum(ROLES) });
 
 export const removedMember = z
-  .strictObject({ object: z.literal('member'), id: uuid, removed: z.literal(true) })
+  .strictObject({
+    object: z.literal('member'),
+    id: uuid,
+    removed: z.literal(true),
+    revokedKeys: z.int().min(0).describe('Keys that they made and that ended with this.'),
+    keptKeys: z.int().min(0).describe('Keys that they made and that go on working.'),
+  })
   .meta({ id: 'RemovedMember' });
 
 export const workspace = z.strictObject({ object: z.literal('workspace'), id: uuid, name: z.string() }).meta({

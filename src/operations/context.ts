@@ -1,18 +1,19 @@
 import type { EntityManager } from '../db/database.ts';
-import type { Admission } from './admission.ts';
+import type { Admission, AuditLog } from './admission.ts';
 import type { CursorScope } from './cursors.ts';
 import type { Context, Parent } from './operation.ts';
 import type { Services } from './services.ts';
 
 export interface Outcome {
+  isAudited: boolean;
   refreshSecret: { value: string; expiresAt: Date } | null | undefined;
   device: string | undefined;
 }
 
 /** The context of one request, what the operation left in it, and what its cursors are bound to. */
-export function createContext(services: Services, admission: Admission) {
+export function createContext(services: Services, audit: AuditLog, admission: Admission) {
   const { operation, request, principal } = admission;
-  const outcome: Outcome = { refreshSecret: undefined, device: undefined };
+  const outcome: Outcome = { isAudited: false, refreshSecret: undefined, device: undefined };
   const cursorScope: CursorScope = {
     operation: operation.id,
     workspaceId: principal.kind === 'nobody' ? '' : principal.workspaceId,
@@ -57,6 +58,10 @@ export function createContext(services: Services, admission: Admission) {
     },
     keepRefreshSecret(secret) {
       outcome.refreshSecret = secret;
+    },
+    async audited(em, document) {
+      outcome.isAudited = true;
+      await audit.wrote?.(em, admission, admission.args?.body, operation.status, document);
     },
     page(rows, limit, present, position) {
       const shown = rows.slice(0, limit);

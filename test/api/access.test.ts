@@ -277,7 +277,7 @@ describe('keys', () => {
   test('are listed with these fields and no other', async () => {
     const list = await world.ask('GET', '/app/keys', { as: await world.token() });
     const fields = ['object', 'id', 'name', 'prefix', 'access', 'agentId', 'monthlyBudgetUsd'];
-    const more = ['spentThisMonthUsd', 'lastUsedAt', 'createdAt'];
+    const more = ['spentThisMonthUsd', 'lastUsedAt', 'createdAt', 'createdBy'];
     for (const key of list.body.data) expect(Object.keys(key).sort()).toEqual([...fields, ...more].sort());
   });
 
@@ -299,6 +299,21 @@ describe('keys', () => {
     const answer = await world.ask('POST', '/app/keys', { as: await world.token(), body });
     expectFailure(answer, 400, 'invalid_parameter', param);
   });
+});
+
+test('the log of a request names who asked and from where, by ids', async () => {
+  const lineOf = () => JSON.parse(world.logged.at(-1) ?? '{}');
+  await world.ask('GET', '/v1/me', { as: world.readKey, from: '203.0.113.9' });
+  expect(lineOf()).toMatchObject({
+    address: '203.0.113.9',
+    workspaceId: world.workspaceId,
+    keyId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  await world.ask('GET', '/app/me', { as: await world.token() });
+  expect(lineOf()).toMatchObject({ workspaceId: world.workspaceId, personId: world.personId });
+  await world.ask('GET', '/v1/me', { as: 'svc_nobody', from: '203.0.113.9' });
+  expect(lineOf()).toMatchObject({ status: 401, address: '203.0.113.9' });
+  expect(lineOf()).not.toHaveProperty('workspaceId');
 });
 
 test('no secret is ever logged', async () => {

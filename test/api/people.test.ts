@@ -72,8 +72,33 @@ describe('an invitation', () => {
     expect(second.body.id).toBe(first.body.id);
     expectFailure(await accept(first), 404, 'link_not_found');
     const removed = await world.ask('DELETE', `/app/members/${second.body.id}`, { as: admin });
-    expect(removed.body).toEqual({ object: 'member', id: second.body.id, removed: true });
+    expect(removed.body).toEqual({
+      object: 'member',
+      id: second.body.id,
+      removed: true,
+      revokedKeys: 0,
+      keptKeys: 0,
+    });
     expectFailure(await accept(second), 404, 'link_not_found');
+  });
+
+  test('ends the keys of a member who is removed only where that is asked for, and says how many there are', async () => {
+    const removeOne = async (query: string) => {
+      const who = await world.makeMember('member');
+      const made = await world.ask('POST', '/app/keys', {
+        as: await world.token(who),
+        body: { name: 'of a member', access: 'read' },
+      });
+      expect(made.body.createdBy).toMatchObject({ id: who.personId, isMember: true });
+      const removed = await world.ask('DELETE', `/app/members/${who.personId}${query}`, { as: admin });
+      const { status } = await world.get('/v1/me', made.body.key);
+      return { ...removed.body, status, keyId: made.body.id };
+    };
+    const kept = await removeOne('');
+    expect(kept).toMatchObject({ revokedKeys: 0, keptKeys: 1, status: 200 });
+    const keys = await world.ask('GET', '/app/keys', { as: admin });
+    expect(keys.body.data.find(({ id }: Loose) => id === kept.keyId).createdBy).toMatchObject({ isMember: false });
+    expect(await removeOne('?revokeKeys=true')).toMatchObject({ revokedKeys: 1, keptKeys: 0, status: 401 });
   });
 
   test('has the role that was set last', async () => {

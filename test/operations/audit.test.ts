@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { auditEntry } from '../../src/contract/audit.ts';
+import { auditEntry, workspaceAuditEntry } from '../../src/contract/audit.ts';
 import { newId } from '../../src/ids.ts';
 import { Failure } from '../../src/operations/failure.ts';
 import { defineOperation, type Parent } from '../../src/operations/operation.ts';
@@ -63,7 +64,18 @@ const publishThing = defineOperation({
   audits: true,
   run: async () => ({ id: madeId }),
 });
-const operations = [...OPERATIONS, writeThing, changeThing, validateThing, publishThing];
+const forgetfulThing = defineOperation({
+  ...described,
+  surface: 'app',
+  id: 'forgetfulThing',
+  method: 'POST',
+  path: '/app/things/forgotten',
+  scope: 'person',
+  adminOnly: true,
+  transaction: false,
+  run: async () => ({ id: madeId }),
+});
+const operations = [...OPERATIONS, writeThing, changeThing, validateThing, publishThing, forgetfulThing];
 
 let world: World;
 let token: string;
@@ -161,6 +173,88 @@ describe('what has an entry', () => {
 
   test('an audited operation without a transaction does not start', () => {
     expect(() => checkTable([...OPERATIONS, { ...writeThing, transaction: false }])).toThrow('writeThing');
+  });
+});
+
+describe('the audit log of a workspace', () => {
+  const log = async (query = '', as = token) => {
+    const list = await world.ask('GET', `/app/audit${query}`, { as });
+    expect(list.status).toBe(200);
+    return z.array(workspaceAuditEntry).parse(list.body.data);
+  };
+  const shown = (rows: { operation: string; status: number }[]) =>
+    rows.map(({ operation, status }) => `${operation} ${status}`);
+
+  test('has an entry for every act of security, with who acted and on what', async () => {
+    const as = token;
+    const email = `${newId()}@example.com`;
+    const key = await world.ask('POST', '/app/keys', { as, body: { name: 'x', access: 'read' } });
+    await world.ask('DELETE', `/app/keys/${key.body.id}`, { as });
+    const invited = await world.ask('POST', '/app/members', { as, body: { email, name: 'Ann', role: 'member' } });
+    const used = await world.ask('POST', `/app/links/${invited.body.link.split('/').at(-1)}`, {
+      body: { password: 'a long enough password' },
+    });
+    await world.ask('POST', '/app/sign-in', { body: { email, password: 'a long enough password' } });
+    await world.ask('POST', '/app/password', {
+      as: used.body.token,
+      body: { currentPassword: 'a long enough password', newPassword: 'another long password' },
+    });
+    await world.ask('PATCH', `/app/members/${invited.body.id}`, { as, body: { role: 'admin' } });
+    await world.ask('DELETE', `/app/members/${invited.body.id}`, { as });
+    const webhook = await world.ask('POST', '/app/webhooks', {
+      as,
+      body: { url: 'https://203.0.114.7/x', events: ['run.completed'], agentId: null },
+    });
+    await world.ask('PATCH', `/app/webhooks/${webhook.body.id}`, { as, body: { enabled: false } });
+    const rows = await log();
+    expect(shown(rows)).toEqual([
+      'changeWebhook 200',
+      'createWebhook 200',
+      'removeMember 200',
+      'changeRole 200',
+      'changePassword 200',
+      'signIn 200',
+      'useLink 200',
+      'addMember 200',
+      'revokeKey 200',
+      'createKey 200',
+    ]);
+    expect(rows[0]?.targetIds).toEqual([webhook.body.id]);
+    expect(rows[5]).toMatchObject({ userId: invited.body.id, agentId: null, principalKind: 'person', surface: 'app' });
+    expect(rows[7]).toMatchObject({ userId: world.personId, targetIds: [invited.body.id] });
+    expect(rows[8]?.targetIds).toEqual([key.body.id]);
+  });
+
+  test('says what was refused, and shows its agents beside the workspace itself', async () => {
+    const member = await world.token(await world.makeMember('member'));
+    expectFailure(
+      await world.ask('POST', '/app/members', {
+        as: member,
+        body: { email: 'a@example.com', name: 'A', role: 'admin' },
+      }),
+      403,
+      'admin_only',
+    );
+    await write({ name: 'by a key' });
+    expect(shown(await log())).toEqual(['writeThing 201', 'addMember 403']);
+    expect((await log('?principalKind=key')).map(({ agentId }) => agentId)).toEqual([world.agentId]);
+    expectFailure(await world.ask('GET', '/app/audit', { as: member }), 403, 'admin_only');
+  });
+
+  test('is of one workspace, and its hashes are found by nobody who knows the arguments', async () => {
+    await write({ name: 'guessed' });
+    const path = { agentId: world.agentId };
+    const text = JSON.stringify({ body: { name: 'guessed' }, path, query: {} });
+    const [entry] = await log();
+    expect(entry?.argsHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(entry?.argsHash).not.toBe(createHash('sha256').update(text).digest('hex'));
+    const other = await world.token(await world.makeWorkspace());
+    expect(await log('', other)).toEqual([]);
+  });
+
+  test('an operation that keeps its own transactions and writes no entry fails', async () => {
+    const answer = await world.ask('POST', '/app/things/forgotten', { as: token });
+    expectFailure(answer, 500, 'internal_error');
   });
 });
 

@@ -18,17 +18,18 @@ export async function insertAuditEntry(em: EntityManager, entry: NewAuditEntry):
     .execute();
 }
 
-/** What the caller's own workspace did to an agent, newest first: on a shared demo agent others have entries too. */
+/**
+ * What the caller's own workspace did, newest first; where an agent is named, to that: on a shared demo agent others have
+ * entries too.
+ */
 export function listAuditEntries(
   em: EntityManager,
-  { workspaceId, agentId }: { workspaceId: string; agentId: string },
+  { workspaceId, agentId }: { workspaceId: string; agentId: string | null },
   { principalKind }: { principalKind: AuditEntryRow['principalKind'] | null },
   { after, limit }: { after: readonly [createdAt: string, id: string] | null; limit: number },
 ): Promise<AuditView[]> {
-  let entries = db(em)
-    .selectFrom('audit_entries')
-    .where('workspaceId', '=', workspaceId)
-    .where('agentId', '=', agentId);
+  let entries = db(em).selectFrom('audit_entries').where('workspaceId', '=', workspaceId);
+  if (agentId !== null) entries = entries.where('agentId', '=', agentId);
   if (principalKind) entries = entries.where('principalKind', '=', principalKind);
   if (after) entries = entries.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
   return entries

@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { createdAt, id } from '../columns.ts';
 import { fencedApart } from '../row-security.ts';
 
-/** One entry per write by key, MCP or copilot, refused or not, in the transaction of the write. */
+/** One entry per write by key, MCP or copilot and per act of security, refused or not, in the transaction of the write. */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_entries',
@@ -24,6 +24,9 @@ export const AuditEntry = defineEntity({
     createdAt: createdAt(),
   },
   // The caller's own workspace first: on a shared demo agent each workspace sees its own entries only.
-  indexes: [{ name: 'audit_entries_agent', properties: ['workspaceId', 'agentId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'audit_entries_agent', properties: ['workspaceId', 'agentId', 'createdAt', 'id'] },
+    { name: 'audit_entries_workspace', properties: ['workspaceId', 'createdAt', 'id'] },
+  ],
 });
 export type AuditEntryRow = InferEntity<typeof AuditEntry>;

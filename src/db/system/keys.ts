@@ -25,6 +25,14 @@ export interface KeyView {
   usedNanoUsd: number;
   lastUsedAt: string | null;
   createdAt: string;
+  createdBy: KeyMaker | null;
+}
+
+export interface KeyMaker {
+  id: string;
+  name: string;
+  email: string;
+  isMember: boolean;
 }
 
 /** What counts of the reservations of a key in this month: what is held while it is, then what was spent. */
@@ -32,6 +40,10 @@ const used = sql<number>`(
   select coalesce(sum(case when settled_at is null then greatest(held_nano_usd, spent_nano_usd) else spent_nano_usd end), 0)
   from budget_reservations where api_key_id = api_keys.id
     and month = date_trunc('month', clock_timestamp() at time zone 'UTC')::date)`;
+const maker = sql<KeyMaker | null>`(
+  select jsonb_build_object('id', p.id, 'name', p.name, 'email', p.email, 'isMember', exists (
+    select from memberships m where m.person_id = p.id and m.workspace_id = api_keys.workspace_id))
+  from people p where p.id = api_keys.created_by)`;
 const COLUMNS = ['id', 'name', 'prefix', 'access', 'agentId', 'monthlyBudgetUsd', 'lastUsedAt', 'createdAt'] as const;
 
 const keysInForce = (em: EntityManager, workspaceId: string) =>
@@ -40,7 +52,7 @@ const keysInForce = (em: EntityManager, workspaceId: string) =>
     .where('workspaceId', '=', workspaceId)
     .where('revokedAt', 'is', null)
     .select(COLUMNS)
-    .select(used.as('usedNanoUsd'));
+    .select([used.as('usedNanoUsd'), maker.as('createdBy')]);
 
 /** Keys that are not revoked, newest first. */
 export async function listKeys(
@@ -80,7 +92,7 @@ export async function insertKey(
     .insertInto('api_keys')
     .values({ id: newId(), workspaceId, name, access, agentId, monthlyBudgetUsd, secretHash, prefix, createdBy })
     .returning(COLUMNS)
-    .returning(used.as('usedNanoUsd'))
+    .returning([used.as('usedNanoUsd'), maker.as('createdBy')])
     .executeTakeFirstOrThrow();
 }
 
@@ -95,4 +107,28 @@ export async function revokeKey(em: EntityManager, workspaceId: string, keyId: s
     .returning('id')
     .executeTakeFirst();
   return revoked !== undefined;
+}
+
+/** @returns how many keys of a person were in force until now. */
+export async function revokeKeysOf(em: EntityManager, who: { workspaceId: string; personId: string }): Promise<number> {
+  const { numUpdatedRows } = await db(em)
+    .updateTable('api_keys')
+    .where('workspaceId', '=', who.workspaceId)
+    .where('createdBy', '=', who.personId)
+    .where('revokedAt', 'is', null)
+    .set({ revokedAt: now })
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}
+
+/** How many keys of a person are in force. */
+export async function countKeysOf(em: EntityManager, who: { workspaceId: string; personId: string }): Promise<number> {
+  const { many } = await db(em)
+    .selectFrom('api_keys')
+    .where('workspaceId', '=', who.workspaceId)
+    .where('createdBy', '=', who.personId)
+    .where('revokedAt', 'is', null)
+    .select((eb) => eb.fn.countAll<number>().as('many'))
+    .executeTakeFirstOrThrow();
+  return many;
 }

@@ -18,6 +18,7 @@ export const changePassword = defineOperation({
     'Asks for the present one. Every other session that was opened by signing in ends; the standing session of the command line on the machine of the server stays.',
   body: passwordChange,
   response: passwordChanged,
+  audits: true,
   // Two passwords are hashed, for which no connection should be held.
   transaction: false,
   async run(context, { body }) {
@@ -29,6 +30,7 @@ export const changePassword = defineOperation({
     return context.em.transactional(async (em) => {
       if (!(await replacePassword(em, personId, { before, after }))) throw wrong();
       const endedSessions = await revokeOtherSessions(em, { personId, sessionId });
+      await context.audited(em, null);
       return { changed: true as const, endedSessions };
     });
   },

@@ -14,5 +14,6 @@ export function presentKey(key: KeyView): ApiKeyResource {
     spentThisMonthUsd: usdOfNano(key.usedNanoUsd),
     lastUsedAt: key.lastUsedAt,
     createdAt: key.createdAt,
+    createdBy: key.createdBy,
   };
 }

@@ -4,6 +4,7 @@ import type { EntityManager } from '../../db/database.ts';
 import type { MemberView } from '../../db/system/people.ts';
 import { insertSession } from '../../db/system/sessions.ts';
 import { newId } from '../../ids.ts';
+import { noteAct } from '../audit/note-act.ts';
 import type { Context } from '../operation.ts';
 import type { Services } from '../services.ts';
 import { createRefreshSecrets } from './refresh-secrets.ts';
@@ -33,10 +34,23 @@ export async function openSession(
   return { sessionId, secret, expiresAt: new Date(toIso(expiresAt)) };
 }
 
+/** Opens the session of somebody who showed who they are, and leaves an entry in the workspace's audit log. */
+export async function enterWorkspace(
+  services: Pick<Services, 'database' | 'vault'>,
+  who: { workspaceId: string; personId: string },
+  operation: string,
+): ReturnType<typeof openSession> {
+  return services.database.within(who.workspaceId).transactional(async (em) => {
+    const session = await openSession(em, services, { ...who, rotates: true });
+    await noteAct(em, services, { ...who, operation, targetIds: [session.sessionId] });
+    return session;
+  });
+}
+
 /** Signs a member in: the refresh secret goes to the surface, the first token into the answer. */
-export async function signIn(context: Context, member: MemberView): Promise<SignedIn> {
+export async function signIn(context: Context, member: MemberView, operation: string): Promise<SignedIn> {
   const { workspaceId, personId } = member;
-  const session = await openSession(context.em, context.services, { workspaceId, personId, rotates: true });
+  const session = await enterWorkspace(context.services, { workspaceId, personId }, operation);
   context.keepRefreshSecret({ value: session.secret, expiresAt: session.expiresAt });
   const { token, expiresAt } = await issueToken(context.services, { workspaceId, personId, id: session.sessionId });
   return {

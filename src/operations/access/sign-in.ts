@@ -33,6 +33,6 @@ export const signIn = defineOperation({
     const member = person?.memberships.find(({ workspaceId }) => wanted === undefined || workspaceId === wanted);
     if (!right || !member) throw new Failure('invalid_credentials', 'The e-mail address or the password is not right.');
     rememberDevice(context, body.email);
-    return openSignedIn(context, member);
+    return openSignedIn(context, member, 'signIn');
   },
 });

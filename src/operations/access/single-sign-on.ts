@@ -2,7 +2,7 @@ import type { IdentityProvider, SignInAttempt } from '../../identity/identity-pr
 import { admitByIdentity } from '../../services/access/admit-by-identity.ts';
 import { Failure } from '../failure.ts';
 import type { Services } from '../services.ts';
-import { openSession } from './sessions.ts';
+import { enterWorkspace } from './sessions.ts';
 
 /** Where the provider sends the browser back to; registered there by the operator. */
 export const CALLBACK_PATH = '/sign-in/oidc/callback';
@@ -42,7 +42,7 @@ export async function finishSingleSignOn(
   const admission = await admitByIdentity(em, identity);
   if (admission.outcome !== 'admitted') throw refusal(admission.outcome, identity.email);
   const { personId, workspaceId } = admission;
-  const { secret, expiresAt } = await openSession(em, services, { personId, workspaceId, rotates: true });
+  const { secret, expiresAt } = await enterWorkspace(services, { personId, workspaceId }, 'singleSignOn');
   return { email: identity.email, refreshSecret: { value: secret, expiresAt } };
 }
 

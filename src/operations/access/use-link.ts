@@ -59,7 +59,7 @@ export const useLink = defineOperation({
       return findMembership(em, link);
     });
     if (!member) throw linkGone();
-    return signIn(context, member);
+    return signIn(context, member, 'useLink');
   },
 });
 

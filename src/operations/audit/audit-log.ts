@@ -1,5 +1,6 @@
 import { insertAuditEntry, type NewAuditEntry } from '../../db/audit/audit.ts';
 import { fieldOf } from '../../domain/json.ts';
+import type { Vault } from '../../secrets.ts';
 import type { Admission, AuditLog } from '../admission.ts';
 import { argsHashOf } from './args-hash.ts';
 
@@ -12,22 +13,22 @@ const UUID = /^[0-9a-f-]{36}$/;
  * Writes the audit log: in the transaction of the write that it records, or for a refusal in one of its own. What has an
  * entry follows from the definition, so that no operation can forget it.
  */
-export function createAuditLog(): AuditLog {
+export function createAuditLog(vault: Pick<Vault, 'hashingKey'>): AuditLog {
   return {
     async wrote(em, admission, _body, status, document) {
       if (!isAudited(admission)) return;
-      await insertAuditEntry(em, entryOf(admission, status, document));
+      await insertAuditEntry(em, entryOf(vault.hashingKey, admission, status, document));
     },
     async refused(admission, failure) {
       if (!isAudited(admission) || !NOTED_STATUSES.has(failure.status)) return;
-      await insertAuditEntry(admission.em, entryOf(admission, failure.status, null));
+      await insertAuditEntry(admission.em, entryOf(vault.hashingKey, admission, failure.status, null));
     },
   };
 }
 
 /**
- * Every change by a key, through MCP or by the copilot, refused ones too; what is marked, such as publishing, whoever
- * acts. What people do in the app otherwise belongs to its own history.
+ * Every change by a key, through MCP or by the copilot, refused ones too; what is marked, such as publishing and what only
+ * admins change, whoever acts. What people do in the app otherwise belongs to its own history.
  */
 function isAudited({ operation, request, principal, agent, args }: Admission): boolean {
   if (principal.kind === 'nobody') return false;
@@ -42,7 +43,7 @@ function isAudited({ operation, request, principal, agent, args }: Admission): b
 /** Refused before its agent is known, an operation says nothing about any. */
 const ofAgent = ({ pathParams }: Admission['operation']) => pathParams.includes('agentId');
 
-function entryOf(admission: Admission, status: number, document: unknown): NewAuditEntry {
+function entryOf(key: Buffer, admission: Admission, status: number, document: unknown): NewAuditEntry {
   const { operation, request, principal, agent } = admission;
   if (principal.kind === 'nobody') throw new Error(`${operation.id} is public and has no audit entries.`);
   return {
@@ -55,7 +56,7 @@ function entryOf(admission: Admission, status: number, document: unknown): NewAu
     tool: request.tool ?? null,
     operation: operation.id,
     targetIds: targetsOf(admission, document),
-    argsHash: argsHashOf(admission),
+    argsHash: argsHashOf(key, admission),
     status,
     goalId: status === 404 ? null : goalOf(admission),
   };

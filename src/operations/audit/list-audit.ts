@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import { type AuditEntry, auditEntry } from '../../contract/audit.ts';
+import { type AuditEntry, auditEntry, type WorkspaceAuditEntry, workspaceAuditEntry } from '../../contract/audit.ts';
 import { listOf } from '../../contract/common.ts';
 import { type AuditView, listAuditEntries } from '../../db/audit/audit.ts';
 import { PRINCIPAL_KINDS } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
 import { choiceParam, cursorParam, limitParam } from '../params.ts';
+
+const query = {
+  limit: limitParam(),
+  cursor: cursorParam(z.tuple([z.string(), z.guid()])),
+  principalKind: choiceParam(PRINCIPAL_KINDS, 'Entries of people, of keys or of the copilot.'),
+};
 
 export const listAudit = defineOperation({
   id: 'listAudit',
@@ -15,13 +21,9 @@ export const listAudit = defineOperation({
   tag: 'Access',
   summary: 'List who wrote to an agent',
   description:
-    'Every write of your workspace by a key, through MCP or by the copilot, and every publish or rollback, refused or not; newest first.',
+    'Every write of your workspace by a key, through MCP or by the copilot, every publish or rollback, and what only admins change, refused or not; newest first.',
   whenToUse: 'Use it to see who changed something, or was refused to, and when.',
-  query: {
-    limit: limitParam(),
-    cursor: cursorParam(z.tuple([z.string(), z.guid()])),
-    principalKind: choiceParam(PRINCIPAL_KINDS, 'Entries of people, of keys or of the copilot.'),
-  },
+  query,
   response: listOf(auditEntry),
   async run(context, { query }) {
     const rows = await listAuditEntries(
@@ -32,6 +34,31 @@ export const listAudit = defineOperation({
     );
     return context.page(rows, query.limit, presentEntry, (row) => [row.createdAt, row.id]);
   },
+});
+
+export const listWorkspaceAudit = defineOperation({
+  id: 'listWorkspaceAudit',
+  surface: 'app',
+  method: 'GET',
+  path: '/app/audit',
+  scope: 'person',
+  adminOnly: true,
+  tag: 'Access',
+  summary: 'List who did what in the workspace',
+  description:
+    'Sign-ins, keys, members and their roles, links, connections and tokens, webhooks and channels, plan and retention, and everything in the audit logs of its agents; newest first.',
+  query,
+  response: listOf(workspaceAuditEntry),
+  async run(context, { query: { principalKind, cursor, limit } }) {
+    const owner = { workspaceId: context.person().workspaceId, agentId: null };
+    const rows = await listAuditEntries(context.em, owner, { principalKind }, { after: cursor, limit });
+    return context.page(rows, limit, presentOfWorkspace, (row) => [row.createdAt, row.id]);
+  },
+});
+
+const presentOfWorkspace = (row: AuditView): WorkspaceAuditEntry => ({
+  ...presentEntry(row),
+  agentId: row.agentId ?? null,
 });
 
 function presentEntry({ agentId: _agentId, personId, ...entry }: AuditView): AuditEntry {

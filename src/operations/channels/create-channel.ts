@@ -47,6 +47,7 @@ export const createChannel = defineOperation({
       if (id === null) {
         throw new Failure('invalid_body', `A workspace has at most ${MOST_OF_A_WORKSPACE} channels. Delete one first.`);
       }
+      await context.audited(em, { id });
       return readBack(context, em, id);
     });
   },

@@ -18,6 +18,7 @@ export const testChannel = defineOperation({
   path: '/app/channels/{channelId}/test',
   scope: 'person',
   adminOnly: true,
+  audits: false,
   tag: 'Channels',
   summary: 'Send one message now',
   description:

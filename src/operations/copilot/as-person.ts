@@ -49,7 +49,7 @@ export function createPersonRunner(services: Services, person: PersonPrincipal, 
     },
     /** Everything up to the work itself. @throws Failure */
     async check(request: PersonRequest): Promise<void> {
-      const { cursorScope } = createContext(services, await unaudited.admit(request.operation, toRaw(request)));
+      const { cursorScope } = createContext(services, {}, await unaudited.admit(request.operation, toRaw(request)));
       await readInput(request.operation, cursorScope, services.cursors, request.query(), request.body);
     },
   };

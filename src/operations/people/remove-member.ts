@@ -1,8 +1,10 @@
 import { removedMember } from '../../contract/member.ts';
+import { countKeysOf, revokeKeysOf } from '../../db/system/keys.ts';
 import { deleteMembership, dropInvitations, lockWorkspace } from '../../db/system/members.ts';
 import { revokeSessionsOf } from '../../db/system/sessions.ts';
 import { deleteViewsOf } from '../../db/views/saved-views.ts';
 import { defineOperation } from '../operation.ts';
+import { booleanParam } from '../params.ts';
 import { keepAnAdmin } from './keep-an-admin.ts';
 import { memberParent } from './member-parent.ts';
 
@@ -16,10 +18,11 @@ export const removeMember = defineOperation({
   tag: 'People',
   summary: 'Remove a member, or take an invitation back',
   description:
-    'Ends their sessions in this workspace at once. Keys that they made belong to the workspace and go on working; revoke them apart.',
+    'Ends their sessions in this workspace at once. Keys that they made belong to the workspace and go on working unless `revokeKeys` says otherwise; the answer counts both.',
   parents: [memberParent],
+  query: { revokeKeys: booleanParam('True: keys that they made end too.') },
   response: removedMember,
-  async run(context) {
+  async run(context, { query }) {
     const { workspaceId } = context.person();
     const member = context.parent(memberParent);
     const who = { workspaceId, personId: member.personId };
@@ -29,6 +32,8 @@ export const removeMember = defineOperation({
     await dropInvitations(context.em, who);
     await revokeSessionsOf(context.em, who);
     await deleteViewsOf(context.em, member.personId);
-    return { object: 'member' as const, id: member.personId, removed: true as const };
+    const revokedKeys = query.revokeKeys ? await revokeKeysOf(context.em, who) : 0;
+    const keptKeys = await countKeysOf(context.em, who);
+    return { object: 'member' as const, id: member.personId, removed: true as const, revokedKeys, keptKeys };
   },
 });

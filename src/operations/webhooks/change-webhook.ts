@@ -29,6 +29,7 @@ export const changeWebhook = defineOperation({
       if (!(await updateWebhook(em, id, { ...body, agentId }))) {
         throw new Failure('webhook_not_found', 'This webhook was deleted just now.');
       }
+      await context.audited(em, null);
       return readBack(em, workspaceId, id);
     });
   },

@@ -41,6 +41,11 @@ export function Keys({ adminOnly }: { adminOnly: string | null }) {
   );
 }
 
+function makerOf({ createdBy }: Key): string {
+  if (createdBy === null) return DASH;
+  return createdBy.isMember ? createdBy.name : `${createdBy.name}, who left`;
+}
+
 function KeyTable({ keys, adminOnly }: { keys: Key[]; adminOnly: string | null }) {
   const agents = useQuery(agentsQuery()).data?.data ?? [];
   const agentName = (id: string | null) =>
@@ -54,6 +59,7 @@ function KeyTable({ keys, adminOnly }: { keys: Key[]; adminOnly: string | null }
           <HeadCell>Access</HeadCell>
           <HeadCell>Agent</HeadCell>
           <HeadCell figure>Spent this month</HeadCell>
+          <HeadCell>Made by</HeadCell>
           <HeadCell>Last used</HeadCell>
           <HeadCell>
             <span className="sr-only">Action</span>
@@ -70,6 +76,7 @@ function KeyTable({ keys, adminOnly }: { keys: Key[]; adminOnly: string | null }
             <Cell figure className="whitespace-nowrap">
               {key.monthlyBudgetUsd === null ? DASH : `${usd(key.spentThisMonthUsd)} of ${usd(key.monthlyBudgetUsd)}`}
             </Cell>
+            <Cell>{makerOf(key)}</Cell>
             <Cell>
               <Time at={key.lastUsedAt} short />
             </Cell>

@@ -3,6 +3,7 @@ import { api, type Schemas } from '../../client/api.ts';
 import { useChange } from '../../client/use-change.ts';
 import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import { CheckBox } from '../../ui/field.tsx';
 import { ShownOnce } from '../../ui/shown-once.tsx';
 import { RefusalNote } from '../../ui/states.tsx';
 
@@ -74,6 +75,7 @@ function PasswordLink({ member, adminOnly }: MemberActionsProps) {
 
 function Remove({ member, adminOnly }: MemberActionsProps) {
   const change = useChange();
+  const [revokeKeys, setRevokeKeys] = useState(false);
   const remove = api.useMutation('delete', '/app/members/{personId}');
   return (
     <Confirm
@@ -84,9 +86,14 @@ function Remove({ member, adminOnly }: MemberActionsProps) {
       does="Remove from the workspace"
       error={remove.error}
       busy={remove.isPending}
-      onConfirm={() => change(remove.mutateAsync({ params: { path: { personId: member.id } } }))}
+      onConfirm={() => change(remove.mutateAsync({ params: { path: { personId: member.id }, query: { revokeKeys } } }))}
     >
-      Their sessions in this workspace end at once. Keys that they made belong to the workspace and go on working.
+      Their sessions in this workspace end at once. Keys that they made belong to the workspace.
+      <CheckBox
+        label="End these keys too"
+        checked={revokeKeys}
+        onChange={({ target }) => setRevokeKeys(target.checked)}
+      />
     </Confirm>
   );
 }
