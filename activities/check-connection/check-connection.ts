@@ -1,4 +1,5 @@
 import { findConnection, noteConnection, storeLook } from '../../src/db/connections/connections.ts';
+import { connectionKeyPlace } from '../../src/db/secrets/sealed-places.ts';
 import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
 import { PlatformError } from '../../src/platforms/port.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -23,7 +24,8 @@ export function createLookAtPlatform(deps: ActivityDeps) {
         const adapter = deps.platforms.adapter(row.platform);
         const baseUrl = row.baseUrl ?? adapter.defaultBaseUrl;
         if (baseUrl === null) throw new PlatformError('rejected', 'The connection has no address. Give it one.');
-        const connection: PlatformConnection = { baseUrl, apiKey: openKey(deps, row.sealedKey) };
+        const place = connectionKeyPlace(owner.workspaceId, owner.connectionId);
+        const connection: PlatformConnection = { baseUrl, apiKey: openKey(deps, row.sealedKey, place) };
         await adapter.checkKey(connection);
         const agents = await adapter.listAgents(connection);
         await storeLook(em, owner, agents);

@@ -57,7 +57,7 @@ async function prepare(deps: ActivityDeps, request: DeliverOnceRequest, delivery
   const { kind, body } = delivery;
   if (kind !== 'webhook') return prepareMessage(deps, request, { ...delivery, kind });
   if (body === null) throw new Error('A delivery to a webhook has a body as long as it is tried.');
-  return { send: () => postSigned(deps, { ...delivery, body }) };
+  return { send: () => postSigned(deps, { ...delivery, body, workspaceId: request.workspaceId }) };
 }
 
 /** A message to people may be due later; a webhook that is tried before its time was told to. */

@@ -1,3 +1,4 @@
+import { webhookSecretPlace } from '../../src/db/secrets/sealed-places.ts';
 import type { DeliveryToTry } from '../../src/db/webhooks/delivery-tries.ts';
 import type { TryResult } from '../../src/domain/delivery/outcome.ts';
 import { parseRetryAfter } from '../../src/domain/retry-after.ts';
@@ -11,14 +12,15 @@ export const MAX_BYTES = 64 * 1024;
 /** Posts an event to a webhook, signed by Standard Webhooks. */
 export async function postSigned(
   { vault, receivers }: ActivityDeps,
-  delivery: DeliveryToTry & { body: string },
+  delivery: DeliveryToTry & { body: string; workspaceId: string },
 ): Promise<TryResult> {
   let signature: string;
   const at = new Date(delivery.nowMs);
   try {
     const secrets = [delivery.sealedSecret, delivery.sealedPreviousSecret].flatMap((sealed) => sealed ?? []);
+    const place = webhookSecretPlace(delivery.workspaceId, delivery.webhookId);
     signature = signMessage(
-      secrets.map((sealed) => vault.open(sealed)),
+      secrets.map((sealed) => vault.open(sealed, place)),
       { id: delivery.id, at, body: delivery.body },
     );
   } catch {

@@ -1,6 +1,7 @@
 import { type ChannelToTell, keepBody, loadChannelToTell, takeNotices } from '../../src/db/channels/load-message.ts';
 import { findRoot } from '../../src/db/channels/threads.ts';
 import type { EntityManager } from '../../src/db/database.ts';
+import { channelAddressPlace } from '../../src/db/secrets/sealed-places.ts';
 import { type DeliveryToTry, endUntried } from '../../src/db/webhooks/delivery-tries.ts';
 import { END_REASONS } from '../../src/domain/delivery/messages.ts';
 import type { ChannelAddress } from '../../src/domain/messages/address.ts';
@@ -22,7 +23,7 @@ export async function prepareMessage(
 ): Promise<Prepared> {
   const em = deps.database.within(request.workspaceId);
   const channel = await loadChannelToTell(em, delivery.webhookId);
-  const address = openAddress(deps, channel);
+  const address = openAddress(deps, request.workspaceId, channel);
   if (address === null) return ended(em, request, 'failed', END_REASONS.notMember);
   const kept = await composeOnce(deps, em, delivery, channel);
   if (kept === null) return ended(em, request, 'dropped', END_REASONS.nothing);
@@ -47,10 +48,14 @@ async function ended(
 }
 
 /** Null where the person to whom it goes does not belong to the workspace any more. */
-function openAddress({ vault }: ActivityDeps, { target }: ChannelToTell): ChannelAddress | null {
+function openAddress(
+  { vault }: ActivityDeps,
+  workspaceId: string,
+  { id, target }: ChannelToTell,
+): ChannelAddress | null {
   if ('gone' in target) return null;
   if ('email' in target) return { by: 'email', to: target.email };
-  return JSON.parse(vault.open(target.sealedAddress)) as ChannelAddress;
+  return JSON.parse(vault.open(target.sealedAddress, channelAddressPlace(workspaceId, id))) as ChannelAddress;
 }
 
 async function composeOnce(

@@ -1,5 +1,6 @@
 import { openFailures, requeueFailedCalls } from '../../src/db/imports/import-records.ts';
 import { failureReasons } from '../../src/db/imports/imports.ts';
+import { failurePlace } from '../../src/db/secrets/sealed-places.ts';
 import type { PlatformWait } from '../../src/temporal/failures.ts';
 import { type FailureReason, isLineRef } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -64,7 +65,8 @@ async function retry(deps: ActivityDeps, request: RetryRequest): Promise<RetryRe
   const lines = failures.filter(({ ref }) => isLineRef(ref));
   for (const { ref, sealedPayload } of lines) {
     if (sealedPayload === null) continue;
-    readings.push(readAgain(deps, ref, openLine(deps.vault, sealedPayload)));
+    const place = failurePlace(request.workspaceId, request.agentId, ref);
+    readings.push(readAgain(deps, ref, openLine(deps.vault, sealedPayload, place)));
   }
   const refs = failures.map(({ ref }) => ref).filter((ref) => !isLineRef(ref));
   if (refs.length > 0) {

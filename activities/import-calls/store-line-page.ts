@@ -1,7 +1,8 @@
 import { readUploadedLines } from '../../src/db/imports/import-records.ts';
+import { uploadedLinePlace } from '../../src/db/secrets/sealed-places.ts';
 import type { Json } from '../../src/domain/json.ts';
 import type { RecordReader } from '../../src/platforms/port.ts';
-import type { Vault } from '../../src/secrets.ts';
+import type { SealedPlace, Vault } from '../../src/secrets.ts';
 import { lineRef } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { normaliseRecord, type Reading } from './fetch-calls.ts';
@@ -9,22 +10,28 @@ import type { PageRequest, PageResult } from './page.ts';
 import type { PageTally } from './page-tally.ts';
 import { storeReadings } from './store-readings.ts';
 
-const LINES = 100;
+/** Parsed, JSON takes up to twenty times its bytes: pages of large records are short. */
+const PAGE = { lines: 100, bytes: 2 * 1024 * 1024 };
 
 /** Stores the next uploaded lines. The bookmark is the number of the last line read. */
 export async function storeLinePage(deps: ActivityDeps, request: PageRequest, tally: PageTally): Promise<PageResult> {
   const em = deps.database.within(request.workspaceId);
   const afterLine = request.cursor === null ? 0 : Number(request.cursor);
-  const lines = await readUploadedLines(em, request.importId, afterLine, Math.min(LINES, request.take ?? LINES));
+  const asked = Math.min(PAGE.lines, request.take ?? PAGE.lines);
+  const { lines, isCut } = await readUploadedLines(em, request.importId, afterLine, { ...PAGE, lines: asked });
   const reader = deps.platforms.reader('file');
   const readings = lines.map(({ line, sealedPayload }) =>
-    readLine(reader, lineRef(request.importId, line), openLine(deps.vault, sealedPayload)),
+    readLine(
+      reader,
+      lineRef(request.importId, line),
+      openLine(deps.vault, sealedPayload, uploadedLinePlace(request.workspaceId, request.importId, line)),
+    ),
   );
   const stored = await storeReadings(deps, em, request, readings);
   tally.list(readings.map(({ ref }) => ({ providerCallId: ref, over: true, startedAt: null })));
   tally.add(readings, stored, () => null);
   const last = lines.at(-1)?.line;
-  const isLast = last === undefined || lines.length < LINES || lines.length === request.take;
+  const isLast = !isCut && (lines.length < PAGE.lines || lines.length === request.take);
   return { done: true, totals: tally.totals(), nextCursor: isLast ? null : String(last), stalled: false };
 }
 
@@ -42,9 +49,9 @@ export function readLine(reader: RecordReader, ref: string, text: string | null)
   return normaliseRecord(reader, ref, payload);
 }
 
-export function openLine(vault: Vault, sealed: string): string | null {
+export function openLine(vault: Vault, sealed: string, place: SealedPlace): string | null {
   try {
-    return vault.open(sealed);
+    return vault.open(sealed, place);
   } catch {
     return null;
   }

@@ -3,6 +3,7 @@ import { type AgentChat, findAgentChat } from '../../src/db/agents/agent-chats.t
 import type { AgentSource } from '../../src/db/agents/agent-source.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import type { OpenAttempt } from '../../src/db/runs/attempts.ts';
+import { chatKeyPlace } from '../../src/db/secrets/sealed-places.ts';
 import { fixturesLeft } from '../../src/domain/runs/fixtures.ts';
 import { type PlayedStep, playedCallOf } from '../../src/domain/runs/played-steps.ts';
 import { sendsCalls } from '../../src/domain/vocabulary.ts';
@@ -91,7 +92,8 @@ async function openPlatform(deps: ActivityDeps, em: EntityManager, agentId: stri
 /** An agent that sends its calls is asked under the name of its model. */
 function openChat(deps: ActivityDeps, source: AgentSource, chat: AgentChat | null): Opened {
   if (chat === null) return { source, simulation: null, connection: { baseUrl: '', apiKey: '' } };
-  const connection = { baseUrl: chat.url, apiKey: openKey(deps, chat.sealedKey) };
+  const place = chatKeyPlace(source.workspaceId, source.agentId);
+  const connection = { baseUrl: chat.url, apiKey: openKey(deps, chat.sealedKey, place) };
   const named = { ...source, providerAgentId: chat.model ?? source.providerAgentId };
   return { source: named, simulation: deps.platforms.chat, connection };
 }

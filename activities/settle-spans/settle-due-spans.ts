@@ -3,6 +3,7 @@ import { loadAgentSource } from '../../src/db/agents/agent-source.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import { storeUploadedLines } from '../../src/db/imports/import-records.ts';
 import { openIngest } from '../../src/db/imports/open-ingest.ts';
+import { spanBatchPlace, uploadedLinePlace } from '../../src/db/secrets/sealed-places.ts';
 import {
   type DueTrace,
   type DueTraces,
@@ -17,6 +18,7 @@ import type { SpanGroup } from '../../src/domain/spans/span.ts';
 import { type CallSpans, splitCalls } from '../../src/domain/spans/split-calls.ts';
 import { SILENCE_SECONDS } from '../../src/domain/spans/waits.ts';
 import { spanRecord } from '../../src/platforms/otel/record.ts';
+import type { Vault } from '../../src/secrets.ts';
 import { coordinatorOf } from '../../src/services/agents/coordinator-input.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { importEntry } from '../../src/temporal/agent-coordinator.ts';
@@ -55,16 +57,17 @@ async function settle({ vault }: Pick<ActivityDeps, 'vault'>, em: EntityManager,
     owner.agentId,
     traces.map(({ traceId }) => traceId),
   );
-  const batches = stored.map(
-    ({ sealed }) => JSON.parse(zstdDecompressSync(vault.openBytes(sealed)).toString()) as SpanGroup[],
-  );
+  const batches = stored.map(({ traceId, digest, sealed }) => {
+    const compressed = vault.openBytes(sealed, spanBatchPlace(owner.workspaceId, owner.agentId, traceId, digest));
+    return JSON.parse(zstdDecompressSync(compressed).toString()) as SpanGroup[];
+  });
   const waits = waitsOf(traces);
   const { over = [], goingOn = [] } = Object.groupBy(splitCalls(mergeSpans(batches)), (call) =>
     call.whole !== null || secondsUntilSilent(call, waits) <= 0 ? 'over' : 'goingOn',
   );
   if (over.length > 0) {
-    const lines = over.map((call) => vault.seal(JSON.stringify(spanRecord(call))));
-    await orderIngest(em, owner, lines);
+    const records = over.map((call) => JSON.stringify(spanRecord(call)));
+    await orderIngest(vault, em, owner, records);
   }
   const again = looksAgain(goingOn, waits);
   const settled = due.map(({ traceId, spans }) => ({ traceId, spans, againInSeconds: again.get(traceId) ?? null }));
@@ -95,12 +98,20 @@ function looksAgain(goingOn: readonly CallSpans[], waits: ReadonlyMap<string, nu
   return again;
 }
 
-async function orderIngest(em: EntityManager, owner: SettleInput, sealed: readonly string[]): Promise<void> {
+async function orderIngest(
+  vault: Vault,
+  em: EntityManager,
+  owner: SettleInput,
+  records: readonly string[],
+): Promise<void> {
   const { workspaceId, agentId } = owner;
   const source = await loadAgentSource(em, agentId);
   if (source === null) return;
-  const { afterLine, isNew, ...request } = await openIngest(em, owner, sealed.length);
-  const lines = sealed.map((sealedPayload, at) => ({ line: afterLine + at + 1, sealedPayload }));
+  const { afterLine, isNew, ...request } = await openIngest(em, owner, records.length);
+  const lines = records.map((record, at) => {
+    const line = afterLine + at + 1;
+    return { line, sealedPayload: vault.seal(record, uploadedLinePlace(workspaceId, request.importId, line)) };
+  });
   await storeUploadedLines(em, request.importId, lines);
   if (!isNew) return;
   const coordinator = coordinatorOf(

@@ -1,7 +1,9 @@
 import { type AgentSource, loadAgentSource } from '../../src/db/agents/agent-source.ts';
 import type { EntityManager } from '../../src/db/database.ts';
+import { connectionKeyPlace } from '../../src/db/secrets/sealed-places.ts';
 import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
 import { type PlatformAdapter, PlatformError } from '../../src/platforms/port.ts';
+import type { SealedPlace } from '../../src/secrets.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 export interface AgentPlatform {
@@ -23,7 +25,7 @@ export async function openAgentPlatform(
     const message = `The agent's platform (${source.provider}) has no address. Set one in its connection, then retry the import.`;
     throw new PlatformError('rejected', message);
   }
-  return { source, adapter, connection: { baseUrl, apiKey: openKey(deps, source.sealedKey) } };
+  return { source, adapter, connection: { baseUrl, apiKey: openConnectionKey(deps, source) } };
 }
 
 export async function requireSource(em: EntityManager, agentId: string): Promise<AgentSource> {
@@ -32,10 +34,17 @@ export async function requireSource(em: EntityManager, agentId: string): Promise
   return source;
 }
 
-export function openKey({ vault }: Pick<ActivityDeps, 'vault'>, sealedKey: string | null): string {
+function openConnectionKey(
+  deps: Pick<ActivityDeps, 'vault'>,
+  { workspaceId, connectionId, sealedKey }: AgentSource,
+): string {
+  return connectionId === null ? '' : openKey(deps, sealedKey, connectionKeyPlace(workspaceId, connectionId));
+}
+
+export function openKey({ vault }: Pick<ActivityDeps, 'vault'>, sealedKey: string | null, place: SealedPlace): string {
   if (sealedKey === null) return '';
   try {
-    return vault.open(sealedKey);
+    return vault.open(sealedKey, place);
   } catch {
     const message = "The agent's key was stored under another EARSHOT_SECRET.";
     throw new PlatformError('unauthorised', message);

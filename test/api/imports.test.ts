@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { uploadedLinePlace } from '../../src/db/secrets/sealed-places.ts';
 import { newId } from '../../src/ids.ts';
 import { seedCalls } from '../support/seed.ts';
 import { type Answered, createWorld, expectFailure, type World } from '../support/world.ts';
@@ -30,7 +31,10 @@ async function stored(importId: string): Promise<{ line: number; text: string }[
   const { rows } = await sql<{ line: number; sealedPayload: string }>`
     select line, sealed_payload as "sealedPayload" from uploaded_records where import_id = ${importId} order by line
   `.execute(db());
-  return rows.map(({ line, sealedPayload }) => ({ line, text: world.services.vault.open(sealedPayload) }));
+  return rows.map(({ line, sealedPayload }) => ({
+    line,
+    text: world.services.vault.open(sealedPayload, uploadedLinePlace(world.workspaceId, importId, line)),
+  }));
 }
 
 async function orders(): Promise<{ action: string; workflowId: string; signalArgs: unknown[] }[]> {
@@ -93,6 +97,16 @@ describe('an upload', () => {
     expect(read.body.failures).toHaveLength(6);
     expect(read.body.failures[0]).toEqual({ ref: 'line 2', reason: 'The line is not JSON.' });
     expect(read.body.reasons[0]).toEqual({ reason: 'The line is no JSON object.', calls: 2 });
+  });
+
+  test('holds no more of bad lines than of good ones: of those beyond, the reason alone is kept', async () => {
+    const megabyte = 'x'.repeat(1024 * 1024 - 10);
+    const answer = await upload(`${`${megabyte}\n`.repeat(6)}${record('a')}\n`);
+    expect(answer.body).toMatchObject({ failed: 6 });
+    const { rows } = await sql<{ kept: boolean }>`
+      select sealed_payload is not null as kept from import_failures where import_id = ${answer.body.id} order by ref
+    `.execute(world.database.em().getKysely());
+    expect(rows.map(({ kept }) => kept)).toEqual([true, true, true, true, false, false]);
   });
 
   test('of the same bad line twice keeps both', async () => {

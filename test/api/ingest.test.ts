@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { uploadedLinePlace } from '../../src/db/secrets/sealed-places.ts';
 import { rpcStatus, traceResponse } from '../../src/inbound/otlp/schema.ts';
 import { exampleBytes, exampleSpans, makeSpan, otlpBytes, otlpJson, talkSpans } from '../support/spans.ts';
 import { type Answered, createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
@@ -179,10 +180,12 @@ describe('a token', () => {
 
 describe('records', () => {
   async function lines(importId: string): Promise<Loose[]> {
-    const { rows } = await sql<{ sealed: string }>`
-      select sealed_payload as sealed from uploaded_records where import_id = ${importId} order by line
+    const { rows } = await sql<{ line: number; sealed: string }>`
+      select line, sealed_payload as sealed from uploaded_records where import_id = ${importId} order by line
     `.execute(db());
-    return rows.map(({ sealed }) => JSON.parse(world.services.vault.open(sealed)));
+    return rows.map(({ line, sealed }) =>
+      JSON.parse(world.services.vault.open(sealed, uploadedLinePlace(world.workspaceId, importId, line))),
+    );
   }
 
   test.each<[string, unknown, string]>([

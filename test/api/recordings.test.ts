@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertAgent } from '../../src/db/agents/write-agents.ts';
 import { insertConnection } from '../../src/db/connections/connections.ts';
 import type { Platform } from '../../src/domain/vocabulary.ts';
 import { newId } from '../../src/ids.ts';
 import { openRecordings } from '../../src/platforms/recordings.ts';
+import { createVault } from '../../src/secrets.ts';
 import {
   type ScriptedAnswer,
   type ScriptedRequest,
@@ -52,10 +54,10 @@ function cutOut({ headers }: ScriptedRequest): ScriptedAnswer {
 }
 
 /** @returns the address of the recording of a call of such an agent. */
-async function callOf(platform: Platform, baseUrl = server.url): Promise<string> {
-  const { workspaceId, services, database } = world;
+async function callOf(platform: Platform, baseUrl = server.url, vault = world.services.vault): Promise<string> {
+  const { workspaceId, database } = world;
   const em = database.em();
-  const sealedKey = services.vault.seal('key_of_the_platform');
+  const sealedKey = vault.seal('key_of_the_platform');
   const connectionId = await insertConnection(em, { workspaceId, platform, baseUrl, sealedKey });
   const named = { name: 'Recorded', provider: platform, providerAgentId: newId(), source: platform };
   const state = { setupStatus: 'approved', onboardingStep: 'done', readOnly: false } as const;
@@ -102,6 +104,20 @@ test('Vapi names the address beside the messages; ElevenLabs serves it itself, f
   expect((await play(await callOf('elevenlabs'))).text).toBe(SOUND);
   const [asked] = server.requests.filter(({ path }) => path === '/v1/convai/conversations/call_1/audio');
   expect(asked?.headers['xi-api-key']).toBe('key_of_the_platform');
+});
+
+test('a key that was sealed under another secret is said in a sentence, and by events of the platform too', async () => {
+  payload = retellCall();
+  const lost = createVault('a secret that nobody has any more, 32 characters');
+  const path = await callOf('retell', server.url, lost);
+  const refused = await play(path);
+  expectFailure(refused, 409, 'recording_unavailable');
+  expect(refused.body.error.message).toContain('EARSHOT_SECRET_EARLIER');
+  const { rows } = await sql<{ id: string }>`
+    select connection_id as id from agents where id = ${path.split('/')[3]}`.execute(world.database.em().getKysely());
+  const event = await world.ask('POST', `/hooks/${rows[0]?.id}`, { body: { event: 'call_ended' } });
+  expectFailure(event, 401, 'invalid_signature');
+  expect(event.body.error.message).toContain('EARSHOT_SECRET_EARLIER');
 });
 
 test('what the platform does not have, or has no more, is not there', async () => {

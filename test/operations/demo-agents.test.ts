@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectionKeyPlace } from '../../src/db/secrets/sealed-places.ts';
 import type { ReadyTest } from '../../src/domain/tests/ready-test.ts';
 import { ensureDemoAgents } from '../../src/operations/setup/demo-agents.ts';
+import { countLeft } from '../../src/services/secrets/seal-anew.ts';
 import { makeSpec } from '../support/specs.ts';
 import { createWorld, type Loose, type World } from '../support/world.ts';
 
@@ -42,11 +44,23 @@ test('everybody reads the shared demo agents, and each workspace has its own cop
   `.execute(world.database.em().getKysely());
   expect(rows[0]).toEqual({ imports: 3, orders: 3, addresses: ['http://127.0.0.1:2'] });
 
-  const { rows: keys } = await sql<{ key: string; mine: boolean }>`
-    select sealed_key as key, workspace_id = ${world.workspaceId} as mine from platform_connections order by mine`.execute(
+  const { rows: keys } = await sql<{ id: string; workspaceId: string; key: string; mine: boolean }>`
+    select id, workspace_id as "workspaceId", sealed_key as key, workspace_id = ${world.workspaceId} as mine from platform_connections order by mine`.execute(
     world.database.em().getKysely(),
   );
-  expect(keys.map(({ key }) => world.services.vault.open(key))).toEqual(['demo', `demo-${world.workspaceId}`]);
+  const opened = keys.map(({ id, workspaceId, key }) =>
+    world.services.vault.open(key, connectionKeyPlace(workspaceId, id)),
+  );
+  expect(opened).toEqual(['demo', `demo-${world.workspaceId}`]);
+  expect(await countLeft(world.database, world.services.vault)).toBe(0);
+
+  // What a model would cost is spent by nobody who did not ask for it.
+  const { rows: modes } = await sql<{
+    mode: string;
+  }>`select distinct model_reading as mode from agents where provider = 'demo'`.execute(
+    world.database.em().getKysely(),
+  );
+  expect(modes).toEqual([{ mode: 'off' }]);
 });
 
 test('a copy comes with the tests of the shared agent, and an agent that has tests is given none', async () => {

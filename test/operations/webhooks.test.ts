@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { tellStuckImports } from '../../src/db/imports/stuck-imports.ts';
+import { webhookSecretPlace } from '../../src/db/secrets/sealed-places.ts';
 import { enqueueDeliveries } from '../../src/db/webhooks/deliveries.ts';
 import { loadTry, recordTry } from '../../src/db/webhooks/delivery-tries.ts';
 import { forgetBodies, renewDeliveries } from '../../src/db/webhooks/tend-deliveries.ts';
@@ -71,7 +72,7 @@ describe('a webhook', () => {
     expect((await ask('GET', '')).body.data).toEqual([rest]);
     const [row] = await rows(sql`select * from webhooks where id = ${made.id}`);
     expect(JSON.stringify(row)).not.toContain(secret);
-    expect(world.services.vault.open(row.sealed_secret)).toBe(secret);
+    expect(world.services.vault.open(row.sealed_secret, webhookSecretPlace(world.workspaceId, made.id))).toBe(secret);
     expect(world.logged.join('')).not.toContain(secret);
   });
 

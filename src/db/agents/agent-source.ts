@@ -13,6 +13,8 @@ export interface AgentSource {
   name: string;
   provider: Platform;
   providerAgentId: string;
+  /** The connection by which it is reached, whose address and key these are; null where it has none. */
+  connectionId: string | null;
   baseUrl: string | null;
   sealedKey: string | null;
   thresholds: Thresholds;
@@ -28,7 +30,7 @@ export async function loadAgentSource(em: EntityManager, agentId: string): Promi
     .leftJoin('platform_connections as c', 'c.id', 'a.connectionId')
     .where('a.id', '=', agentId)
     .select(['a.id as agentId', 'a.workspaceId', 'a.name', 'a.provider', 'a.providerAgentId', 'c.baseUrl'])
-    .select(['c.sealedKey', 'a.thresholds', phraseRules.as('phraseRules')])
+    .select(['c.id as connectionId', 'c.sealedKey', 'a.thresholds', phraseRules.as('phraseRules')])
     .executeTakeFirst();
   return source ?? null;
 }

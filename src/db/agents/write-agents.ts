@@ -19,13 +19,15 @@ export interface NewAgent {
   setupStatus: SetupStatus;
   onboardingStep: OnboardingStep;
   readOnly: boolean;
+  /** What the model may do on its calls; as the table has it where it is left out. */
+  modelReading?: ModelReadingMode;
 }
 
 /** @returns the new agent's id, or null when the workspace has this agent of the platform already. */
 export async function insertAgent(em: EntityManager, agent: NewAgent): Promise<string | null> {
   const { workspaceId, connectionId, name, provider, providerAgentId, source } = agent;
-  const { setupStatus, onboardingStep, readOnly } = agent;
-  const state = { setupStatus, onboardingStep, readOnly };
+  const { setupStatus, onboardingStep, readOnly, modelReading } = agent;
+  const state = { setupStatus, onboardingStep, readOnly, ...(modelReading && { modelReading }) };
   const made = await db(em)
     .insertInto('agents')
     .values({ id: newId(), workspaceId, connectionId, name, provider, providerAgentId, source, ...state })

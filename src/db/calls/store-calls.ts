@@ -70,10 +70,11 @@ export async function storeCalls(em: EntityManager, input: StoreCallsInput): Pro
         else unchanged += 1;
         continue;
       }
+      const id = existing?.id ?? newId();
       changed.push({
         ...item,
-        id: existing?.id ?? newId(),
-        sealed: sealPayload(input.vault, item.payload),
+        id,
+        sealed: sealPayload(input.vault, { workspaceId: input.workspaceId, callId: id }, item.payload),
         standing: existing === undefined ? 'new' : existing.state === 'analysed' ? 'analysed' : 'unread',
       });
     }

@@ -68,6 +68,8 @@ export function listChannels(
 }
 
 export interface NewChannel {
+  /** Chosen by whoever sealed the address for it. */
+  id?: string;
   workspaceId: string;
   kind: ChannelKind;
   personId: string | null;
@@ -81,13 +83,12 @@ export interface NewChannel {
 
 /** @returns its id, for a person who has one that of it; null where the workspace has as many as it may. */
 export async function insertChannel(em: EntityManager, made: NewChannel, most: number): Promise<string | null> {
-  const { createdBy, subscriptions, ...channel } = made;
+  const { id = newId(), createdBy, subscriptions, ...channel } = made;
   const { workspaceId, kind } = made;
   await lockFor(em, `channels ${workspaceId}`);
   const own = made.personId === null ? null : await findOwnChannel(em, { workspaceId, personId: made.personId });
   if (own !== null) return own.id;
   if (made.personId === null && (await countChannels(em, workspaceId)) >= most) return null;
-  const id = newId();
   await db(em)
     .insertInto('webhooks')
     .values({ id, kind, workspaceId, agentId: null, url: '', events: [], sealedSecret: '', createdBy })

@@ -9,30 +9,36 @@ import { insertHookAddress } from '../system/hooks.ts';
 /** The workspace's connection to a platform at one address; its key and address are brought up to date. */
 export async function ensureConnection(
   em: EntityManager,
-  made: { workspaceId: string; platform: Platform; baseUrl: string | null; sealedKey: string | null },
+  made: {
+    workspaceId: string;
+    platform: Platform;
+    baseUrl: string | null;
+    sealKey: (connectionId: string) => string | null;
+  },
 ): Promise<string> {
+  const { workspaceId, platform, baseUrl, sealKey } = made;
   const known = await db(em)
-    .updateTable('platform_connections')
-    .where('id', '=', (eb) =>
-      eb
-        .selectFrom('platform_connections')
-        .where('workspaceId', '=', made.workspaceId)
-        .where('platform', '=', made.platform)
-        .select('id')
-        .orderBy('createdAt')
-        .orderBy('id')
-        .limit(1),
-    )
-    .set({ baseUrl: made.baseUrl, sealedKey: made.sealedKey })
-    .returning('id')
+    .selectFrom('platform_connections')
+    .where('workspaceId', '=', workspaceId)
+    .where('platform', '=', platform)
+    .select('id')
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(1)
     .executeTakeFirst();
-  return known?.id ?? insertConnection(em, made);
+  const id = known?.id ?? newId();
+  const sealedKey = sealKey(id);
+  if (!known) return insertConnection(em, { id, workspaceId, platform, baseUrl, sealedKey });
+  await db(em).updateTable('platform_connections').where('id', '=', id).set({ baseUrl, sealedKey }).execute();
+  return id;
 }
 
 /** `status` is `ok` for a platform that needs no look, such as our own demo. */
 export async function insertConnection(
   em: EntityManager,
   made: {
+    /** Chosen by whoever sealed the key for it. */
+    id?: string;
     workspaceId: string;
     platform: Platform;
     baseUrl: string | null;
@@ -40,8 +46,7 @@ export async function insertConnection(
     status?: ConnectionStatus;
   },
 ): Promise<string> {
-  const { workspaceId, platform, baseUrl, sealedKey, status = 'ok' } = made;
-  const id = newId();
+  const { id = newId(), workspaceId, platform, baseUrl, sealedKey, status = 'ok' } = made;
   await db(em)
     .insertInto('platform_connections')
     .values({ id, workspaceId, platform, baseUrl, sealedKey, status })

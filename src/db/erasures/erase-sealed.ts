@@ -1,9 +1,10 @@
 import type { Json } from '../../domain/json.ts';
-import type { Vault } from '../../secrets.ts';
+import type { SealedPlace, Vault } from '../../secrets.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId } from '../expressions.ts';
 import { OF_RECORDS } from '../imports/imports.ts';
+import { failurePlace, uploadedLinePlace } from '../secrets/sealed-places.ts';
 import type { RemovedRows } from './removed.ts';
 
 const AT_ONCE = 100;
@@ -41,29 +42,40 @@ function valuesOf(json: Json): (string | number | boolean | null)[] {
 export async function eraseSealed(
   em: EntityManager,
   vault: Pick<Vault, 'open'>,
-  { agentId, number }: { agentId: string; number: string },
+  { number, ...owner }: Owner & { number: string },
   removed: RemovedRows,
 ): Promise<void> {
-  const names = (sealed: string) => {
-    const record = openedOrNull(vault, sealed);
+  const names = (sealed: string, place: SealedPlace) => {
+    const record = openedOrNull(vault, sealed, place);
     return record !== null && namesCaller(record, number);
   };
-  await eraseFailures(em, agentId, names, removed);
-  await eraseLines(em, agentId, names, removed);
+  await eraseFailures(em, owner, names, removed);
+  await eraseLines(em, owner, names, removed);
 }
 
-type Names = (sealed: string) => boolean;
+interface Owner {
+  workspaceId: string;
+  agentId: string;
+}
 
-async function eraseFailures(em: EntityManager, agentId: string, names: Names, removed: RemovedRows): Promise<void> {
+type Names = (sealed: string, place: SealedPlace) => boolean;
+
+async function eraseFailures(em: EntityManager, owner: Owner, names: Names, removed: RemovedRows): Promise<void> {
+  const { workspaceId, agentId } = owner;
   for (let after: string | null = null; ; ) {
     let failures = db(em)
       .selectFrom('import_failures')
       .where('agentId', '=', agentId)
       .where('sealedPayload', 'is not', null)
-      .select(['id', 'sealedPayload']);
+      .select(['id', 'ref', 'sealedPayload']);
     if (after !== null) failures = failures.where('id', '>', after);
-    const page: { id: string; sealedPayload: string | null }[] = await failures.orderBy('id').limit(AT_ONCE).execute();
-    const ids = page.flatMap(({ id, sealedPayload }) => (sealedPayload !== null && names(sealedPayload) ? [id] : []));
+    const page: { id: string; ref: string; sealedPayload: string | null }[] = await failures
+      .orderBy('id')
+      .limit(AT_ONCE)
+      .execute();
+    const ids = page.flatMap(({ id, ref, sealedPayload }) =>
+      sealedPayload !== null && names(sealedPayload, failurePlace(workspaceId, agentId, ref)) ? [id] : [],
+    );
     const gone = await db(em).deleteFrom('import_failures').where('id', '=', anyId(ids)).executeTakeFirst();
     removed.add('import_failures', gone.numDeletedRows);
     after = page.at(-1)?.id ?? null;
@@ -71,7 +83,8 @@ async function eraseFailures(em: EntityManager, agentId: string, names: Names, r
   }
 }
 
-async function eraseLines(em: EntityManager, agentId: string, names: Names, removed: RemovedRows): Promise<void> {
+async function eraseLines(em: EntityManager, owner: Owner, names: Names, removed: RemovedRows): Promise<void> {
+  const { workspaceId, agentId } = owner;
   const imports = await db(em)
     .selectFrom('imports')
     .where('agentId', '=', agentId)
@@ -89,7 +102,9 @@ async function eraseLines(em: EntityManager, agentId: string, names: Names, remo
         .orderBy('line')
         .limit(AT_ONCE)
         .execute();
-      const lines = page.filter(({ sealedPayload }) => names(sealedPayload)).map(({ line }) => line);
+      const lines = page
+        .filter(({ line, sealedPayload }) => names(sealedPayload, uploadedLinePlace(workspaceId, importId, line)))
+        .map(({ line }) => line);
       if (lines.length > 0) {
         const ofCaller = db(em).deleteFrom('uploaded_records').where('importId', '=', importId);
         removed.add('uploaded_records', (await ofCaller.where('line', 'in', lines).executeTakeFirst()).numDeletedRows);
@@ -101,9 +116,9 @@ async function eraseLines(em: EntityManager, agentId: string, names: Names, remo
 }
 
 /** What was sealed under a secret that is gone says nothing to anybody. */
-function openedOrNull(vault: Pick<Vault, 'open'>, sealed: string): string | null {
+function openedOrNull(vault: Pick<Vault, 'open'>, sealed: string, place: SealedPlace): string | null {
   try {
-    return vault.open(sealed);
+    return vault.open(sealed, place);
   } catch {
     return null;
   }

@@ -14,6 +14,8 @@ const QUIET_MINUTES = 30;
 export type ErasureView = Row<'erasures'>;
 
 export interface NewErasure {
+  /** Chosen by whoever sealed the number for it. */
+  id?: string;
   workspaceId: string;
   agentId: string | null;
   scope: ErasureScope;
@@ -29,7 +31,7 @@ export async function insertErasure(em: EntityManager, made: NewErasure): Promis
   return db(em)
     .insertInto('erasures')
     .values({
-      id: newId(),
+      id: made.id ?? newId(),
       workspaceId: made.workspaceId,
       agentId: made.agentId,
       scope: made.scope,

@@ -7,6 +7,7 @@ import type { Vault } from '../../secrets.ts';
 import { storableText } from '../convert.ts';
 import { db } from '../db.ts';
 import { anyText, asId, listed, now } from '../expressions.ts';
+import { failurePlace } from '../secrets/sealed-places.ts';
 import type { Tables } from '../tables.ts';
 
 const REF_LENGTH_MAX = 400;
@@ -30,7 +31,8 @@ export async function storeFailures(
     id: newId(),
     ref,
     reason: storableText(reason),
-    sealedPayload: payload === null ? null : vault.seal(JSON.stringify(payload)),
+    sealedPayload:
+      payload === null ? null : vault.seal(JSON.stringify(payload), failurePlace(workspaceId, agentId, ref)),
   }));
   rows.sort((a, b) => (a.ref < b.ref ? -1 : 1));
   await db(em)

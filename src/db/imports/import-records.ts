@@ -178,18 +178,26 @@ export async function storeUploadedLines(em: EntityManager, importId: string, li
   `.execute(db(em));
 }
 
-export function readUploadedLines(
+/**
+ * The next lines: as many as are asked for at most, and no more than hold so many bytes together; one in any case.
+ * `isCut`: their bytes kept others out, which are there.
+ */
+export async function readUploadedLines(
   em: EntityManager,
   importId: string,
   afterLine: number,
-  limit: number,
-): Promise<UploadedLine[]> {
-  return db(em)
-    .selectFrom('uploaded_records')
-    .where('importId', '=', importId)
-    .where('line', '>', afterLine)
-    .select(['line', 'sealedPayload'])
-    .orderBy('line')
-    .limit(limit)
-    .execute();
+  most: { lines: number; bytes: number },
+): Promise<{ lines: UploadedLine[]; isCut: boolean }> {
+  const { rows } = await sql<UploadedLine & { next: number }>`
+    with next as (
+      select line, sealed_payload from uploaded_records
+      where import_id = ${importId} and line > ${afterLine} order by line limit ${most.lines}
+    ), counted as (
+      select line, sealed_payload, row_number() over by_line as nth, sum(octet_length(sealed_payload)) over by_line as bytes
+      from next window by_line as (order by line)
+    )
+    select line, sealed_payload as "sealedPayload", (select count(*)::int from next) as next
+    from counted where nth = 1 or bytes <= ${most.bytes} order by line`.execute(db(em));
+  const lines = rows.map(({ line, sealedPayload }) => ({ line, sealedPayload }));
+  return { lines, isCut: (rows[0]?.next ?? 0) > lines.length };
 }

@@ -52,12 +52,16 @@ export async function dueTraces(
 }
 
 /** What was stored of traces, as it came in. */
-export function readBatches(em: EntityManager, agentId: string, traceIds: string[]): Promise<{ sealed: Uint8Array }[]> {
+export function readBatches(
+  em: EntityManager,
+  agentId: string,
+  traceIds: string[],
+): Promise<{ traceId: string; digest: string; sealed: Uint8Array }[]> {
   return db(em)
     .selectFrom('span_batches')
     .where('agentId', '=', agentId)
     .where('traceId', '=', anyText(traceIds))
-    .select('sealed')
+    .select(['traceId', 'digest', 'sealed'])
     .orderBy('receivedAt')
     .orderBy('digest')
     .execute();

@@ -66,6 +66,8 @@ export function listWebhooks(
 }
 
 export interface NewWebhook {
+  /** Chosen by whoever sealed the secret for it. */
+  id?: string;
   workspaceId: string;
   agentId: string | null;
   url: string;
@@ -76,8 +78,7 @@ export interface NewWebhook {
 
 /** @returns its id; null where the workspace has as many as it may. */
 export async function insertWebhook(em: EntityManager, made: NewWebhook, most: number): Promise<string | null> {
-  const id = newId();
-  const { workspaceId, agentId, url, events, sealedSecret, createdBy } = made;
+  const { id = newId(), workspaceId, agentId, url, events, sealedSecret, createdBy } = made;
   await lockFor(em, `webhooks ${workspaceId}`);
   const { n } = await db(em)
     .selectFrom('webhooks')

@@ -1,5 +1,6 @@
 import { type AgentChatResource, agentChat, newAgentChat } from '../../contract/agent-chat.ts';
 import { type AgentChat, findAgentChat, setAgentChat as writeChat } from '../../db/agents/agent-chats.ts';
+import { chatKeyPlace } from '../../db/secrets/sealed-places.ts';
 import { sendsCalls } from '../../domain/vocabulary.ts';
 import { checkBaseUrl } from '../connections/connection.ts';
 import { Failure } from '../failure.ts';
@@ -48,7 +49,8 @@ export const setAgentChat = defineOperation({
       throw new Failure('invalid_parameter', message, { param: 'handsToolsBack' });
     }
     checkBaseUrl(url, 'url');
-    const sealedKey = apiKey === undefined ? null : services.vault.seal(apiKey);
+    const sealedKey =
+      apiKey === undefined ? null : services.vault.seal(apiKey, chatKeyPlace(agent.workspaceId, agent.id));
     await writeChat(em, agent.id, { url, model, sealedKey });
     return present(agent.id, { url, model, sealedKey });
   },

@@ -5,7 +5,9 @@ import { findReachableAgent } from '../../db/agents/read-agents.ts';
 import { insertAgent } from '../../db/agents/write-agents.ts';
 import { beginCheck, findConnection, insertConnection } from '../../db/connections/connections.ts';
 import type { EntityManager } from '../../db/database.ts';
+import { connectionKeyPlace } from '../../db/secrets/sealed-places.ts';
 import { type Platform, sendsCalls } from '../../domain/vocabulary.ts';
+import { newId } from '../../ids.ts';
 import { orderBrief } from '../brief/brief.ts';
 import { checkBaseUrl, orderCheck } from '../connections/connection.ts';
 import { Failure } from '../failure.ts';
@@ -103,9 +105,10 @@ async function makeConnection(context: Context, { platform, apiKey, baseUrl }: N
     const made = { workspaceId, platform, baseUrl: null, sealedKey: null };
     return { connectionId: await insertConnection(context.em, made), platform };
   }
-  const sealedKey = context.services.vault.seal(apiKey);
+  const connectionId = newId();
+  const sealedKey = context.services.vault.seal(apiKey, connectionKeyPlace(workspaceId, connectionId));
   const made = { workspaceId, platform, baseUrl: baseUrl ?? null, sealedKey, status: 'checking' as const };
-  const connectionId = await insertConnection(context.em, made);
+  await insertConnection(context.em, { ...made, id: connectionId });
   const check = await beginCheck(context.em, connectionId);
   await orderCheck(context.em, { workspaceId, connectionId, check });
   return { connectionId, platform };

@@ -1,5 +1,7 @@
-import { loadAgentSource } from '../../db/agents/agent-source.ts';
+import { type AgentSource, loadAgentSource } from '../../db/agents/agent-source.ts';
+import { connectionKeyPlace } from '../../db/secrets/sealed-places.ts';
 import type { FoundRecording } from '../../platforms/recordings.ts';
+import { UnknownSecretError, type Vault } from '../../secrets.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineMedia } from '../operation.ts';
 import { callParent } from './parent.ts';
@@ -32,13 +34,25 @@ async function open(context: Context): Promise<FoundRecording> {
   const { recordings, vault } = context.services;
   const source = await loadAgentSource(context.em, context.agent.id);
   if (source === null || recordings === null) return { kind: 'none' };
-  const { provider: platform, baseUrl, sealedKey } = source;
+  const { provider: platform, baseUrl } = source;
   return recordings.open({
     platform,
     baseUrl,
-    apiKey: sealedKey === null ? '' : vault.open(sealedKey),
+    apiKey: openKey(vault, source),
     providerCallId: context.parent(callParent).providerCallId,
     // Anything else asks for the whole, as the standard has it.
     range: context.range !== null && ONE_RANGE.test(context.range) ? context.range : null,
   });
+}
+
+function openKey(vault: Vault, { workspaceId, connectionId, sealedKey }: AgentSource): string {
+  if (sealedKey === null || connectionId === null) return '';
+  try {
+    return vault.open(sealedKey, connectionKeyPlace(workspaceId, connectionId));
+  } catch (error) {
+    if (!(error instanceof UnknownSecretError)) throw error;
+    const message =
+      'The key of the platform was sealed under another EARSHOT_SECRET. Give the connection its key anew, or name that secret in EARSHOT_SECRET_EARLIER.';
+    throw new Failure('recording_unavailable', message);
+  }
 }

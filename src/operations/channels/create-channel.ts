@@ -1,6 +1,8 @@
 import { channel, type NewChannelInput, newChannel } from '../../contract/channel.ts';
 import { insertChannel } from '../../db/channels/channels.ts';
+import { channelAddressPlace } from '../../db/secrets/sealed-places.ts';
 import type { ChannelAddress } from '../../domain/messages/address.ts';
+import { newId } from '../../ids.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { checkAddress } from '../webhooks/webhook.ts';
@@ -30,7 +32,9 @@ export const createChannel = defineOperation({
     await checkSubscriptions(context, body.subscriptions);
     const { address, shownAddress } = await readAddress(context, body);
     const { kind, name, subscriptions } = body;
+    const id = newId();
     const made = {
+      id,
       workspaceId,
       kind,
       personId: null,
@@ -38,13 +42,12 @@ export const createChannel = defineOperation({
       shownAddress,
       subscriptions,
       createdBy: personId,
-      sealedAddress: context.services.vault.seal(JSON.stringify(address)),
+      sealedAddress: context.services.vault.seal(JSON.stringify(address), channelAddressPlace(workspaceId, id)),
       // A mail names those before it; of Slack's ways only a bot learns what to post beneath.
       threads: address.by !== 'incoming_webhook',
     };
     return context.em.transactional(async (em) => {
-      const id = await insertChannel(em, made, MOST_OF_A_WORKSPACE);
-      if (id === null) {
+      if ((await insertChannel(em, made, MOST_OF_A_WORKSPACE)) === null) {
         throw new Failure('invalid_body', `A workspace has at most ${MOST_OF_A_WORKSPACE} channels. Delete one first.`);
       }
       await context.audited(em, { id });

@@ -1,6 +1,7 @@
 import { connection, connectionChange } from '../../contract/connection.ts';
 import { beginCheck, setWebhookSecret } from '../../db/connections/connections.ts';
 import { followedAgents } from '../../db/imports/announced-calls.ts';
+import { connectionKeyPlace, connectionSecretPlace } from '../../db/secrets/sealed-places.ts';
 import { sendsCalls } from '../../domain/vocabulary.ts';
 import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
@@ -27,6 +28,7 @@ export const changeConnection = defineOperation({
     const before = context.parent(connectionParent);
     const { id: connectionId } = before;
     const { workspaceId } = context.person();
+    const { vault } = context.services;
     if (sendsCalls(before.platform)) {
       const message = `Calls of ${before.platform} are sent to Earshot with tokens: there is no key or address to change.`;
       throw new Failure('invalid_parameter', message, { param: 'connectionId' });
@@ -38,7 +40,8 @@ export const changeConnection = defineOperation({
       throw new Failure('invalid_parameter', message, { param: 'apiKey' });
     }
     if (body.webhookSecret !== undefined) {
-      const sealed = body.webhookSecret === null ? null : context.services.vault.seal(body.webhookSecret);
+      const sealed =
+        body.webhookSecret && vault.seal(body.webhookSecret, connectionSecretPlace(workspaceId, connectionId));
       await setWebhookSecret(context.em, connectionId, sealed);
       // Nothing else was given: the key and the address stand as they were looked at.
       if (body.apiKey === undefined && body.baseUrl === undefined) {
@@ -46,7 +49,9 @@ export const changeConnection = defineOperation({
       }
     }
     const check = await beginCheck(context.em, connectionId, {
-      ...(body.apiKey === undefined ? {} : { sealedKey: context.services.vault.seal(body.apiKey) }),
+      ...(body.apiKey === undefined
+        ? {}
+        : { sealedKey: vault.seal(body.apiKey, connectionKeyPlace(workspaceId, connectionId)) }),
       ...(body.baseUrl === undefined ? {} : { baseUrl: body.baseUrl }),
     });
     await orderCheck(context.em, { workspaceId, connectionId, check });

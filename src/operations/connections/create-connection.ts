@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { connection, newConnection } from '../../contract/connection.ts';
 import { beginCheck, insertConnection } from '../../db/connections/connections.ts';
+import { connectionKeyPlace } from '../../db/secrets/sealed-places.ts';
 import { sendsCalls } from '../../domain/vocabulary.ts';
+import { newId } from '../../ids.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { checkBaseUrl, orderCheck, readBack } from './connection.ts';
@@ -29,8 +31,9 @@ export const createConnection = defineOperation({
     }
     if (apiKey === undefined) throw wrong('apiKey', `apiKey is needed to read calls from ${platform}.`);
     checkBaseUrl(baseUrl);
-    const sealedKey = services.vault.seal(apiKey);
-    const connectionId = await insertConnection(em, { ...made, sealedKey, status: 'checking' });
+    const connectionId = newId();
+    const sealedKey = services.vault.seal(apiKey, connectionKeyPlace(workspaceId, connectionId));
+    await insertConnection(em, { ...made, id: connectionId, sealedKey, status: 'checking' });
     await orderCheck(em, { workspaceId, connectionId, check: await beginCheck(em, connectionId) });
     return readBack(em, services, connectionId);
   },

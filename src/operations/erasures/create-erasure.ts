@@ -4,6 +4,8 @@ import { lockAgent } from '../../db/agents/lock-agent.ts';
 import { callerKeyOf } from '../../db/calls/caller-key.ts';
 import { callsOfCaller, callsToErase, insertErasure, type NewErasure } from '../../db/erasures/erasures.ts';
 import { markCallerErased, markErased } from '../../db/erasures/tombstones.ts';
+import { erasureNumberPlace } from '../../db/secrets/sealed-places.ts';
+import { newId } from '../../ids.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { erasureEntry } from '../../temporal/erase-data.ts';
 import { Failure } from '../failure.ts';
@@ -34,9 +36,10 @@ export const createErasure = defineOperation({
     const { workspaceId, id: agentId, name: agentName } = agent;
     // Whoever stores calls holds this lock: what was stored before is seen here, what comes later sees the marks.
     await lockAgent(em, agentId);
-    const selected = await select(context, body);
+    const id = newId();
+    const selected = await select(context, id, body);
     const requestedBy = context.person().personId;
-    const row = await insertErasure(em, { ...selected, workspaceId, agentId, reason: body.reason, requestedBy });
+    const row = await insertErasure(em, { ...selected, id, workspaceId, agentId, reason: body.reason, requestedBy });
     const entry = erasureEntry({ erasureId: row.id, workspaceId, agentId, agentName });
     await addToOutbox(em, { entry, workspaceId, agentId });
     return presentErasure(row);
@@ -45,7 +48,7 @@ export const createErasure = defineOperation({
 
 type Selected = Pick<NewErasure, 'scope' | 'callIds' | 'callerKey' | 'sealedNumber' | 'total'>;
 
-async function select(context: Context, body: z.infer<typeof newErasure>): Promise<Selected> {
+async function select(context: Context, id: string, body: z.infer<typeof newErasure>): Promise<Selected> {
   const { callIds, callerNumber, callerKey } = body;
   if (callIds) return selectCalls(context, callIds);
   if (callerKey !== undefined) return selectCaller(context, callerKey, null);
@@ -55,7 +58,7 @@ async function select(context: Context, body: z.infer<typeof newErasure>): Promi
     const message = 'callerNumber: this stands for callers who withheld their number, not for one of them.';
     throw new Failure('invalid_parameter', message, { param: 'callerNumber' });
   }
-  return selectCaller(context, key, vault.seal(callerNumber ?? ''));
+  return selectCaller(context, key, vault.seal(callerNumber ?? '', erasureNumberPlace(context.agent.workspaceId, id)));
 }
 
 async function selectCalls({ em, agent, services }: Context, given: readonly string[]): Promise<Selected> {

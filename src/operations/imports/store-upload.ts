@@ -4,6 +4,7 @@ import { storeUploadedLines, type UploadedLine } from '../../db/imports/import-r
 import { createImport } from '../../db/imports/imports.ts';
 import { findImport } from '../../db/imports/read-imports.ts';
 import { dropAbandonedUploads, dropUpload } from '../../db/imports/uploads.ts';
+import { uploadedLinePlace } from '../../db/secrets/sealed-places.ts';
 import { newId } from '../../ids.ts';
 import { lineRef } from '../../temporal/import-calls.ts';
 import { Failure } from '../failure.ts';
@@ -13,6 +14,7 @@ import { orderImport } from './order-import.ts';
 import { presentImport } from './present.ts';
 import { readLines, type UploadLine } from './read-lines.ts';
 
+/** Held at most of the records of an upload, and of its lines that are none: of those beyond, the reason alone is kept. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -54,10 +56,11 @@ export async function storeUpload(context: Context, chunks: AsyncIterable<Uint8A
 }
 
 async function storeRecords(context: Context, importId: string, chunks: AsyncIterable<Uint8Array>) {
-  const { em, services } = context;
+  const { agent, em, services } = context;
   const bad: Extract<UploadLine, { state: 'bad' }>[] = [];
   let batch: UploadedLine[] = [];
   let batchBytes = 0;
+  let badBytes = 0;
   let lines = 0;
   const flush = async () => {
     await storeUploadedLines(em, importId, batch);
@@ -67,10 +70,12 @@ async function storeRecords(context: Context, importId: string, chunks: AsyncIte
   for await (const line of readLines(chunks)) {
     lines += 1;
     if (line.state === 'bad') {
-      bad.push(line);
+      badBytes += line.text?.length ?? 0;
+      bad.push(badBytes > BATCH_BYTES ? { ...line, text: null } : line);
       continue;
     }
-    const sealedPayload = services.vault.seal(line.text);
+    const place = uploadedLinePlace(agent.workspaceId, importId, line.line);
+    const sealedPayload = services.vault.seal(line.text, place);
     batch.push({ line: line.line, sealedPayload });
     batchBytes += sealedPayload.length;
     if (batchBytes > BATCH_BYTES) await flush();

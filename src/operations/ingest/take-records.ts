@@ -2,6 +2,7 @@ import { findReachableAgent } from '../../db/agents/read-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { storeUploadedLines } from '../../db/imports/import-records.ts';
 import { openIngest } from '../../db/imports/open-ingest.ts';
+import { uploadedLinePlace } from '../../db/secrets/sealed-places.ts';
 import type { IngestHolder } from '../../db/system/ingest-tokens.ts';
 import { Failure } from '../failure.ts';
 import { orderImport } from '../imports/order-import.ts';
@@ -41,14 +42,17 @@ async function sortRecords(body: RawBody, nowMs: number): Promise<{ texts: strin
 }
 
 function storeRecords(services: Services, holder: IngestHolder, texts: readonly string[]): Promise<string> {
-  const sealed = texts.map((text) => services.vault.seal(text));
   return services.database.within(holder.workspaceId).transactional(async (em) => {
     const agent = await agentOf(em, holder);
-    const { afterLine, isNew, ...request } = await openIngest(em, holder, sealed.length);
-    const lines = sealed.map((sealedPayload, at) => ({ line: afterLine + at + 1, sealedPayload }));
-    await storeUploadedLines(em, request.importId, lines);
+    const { afterLine, isNew, ...request } = await openIngest(em, holder, texts.length);
+    const { importId } = request;
+    const lines = texts.map((text, at) => {
+      const line = afterLine + at + 1;
+      return { line, sealedPayload: services.vault.seal(text, uploadedLinePlace(holder.workspaceId, importId, line)) };
+    });
+    await storeUploadedLines(em, importId, lines);
     if (isNew) await orderImport(em, services, agent, request);
-    return request.importId;
+    return importId;
   });
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
+import { spanBatchPlace } from '../../db/secrets/sealed-places.ts';
 import { type NewBatch, storeSpans } from '../../db/spans/store-spans.ts';
 import type { IngestHolder } from '../../db/system/ingest-tokens.ts';
 import { callRefsOf, isWholeCall } from '../../domain/spans/call-refs.ts';
@@ -35,7 +36,7 @@ export async function takeSpans(
   const byTrace = Map.groupBy(flatten(groups), ({ traceId }) => traceId);
   if (byTrace.size === 0) return { rejected, reason };
   const { workspaceId, agentId } = holder;
-  const batches = [...byTrace].map(([traceId, spans]) => batchOf(services, traceId, spans));
+  const batches = [...byTrace].map(([traceId, spans]) => batchOf(services, holder, traceId, spans));
   const full = await services.database.within(workspaceId).transactional(async (within) => {
     const stored = await storeSpans(within, holder, batches, OF_TRACE_MAX);
     if (stored.sooner) {
@@ -61,12 +62,18 @@ function read({ body, encoding }: { body: Uint8Array; encoding: Encoding }) {
   }
 }
 
-function batchOf({ vault }: Pick<Services, 'vault'>, traceId: string, spans: readonly SentSpan[]): NewBatch {
+function batchOf(
+  { vault }: Pick<Services, 'vault'>,
+  { workspaceId, agentId }: IngestHolder,
+  traceId: string,
+  spans: readonly SentSpan[],
+): NewBatch {
   const text = JSON.stringify(groupSpans(spans));
+  const digest = createHash('sha256').update(text).digest('base64url');
   return {
     traceId,
-    digest: createHash('sha256').update(text).digest('base64url'),
-    sealed: vault.sealBytes(zstdCompressSync(text)),
+    digest,
+    sealed: vault.sealBytes(zstdCompressSync(text), spanBatchPlace(workspaceId, agentId, traceId, digest)),
     spans: spans.length,
     bytes: Buffer.byteLength(text),
     callRefs: [...new Set(spans.flatMap(callRefsOf))].slice(0, REFS_MAX),

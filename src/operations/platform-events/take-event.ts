@@ -3,9 +3,11 @@ import { type ConnectionView, findConnection } from '../../db/connections/connec
 import type { EntityManager } from '../../db/database.ts';
 import { erasedRefs } from '../../db/erasures/tombstones.ts';
 import { followedAgent, noteAnnounced } from '../../db/imports/announced-calls.ts';
+import { connectionKeyPlace, connectionSecretPlace } from '../../db/secrets/sealed-places.ts';
 import { workspaceOfConnection } from '../../db/system/hooks.ts';
 import type { InboundPlatform } from '../../inbound/inbound-platform.ts';
 import { inboundPlatform } from '../../inbound/registry.ts';
+import { UnknownSecretError } from '../../secrets.ts';
 import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { pollEntry } from '../../temporal/agent-coordinator.ts';
@@ -28,12 +30,12 @@ export interface InboundEvent {
  * @throws Failure 404 for an unknown address, 401 for what is not genuine, 400 for what is and cannot be read.
  */
 export async function takeEvent(services: Services, event: InboundEvent): Promise<{ taken: boolean }> {
-  const { em, connection, platform } = await openConnection(services, event.connectionId);
+  const { em, workspaceId, connection, platform } = await openConnection(services, event.connectionId);
   const body = await event.readBody();
   const delivery = {
     headers: event.headers,
     body,
-    secrets: secretsOf(services, connection, platform),
+    secrets: secretsOf(services, workspaceId, connection, platform),
     nowMs: services.now().getTime(),
   };
   if (!platform.isGenuine(delivery)) throw notGenuine(delivery.secrets.length > 0);
@@ -71,13 +73,14 @@ async function openConnection(services: Services, id: string): Promise<Opened> {
   const em = workspaceId ? database.within(workspaceId) : null;
   const connection = em && connectionId ? await findConnection(em, connectionId) : null;
   const platform = connection && inboundPlatform(connection.platform);
-  if (!em || !connection || !platform) {
+  if (!workspaceId || !em || !connection || !platform) {
     throw new Failure('connection_not_found', 'There is no connection with this address that takes events.');
   }
-  return { em, connection, platform };
+  return { em, workspaceId, connection, platform };
 }
 interface Opened {
   em: EntityManager;
+  workspaceId: string;
   connection: ConnectionView;
   platform: InboundPlatform;
 }
@@ -90,9 +93,21 @@ function readIdOrNull(text: string): string | null {
   }
 }
 
-function secretsOf({ vault }: Services, connection: ConnectionView, { signsWithKey }: InboundPlatform): string[] {
-  const sealed = connection.sealedWebhookSecret ?? (signsWithKey ? connection.sealedKey : null);
-  return sealed === null ? [] : [vault.open(sealed)];
+function secretsOf(
+  { vault }: Services,
+  workspaceId: string,
+  { id, sealedKey, sealedWebhookSecret }: ConnectionView,
+  { signsWithKey }: InboundPlatform,
+): string[] {
+  try {
+    if (sealedWebhookSecret !== null) return [vault.open(sealedWebhookSecret, connectionSecretPlace(workspaceId, id))];
+    return signsWithKey && sealedKey !== null ? [vault.open(sealedKey, connectionKeyPlace(workspaceId, id))] : [];
+  } catch (error) {
+    if (!(error instanceof UnknownSecretError)) throw error;
+    const message =
+      'What this connection checks signatures by was sealed under another EARSHOT_SECRET. Enter it anew, or name that secret in EARSHOT_SECRET_EARLIER.';
+    throw new Failure('invalid_signature', message);
+  }
 }
 
 function notGenuine(hasSecret: boolean): Failure {

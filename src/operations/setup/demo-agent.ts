@@ -3,6 +3,7 @@ import { ensureConnection, type SharedDemoAgent } from '../../db/connections/con
 import type { EntityManager } from '../../db/database.ts';
 import { createImport } from '../../db/imports/imports.ts';
 import { hasImports } from '../../db/imports/read-imports.ts';
+import { connectionKeyPlace } from '../../db/secrets/sealed-places.ts';
 import type { ReadyGoal } from '../../domain/goals/ready-goal.ts';
 import type { ReadyTest } from '../../domain/tests/ready-test.ts';
 import type { Vault } from '../../secrets.ts';
@@ -72,7 +73,7 @@ export async function ensureDemoAgent(
     workspaceId,
     platform: 'demo',
     baseUrl: deps.demoUrl,
-    sealedKey: deps.vault.seal(demoKey(workspaceId, readOnly)),
+    sealKey: (id) => deps.vault.seal(demoKey(workspaceId, readOnly), connectionKeyPlace(workspaceId, id)),
   });
   const key = { workspaceId, provider: 'demo', providerAgentId } as const;
   const agentId =
@@ -84,6 +85,8 @@ export async function ensureDemoAgent(
       setupStatus: 'approved',
       onboardingStep: 'importing',
       readOnly,
+      // Nobody asked for what it would cost: who wants it switches it on.
+      modelReading: 'off',
     })) ?? (await findAgentByProviderId(em, key));
   if (!agentId) throw new Error('A demo agent is neither new nor there.');
   await ensureDemoTests(em, { workspaceId, agentId }, demo.tests);

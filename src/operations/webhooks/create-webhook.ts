@@ -1,5 +1,7 @@
 import { newWebhook, webhookWithSecret } from '../../contract/webhook.ts';
+import { webhookSecretPlace } from '../../db/secrets/sealed-places.ts';
 import { insertWebhook } from '../../db/webhooks/webhooks.ts';
+import { newId } from '../../ids.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { checkAddress, checkAgent, newWebhookSecret, readBack } from './webhook.ts';
@@ -28,10 +30,11 @@ export const createWebhook = defineOperation({
     await checkAddress(context.services, body.url);
     const secret = newWebhookSecret();
     const { url, events } = body;
-    const made = { workspaceId, agentId, url, events, sealedSecret: context.services.vault.seal(secret) };
+    const id = newId();
+    const sealedSecret = context.services.vault.seal(secret, webhookSecretPlace(workspaceId, id));
+    const made = { id, workspaceId, agentId, url, events, sealedSecret };
     return context.em.transactional(async (em) => {
-      const id = await insertWebhook(em, { ...made, createdBy: personId }, MOST_OF_A_WORKSPACE);
-      if (id === null) {
+      if ((await insertWebhook(em, { ...made, createdBy: personId }, MOST_OF_A_WORKSPACE)) === null) {
         throw new Failure('invalid_body', `A workspace has at most ${MOST_OF_A_WORKSPACE} webhooks. Delete one first.`);
       }
       await context.audited(em, { id });

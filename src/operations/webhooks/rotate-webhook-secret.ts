@@ -1,4 +1,5 @@
 import { webhookWithSecret } from '../../contract/webhook.ts';
+import { webhookSecretPlace } from '../../db/secrets/sealed-places.ts';
 import { rotateSecret } from '../../db/webhooks/webhooks.ts';
 import { defineOperation } from '../operation.ts';
 import { newWebhookSecret, readBack, webhookParent } from './webhook.ts';
@@ -22,7 +23,9 @@ export const rotateWebhookSecret = defineOperation({
   async run(context) {
     const { id } = context.parent(webhookParent);
     const secret = newWebhookSecret();
-    await rotateSecret(context.em, id, context.services.vault.seal(secret), BOTH_FOR_HOURS);
-    return { ...(await readBack(context.em, context.person().workspaceId, id)), secret };
+    const { workspaceId } = context.person();
+    const sealed = context.services.vault.seal(secret, webhookSecretPlace(workspaceId, id));
+    await rotateSecret(context.em, id, sealed, BOTH_FOR_HOURS);
+    return { ...(await readBack(context.em, workspaceId, id)), secret };
   },
 });

@@ -11,6 +11,7 @@ import {
 } from '../../db/erasures/erasures.ts';
 import { dropUnused, forgetTerms } from '../../db/erasures/forget-words.ts';
 import { RemovedRows } from '../../db/erasures/removed.ts';
+import { erasureNumberPlace } from '../../db/secrets/sealed-places.ts';
 import type { Vault } from '../../secrets.ts';
 import { type ErasingKnowledge, eraseCalls } from './erase-calls.ts';
 
@@ -67,9 +68,12 @@ export async function eraseLeftovers(
   vault: Pick<Vault, 'open'>,
   { agentId, erasureId }: ErasureOfAgent,
 ): Promise<void> {
-  const { sealedNumber } = await requireErasure(em, agentId, erasureId);
+  const { sealedNumber, workspaceId } = await requireErasure(em, agentId, erasureId);
   const removed = new RemovedRows();
-  if (sealedNumber !== null) await eraseSealed(em, vault, { agentId, number: vault.open(sealedNumber) }, removed);
+  if (sealedNumber !== null) {
+    const number = vault.open(sealedNumber, erasureNumberPlace(workspaceId, erasureId));
+    await eraseSealed(em, vault, { workspaceId, agentId, number }, removed);
+  }
   await forgetTerms(em, agentId);
   await dropUnused(em, agentId, removed);
   await advanceErasure(em, erasureId, 0, removed.byTable);

@@ -1,8 +1,10 @@
 import type { Database } from '../../db/database.ts';
+import { installationKeyPlace } from '../../db/secrets/sealed-places.ts';
 import { keepInstallationKey } from '../../db/system/installation-keys.ts';
 import type { Vault } from '../../secrets.ts';
 
 const NAME = 'hashing';
+const PLACE = installationKeyPlace(NAME);
 
 /** The secret is not the one under which the database was sealed. */
 export class WrongSecretError extends Error {
@@ -18,10 +20,10 @@ const WRONG_SECRET =
  * @throws WrongSecretError where it can not be opened.
  */
 export async function keepHashingKey(database: Database, vault: Vault): Promise<void> {
-  const own = vault.seal(vault.hashingKey.toString('base64url'));
+  const own = vault.seal(vault.hashingKey.toString('base64url'), PLACE);
   const kept = await keepInstallationKey(database.unscoped(), NAME, own);
   try {
-    vault.hashingKey = Buffer.from(vault.open(kept), 'base64url');
+    vault.hashingKey = Buffer.from(vault.open(kept, PLACE), 'base64url');
   } catch (error) {
     throw new WrongSecretError(WRONG_SECRET, { cause: error });
   }

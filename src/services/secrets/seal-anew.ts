@@ -7,6 +7,7 @@ import {
   type SealedValue,
   sealedBefore,
 } from '../../db/secrets/sealed-columns.ts';
+import { installationKeyPlace } from '../../db/secrets/sealed-places.ts';
 import { installationKeysBefore, replaceInstallationKey } from '../../db/system/installation-keys.ts';
 import { listWorkspaceIds } from '../../db/system/workspaces.ts';
 import type { Vault } from '../../secrets.ts';
@@ -18,12 +19,12 @@ export interface SealedAnew {
   sealed: number;
   /** Values that no known secret opens. */
   unreadable: number;
-  /** Values that are still under an earlier secret, or under none that is known. */
+  /** Values that are still under an earlier secret, under none that is known, or for no place. */
   left: number;
 }
 
 /**
- * Seals everything under the present secret that is under an earlier one, a few hundred values a transaction. Which those
+ * Seals everything under the present secret, each for its place, that is under an earlier one or for none, a few hundred values a transaction. Which those
  * are is told by the values themselves, so that it goes on wherever it was broken off, beside processes that work.
  */
 export async function sealAnew(
@@ -32,15 +33,16 @@ export async function sealAnew(
   onProgress: (sealed: number) => void = () => {},
 ): Promise<SealedAnew> {
   const counts = { sealed: 0, unreadable: 0 };
-  for (const { name, sealed: from } of await installationKeysBefore(database.unscoped(), `v1.${vault.keyId}.`)) {
-    await replaceInstallationKey(database.unscoped(), { name, from, to: vault.seal(vault.open(from)) });
+  for (const { name, sealed: from } of await installationKeysBefore(database.unscoped(), vault.sealedBegins.text)) {
+    const place = installationKeyPlace(name);
+    await replaceInstallationKey(database.unscoped(), { name, from, to: vault.seal(vault.open(from, place), place) });
     counts.sealed += 1;
   }
   for (const { workspaceId, of } of await everyColumn(database)) {
     for (let after: string | null = null; ; ) {
       const em = database.within(workspaceId);
       const page: SealedValue[] = await sealedBefore(em, workspaceId, of, {
-        keyId: vault.keyId,
+        begins: vault.sealedBegins,
         after,
         limit: AT_ONCE,
       });
@@ -55,11 +57,11 @@ export async function sealAnew(
   return { ...counts, left: await countLeft(database, vault) };
 }
 
-/** How many values are not under the present secret. */
-export async function countLeft(database: Database, vault: Pick<Vault, 'keyId'>): Promise<number> {
-  let left = (await installationKeysBefore(database.unscoped(), `v1.${vault.keyId}.`)).length;
+/** How many values are not under the present secret for their place. */
+export async function countLeft(database: Database, vault: Pick<Vault, 'sealedBegins'>): Promise<number> {
+  let left = (await installationKeysBefore(database.unscoped(), vault.sealedBegins.text)).length;
   for (const { workspaceId, of } of await everyColumn(database)) {
-    left += await countBefore(database.within(workspaceId), workspaceId, of, vault.keyId);
+    left += await countBefore(database.within(workspaceId), workspaceId, of, vault.sealedBegins);
   }
   return left;
 }
@@ -69,9 +71,12 @@ async function everyColumn(database: Database): Promise<{ workspaceId: string; o
   return workspaces.flatMap((workspaceId) => SEALED_COLUMNS.map((of) => ({ workspaceId, of })));
 }
 
-function renewed(vault: Vault, { place, value: from }: SealedValue) {
+function renewed(vault: Vault, { place, value: from, belongsTo }: SealedValue) {
   try {
-    const to = typeof from === 'string' ? vault.seal(vault.open(from)) : vault.sealBytes(vault.openBytes(from));
+    const to =
+      typeof from === 'string'
+        ? vault.seal(vault.open(from, belongsTo), belongsTo)
+        : vault.sealBytes(vault.openBytes(from, belongsTo), belongsTo);
     return [{ place, from, to }];
   } catch {
     return [];

@@ -41,7 +41,10 @@ test('what comes back for the analysis is the call that was stored, without the 
   const { rows } = await sql<{ caller_key: string; sealed: Buffer }>`select caller_key, sealed from calls c
     join raw_payloads r on r.call_id = c.id where c.id = ${callIds[0]}`.execute(database.em().getKysely());
   expect(rows[0]?.caller_key).toBe(testVault.keyedHash(agent.workspaceId, '15550100000'));
-  expect(openPayload(testVault, rows[0]?.sealed ?? Buffer.alloc(0))).toEqual({ raw: 'c1' });
+  const sealed = rows[0]?.sealed ?? Buffer.alloc(0);
+  const { workspaceId } = agent;
+  expect(openPayload(testVault, { workspaceId, callId: callIds[0] ?? '' }, sealed)).toEqual({ raw: 'c1' });
+  expect(() => openPayload(testVault, { workspaceId, callId: agent.agentId }, sealed)).toThrow('authenticate');
 });
 
 test('NUL and lone surrogates are stored replaced, and odd figures do not stop the page', async () => {

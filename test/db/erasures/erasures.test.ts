@@ -71,7 +71,7 @@ test.each(['file', 'ingest'])(
       values (${importId}, ${at + 1}, ${workspaceId}, ${testVault.seal(JSON.stringify({ from }))})`);
     }
     const removed = new RemovedRows();
-    await eraseSealed(em(), testVault, { agentId, number: '1 555 010 0199' }, removed);
+    await eraseSealed(em(), testVault, { workspaceId, agentId, number: '1 555 010 0199' }, removed);
     expect(removed.byTable).toEqual({ uploaded_records: 1 });
     expect(await rows(sql`select line from uploaded_records where import_id = ${importId}`)).toEqual([{ line: 2 }]);
   },

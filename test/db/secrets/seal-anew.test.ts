@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SEALED_COLUMNS } from '../../../src/db/secrets/sealed-columns.ts';
+import { chatKeyPlace, failurePlace, spanBatchPlace } from '../../../src/db/secrets/sealed-places.ts';
 import { newId } from '../../../src/ids.ts';
 import { createVault } from '../../../src/secrets.ts';
 import { keepHashingKey } from '../../../src/services/secrets/hashing-key.ts';
@@ -94,6 +95,7 @@ describe('a secret that is changed', () => {
     await keepHashingKey(database, vault);
     expect(vault.keyedHash('w', '15550001')).toBe(before.keyedHash('w', '15550001'));
     expect(vault.open(before.seal('words'))).toBe('words');
+    expect(vault.open(before.seal('words'), failurePlace('w', 'a', 'r'))).toBe('words');
     expect(await countLeft(database, vault)).toBe(RECORDS + 3);
 
     await killWhileItSeals();
@@ -107,10 +109,32 @@ describe('a secret that is changed', () => {
     const alone = createVault(NEW);
     await keepHashingKey(database, alone);
     expect(alone.keyedHash('w', '15550001')).toBe(before.keyedHash('w', '15550001'));
-    const records = await rows(sql<{ sealed: string }>`select sealed_payload as sealed from import_failures`);
-    expect(new Set(records.map(({ sealed }) => alone.open(sealed))).size).toBe(RECORDS);
+    const { workspaceId, agentId } = agent;
+    const records = await rows(sql<{ ref: string; sealed: string }>`
+      select ref, sealed_payload as sealed from import_failures order by id`);
+    const opened = records.map(({ ref, sealed }) => alone.open(sealed, failurePlace(workspaceId, agentId, ref)));
+    expect(new Set(opened).size).toBe(RECORDS);
     const [batch] = await rows(sql<{ sealed: Buffer }>`select sealed from span_batches`);
-    expect(alone.openBytes(batch?.sealed ?? Buffer.of()).toString()).toBe('spans');
+    const place = spanBatchPlace(workspaceId, agentId, 't', 'd');
+    expect(alone.openBytes(batch?.sealed ?? Buffer.of(), place).toString()).toBe('spans');
+
+    const [first, second] = records;
+    expect(() => alone.open(first?.sealed ?? '', failurePlace(workspaceId, agentId, second?.ref ?? ''))).toThrow(
+      'authenticate',
+    );
+    expect(() => alone.open(first?.sealed ?? '', failurePlace(newId(), agentId, first?.ref ?? ''))).toThrow(
+      'authenticate',
+    );
+  });
+
+  test('is not what binds a value to its place: one that is bound to none is sealed anew under the same secret', async () => {
+    const alone = createVault(NEW);
+    const place = chatKeyPlace(agent.workspaceId, agent.agentId);
+    await rows(sql`update agents set sealed_chat_key = ${alone.seal('key')} where id = ${agent.agentId}`);
+    expect(await sealAnew(database, alone)).toEqual({ sealed: 1, unreadable: 0, left: 0 });
+    const [key] = await rows(sql<{ sealed: string }>`select sealed_chat_key as sealed from agents`);
+    expect(alone.open(key?.sealed ?? '', place)).toBe('key');
+    expect(() => alone.open(key?.sealed ?? '')).toThrow('authenticate');
   });
 
   test('leaves what nobody can open, and says how much that is', async () => {
