@@ -86,4 +86,50 @@ describe.skipIf(path === null)('the copilot beside a page', () => {
       .waitFor();
     held.resolve();
   });
+
+  test('an answer about the brief cites lines of the agent’s text, and a change is taken over by one click', async () => {
+    const { page, system } = visit;
+    await page.goto(`${system.url}/agents/new`);
+    await page.getByLabel('Platform', { exact: true }).selectOption('demo');
+    await page.getByLabel('Key of the platform').fill('demo');
+    await page.getByRole('button', { name: 'Check the key' }).click();
+    const connect = page.getByRole('button', { name: /^Connect / });
+    await connect.first().click();
+    const rule = page.getByRole('region', { name: 'Rules of its text' }).getByRole('listitem').first();
+    const [, line = '', quote = ''] = /^line (\d+)\s+(?:must not\s+)?([^]+)$/.exec(await rule.innerText()) ?? [];
+    const changes = { purpose: null, steps: null, tools: null, rules: null };
+    const proposed = { ...changes, intents: ['book a visit', 'ask <b>when</b>'], done: ['book_slot succeeded'] };
+    const content = JSON.stringify({
+      reply: 'Booked means booked.',
+      changes: proposed,
+      sources: [{ line: Number(line), quote }],
+    });
+    const message = { role: 'assistant', content, refusal: null };
+    const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
+    const choices = [{ index: 0, finish_reason: 'stop', message }];
+    model.answerWith(() => ({ raw: JSON.stringify({ model: 'a-model', choices, usage }), type: 'application/json' }));
+    const field = (name: string) => page.getByRole('textbox', { name });
+    await field('Purpose').fill('Being typed meanwhile.');
+    const chat = page.locator('form').filter({ has: page.getByLabel('Question about the brief') });
+    await chat.getByLabel('Question about the brief').fill('When is a visit booked?');
+    await chat.getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByText('Booked means booked.').waitFor();
+    await page.getByText(`line ${line} of its text`).waitFor();
+    expect(await violations(page)).toEqual([]);
+    const done = page.getByRole('region', { name: 'Change of What counts as done' });
+    await done.getByRole('button', { name: 'Take over' }).click();
+    await done.getByText('✓ Taken over').waitFor();
+    await expect.poll(() => field('What counts as done').inputValue()).toBe('book_slot succeeded');
+    expect(await field('Purpose').inputValue()).toBe('Being typed meanwhile.');
+    await page.getByRole('region', { name: 'Change of What callers ask for' }).getByText('ask <b>when</b>').waitFor();
+  });
+
+  test('where the model gives no answer about the brief, the question stays', async () => {
+    const { page } = visit;
+    model.answerWith(() => ({ status: 400 }));
+    await page.getByLabel('Question about the brief').fill('Why?');
+    await page.locator('main').getByRole('button', { name: 'Ask', exact: true }).click();
+    await page.getByText(/The model gave no usable answer/).waitFor();
+    expect(await page.getByLabel('Question about the brief').inputValue()).toBe('Why?');
+  });
 });

@@ -28,23 +28,27 @@ export function BriefForm({ brief, unless }: BriefFormProps) {
     };
     void change(edit.mutateAsync({ params: { path: { agentId: agent.id } }, body }));
   };
+  // A field that was changed elsewhere begins anew; what is being typed into the others stays.
+  const [purpose, intents, done] = [brief.purpose ?? '', brief.intents.join('\n'), brief.done.join('\n')];
   return (
-    <Panel className="h-fit p-4">
+    <Panel className="p-4">
       <h2 className="mb-3 text-md font-semibold">Put it right</h2>
       <form className="space-y-4" onSubmit={submit}>
-        <TextArea label="Purpose" name="purpose" rows={4} defaultValue={brief.purpose ?? ''} />
+        <TextArea key={`purpose ${purpose}`} label="Purpose" name="purpose" rows={4} defaultValue={purpose} />
         <TextArea
+          key={`intents ${intents}`}
           label="What callers ask for"
           name="intents"
           rows={5}
-          defaultValue={brief.intents.join('\n')}
+          defaultValue={intents}
           hint="One a line."
         />
         <TextArea
+          key={`done ${done}`}
           label="What counts as done"
           name="done"
           rows={5}
-          defaultValue={brief.done.join('\n')}
+          defaultValue={done}
           hint="One a line."
         />
         <SaveRow state={{ busy: edit.isPending, kept: edit.isSuccess, error: edit.error }} unless={unless}>

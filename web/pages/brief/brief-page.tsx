@@ -7,10 +7,14 @@ import { Chip, type Tone } from '../../ui/chip.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loaded, RefusalNote } from '../../ui/states.tsx';
+import { BriefChat } from './brief-chat.tsx';
 import { BriefForm } from './brief-form.tsx';
 import { BriefText } from './brief-text.tsx';
 
 type AgentBrief = Schemas['AgentBrief'];
+
+/** What a person begins with where nothing was read. */
+const EMPTY: Schemas['Brief'] = { purpose: null, steps: [], tools: [], intents: [], done: [], rules: [] };
 
 const READ_MS = 2_000;
 const TONES: Record<AgentBrief['setupStatus'], Tone> = { pending: 'caution', approved: 'good', rejected: 'bad' };
@@ -18,6 +22,7 @@ const TONES: Record<AgentBrief['setupStatus'], Tone> = { pending: 'caution', app
 /** What was understood of the agent, for a person to approve before calls are read. */
 export function BriefPage() {
   const agent = useAgent();
+  const unless = readOnlyReason(agent);
   const brief = api.useQuery(
     'get',
     '/app/agents/{agentId}/brief',
@@ -33,21 +38,27 @@ export function BriefPage() {
           What the agent is for, what counts as done, and the rules of its own text.
         </span>
       }
-      actions={brief.data?.brief && <Answers brief={brief.data} unless={readOnlyReason(agent)} />}
+      actions={brief.data && !isBeingRead(brief.data) && <Answers brief={brief.data} unless={unless} />}
     >
       <Loaded of={brief}>
-        {(data) =>
-          data.brief === null ? (
-            <Panel className="p-5">
-              <p role="status">{data.message ?? noBrief(data)}</p>
-            </Panel>
-          ) : (
-            <div className="grid gap-8 @page-xl:grid-cols-[minmax(0,1fr)_26rem]">
-              <BriefText brief={data.brief} />
-              <BriefForm key={JSON.stringify(data.brief)} brief={data.brief} unless={readOnlyReason(agent)} />
-            </div>
-          )
-        }
+        {(data) => (
+          <>
+            {data.brief === null && (
+              <Panel className="mb-6 p-5">
+                <p role="status">{data.message ?? noBrief(data)}</p>
+              </Panel>
+            )}
+            {!isBeingRead(data) && (
+              <div className="grid gap-8 @page-xl:grid-cols-[minmax(0,1fr)_26rem]">
+                <BriefText brief={data.brief ?? EMPTY} />
+                <div className="space-y-6">
+                  <BriefForm brief={data.brief ?? EMPTY} unless={unless} />
+                  <BriefChat brief={data.brief ?? EMPTY} unless={unless} />
+                </div>
+              </div>
+            )}
+          </>
+        )}
       </Loaded>
     </Page>
   );
@@ -73,7 +84,8 @@ function Answers({ brief, unless }: { brief: AgentBrief; unless: string | null }
     const started = await change(approve.mutateAsync({ params }));
     if (started) await navigate({ to: '/a/$agentId/imports', params: { agentId: agent.id } });
   };
-  const approved = brief.setupStatus === 'approved' ? 'It is approved already.' : null;
+  const missing = brief.brief === null ? 'There is no brief yet.' : null;
+  const approved = missing ?? (brief.setupStatus === 'approved' ? 'It is approved already.' : null);
   return (
     <>
       <RefusalNote error={approve.error ?? reject.error ?? again.error} />
