@@ -98,6 +98,7 @@ export const PAGES: PageOfApp[] = [
   { name: 'webhooks', open: (page) => settingsTab(page, 'Webhooks') },
   { name: 'messages', open: (page) => settingsTab(page, 'Messages') },
   { name: 'plan', open: (page) => settingsTab(page, 'Plan') },
+  { name: 'retention', open: (page) => settingsTab(page, 'Retention') },
   { name: 'waiting for you', open: (page) => workspacePlace(page, 'Waiting for you') },
   { name: 'system', open: (page) => workspacePlace(page, 'System') },
 ];

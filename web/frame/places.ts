@@ -47,6 +47,7 @@ export const SETTINGS_PLACES = [
   { to: '/settings/messages', label: 'Messages' },
   { to: '/settings/webhooks', label: 'Webhooks' },
   { to: '/settings/plan', label: 'Plan' },
+  { to: '/settings/retention', label: 'Retention' },
 ] as const;
 
 /** Every place of the workspace. */

@@ -60,6 +60,12 @@ const plan = createRoute({
   component: lazyRouteComponent(() => import('../pages/settings/plan-page.tsx'), 'PlanPage'),
 });
 
+const retention = createRoute({
+  getParentRoute: () => inside,
+  path: '/settings/retention',
+  component: lazyRouteComponent(() => import('../pages/retention/retention-page.tsx'), 'RetentionPage'),
+});
+
 const system = createRoute({
   getParentRoute: () => inside,
   path: '/system',
@@ -77,5 +83,6 @@ export const pagesOfWorkspace = [
   webhooks,
   webhook,
   plan,
+  retention,
   system,
 ] as const;

@@ -1,9 +1,11 @@
+import { useAdminOnly } from '../../client/admin-only.ts';
 import { api } from '../../client/api.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { ButtonLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Section } from '../../ui/panel.tsx';
 import { Loaded } from '../../ui/states.tsx';
+import { AgentRetention } from '../retention/agent-retention.tsx';
 import { GeneralForm } from './general-form.tsx';
 import { ModelReturned } from './model-returned.tsx';
 import { PhraseForm } from './phrase-form.tsx';
@@ -15,6 +17,7 @@ export function AgentSettingsPage() {
   const settings = api.useQuery('get', '/app/agents/{agentId}/settings', { params });
   const signals = api.useQuery('get', '/app/agents/{agentId}/signals', { params });
   const unless = readOnlyReason(agent);
+  const forAdmins = useAdminOnly();
   return (
     <Page
       title="Settings of the agent"
@@ -34,12 +37,13 @@ export function AgentSettingsPage() {
         {(data) => (
           <>
             <Section title="General">
-              <GeneralForm settings={data} unless={unless} />
+              <GeneralForm settings={data} unless={unless} forAdmins={forAdmins} />
             </Section>
             {data.modelReturned.length > 0 && <ModelReturned returned={data.modelReturned} unless={unless} />}
             <Section title="Wordings" note="checked on every call, beside those that the prompt orders">
               <PhraseForm rules={data.phraseRules} unless={unless} />
             </Section>
+            <AgentRetention settings={data} unless={unless ?? forAdmins} />
             <Section title="Thresholds" note="other thresholds have the whole history read again">
               <Loaded of={signals}>
                 {(list) => <ThresholdForm settings={data} signals={list.signals} unless={unless} />}

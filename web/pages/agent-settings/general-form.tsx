@@ -20,23 +20,30 @@ const SOURCES: { value: Settings['boardSource']; label: string }[] = [
 /** A number, or nothing where the field is empty. */
 const amount = (form: FormData, name: string) => (form.get(name) === '' ? null : Number(form.get(name)));
 
-function bodyOf(form: FormData) {
+function bodyOf(form: FormData, isAdmin: boolean) {
+  const costs = { testBudgetUsd: amount(form, 'testBudgetUsd'), simulatedCallUsd: amount(form, 'simulatedCallUsd') };
   return {
+    ...(isAdmin ? costs : {}),
     name: String(form.get('name')),
     graceDays: Number(form.get('graceDays')),
     boardSource: SOURCES.find(({ value }) => value === form.get('boardSource'))?.value ?? 'detector',
     modelReading: READINGS.find(({ value }) => value === form.get('modelReading'))?.value ?? 'assist',
-    testBudgetUsd: amount(form, 'testBudgetUsd'),
-    simulatedCallUsd: amount(form, 'simulatedCallUsd'),
     autoRuns: form.get('autoRuns') === 'on',
   };
 }
 
-export function GeneralForm({ settings, unless }: { settings: Settings; unless: string | null }) {
+interface GeneralFormProps {
+  settings: Settings;
+  unless: string | null;
+  /** Why a member may not say what tests cost. */
+  forAdmins: string | null;
+}
+
+export function GeneralForm({ settings, unless, forAdmins }: GeneralFormProps) {
   const state = useSettings();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void state.save(bodyOf(new FormData(event.currentTarget)));
+    void state.save(bodyOf(new FormData(event.currentTarget), forAdmins === null));
   };
   return (
     <Panel className="max-w-3xl p-4">
@@ -67,7 +74,8 @@ export function GeneralForm({ settings, unless }: { settings: Settings; unless: 
             min={0}
             step="0.01"
             defaultValue={settings.testBudgetUsd ?? ''}
-            hint="Empty: unlimited."
+            readOnly={forAdmins !== null}
+            hint={forAdmins ?? 'Empty: unlimited.'}
           />
           <TextField
             label="Price of a simulated call, in USD"
@@ -76,7 +84,8 @@ export function GeneralForm({ settings, unless }: { settings: Settings; unless: 
             min={0}
             step="0.0001"
             defaultValue={settings.simulatedCallUsd ?? ''}
-            hint="Empty: the usual rate of the platform."
+            readOnly={forAdmins !== null}
+            hint={forAdmins ?? 'Empty: the usual rate of the platform.'}
           />
         </div>
         <Select

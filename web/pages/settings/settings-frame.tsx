@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { adminOnly } from '../../client/admin-only.ts';
 import { api } from '../../client/api.ts';
 import { SETTINGS_PLACES } from '../../frame/places.ts';
 import { TabLink } from '../../ui/link.tsx';
@@ -27,9 +28,7 @@ export function SettingsFrame({ title, at, actions, children }: SettingsFramePro
           </TabLink>
         ))}
       </nav>
-      <Loaded of={me}>
-        {({ role }) => children(role === 'admin' ? null : 'Only an admin of the workspace may do this.')}
-      </Loaded>
+      <Loaded of={me}>{({ role }) => children(adminOnly(role))}</Loaded>
     </Page>
   );
 }
