@@ -1,10 +1,26 @@
-import type { Schemas } from '../../client/api.ts';
+import { api, type Schemas } from '../../client/api.ts';
 
 type Message = Schemas['ChannelMessage'];
 
-/** What came of trying a channel. */
+const LOOK_AGAIN_MS = 2_000;
+
+/** What came of trying a channel. Where the server could not wait any longer, its log is looked at until it is known. */
 export function TestNote({ of: message }: { of: Message | undefined }) {
-  if (!message) return null;
+  return message ? <Note key={message.id} tried={message} /> : null;
+}
+
+function Note({ tried }: { tried: Message }) {
+  const params = { path: { channelId: tried.channelId, messageId: tried.id } };
+  const logged = api.useQuery(
+    'get',
+    '/app/channels/{channelId}/messages/{messageId}',
+    { params },
+    {
+      enabled: tried.state === 'pending',
+      refetchInterval: ({ state }) => (state.data && state.data.state !== 'pending' ? false : LOOK_AGAIN_MS),
+    },
+  );
+  const message = logged.data ?? tried;
   const { state, lastError } = message;
   if (state === 'delivered') {
     return (
