@@ -2,6 +2,8 @@ import type { Schemas } from '../../client/api.ts';
 import { type Store, useStore } from '../../client/store.ts';
 import { duration } from '../../format.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { DenseLanes } from './dense-lanes.tsx';
+import { colourOf, LANE_PX, LANES, placeOf, silencesOf, TOP_PX } from './lanes.ts';
 
 type Turn = Schemas['Turn'];
 type Signal = Schemas['DetectedSignal'];
@@ -18,12 +20,10 @@ interface TimelineProps {
   onChoose: (turn: number) => void;
 }
 
-const LANES = ['caller', 'agent', 'tool'] as const;
-const LANE_PX = 18;
-const TOP_PX = 20;
 const HEIGHT_PX = TOP_PX + LANES.length * LANE_PX + 18;
-const SILENCE_MS = 3_000;
 const TICKS = 5;
+/** With more, a turn is a few pixels wide: nobody points at one, and the page would hold thousands of nodes. */
+const MOST_BLOCKS = 300;
 
 /** Who spoke when, and where the signals are; a click goes to the turn. */
 export function Timeline({ turns, signals, durationMs, timing, head, chosen, onChoose }: TimelineProps) {
@@ -46,10 +46,23 @@ export function Timeline({ turns, signals, durationMs, timing, head, chosen, onC
           ))}
         </div>
         <svg role="img" aria-label={name} width="100%" height={HEIGHT_PX} className="min-w-0 flex-1 overflow-visible">
-          <Silences turns={timed} at={at} />
-          {timed.map((turn) => (
-            <Block key={turn.index} turn={turn} at={at} end={end} chosen={turn.index === chosen} onChoose={onChoose} />
-          ))}
+          {timed.length > MOST_BLOCKS ? (
+            <DenseLanes turns={timed} end={end} onChoose={onChoose} />
+          ) : (
+            <>
+              <Silences turns={timed} at={at} />
+              {timed.map((turn) => (
+                <Block
+                  key={turn.index}
+                  turn={turn}
+                  at={at}
+                  end={end}
+                  chosen={turn.index === chosen}
+                  onChoose={onChoose}
+                />
+              ))}
+            </>
+          )}
           {signals.map((signal) => (
             <Pin key={`${signal.code} ${signal.turnIndex}`} signal={signal} turns={turns} at={at} onChoose={onChoose} />
           ))}
@@ -71,15 +84,9 @@ interface BlockProps {
 }
 
 function Block({ turn, at, end, chosen, onChoose }: BlockProps) {
-  const { lane, from, to, failed } = placeOf(turn);
+  const place = placeOf(turn);
+  const { lane, from, to } = place;
   const width = `${Math.max(0.25, ((to - from) / end) * 100).toFixed(3)}%`;
-  const colour = failed
-    ? 'fill-bad'
-    : lane === 'caller'
-      ? 'fill-ink-2'
-      : lane === 'agent'
-        ? 'fill-control'
-        : 'fill-ink-3';
   return (
     <rect
       x={at(from)}
@@ -87,7 +94,7 @@ function Block({ turn, at, end, chosen, onChoose }: BlockProps) {
       width={width}
       height={LANE_PX - 6}
       rx={1.5}
-      className={`${colour} cursor-pointer ${chosen ? 'stroke-accent stroke-2' : 'hover:opacity-80'}`}
+      className={`${colourOf(place)} cursor-pointer ${chosen ? 'stroke-accent stroke-2' : 'hover:opacity-80'}`}
       onClick={() => onChoose(turn.index)}
     >
       <title>{turn.text || turn.toolCall?.name || turn.toolResult?.name || ''}</title>
@@ -95,30 +102,11 @@ function Block({ turn, at, end, chosen, onChoose }: BlockProps) {
   );
 }
 
-/** A tool's result is drawn over the time that it took. */
-function placeOf({ role, startMs, endMs, toolCall, toolResult }: Turn) {
-  const start = startMs ?? 0;
-  if (toolResult) {
-    return {
-      lane: 'tool',
-      from: start - (toolResult.latencyMs ?? 0),
-      to: endMs ?? start,
-      failed: toolResult.ok === false,
-    } as const;
-  }
-  const lane = toolCall || role === 'tool' ? 'tool' : role === 'caller' ? 'caller' : 'agent';
-  return { lane, from: start, to: endMs ?? start, failed: false } as const;
-}
-
 function Silences({ turns, at }: { turns: Turn[]; at: (ms: number) => string }) {
-  const spoken = turns.filter(({ text }) => text !== '');
-  return spoken.slice(1).flatMap((turn, before) => {
-    const from = spoken[before]?.endMs ?? null;
-    const to = turn.startMs;
-    if (from === null || to === null || to - from < SILENCE_MS) return [];
+  return silencesOf(turns).map(({ turn, from, to }) => {
     const y = TOP_PX + LANE_PX;
-    return [
-      <g key={turn.index}>
+    return (
+      <g key={turn}>
         <line
           x1={at(from)}
           x2={at(to)}
@@ -129,8 +117,8 @@ function Silences({ turns, at }: { turns: Turn[]; at: (ms: number) => string }) 
           strokeWidth={2}
         />
         <title>{`Silence of ${((to - from) / 1000).toFixed(1)} s`}</title>
-      </g>,
-    ];
+      </g>
+    );
   });
 }
 

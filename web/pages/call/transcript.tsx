@@ -1,9 +1,10 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { api, type Schemas } from '../../client/api.ts';
 import { createStore, type Store } from '../../client/store.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { answerTimes } from './answer-times.ts';
+import { Portions, portionOf, TURNS_A_PORTION } from './portions.tsx';
 import { TurnRow } from './turn-row.tsx';
 
 type Signal = Schemas['DetectedSignal'];
@@ -19,6 +20,8 @@ interface TranscriptProps {
 
 export function Transcript({ call, signals, chosen, onChoose, head = NOT_PLAYED }: TranscriptProps) {
   const list = useRef<HTMLOListElement>(null);
+  const { transcript, claims } = call;
+  const [portion, show] = usePortion(transcript, chosen);
   useEffect(() => {
     if (chosen === null) return;
     const turn = list.current?.querySelector<HTMLElement>(`#turn-${chosen}`);
@@ -26,31 +29,48 @@ export function Transcript({ call, signals, chosen, onChoose, head = NOT_PLAYED 
     turn?.focus({ preventScroll: true });
   }, [chosen]);
   const labels = useStepLabels(call.version);
-  const { transcript, claims } = call;
   const spoken = useSpokenTurn(transcript, head);
   if (transcript === null) {
     return <Empty title="The transcript is no longer kept">Its retention is over; what was read from it stays.</Empty>;
   }
   if (transcript.length === 0) return <Empty title="Nobody spoke on this call" />;
+  const from = portion * TURNS_A_PORTION;
   const times = answerTimes(transcript);
   const steps = (id: string | null) => (id === null ? null : (labels.get(id) ?? id));
   return (
-    <ol ref={list} aria-label="Transcript" className="min-w-0">
-      {transcript.map((turn, at) => (
-        <TurnRow
-          key={turn.index}
-          turn={turn}
-          step={turn.nodeId === transcript[at - 1]?.nodeId ? null : steps(turn.nodeId)}
-          answer={times.get(turn.index)}
-          claims={claims.filter((claim) => claim.turn === turn.index)}
-          signals={signals.filter(({ turnIndex }) => turnIndex === turn.index)}
-          chosen={chosen === turn.index}
-          isPlayed={spoken === turn.index}
-          onChoose={onChoose}
-        />
-      ))}
-    </ol>
+    <Portions
+      turns={transcript.length}
+      shown={portion}
+      onShow={(next) => {
+        show(next);
+        list.current?.scrollIntoView({ block: 'start' });
+      }}
+    >
+      <ol ref={list} aria-label="Transcript" className="min-w-0">
+        {transcript.slice(from, from + TURNS_A_PORTION).map((turn, at) => (
+          <TurnRow
+            key={turn.index}
+            turn={turn}
+            step={turn.nodeId === transcript[from + at - 1]?.nodeId ? null : steps(turn.nodeId)}
+            answer={times.get(turn.index)}
+            claims={claims.filter((claim) => claim.turn === turn.index)}
+            signals={signals.filter(({ turnIndex }) => turnIndex === turn.index)}
+            chosen={chosen === turn.index}
+            isPlayed={spoken === turn.index}
+            onChoose={onChoose}
+          />
+        ))}
+      </ol>
+    </Portions>
   );
+}
+
+/** The portion that is looked at: the one of the turn that was chosen last, until another is asked for. */
+function usePortion(turns: Schemas['Turn'][] | null, chosen: number | null) {
+  const ofChosen = portionOf(turns?.findIndex(({ index }) => index === chosen) ?? 0);
+  const [asked, ask] = useState({ chosen, portion: ofChosen });
+  const portion = asked.chosen === chosen ? asked.portion : ofChosen;
+  return [portion, (next: number) => ask({ chosen, portion: next })] as const;
 }
 
 const NOT_PLAYED = createStore<number | null>(null);
