@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { findBrowser } from '../support/browser.ts';
@@ -135,6 +136,25 @@ describe.skipIf(path === null)('a workspace and its agents', () => {
     const entry = page.getByRole('row').filter({ hasText: 'startRun' });
     await entry.getByText('400 refused').waitFor();
     await entry.getByText('Continuous integration (key)').waitFor();
+  });
+
+  test('the calls of a narrowed list are downloaded as a table, each of them once', async () => {
+    const { page } = visit;
+    const places = page.getByRole('navigation', { name: 'Pages of the agent' });
+    await places.getByRole('link', { name: 'Calls' }).click();
+    await page.getByRole('button', { name: 'Outcome' }).click();
+    await page.getByRole('menuitem', { name: 'Abandoned' }).click();
+    await page.waitForURL(/outcome=abandoned/);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    const rows = parse(readFileSync(await file.path()), { bom: true, columns: true }) as Record<string, string>[];
+    const said = await page.getByText(/ with these filters$/).innerText();
+    expect(said).toMatch(new RegExp(`^${rows.length} calls? `));
+    expect(new Set(rows.map(({ outcome }) => outcome))).toEqual(new Set(['abandoned']));
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
+    await page.getByRole('button', { name: /^Drop the filter/ }).click();
   });
 
   test('a narrowed list is saved under a name, found again, and forgotten', async () => {

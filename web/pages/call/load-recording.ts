@@ -1,16 +1,7 @@
-import { http, type Schemas } from '../../client/api.ts';
+import { http } from '../../client/api.ts';
+import { Refused } from '../../client/refused.ts';
 
 const PIECE_BYTES = 1024 * 1024;
-
-/** The server's refusal, as every other request shows it. */
-class Refused extends Error {
-  readonly error: Schemas['Error']['error'];
-
-  constructor({ error }: Schemas['Error']) {
-    super(error.message);
-    this.error = error;
-  }
-}
 
 export interface RecordingPath {
   agentId: string;

@@ -7,6 +7,7 @@ import { SavedViews } from '../../frame/saved-views.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { CallList } from './call-list.tsx';
+import { DownloadCalls } from './download-calls.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { NoCalls } from './no-calls.tsx';
 
@@ -26,7 +27,12 @@ export function CallsPage() {
   return (
     <Page
       title="Calls"
-      actions={<SavedViews page="calls" />}
+      actions={
+        <>
+          <DownloadCalls key={JSON.stringify(filters)} filters={filters} />
+          <SavedViews page="calls" />
+        </>
+      }
       above={agent.readOnly ? readOnlyReason(agent) : undefined}
       below={
         total ?? (rows && `${callsInWords(rows.length)}${calls.hasNextPage ? ' and more' : ''} with these filters`)

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../client/api.ts';
+import { keepFile } from '../../client/keep-file.ts';
 import { Button } from '../../ui/button.tsx';
 import { RefusalNote } from '../../ui/states.tsx';
 
@@ -17,7 +18,7 @@ export function Download({ agentId, runId, compareTo }: DownloadProps) {
       const query = compareTo === undefined ? {} : { compareTo };
       const params = { path: { agentId, runId }, query };
       const result = api.queryOptions('get', '/v1/agents/{agentId}/runs/{runId}/result', { params, parseAs: 'blob' });
-      keep(await queries.fetchQuery(result), `run-${runId}.json`);
+      keepFile(await queries.fetchQuery(result), `run-${runId}.json`);
     },
   });
   return (
@@ -28,12 +29,4 @@ export function Download({ agentId, runId, compareTo }: DownloadProps) {
       </Button>
     </>
   );
-}
-
-function keep(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }
