@@ -10,6 +10,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { OutcomeChip } from '../calls/outcome-chip.tsx';
+import { CopyAsSeen } from './copy-as-seen.tsx';
 import { figure } from './figure.ts';
 import { GROUPINGS, type MetricCallFilters, PARTS } from './filters.ts';
 import { RangeLinks } from './range-links.tsx';
@@ -33,6 +34,7 @@ export function MetricCallsPage() {
           ← Metrics
         </Link>
       }
+      actions={shown.data && <CopyAsSeen of={shown.data} />}
       below={shown.data && `Taken over ${shown.data.over}; up to 200 calls a group, newest first.`}
     >
       <RangeLinks shown={shown.data?.range ?? filters.range} />

@@ -8,7 +8,9 @@ import { Page } from '../../ui/page.tsx';
 import { Panel, Section } from '../../ui/panel.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Cell, HeadCell, Table } from '../../ui/table.tsx';
+import { CopyAsSeen } from './copy-as-seen.tsx';
 import { changeInWords, figure, intervalInWords } from './figure.ts';
+import type { MetricFilters } from './filters.ts';
 import { RangeLinks } from './range-links.tsx';
 
 type Metrics = Schemas['Metrics'];
@@ -20,7 +22,16 @@ export function MetricsPage() {
     params: { path: { agentId: agent.id }, query: filters },
   });
   return (
-    <Page title="Metrics" below={metrics.data && periodInWords(metrics.data)} actions={<SavedViews page="metrics" />}>
+    <Page
+      title="Metrics"
+      below={metrics.data && periodInWords(metrics.data)}
+      actions={
+        <>
+          {metrics.data && <CopyAsSeen of={metrics.data} />}
+          <SavedViews page="metrics" />
+        </>
+      }
+    >
       <RangeLinks shown={metrics.data?.range ?? filters.range} />
       <Loaded of={metrics} rows={11}>
         {(shown) =>
@@ -46,6 +57,12 @@ function periodInWords({ from, to, calls: over, previous }: Metrics): string {
   return `${period}${calls(over)}${before}`;
 }
 
+/** The range of the figures, for the calls behind one of them. */
+function rangeOf({ range, from, to }: Metrics): MetricFilters {
+  if (range !== 'custom') return { range };
+  return from !== null && to !== null ? { from, to } : {};
+}
+
 function Figures({ shown }: { shown: Metrics }) {
   const agent = useAgent();
   return (
@@ -67,7 +84,7 @@ function Figures({ shown }: { shown: Metrics }) {
               <Link
                 to="/a/$agentId/metrics/$metric"
                 params={{ agentId: agent.id, metric: metric.metric }}
-                search={shown.range === 'custom' ? {} : { range: shown.range }}
+                search={rangeOf(shown)}
                 className="font-medium hover:underline"
               >
                 {metric.label}

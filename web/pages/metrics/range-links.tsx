@@ -10,7 +10,7 @@ export function RangeLinks({ shown }: { shown: MetricFilters['range'] | 'custom'
         <Link
           key={range}
           to="."
-          search={(before: object) => ({ ...before, range })}
+          search={({ from: _from, to: _to, ...before }: MetricFilters) => ({ ...before, range })}
           aria-current={shown === range ? 'true' : undefined}
           className={classes(
             'inline-flex min-h-8 items-center rounded-control px-2.5 text-sm',
