@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { findBrowser } from '../support/browser.ts';
 import { useJourney } from '../support/web-journey.ts';
@@ -125,4 +126,32 @@ describe.skipIf(path === null)('the web app, at length', () => {
       expect(found).toEqual({});
     },
   );
+
+  test('two tabs are in two workspaces, each in its own after it was reloaded', async () => {
+    const { page, system } = visit;
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.goto(`${system.url}/settings`);
+    const other = await page.context().newPage();
+    await other.goto(`${system.url}/settings`);
+    const profile = (of: Page) => of.getByRole('button', { name: 'First admin', exact: true });
+    await profile(other).click();
+    await other.getByRole('menuitem', { name: 'New workspace…' }).click();
+    await other.getByLabel('Name').fill('Second <b>house</b>');
+    await other.getByRole('button', { name: 'Make the workspace' }).click();
+    await other.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
+    await other.goto(`${system.url}/settings`);
+    await other.getByText('Second <b>house</b>').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page
+      .getByText(/@example.org/)
+      .first()
+      .waitFor();
+    expect(await page.getByText('Second <b>house</b>').count()).toBe(0);
+    await other.reload();
+    await other.getByText('Second <b>house</b>').waitFor();
+    await profile(other).click();
+    expect(await violations(other)).toEqual([]);
+    await other.close();
+  });
 });

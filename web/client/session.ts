@@ -11,8 +11,11 @@ export const sessionState = createStore<SessionState>('unknown');
 /** Whether the server answered last time it was asked; since when it does not. */
 export const unreachableSince = createStore<Date | null>(null);
 
+const WORKSPACE_KEY = 'earshot.workspace';
+
 /** A token this close to its end is renewed before it is used. */
 const MARGIN_MS = 10_000;
+const NOT_FOUND = 404;
 
 let token: { value: string; usableUntil: number } | null = null;
 let renewal: Promise<string | null> | null = null;
@@ -26,11 +29,25 @@ export async function currentToken(): Promise<string | null> {
   return renewal;
 }
 
-/** Takes what signing in answered. */
-export function keepToken({ token: value, expiresAt }: SessionToken): string {
+/** Takes what signing in answered. It is for the person's usual workspace: a tab in another one asks for a token anew. */
+export function keepToken(signedIn: SessionToken): void {
+  if (chosenWorkspace() === null) take(signedIn);
+  sessionState.set('signed-in');
+}
+
+function take({ token: value, expiresAt }: SessionToken): string {
   token = { value, usableUntil: Date.parse(expiresAt) - MARGIN_MS };
   sessionState.set('signed-in');
   return value;
+}
+
+/** Of this tab alone: another one may be in another workspace. */
+const chosenWorkspace = () => sessionStorage.getItem(WORKSPACE_KEY);
+
+/** Begins anew in another workspace, with nothing left that was read in this one. */
+export function enterWorkspace(workspaceId: string): void {
+  sessionStorage.setItem(WORKSPACE_KEY, workspaceId);
+  location.assign('/');
 }
 
 /** What the server refused is not used again. */
@@ -42,17 +59,29 @@ export async function signOut(): Promise<void> {
   const value = await currentToken();
   await fetch('/app/session', { method: 'DELETE', headers: value ? { authorization: `Bearer ${value}` } : {} });
   token = null;
+  sessionStorage.removeItem(WORKSPACE_KEY);
   sessionState.set('signed-out');
 }
 
 async function renew(): Promise<string | null> {
-  const answer = await reach(fetch('/app/session', { method: 'POST' }));
-  if (answer.ok) return keepToken((await answer.json()) as SessionToken);
+  const workspaceId = chosenWorkspace();
+  const answer = await reach(fetch('/app/session', { method: 'POST', ...bodyFor(workspaceId) }));
+  if (answer.ok) return take((await answer.json()) as SessionToken);
+  if (answer.status === NOT_FOUND && workspaceId !== null) {
+    // Whoever is here now does not belong to it any longer.
+    sessionStorage.removeItem(WORKSPACE_KEY);
+    return renew();
+  }
   if (answer.status !== 401) throw await answer.json();
   token = null;
   sessionState.set(sessionState.get() === 'signed-in' || sessionState.get() === 'expired' ? 'expired' : 'signed-out');
   return null;
 }
+
+const bodyFor = (workspaceId: string | null) =>
+  workspaceId === null
+    ? {}
+    : { headers: { 'content-type': 'application/json' }, body: JSON.stringify({ workspaceId }) };
 
 /** Notes whether the server could be reached at all. */
 export async function reach(answering: Promise<Response>): Promise<Response> {

@@ -3,11 +3,13 @@ import { api } from '../client/api.ts';
 
 const KEY = 'earshot.agent';
 
+/** For this tab, which may be in another workspace than the next, and for tabs that are opened later. */
 export function rememberAgent(agentId: string): void {
+  sessionStorage.setItem(KEY, agentId);
   localStorage.setItem(KEY, agentId);
 }
 
-export const rememberedAgent = () => localStorage.getItem(KEY);
+export const rememberedAgent = () => sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY);
 
 /** Every agent there is to choose from. */
 export const agentsQuery = () => api.queryOptions('get', '/v1/agents', { params: { query: { limit: 100 } } });
