@@ -32,10 +32,14 @@ export function percent(share: number): string {
   return share > 0 && share < 0.1 ? percentWithTenths.format(share) : wholePercent.format(share);
 }
 
-/** `1:37` */
+const twoDigits = (value: number) => String(value).padStart(2, '0');
+
+/** `1:37`, `5:33:19` */
 export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const start = hours === 0 ? String(minutes) : `${hours}:${twoDigits(minutes)}`;
+  return `${start}:${twoDigits(seconds % 60)}`;
 }
 
 /** A latency: `970 ms`, `1.37 s`. */
