@@ -142,5 +142,6 @@ function SideCell({ metric, side }: { metric: Metric; side: Metric['before'] }) 
 function deltaInWords({ delta, unit }: Metric): string {
   if (delta === null) return '–';
   if (unit === 'share') return pointsInWords(delta);
+  if (Math.round(delta) === 0) return 'no change';
   return `${delta > 0 ? '+' : '−'}${figure(Math.abs(delta), unit)}`;
 }

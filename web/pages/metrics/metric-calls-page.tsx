@@ -139,7 +139,7 @@ function GroupOfCalls({ group, unit, alone }: GroupProps) {
               <span className="w-26">
                 <OutcomeChip outcome={outcome} />
               </span>
-              <span className="w-28 text-ink-2">
+              <span className="w-36 whitespace-nowrap text-ink-2">
                 {duration(durationMs)} · version {version}
               </span>
               <span className="min-w-0 flex-1 truncate">{objective}</span>
