@@ -1,6 +1,7 @@
+import type { PayloadCodec } from '@temporalio/common';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from '../src/logger.ts';
-import { type TemporalPlace, temporalConnectConfig } from '../src/temporal/client.ts';
+import { dataConverterOf, type TemporalPlace, temporalConnectConfig } from '../src/temporal/client.ts';
 import { TASK_QUEUES } from '../src/temporal/task-queues.ts';
 import type { ActivityDeps } from './deps.ts';
 import {
@@ -23,6 +24,8 @@ export interface RunWorkersOptions {
   deps: ActivityDeps;
   bundlePath: string;
   logger: Logger;
+  /** Seals and opens what is in Temporal's histories; left out: all of it is plain. */
+  payloadCodec?: PayloadCodec;
   /** Where Temporal is, where the environment is not what counts. */
   place?: TemporalPlace;
   /** Aborted to drain and end. */
@@ -56,13 +59,14 @@ export async function runWorkers(options: RunWorkersOptions): Promise<void> {
   }
 }
 
-async function runOnce({ deps, bundlePath, place, stop, onPolling }: RunWorkersOptions): Promise<void> {
+async function runOnce({ deps, bundlePath, payloadCodec, place, stop, onPolling }: RunWorkersOptions): Promise<void> {
   const { connectionOptions, namespace } = temporalConnectConfig(place);
   const connection = await NativeConnection.connect(connectionOptions);
   try {
     const common = {
       connection,
       namespace,
+      ...dataConverterOf(payloadCodec),
       shutdownGraceTime: GRACE_MS,
       shutdownForceTime: FORCE_MS,
       stickyQueueScheduleToStartTimeout: STICKY_MS,

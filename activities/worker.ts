@@ -16,6 +16,7 @@ import { createTemporal, temporalConnectConfig } from '../src/temporal/client.ts
 import { PATIENCE } from '../src/temporal/import-calls.ts';
 import { OUTBOX_CHANNEL } from '../src/temporal/outbox.ts';
 import { startOutboxRelay } from '../src/temporal/outbox-relay.ts';
+import { createPayloadCodec } from '../src/temporal/payload-codec.ts';
 import { addMissingSearchAttributes } from '../src/temporal/register-search-attributes.ts';
 import { createAnalyser } from './analyse-calls/analyser.ts';
 import { runWorkers } from './run-workers.ts';
@@ -78,7 +79,8 @@ async function main(): Promise<void> {
   const platforms = createPlatforms({ outbound: outbound.platforms, demoUrl: config.demoUrl, digestSecret });
   const analyser = createAnalyser();
   const models = createModels(outbound.models, config.models);
-  const temporal = await createTemporal();
+  const payloadCodec = createPayloadCodec(vault, config.sealsTemporal);
+  const temporal = await createTemporal({}, payloadCodec);
 
   let polling = false;
   const signs = startSigns(database, () => polling);
@@ -104,6 +106,7 @@ async function main(): Promise<void> {
         conversationSlots: config.conversationSlots,
         patience: PATIENCE,
       },
+      payloadCodec,
       bundlePath,
       logger,
       stop: stopping.signal,

@@ -19,6 +19,7 @@ import { admit } from './plugins/routes.ts';
 import { addSchemas } from './plugins/schemas.ts';
 import { addSingleSignOn } from './plugins/single-sign-on.ts';
 import { answerClientError, answerExpectation } from './plugins/sockets.ts';
+import { addTemporalCodec } from './plugins/temporal-codec.ts';
 import { addWebApp } from './plugins/web-app.ts';
 import { addV1Routes } from './v1.ts';
 
@@ -131,6 +132,8 @@ export async function buildApp({
   addSingleSignOn(app, { services, authenticator });
   addReference(app, services.openapi);
   addSchemas(app);
+  const { temporalUi } = services;
+  if (temporalUi !== null) addTemporalCodec(app, { services, authenticator, temporalUi });
   return app;
 }
 

@@ -101,6 +101,7 @@ const environment = z.object({
   EARSHOT_OIDC_CLIENT_SECRET: z.string().min(1).optional(),
   EARSHOT_OIDC_NAME: z.string().min(1).max(60).default('Single sign-on'),
   EARSHOT_TEMPORAL_UI: z.url().optional(),
+  EARSHOT_TEMPORAL_CODEC: text.pipe(z.enum(['on', 'off'], 'must be on or off').default('off')),
   EARSHOT_TRACE_URL: z
     .string()
     .regex(/^https?:\/\/\S*\{traceId\}\S*$/, 'must be an address with {traceId} in it')
@@ -202,6 +203,8 @@ export interface Config {
   /** How many workspaces one person may make. */
   workspacesAPerson: number;
   temporalUi: string | null;
+  /** Whether what workflows and activities carry is sealed in Temporal's histories. */
+  sealsTemporal: boolean;
   /** Address of a trace in the operator's viewer, with `{traceId}`. */
   traceUrl: string | null;
   pollSeconds: number;
@@ -245,6 +248,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailDomains: values.EARSHOT_MAIL_DOMAINS,
     workspacesAPerson: values.EARSHOT_WORKSPACES_A_PERSON,
     temporalUi: values.EARSHOT_TEMPORAL_UI ?? null,
+    sealsTemporal: values.EARSHOT_TEMPORAL_CODEC === 'on',
     traceUrl: values.EARSHOT_TRACE_URL ?? null,
     pollSeconds: values.EARSHOT_POLL_SECONDS,
     polls: values.EARSHOT_NO_POLL !== true,

@@ -5,6 +5,7 @@ import {
   WorkflowNotFoundError,
   WorkflowUpdateFailedError,
 } from '@temporalio/client';
+import type { PayloadCodec } from '@temporalio/common';
 import { type ClientConnectConfig, loadClientConnectConfig } from '@temporalio/envconfig';
 import proto from '@temporalio/proto';
 import type { OutboxEntry } from './outbox.ts';
@@ -61,10 +62,11 @@ export interface TemporalPlace {
   namespace?: string;
 }
 
-export async function createTemporal(place: TemporalPlace = {}): Promise<TemporalGateway> {
+/** @param payloadCodec seals and opens what messages carry; left out where nothing but the server itself is asked. */
+export async function createTemporal(place: TemporalPlace = {}, payloadCodec?: PayloadCodec): Promise<TemporalGateway> {
   const { connectionOptions, namespace } = temporalConnectConfig(place);
   const connection = Connection.lazy({ ...connectionOptions, connectTimeout: DELIVER_WITHIN_MS });
-  const client = new Client({ connection, namespace });
+  const client = new Client({ connection, namespace, ...dataConverterOf(payloadCodec) });
   const within = <Answer>(ms: number, ask: () => Promise<Answer>) => connection.withDeadline(Date.now() + ms, ask);
   return {
     namespace,
@@ -80,6 +82,10 @@ export async function createTemporal(place: TemporalPlace = {}): Promise<Tempora
     close: () => connection.close(),
   };
 }
+
+/** For clients and workers. */
+export const dataConverterOf = (payloadCodec: PayloadCodec | undefined) =>
+  payloadCodec ? { dataConverter: { payloadCodecs: [payloadCodec] } } : {};
 
 const QUEUE_KINDS: readonly (readonly [TaskQueue, QueueStanding['kind']])[] = [
   [TASK_QUEUES.control, 'workflow'],

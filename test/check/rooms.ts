@@ -26,6 +26,7 @@ const SRC_ALL = ['src/'];
 const TEMPORAL_CLIENT = [
   'client.ts',
   'outbox-relay.ts',
+  'payload-codec.ts',
   'register-search-attributes.ts',
   'relay-batch.ts',
   'start-options.ts',
@@ -37,8 +38,8 @@ const ROOMS: Room[] = [
   ...TEMPORAL_CLIENT.map((path) => ({
     path,
     own: ['src/domain/', 'src/temporal/'],
-    ownTypes: ['src/logger.ts'],
-    packages: ['@temporalio/client', '@temporalio/envconfig', '@temporalio/proto'],
+    ownTypes: ['src/logger.ts', 'src/secrets.ts'],
+    packages: ['@temporalio/client', '@temporalio/common', '@temporalio/envconfig', '@temporalio/proto'],
   })),
   { path: 'src/contract/', own: ['src/domain/'], packages: ['zod'] },
   {

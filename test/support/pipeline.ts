@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
+import type { PayloadCodec } from '@temporalio/common';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import { Runtime } from '@temporalio/worker';
 import { sql } from 'kysely';
@@ -115,13 +116,18 @@ export async function openNamespace(address: string): Promise<TestTemporal> {
 }
 
 /** The product's two workers in this process. @returns what stops them. */
-export async function startWorkers(deps: ActivityDeps, place: { address: string; namespace: string }) {
+export async function startWorkers(
+  deps: ActivityDeps,
+  place: { address: string; namespace: string },
+  payloadCodec?: PayloadCodec,
+) {
   quietRuntime();
   const stop = new AbortController();
   const polling = Promise.withResolvers<void>();
   const running = runWorkers({
     deps,
     place,
+    ...(payloadCodec && { payloadCodec }),
     bundlePath: await testBundle(),
     logger: createLogger('test', 'silent'),
     stop: stop.signal,

@@ -76,6 +76,8 @@ export interface WorldOptions {
   /** True where limits are what is tested: else every request meets full buckets. */
   limited?: boolean;
   trustedProxies?: readonly string[];
+  /** Address of the Temporal UI; none where it is left out. */
+  temporalUi?: string;
   /** Instead of the table. */
   operations?: readonly Operation[];
   /** Where recordings are heard; nowhere where it is left out. */
@@ -92,6 +94,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const config = readConfig({
     DATABASE_URL: database.url,
     EARSHOT_SECRET: 'a secret of the tests, 32 characters or more',
+    ...(options.temporalUi && { EARSHOT_TEMPORAL_UI: options.temporalUi }),
   });
   const services: Services = {
     ...createServices({

@@ -77,6 +77,27 @@ export async function useSession(
   });
 }
 
+/** The session of a refresh secret that is in force, or was until a moment ago; the secret stays as it is. */
+export async function findOpenSession(
+  em: EntityManager,
+  { sessionId, secretHash, graceSeconds }: { sessionId: string; secretHash: string; graceSeconds: number },
+): Promise<{ personId: string } | null> {
+  const found = await db(em)
+    .selectFrom('sessions')
+    .where('id', '=', sessionId)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', now)
+    .where((eb) =>
+      eb.or([
+        eb('secretHash', '=', secretHash),
+        eb.and([eb('previousSecretHash', '=', secretHash), eb('rotatedAt', '>', ago(graceSeconds, 'seconds'))]),
+      ]),
+    )
+    .select('personId')
+    .executeTakeFirst();
+  return found ?? null;
+}
+
 export async function revokeSession(em: EntityManager, sessionId: string): Promise<void> {
   await db(em)
     .updateTable('sessions')
