@@ -5,6 +5,7 @@ import { isListening, listensOn } from './ports.ts';
 import { commandOf, isAlive, sendSignal, waitForEnd } from './processes.js';
 import type { TemporalDevFile } from './temporal-dev-file.ts';
 import { answersAt } from './temporal-namespace.ts';
+import type { UiPlace } from './temporal-ui.ts';
 
 const READY_WITHIN_MS = 20_000;
 const STOP_WITHIN_MS = 10_000;
@@ -14,12 +15,12 @@ const LOSER_ENDS_WITHIN_MS = 1_000;
 /** The command line of the server: what `temporal-dev.yaml` says, and where it listens and stores. */
 export function serverFlags({
   port,
-  uiPort,
+  ui,
   file,
   devFile,
 }: {
   port: number;
-  uiPort: number;
+  ui: UiPlace;
   file: string;
   devFile: TemporalDevFile;
 }): string[] {
@@ -29,8 +30,8 @@ export function serverFlags({
     '--log-level=error',
     '--ip=127.0.0.1',
     `--port=${port}`,
-    '--ui-ip=127.0.0.1',
-    `--ui-port=${uiPort}`,
+    `--ui-ip=${ui.host}`,
+    `--ui-port=${ui.port}`,
     `--db-filename=${file}`,
     `--namespace=${devFile.namespace}`,
     ...devFile.pragmas.map((pragma) => `--sqlite-pragma=${pragma}`),

@@ -7,12 +7,13 @@ import { readJson, writeWhole } from '../../src/files.ts';
 import { addMissingSearchAttributes } from '../../src/temporal/register-search-attributes.ts';
 import { fileTrouble, lastLines, UserFacingError } from '../../src/user-facing-error.js';
 import { tailOf } from './logs.ts';
-import { becomesFree, freePortFrom } from './ports.ts';
+import { becomesFree, freePort, freePortFrom } from './ports.ts';
 import { diskFull } from './postgres-cluster.ts';
 import { commandOf, isAlive, sendSignal } from './processes.js';
 import { readTemporalDevFile, type TemporalDevFile } from './temporal-dev-file.ts';
 import { answersAt, setRetention } from './temporal-namespace.ts';
 import { becomesReady, endServer, serverFlags, serversOn, spawnServer } from './temporal-process.ts';
+import { guardUi, hiddenLoopback, isGuarded, type UiPlace } from './temporal-ui.ts';
 
 export interface RunningTemporal {
   address: string;
@@ -50,6 +51,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     const file = join(dataFolder, 'temporal', 'temporal.db');
     const running = await adopt(dataFolder, file);
     const server = running ?? (await start({ ...options, dataFolder }, devFile, file));
+    const ui = await guardUi(server.uiPort, server.uiBehind);
     const address = `127.0.0.1:${server.port}`;
     await prepareNamespace(address, devFile);
     return {
@@ -58,8 +60,14 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
       namespace: devFile.namespace,
       pid: server.pid,
       adopted: running !== null,
-      stop: () => stopTemporal(dataFolder),
-      kill: () => sendSignal(server.pid, 'SIGKILL'),
+      async stop() {
+        ui.close();
+        await stopTemporal(dataFolder);
+      },
+      kill() {
+        ui.close();
+        sendSignal(server.pid, 'SIGKILL');
+      },
     };
   } catch (error) {
     throw fileTrouble(error, options.dataFolder) ?? error;
@@ -85,6 +93,7 @@ interface ServerState {
   pid: number;
   port: number;
   uiPort: number;
+  uiBehind: UiPlace;
 }
 
 async function adopt(dataFolder: string, file: string): Promise<ServerState | null> {
@@ -113,11 +122,12 @@ async function start(options: TemporalOptions, devFile: TemporalDevFile, file: s
   mkdirSync(join(file, '..'), { recursive: true });
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePortFrom(before?.port ?? options.port ?? 7233);
-    const uiPort = await freePortFrom(Math.max(before?.uiPort ?? options.uiPort ?? 8233, port === 8233 ? 8234 : 0));
+    const uiPort = await portOfUi(before?.uiPort ?? options.uiPort ?? 8233, port);
     const from = tailOf(log).size;
-    const pid = spawnServer(binary, serverFlags({ port, uiPort, file, devFile }), log);
-    const state = { pid, port, uiPort };
-    writeWhole(join(options.dataFolder, 'temporal.json'), `${JSON.stringify(state)}\n`, 0o644);
+    const uiBehind = { host: hiddenLoopback(), port: await freePort() };
+    const pid = spawnServer(binary, serverFlags({ port, ui: uiBehind, file, devFile }), log);
+    const state = { pid, port, uiPort, uiBehind };
+    writeWhole(join(options.dataFolder, 'temporal.json'), `${JSON.stringify(state)}\n`, 0o600);
     if (await becomesReady(pid, port)) return state;
     const said = tailOf(log, from).text;
     if (/no space left|database or disk is full/i.test(said)) throw diskFull(options.dataFolder);
@@ -129,6 +139,12 @@ async function start(options: TemporalOptions, devFile: TemporalDevFile, file: s
     // Its inner ports are drawn at random and may clash: another draw is all it needs.
     await sleep(200);
   }
+}
+
+/** That of before where this process guards it already. */
+async function portOfUi(wanted: number, port: number): Promise<number> {
+  if (isGuarded(wanted)) return wanted;
+  return freePortFrom(port === wanted ? wanted + 1 : wanted);
 }
 
 async function prepareNamespace(address: string, devFile: TemporalDevFile): Promise<void> {
@@ -144,6 +160,8 @@ async function prepareNamespace(address: string, devFile: TemporalDevFile): Prom
 function readState(dataFolder: string): ServerState | null {
   const state = readJson(join(dataFolder, 'temporal.json'));
   const [pid, port, uiPort] = ['pid', 'port', 'uiPort'].map((name) => fieldOf(state, name));
+  const [host, behind] = ['host', 'port'].map((name) => fieldOf(fieldOf(state, 'uiBehind'), name));
   if (typeof pid !== 'number' || typeof port !== 'number' || typeof uiPort !== 'number') return null;
-  return { pid, port, uiPort };
+  if (typeof host !== 'string' || typeof behind !== 'number') return null;
+  return { pid, port, uiPort, uiBehind: { host, port: behind } };
 }

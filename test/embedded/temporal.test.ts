@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,6 +55,29 @@ describe.skipIf(!findTemporalBinary() || !inject('temporalAddress'))('the embedd
       const { config } = await connection.workflowService.describeNamespace({ namespace });
       expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(90 * 86_400);
     });
+  });
+
+  test('shows its UI under names of this machine alone', async () => {
+    const { uiUrl, stop } = await start();
+    const under = (host: string, path = '/api/v1/namespaces') =>
+      new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+        get(`${uiUrl}${path}`, { headers: { host } }, (answer) => {
+          let text = '';
+          answer.on('data', (part: Buffer) => (text += part.toString()));
+          answer.on('end', () => resolve({ status: answer.statusCode, text }));
+        }).on('error', reject);
+      });
+    const { host } = new URL(uiUrl);
+    // The UI finds the server that it shows by itself, a moment after that answers.
+    await expect
+      .poll(() => under(host), { timeout: 60_000 })
+      .toMatchObject({ status: 200, text: expect.stringContaining('namespaceInfo') });
+    expect((await under(`localhost:${new URL(uiUrl).port}`, '/')).text).toContain('<!doctype html>');
+    for (const name of ['evil.example', 'evil.example:8233', '127.0.0.1.evil.example', '192.0.2.1']) {
+      expect(await under(name)).toEqual({ status: 403, text: expect.not.stringContaining('namespaceInfo') });
+    }
+    await stop();
+    await expect(under(host)).rejects.toThrow('ECONNREFUSED');
   });
 
   test('is taken over when an earlier start left it running', async () => {
