@@ -21,6 +21,7 @@ import { addMissingSearchAttributes } from '../src/temporal/register-search-attr
 import { createAnalyser } from './analyse-calls/analyser.ts';
 import { runWorkers } from './run-workers.ts';
 import { startSigns } from './shared/sign-of-life.ts';
+import { serveHealth } from './worker-health.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 /** The worker process: runs workflows and activities, relays the outbox, and ends tidily on SIGTERM or with its parent. */
@@ -61,6 +62,8 @@ async function main(): Promise<void> {
       ...(config.workerMetrics === null ? {} : { metrics: { prometheus: { bindAddress: config.workerMetrics } } }),
     },
   });
+  let polling = false;
+  const health = config.workerHealth === null ? null : await serveHealth(config.workerHealth, () => polling);
   const vault = createVault(config.secret, config.earlierSecrets);
   const bundlePath = config.workflowBundle ?? (await workflowBundle(config.dataFolder));
   const [database] = await Promise.all([
@@ -82,7 +85,6 @@ async function main(): Promise<void> {
   const payloadCodec = createPayloadCodec(vault, config.sealsTemporal);
   const temporal = await createTemporal({}, payloadCodec);
 
-  let polling = false;
   const signs = startSigns(database, () => polling);
   const relay = startOutboxRelay({
     outbox: openOutbox(database),
@@ -126,6 +128,7 @@ async function main(): Promise<void> {
     ]);
     mailer?.close();
     await database.close();
+    health?.close();
   }
 }
 

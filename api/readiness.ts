@@ -17,6 +17,11 @@ export async function readReadiness(database: Database, temporal: () => Promise<
   };
 }
 
+/** Asks the database alone. */
+export async function readDatabase(database: Database): Promise<Part> {
+  return (await seeWorkers(database)).database;
+}
+
 async function seeWorkers(database: Database): Promise<{ database: Part; part: Part; seen: number }> {
   try {
     const seen = (await within(processesAlive(database.unscoped(), 'worker'))).length;

@@ -13,7 +13,7 @@ import type { Ai, Services } from '../src/operations/services.ts';
 import { keepHashingKey, WrongSecretError } from '../src/services/secrets/hashing-key.ts';
 import type { TemporalGateway } from '../src/temporal/client.ts';
 import { buildApp } from './app.ts';
-import { readReadiness } from './readiness.ts';
+import { readDatabase, readReadiness } from './readiness.ts';
 
 const POOL_MAX = 8;
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -56,7 +56,11 @@ async function main(): Promise<void> {
     services,
     metricsToken: config.metricsToken,
     trustedProxies: config.trustedProxies,
-    health: { readiness: () => readReadiness(database, temporal.open), accepting: () => accepting },
+    health: {
+      database: () => readDatabase(database),
+      readiness: () => readReadiness(database, temporal.open),
+      accepting: () => accepting,
+    },
   });
   await app.listen({ host: config.host, port: config.port });
   const beat = startBeat(database, log);
@@ -130,7 +134,7 @@ interface LazyTemporal {
   close(): Promise<void>;
 }
 
-/** Only `/readyz`, `/metrics` and `/app/system` ask Temporal here, and its SDK takes 20 MB: a process that nobody asks goes without. */
+/** Only `/workz`, `/metrics` and `/app/system` ask Temporal here, and its SDK takes 20 MB: a process that nobody asks goes without. */
 function createLazyTemporal(): LazyTemporal {
   let opened: Promise<TemporalGateway> | null = null;
   return {
@@ -139,7 +143,7 @@ function createLazyTemporal(): LazyTemporal {
       return opened;
     },
     async close() {
-      // One that could not be opened has nothing to close; `/readyz` said so.
+      // One that could not be opened has nothing to close; `/workz` said so.
       const gateway = await opened?.catch(() => null);
       await gateway?.close();
     },

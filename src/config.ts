@@ -72,6 +72,17 @@ const mailFrom = text.pipe(
     .optional(),
 );
 
+/** Where a process listens: an address of its machine with a port. */
+const listenAddress = text.pipe(
+  z
+    .string()
+    .regex(
+      /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:]+\]):\d{1,5}$/,
+      'must be an address with a port, such as 127.0.0.1:9464',
+    )
+    .optional(),
+);
+
 /** Names after the @ of addresses, with commas between them; `*` for any. */
 const mailDomains = text.pipe(
   z
@@ -109,15 +120,8 @@ const environment = z.object({
   EARSHOT_POLL_SECONDS: z.coerce.number().min(1).default(60),
   EARSHOT_NO_POLL: flag.optional(),
   EARSHOT_METRICS_TOKEN: text.pipe(z.string().min(16, 'must have at least 16 characters').optional()),
-  EARSHOT_WORKER_METRICS: text.pipe(
-    z
-      .string()
-      .regex(
-        /^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:]+\]):\d{1,5}$/,
-        'must be an address with a port, such as 127.0.0.1:9464',
-      )
-      .optional(),
-  ),
+  EARSHOT_WORKER_METRICS: listenAddress,
+  EARSHOT_WORKER_HEALTH: listenAddress,
   EARSHOT_WORKFLOW_BUNDLE: z.string().min(1).optional(),
   EARSHOT_SMTP_URL: text.pipe(
     z
@@ -213,6 +217,8 @@ export interface Config {
   metricsToken: string | null;
   /** Where the worker's own metrics of Temporal's SDK are served; null: nowhere. */
   workerMetrics: string | null;
+  /** Where the worker says how it is; null: nowhere. */
+  workerHealth: string | null;
   /** Path of a workflow bundle that was made before; null: the worker makes its own once. */
   workflowBundle: string | null;
   models: ModelConfig;
@@ -254,6 +260,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     polls: values.EARSHOT_NO_POLL !== true,
     metricsToken: values.EARSHOT_METRICS_TOKEN ?? null,
     workerMetrics: values.EARSHOT_WORKER_METRICS ?? null,
+    workerHealth: values.EARSHOT_WORKER_HEALTH ?? null,
     workflowBundle: values.EARSHOT_WORKFLOW_BUNDLE ?? null,
     models: readModelConfig(env),
     conversationSlots: values.EARSHOT_CONVERSATION_SLOTS,

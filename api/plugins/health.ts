@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** What this process needs in order to serve; each with a sentence when it is missing. */
+/** What is needed for all that is asked for; each with a sentence when it is missing. */
 export interface Readiness {
   ready: boolean;
   database: Part;
@@ -13,15 +13,28 @@ export interface Part {
 }
 
 export interface HealthDeps {
+  /** Whether the database answers, without which nothing is served. */
+  database(): Promise<Part>;
   readiness(): Promise<Readiness>;
   /** False once the process has been asked to end. */
   accepting(): boolean;
 }
 
-/** `healthz`: the process lives. `readyz`: database, Temporal and at least one worker. Neither needs a key. */
+/**
+ * `healthz`: the process lives. `readyz`: it serves, as the database answers and it was not asked to end. `workz`: what is
+ * asked for is also done, as Temporal answers and a worker was seen. None needs a key.
+ */
 export function addHealthRoutes(app: FastifyInstance, deps: HealthDeps): void {
   app.get('/healthz', async (_request, reply) => reply.header('cache-control', 'no-store').send({ status: 'ok' }));
   app.get('/readyz', async (_request, reply) => {
+    const database = await deps.database();
+    const ready = database.ok && deps.accepting();
+    return reply
+      .code(ready ? 200 : 503)
+      .header('cache-control', 'no-store')
+      .send({ ready, database });
+  });
+  app.get('/workz', async (_request, reply) => {
     const readiness = await deps.readiness();
     const ready = readiness.ready && deps.accepting();
     return reply

@@ -144,7 +144,7 @@ const readinessBody = z.object({ ready: z.boolean(), workers: part });
 async function readiness({ dataFolder, url: settingsUrl }: StartSettings): Promise<Finding[]> {
   const url = readLocalAccess(dataFolder)?.url ?? settingsUrl;
   try {
-    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3_000) });
+    const answer = await fetch(`${url}/workz`, { signal: AbortSignal.timeout(3_000) });
     const { ready, workers } = readinessBody.parse(await answer.json());
     return [
       ready ? fine('API', `${url}, ready`) : wrong('API', `${url}, not ready`, 'put right what is named beside it'),

@@ -33,6 +33,7 @@ async function anotherApi() {
   const app = await buildApp({
     services,
     health: {
+      database: async () => part,
       readiness: async () => ({ ready: true, database: part, temporal: part, workers: { ...part, seen: 1 } }),
       accepting: () => true,
     },

@@ -10,6 +10,7 @@ const TOKEN = 'a token of the operator';
 const AS = { authorization: `Bearer ${TOKEN}` };
 const ready = { ok: true, message: 'Answers.' };
 const health = {
+  database: async () => ready,
   readiness: async () => ({ ready: true, database: ready, temporal: ready, workers: { ...ready, seen: 1 } }),
   accepting: () => true,
 };

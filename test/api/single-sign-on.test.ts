@@ -48,6 +48,7 @@ beforeEach(async () => {
       identity: { name: 'Example', provider: identity.provider },
     },
     health: {
+      database: async () => ready,
       readiness: async () => ({ ready: true, database: ready, temporal: ready, workers: { ...ready, seen: 1 } }),
       accepting: () => true,
     },

@@ -118,6 +118,7 @@ async function openApi(database: Database, { url }: BenchDatabase): Promise<Fast
   const app = await buildApp({
     services: createServices({ config, database, log: pino({ level: 'silent' }) }),
     health: {
+      database: async () => ready,
       readiness: async () => ({ ready: true, database: ready, temporal: ready, workers: { ...ready, seen: 1 } }),
       accepting: () => true,
     },

@@ -144,6 +144,7 @@ export async function statementsOfRequest(
   const app = await buildApp({
     services: createServices({ config, database, log: pino({ level: 'silent' }) }),
     health: {
+      database: async () => ready,
       readiness: async () => ({ ready: true, database: ready, temporal: ready, workers: { ...ready, seen: 1 } }),
       accepting: () => true,
     },

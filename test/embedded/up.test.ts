@@ -83,7 +83,7 @@ describe.skipIf(!findTemporalBinary() || !inject('temporalAddress'))('npm start'
     const access = JSON.parse(readFileSync(join(folder, 'cli.json'), 'utf8')) as { url: string; key: string };
     expect(statSync(join(folder, 'cli.json')).mode & 0o777).toBe(0o600);
     expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
-    const ready = await fetch(`${access.url}/readyz`);
+    const ready = await fetch(`${access.url}/workz`);
     expect(ready.status).toBe(200);
     const me = await fetch(`${access.url}/v1/me`, { headers: { authorization: `Bearer ${access.key}` } });
     expect(await me.json()).toMatchObject({ scope: 'write' });
@@ -128,7 +128,7 @@ describe.skipIf(!findTemporalBinary() || !inject('temporalAddress'))('npm start'
     expect(second.said()).toMatch(
       new RegExp(`runs from this folder already, at http://127.0.0.1:${port} \\(process ${first.child.pid}`),
     );
-    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
+    expect((await fetch(`http://127.0.0.1:${port}/workz`)).status).toBe(200);
     expect(await stop(first)).toBe(0);
   });
 

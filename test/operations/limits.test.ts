@@ -346,6 +346,7 @@ describe('several processes', () => {
     second = await buildApp({
       services: createServices({ config, database: secondDatabase, log }),
       health: {
+        database: async () => ready,
         readiness: async () => ({ ready: true, database: ready, temporal: ready, workers: { ...ready, seen: 1 } }),
         accepting: () => true,
       },

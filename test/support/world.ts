@@ -110,6 +110,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const app = await buildApp({
     services,
     health: {
+      database: async () => ready,
       readiness: async () => ({ ready: true, database: ready, temporal: ready, workers: { ...ready, seen: 1 } }),
       accepting: () => true,
     },

@@ -189,7 +189,7 @@ export const OutboxEntry = defineEntity({
   ],
 });
 
-/** A process that polls or answers, seen lately: what `/readyz` and `doctor` read. */
+/** A process that polls or answers, seen lately: what `/workz` and `doctor` read. */
 export const ProcessSeen = defineEntity({
   name: 'ProcessSeen',
   tableName: 'processes_seen',

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { serveHealth } from '../../activities/worker-health.ts';
+import { lastingPort } from '../support/ports.ts';
+
+test('a worker says that it lives, and whether it takes work', async () => {
+  const address = `127.0.0.1:${await lastingPort()}`;
+  let takes = false;
+  const health = await serveHealth(address, () => takes);
+  const statusOf = async (path: string) => (await fetch(`http://${address}${path}`)).status;
+  try {
+    expect([await statusOf('/healthz'), await statusOf('/workz'), await statusOf('/')]).toEqual([200, 503, 404]);
+    takes = true;
+    expect(await statusOf('/workz')).toBe(200);
+    await expect(serveHealth(address, () => true)).rejects.toThrow('EADDRINUSE');
+  } finally {
+    health.close();
+  }
+  await expect(statusOf('/healthz')).rejects.toThrow('fetch failed');
+});
