@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
@@ -155,4 +156,13 @@ test.skipIf(inject('temporalAddress') === null)('the queues of a real Temporal s
   } finally {
     await temporal.close();
   }
+});
+
+test('the dashboard asks for metrics that exist, by labels that they have', async () => {
+  const { body } = await app.inject({ url: '/metrics', headers: AS });
+  const known = new Set([...body.matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name));
+  const dashboard = readFileSync(new URL('../../deploy/grafana/earshot.json', import.meta.url), 'utf8');
+  const asked = [...dashboard.matchAll(/earshot_\w+/g)].map(([name]) => name.replace(/_bucket$/, ''));
+  expect(asked.length).toBeGreaterThan(10);
+  expect(asked.filter((name) => !known.has(name))).toEqual([]);
 });
