@@ -17,6 +17,8 @@ const importFields = {
   analysed: count,
   waiting: count,
   failed: count,
+  ongoing: count.describe('Listed calls that were not over yet: a later poll reads them.'),
+  gone: count.describe('Listed calls that the platform had no more when they were asked for.'),
   waitsFor: z.string().nullable().describe('What the import, or calls that it stored, wait for, in words.'),
   reason: z.string().nullable().describe('Why it failed, in words.'),
   createdAt: timestamp,

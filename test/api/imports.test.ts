@@ -91,7 +91,7 @@ describe('an upload', () => {
       { line: 6, reason: 'The line is not valid UTF-8.' },
       { line: 7, reason: 'The line is longer than 1 MiB.' },
     ]);
-    expect(answer.body).toMatchObject({ listed: 6, failed: 6 });
+    expect(answer.body).toMatchObject({ listed: 6, failed: 6, ongoing: 0, gone: 0 });
     expect((await stored(answer.body.id)).map((each) => each.line)).toEqual([1, 8]);
     const read = await world.ask('GET', `/app/agents/${agentId}/imports/${answer.body.id}`, { as: token });
     expect(read.body.failures).toHaveLength(6);

@@ -19,6 +19,8 @@ export interface ImportView {
   analysed: number;
   waiting: number;
   failed: number;
+  ongoing: number;
+  gone: number;
   waitsFor: string | null;
   reason: string | null;
   createdAt: string;
@@ -33,7 +35,7 @@ const inScope = (em: EntityManager, scope: ReadScope) =>
     .where('agentId', '=', anyAgent(scope))
     .where('workspaceId', '=', scope.workspaceId)
     .select(['id', 'agentId', 'kind', 'status', 'attempt', 'callLimit as limit', 'windowFrom as since', 'listed'])
-    .select(['stored', 'unchanged', 'analysed', 'waiting', 'failed', 'waitsFor', 'reason'])
+    .select(['stored', 'unchanged', 'analysed', 'waiting', 'failed', 'ongoing', 'gone', 'waitsFor', 'reason'])
     .select(['createdAt', 'startedAt', 'finishedAt', 'updatedAt']);
 
 /** An import that has ended waits for nothing; calls that it stored may. */

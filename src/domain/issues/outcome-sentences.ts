@@ -1,7 +1,7 @@
 import type { Candidate, StepTable } from './nominate.ts';
 import { CALLS_A_SIDE } from './nominate.ts';
 import type { Named } from './outcome-cause.ts';
-import { atPlace, calls, percent } from './sentences.ts';
+import { atPlace, calls, movesNote, percent } from './sentences.ts';
 
 /** The sentences of outcome issues, in one place. */
 
@@ -43,7 +43,7 @@ export function outcomeRecommendation({ entry, cause }: Named, label: string): s
 }
 
 export function outcomeImproveNote(named: Named, label: string): string {
-  return `${outcomeRecommendation(named, label)} This should move "ended badly": ${liftText(named.candidate)}.`;
+  return movesNote(outcomeRecommendation(named, label), 'ended badly', liftText(named.candidate));
 }
 
 export function sameChangeNote(title: string): string {

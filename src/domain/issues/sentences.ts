@@ -61,9 +61,12 @@ export function noMetricNote(reading: MetricReading | null, metric: string): str
   return `Held back: affected calls do not differ for the worse in "${reading.label}" (${apart(reading)}).`;
 }
 
-export function improveNote(change: string, reading: MetricReading): string {
-  return `${change} This should move "${reading.label}": ${apart(reading)}.`;
-}
+export const improveNote = (change: string, reading: MetricReading): string =>
+  movesNote(change, reading.label, apart(reading));
+
+/** A change and what it moves, in one sentence. */
+export const movesNote = (change: string, label: string, figures: string): string =>
+  `${change.replace(/\.$/, '')}, which should move "${label}": ${figures}.`;
 
 function apart({ affected, others, unit }: MetricReading): string {
   const say = (value: number) => (unit === 'share' ? percent(value) : `${Math.round(value)} s`);

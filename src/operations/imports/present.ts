@@ -17,6 +17,8 @@ export function presentImport(row: ImportView): ImportResource {
     analysed: row.analysed,
     waiting: row.waiting,
     failed: row.failed,
+    ongoing: row.ongoing,
+    gone: row.gone,
     waitsFor: row.waitsFor,
     reason: row.reason,
     createdAt: row.createdAt,

@@ -11,7 +11,9 @@ import { issueKey } from '../../../src/domain/issues/identity.ts';
 import { fellOnLive, fixDocument } from '../../../src/domain/issues/live.ts';
 import { readMetric } from '../../../src/domain/issues/metric.ts';
 import { orderKey, priorityParts, priorityScore } from '../../../src/domain/issues/priority.ts';
+import { improveNote } from '../../../src/domain/issues/sentences.ts';
 import { planStructure } from '../../../src/domain/issues/structure.ts';
+import { CATALOGUE } from '../../../src/domain/signals/catalogue.ts';
 import { makeCauseRow, makeEntry } from '../../support/analysed-calls.ts';
 import { agentFacts, groupFacts, sums } from './world.ts';
 
@@ -313,4 +315,24 @@ describe('consequences', () => {
       }),
     );
   });
+});
+
+test('whatever is to be changed, the note of an improvement is one sentence', () => {
+  const reading = {
+    label: 'Seconds to answer',
+    affected: 4,
+    others: 2,
+    unit: 'seconds',
+    interval: { lower: 1, upper: 3 },
+    moves: true,
+  } as const;
+  const changes = [...CATALOGUE.values()].flatMap(({ check, causes }) => [
+    check,
+    ...causes.map((row) => row.recommendation),
+  ]);
+  const notes = changes.map((change) => improveNote(change, reading));
+  expect(notes.filter((note) => note.split(/[.!?](?:\s|$)/).filter(Boolean).length !== 1)).toEqual([]);
+  expect(notes[0]).toMatch(
+    /, which should move "Seconds to answer": 4 s on affected calls against 2 s on the others\.$/,
+  );
 });
