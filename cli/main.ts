@@ -39,7 +39,8 @@ export async function main(argv: string[], addOwn: AddCommands = () => {}): Prom
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.unusable;
     if (!(error instanceof Problem)) throw error;
-    process.stderr.write(`${error.message}\n`);
+    const { cleanLines } = await import('./print.ts');
+    process.stderr.write(`${cleanLines(error.message)}\n`);
     return error.exitCode;
   }
 }

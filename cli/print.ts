@@ -32,7 +32,7 @@ export function createPrinter(out: NodeJS.WriteStream, notes: NodeJS.WriteStream
   };
   return {
     line: (text = '') => void out.write(linesOn(out, text)),
-    words: (text) => void out.write(text.split('\n').map(clean).join('\n')),
+    words: (text) => void out.write(cleanLines(text)),
     note: (text) => {
       endProgress();
       notes.write(linesOn(notes, text));
@@ -51,7 +51,7 @@ export function createPrinter(out: NodeJS.WriteStream, notes: NodeJS.WriteStream
       notes.write(`${text}\n`);
     },
     endProgress,
-    json: (value) => void out.write(`${JSON.stringify(value)}\n`),
+    json: (value) => void out.write(`${safeJson(value)}\n`),
     table(headings, rows, below = []) {
       const table = {
         headings,
@@ -73,13 +73,22 @@ const linesOn = (stream: NodeJS.WriteStream, text: string) =>
     .map((line) => `${line}\n`)
     .join('');
 
-/** One line without anything that could move the cursor, colour the screen or turn the text around. */
+/** What could move the cursor, colour the screen or turn the text around. */
+const MOVES = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** One line without any of that. */
 export function clean(text: string): string {
   return text
     .replaceAll(/[\t\r\n]+/g, ' ')
-    .replaceAll(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '')
+    .replaceAll(MOVES, '')
     .toWellFormed();
 }
+
+export const cleanLines = (text: string): string => text.split('\n').map(clean).join('\n');
+
+/** JSON of the same value, in which nothing of that stands as it is: a terminal may be what reads it. */
+export const safeJson = (value: unknown): string =>
+  JSON.stringify(value).replaceAll(MOVES, (byte) => `\\u${byte.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 function cut(text: string, width: number): string {
   return text.length <= width

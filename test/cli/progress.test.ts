@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { createPrinter } from '../../cli/print.ts';
+import { cleanLines, createPrinter, safeJson } from '../../cli/print.ts';
 
 function printer(made: { isTTY: boolean; columns?: number }) {
   let said = '';
@@ -34,4 +34,12 @@ test('nothing of a message can move the cursor', () => {
   const { print, said } = printer({ isTTY: false });
   print.progress('\u001b[2JPlaying\u202e', '');
   expect(said()).toBe('[2JPlaying\n');
+});
+
+test('words of calls never move the cursor, neither in JSON, which keeps them, nor in what went wrong', () => {
+  const said = 'Hi\u001b[2J\u009b31m\u202eolleH';
+  const json = safeJson({ said });
+  expect(json).toBe('{"said":"Hi\\u001b[2J\\u009b31m\\u202eolleH"}');
+  expect(JSON.parse(json)).toEqual({ said });
+  expect(cleanLines(`No test ${said}\nSee the list.`)).toBe('No test Hi[2J31molleH\nSee the list.');
 });
