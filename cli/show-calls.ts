@@ -64,7 +64,7 @@ export async function showCall(session: Session, wanted: string, options: CallOp
   if (json) return print.json({ call, signals });
   print.line(`${call.startedAt ?? 'no start time'}  ${call.outcome ?? 'unknown'}`);
   print.line(call.objective);
-  for (const { id, url } of call.traces) print.line(`Trace ${url ?? id}`);
+  for (const { id, url } of tracesOf(call)) print.line(`Trace ${url ?? id}`);
   print.line();
   if (call.transcriptReason !== null) print.line(call.transcriptReason);
   for (const turn of call.transcript ?? []) {
@@ -79,6 +79,9 @@ export async function showCall(session: Session, wanted: string, options: CallOp
     }
   }
 }
+
+/** A server of an earlier release says nothing of traces. */
+const tracesOf = ({ traces }: Partial<Pick<CallWithTranscript, 'traces'>>) => traces ?? [];
 
 async function findCall(session: Session, wanted: string, options: CallOptions): Promise<Found<{ id: string }>> {
   const found = /^[1-9]\d{0,4}$/.test(wanted)

@@ -195,7 +195,7 @@ const ROOMS: Room[] = [
     path: 'cli/',
     own: ['src/domain/vocabulary.ts', 'src/layout.ts'],
     ownTypes: ['src/contract/'],
-    packages: ['commander', '@clack/prompts', 'csv-parse', 'eventsource-parser', 'yaml', 'node:'],
+    packages: ['commander', '@clack/prompts', 'csv-parse', 'eventsource-parser', 'string-width', 'yaml', 'node:'],
   },
   { path: 'web/vite.config.ts', own: ['release/bundled.ts'], packages: ['vite', '@vitejs/', '@tailwindcss/', 'node:'] },
   {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fold, layOut } from '../../cli/lay-out.ts';
+import { fold, layOut, wrap } from '../../cli/lay-out.ts';
 
 const TABLE = {
   headings: ['', 'Issue', 'Place', 'Calls', 'Section'],
@@ -35,6 +35,20 @@ test('at 76 columns a row wraps between words, and what belongs to it stands bel
 
 test('without a width each row is one line', () => {
   expect(linesAt(Number.POSITIVE_INFINITY)).toHaveLength(4);
+});
+
+test('characters that take two columns, and marks that take none, keep the next column in its place', () => {
+  const rows = [
+    ['东京前台', '12'],
+    ['Café'.normalize('NFD'), '3'],
+    ['ตอบช้า', '140'],
+  ];
+  expect(layOut({ headings: ['Name', 'Calls'], rows, below: [] }, 80).lines).toEqual([
+    '东京前台     12',
+    `${'Café'.normalize('NFD')}          3`,
+    'ตอบช้า       140',
+  ]);
+  expect(wrap('东京 前台 大阪', 9)).toEqual(['东京 前台', '大阪']);
 });
 
 test('where a column can not fit, each row becomes a list, and an id stays whole', () => {
