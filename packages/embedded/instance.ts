@@ -121,6 +121,8 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
         : null;
       const temporal = await temporalStart;
       Object.assign(env, temporal.env, temporal.uiUrl ? { EARSHOT_TEMPORAL_UI: temporal.uiUrl } : {});
+      // The demo platform listens elsewhere each time: said before the worker takes up what a stop interrupted.
+      const demoAgents = withDemo ? await data.ensureDemo() : [];
       const api = run('API', 'api/server', env, `on http://${host}:${port}`);
       const worker = run(
         'worker',
@@ -134,7 +136,6 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
         const renewed = await data.ensureWorkspace(true);
         access = keepLocalAccess(dataFolder, { url: settings.url, key: renewed.key, session: renewed.session });
       }
-      const demoAgents = withDemo ? await data.ensureDemo() : [];
       return {
         temporalUi: temporal.uiUrl,
         access,
