@@ -26,7 +26,8 @@ import type { SettleInput, SettleLook } from '../../src/temporal/settle-spans.ts
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 
-const TRACES_AT_ONCE = 50;
+/** Traces of one look: as many as fit, where very many calls end at once. */
+const TRACES_AT_ONCE = [500, 50];
 /** As much as one trace may hold, and more spans than it may have. */
 const READ_AT_ONCE = { spans: 100_000, bytes: 64 * 1024 * 1024 };
 const KEPT_DAYS = 2;
@@ -75,10 +76,13 @@ async function settle({ vault }: Pick<ActivityDeps, 'vault'>, em: EntityManager,
   return { calls: over.length, leftOut: leftOut.length };
 }
 
-/** Those of many calls; where they hold more than is read at once, those of the first call alone. */
+/** Those of many calls; where they hold more than is read at once, those of fewer, and at last those of the first call. */
 async function tracesToSettle(em: EntityManager, agentId: string): Promise<DueTraces> {
-  const ofMany = await dueTraces(em, agentId, TRACES_AT_ONCE, READ_AT_ONCE);
-  return ofMany.isCut ? dueTraces(em, agentId, 1, READ_AT_ONCE) : ofMany;
+  for (const limit of TRACES_AT_ONCE) {
+    const ofMany = await dueTraces(em, agentId, limit, READ_AT_ONCE);
+    if (!ofMany.isCut) return ofMany;
+  }
+  return dueTraces(em, agentId, 1, READ_AT_ONCE);
 }
 
 /** Seconds until each trace has been silent for so long that no more is expected. */

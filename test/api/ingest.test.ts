@@ -334,6 +334,27 @@ describe('spans', () => {
     expect(await stored(sender)).toEqual({ traces: 1, spans: 4, batches: 2, orders: 2 });
   });
 
+  test('that come at the same time are each stored once, those of one trace too, for the agent of their token', async () => {
+    const [one, other] = [await makeSender(), await makeSender()];
+    const talk = (at: number) => talkSpans(`RM_${at}`, { trace: `talk ${at}`, from: 0 }, `${at}`);
+    const numbers = [0, 1, 2, 3, 4, 5];
+    const bodies = numbers.flatMap((at) => [
+      otlpBytes(talk(at).slice(0, 3)),
+      otlpBytes(talk(at).slice(3)),
+      otlpBytes(talk(at).slice(3)),
+    ]);
+    const answers = await Promise.all(
+      [one, other].flatMap(({ token }) => bodies.map((body) => sendSpans(token, body))),
+    );
+    expect(answers.map(({ statusCode, rawPayload }) => [statusCode, rawPayload.length])).toEqual(
+      answers.map(() => [200, 0]),
+    );
+    for (const sender of [one, other]) {
+      expect(await stored(sender)).toMatchObject({ traces: 6, spans: 24, batches: 12 });
+      expect((await names(sender)).sort()).toEqual(numbers.map((at) => `RM_${at}`));
+    }
+  });
+
   test('without ids are refused in part, and the answer says so', async () => {
     const sender = await makeSender();
     const [good] = talkSpans('RM_1', { trace: 'one', from: 0 }, 'a');

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { SETTLE_SECONDS, SILENCE_SECONDS } from '../../domain/spans/waits.ts';
 import { storableText } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
-import { db } from '../db.ts';
+import { executePlanned } from '../planned.ts';
 
 /** Spans of one trace as one request brought them. */
 export interface NewBatch {
@@ -45,7 +45,9 @@ export async function storeSpans(
   batches: NewBatch[],
   most: TraceBounds,
 ): Promise<StoredSpans> {
-  const { rows } = await sql<StoredSpans>`
+  const { rows } = await executePlanned<StoredSpans>(
+    em,
+    sql`
     with sent as (
       select * from unnest(${batches.map(({ traceId }) => traceId)}::text[], ${batches.map(({ digest }) => digest)}::text[],
         ${batches.map(({ sealed }) => sealed)}::bytea[], ${batches.map(({ spans }) => spans)}::int[],
@@ -78,6 +80,7 @@ export async function storeSpans(
     )
     select coalesce((select bool_or(before is null or after < before) from changed), false) as sooner,
       array(select trace_id from fresh except select trace_id from changed) as full
-  `.execute(db(em));
+  `,
+  );
   return rows[0] ?? { sooner: false, full: [] };
 }

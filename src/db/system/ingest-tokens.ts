@@ -1,7 +1,9 @@
+import type { RateLimit } from '../../domain/limits/rate-limits.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ago, now } from '../expressions.ts';
+import { now } from '../expressions.ts';
+import { prepared } from '../scoped-driver.ts';
 
 export interface IngestTokenView {
   id: string;
@@ -80,23 +82,34 @@ export interface IngestHolder {
   agentId: string;
 }
 
-/** Whose a token is: found before any workspace is known. */
-export async function holderOfIngestToken(em: EntityManager, secretHash: string): Promise<IngestHolder | null> {
-  const found = await db(em)
-    .selectFrom('ingest_tokens')
-    .where('secretHash', '=', secretHash)
-    .where('revokedAt', 'is', null)
-    .select(['id as tokenId', 'workspaceId', 'agentId'])
-    .executeTakeFirst();
-  return found ?? null;
+/** Whose a token is, with one request drawn from its bucket: found before any workspace is known. */
+export async function enterWithIngestToken(
+  em: EntityManager,
+  secretHash: string,
+  { perMinute, burst }: RateLimit,
+): Promise<{ holder: IngestHolder; retryAfterSeconds: number | null } | null> {
+  const [found] = await prepared<IngestHolder & { retryAfterSeconds: number | null }>(em, {
+    ...ENTER_INGEST,
+    values: [secretHash, perMinute, burst],
+  });
+  if (!found) return null;
+  const { retryAfterSeconds, ...holder } = found;
+  return { holder, retryAfterSeconds };
 }
 
-/** Notes the use of a token at most once a minute. */
-export async function touchIngestToken(em: EntityManager, tokenId: string): Promise<void> {
-  await db(em)
-    .updateTable('ingest_tokens')
-    .where('id', '=', tokenId)
-    .where((eb) => eb.or([eb('lastUsedAt', 'is', null), eb('lastUsedAt', '<', ago(1, 'minutes'))]))
-    .set({ lastUsedAt: now })
-    .execute();
-}
+/** The use of a token is noted at most once a minute. */
+const ENTER_INGEST = {
+  name: 'enter_ingest',
+  text: `
+    with drawn as materialized (
+      select t.id, t.workspace_id, t.agent_id, t.last_used_at, d.retry_after from ingest_tokens t
+      cross join lateral draw_buckets(array['ingest:' || t.id], array[$2::int], array[$3::int]) d
+      where t.secret_hash = $1 and t.revoked_at is null
+    ), used as (
+      update ingest_tokens t set last_used_at = now() from drawn
+      where t.id = drawn.id and drawn.retry_after is null
+        and (drawn.last_used_at is null or drawn.last_used_at < now() - interval '1 minute')
+    )
+    select id as "tokenId", workspace_id as "workspaceId", agent_id as "agentId", retry_after as "retryAfterSeconds" from drawn
+  `,
+};

@@ -1,5 +1,5 @@
-import { holderOfIngestToken, type IngestHolder, touchIngestToken } from '../../db/system/ingest-tokens.ts';
-import { drawOne, enter } from '../../db/system/limits.ts';
+import { enterWithIngestToken, type IngestHolder } from '../../db/system/ingest-tokens.ts';
+import { enter } from '../../db/system/limits.ts';
 import { INGEST_REQUESTS } from '../../domain/limits/rate-limits.ts';
 import type { RawRequest } from '../admission.ts';
 import { Failure } from '../failure.ts';
@@ -26,13 +26,12 @@ export async function enterIngest(services: Services, request: RawRequest): Prom
     );
   }
   const token = readToken(request.authorization);
-  const holder = hasIngestForm(token) ? await holderOfIngestToken(em, secretHash(token)) : null;
-  if (holder === null) throw refusalOf(token);
-  const { retryAfterSeconds } = await drawOne(em, `ingest:${holder.tokenId}`, INGEST_REQUESTS);
+  const entered = hasIngestForm(token) ? await enterWithIngestToken(em, secretHash(token), INGEST_REQUESTS) : null;
+  if (entered === null) throw refusalOf(token);
+  const { holder, retryAfterSeconds } = entered;
   if (retryAfterSeconds !== null) {
     throw new Failure('rate_limited', 'Too many requests with this token.', { retryAfterSeconds });
   }
-  await touchIngestToken(em, holder.tokenId);
   return holder;
 }
 

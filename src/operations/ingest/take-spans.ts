@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import { spanBatchPlace } from '../../db/secrets/sealed-places.ts';
-import { type NewBatch, storeSpans } from '../../db/spans/store-spans.ts';
+import type { NewBatch } from '../../db/spans/store-spans.ts';
 import type { IngestHolder } from '../../db/system/ingest-tokens.ts';
 import { callRefsOf, isWholeCall } from '../../domain/spans/call-refs.ts';
 import { groupSpans } from '../../domain/spans/merge-spans.ts';
 import { flatten, type SentSpan } from '../../domain/spans/span.ts';
 import { type Encoding, readTraces, UnreadableTraces } from '../../inbound/otlp/read-traces.ts';
-import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
-import { settleEntry } from '../../temporal/settle-spans.ts';
 import { Failure } from '../failure.ts';
 import type { Services } from '../services.ts';
+import { keepSpans, OF_TRACE_MAX } from './keep-spans.ts';
 
-/** A call of an hour has a few thousand spans; a trace that never ends is no call. */
-const OF_TRACE_MAX = { spans: 50_000, bytes: 64 * 1024 * 1024 };
 /** Calls of one trace have a few names each. */
 const REFS_MAX = 100;
 
@@ -23,10 +20,7 @@ export interface TakenSpans {
   reason: string;
 }
 
-/**
- * Stores the spans of a request, sealed, before it is answered; the same request again changes nothing. Who makes calls
- * of them is told only where that is due sooner than it was.
- */
+/** Stores the spans of a request, sealed, before it is answered; the same request again changes nothing. */
 export async function takeSpans(
   services: Pick<Services, 'database' | 'vault'>,
   holder: IngestHolder,
@@ -35,16 +29,10 @@ export async function takeSpans(
   const { groups, rejected, reason } = read(sent);
   const byTrace = Map.groupBy(flatten(groups), ({ traceId }) => traceId);
   if (byTrace.size === 0) return { rejected, reason };
-  const { workspaceId, agentId } = holder;
   const batches = [...byTrace].map(([traceId, spans]) => batchOf(services, holder, traceId, spans));
-  const full = await services.database.within(workspaceId).transactional(async (within) => {
-    const stored = await storeSpans(within, holder, batches, OF_TRACE_MAX);
-    if (stored.sooner) {
-      await addToOutbox(within, { entry: settleEntry({ workspaceId, agentId }), workspaceId, agentId });
-    }
-    return stored.full;
-  });
-  const overfull = full.reduce((sum, traceId) => sum + (byTrace.get(traceId)?.length ?? 0), 0);
+  const { workspaceId, agentId } = holder;
+  const full = await keepSpans(services.database.within(workspaceId), { owner: { workspaceId, agentId }, batches });
+  const overfull = full.reduce((sum, { spans }) => sum + spans, 0);
   return { rejected: rejected + overfull, reason: [reason, reasonOf(overfull)].filter(Boolean).join(' ') };
 }
 
