@@ -96,15 +96,18 @@ export function otlpJson(spans: readonly SentSpan[]): { resourceSpans: Wire[] } 
 }
 
 /** The same request in protobuf. */
-export function otlpBytes(spans: readonly SentSpan[]): Buffer {
-  const request = otlpJson(spans) as { resourceSpans: { scopeSpans: { spans: Wire[] }[] }[] };
+export const otlpBytes = (spans: readonly SentSpan[]) => protobufOf(otlpJson(spans));
+
+/** A request of OTLP in protobuf, whose ids are bytes. */
+export function protobufOf({ resourceSpans }: { resourceSpans: Wire[] }): Buffer {
+  const request = { resourceSpans } as { resourceSpans: { scopeSpans: { spans: Wire[] }[] }[] };
   for (const span of request.resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans: all }) => all))) {
     for (const id of ['traceId', 'spanId', 'parentSpanId']) span[id] = Buffer.from(String(span[id]), 'hex');
   }
   return Buffer.from(traceRequest.encode(traceRequest.fromObject(request)).finish());
 }
 
-function wireOf(span: SentSpan): Wire {
+export function wireOf(span: SentSpan): Wire {
   return {
     traceId: span.traceId,
     spanId: span.spanId,
@@ -119,7 +122,7 @@ function wireOf(span: SentSpan): Wire {
 
 const nanosOf = (ms: number) => String(BigInt(Math.round(ms * 1000)) * 1000n);
 
-const attributesOf = (attributes: JsonObject) =>
+export const attributesOf = (attributes: JsonObject) =>
   Object.entries(attributes).map(([key, value]) => ({ key, value: valueOf(value) }));
 
 function valueOf(value: Json): Wire {
