@@ -21,6 +21,12 @@ export async function chooseAgent(session: Session, wanted: string | undefined):
 export const agentFlag = (agent: AgentResource, wanted: string | undefined): string =>
   wanted === undefined ? '' : ` --agent ${agent.id}`;
 
+/** The same as was asked for, for a hint that is pasted into a shell. */
+export function agentAgain(wanted: string | undefined): string {
+  if (wanted === undefined) return '';
+  return /^[\w.-]+$/.test(wanted) ? ` --agent ${wanted}` : ` --agent '${wanted.replaceAll("'", "'\\''")}'`;
+}
+
 /** For what spends or changes something: named, or the only one that there is. @throws Problem */
 export async function requireAgent(session: Session, wanted: string | undefined): Promise<AgentResource> {
   const agents = await readList<AgentResource>(session.client, '/v1/agents');

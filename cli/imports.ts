@@ -1,6 +1,6 @@
 import type { ImportResource, ImportWithFailures } from '../src/contract/import.ts';
 import { PROGRAM } from '../src/layout.ts';
-import { agentFlag, chooseAgent } from './choose-agent.ts';
+import { agentAgain, agentFlag, chooseAgent } from './choose-agent.ts';
 import { type Found, findAnywhere } from './find-anywhere.ts';
 import { readAll } from './lists.ts';
 import { EXIT, Problem } from './problem.ts';
@@ -84,7 +84,11 @@ async function findImport(session: Session, wanted: string, options: Options): P
   const found = await findAnywhere(session, options.agent, (agent) =>
     session.client.person<ImportWithFailures>('GET', `/app/agents/${agent.id}/imports/${encodeURIComponent(id)}`),
   );
-  if (!found) throw new Problem(`No import ${wanted} that you can see. List them: ${PROGRAM} imports`, EXIT.failed);
+  if (!found)
+    throw new Problem(
+      `No import ${wanted} that you can see. List them: ${PROGRAM} imports${agentAgain(options.agent)}`,
+      EXIT.failed,
+    );
   return found;
 }
 
