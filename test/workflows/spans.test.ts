@@ -17,6 +17,11 @@ import {
 import { letWaitPass, takeSent } from '../support/sent-spans.ts';
 import { exampleSpans, makeSpan, talkSpans } from '../support/spans.ts';
 
+/** What Temporal's UI asks of a workflow. */
+interface WorkflowMetadata {
+  definition?: { signalDefinitions?: { name: string; description: string }[] };
+}
+
 const address = inject('temporalAddress');
 
 describe.skipIf(address === null)('spans become calls on a real Temporal server', () => {
@@ -78,6 +83,11 @@ describe.skipIf(address === null)('spans become calls on a real Temporal server'
     await send(exampleSpans('livekit-python-1.8'));
     await untilTrue(async () => (await waitsFor()).startsWith('Waits until'));
     expect(await calls()).toEqual([]);
+    const { definition } = await handle().query<WorkflowMetadata>('__temporal_workflow_metadata');
+    expect(definition?.signalDefinitions).toContainEqual({
+      name: SETTLE_SIGNALS.moved,
+      description: expect.stringMatching(/^Looks at the record/),
+    });
     await settle();
     await untilAnalysed(['RM_x7TnQ2vLw9aB']);
     const [stored] = await calls();

@@ -54,7 +54,12 @@ export async function agentCoordinator(input: CoordinatorInput): Promise<void> {
       const wait = next === null ? undefined : Math.max(0, next.atMs - Date.now());
       const paused = state.paused;
       const called = () => hasWork() || isTired() || state.paused !== paused || every !== pollSeconds();
-      const wasCalled = wait === undefined ? await condition(called).then(() => true) : await condition(called, wait);
+      const wasCalled =
+        wait === undefined
+          ? await condition(called).then(() => true)
+          : await condition(called, wait, {
+              summary: next?.of === 'poll' ? 'until the next poll' : 'until the allowance turns',
+            });
       if (!wasCalled && next?.of === 'poll') state.pollWanted = true;
       if (!wasCalled && next?.of === 'allowance') state.analyseWanted = true;
       continue;

@@ -1,4 +1,4 @@
-import { defineSignal, setHandler } from '@temporalio/workflow';
+import { defineSignal } from '@temporalio/workflow';
 import {
   COORDINATOR_SIGNALS,
   type CoordinatorCarried,
@@ -9,6 +9,7 @@ import {
   type RegroupRequest,
   SEEN_MESSAGES_MAX,
 } from '../../src/temporal/agent-coordinator.ts';
+import { onSignal } from '../shared/handlers.ts';
 
 /** What the coordinator was told and has not done yet. A message that comes twice counts once, also over continue-as-new. */
 export interface CoordinatorState {
@@ -69,36 +70,55 @@ export function listenForMessages(carried: CoordinatorCarried | undefined): Coor
     if (messageId !== undefined) seen.add(messageId);
     act();
   }
-  setHandler(defineSignal<[ImportRequest]>(COORDINATOR_SIGNALS.importRequested), (request) =>
-    once(idOf(request), () => state.queue.push(request)),
+  onSignal(
+    defineSignal<[ImportRequest]>(COORDINATOR_SIGNALS.importRequested),
+    'Queues an import whose row exists.',
+    (request) => once(idOf(request), () => state.queue.push(request)),
   );
-  setHandler(defineSignal<[RegroupRequest?]>(COORDINATOR_SIGNALS.regroup), (request) =>
-    once(request?.messageId, () => state.wantRegroup(request?.mode ?? 'incremental')),
+  onSignal<[RegroupRequest?]>(
+    defineSignal(COORDINATOR_SIGNALS.regroup),
+    'Groups the signals into issues again.',
+    (request) => once(request?.messageId, () => state.wantRegroup(request?.mode ?? 'incremental')),
   );
-  setHandler(defineSignal<[CoordinatorMessage?]>(COORDINATOR_SIGNALS.poll), (message) =>
-    once(message?.messageId, () => {
-      state.pollWanted = true;
-    }),
+  onSignal<[CoordinatorMessage?]>(
+    defineSignal(COORDINATOR_SIGNALS.poll),
+    'Looks for new calls at the platform now.',
+    (message) =>
+      once(message?.messageId, () => {
+        state.pollWanted = true;
+      }),
   );
-  setHandler(defineSignal<[PollEvery]>(COORDINATOR_SIGNALS.pollEvery), ({ pollSeconds }) =>
-    once(undefined, () => {
-      state.pollSeconds = pollSeconds;
-    }),
+  onSignal(
+    defineSignal<[PollEvery]>(COORDINATOR_SIGNALS.pollEvery),
+    'Polls this often from now on: {"pollSeconds": 60}.',
+    ({ pollSeconds }) =>
+      once(undefined, () => {
+        state.pollSeconds = pollSeconds;
+      }),
   );
-  setHandler(defineSignal<[CoordinatorMessage?]>(COORDINATOR_SIGNALS.analyse), (message) =>
-    once(message?.messageId, () => {
-      state.analyseWanted = true;
-    }),
+  onSignal<[CoordinatorMessage?]>(
+    defineSignal(COORDINATOR_SIGNALS.analyse),
+    'Analyses calls that wait for the allowance.',
+    (message) =>
+      once(message?.messageId, () => {
+        state.analyseWanted = true;
+      }),
   );
-  setHandler(defineSignal<[CoordinatorMessage?]>(COORDINATOR_SIGNALS.pause), (message) =>
-    once(message?.messageId, () => {
-      state.paused = true;
-    }),
+  onSignal<[CoordinatorMessage?]>(
+    defineSignal(COORDINATOR_SIGNALS.pause),
+    'Begins nothing more until it may go on.',
+    (message) =>
+      once(message?.messageId, () => {
+        state.paused = true;
+      }),
   );
-  setHandler(defineSignal<[CoordinatorMessage?]>(COORDINATOR_SIGNALS.goOn), (message) =>
-    once(message?.messageId, () => {
-      state.paused = false;
-    }),
+  onSignal<[CoordinatorMessage?]>(
+    defineSignal(COORDINATOR_SIGNALS.goOn),
+    'Lets a paused coordinator go on.',
+    (message) =>
+      once(message?.messageId, () => {
+        state.paused = false;
+      }),
   );
   return state;
 }

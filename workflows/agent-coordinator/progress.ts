@@ -1,4 +1,4 @@
-import { defineQuery, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import { defineQuery, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import {
   COORDINATOR_PROGRESS,
   type CoordinatorProgress,
@@ -7,6 +7,7 @@ import {
 import { importWorkflowId } from '../../src/temporal/import-calls.ts';
 import { attribute } from '../../src/temporal/search-attributes.ts';
 import { clock } from '../shared/clock.ts';
+import { onQuery } from '../shared/handlers.ts';
 import type { CoordinatorState } from './messages.ts';
 
 /** Shows what the coordinator does in its query, its current details and its stage attribute. */
@@ -33,10 +34,14 @@ export function showCoordinator(state: CoordinatorState): ShownCoordinator {
     setCurrentDetails([`**${next.waitsFor}**`, ...queued, ...trouble].join('\n\n'));
   }
 
-  setHandler(defineQuery<CoordinatorProgress>(COORDINATOR_PROGRESS), () => ({
-    ...progress,
-    queued: state.queue.length,
-  }));
+  onQuery(
+    defineQuery<CoordinatorProgress>(COORDINATOR_PROGRESS),
+    'What it does or waits for, and how much is queued.',
+    () => ({
+      ...progress,
+      queued: state.queue.length,
+    }),
+  );
   return {
     idle(nextPollAtMs) {
       if (state.paused) {

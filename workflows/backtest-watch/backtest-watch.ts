@@ -6,7 +6,6 @@ import {
   defineSignal,
   isCancellation,
   setCurrentDetails,
-  setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -20,6 +19,7 @@ import {
 import { attribute } from '../../src/temporal/search-attributes.ts';
 import { analysis, control, models } from '../shared/activity-calls.ts';
 import { failureMessage } from '../shared/failure-message.ts';
+import { onQuery, onSignal } from '../shared/handlers.ts';
 
 const WINDOWS_OF_ONE_RUN = 300;
 
@@ -88,8 +88,12 @@ function showBacktest() {
     upsertSearchAttributes([attribute('EarshotStage', next)]);
     say();
   };
-  setHandler(defineQuery<BacktestProgress>(BACKTEST_PROGRESS), () => progress);
-  setHandler(defineSignal(BACKTEST_CHANGED), () => {
+  onQuery(
+    defineQuery<BacktestProgress>(BACKTEST_PROGRESS),
+    'How many calls the watch was held against.',
+    () => progress,
+  );
+  onSignal(defineSignal(BACKTEST_CHANGED), 'The watch or its labels changed: looks at the record again.', () => {
     changed = true;
   });
   say();

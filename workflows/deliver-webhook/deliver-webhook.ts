@@ -4,13 +4,13 @@ import {
   continueAsNew,
   defineSignal,
   setCurrentDetails,
-  setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import { DELIVERY_SIGNALS, type DeliveryInput, type DeliveryStep } from '../../src/temporal/deliver-webhook.ts';
 import { attribute } from '../../src/temporal/search-attributes.ts';
 import { deliveries } from '../shared/activity-calls.ts';
+import { onSignal } from '../shared/handlers.ts';
 
 /** Looks in one execution before it continues as new: far more than the tries of a round. */
 const LOOKS_OF_ONE_RUN = 200;
@@ -21,7 +21,7 @@ const LOOKS_OF_ONE_RUN = 200;
  */
 export async function deliverWebhook(input: DeliveryInput): Promise<void> {
   let told = false;
-  setHandler(defineSignal(DELIVERY_SIGNALS.tryNow), () => {
+  onSignal(defineSignal(DELIVERY_SIGNALS.tryNow), 'Ends the present wait and tries again at once.', () => {
     told = true;
   });
   let isWaiting = false;
@@ -34,7 +34,7 @@ export async function deliverWebhook(input: DeliveryInput): Promise<void> {
     held = step.state === 'held' ? held + 1 : 0;
     if (!isWaiting) upsertSearchAttributes([attribute('EarshotStage', 'waiting')]);
     isWaiting = true;
-    await condition(() => told, step.waitMs);
+    await condition(() => told, step.waitMs, { summary: 'until the next try' });
   }
   await condition(allHandlersFinished);
   return continueAsNew<typeof deliverWebhook>(input);

@@ -4,7 +4,6 @@ import {
   defineQuery,
   isCancellation,
   setCurrentDetails,
-  setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -17,6 +16,7 @@ import {
 import { attribute } from '../../src/temporal/search-attributes.ts';
 import { analysis, control } from '../shared/activity-calls.ts';
 import { failureMessage } from '../shared/failure-message.ts';
+import { onQuery } from '../shared/handlers.ts';
 
 const BATCHES_OF_ONE_RUN = 300;
 
@@ -93,7 +93,7 @@ function showErasure() {
     const plain = reason.replaceAll(/[`*_[\]<>#\n]/g, ' ');
     setCurrentDetails(`**Erased: ${done} of ${total} calls**\n\n${WORDS[stage]} ${plain}`.trimEnd());
   }
-  setHandler(defineQuery<ErasureProgress>(ERASURE_PROGRESS), () => progress);
+  onQuery(defineQuery<ErasureProgress>(ERASURE_PROGRESS), 'How much is erased.', () => progress);
   show();
   return {
     figures(figures: { total: number; done: number }) {

@@ -5,7 +5,6 @@ import {
   defineQuery,
   defineSignal,
   setCurrentDetails,
-  setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -19,6 +18,7 @@ import {
 } from '../../src/temporal/grace-period.ts';
 import { attribute } from '../../src/temporal/search-attributes.ts';
 import { analysis } from '../shared/activity-calls.ts';
+import { onQuery, onSignal } from '../shared/handlers.ts';
 import { graceDetails, graceHeadline } from './details.ts';
 
 /** Looks at the issues in one execution before it continues as new. */
@@ -32,11 +32,12 @@ export async function graceOfAgent(input: GraceInput): Promise<void> {
   const { shortestMs, longestMs } = input.waits ?? GRACE_WAITS;
   let moved = false;
   let last: GraceLook | null = null;
-  setHandler(defineSignal(GRACE_SIGNALS.moved), () => {
+  onSignal(defineSignal(GRACE_SIGNALS.moved), 'Looks at the record at once; there is no harm in it.', () => {
     moved = true;
   });
-  setHandler(
-    defineQuery<GraceProgress>(GRACE_PROGRESS),
+  onQuery(
+    defineQuery(GRACE_PROGRESS),
+    'What it waits for, and the plan of it.',
     (): GraceProgress => ({ waitsFor: graceHeadline(last), plan: last?.plan ?? null }),
   );
 
@@ -59,7 +60,9 @@ export async function graceOfAgent(input: GraceInput): Promise<void> {
     }
     // By the database's clock, so that it does not matter when Temporal's or a worker's is wrong.
     const waitMs = Date.parse(nextAt) - Date.parse(look.now);
-    await condition(() => moved, Math.min(Math.max(waitMs, shortestMs), longestMs));
+    await condition(() => moved, Math.min(Math.max(waitMs, shortestMs), longestMs), {
+      summary: 'until the next issue is due',
+    });
   }
   await condition(allHandlersFinished);
   return continueAsNew<typeof graceOfAgent>(input);

@@ -1,6 +1,17 @@
-import { condition, defineSignal, setHandler } from '@temporalio/workflow';
+import { condition, defineSignal } from '@temporalio/workflow';
 import { IMPORT_SIGNALS, type SkippedItem } from '../../src/temporal/import-calls.ts';
+import { onSignal } from '../shared/handlers.ts';
 import type { ImportState } from './state.ts';
+
+/** What Temporal's UI says of the signals. */
+const MEANINGS = {
+  pause: 'Stops after the page that it is on.',
+  goOn: 'Lets a paused import go on.',
+  cancel: 'Takes nothing new from the platform; what is stored is kept and analysed.',
+  retryFailed: 'Takes up again what was kept with a reason, once the listing has ended.',
+  tryNow: 'Ends the present wait and asks the platform at once.',
+  skipItem: 'Goes on without one call: {"providerCallId": "…", "reason": "…"}.',
+} as const satisfies Record<keyof typeof IMPORT_SIGNALS, string>;
 
 /** Waits that people can end or prolong. */
 export interface ImportControls {
@@ -17,27 +28,27 @@ export function listenForControls(
   { park, onChange }: { park(item: SkippedItem): Promise<void>; onChange(): void },
 ): ImportControls {
   let hurried = 0;
-  const on = (signal: string, change: () => void) =>
-    setHandler(defineSignal(signal), () => {
+  const on = (signal: keyof typeof MEANINGS, change: () => void) =>
+    onSignal(defineSignal(IMPORT_SIGNALS[signal]), MEANINGS[signal], () => {
       change();
       onChange();
     });
-  on(IMPORT_SIGNALS.pause, () => {
+  on('pause', () => {
     state.paused = true;
   });
-  on(IMPORT_SIGNALS.goOn, () => {
+  on('goOn', () => {
     state.paused = false;
   });
-  on(IMPORT_SIGNALS.cancel, () => {
+  on('cancel', () => {
     state.cancelled = true;
   });
-  on(IMPORT_SIGNALS.retryFailed, () => {
+  on('retryFailed', () => {
     state.retryWanted = true;
   });
-  on(IMPORT_SIGNALS.tryNow, () => {
+  on('tryNow', () => {
     hurried += 1;
   });
-  setHandler(defineSignal<[SkippedItem?]>(IMPORT_SIGNALS.skipItem), async (item) => {
+  onSignal<[SkippedItem?]>(defineSignal(IMPORT_SIGNALS.skipItem), MEANINGS.skipItem, async (item) => {
     // A signal without the call's id names nothing to park; failing here would stop the import.
     if (typeof item?.providerCallId !== 'string' || item.providerCallId === '') return;
     await park(item);
@@ -49,7 +60,7 @@ export function listenForControls(
     mayGoOn: () => condition(() => !state.paused || state.cancelled),
     async waitAtMost(ms) {
       const before = hurried;
-      return condition(() => hurried > before || state.cancelled, ms);
+      return condition(() => hurried > before || state.cancelled, ms, { summary: 'until the platform is asked again' });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { condition, defineQuery, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import { condition, defineQuery, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import {
   IMPORT_PROGRESS,
   type ImportProgress,
@@ -7,6 +7,7 @@ import {
 } from '../../src/temporal/import-calls.ts';
 import { attribute } from '../../src/temporal/search-attributes.ts';
 import { control } from '../shared/activity-calls.ts';
+import { onQuery } from '../shared/handlers.ts';
 import { figures, heldMessage, importDetails } from './details.ts';
 import type { ImportState } from './state.ts';
 
@@ -71,7 +72,7 @@ export function showProgress(state: ImportState): ShownProgress {
     if (!saving) save().catch(() => {});
   }
 
-  setHandler(defineQuery<ImportProgress>(IMPORT_PROGRESS), current);
+  onQuery(defineQuery<ImportProgress>(IMPORT_PROGRESS), 'How far the import is, and what it waits for.', current);
   return {
     begin() {
       begun = true;

@@ -4,7 +4,6 @@ import {
   defineQuery,
   defineSignal,
   setCurrentDetails,
-  setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -17,6 +16,7 @@ import {
 } from '../../src/temporal/keep-retention.ts';
 import { attribute } from '../../src/temporal/search-attributes.ts';
 import { analysis } from '../shared/activity-calls.ts';
+import { onQuery, onSignal } from '../shared/handlers.ts';
 
 const STEPS_OF_ONE_RUN = 300;
 const NOTHING: RetentionFigures = { payloads: 0, transcripts: 0, calls: 0, failed: 0 };
@@ -28,10 +28,14 @@ const NOTHING: RetentionFigures = { payloads: 0, transcripts: 0, calls: 0, faile
 export async function keepRetention({ pass }: RetentionInput): Promise<void> {
   const progress: RetentionProgress = { stage: 'removing', ...(pass?.figures ?? NOTHING) };
   let changed = false;
-  setHandler(defineSignal(RETENTION_SIGNALS.changed), () => {
-    changed = true;
-  });
-  setHandler(defineQuery<RetentionProgress>(RETENTION_PROGRESS), () => progress);
+  onSignal(
+    defineSignal(RETENTION_SIGNALS.changed),
+    'Somebody changed for how long something is kept: looks again.',
+    () => {
+      changed = true;
+    },
+  );
+  onQuery(defineQuery<RetentionProgress>(RETENTION_PROGRESS), 'What this pass has removed.', () => progress);
 
   let after = pass?.after ?? null;
   upsertSearchAttributes([attribute('EarshotStage', 'removing')]);

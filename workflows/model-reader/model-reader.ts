@@ -7,7 +7,6 @@ import {
   defineSignal,
   isCancellation,
   setCurrentDetails,
-  setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -24,6 +23,7 @@ import { attribute } from '../../src/temporal/search-attributes.ts';
 import { control, models } from '../shared/activity-calls.ts';
 import { clock } from '../shared/clock.ts';
 import { failureMessage } from '../shared/failure-message.ts';
+import { onQuery, onSignal } from '../shared/handlers.ts';
 
 const CALLS_OF_ONE_ROUND = 200;
 const ROUNDS_OF_ONE_RUN = 10;
@@ -44,10 +44,10 @@ export async function modelReader(input: ReaderInput): Promise<void> {
   const shown = showReader(counts);
   let woken = false;
   let hurried = 0;
-  setHandler(defineSignal(READER_SIGNALS.wake), () => {
+  onSignal(defineSignal(READER_SIGNALS.wake), 'More calls wait to be read.', () => {
     woken = true;
   });
-  setHandler(defineSignal(READER_SIGNALS.tryNow), () => {
+  onSignal(defineSignal(READER_SIGNALS.tryNow), 'Ends the present wait and tries again at once.', () => {
     hurried += 1;
   });
 
@@ -69,7 +69,7 @@ export async function modelReader(input: ReaderInput): Promise<void> {
     const ms = stop.state === 'paused' ? untilFree(stop.freeAt, waits.longestMs) : gapMs;
     shown.waits(waitMessage(stop, Date.now() + ms));
     const before = hurried;
-    await condition(() => hurried > before, ms);
+    await condition(() => hurried > before, ms, { summary: 'until the model is asked again' });
     shown.waits(null);
     gapMs = Math.min(gapMs * 2, waits.longestMs);
   }
@@ -144,7 +144,11 @@ function showReader(counts: ReaderCounts) {
     const help = 'Nothing needs to be done; what rules read is complete. The signal `tryNow` ends a wait at once.';
     setCurrentDetails(`**${headline.replaceAll(/[`*_[\]<>#\n]/g, ' ')}**\n\n${figures()}\n\n${help}`);
   }
-  setHandler(defineQuery<ReaderProgress>(READER_PROGRESS), (): ReaderProgress => ({ ...counts, open, waitsFor }));
+  onQuery(
+    defineQuery(READER_PROGRESS),
+    'How many calls the model has read, and what it waits for.',
+    (): ReaderProgress => ({ ...counts, open, waitsFor }),
+  );
   return {
     changed,
     open(calls: number) {

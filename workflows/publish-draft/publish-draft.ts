@@ -108,7 +108,9 @@ async function look(input: PublishInput, { patience, looks, refusedLooks }: Term
       refused = isPlatformRefusal(error) ? refused + 1 : 0;
       if (refused === refusedLooks) break;
       say('looking', `Can't see what is live: ${failureMessage(error)} It is looked at again.`);
-      await sleep(Math.min(firstGapMs * 2 ** Math.min(nth, 20), longestGapMs));
+      await sleep(Math.min(firstGapMs * 2 ** Math.min(nth, 20), longestGapMs), {
+        summary: 'until the platform is asked again',
+      });
     }
   }
   return 'unseen';

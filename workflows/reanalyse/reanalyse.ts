@@ -4,7 +4,6 @@ import {
   defineQuery,
   isCancellation,
   setCurrentDetails,
-  setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -17,6 +16,7 @@ import {
 import { attribute } from '../../src/temporal/search-attributes.ts';
 import { analysis, control } from '../shared/activity-calls.ts';
 import { failureMessage } from '../shared/failure-message.ts';
+import { onQuery } from '../shared/handlers.ts';
 
 const WINDOWS_OF_ONE_RUN = 300;
 
@@ -106,7 +106,7 @@ function showReanalysis(task: ReanalysisInput['task']) {
   function changed(): void {
     setCurrentDetails(`**${words()}**\n\n${HELP[progress.stage]}`);
   }
-  setHandler(defineQuery<ReanalysisProgress>(REANALYSIS_PROGRESS), () => progress);
+  onQuery(defineQuery<ReanalysisProgress>(REANALYSIS_PROGRESS), 'How many calls are read again.', () => progress);
   changed();
   return {
     figures(figures: Partial<Pick<ReanalysisProgress, 'total' | 'done' | 'failed' | 'applied'>>) {

@@ -37,6 +37,7 @@ export function listenForDecisions(shown: ShownRun): RunDecisions {
       scope.cancel();
     },
     {
+      description: 'What was decided of the run; the record of it comes first, so a person decides in Earshot.',
       validator(decided) {
         if (!DECISIONS.has(decided?.decision)) throw new Error('This is no decision about a run.');
         if (shown.isOver()) throw new Error('The run is over: there is nothing left to decide.');

@@ -1,4 +1,4 @@
-import { defineQuery, defineSignal, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import { defineQuery, defineSignal, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import {
   CELLS_DONE,
   type CellsDone,
@@ -8,6 +8,7 @@ import {
   type RunStage,
 } from '../../src/temporal/run-tests.ts';
 import { attribute } from '../../src/temporal/search-attributes.ts';
+import { onQuery, onSignal } from '../shared/handlers.ts';
 
 /** Shows where a run stands: its query, its current details and its stage attribute. The row is written by activities. */
 export interface ShownRun {
@@ -48,12 +49,20 @@ export function showRun(input: RunInput): ShownRun {
     upsertSearchAttributes([attribute('EarshotStage', now)]);
     changed();
   }
-  setHandler(defineQuery<RunProgress>(RUN_PROGRESS), () => progress);
-  setHandler(defineSignal<[CellsDone]>(CELLS_DONE), ({ part, done }) => {
-    parts.set(part, Math.max(done, parts.get(part) ?? 0));
-    progress.completed = before + [...parts.values()].reduce((sum, one) => sum + one, 0);
-    changed();
-  });
+  onQuery(
+    defineQuery<RunProgress>(RUN_PROGRESS),
+    'How many cells are played, and what the run waits for.',
+    () => progress,
+  );
+  onSignal(
+    defineSignal<[CellsDone]>(CELLS_DONE),
+    'Told by the parts of the run: how many of their cells are played.',
+    ({ part, done }) => {
+      parts.set(part, Math.max(done, parts.get(part) ?? 0));
+      progress.completed = before + [...parts.values()].reduce((sum, one) => sum + one, 0);
+      changed();
+    },
+  );
   changed();
   return {
     stage,

@@ -56,7 +56,9 @@ async function play(input: RunInput, shown: ShownRun, decisions: RunDecisions): 
   let plan: RunPlan = await control.planRun({ ...input, expired: false });
   while (plan.state === 'wait') {
     shown.waitsFor(plan.waitsFor);
-    const expired = !(await condition(() => decisions.seen, Math.max(1, plan.ms)));
+    const expired = !(await condition(() => decisions.seen, Math.max(1, plan.ms), {
+      summary: 'until a person decides, or nobody did',
+    }));
     // Before the look: what is decided while it goes on is looked at again.
     decisions.seen = false;
     plan = await control.planRun({ ...input, expired });

@@ -6,13 +6,13 @@ import {
   defineSignal,
   patched,
   setCurrentDetails,
-  setHandler,
   upsertSearchAttributes,
   workflowInfo,
 } from '@temporalio/workflow';
 import { attribute } from '../../src/temporal/search-attributes.ts';
 import { SETTLE_PROGRESS, SETTLE_SIGNALS, type SettleInput, type SettleLook } from '../../src/temporal/settle-spans.ts';
 import { analysis } from '../shared/activity-calls.ts';
+import { onQuery, onSignal } from '../shared/handlers.ts';
 import { settleDetails, settleHeadline } from './details.ts';
 
 /** Looks in one execution before it continues as new. */
@@ -27,10 +27,10 @@ const SHORTEST_WAIT_MS = 1_000;
 export async function settleSpans(input: SettleInput): Promise<void> {
   let moved = false;
   let last: SettleLook | null = null;
-  setHandler(defineSignal(SETTLE_SIGNALS.moved), () => {
+  onSignal(defineSignal(SETTLE_SIGNALS.moved), 'Looks at the record at once; there is no harm in it.', () => {
     moved = true;
   });
-  setHandler(defineQuery<{ waitsFor: string }>(SETTLE_PROGRESS), () => ({ waitsFor: settleHeadline(last) }));
+  onQuery(defineQuery(SETTLE_PROGRESS), 'What it waits for, in words.', () => ({ waitsFor: settleHeadline(last) }));
 
   for (let looks = 0; looks < LOOKS_OF_ONE_RUN && !workflowInfo().continueAsNewSuggested; looks += 1) {
     moved = false;
@@ -48,7 +48,7 @@ export async function settleSpans(input: SettleInput): Promise<void> {
     if (isDue(look) && look.calls > 0 && patched('looks follow each other')) continue;
     // By the database's clock, so that it does not matter when Temporal's or a worker's is wrong.
     const waitMs = Date.parse(look.nextAt) - Date.parse(look.now);
-    await condition(() => moved, Math.max(waitMs, SHORTEST_WAIT_MS));
+    await condition(() => moved, Math.max(waitMs, SHORTEST_WAIT_MS), { summary: 'until the next call is over' });
   }
   await condition(allHandlersFinished);
   return continueAsNew<typeof settleSpans>(input);

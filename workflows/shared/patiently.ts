@@ -1,7 +1,8 @@
-import { condition, defineSignal, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { condition, defineSignal, setCurrentDetails } from '@temporalio/workflow';
 import { CONNECT_PATIENCE, CONNECT_SIGNALS } from '../../src/temporal/check-connection.ts';
 import type { Patience } from '../../src/temporal/import-calls.ts';
 import { platformWaitOf } from './failure-message.ts';
+import { onSignal } from './handlers.ts';
 
 /** Tries again while the platform asks to wait, in growing gaps; `tryNow` ends a wait. @throws what no waiting mends */
 export async function patiently<Result>(
@@ -10,7 +11,7 @@ export async function patiently<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   let told = false;
-  setHandler(defineSignal(CONNECT_SIGNALS.tryNow), () => {
+  onSignal(defineSignal(CONNECT_SIGNALS.tryNow), 'Ends the present wait and tries again at once.', () => {
     told = true;
   });
   let gapMs = firstGapMs;
@@ -25,7 +26,7 @@ export async function patiently<Result>(
       setCurrentDetails(`waits for the platform: ${message} Signal: \`tryNow\` ends the wait.`);
       await say(message);
       told = false;
-      await condition(() => told, ms);
+      await condition(() => told, ms, { summary: 'until the platform is asked again' });
       waitedMs += ms;
       gapMs = Math.min(gapMs * 2, longestGapMs);
     }
