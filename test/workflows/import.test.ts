@@ -195,6 +195,27 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
     });
   });
 
+  test('a platform that lists calls and gives none is given up on in a sentence, and keeps what it had given', async () => {
+    const patience = { firstGapMs: 100, longestGapMs: 400, giveUpAfterMs: 1_500 };
+    await stopWorkers();
+    stopWorkers = await startWorkers({ ...world.deps, patience }, temporal);
+    try {
+      platform.calls.set('given', retellCall('given'));
+      for (let at = 0; at < 20; at += 1) {
+        platform.calls.set(`kept_back_${at}`, { kind: 'status', status: 503 });
+      }
+      const request = await start();
+      await ended(request);
+      expect(await row(request)).toMatchObject({
+        status: 'failed',
+        reason: expect.stringContaining('Waited for it too long; retry the import when the platform answers.'),
+      });
+    } finally {
+      await stopWorkers();
+      stopWorkers = await startWorkers(world.deps, temporal);
+    }
+  });
+
   test('pause stops the next page, go on continues, cancel keeps what is stored', async () => {
     for (let at = 0; at < 250; at += 1)
       platform.calls.set(`call_${at}`, retellCall(`call_${at}`, { minutesAgo: 60 + at }));

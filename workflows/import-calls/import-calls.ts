@@ -4,6 +4,7 @@ import {
   condition,
   continueAsNew,
   isCancellation,
+  patched,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { PageRequest, PageResult, PartialPage } from '../../activities/import-calls/page.ts';
@@ -137,6 +138,9 @@ async function storePage(parts: ImportParts): Promise<'stored' | 'cancelled'> {
       }
       return 'stored';
     }
+    const isFurther = page.partial.handled.length > (partial?.handled.length ?? 0);
+    // A platform that lists calls and gives none would otherwise be asked for ever.
+    if (!isFurther && patched('patience by progress')) waiting.notFurther();
     partial = page.partial;
     await waiting.once(page.wait);
   }

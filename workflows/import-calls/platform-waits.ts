@@ -12,6 +12,8 @@ export interface Waiting {
   once(wait: PlatformWait): Promise<void>;
   /** The platform answered: the next wait begins small again. */
   over(): void;
+  /** What it answered brought nothing further: patience is what it was before. */
+  notFurther(): void;
 }
 
 export function startWaiting(
@@ -21,8 +23,13 @@ export function startWaiting(
 ): Waiting {
   let gapMs = patience.firstGapMs;
   let waitedMs = 0;
+  let before = { gapMs, waitedMs };
   const waiting: Waiting = {
+    notFurther() {
+      ({ gapMs, waitedMs } = before);
+    },
     over() {
+      before = { gapMs, waitedMs };
       gapMs = patience.firstGapMs;
       waitedMs = 0;
     },
