@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { freePort } from '../../packages/embedded/ports.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const ENTRY = fileURLToPath(new URL('../../api/server.ts', import.meta.url));
@@ -20,7 +21,7 @@ async function start(
       PATH: process.env.PATH,
       DATABASE_URL: world.database.url,
       EARSHOT_SECRET: SECRET,
-      EARSHOT_PORT: String(20_000 + Math.floor(Math.random() * 20_000)),
+      EARSHOT_PORT: String(await freePort()),
       TEMPORAL_ADDRESS: inject('temporalAddress') ?? '127.0.0.1:1',
       ...env,
     },

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { buildApp } from '../../api/app.ts';
+import { freePort } from '../../packages/embedded/ports.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { insertKey } from '../../src/db/system/keys.ts';
@@ -61,10 +62,13 @@ export const productEnv = (database: { url: string }) => ({
 });
 
 /** The product's own API process. */
-export function startProductApi(database: { url: string }, env: Record<string, string> = {}): Promise<ServerProcess> {
+export async function startProductApi(
+  database: { url: string },
+  env: Record<string, string> = {},
+): Promise<ServerProcess> {
   return startServer('api/server.ts', {
     ...productEnv(database),
-    EARSHOT_PORT: String(20_000 + Math.floor(Math.random() * 20_000)),
+    EARSHOT_PORT: String(await freePort()),
     TEMPORAL_ADDRESS: '127.0.0.1:1',
     ...env,
   });

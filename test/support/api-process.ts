@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../packages/embedded/ports.ts';
 
 const ENTRY = fileURLToPath(new URL('../../api/server.ts', import.meta.url));
 /** The secret of `createWorld`, so that both read what the other wrote. */
@@ -25,7 +26,7 @@ export async function startApi(databaseUrl: string, env: Record<string, string> 
 }
 
 async function spawnApi(databaseUrl: string, env: Record<string, string>): Promise<ApiProcess | { said: string }> {
-  const port = 20_000 + Math.floor(Math.random() * 20_000);
+  const port = await freePort();
   const child = spawn(process.execPath, [ENTRY], {
     env: {
       PATH: process.env['PATH'],

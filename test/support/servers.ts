@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { prepareTemplate } from './template-database.ts';
 import { startTestDatabase } from './test-database-server.ts';
 import { openTestFolder } from './test-folder.ts';
 import { startTestTemporal } from './test-temporal-server.ts';
@@ -10,6 +11,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A PostgreSQL server on which tests may create databases; the URL names its maintenance database. */
     databaseServerUrl: string;
+    /** The migrated database that each test file gets a clone of. */
+    templateDatabase: string;
     /** A Temporal dev server with the search attributes of the product, or null where none could be had. */
     temporalAddress: string | null;
     /** The program that starts a Temporal server whose time can be skipped, or null without Java and Maven. */
@@ -22,12 +25,13 @@ export default async function setup(project: TestProject) {
   // The processes that tests start read what an earlier one made of the sources.
   process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'earshot-test-compiled');
   const folder = openTestFolder();
-  const [database, temporal, timeSkipping] = await Promise.all([
-    startTestDatabase(folder.path),
+  const [{ database, template }, temporal, timeSkipping] = await Promise.all([
+    startDatabase(folder.path),
     startTestTemporal(folder.path),
     prepareTimeSkippingServer(),
   ]);
   project.provide('databaseServerUrl', database.url);
+  project.provide('templateDatabase', template);
   project.provide('temporalAddress', temporal.address);
   project.provide('timeSkippingServer', timeSkipping);
   return async () => {
@@ -35,4 +39,9 @@ export default async function setup(project: TestProject) {
     await database.stop();
     folder.remove();
   };
+}
+
+async function startDatabase(folder: string) {
+  const database = await startTestDatabase(folder);
+  return { database, template: await prepareTemplate(database.url) };
 }
