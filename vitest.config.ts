@@ -8,8 +8,8 @@ export default defineConfig({
     isolate: false,
     // One more than the processors that CI has: tests that wait for another process leave theirs idle.
     maxWorkers: 3,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     globalSetup: ['test/support/servers.ts'],
   },
 });

@@ -55,7 +55,7 @@ function openAddress(
 ): ChannelAddress | null {
   if ('gone' in target) return null;
   if ('email' in target) return { by: 'email', to: target.email };
-  return JSON.parse(vault.open(target.sealedAddress, channelAddressPlace(workspaceId, id))) as ChannelAddress;
+  return JSON.parse(vault.open(target.sealedAddress, channelAddressPlace(workspaceId, id)));
 }
 
 async function composeOnce(
@@ -64,7 +64,7 @@ async function composeOnce(
   { id, webhookId: channelId, event, body }: DeliveryToTry,
   { name }: ChannelToTell,
 ): Promise<KeptMessage | null> {
-  if (body !== null) return JSON.parse(body) as KeptMessage;
+  if (body !== null) return JSON.parse(body);
   if (event === 'test') return { message: composeTest(name, publicUrl), threads: [], isLoud: false };
   return em.transactional(async (tx) => {
     const notices = await takeNotices(tx, { channelId, deliveryId: id, isDigest: event === 'digest' });
@@ -74,6 +74,6 @@ async function composeOnce(
       threads: notices.map(({ thread }) => thread),
       isLoud: notices.some((notice) => notice.event === 'issue.regressed'),
     };
-    return JSON.parse(await keepBody(tx, id, JSON.stringify(made))) as KeptMessage;
+    return JSON.parse(await keepBody(tx, id, JSON.stringify(made)));
   });
 }

@@ -58,9 +58,9 @@ async function settle({ vault }: Pick<ActivityDeps, 'vault'>, em: EntityManager,
     owner.agentId,
     traces.map(({ traceId }) => traceId),
   );
-  const batches = stored.map(({ traceId, digest, sealed }) => {
+  const batches = stored.map(({ traceId, digest, sealed }): SpanGroup[] => {
     const compressed = vault.openBytes(sealed, spanBatchPlace(owner.workspaceId, owner.agentId, traceId, digest));
-    return JSON.parse(zstdDecompressSync(compressed).toString()) as SpanGroup[];
+    return JSON.parse(zstdDecompressSync(compressed).toString());
   });
   const waits = waitsOf(traces);
   const { over = [], goingOn = [] } = Object.groupBy(splitCalls(mergeSpans(batches)), (call) =>

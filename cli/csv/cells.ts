@@ -34,7 +34,7 @@ export function wholeNumberIn(cell: string): number {
 /** JSON where it is some, else the text itself. */
 export function jsonIn(cell: string): Json {
   try {
-    return JSON.parse(cell) as Json;
+    return JSON.parse(cell);
   } catch {
     return cell;
   }

@@ -21,7 +21,7 @@ export function turnsOfCell(cell: string): Json[] {
 
 function listed(cell: string): Json[] {
   try {
-    return JSON.parse(cell) as Json[];
+    return JSON.parse(cell);
   } catch {
     throw new Unusable('It begins like a JSON list and is none.');
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Json } from '../domain/json.ts';
+import { fieldOf, type Json } from '../domain/json.ts';
 import { parseJson } from '../domain/parse-json.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { type AnthropicEndpoint, anthropicHeaders } from './anthropic.ts';
@@ -65,7 +65,7 @@ export function createAnthropicTalk(outbound: Outbound, endpoint: AnthropicEndpo
 /** @returns null for an event that says nothing to us, undefined for what is none. */
 function readEvent(data: string): z.infer<typeof telling> | null | undefined {
   const given = parseJson(data);
-  const kind = (given as { type?: unknown } | null | undefined)?.type;
+  const kind = fieldOf(given, 'type');
   if (typeof kind !== 'string') return undefined;
   return TELLING.has(kind) ? telling.safeParse(given).data : null;
 }

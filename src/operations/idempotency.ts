@@ -117,6 +117,14 @@ async function claimOrWait(
 }
 
 /** @throws Failure the first one again, or that the answer was not kept. */
+/** The envelope of a refusal as it was kept. */
+interface KeptFailure {
+  code: ErrorCode;
+  message: string;
+  param: string | null;
+  quota?: Quota;
+}
+
 function replay({ operation, request }: Admission, first: FirstAnswer): Answer {
   if (first.answer === null) {
     const made = first.resourceId === null ? '' : ` It made ${first.resourceId}.`;
@@ -125,15 +133,9 @@ function replay({ operation, request }: Admission, first: FirstAnswer): Answer {
     );
   }
   request.headers[REPLAYED] = 'true';
-  const body: unknown = JSON.parse(first.answer);
   const status = first.status ?? operation.status;
-  if (status < 400) return { status, body, stream: null, refreshSecret: undefined };
-  const { code, message, param, quota } = body as {
-    code: ErrorCode;
-    message: string;
-    param: string | null;
-    quota?: Quota;
-  };
+  if (status < 400) return { status, body: JSON.parse(first.answer), stream: null, refreshSecret: undefined };
+  const { code, message, param, quota }: KeptFailure = JSON.parse(first.answer);
   throw new Failure(code, message, { ...(param === null ? {} : { param }), ...(quota ? { quota } : {}) });
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { callRecord } from '../contract/record.ts';
 import { runResult } from '../contract/run-result.ts';
 import { testFile } from '../contract/test-file.ts';
+import { keysOf } from '../domain/keys-of.ts';
 
 /** What people write and pipelines read, as JSON Schemas for editors and validators. */
 const PUBLISHED = {
@@ -10,6 +11,6 @@ const PUBLISHED = {
   result: () => z.toJSONSchema(runResult, { io: 'output' }),
 } as const;
 export type SchemaName = keyof typeof PUBLISHED;
-export const SCHEMA_NAMES = Object.keys(PUBLISHED) as SchemaName[];
+export const SCHEMA_NAMES = keysOf(PUBLISHED);
 
 export const schemaOf = (name: SchemaName): object => PUBLISHED[name]();

@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { TryResult } from '../domain/delivery/outcome.ts';
+import { fieldOf } from '../domain/json.ts';
 import { readMailTrouble } from '../domain/messages/mail-answer.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -76,12 +77,9 @@ function domainOf(from: string): string {
 }
 
 function troubleOf(error: unknown) {
-  const { code, responseCode, response, message } = error as {
-    code?: unknown;
-    responseCode?: unknown;
-    response?: unknown;
-    message?: unknown;
-  };
+  const [code, responseCode, response, message] = ['code', 'responseCode', 'response', 'message'].map((name) =>
+    fieldOf(error, name),
+  );
   return {
     code: typeof code === 'string' ? code : null,
     reply: typeof responseCode === 'number' ? responseCode : null,

@@ -12,7 +12,7 @@ import { openPlayingWorld, type PlayingWorld, specOf } from '../support/playing.
 let world: PlayingWorld;
 beforeAll(async () => {
   world = await openPlayingWorld();
-}, 120_000);
+});
 afterAll(() => world?.close());
 beforeEach(() => {
   world.proxy.requests.length = 0;

@@ -49,7 +49,7 @@ describe.skipIf(inject('temporalAddress') === null)('workers that are killed dur
     await kill();
     await untilTrue(async () => (await considered()) > CALLS / 2);
     await kill();
-    await untilTrue(async () => (await findBacktest(em(), key))?.status === 'complete', 90_000);
+    await untilTrue(async () => (await findBacktest(em(), key))?.status === 'complete');
     expect(await findBacktest(em(), key)).toMatchObject({ considered: CALLS, inScope: CALLS, flagged: CALLS });
     const scope = { workspaceId: agent.workspaceId, agentIds: [agent.agentId] };
     expect(await findWatch(em(), scope, watchId)).toMatchObject({ state: 'review', held: 0, broken: CALLS });

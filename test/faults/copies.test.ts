@@ -16,7 +16,7 @@ import { type Machine, startMachine } from './machine.ts';
 let machine: Machine;
 beforeAll(async () => {
   machine = await startMachine();
-}, 120_000);
+});
 afterAll(() => machine?.close());
 
 /** The kill is at a request that the platform has done and not answered. */
@@ -46,7 +46,7 @@ test('a worker killed while it makes a copy leaves nothing at the platform in th
     await untilTrue(async () => {
       const states = await rows(sql`select state from agent_copies where run_id = ${runId}`);
       return states.length > 0 && states.every(({ state }) => state === 'removed');
-    }, 60_000);
+    });
     expect(
       await rows(sql`select status, summary->'counts'->>'passed' as passed from runs where id = ${runId}`),
     ).toEqual([{ status: 'complete', passed: '1' }]);
@@ -57,4 +57,4 @@ test('a worker killed while it makes a copy leaves nothing at the platform in th
     await workshop.close();
     await outbound.close();
   }
-}, 120_000);
+});

@@ -66,6 +66,6 @@ describe.skipIf(inject('temporalAddress') === null)('a grace period outlives wha
     await sleep(DUE_IN_SECONDS * 1_000);
     expect(await resolutions()).toBe(0);
     await machine.startTemporal();
-    await untilTrue(async () => (await resolutions()) === 1, 90_000);
+    await untilTrue(async () => (await resolutions()) === 1);
   }, 300_000);
 });

@@ -61,7 +61,7 @@ describe.skipIf(inject('temporalAddress') === null)('workers that are killed whi
       await worker.ended;
       worker = await machine.startWorker(modelSettings(server));
     }
-    await untilTrue(async () => (await open()).over === CALLS, 120_000);
+    await untilTrue(async () => (await open()).over === CALLS);
 
     const ledger = await rows(sql<Question>`
       select subject, ask, charged_nano_usd::float8 as nano, settled_at is not null as settled

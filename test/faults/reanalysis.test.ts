@@ -53,7 +53,7 @@ describe.skipIf(inject('temporalAddress') === null)('workers that are killed dur
     await kill();
     await untilTrue(async () => (await now()).done > 200);
     await kill();
-    await untilTrue(async () => (await now()).status === 'reported', 90_000);
+    await untilTrue(async () => (await now()).status === 'reported');
     expect(await now()).toMatchObject({ total: CALLS, done: CALLS, failed: 0 });
     expect((await now()).report?.calls.read).toBe(CALLS);
 
@@ -61,7 +61,7 @@ describe.skipIf(inject('temporalAddress') === null)('workers that are killed dur
     await order('apply');
     await untilTrue(async () => (await now()).applied > 0);
     await kill();
-    await untilTrue(async () => (await now()).status === 'applied', 90_000);
+    await untilTrue(async () => (await now()).status === 'applied');
     expect((await now()).applied).toBe(CALLS);
     const { rows } = await sql<Record<string, number>>`
       select count(*) filter (where analyser_version = ${ANALYSER_VERSION})::int as current,

@@ -81,7 +81,7 @@ describe.skipIf(inject('temporalAddress') === null)('a run outlives what carries
   const steps = (runId: string) =>
     rows(sql`select s.attempt_id as "attemptId", s.step, s.turns from attempt_steps s join attempts a on a.id = s.attempt_id
       where a.run_id = ${runId} and s.turns is not null order by 1, 2`);
-  const underWay = (runId: string, from: number) => untilTrue(async () => (await steps(runId)).length >= from, 120_000);
+  const underWay = (runId: string, from: number) => untilTrue(async () => (await steps(runId)).length >= from);
 
   async function end(runId: string): Promise<void> {
     await untilTrue(async () => {
@@ -162,7 +162,7 @@ describe.skipIf(inject('temporalAddress') === null)('a run outlives what carries
     const runId = await makeRun(machine.database, agent, testIds.slice(0, 2), { version: 3, trigger: 'auto' });
     await addToOutbox(em, { entry: runEntry({ ...agent, runId }), ...agent });
     const status = async () => (await rows(sql`select status from runs where id = ${runId}`))[0]?.status;
-    await untilTrue(async () => (await status()) === 'awaiting_approval', 60_000);
+    await untilTrue(async () => (await status()) === 'awaiting_approval');
     worker.child.kill('SIGKILL');
     await Promise.all([worker.ended, machine.killTemporal()]);
     const approved = {
@@ -193,6 +193,6 @@ async function eventually<Result>(work: () => Promise<Result>): Promise<Result> 
   await untilTrue(async () => {
     result = await work();
     return true;
-  }, 60_000);
+  });
   return result as Result;
 }

@@ -101,5 +101,4 @@ test.skipIf(process.platform !== 'linux')(
     expect(slowestMs).toBeLessThan(5_000);
     for (const socket of sockets) socket.destroy();
   },
-  120_000,
 );

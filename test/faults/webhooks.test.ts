@@ -111,7 +111,7 @@ describe.skipIf(inject('temporalAddress') === null)('a webhook is delivered what
     await sleep(2_000);
     expect(receiver.received).toEqual([]);
     await machine.startTemporal();
-    await untilTrue(async () => (await row())?.state === 'delivered', 90_000);
+    await untilTrue(async () => (await row())?.state === 'delivered');
     expect(receiver.received).toHaveLength(1);
   }, 300_000);
 
@@ -124,7 +124,7 @@ describe.skipIf(inject('temporalAddress') === null)('a webhook is delivered what
     await machine.killPostgres();
     await sleep(20_000);
     await machine.startPostgres();
-    await untilTrue(async () => (await row())?.state === 'delivered', 120_000);
+    await untilTrue(async () => (await row())?.state === 'delivered');
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   }, 300_000);
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   token = await world.token({ workspaceId, personId: world.personId });
   const { body } = await world.get(`/v1/agents/${agentId}/intents?kind=intent&limit=100`, token);
   intents = body.data.toSorted((a: Loose, b: Loose) => b.calls - a.calls).map(({ slug }: Loose) => slug);
-}, 120_000);
+});
 afterAll(() => close?.());
 beforeEach(() => {
   model.asked.length = 0;

@@ -28,7 +28,7 @@ beforeAll(async () => {
   );
   token = await world.token({ workspaceId, personId: world.personId });
   readKey = await world.makeKey({ workspaceId });
-}, 120_000);
+});
 afterAll(() => world.close());
 
 const generate = (body?: object) =>

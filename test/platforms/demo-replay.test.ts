@@ -30,7 +30,7 @@ beforeAll(async () => {
   outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
   adapter = createPlatforms({ outbound, demoUrl: demo.url }).adapter('demo');
   calls = new Map(readDemoCalls(NOW.getTime()).map((read) => [read.call.providerCallId, read]));
-}, 120_000);
+});
 afterAll(async () => {
   await outbound?.close();
   await demo?.close();

@@ -157,7 +157,7 @@ export function quietRuntime(): void {
 }
 
 /** Asks until the answer is true. @throws with the last error, or that it never was. */
-export async function untilTrue(ask: () => Promise<boolean>, withinMs = 60_000): Promise<void> {
+export async function untilTrue(ask: () => Promise<boolean>, withinMs = 150_000): Promise<void> {
   const end = Date.now() + withinMs;
   for (let last: unknown = new Error('It did not become true in time.'); ; ) {
     try {

@@ -19,7 +19,7 @@ describe.skipIf(path === null || !findTemporalBinary() || !inject('temporalAddre
   afterAll(async () => {
     await browser?.close();
     await system?.stop();
-  }, 120_000);
+  });
 
   test('the one-time link leads to the issues, and from there two keys lead to the second of the worst call', async () => {
     const { page, complaints } = visitor;

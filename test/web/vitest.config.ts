@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/web/**/*.test.ts', 'test/web/**/*.journey.ts'],
     pool: 'forks',
     maxWorkers: 1,
-    testTimeout: 120_000,
+    testTimeout: 300_000,
     hookTimeout: 300_000,
     globalSetup: ['test/support/servers.ts'],
   },

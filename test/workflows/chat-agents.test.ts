@@ -18,7 +18,7 @@ describe.skipIf(address === null)('an agent of records', () => {
     worked = await startWorkedWorld(address);
     const { database } = worked.world;
     orders = setInterval(() => void sendOutbox({ database, temporal: worked.temporal.gateway }), 100);
-  }, 60_000);
+  });
   afterAll(async () => {
     clearInterval(orders);
     await worked?.close();

@@ -28,7 +28,7 @@ describe.skipIf(address === null)('on Retell', () => {
     worked = await startWorkedWorld(address);
     const { database } = worked.world;
     orders = setInterval(() => void sendOutbox({ database, temporal: worked.temporal.gateway }), 100);
-  }, 60_000);
+  });
   afterAll(async () => {
     clearInterval(orders);
     await worked?.close();
@@ -103,7 +103,7 @@ describe.skipIf(address === null)('on Retell', () => {
     await untilGone();
     expect(await copies()).toHaveLength(3);
     expect(left()).toEqual([]);
-  }, 60_000);
+  });
 
   test('a making that is refused fails the run with the reason', async () => {
     const draft = await begin();

@@ -58,7 +58,7 @@ describe.skipIf(address === null)('another version of a copied demo agent', () =
       await deliver();
       const found = (await comparisonsOf(copyId)).find((one: { toVersion: number }) => one.toVersion === version);
       return found !== undefined && found.result.callsAfter >= 30;
-    }, 120_000);
+    });
   }
 
   test('each order publishes one: captured, with its changes, its calls and a comparison', async () => {

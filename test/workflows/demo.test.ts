@@ -89,6 +89,5 @@ describe.skipIf(address === null)('from the demo platform to ranked issues', () 
       where agent_id = ${agent.agentId} order by 1`.execute(em.getKysely());
       expect(judged.map(({ version, conclusion }) => `${version} ${conclusion}`)).toEqual(JUDGED[demo.providerAgentId]);
     },
-    120_000,
   );
 });

@@ -36,7 +36,7 @@ describe.skipIf(address === null)('a draft on its way to the platform', () => {
     ({ world } = worked);
     const { database } = world;
     orders = setInterval(() => void sendOutbox({ database, temporal: worked.temporal.gateway }), 100);
-  }, 60_000);
+  });
   afterAll(async () => {
     clearInterval(orders);
     await worked?.close();
@@ -137,7 +137,7 @@ describe.skipIf(address === null)('a draft on its way to the platform', () => {
         'rollBackDraft 409',
         'rollBackDraft 200',
       ]);
-    }, 120_000);
+    });
   });
 
   describe('of ElevenLabs', () => {
@@ -179,7 +179,7 @@ describe.skipIf(address === null)('a draft on its way to the platform', () => {
       await post(`/${draft.id}/rollback`);
       await untilTrue(async () => (await read(draft.id)).rolledBackVersion !== null);
       expect(workshop.versions[2]?.agent).toEqual(workshop.versions[0]?.agent);
-    }, 120_000);
+    });
   });
 
   describe('of Retell', () => {

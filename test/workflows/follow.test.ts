@@ -142,7 +142,6 @@ describe.skipIf(address === null)('following a connected agent', () => {
       `.execute(world.database.em().getKysely());
       expect(rows[0]?.n).toBe(2);
     },
-    60_000,
   );
 
   test.each(PLATFORMS)(
@@ -161,7 +160,6 @@ describe.skipIf(address === null)('following a connected agent', () => {
       );
       expect(rows).toEqual([]);
     },
-    60_000,
   );
 
   test.each(PLATFORMS)(
@@ -180,7 +178,6 @@ describe.skipIf(address === null)('following a connected agent', () => {
       await untilTrue(async () => (await ask('GET', at)).body.status === 'complete');
       expect(Object.keys(await versionsOfCalls(followed))).toHaveLength(2);
     },
-    60_000,
   );
 
   test.each(PLATFORMS)(
@@ -198,7 +195,6 @@ describe.skipIf(address === null)('following a connected agent', () => {
       await ask('PATCH', `/app/connections/${followed.connectionId}`, { apiKey: state.key });
       await untilTrue(async () => Object.keys(await versionsOfCalls(followed)).length === 2);
     },
-    60_000,
   );
 
   test('a person skips the call that an import waits for; it is kept with the reason, and a retry takes it up', async () => {

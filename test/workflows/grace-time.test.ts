@@ -90,23 +90,19 @@ describe.skipIf(server === null)('grace periods of days, on a server whose time 
   test.each([
     ['behind', -3_600_000],
     ['ahead of', 3_600_000],
-  ])(
-    'a database whose clock is an hour %s decides all the same',
-    async (_side, databaseAheadMs) => {
-      const agentId = `clock ${databaseAheadMs}`;
-      const issues = { ...record(), databaseAheadMs };
-      records.set(agentId, issues);
-      const due = (await env.currentTimeMs()) + databaseAheadMs + 2 * DAY_MS;
-      issues.dueMs.set('a', due);
-      const handle = await start(agentId);
-      await env.sleep('3 days');
-      expect(issues.resolvedAtMs.get('a')).toBeGreaterThanOrEqual(due);
-      expect(issues.resolvedAtMs.get('a')).toBeLessThan(due + 60_000);
-      expect(issues.looks).toBeLessThanOrEqual(3);
-      await handle.terminate();
-    },
-    60_000,
-  );
+  ])('a database whose clock is an hour %s decides all the same', async (_side, databaseAheadMs) => {
+    const agentId = `clock ${databaseAheadMs}`;
+    const issues = { ...record(), databaseAheadMs };
+    records.set(agentId, issues);
+    const due = (await env.currentTimeMs()) + databaseAheadMs + 2 * DAY_MS;
+    issues.dueMs.set('a', due);
+    const handle = await start(agentId);
+    await env.sleep('3 days');
+    expect(issues.resolvedAtMs.get('a')).toBeGreaterThanOrEqual(due);
+    expect(issues.resolvedAtMs.get('a')).toBeLessThan(due + 60_000);
+    expect(issues.looks).toBeLessThanOrEqual(3);
+    await handle.terminate();
+  });
 
   test('told a thousand times, it continues as new and forgets nothing', async () => {
     const issues = record();

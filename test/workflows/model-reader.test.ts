@@ -126,7 +126,7 @@ describe.skipIf(address === null)('the reading by a model on a real Temporal ser
     const waits = { firstMs: 3_600_000, longestMs: 3_600_000 };
     await addToOutbox(world.database.within(agent.workspaceId), { entry: readerEntry({ ...agent, waits }), ...agent });
     await importCalls(20);
-    await untilTrue(async () => (await progress()).waitsFor?.startsWith('waits for the model') === true, 90_000);
+    await untilTrue(async () => (await progress()).waitsFor?.startsWith('waits for the model') === true);
     const left = await inState('waiting');
     expect(left).toBeGreaterThan(0);
     away = false;

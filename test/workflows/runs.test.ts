@@ -37,7 +37,7 @@ describe.skipIf(address === null)('a run of tests', () => {
   const played = () => running.proxy.requests.filter(({ path }) => path.startsWith('/agent-playground')).length;
   beforeAll(async () => {
     running = await openRunningWorld(address);
-  }, 120_000);
+  });
   afterAll(() => running?.close());
   beforeEach(async () => {
     running.sends = true;

@@ -50,7 +50,7 @@ describe.skipIf(address === null)('an assistant of Vapi with tools', () => {
     const agent = await connectAgent(world, adapter('vapi'), { baseUrl, providerAgentId: 'a1', apiKey: 'key' });
     agentId = agent.agentId;
     await makeTests(world.database, agent, 1);
-  }, 60_000);
+  });
   afterAll(async () => {
     clearInterval(orders);
     await worked?.close();

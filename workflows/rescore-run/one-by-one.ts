@@ -1,7 +1,6 @@
 import { continueAsNew, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { RescoreInput } from '../../src/temporal/run-tests.ts';
 import { control, models } from '../shared/activity-calls.ts';
-import type { rescoreRun } from './rescore-run.ts';
 
 /** Attempts of one window: scored side by side, the next window after them. */
 const WINDOW = 50;
@@ -21,7 +20,7 @@ export async function scoreOneByOne(input: RescoreInput): Promise<void> {
     afterId = window.at(-1)?.id ?? null;
     if (window.length < WINDOW || afterId === null) return;
     if (workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof rescoreRun>({ ...input, carried: { afterId, scored } });
+      await continueAsNew<(input: RescoreInput) => Promise<void>>({ ...input, carried: { afterId, scored } });
     }
   }
 }

@@ -1,3 +1,4 @@
+import { keysOf } from '../../domain/keys-of.ts';
 import type { Tables } from '../tables.ts';
 
 /**
@@ -120,6 +121,4 @@ export const CALL_DATA: Record<keyof Tables, CallData> = {
 };
 
 /** Tables whose rows of a call are simply deleted. */
-export const ROWS_OF_CALLS = (Object.keys(CALL_DATA) as (keyof Tables)[]).filter(
-  (table) => CALL_DATA[table] === 'rows',
-);
+export const ROWS_OF_CALLS = keysOf(CALL_DATA).filter((table) => CALL_DATA[table] === 'rows');

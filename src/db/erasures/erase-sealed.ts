@@ -24,7 +24,7 @@ const bare = (text: string) => text.toLowerCase().replaceAll(/[\s().+\-/]/g, '')
 
 function jsonOrText(record: string): Json {
   try {
-    return JSON.parse(record) as Json;
+    return JSON.parse(record);
   } catch {
     return record;
   }

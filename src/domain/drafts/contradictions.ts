@@ -1,4 +1,3 @@
-import type { Json } from '../json.ts';
 import { inStoredOrder } from '../json-order.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import { type SuggestedWatch, suggestWatches } from '../watches/suggest.ts';
@@ -50,4 +49,4 @@ function found({ nodes }: AgentConfiguration, { step, line }: SuggestedWatch, me
 
 /** The same words for equal values, whatever order their keys stand in. */
 const written = (value: WatchForm['scope'] | WatchForm['expectation']): string =>
-  JSON.stringify(inStoredOrder(JSON.parse(JSON.stringify(value)) as Json));
+  JSON.stringify(inStoredOrder(JSON.parse(JSON.stringify(value))));

@@ -1,4 +1,3 @@
-import type { Json } from '../json.ts';
 import { inStoredOrder } from '../json-order.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import { type DraftTexts, partsOf } from './parts.ts';
@@ -34,4 +33,4 @@ export function isToBeUndone(
 
 /** Variables are read from the texts themselves, so they follow a text that is changed. */
 const written = (configuration: AgentConfiguration): string =>
-  JSON.stringify(inStoredOrder(JSON.parse(JSON.stringify({ ...configuration, variables: {} })) as Json));
+  JSON.stringify(inStoredOrder(JSON.parse(JSON.stringify({ ...configuration, variables: {} }))));

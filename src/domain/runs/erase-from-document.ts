@@ -6,7 +6,7 @@ export const ERASED_TEST = 'The call that this test was made from was erased.';
 
 /** A run's document without the words of some of its tests: results and counts stay. */
 export function withoutTests(body: string, testIds: ReadonlySet<string>): string {
-  const document = JSON.parse(body) as ResultDocument;
+  const document: ResultDocument = JSON.parse(body);
   const cells = document.cells.map((cell) =>
     testIds.has(cell.testId)
       ? {

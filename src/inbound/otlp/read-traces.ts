@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../domain/json.ts';
+import { fieldOf, type Json, type JsonObject } from '../../domain/json.ts';
 import { jsonExceeds } from '../../domain/json-shape.ts';
 import type { Span, SpanEvent, SpanGroup } from '../../domain/spans/span.ts';
 import { countFields } from './count-fields.ts';
@@ -35,7 +35,7 @@ const TEXT_LENGTH_MAX = 1024 * 1024;
 
 /** @throws UnreadableTraces in words. */
 export function readTraces(body: Uint8Array, encoding: Encoding): ReadTraces {
-  const resourceSpans = listOf(field(encoding === 'json' ? parse(body) : decode(body), 'resourceSpans'));
+  const resourceSpans = listOf(fieldOf(encoding === 'json' ? parse(body) : decode(body), 'resourceSpans'));
   const reader = new SpanReader(encoding === 'json' ? hexOfText : hexOfBytes);
   return { groups: resourceSpans.flatMap((entry) => reader.groupsOf(entry)), ...reader.outcome() };
 }
@@ -84,14 +84,14 @@ class SpanReader {
   }
 
   groupsOf(entry: unknown): SpanGroup[] {
-    const resource = boundedResource(attributesOf(field(field(entry, 'resource'), 'attributes')));
+    const resource = boundedResource(attributesOf(fieldOf(fieldOf(entry, 'resource'), 'attributes')));
     const { length } = JSON.stringify(resource);
-    return listOf(field(entry, 'scopeSpans')).map((scoped) => {
+    return listOf(fieldOf(entry, 'scopeSpans')).map((scoped) => {
       const traces = new Set<string>();
-      const spans = listOf(field(scoped, 'spans')).flatMap((span) => this.#read(span));
+      const spans = listOf(fieldOf(scoped, 'spans')).flatMap((span) => this.#read(span));
       return {
         resource,
-        scope: textOf(field(field(scoped, 'scope'), 'name')).slice(0, NAME_LENGTH_MAX),
+        scope: textOf(fieldOf(fieldOf(scoped, 'scope'), 'name')).slice(0, NAME_LENGTH_MAX),
         spans: spans.filter(({ traceId }) => this.#hasRoom(traceId, traces, length)),
       };
     });
@@ -128,9 +128,9 @@ class SpanReader {
       this.#beyond += 1;
       return [];
     }
-    const traceId = this.#hexOf(field(raw, 'traceId'), 16);
-    const spanId = this.#hexOf(field(raw, 'spanId'), 8);
-    const startMs = millisecondsOf(field(raw, 'startTimeUnixNano'));
+    const traceId = this.#hexOf(fieldOf(raw, 'traceId'), 16);
+    const spanId = this.#hexOf(fieldOf(raw, 'spanId'), 8);
+    const startMs = millisecondsOf(fieldOf(raw, 'startTimeUnixNano'));
     if (traceId === null || spanId === null || startMs === null) {
       this.#broken += 1;
       return [];
@@ -139,13 +139,13 @@ class SpanReader {
       {
         traceId,
         spanId,
-        parentId: this.#hexOf(field(raw, 'parentSpanId'), 8),
-        name: textOf(field(raw, 'name')),
+        parentId: this.#hexOf(fieldOf(raw, 'parentSpanId'), 8),
+        name: textOf(fieldOf(raw, 'name')),
         startMs,
-        endMs: Math.max(startMs, millisecondsOf(field(raw, 'endTimeUnixNano')) ?? startMs),
-        attributes: attributesOf(field(raw, 'attributes')),
-        events: listOf(field(raw, 'events')).map(eventOf),
-        error: errorOf(field(raw, 'status')),
+        endMs: Math.max(startMs, millisecondsOf(fieldOf(raw, 'endTimeUnixNano')) ?? startMs),
+        attributes: attributesOf(fieldOf(raw, 'attributes')),
+        events: listOf(fieldOf(raw, 'events')).map(eventOf),
+        error: errorOf(fieldOf(raw, 'status')),
       },
     ];
   }
@@ -153,9 +153,9 @@ class SpanReader {
 
 function eventOf(raw: unknown): SpanEvent {
   return {
-    name: textOf(field(raw, 'name')),
-    atMs: millisecondsOf(field(raw, 'timeUnixNano')) ?? 0,
-    attributes: attributesOf(field(raw, 'attributes')),
+    name: textOf(fieldOf(raw, 'name')),
+    atMs: millisecondsOf(fieldOf(raw, 'timeUnixNano')) ?? 0,
+    attributes: attributesOf(fieldOf(raw, 'attributes')),
   };
 }
 
@@ -163,8 +163,8 @@ const ERROR_CODE = 2;
 const ERROR_NAME = 'STATUS_CODE_ERROR';
 
 function errorOf(status: unknown): string | null {
-  const code = field(status, 'code');
-  return code === ERROR_CODE || code === ERROR_NAME ? textOf(field(status, 'message')) : null;
+  const code = fieldOf(status, 'code');
+  return code === ERROR_CODE || code === ERROR_NAME ? textOf(fieldOf(status, 'message')) : null;
 }
 
 /** The first attributes that fit together. */
@@ -180,8 +180,8 @@ function boundedResource(resource: JsonObject): JsonObject {
 function attributesOf(value: unknown): JsonObject {
   const attributes: JsonObject = {};
   for (const entry of listOf(value)) {
-    const key = textOf(field(entry, 'key'));
-    if (key !== '' && key !== '__proto__') attributes[key] = valueOf(field(entry, 'value'), DEPTH_MAX);
+    const key = textOf(fieldOf(entry, 'key'));
+    if (key !== '' && key !== '__proto__') attributes[key] = valueOf(fieldOf(entry, 'value'), DEPTH_MAX);
   }
   return attributes;
 }
@@ -189,7 +189,7 @@ function attributesOf(value: unknown): JsonObject {
 /** Values that nest deeper than any library's are left out, and texts that are longer are cut. */
 function valueOf(value: unknown, depth: number): Json {
   if (depth === 0 || typeof value !== 'object' || value === null) return null;
-  const own = (name: string) => (Object.hasOwn(value, name) ? field(value, name) : undefined);
+  const own = (name: string) => (Object.hasOwn(value, name) ? fieldOf(value, name) : undefined);
   const text = own('stringValue');
   if (typeof text === 'string') return text.slice(0, TEXT_LENGTH_MAX);
   const flag = own('boolValue');
@@ -197,18 +197,14 @@ function valueOf(value: unknown, depth: number): Json {
   const number = numberOf(own('intValue') ?? own('doubleValue'));
   if (number !== null) return number;
   const list = own('arrayValue');
-  if (list !== undefined) return listOf(field(list, 'values')).map((entry) => valueOf(entry, depth - 1));
+  if (list !== undefined) return listOf(fieldOf(list, 'values')).map((entry) => valueOf(entry, depth - 1));
   const map = own('kvlistValue');
   if (map === undefined) return null;
-  const entries = listOf(field(map, 'values')).map((entry): [string, Json] => [
-    textOf(field(entry, 'key')),
-    valueOf(field(entry, 'value'), depth - 1),
+  const entries = listOf(fieldOf(map, 'values')).map((entry): [string, Json] => [
+    textOf(fieldOf(entry, 'key')),
+    valueOf(fieldOf(entry, 'value'), depth - 1),
   ]);
   return Object.fromEntries(entries.filter(([key]) => key !== '__proto__'));
-}
-
-function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

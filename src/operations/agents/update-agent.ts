@@ -8,6 +8,7 @@ import type { EntityManager } from '../../db/database.ts';
 import { orderGraceLook } from '../../db/issues/grace.ts';
 import { readModelPolicy, resetModelCodes } from '../../db/models/model-policy.ts';
 import { isJsonObject } from '../../domain/json.ts';
+import { keysOf } from '../../domain/keys-of.ts';
 import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import { newId } from '../../ids.ts';
@@ -84,9 +85,9 @@ const FOR_ADMINS = {
 
 function refuseToMembers(context: Context, body: z.infer<typeof agentSettings>): void {
   if (context.person().role === 'admin') return;
-  for (const [name, what] of Object.entries(FOR_ADMINS)) {
-    if (body[name as keyof typeof FOR_ADMINS] === undefined) continue;
-    throw new Failure('admin_only', `Only an admin of this workspace says ${what}.`, { param: name });
+  for (const name of keysOf(FOR_ADMINS)) {
+    if (body[name] === undefined) continue;
+    throw new Failure('admin_only', `Only an admin of this workspace says ${FOR_ADMINS[name]}.`, { param: name });
   }
 }
 

@@ -64,8 +64,8 @@ function entryOf(key: Buffer, admission: Admission, status: number, document: un
 
 /** The goal of the path or of the body, or that of the run which is acted on. */
 function goalOf({ request, args, parents }: Admission): string | null {
-  const { goalId: named } = (args?.body ?? {}) as { goalId?: unknown };
-  const runs = [...parents.values()].map((parent) => (parent as { goalId?: unknown }).goalId);
+  const named = fieldOf(args?.body, 'goalId');
+  const runs = [...parents.values()].map((parent) => fieldOf(parent, 'goalId'));
   const found = [request.path.goalId, named, ...runs].find(
     (one) => typeof one === 'string' && UUID.test(one.toLowerCase()),
   );

@@ -9,6 +9,7 @@ import {
 } from '../../db/copilot/cards.ts';
 import { noteTalk } from '../../db/goals/goals.ts';
 import { PROPOSABLE } from '../../domain/copilot/proposals.ts';
+import { fieldOf } from '../../domain/json.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { makeTool } from '../tools.ts';
@@ -90,7 +91,7 @@ async function carryOut(
     body: { kind: 'parsed', value: input.body },
     idempotencyKey: `copilot-card-${id}-${tries}`,
   });
-  const { id: madeId } = (answer.body ?? {}) as { id?: unknown };
+  const madeId = fieldOf(answer.body, 'id');
   if (typeof madeId !== 'string') return { status: answer.status, madeId: null };
   if (operation.id === 'createGoal') await noteTalk(em, madeId, conversationId);
   return { status: answer.status, madeId };

@@ -22,7 +22,7 @@ export async function judgeRecord(entry: UploadLine, nowMs: number): Promise<Jud
   const { line } = entry;
   if (entry.state === 'bad') return { refused: { line, field: null, reason: entry.reason } };
   try {
-    const record = JSON.parse(entry.text) as Json;
+    const record: Json = JSON.parse(entry.text);
     if (isJsonObject(record) && record.object === SPAN_RECORD) {
       throw new UnreadableCall('Spans are sent to `/otlp/v1/traces`.', 'object');
     }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../domain/json.ts';
 import { Failure } from '../failure.ts';
 import { LINE_LIMIT_BYTES, RECORDS_LIMIT, readLines, type UploadLine } from '../imports/read-lines.ts';
 import { DEPTH_LIMIT, deeperThan, type RawBody } from '../json-body.ts';
@@ -40,9 +41,8 @@ function* readJson(bytes: Uint8Array): Generator<UploadLine> {
 
 function lineOf(record: unknown, line: number): UploadLine {
   const bad = (reason: string): UploadLine => ({ line, state: 'bad', reason, text: null });
-  if (typeof record !== 'object' || record === null || Array.isArray(record))
-    return bad('The record is no JSON object.');
-  const { labels: _labels, ...rest } = record as Record<string, unknown>;
+  if (!isJsonObject(record)) return bad('The record is no JSON object.');
+  const { labels: _labels, ...rest } = record;
   const text = JSON.stringify(rest);
   const bytes = Buffer.from(text);
   if (bytes.length > LINE_LIMIT_BYTES) return bad(`The record is longer than ${LINE_LIMIT_BYTES / 1024 / 1024} MiB.`);

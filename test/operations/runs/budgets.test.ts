@@ -91,7 +91,7 @@ describe('a budget under many starts at once, over two pools of connections as t
     expect(countOf(states, 'play')).toBe(10);
     expect(countOf(states, 'refused')).toBe(40);
     expect(await heldInAll()).toBe(10 * CELL);
-  }, 60_000);
+  });
 
   test('the narrower budget decides, and the last run gets the part that is left', async () => {
     await setAgentBudget(0.55);
@@ -104,7 +104,7 @@ describe('a budget under many starts at once, over two pools of connections as t
       sql`select cells_runnable as runnable from runs where agent_id = ${agent.agentId} and status = 'running' order by 1`,
     );
     expect(cells.map(({ runnable }) => runnable)).toEqual([1, 2, 2]);
-  }, 60_000);
+  });
 
   test('people and keys draw on one budget of the agent', async () => {
     await setAgentBudget(1);
@@ -114,7 +114,7 @@ describe('a budget under many starts at once, over two pools of connections as t
     ]);
     expect(countOf(byKey, 'play') + countOf(byPeople, 'play')).toBe(10);
     expect(await heldInAll()).toBe(10 * CELL);
-  }, 60_000);
+  });
 
   test('one run that is planned many times at once holds back once', async () => {
     const runId = await makeRun(world.database, agent, testIds, { apiKeyId: keyId });
