@@ -55,6 +55,12 @@ const READY_WITHIN_MS = 60_000;
 /** A process holds some 200 MB; between imports there is none. */
 const IDLE_MS = 30_000;
 
+/** Of the environment a process needs nothing but what lets it start sooner, so it gets no secret. */
+function environment(): NodeJS.ProcessEnv {
+  const { NODE_COMPILE_CACHE: cache } = process.env;
+  return cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
+}
+
 export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): Analyser {
   const idle: { child: ChildProcess; end: NodeJS.Timeout }[] = [];
   const all = new Set<ChildProcess>();
@@ -66,8 +72,7 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
     const child = fork(options.entry ?? ENTRY, {
       // A small young generation: a third less memory, and no slower at this work.
       execArgv: [`--max-old-space-size=${options.memoryMb}`, '--max-semi-space-size=2'],
-      // It needs nothing of the environment, so it gets no secret of it.
-      env: {},
+      env: environment(),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

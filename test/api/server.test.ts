@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { freePort } from '../../packages/embedded/ports.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { createWorld, type World } from '../support/world.ts';
 
 const ENTRY = fileURLToPath(new URL('../../api/server.ts', import.meta.url));
@@ -18,7 +19,7 @@ async function start(
 ): Promise<{ child: ChildProcess; said: string; errors(): string }> {
   const child = spawn(process.execPath, [ENTRY], {
     env: {
-      PATH: process.env.PATH,
+      ...bareEnvironment(),
       DATABASE_URL: world.database.url,
       EARSHOT_SECRET: SECRET,
       EARSHOT_PORT: String(await freePort()),

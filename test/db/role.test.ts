@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { openDatabase, RoleRefusedError } from '../../src/db/database.ts';
 import { migrate, prepareSchema } from '../../src/db/migrate.ts';
 import { newId } from '../../src/ids.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openOwnedDatabase } from '../support/owned-database.ts';
 
@@ -62,7 +63,7 @@ async function boot(
   more: Record<string, string> = {},
 ): Promise<{ code: number | null; said: string }> {
   const api = spawn(process.execPath, [fileURLToPath(new URL(`../../${entry}`, import.meta.url))], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, EARSHOT_SECRET: 'x'.repeat(40), ...more },
+    env: { ...bareEnvironment(), DATABASE_URL: databaseUrl, EARSHOT_SECRET: 'x'.repeat(40), ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';

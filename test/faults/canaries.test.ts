@@ -6,6 +6,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type ApiProcess, startApi } from '../support/api-process.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { CLIENT, type IdentityServer, startIdentityServer } from '../support/identity-server.ts';
 import { openNamespace, type TestTemporal, testBundle, untilTrue } from '../support/pipeline.ts';
 import { retellCall, type StandInPlatform, startStandInPlatform } from '../support/stand-in-platform.ts';
@@ -61,7 +62,7 @@ describe.skipIf(address === null)('marked secrets and personal data', () => {
     });
     worker = spawn(process.execPath, [WORKER], {
       env: {
-        PATH: process.env['PATH'],
+        ...bareEnvironment(),
         DATABASE_URL: world.database.url,
         TEMPORAL_ADDRESS: temporal.address,
         TEMPORAL_NAMESPACE: temporal.namespace,

@@ -42,7 +42,8 @@ describe.skipIf(inject('temporalAddress') === null)('an import goes on by itself
     const undisturbed = await start();
     await untilEnded(undisturbed.request);
     faultFree = await snapshotOf(machine.database, undisturbed.agent.agentId);
-    platform.delayMs = 30;
+    // So slow that an import is still under way some moments after two thirds of its calls are stored.
+    platform.delayMs = 100;
   });
   afterAll(async () => {
     await machine?.close();
@@ -99,6 +100,7 @@ describe.skipIf(inject('temporalAddress') === null)('an import goes on by itself
       const killedAt = Date.now();
       const asked = platform.log.length;
       const stood = JSON.stringify(await standing(disturbed.request));
+      expect(stood).not.toContain('"complete"');
       worker = await machine.startWorker();
       // With every call fetched, the platform is asked nothing more: then the record shows that it goes on.
       await untilTrue(

@@ -6,6 +6,7 @@ import { waitForEnd } from '../../packages/embedded/processes.js';
 import { type RunningTemporal, startTemporal } from '../../packages/embedded/temporal.ts';
 import { getTemporalBinary } from '../../packages/embedded/temporal-source.ts';
 import { migrate } from '../../src/db/migrate.ts';
+import { bareEnvironment } from '../support/bare-environment.ts';
 import { type OwnedDatabase, openOwnedDatabase } from '../support/owned-database.ts';
 import { TEST_SECRET, testBundle } from '../support/pipeline.ts';
 import { lastingPort } from '../support/ports.ts';
@@ -59,7 +60,7 @@ export async function startMachine(): Promise<Machine> {
     async startWorker(settings = {}) {
       const worker = await spawnWorker({
         ...settings,
-        PATH: process.env['PATH'],
+        ...bareEnvironment(),
         DATABASE_URL: postgres.url,
         TEMPORAL_ADDRESS: temporal.address,
         EARSHOT_SECRET: TEST_SECRET,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../packages/embedded/ports.ts';
+import { bareEnvironment } from './bare-environment.ts';
 
 const ENTRY = fileURLToPath(new URL('../../api/server.ts', import.meta.url));
 /** The secret of `createWorld`, so that both read what the other wrote. */
@@ -29,7 +30,7 @@ async function spawnApi(databaseUrl: string, env: Record<string, string>): Promi
   const port = await freePort();
   const child = spawn(process.execPath, [ENTRY], {
     env: {
-      PATH: process.env['PATH'],
+      ...bareEnvironment(),
       DATABASE_URL: databaseUrl,
       EARSHOT_SECRET: SECRET,
       EARSHOT_PORT: String(port),

@@ -10,6 +10,7 @@ import { createVault } from '../../../src/secrets.ts';
 import { keepHashingKey } from '../../../src/services/secrets/hashing-key.ts';
 import { countLeft, sealAnew } from '../../../src/services/secrets/seal-anew.ts';
 import { makeAgent, type TestAgent } from '../../support/analysed-calls.ts';
+import { bareEnvironment } from '../../support/bare-environment.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { untilTrue } from '../../support/pipeline.ts';
 
@@ -44,7 +45,7 @@ afterAll(() => database.drop());
 
 const seal = (args: readonly string[], env: Record<string, string>) => {
   const child = spawn(process.execPath, [SEAL, ...args], {
-    env: { PATH: process.env['PATH'], DATABASE_URL: database.url, ...env },
+    env: { ...bareEnvironment(), DATABASE_URL: database.url, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
