@@ -41,9 +41,13 @@ test('the same sources give the same bytes, and the list beside them names each 
   );
   expect(list.files.map(({ path }: { path: string }) => path)).toEqual(present.sort());
   expect(list.bundled.map(({ name }: { name: string }) => name)).toEqual([
+    'ansi-regex',
     'commander',
     'csv-parse',
     'eventsource-parser',
+    'get-east-asian-width',
+    'string-width',
+    'strip-ansi',
     'yaml',
   ]);
 });
