@@ -103,8 +103,12 @@ export const PAGES: PageOfApp[] = [
   { name: 'system', open: (page) => workspacePlace(page, 'System') },
 ];
 
-/** Until what the page asked for is there. */
+/** Until the page that was asked for stands in the place of the one before, with all that it asked for. */
 export async function untilShown(page: Page): Promise<void> {
+  // By then a click has begun what it leads to.
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  await page.locator('main:not([aria-busy="true"])').waitFor();
   await page.getByRole('heading', { level: 1 }).waitFor();
-  await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+  // Also those that are not seen yet: a quick answer shows none.
+  await page.locator('[role="status"][aria-label="Loading"]').first().waitFor({ state: 'detached' });
 }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { followEvents } from '../client/events.ts';
 import { useStore } from '../client/store.ts';
@@ -27,6 +27,7 @@ function SignedIn() {
   useKeys({ openPalette: () => setOver('palette'), openKeys: () => setOver('keys') });
   const close = () => setOver(null);
   const asking = useStore(copilotOpen);
+  const isOpening = useRouterState({ select: ({ status }) => status === 'pending' });
   return (
     <div
       className={classes(
@@ -41,7 +42,7 @@ function SignedIn() {
         Skip to the page
       </a>
       <Navigation onSearch={() => setOver('palette')} />
-      <main id="page" tabIndex={-1} className="@container min-w-0 outline-none">
+      <main id="page" tabIndex={-1} aria-busy={isOpening} className="@container min-w-0 outline-none">
         <Connection />
         <Outlet />
       </main>
