@@ -98,5 +98,7 @@ export interface TalkState {
 
 /** True where the turn does one of these. */
 export function does(turn: { acts: readonly Act[] } | undefined, ...kinds: readonly ActKind[]): boolean {
-  return turn !== undefined && turn.acts.some((act) => kinds.includes(act.kind));
+  if (turn === undefined) return false;
+  for (const act of turn.acts) if (kinds.includes(act.kind)) return true;
+  return false;
 }

@@ -2,6 +2,7 @@ import type { TalkState } from '../acts/act.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { NormalisedCall, Turn } from './call.ts';
 import type { NodeEntry } from './nodes.ts';
+import type { Standing } from './outcome-standing.ts';
 import type { SpokenTurn } from './spoken-turn.ts';
 import type { TimingFacts } from './timing.ts';
 import type { ToolUse } from './tool-uses.ts';
@@ -29,6 +30,8 @@ export interface CallBase {
   phrasesMissing: string | null;
   /** Waiting, yielding and cutting in; null where the call has no exact times. */
   timing: TimingFacts | null;
+  /** What stands after each of the agent's turns; read when a rule first asks. */
+  standings: () => readonly Standing[];
   /** Index of the last turn; 0 on a call without turns. */
   lastIndex: number;
 }

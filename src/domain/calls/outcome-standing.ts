@@ -27,20 +27,20 @@ const WORDS_OF_A_REPLY = 5;
 
 /** What stands in the end. */
 export function readStanding(reading: CallBase): Standing {
-  return readStandings(reading).at(-1) ?? NOTHING;
+  return reading.standings().at(-1) ?? NOTHING;
 }
 
 /** Words of giving up always do; plans for later or elsewhere only where nothing was settled, or with a complaint. */
 export function givesUp(reading: CallBase, turn: SpokenTurn): boolean {
   if (says(turn, 'gives_up')) return true;
   if (!says(turn, 'goes_elsewhere')) return false;
-  const stood = readStandings(reading).findLast((one) => (one.turn?.index ?? -1) < turn.index) ?? NOTHING;
+  const stood = reading.standings().findLast((one) => (one.turn?.index ?? -1) < turn.index) ?? NOTHING;
   return !isSettled(stood) || does(turn, 'complains', 'denies', 'asks_for_person');
 }
 
 /** Turns in which the agent refuses something beside the main request, which was met before. */
 export function refusedBesides(reading: CallBase): ReadonlySet<number> {
-  const standings = readStandings(reading);
+  const standings = reading.standings();
   const turns = standings.flatMap(({ kind, turn, settledBefore }, at) => {
     if (kind !== 'refused' || turn === null) return [];
     const before = standings[at - 1];
@@ -67,7 +67,7 @@ function extraFailed(reading: CallBase, turn: SpokenTurn): boolean {
   return use !== undefined && (use.ok === false || use.refusal) && roleOfUse(reading, use) === 'extra';
 }
 
-function lastUseBefore(reading: CallBase, turn: SpokenTurn): ToolUse | undefined {
+function lastUseBefore(reading: Pick<Talk, 'spoken' | 'tools'>, turn: SpokenTurn): ToolUse | undefined {
   const said = reading.spoken[turn.order - 1]?.index ?? -1;
   return answeredBetween(reading.tools, said, turn.index).at(-1);
 }
@@ -78,17 +78,11 @@ function isOffered(reading: CallBase, turn: SpokenTurn): boolean {
   return offer?.role === 'agent' && offer.asks;
 }
 
-const STANDINGS = new WeakMap<CallBase, readonly Standing[]>();
-
-/** What stands after each turn; read once a call, however many rules ask. */
-export function readStandings(reading: CallBase): readonly Standing[] {
-  const known = STANDINGS.get(reading) ?? standingsOf(reading);
-  STANDINGS.set(reading, known);
-  return known;
-}
+/** What a talk is read from. */
+export type Talk = Pick<CallBase, 'call' | 'spoken' | 'caller' | 'tools'>;
 
 /** Reads what stands, turn by turn, from what each turn does; it knows no words itself. */
-function standingsOf(reading: CallBase): readonly Standing[] {
+export function readStandings(reading: Talk): readonly Standing[] {
   const standings: Standing[] = [];
   let standing = NOTHING;
   let callerSpoke = false;
@@ -105,7 +99,7 @@ function standingsOf(reading: CallBase): readonly Standing[] {
   return [...standings, standing];
 }
 
-function after(reading: CallBase, standing: Standing, turn: SpokenTurn): Standing {
+function after(reading: Talk, standing: Standing, turn: SpokenTurn): Standing {
   const before = reading.spoken[turn.order - 1];
   const caller = before?.role === 'caller' ? before : null;
   const stood = standing.kind === 'asked' ? standing.before : standing;
@@ -184,7 +178,7 @@ function goesOn(turn: SpokenTurn, caller: SpokenTurn | null): boolean {
 const WORDS_OF_AN_ANSWER = 8;
 
 /** A tool did what was asked since the caller spoke, so that the call that is promised goes with it. */
-function didMore(reading: CallBase, turn: SpokenTurn, caller: SpokenTurn | null): boolean {
+function didMore(reading: Talk, turn: SpokenTurn, caller: SpokenTurn | null): boolean {
   const since = caller?.index ?? turn.index;
   return answeredBetween(reading.tools, since, turn.index).some(
     (use) => use.effect === 'write' && use.ok !== false && !use.refusal && roleOfUse(reading, use) === 'main',

@@ -4,11 +4,13 @@ import { phrasesOf } from '../acts/lists/phrases.ts';
 import { wordsOf } from '../acts/lists/words-of.ts';
 import { readActs } from '../acts/read-acts.ts';
 import { readActValues } from '../acts/values.ts';
+import { once } from '../once.ts';
 import type { DetectorInput } from '../signals/detector-input.ts';
 import type { Turn } from './call.ts';
 import type { CallBase } from './call-base.ts';
 import { isMixed, LanguageCounts, languageOfTalk, languageOfTurn, primaryLanguage } from './language.ts';
 import { readNodes } from './nodes.ts';
+import { readStandings } from './outcome-standing.ts';
 import { contentOf, countNewSlots, isNoise, isQuestion, type SpokenTurn } from './spoken-turn.ts';
 import { cutWords, type Words } from './text.ts';
 import { readTiming } from './timing.ts';
@@ -49,6 +51,7 @@ export function readTurns(input: DetectorInput): CallBase {
     spokenAt.set(turn.index, one);
   }
   const caller = spoken.filter((one) => one.role === 'caller');
+  const tools = readToolUses(call, configuration?.tools ?? []);
   return {
     call,
     configuration,
@@ -57,13 +60,14 @@ export function readTurns(input: DetectorInput): CallBase {
     agent: spoken.filter((one) => one.role === 'agent'),
     spokenAt,
     turnAt: new Map(call.turns.map((turn) => [turn.index, turn])),
-    tools: readToolUses(call, configuration?.tools ?? []),
+    tools,
     nodes: readNodes(call, configuration),
     callerSpoke: caller.some((one) => !isNoise(one)),
     talk,
     language,
     phrasesMissing: phrases === null ? whyMissing(language) : null,
     timing: readTiming(call),
+    standings: once(() => readStandings({ call, spoken, caller, tools })),
     lastIndex: call.turns.at(-1)?.index ?? 0,
   };
 }
@@ -102,6 +106,7 @@ function readSpoken(cut: CutTurn, slots: Set<string>, talk: LastWords): SpokenTu
     asks: isQuestion(turn.text, words.words, askingWordsOf(language)),
     newSlots: role === 'caller' ? countNewSlots(turn.text, words, bits, slots) : 0,
     acts: [],
+    textValues: null,
     values: lists === null ? [] : readActValues(turn.text, words, bits, lists),
   };
   if (phrases !== null) one.acts = readActs(one, lists === null ? [] : talk.take(one, lists));

@@ -3,6 +3,7 @@ import { STOP, VALUE } from '../acts/lists/lexicon.ts';
 import type { PhraseHit } from '../acts/lists/phrase-shape.ts';
 import type { Turn } from './call.ts';
 import { hasDigit, type Words } from './text.ts';
+import type { SpokenValue } from './values/value.ts';
 
 /** A turn in which caller or agent said something, with everything that more than one detector asks about it. */
 export interface SpokenTurn extends Words {
@@ -23,13 +24,17 @@ export interface SpokenTurn extends Words {
   /** The values that it carries, in order; empty where no words of values exist for the call's language. */
   values: readonly ActValue[];
   asks: boolean;
+  /** The values in the text alone, for causes; null until the first of them asks (`valuesOfTurn`). */
+  textValues: readonly SpokenValue[] | null;
   /** Digits, number words, dates and names that nobody in the caller's turns had said before. */
   newSlots: number;
 }
 
 /** True where the turn holds a phrase of the list. */
 export function says(turn: SpokenTurn | undefined, list: string): boolean {
-  return turn !== undefined && turn.hits.some((hit) => hit.list === list);
+  if (turn === undefined) return false;
+  for (const hit of turn.hits) if (hit.list === list) return true;
+  return false;
 }
 
 /** What recognisers write for a sound that is no speech stands in brackets, and nothing beside it: it proves no caller. */

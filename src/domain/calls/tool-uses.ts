@@ -3,6 +3,7 @@ import type { ToolDefinition } from '../versions/configuration.ts';
 import type { NormalisedCall } from './call.ts';
 import { isBusinessAnswer, judgeToolBody } from './tool-results.ts';
 import { plainWords, withEnglish } from './tool-words.ts';
+import type { Leaf } from './values/json-values.ts';
 
 export type ToolEffect = 'write' | 'read' | 'transfer' | 'end' | 'unknown';
 
@@ -32,6 +33,8 @@ export interface ToolUse {
   blocked: boolean;
   message: string | null;
   latencyMs: number | null;
+  /** The leaves of `args` and `body`, read when a rule first asks (`use-leaves.ts`). */
+  leaves: { args: readonly Leaf[] | null; body: readonly Leaf[] | null };
 }
 
 /** Pairs calls with results, by id and else by name in order, and judges each result. One pass over the turns. */
@@ -132,6 +135,7 @@ function blankUse(name: string, facts: Pick<ToolUse, 'nameWords' | 'definition' 
     blocked: false,
     message: null,
     latencyMs: null,
+    leaves: { args: null, body: null },
   };
 }
 

@@ -1,21 +1,17 @@
 import type { ToolUse } from './tool-uses.ts';
 import { type Leaf, readLeaves } from './values/json-values.ts';
 
-type Leaves = readonly Leaf[];
-
-const ARGUMENTS = new WeakMap<ToolUse, Leaves>();
-const RESULTS = new WeakMap<ToolUse, Leaves>();
+// Kept on the use and not in a map beside it: a map with weak keys keeps what it holds through the frequent collections of
+// young memory, and with it the whole call.
 
 /** The leaves of what a tool was given; read once a use, however many rules ask. */
-export function argumentLeaves(use: ToolUse): Leaves {
-  const known = ARGUMENTS.get(use) ?? readLeaves(use.args);
-  ARGUMENTS.set(use, known);
-  return known;
+export function argumentLeaves(use: ToolUse): readonly Leaf[] {
+  use.leaves.args ??= readLeaves(use.args);
+  return use.leaves.args;
 }
 
 /** The leaves of what a tool answered; read once a use, however many rules ask. */
-export function resultLeaves(use: ToolUse): Leaves {
-  const known = RESULTS.get(use) ?? readLeaves(use.body);
-  RESULTS.set(use, known);
-  return known;
+export function resultLeaves(use: ToolUse): readonly Leaf[] {
+  use.leaves.body ??= readLeaves(use.body);
+  return use.leaves.body;
 }

@@ -20,7 +20,7 @@ const KEEPS = new Set('leave take save record pass notieren hinterlassen dejar t
 const REQUEST_TURNS = 2;
 
 /** Roles by the names of tools. What the caller asks for in the beginning is the main thing, whatever its tool is called. */
-export function roleOfUse(reading: CallBase, use: ToolUse): UseRole {
+export function roleOfUse(reading: Pick<CallBase, 'caller' | 'tools'>, use: ToolUse): UseRole {
   const relays = isRelay(use.nameWords) && (!use.nameWords.some((word) => MESSAGE.has(word)) || asksForCall(use));
   const isExtra = !relays && use.nameWords.some((word) => EXTRA.has(word));
   if (!relays && !isExtra) return 'main';
@@ -47,7 +47,7 @@ function isRelay(words: readonly string[]): boolean {
   return words.includes('call') && words.some((word) => LATER.has(word) || word === 'back');
 }
 
-function isAskedFor(reading: CallBase, use: ToolUse): boolean {
+function isAskedFor(reading: Pick<CallBase, 'caller'>, use: ToolUse): boolean {
   const asked = new Set(reading.caller.slice(0, REQUEST_TURNS).flatMap((turn) => turn.words));
   return use.nameWords.some((word) => (EXTRA.has(word) || MESSAGE.has(word)) && asked.has(word));
 }

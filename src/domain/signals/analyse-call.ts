@@ -43,7 +43,8 @@ export function analyseAndJudge(
 ): { analysis: CallAnalysis; judged: JudgedCall } {
   const read = readCall(input);
   const deciding = detectAll(DECIDING, read, input, thresholds);
-  const reading = { ...read, outcome: settleOutcome(read, deciding.signals) };
+  const outcome = settleOutcome(read, deciding.signals);
+  const reading = { ...read, outcome: () => outcome };
   const others = detectAll(OTHERS, reading, input, thresholds);
   const found = {
     signals: withCostCause([...deciding.signals, ...others.signals]),
@@ -64,7 +65,7 @@ function analysisOf(
   observations.sort((a, b) => a.turnIndex - b.turnIndex || rankOf(a.rule) - rankOf(b.rule));
   notComputable.sort((a, b) => rankOf(a.code) - rankOf(b.code));
   const requests = readRequests(reading);
-  const { outcome } = reading;
+  const outcome = reading.outcome();
   if (outcome.outcome === null) notComputable.push({ code: OUTCOME_CODE, reason: outcome.reason.text });
   return {
     analyserVersion: ANALYSER_VERSION,
@@ -92,8 +93,8 @@ function analysisOf(
       use.resultTurn === null ? [] : [{ turn: use.resultTurn, ok: use.ok, refusal: use.blocked }],
     ),
     claims: [
-      ...reading.claims.map(({ turn, text, kind, backedBy, verdict }) => ({ turn, text, kind, backedBy, verdict })),
-      ...reading.readOut,
+      ...reading.claims().map(({ turn, text, kind, backedBy, verdict }) => ({ turn, text, kind, backedBy, verdict })),
+      ...reading.readOut(),
     ].sort((a, b) => a.turn - b.turn),
     visits: readVisits(reading),
     endStep: readEndStep(reading),
@@ -102,7 +103,7 @@ function analysisOf(
     responseTimes: responseTimes(reading.timing, input.call.latency?.e2eMs ?? []),
     rating: rateCall(signals, outcome.outcome),
     turnRatings: rateTurns(reading, signals, thresholdsOf(monologue.entry, thresholds)['longestMs'] ?? 0),
-    rootCause: rootCauseOf(signals, outcome.outcome, reading.findings),
+    rootCause: rootCauseOf(signals, outcome.outcome, reading.findings()),
   };
 }
 

@@ -9,7 +9,10 @@ const CANDIDATES = new Set(['amount_untold']);
 
 /** The ledger's findings of a code, as detections: the place is the tool at which words and record part, else what the agent said. */
 export function ledgerDetections(reading: CallReading, code: LedgerCode): Detection[] {
-  return reading.findings.filter((finding) => finding.code === code).map((finding) => toDetection(reading, finding));
+  return reading
+    .findings()
+    .filter((finding) => finding.code === code)
+    .map((finding) => toDetection(reading, finding));
 }
 
 export function toDetection(reading: CallReading, finding: LedgerFinding): Detection {

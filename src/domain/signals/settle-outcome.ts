@@ -28,7 +28,7 @@ export function decidesOutcome(code: string): boolean {
 
 /** The outcome by the talk and its tools, unless a finding shows that the caller did not get the main thing. */
 export function settleOutcome(reading: CallReading, signals: readonly Signal[]): OutcomeReading {
-  const { outcome } = reading;
+  const outcome = reading.outcome();
   const beside = new Set(signals.flatMap((one) => (isBeside(reading, one) ? [one.turnIndex] : [])));
   const finding = signals.find(
     (one) => !beside.has(one.turnIndex) && turns(reading, RULES[one.code]) && stands(reading, one),
@@ -47,7 +47,7 @@ export function settleOutcome(reading: CallReading, signals: readonly Signal[]):
 const BADNESS = 0.25;
 
 function turns(reading: CallReading, rule: string | undefined): boolean {
-  const { outcome, reason } = reading.outcome;
+  const { outcome, reason } = reading.outcome();
   if (rule === undefined) return false;
   if (outcome === 'unresolved' && reason.rule === 'outweighed') return true;
   return outcome === 'resolved' || (outcome === 'abandoned' && BELIEVED.has(rule) && !wasUpset(reading));

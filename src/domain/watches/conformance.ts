@@ -22,7 +22,7 @@ export function conformanceOf(reading: CallReading): Observation[] {
   if (configuration === null || reading.agent.length === 0) return [];
   const observed: Record<'broken' | 'held', Observation[]> = { broken: [], held: [] };
   for (const { id, text, form } of ownRules(configuration)) {
-    const verdict = evaluate(form, { reading, intent: null, outcome: reading.outcome.outcome });
+    const verdict = evaluate(form, { reading, intent: null, outcome: reading.outcome().outcome });
     if (verdict.state !== 'broken' && verdict.state !== 'held') continue;
     const detail = `${verdict.state === 'held' ? 'Kept' : 'Broken'}: ${verdict.because}`;
     const { turn: turnIndex } = verdict;

@@ -1,3 +1,4 @@
+import type { OutcomeReading } from '../calls/outcome.ts';
 import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import { cutText } from '../calls/text.ts';
 import { missingNodes, missingPhrases } from '../signals/needs.ts';
@@ -181,15 +182,12 @@ const isReadBack = (turn: SpokenTurn) =>
 const isYes = (turn: SpokenTurn) => turn.role === 'caller' && agrees(turn);
 
 /** A hand-over that was begun counts, also where nobody took it: the agent did its part. */
-function endedAs(
-  outcome: CallReading['outcome']['outcome'],
-  { outcome: read, tools }: CallReading,
-  from: number,
-): Found {
-  const transfer = tools.find((use) => use.effect === 'transfer' && turnOf(use) >= from);
+function endedAs(outcome: OutcomeReading['outcome'], reading: CallReading, from: number): Found {
+  const transfer = reading.tools.find((use) => use.effect === 'transfer' && turnOf(use) >= from);
   if (outcome === 'transferred' && transfer) {
     return yes(turnOf(transfer), transfer.name, 'The agent handed the call over.');
   }
+  const read = reading.outcome();
   if (read.outcome === null) return { gap: 'How the call ended could not be told.' };
   const turn = read.reason.turns.at(-1) ?? null;
   const happened = read.outcome === outcome;

@@ -232,7 +232,7 @@ const ROWS: Row[] = [
 describe('what is expected of a call', () => {
   test.each(ROWS)('$rule', ({ form, lines, given, state, turn, quote }) => {
     const reading = readCall(scripted(lines, { configuration, ...given }));
-    const verdict = evaluate(form, { reading, intent: null, outcome: reading.outcome.outcome });
+    const verdict = evaluate(form, { reading, intent: null, outcome: reading.outcome().outcome });
     expect(verdict.state).toBe(state);
     if (turn !== undefined) expect(verdict).toMatchObject({ turn });
     if (quote !== undefined) expect(verdict).toMatchObject({ quote });
@@ -241,7 +241,7 @@ describe('what is expected of a call', () => {
   test('a watch on an intent waits until the intent is known', () => {
     const reading = readCall(scripted(VERIFIED, { configuration }));
     const form: WatchForm = { ...says('Northern Water'), scope: { kind: 'intent', intent: 'submit_reading' } };
-    expect(evaluate(form, { reading, intent: null, outcome: reading.outcome.outcome }).state).toBe('not_computable');
+    expect(evaluate(form, { reading, intent: null, outcome: reading.outcome().outcome }).state).toBe('not_computable');
     expect(evaluate(form, { reading, intent: 'other', outcome: null }).state).toBe('not_applicable');
     expect(evaluate(form, { reading, intent: 'submit_reading', outcome: null }).state).toBe('held');
   });
@@ -250,7 +250,7 @@ describe('what is expected of a call', () => {
     for (const { form, lines, given } of ROWS) {
       const { call, configuration: read } = scripted(lines, { configuration, ...given });
       const reading = readCall({ call, configuration: read });
-      const verdict = evaluate(form, { reading, intent: null, outcome: reading.outcome.outcome });
+      const verdict = evaluate(form, { reading, intent: null, outcome: reading.outcome().outcome });
       if (!('quote' in verdict) || verdict.quote === '') continue;
       const turn = call.turns.find(({ index }) => index === verdict.turn);
       const texts = [turn?.text ?? '', turn?.toolCall?.name ?? '', JSON.stringify(turn?.toolCall?.args ?? '')];

@@ -1,6 +1,6 @@
 import type { Act } from '../../acts/act.ts';
 import type { CallBase } from '../call-base.ts';
-import { readStandings } from '../outcome-standing.ts';
+
 import type { SpokenTurn } from '../spoken-turn.ts';
 import type { ToolUse } from '../tool-uses.ts';
 
@@ -25,7 +25,7 @@ const LONGEST = 4;
 /** What the end of a talk shows, as names of things that are there: what stands, what the last turns do, and what tools did. */
 export function marksOf(reading: CallBase): string[] {
   const { caller, agent, spoken, tools } = reading;
-  const standings = readStandings(reading).map(({ kind }) => kind);
+  const standings = reading.standings().map(({ kind }) => kind);
   const settled = standings.includes('done') ? 'done' : standings.includes('told') ? 'told' : 'nothing';
   const lastCallers = caller.slice(-LAST_TURNS).reverse();
   return [

@@ -106,13 +106,10 @@ export function valuesIn(text: string): SpokenValue[] {
   return readValues(text.slice(0, READ_AT_MOST));
 }
 
-const VALUES = new WeakMap<SpokenTurn, readonly SpokenValue[]>();
-
 /** The values in a turn's text; read once a turn, however many signals ask. */
 export function valuesOfTurn(turn: SpokenTurn): readonly SpokenValue[] {
-  const known = VALUES.get(turn) ?? valuesIn(turn.turn.text);
-  VALUES.set(turn, known);
-  return known;
+  turn.textValues ??= valuesIn(turn.turn.text);
+  return turn.textValues;
 }
 
 export function sharesValue(some: readonly SpokenValue[], others: readonly SpokenValue[]): SpokenValue | null {

@@ -41,7 +41,7 @@ export const agentHungUpEarly: Detector = {
     if (missing !== null) return missing;
     if (!['agent', 'unknown'].includes(reading.call.ending.endedBy) || !reading.callerSpoke || last === undefined)
       return [];
-    if (reading.outcome.outcome === 'transferred' || last.order < 1) return [];
+    if (reading.outcome().outcome === 'transferred' || last.order < 1) return [];
     const why = early(reading, last, limit(thresholds, 'afterCallerMs'));
     if (why === null) return [];
     return [

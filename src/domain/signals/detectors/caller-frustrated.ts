@@ -55,7 +55,7 @@ function hadTrouble(reading: CallReading, turn: SpokenTurn): boolean {
 /** The caller got what they wanted and says thanks: what annoyed them on the way was put right. */
 function isMadeGood(reading: CallReading, turn: SpokenTurn): boolean {
   return (
-    reading.outcome.outcome === 'resolved' &&
+    reading.outcome().outcome === 'resolved' &&
     reading.caller.some((one) => one.order > turn.order && does(one, 'thanks'))
   );
 }

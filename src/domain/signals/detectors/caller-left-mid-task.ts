@@ -28,7 +28,7 @@ export const callerLeftMidTask: Detector = {
     const leave = leaveInWords(reading);
     const missing = missingEnder(reading);
     if (missing !== null && leave === null) return missing;
-    const { outcome, confidence } = reading.outcome;
+    const { outcome, confidence } = reading.outcome();
     if (reading.spoken.length < limit(thresholds, 'turns')) return [];
     if (leave === null && outcome !== 'abandoned') return [];
     const { endedBy } = reading.call.ending;
@@ -57,7 +57,7 @@ function leaveInWords(reading: CallReading): SpokenTurn | null {
   if (does(last, 'gives_up')) return does(before, 'cannot') && !does(last, 'complains') ? null : last;
   const isLast = last.order === reading.spoken.length - 1;
   if (isLast && does(last, 'closes') && wasUpset(reading, last)) return last;
-  return isLast && does(last, 'complains') && reading.outcome.outcome !== 'resolved' ? last : null;
+  return isLast && does(last, 'complains') && reading.outcome().outcome !== 'resolved' ? last : null;
 }
 
 /** Where the call stood: the step, else the last tool with a result, else the start. */
@@ -70,7 +70,7 @@ function lastStep(reading: CallReading): Place {
 
 /** A bare goodbye on the heels of a complaint or a wish for a person that came to nothing. */
 function wasUpset(reading: CallReading, last: SpokenTurn): boolean {
-  const { outcome } = reading.outcome;
+  const { outcome } = reading.outcome();
   if (outcome === 'resolved' || outcome === 'transferred') return false;
   return reading.caller.slice(-3).some((one) => one.order < last.order && does(one, 'complains', 'asks_for_person'));
 }

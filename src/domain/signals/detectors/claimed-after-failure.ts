@@ -30,7 +30,8 @@ export const claimedAfterFailure: Detector = {
   detect(reading) {
     const missing = firstMissing(missingTools(reading), missingPhrases(reading));
     if (missing !== null) return missing;
-    const claimed = reading.claims
+    const claimed = reading
+      .claims()
       .filter((claim) => claim.verdict === 'after_failure' || claim.verdict === 'contradicted')
       .map((claim) => ({
         turnIndex: claim.turn,

@@ -42,7 +42,8 @@ export const claimedWithoutTool: Detector = {
   detect(reading) {
     const missing = firstMissing(missingTools(reading), missingPhrases(reading));
     if (missing !== null) return missing;
-    const claimed = reading.claims
+    const claimed = reading
+      .claims()
       .filter((claim) => claim.verdict === 'unbacked')
       .map((claim) => {
         const tools = reading.configuration?.tools ?? null;

@@ -22,7 +22,7 @@ export const closingMissing: Detector = {
   detect(reading) {
     const missing = missingPhrases(reading) ?? missingTools(reading);
     if (missing !== null) return missing;
-    if (reading.outcome.outcome !== 'resolved' || reading.call.ending.endedBy === 'caller') return [];
+    if (reading.outcome().outcome !== 'resolved' || reading.call.ending.endedBy === 'caller') return [];
     const done = reading.tools.findLast((use) => use.effect === 'write' && use.ok === true && !use.refusal);
     if (done?.resultTurn == null) return [];
     const resultTurn = done.resultTurn;

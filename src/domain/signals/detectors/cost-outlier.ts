@@ -22,7 +22,7 @@ export const costOutlier: Detector = {
   }),
   detect(reading, input, thresholds) {
     const { costUsd } = reading.call;
-    const { outcome } = reading.outcome;
+    const { outcome } = reading.outcome();
     return costDetections({ costUsd, outcome, lastIndex: reading.lastIndex }, input.agentCosts, thresholds);
   },
 };

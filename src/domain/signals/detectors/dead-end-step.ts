@@ -35,7 +35,7 @@ export const deadEndStep: Detector = {
   detect(reading) {
     const missing = missingNodes(reading);
     if (missing !== null) return missing;
-    const { outcome, reason } = reading.outcome;
+    const { outcome, reason } = reading.outcome();
     const callerLeft = reading.call.ending.endedBy === 'caller';
     const last = reading.nodes.at(-1);
     if (outcome !== 'unresolved' || callerLeft || last === undefined || SETTLED.has(reason.rule)) return [];
@@ -49,7 +49,7 @@ export const deadEndStep: Detector = {
         quote: spoken === undefined ? '' : quoteTurn(spoken),
         detail: `The call ended at "${last.label}" with the goal open.`,
         place: { kind: 'node', id: last.nodeId, label: last.label },
-        confidence: Math.min(0.8, reading.outcome.confidence),
+        confidence: Math.min(0.8, reading.outcome().confidence),
         facts: {
           edges: node === undefined ? null : node.edges.filter((edge) => edge.to !== null).length,
         },

@@ -51,7 +51,7 @@ export const humanRequestIgnored: Detector = {
     if (missing !== null) return missing;
     const asked = reading.caller.filter((turn) => does(turn, 'asks_for_person'));
     const needed = limit(thresholds, 'requests');
-    if (asked.length < needed || reading.outcome.outcome === 'transferred') return [];
+    if (asked.length < needed || reading.outcome().outcome === 'transferred') return [];
     const within = limit(thresholds, 'turnsToTransfer');
     const ignored = asked.filter((turn) => !isTakenUp(reading, turn, within));
     if (ignored.length < needed) return [];

@@ -21,10 +21,11 @@ export const instantHangup: Detector = {
   detect(reading, _input, thresholds) {
     const missing = missingEnder(reading);
     if (missing !== null) return missing;
-    const { call, caller, outcome } = reading;
+    const { call, caller } = reading;
+    const { outcome } = reading.outcome();
     if (call.ending.endedBy !== 'caller' || reading.spoken.length === 0) return [];
     const short = call.durationMs > 0 && call.durationMs < limit(thresholds, 'withinMs');
-    const early = caller.length < 2 && outcome.outcome !== 'resolved' && outcome.outcome !== 'transferred';
+    const early = caller.length < 2 && outcome !== 'resolved' && outcome !== 'transferred';
     if (!short && !early) return [];
     const last = reading.spoken.at(-1);
     return [

@@ -83,8 +83,10 @@ function menusOf(reading: CallReading): Menu[] {
   const matcher = phrasesOf(reading.language ?? '')?.caller;
   return reading.call.turns.flatMap((turn) => {
     if ((turn.role !== 'caller' && turn.role !== 'other') || turn.text === '') return [];
-    const cut = cutWords(turn.text);
-    const hit = matcher?.(cut.words).find(({ list }) => list === 'phone_menu');
+    const spoken = reading.spokenAt.get(turn.index);
+    const cut = spoken ?? cutWords(turn.text);
+    const hits = spoken?.hits ?? matcher?.(cut.words) ?? [];
+    const hit = hits.find(({ list }) => list === 'phone_menu');
     if (hit === undefined) return [];
     const quote = turn.text.slice(cut.starts[hit.from], cut.ends[hit.to - 1]);
     return [{ index: turn.index, words: cut.words, quote }];

@@ -136,8 +136,8 @@ const LOST_ONE_IN = 6;
 function unlikeEmail(reading: CallReading, turn: SpokenTurn): Pair | null {
   const before = reading.spoken[turn.order - 1];
   if (before?.role !== 'caller' || isConfirmed(reading, turn)) return null;
-  const [given, ...more] = emailsOf(before.turn.text);
-  const [read, ...others] = emailsOf(turn.turn.text);
+  const [given, ...more] = emailsOf(before);
+  const [read, ...others] = emailsOf(turn);
   if (given === undefined || read === undefined || more.length + others.length > 0 || given.form === read.form)
     return null;
   const most = Math.min(EMAIL_APART, Math.floor(Math.max(given.form.length, read.form.length) / 3));
@@ -149,7 +149,8 @@ const EMAIL_APART = 3;
 
 const EMAIL = /[a-z0-9][a-z0-9._+-]*(?:@| at )[a-z0-9-]+(?:(?:\.| dot )[a-z]{2,})+/gi;
 
-function emailsOf(text: string): { text: string; form: string }[] {
+function emailsOf({ turn: { text }, words }: SpokenTurn): { text: string; form: string }[] {
+  if (!text.includes('@') && !words.includes('at')) return [];
   return [...text.slice(0, TEXT_READ).matchAll(EMAIL)].map(([found]) => ({
     text: found,
     form: found.toLowerCase().replaceAll(' dot ', '.').replace(' at ', '@'),

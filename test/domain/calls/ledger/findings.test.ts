@@ -4,7 +4,9 @@ import { readCall } from '../../../../src/domain/signals/reading.ts';
 import { type Given, type Line, scripted } from '../../signals/scripted-call.ts';
 
 function rules(lines: Line[], given: Given = {}): string[] {
-  return readCall(scripted(lines, given)).findings.map((finding) => finding.rule);
+  return readCall(scripted(lines, given))
+    .findings()
+    .map((finding) => finding.rule);
 }
 
 const tool = (name: string) => ({
@@ -220,7 +222,7 @@ describe('the record of a call', () => {
       ...CANCEL,
       { a: 'Hello. Done, $90 has been refunded for it. Bye.' },
     ]);
-    for (const finding of readCall(call).findings) {
+    for (const finding of readCall(call).findings()) {
       expect(call.call.turns[finding.turn]?.text).toContain(finding.quote);
     }
   });
