@@ -3,6 +3,7 @@ import type { Decision } from '../outcome-decision.ts';
 import { readStanding } from '../outcome-standing.ts';
 import { marksOf } from './marks.ts';
 import { WEIGHED, type WeighedOutcome, weigh } from './weigh.ts';
+import { WEIGHTS } from './weights.ts';
 
 /** Rules that read what the words of single turns leave standing; what callers say outright (they give up, they don't accept it) is not weighed. */
 const FROM_WORDS: ReadonlySet<string> = new Set([
@@ -38,7 +39,7 @@ export function isFromWords(reading: CallBase, { rule, turns }: Decision): boole
 /** A rule decides by one turn; where all that the end of the talk shows speaks clearly for another ending, that holds. */
 export function unlessOutweighed(reading: CallBase, decision: Decision): Decision {
   if (!isFromWords(reading, decision)) return decision;
-  const likely = weigh(marksOf(reading));
+  const likely = weigh(marksOf(reading), WEIGHTS);
   const outcome = outweighing(likely, decision.outcome);
   if (outcome === null) return decision;
   return {
