@@ -1,4 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
 import type { DetectorInput, Thresholds } from '../../src/domain/signals/detector-input.ts';
 import type { JudgedCall, WatchToJudge } from '../../src/domain/watches/judge-call.ts';
@@ -55,10 +57,10 @@ const READY_WITHIN_MS = 60_000;
 /** A process holds some 200 MB; between imports there is none. */
 const IDLE_MS = 30_000;
 
-/** Of the environment a process needs nothing but what lets it start sooner, so it gets no secret. */
+/** Of the environment a process needs nothing but what was compiled before, so it gets no secret. */
 function environment(): NodeJS.ProcessEnv {
-  const { NODE_COMPILE_CACHE: cache } = process.env;
-  return cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
+  const ofThisNode = getCompileCacheDir();
+  return ofThisNode === undefined ? {} : { NODE_COMPILE_CACHE: dirname(ofThisNode) };
 }
 
 export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): Analyser {
