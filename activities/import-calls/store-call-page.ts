@@ -2,7 +2,7 @@ import { erasedRefs } from '../../src/db/erasures/tombstones.ts';
 import { announcedCalls, forgetAnnounced } from '../../src/db/imports/announced-calls.ts';
 import { knownRecords } from '../../src/db/imports/import-records.ts';
 import { POLL_OVERLAP_MS } from '../../src/db/imports/imports.ts';
-import type { CallListing } from '../../src/platforms/port.ts';
+import type { CallListing, PlatformError } from '../../src/platforms/port.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { openAgentPlatform } from '../shared/agent-platform.ts';
 import { platformWait } from '../shared/failures.ts';
@@ -20,6 +20,9 @@ const CHUNK = 20;
 
 /** A call that stays without an answer while others are answered is kept with that reason at its third try. */
 const TRIES_OF_A_CALL = 3;
+
+/** Of more calls without an answer, a wait tells the number. */
+const CALLS_NAMED = 3;
 
 /** A call's analysis, costs and recording come minutes after its end: a poll reads a call that it knows again at these ages. */
 const READ_AGAIN_AT_MS = [2, 10, 60].map((minutes) => minutes * 60_000);
@@ -89,13 +92,14 @@ async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally
     unanswered.push(...fetched.unanswered);
     if (fetched.rateLimit) return waits(tally, fetched.rateLimit);
     const [first] = unanswered;
-    if (first && fetched.readings.length + fetched.unanswered.length < chunk.length) return waits(tally, first.error);
+    if (first && fetched.readings.length + fetched.unanswered.length < chunk.length)
+      return waits(tally, first.error, unanswered);
   }
   const [first] = unanswered;
   if (first) {
     const platformIsUnwell = unanswered.length > 2 && answered < unanswered.length;
     if (!platformIsUnwell) tally.tries += 1;
-    if (tally.tries < TRIES_OF_A_CALL) return waits(tally, first.error);
+    if (tally.tries < TRIES_OF_A_CALL) return waits(tally, first.error, unanswered);
     const given = unanswered.map(
       ({ ref, error }): Reading => ({ ref, state: 'failed', reason: error.message, payload: null }),
     );
@@ -130,8 +134,18 @@ async function keepParked(
   tally.add(parked, await storeReadings(deps, em, request, parked), () => null);
 }
 
-function waits(tally: PageTally, error: Parameters<typeof platformWait>[0]): PageResult {
-  return { done: false, partial: tally.partial(), wait: platformWait(error) };
+function waits(tally: PageTally, error: PlatformError, unanswered: readonly { ref: string }[] = []): PageResult {
+  const wait = platformWait(error);
+  if (unanswered.length === 0) return { done: false, partial: tally.partial(), wait };
+  return { done: false, partial: tally.partial(), wait: { ...wait, message: naming(wait.message, unanswered, tally) } };
+}
+
+/** Says which calls are without an answer, so that a person can skip one. */
+function naming(message: string, unanswered: readonly { ref: string }[], { tries }: PageTally): string {
+  const named = unanswered.slice(0, CALLS_NAMED).map(({ ref }) => ref);
+  const more = unanswered.length > named.length ? ` and ${unanswered.length - named.length} more` : '';
+  const tried = tries > 0 ? `, try ${tries} of ${TRIES_OF_A_CALL}` : '';
+  return `${message.replace(/\.$/, '')} (${named.join(', ')}${more}${tried}).`;
 }
 
 function distinct(items: readonly CallListing[]): CallListing[] {

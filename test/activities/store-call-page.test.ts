@@ -84,6 +84,9 @@ test('one call that the platform never answers is kept with its reason at the th
   world.platform.calls.set('broken', { kind: 'status', status: 502 });
   world.platform.calls.set('page_instead', { kind: 'html' });
   let result = await storePage();
+  expect(result).toMatchObject({
+    wait: { message: expect.stringMatching(/ \((broken, page_instead|page_instead, broken), try 1 of 3\)\.$/) },
+  });
   let tries = 1;
   for (; !result.done && tries < 5; tries += 1) result = await storePage({ partial: result.partial });
   expect(tries).toBe(3);
