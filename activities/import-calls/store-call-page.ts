@@ -12,6 +12,7 @@ import type { PageRequest, PageResult } from './page.ts';
 import { PageTally } from './page-tally.ts';
 import { storeLinePage } from './store-line-page.ts';
 import { storeReadings } from './store-readings.ts';
+import { withKeyNoted } from './with-key-noted.ts';
 
 export const PAGE_SIZE = 100;
 
@@ -43,13 +44,15 @@ async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally
   const em = deps.database.within(request.workspaceId);
   const platform = await openAgentPlatform(deps, em, request.agentId);
   const { plan, take } = request;
-  const listed = await platform.adapter.listCalls(platform.connection, {
-    providerAgentId: platform.source.providerAgentId,
-    from: plan.from,
-    to: plan.to,
-    cursor: request.cursor,
-    pageSize: take === null ? PAGE_SIZE : Math.min(PAGE_SIZE, take),
-  });
+  const listed = await withKeyNoted(em, platform.source, () =>
+    platform.adapter.listCalls(platform.connection, {
+      providerAgentId: platform.source.providerAgentId,
+      from: plan.from,
+      to: plan.to,
+      cursor: request.cursor,
+      pageSize: take === null ? PAGE_SIZE : Math.min(PAGE_SIZE, take),
+    }),
+  );
   // Calls that the platform announced come first, also those that no list shows, such as ones that never connected.
   const announced = plan.kind === 'poll' && request.cursor === null ? await announcedCalls(em, request.agentId) : [];
   const announcedRefs = new Set(announced.map(({ ref }) => ref));

@@ -189,11 +189,17 @@ describe.skipIf(address === null)('following a connected agent', () => {
       await coordinator(followed).signal('poll', { messageId: 'asked' });
       await untilTrue(async () => (await polls(followed))[0]?.status === 'failed');
       expect((await polls(followed))[0].reason).toContain('refused the key');
+      const connection = async () => (await ask('GET', `/app/connections/${followed.connectionId}`)).body;
+      expect(await connection()).toMatchObject({
+        status: 'refused',
+        message: expect.stringContaining('refused the key'),
+      });
       await untilTrue(async () =>
         (await detailsOf(coordinatorId(followed.agentId))).includes('The last import failed'),
       );
       await ask('PATCH', `/app/connections/${followed.connectionId}`, { apiKey: state.key });
       await untilTrue(async () => Object.keys(await versionsOfCalls(followed)).length === 2);
+      expect(await connection()).toMatchObject({ status: 'ok', message: null });
     },
   );
 

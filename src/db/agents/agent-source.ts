@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
-import { type Platform, SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
+import { type ConnectionStatus, type Platform, SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
 import { hasWaitingCalls } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
@@ -15,6 +15,7 @@ export interface AgentSource {
   providerAgentId: string;
   /** The connection by which it is reached, whose address and key these are; null where it has none. */
   connectionId: string | null;
+  connectionStatus: ConnectionStatus | null;
   baseUrl: string | null;
   sealedKey: string | null;
   thresholds: Thresholds;
@@ -30,7 +31,13 @@ export async function loadAgentSource(em: EntityManager, agentId: string): Promi
     .leftJoin('platform_connections as c', 'c.id', 'a.connectionId')
     .where('a.id', '=', agentId)
     .select(['a.id as agentId', 'a.workspaceId', 'a.name', 'a.provider', 'a.providerAgentId', 'c.baseUrl'])
-    .select(['c.id as connectionId', 'c.sealedKey', 'a.thresholds', phraseRules.as('phraseRules')])
+    .select([
+      'c.id as connectionId',
+      'c.sealedKey',
+      'c.status as connectionStatus',
+      'a.thresholds',
+      phraseRules.as('phraseRules'),
+    ])
     .executeTakeFirst();
   return source ?? null;
 }

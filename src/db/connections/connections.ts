@@ -179,6 +179,21 @@ export async function noteConnection(
     .execute();
 }
 
+/** What the platform said of a key when it was asked for calls. Nothing, once another key is there or a look is under way. */
+export async function noteKey(
+  em: EntityManager,
+  { connectionId, sealedKey }: { connectionId: string; sealedKey: string },
+  { status, message }: { status: 'ok'; message: null } | { status: 'refused'; message: string },
+): Promise<void> {
+  await db(em)
+    .updateTable('platform_connections')
+    .where('id', '=', connectionId)
+    .where('sealedKey', '=', sealedKey)
+    .where('status', '=', status === 'ok' ? 'refused' : 'ok')
+    .set({ status, message, checkedAt: now })
+    .execute();
+}
+
 export async function isAgentOfConnection(em: EntityManager, connectionId: string, agentId: string): Promise<boolean> {
   const found = await db(em)
     .selectFrom('agents')
