@@ -36,15 +36,16 @@ async function confirm(what: string, { yes }: Asked): Promise<void> {
 
 const GAP_MS = 500;
 
-async function report({ client, print, json }: Session, { id }: ErasureResource): Promise<void> {
+async function report({ client, print, json }: Session, asked: ErasureResource): Promise<void> {
   let said = '';
-  for (;;) {
-    const erasure = await client.person<ErasureResource>('GET', `/app/erasures/${id}`);
-    if (erasure.finishedAt !== null) return show({ print, json }, erasure);
+  let erasure = asked;
+  while (erasure.finishedAt === null) {
     if (erasure.message !== said) print.note(erasure.message);
     said = erasure.message;
     await sleep(GAP_MS);
+    erasure = await client.person<ErasureResource>('GET', `/app/erasures/${asked.id}`);
   }
+  show({ print, json }, erasure);
 }
 
 function show({ print, json }: Pick<Session, 'print' | 'json'>, erasure: ErasureResource): void {
