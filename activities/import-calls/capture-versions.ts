@@ -14,6 +14,7 @@ import type { ActivityDeps } from '../deps.ts';
 import { type AgentPlatform, openAgentPlatform } from '../shared/agent-platform.ts';
 import { runModels } from '../shared/run-models.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
+import { withKeyNoted } from '../shared/with-key-noted.ts';
 
 /** Newest versions that are captured at once; older ones follow with later imports. */
 const VERSIONS_AT_ONCE = 50;
@@ -34,13 +35,14 @@ export function createCaptureVersions(
         const em = deps.database.within(request.workspaceId);
         const platform = await openAgentPlatform(deps, em, request.agentId);
         const { adapter, connection, source } = platform;
-        const there = (await orMissing(adapter.listVersions(connection, source.providerAgentId))) ?? [];
+        const listed = withKeyNoted(em, source, () => adapter.listVersions(connection, source.providerAgentId));
+        const there = (await orMissing(listed)) ?? [];
         const known = await capturedVersions(em, request.agentId);
-        const wanted = there.filter((listed) => listed.isCurrent || !isKnown(known, listed)).slice(-VERSIONS_AT_ONCE);
+        const wanted = there.filter((one) => one.isCurrent || !isKnown(known, one)).slice(-VERSIONS_AT_ONCE);
         const captured: VersionToStore[] = [];
-        for (const listed of wanted) {
-          const one = await captureOne(platform, listed);
-          if (one) captured.push(one);
+        for (const one of wanted) {
+          const version = await captureOne(platform, one);
+          if (version) captured.push(version);
         }
         const models = runModels(deps);
         const wentLive = (tx: EntityManager, version: number) =>

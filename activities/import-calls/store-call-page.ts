@@ -7,12 +7,12 @@ import type { ActivityDeps } from '../deps.ts';
 import { openAgentPlatform } from '../shared/agent-platform.ts';
 import { platformWait } from '../shared/failures.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
+import { withKeyNoted } from '../shared/with-key-noted.ts';
 import { fetchCalls, type Reading } from './fetch-calls.ts';
 import type { PageRequest, PageResult } from './page.ts';
 import { PageTally } from './page-tally.ts';
 import { storeLinePage } from './store-line-page.ts';
 import { storeReadings } from './store-readings.ts';
-import { withKeyNoted } from './with-key-noted.ts';
 
 export const PAGE_SIZE = 100;
 
