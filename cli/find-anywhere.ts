@@ -1,7 +1,8 @@
 import type { AgentResource } from '../src/contract/agent.ts';
-import { chooseAgent } from './choose-agent.ts';
+import { PROGRAM } from '../src/layout.ts';
+import { agentAgain, chooseAgent } from './choose-agent.ts';
 import { readList } from './lists.ts';
-import { ServerProblem } from './problem.ts';
+import { EXIT, Problem, ServerProblem } from './problem.ts';
 import type { Session } from './session.ts';
 
 export interface Found<Thing> {
@@ -30,6 +31,10 @@ export async function findAnywhere<Thing>(
   }
   return null;
 }
+
+/** @param what the word of its list, in the singular. */
+export const notFound = (what: 'call' | 'import' | 'issue', wanted: string, agent: string | undefined): Problem =>
+  new Problem(`No ${what} ${wanted} that you can see. List them: ${PROGRAM} ${what}s${agentAgain(agent)}`, EXIT.failed);
 
 /** Null where the server knows of no such thing. */
 export async function orNull<Thing>(reading: Promise<Thing>): Promise<Thing | null> {

@@ -1,7 +1,7 @@
 import type { ImportResource, ImportWithFailures } from '../src/contract/import.ts';
 import { PROGRAM } from '../src/layout.ts';
-import { agentAgain, agentFlag, chooseAgent } from './choose-agent.ts';
-import { type Found, findAnywhere } from './find-anywhere.ts';
+import { agentFlag, chooseAgent } from './choose-agent.ts';
+import { type Found, findAnywhere, notFound } from './find-anywhere.ts';
 import { readAll } from './lists.ts';
 import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
@@ -84,11 +84,7 @@ async function findImport(session: Session, wanted: string, options: Options): P
   const found = await findAnywhere(session, options.agent, (agent) =>
     session.client.person<ImportWithFailures>('GET', `/app/agents/${agent.id}/imports/${encodeURIComponent(id)}`),
   );
-  if (!found)
-    throw new Problem(
-      `No import ${wanted} that you can see. List them: ${PROGRAM} imports${agentAgain(options.agent)}`,
-      EXIT.failed,
-    );
+  if (!found) throw notFound('import', wanted, options.agent);
   return found;
 }
 

@@ -1,9 +1,8 @@
 import type { CallResource, CallSignals, CallWithTranscript } from '../src/contract/call.ts';
 import { PROGRAM } from '../src/layout.ts';
-import { agentAgain, agentFlag, chooseAgent } from './choose-agent.ts';
-import { type Found, findAnywhere, isUuid } from './find-anywhere.ts';
+import { agentFlag, chooseAgent } from './choose-agent.ts';
+import { type Found, findAnywhere, isUuid, notFound } from './find-anywhere.ts';
 import { query, readList } from './lists.ts';
-import { EXIT, Problem } from './problem.ts';
 import type { Session } from './session.ts';
 
 export interface CallOptions {
@@ -87,11 +86,7 @@ async function findCall(session: Session, wanted: string, options: CallOptions):
   const found = /^[1-9]\d{0,4}$/.test(wanted)
     ? await findNumber(session, Number(wanted), options)
     : await findAnywhere(session, options.agent, (agent) => readCall(session, agent.id, wanted));
-  if (!found)
-    throw new Problem(
-      `No call ${wanted} that you can see. List them: ${PROGRAM} calls${agentAgain(options.agent)}`,
-      EXIT.failed,
-    );
+  if (!found) throw notFound('call', wanted, options.agent);
   return found;
 }
 

@@ -3,8 +3,8 @@ import type { CallResource, CallSignals } from '../src/contract/call.ts';
 import type { IssueExplanation } from '../src/contract/explanation.ts';
 import type { IssueResource } from '../src/contract/issue.ts';
 import { PROGRAM } from '../src/layout.ts';
-import { agentAgain, agentFlag, chooseAgent } from './choose-agent.ts';
-import { findAnywhere } from './find-anywhere.ts';
+import { agentFlag, chooseAgent } from './choose-agent.ts';
+import { findAnywhere, notFound } from './find-anywhere.ts';
 import { query, readList } from './lists.ts';
 import { type Printer, percent } from './print.ts';
 import { EXIT, Problem } from './problem.ts';
@@ -80,11 +80,7 @@ export async function showIssue(session: Session, wanted: string, options: { age
     : await findAnywhere(session, options.agent, ({ id }) =>
         client.read<IssueResource>(`/v1/agents/${id}/issues/${encodeURIComponent(wanted)}`),
       );
-  if (!found)
-    throw new Problem(
-      `No issue ${wanted} that you can see. List them: ${PROGRAM} issues${agentAgain(options.agent)}`,
-      EXIT.failed,
-    );
+  if (!found) throw notFound('issue', wanted, options.agent);
   const { agent, thing: issue } = found;
   const base = `/v1/agents/${agent.id}/issues/${issue.id}`;
   const explanation = await client.read<IssueExplanation>(`${base}/explanation`);

@@ -2,11 +2,15 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../../src/operations/access/authenticate.ts';
 import { listSignInMethods } from '../../src/operations/access/list-sign-in-methods.ts';
 import type { RawRequest } from '../../src/operations/admission.ts';
+
+('../../src/operations/failure.ts');
+
 import { Failure } from '../../src/operations/failure.ts';
 import { answerTools } from '../../src/operations/platform-events/answer-tools.ts';
 import { takeEvent } from '../../src/operations/platform-events/take-event.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { anonymousRequest } from '../anonymous-request.ts';
+import { readBytes } from '../read-bytes.ts';
 
 /** Transcripts of an hour are a few megabytes; audio, which some platforms offer to send too, is not taken. */
 const BODY_LIMIT_BYTES = 8 * 1024 * 1024;
@@ -18,8 +22,8 @@ interface Hook {
 }
 
 /**
- * Where voice platforms send their events, and have tools of simulated calls answered. No operations: who sends is told by a signature over the raw bytes, not by a
- * key, and what is answered is for a machine that only reads the status.
+ * Where voice platforms send their events, and have tools of simulated calls answered. No operations: who sends is told
+ * by a signature over the raw bytes, not by a key, and what is answered is for a machine that only reads the status.
  */
 export function addPlatformEvents(
   app: FastifyInstance,
@@ -70,19 +74,3 @@ function headersOf(request: FastifyRequest): Record<string, string | undefined> 
   ]);
   return Object.fromEntries(named) as Record<string, string | undefined>;
 }
-
-async function readBytes(request: FastifyRequest, limitBytes: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) throw tooLarge(limitBytes);
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request.raw) {
-    const bytes: Buffer = chunk;
-    size += bytes.length;
-    if (size > limitBytes) throw tooLarge(limitBytes);
-    parts.push(bytes);
-  }
-  return Buffer.concat(parts);
-}
-
-const tooLarge = (limitBytes: number) =>
-  new Failure('invalid_body', `The body is larger than ${limitBytes / 1024 / 1024} MiB.`);

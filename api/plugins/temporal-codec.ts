@@ -5,6 +5,7 @@ import { Failure } from '../../src/operations/failure.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { openPayloads } from '../../src/operations/system/open-payloads.ts';
 import { anonymousRequest } from '../anonymous-request.ts';
+import { readBytes } from '../read-bytes.ts';
 import { readRefreshCookie } from './refresh-cookie.ts';
 
 /** A page of a history. */
@@ -60,16 +61,9 @@ export function addTemporalCodec(
 }
 
 async function readJson(request: FastifyRequest): Promise<unknown> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request.raw) {
-    const bytes: Buffer = chunk;
-    size += bytes.length;
-    if (size > BODY_LIMIT_BYTES) throw new Failure('invalid_body', 'The body is too large.');
-    parts.push(bytes);
-  }
+  const bytes = await readBytes(request, BODY_LIMIT_BYTES);
   try {
-    return JSON.parse(Buffer.concat(parts).toString());
+    return JSON.parse(bytes.toString());
   } catch {
     throw new Failure('invalid_body', 'The body is not JSON.');
   }

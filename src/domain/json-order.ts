@@ -27,6 +27,10 @@ export function inStoredOrder(value: Json, depth = 0): Json {
   return Object.fromEntries(entries);
 }
 
+/** The same text for equal values, whatever order their keys stand in. */
+export const canonicalText = (value: unknown): string =>
+  JSON.stringify(inStoredOrder(JSON.parse(JSON.stringify(value))));
+
 /** A record nests less deep than this; below it, an order is nobody's finding. */
 const DEEPEST = 40;
 

@@ -116,7 +116,6 @@ async function claimOrWait(
   );
 }
 
-/** @throws Failure the first one again, or that the answer was not kept. */
 /** The envelope of a refusal as it was kept. */
 interface KeptFailure {
   code: ErrorCode;
@@ -125,6 +124,7 @@ interface KeptFailure {
   quota?: Quota;
 }
 
+/** @throws Failure the first one again, or that the answer was not kept. */
 function replay({ operation, request }: Admission, first: FirstAnswer): Answer {
   if (first.answer === null) {
     const made = first.resourceId === null ? '' : ` It made ${first.resourceId}.`;

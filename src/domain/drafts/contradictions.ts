@@ -1,4 +1,4 @@
-import { inStoredOrder } from '../json-order.ts';
+import { canonicalText } from '../json-order.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import { type SuggestedWatch, suggestWatches } from '../watches/suggest.ts';
 import type { WatchForm } from '../watches/watch.ts';
@@ -37,8 +37,10 @@ const rulesOf = (configuration: AgentConfiguration): SuggestedWatch[] =>
 function opposes(one: WatchForm, other: WatchForm): boolean {
   return (
     one.polarity !== other.polarity &&
-    written(one.expectation) === written(other.expectation) &&
-    (one.scope.kind === 'all_calls' || other.scope.kind === 'all_calls' || written(one.scope) === written(other.scope))
+    canonicalText(one.expectation) === canonicalText(other.expectation) &&
+    (one.scope.kind === 'all_calls' ||
+      other.scope.kind === 'all_calls' ||
+      canonicalText(one.scope) === canonicalText(other.scope))
   );
 }
 
@@ -46,7 +48,3 @@ function found({ nodes }: AgentConfiguration, { step, line }: SuggestedWatch, me
   const node = step === null ? null : nodes.find(({ label }) => label === step);
   return { path: node ? stepPath(node.id) : '/prompt', line, message };
 }
-
-/** The same words for equal values, whatever order their keys stand in. */
-const written = (value: WatchForm['scope'] | WatchForm['expectation']): string =>
-  JSON.stringify(inStoredOrder(JSON.parse(JSON.stringify(value))));

@@ -1,4 +1,4 @@
-import { inStoredOrder } from '../json-order.ts';
+import { canonicalText } from '../json-order.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import { type DraftTexts, partsOf } from './parts.ts';
 
@@ -32,5 +32,4 @@ export function isToBeUndone(
 }
 
 /** Variables are read from the texts themselves, so they follow a text that is changed. */
-const written = (configuration: AgentConfiguration): string =>
-  JSON.stringify(inStoredOrder(JSON.parse(JSON.stringify({ ...configuration, variables: {} }))));
+const written = (configuration: AgentConfiguration): string => canonicalText({ ...configuration, variables: {} });

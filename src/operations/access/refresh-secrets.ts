@@ -1,6 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Vault } from '../../secrets.ts';
 
+/** The secret before still works for this long, so that two tabs do not sign each other out. */
+export const GRACE_SECONDS = 30;
+
 /**
  * Refresh secrets name their session and are signed, so that one which we issued and have replaced since is told from
  * one that somebody made up: only the first is reuse, and ends its session.

@@ -6,12 +6,9 @@ import { findMembership } from '../../db/system/people.ts';
 import { useSession } from '../../db/system/sessions.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
-import { createRefreshSecrets } from './refresh-secrets.ts';
+import { createRefreshSecrets, GRACE_SECONDS } from './refresh-secrets.ts';
 import { secretHash } from './secrets.ts';
 import { issueToken } from './sessions.ts';
-
-/** The secret before still works for this long, so that two tabs do not sign each other out. */
-const GRACE_SECONDS = 30;
 
 export const renewSession = defineOperation({
   id: 'renewSession',

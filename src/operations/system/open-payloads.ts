@@ -3,13 +3,10 @@ import { findOpenSession } from '../../db/system/sessions.ts';
 import { runsInstallation } from '../../db/system/setup.ts';
 import { UnknownSecretError } from '../../secrets.ts';
 import type { RemotePayload } from '../../temporal/payload-codec.ts';
-import { createRefreshSecrets } from '../access/refresh-secrets.ts';
+import { createRefreshSecrets, GRACE_SECONDS } from '../access/refresh-secrets.ts';
 import { secretHash } from '../access/secrets.ts';
 import { Failure } from '../failure.ts';
 import type { Services } from '../services.ts';
-
-/** The web app in the same browser replaces the secret. */
-const GRACE_SECONDS = 30;
 
 const base64 = z.string().regex(/^[A-Za-z0-9+/_-]*={0,2}$/);
 const remotePayloads = z.object({
@@ -41,18 +38,18 @@ export async function openPayloads(
 async function admitOperator({ vault, database }: Services, refreshSecret: string | null): Promise<void> {
   const em = database.unscoped();
   const sessionId = refreshSecret === null ? null : createRefreshSecrets(vault).sessionOf(refreshSecret);
-  const session =
-    refreshSecret === null || sessionId === null
-      ? null
-      : await findOpenSession(em, {
-          sessionId,
-          secretHash: secretHash(refreshSecret),
-          graceSeconds: GRACE_SECONDS,
-        });
-  if (session === null) {
-    throw new Failure('invalid_token', 'Sign in to Earshot in this browser, then reload the page of the workflow.');
-  }
+  if (refreshSecret === null || sessionId === null) throw notSignedIn();
+  // The web app in the same browser replaces the secret now and then, so the one before is as good.
+  const session = await findOpenSession(em, {
+    sessionId,
+    secretHash: secretHash(refreshSecret),
+    graceSeconds: GRACE_SECONDS,
+  });
+  if (session === null) throw notSignedIn();
   if (!(await runsInstallation(em, session.personId))) {
     throw new Failure('admin_only', 'Only an admin of the installation reads the payloads of Temporal.');
   }
 }
+
+const notSignedIn = () =>
+  new Failure('invalid_token', 'Sign in to Earshot in this browser, then reload the page of the workflow.');

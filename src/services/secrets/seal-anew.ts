@@ -24,8 +24,9 @@ export interface SealedAnew {
 }
 
 /**
- * Seals everything under the present secret, each for its place, that is under an earlier one or for none, a few hundred values a transaction. Which those
- * are is told by the values themselves, so that it goes on wherever it was broken off, beside processes that work.
+ * Seals everything under the present secret, each for its place, that is under an earlier one or for none, a few hundred
+ * values a transaction. Which those are is told by the values themselves, so that it goes on wherever it was broken off,
+ * beside processes that work.
  */
 export async function sealAnew(
   database: Database,

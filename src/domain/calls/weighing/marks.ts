@@ -1,6 +1,5 @@
 import type { Act } from '../../acts/act.ts';
 import type { CallBase } from '../call-base.ts';
-
 import type { SpokenTurn } from '../spoken-turn.ts';
 import type { ToolUse } from '../tool-uses.ts';
 
