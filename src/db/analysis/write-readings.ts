@@ -33,6 +33,7 @@ export async function writeReadings(
 ): Promise<void> {
   const again = calls.filter((call) => call.standing.state === 'analysed').map((call) => call.standing.id);
   if (again.length > 0) await removeReadings(em, again, calls);
+  const callIds = calls.map((call) => call.standing.id);
   await db(em)
     .with('texts', (within) =>
       within
@@ -44,6 +45,8 @@ export async function writeReadings(
     .updateTable('calls')
     .from(given('calls', calls.map(callRow)))
     .whereRef('calls.id', '=', 'given.id')
+    // The planner knows nothing of how many rows a document holds, and would read all calls of the workspace for them.
+    .where('calls.id', '=', anyId(callIds))
     .set(asGiven('calls', READ))
     .set({ state: 'analysed', stateReason: null, reanalyse: false, callerNth: 1, callerOf: 1, calledAgain: false })
     .set((eb) => ({

@@ -4,7 +4,7 @@ import type { IssueState } from '../../domain/issues/state.ts';
 import type { IssueStatus } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { asGiven, given, now } from '../expressions.ts';
+import { anyId, asGiven, given, now } from '../expressions.ts';
 import { addHistory, type NewHistoryEntry } from './issue-history.ts';
 
 /** Rows a statement. */
@@ -112,10 +112,12 @@ const TAKEN = [
 ] as const;
 
 async function update(em: EntityManager, rows: ReturnType<typeof toRow>[]): Promise<void> {
+  const ids = rows.map(({ id }) => id);
   await db(em)
     .updateTable('issues')
     .from(given('issues', rows))
     .whereRef('issues.id', '=', 'given.id')
+    .where('issues.id', '=', anyId(ids))
     .set(asGiven('issues', TAKEN))
     .set((eb) => ({
       code: eb.case().when('given.code', '=', '').then(eb.ref('issues.code')).else(eb.ref('given.code')).end(),

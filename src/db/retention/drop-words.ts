@@ -48,6 +48,7 @@ async function emptyAnalyses(em: EntityManager, agentId: string, callIds: readon
     .updateTable('call_analyses')
     .from(given('call_analyses', emptied))
     .whereRef('call_analyses.callId', '=', 'given.callId')
+    .where('call_analyses.callId', '=', anyId(callIds))
     .set((eb) => ({ analysis: eb.ref('given.analysis') }))
     .execute();
 }
