@@ -1,3 +1,4 @@
+import type { Analyser } from '../src/analyser/analyser.ts';
 import type { Database } from '../src/db/database.ts';
 import type { Models } from '../src/models/registry.ts';
 import type { Mailer } from '../src/outbound/mailer.ts';
@@ -5,7 +6,6 @@ import type { Outbound } from '../src/outbound/outbound.ts';
 import type { PlatformRegistry } from '../src/platforms/registry.ts';
 import type { Vault } from '../src/secrets.ts';
 import type { Patience } from '../src/temporal/import-calls.ts';
-import type { Analyser } from './analyse-calls/analyser.ts';
 
 /** What the activities stand on; made once a process in `worker.ts`. */
 export interface ActivityDeps {

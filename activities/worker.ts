@@ -1,5 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
+import { createAnalyser } from '../src/analyser/analyser.ts';
 import { modelOrigins, publicUrlOf, readConfig } from '../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
 import { listen } from '../src/db/listen.ts';
@@ -18,7 +19,6 @@ import { OUTBOX_CHANNEL } from '../src/temporal/outbox.ts';
 import { startOutboxRelay } from '../src/temporal/outbox-relay.ts';
 import { createPayloadCodec } from '../src/temporal/payload-codec.ts';
 import { addMissingSearchAttributes } from '../src/temporal/register-search-attributes.ts';
-import { createAnalyser } from './analyse-calls/analyser.ts';
 import { runWorkers } from './run-workers.ts';
 import { startSigns } from './shared/sign-of-life.ts';
 import { serveHealth } from './worker-health.ts';

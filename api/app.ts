@@ -108,7 +108,9 @@ export async function buildApp({
   app.addHook('preClose', async () => {
     await Promise.all([services.events.close(), services.answers.close()]);
   });
-  app.addHook('onClose', () => authenticator.settle());
+  app.addHook('onClose', async () => {
+    await Promise.all([authenticator.settle(), services.analyser.close()]);
+  });
 
   // The runner reads bodies itself, once it knows who asks for what.
   app.removeAllContentTypeParsers();

@@ -1,4 +1,5 @@
 import { activityInfo } from '@temporalio/activity';
+import { AnalysisFailed } from '../../src/analyser/analyser.ts';
 import type { AgentSource } from '../../src/db/agents/agent-source.ts';
 import { type CallToAnalyse, loadForAnalysis, markCallsFailed } from '../../src/db/analysis/load-for-analysis.ts';
 import { isDatabaseAway } from '../../src/db/away.ts';
@@ -12,7 +13,6 @@ import type { FailureReason, HeldBack } from '../../src/temporal/import-calls.ts
 import type { ActivityDeps } from '../deps.ts';
 import { requireSource } from '../shared/agent-platform.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
-import { AnalysisFailed } from './analyser.ts';
 import { handToModel, whyNoModel } from './hand-to-model.ts';
 
 export interface AnalyseRequest {
@@ -97,7 +97,7 @@ async function analyseWindow(
   const calls = await loadForAnalysis(em, owner.agentId, callIds);
   const analyses: AnalysisToStore[] = [];
   const failures = new Map<string, string[]>();
-  const settled = await Promise.all(calls.map((item) => analyseOne(deps, item, rules)));
+  const settled = await Promise.all(calls.map((item) => analyseOne(deps, owner.workspaceId, item, rules)));
   for (const result of settled) {
     if ('analysis' in result) analyses.push(result);
     else failures.set(result.reason, [...(failures.get(result.reason) ?? []), result.callId]);
@@ -108,13 +108,14 @@ async function analyseWindow(
 
 async function analyseOne(
   { analyser }: ActivityDeps,
+  workspaceId: string,
   { callId, payloadDigest, call, configuration, callerHistory }: CallToAnalyse,
   { thresholds, phraseRules, watches }: Rules,
 ): Promise<AnalysisToStore | { callId: string; reason: string }> {
   try {
     // What is dear shows once all calls are in: `reviewCosts` says it with the grouping.
     const input = { call, configuration, callerHistory, phraseRules, agentCosts: null };
-    const { analysis, judged } = await analyser.analyseAndJudge(input, thresholds, watches);
+    const { analysis, judged } = await analyser.analyseAndJudge(workspaceId, input, thresholds, watches);
     return { callId, payloadDigest, analysis, judged: { ...judged, by: watches } };
   } catch (error) {
     if (error instanceof AnalysisFailed) return { callId, reason: error.message };

@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
+import { AnalysisFailed } from '../../src/analyser/analyser.ts';
 import { updateAgentSettings } from '../../src/db/agents/write-agents.ts';
 import { loadForAnalysis } from '../../src/db/analysis/load-for-analysis.ts';
 import { canonicalJson, storable } from '../../src/db/convert.ts';
@@ -26,7 +27,7 @@ import {
 import { judgeStored, liveWatches } from '../../src/db/watches/live.ts';
 import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
 import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
-import type { DetectorInput } from '../../src/domain/signals/detector-input.ts';
+import type { DetectorInput, Thresholds } from '../../src/domain/signals/detector-input.ts';
 import { withModel, withoutModel } from '../../src/domain/signals/lay-model.ts';
 import { comparedReading } from '../../src/domain/signals/reanalysis-report.ts';
 import { enoughCosts } from '../../src/domain/signals/renew-cost.ts';
@@ -34,7 +35,6 @@ import { applyReading } from '../../src/services/analysis/apply-reading.ts';
 import { storeAnalyses } from '../../src/services/analysis/store-analyses.ts';
 import { previewBoard } from '../../src/services/reanalyses/preview-board.ts';
 import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
-import { AnalysisFailed } from '../analyse-calls/analyser.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { requireSource } from '../shared/agent-platform.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
@@ -91,7 +91,8 @@ export function createReanalysis(deps: ActivityDeps) {
           const read = await Promise.all(
             standing.map(async (reading) => {
               const item = calls.get(reading.callId);
-              const found = item && (await analyseOrNull(deps, { ...item, phraseRules, agentCosts }, thresholds));
+              const input = item && { ...item, phraseRules, agentCosts };
+              const found = input && (await analyseOrNull(deps, workspaceId, input, thresholds));
               const model = kept.get(reading.callId);
               const isOfRecord = model !== undefined && model.payloadDigest === found?.payloadDigest;
               return found
@@ -199,11 +200,12 @@ type CallToRead = Awaited<ReturnType<typeof loadForAnalysis>>[number];
 /** A call that can't be read this way keeps the reading that it has. */
 async function analyseOrNull(
   { analyser }: ActivityDeps,
+  workspaceId: string,
   { payloadDigest, callId: _, ...input }: CallToRead & Pick<DetectorInput, 'phraseRules' | 'agentCosts'>,
-  thresholds: Parameters<typeof analyser.analyse>[1],
+  thresholds: Thresholds,
 ): Promise<{ analysis: CallAnalysis; payloadDigest: string } | null> {
   try {
-    return { analysis: await analyser.analyse(input, thresholds), payloadDigest };
+    return { analysis: await analyser.analyse(workspaceId, input, thresholds), payloadDigest };
   } catch (error) {
     if (error instanceof AnalysisFailed) return null;
     throw error;

@@ -1,3 +1,4 @@
+import { ANALYSER_DEFAULTS, createAnalyser } from '../analyser/analyser.ts';
 import { type Config, publicUrlOf } from '../config.ts';
 import type { Database } from '../db/database.ts';
 import type { Logger } from '../logger.ts';
@@ -25,6 +26,9 @@ const ABOUT: Record<Surface, { title: string; description: string }> = {
   },
 };
 
+/** Shorter than a worker's, as somebody waits for the answer; a call of an hour takes well under a second. */
+const SOMEBODY_WAITS = { ...ANALYSER_DEFAULTS, timeLimitMs: 10_000 };
+
 export function createServices(deps: {
   config: Config;
   database: Database;
@@ -33,6 +37,7 @@ export function createServices(deps: {
   recordings?: Services['recordings'];
   queues?: Services['queues'];
   ai?: Services['ai'];
+  analyser?: Services['analyser'];
 }): Services {
   const { config } = deps;
   const vault = createVault(config.secret, config.earlierSecrets);
@@ -41,6 +46,7 @@ export function createServices(deps: {
   return {
     database: deps.database,
     vault,
+    analyser: deps.analyser ?? createAnalyser(SOMEBODY_WAITS),
     receivers: createAddressJudge({ allow: config.outboundAllow }),
     cursors: createCursors(vault),
     log: deps.log,

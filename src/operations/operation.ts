@@ -83,12 +83,15 @@ export interface Page<Item> {
 }
 
 /** One definition from which the HTTP route, the OpenAPI entry, the tools and the permission tests are made. */
-export interface Definition<Q extends Params, B extends z.ZodType | null, R extends z.ZodType> extends Described<Q, B> {
+export interface Definition<Q extends Params, B extends z.ZodType | null, R extends z.ZodType, P = undefined>
+  extends Described<Q, B> {
   response: R;
   /** HTTP status of success. */
   status?: 200 | 201 | 202;
+  /** What takes long and changes nothing, before the transaction is opened; `run` is given what came of it. */
+  prepare?(context: Context, input: InputOf<Q, B>): Promise<P>;
   /** A stored document is of the response's shape, as whoever stored it made sure. */
-  run(context: Context, input: InputOf<Q, B>): Promise<z.input<R> | StoredDocument>;
+  run(context: Context, input: InputOf<Q, B>, prepared: P): Promise<z.input<R> | StoredDocument>;
 }
 
 /** A document that is kept as bytes: it goes out as it is stored, never parsed and written anew. */
@@ -200,16 +203,18 @@ export interface Operation {
   showsSecret: boolean;
   transaction: boolean;
   refuses: readonly ErrorCode[];
-  run(context: Context, input: Input<Params, unknown>): Promise<unknown>;
+  prepare(context: Context, input: Input<Params, unknown>): Promise<unknown>;
+  run(context: Context, input: Input<Params, unknown>, prepared: unknown): Promise<unknown>;
 }
 
 export function defineOperation<
   R extends z.ZodType,
   Q extends Params = Record<never, never>,
   B extends z.ZodType | null = null,
->(definition: Definition<Q, B, R>): Operation {
+  P = undefined,
+>(definition: Definition<Q, B, R, P>): Operation {
   return {
-    ...describe(definition),
+    ...describe<Q, B, P>(definition),
     response: definition.response,
     streamType: 'application/x-ndjson',
     status: definition.status ?? 200,
@@ -233,8 +238,11 @@ export function defineMedia<Q extends Params = Record<never, never>, B extends z
   return { ...describe(definition), response: null, streamType: 'audio/*', status: 200 };
 }
 
-function describe<Q extends Params, B extends z.ZodType | null>(
-  definition: Described<Q, B> & { run(context: Context, input: InputOf<Q, B>): Promise<unknown> },
+function describe<Q extends Params, B extends z.ZodType | null, P = undefined>(
+  definition: Described<Q, B> & {
+    prepare?(context: Context, input: InputOf<Q, B>): Promise<P>;
+    run(context: Context, input: InputOf<Q, B>, prepared: P): Promise<unknown>;
+  },
 ): Omit<Operation, 'response' | 'streamType' | 'status'> {
   const changes = definition.method !== 'GET';
   return {
@@ -262,6 +270,7 @@ function describe<Q extends Params, B extends z.ZodType | null>(
     transaction: definition.transaction ?? changes,
     refuses: definition.refuses ?? [],
     // The runner has parsed query and body by this definition's own schemas, which the erased type no longer shows.
-    run: (context, input) => definition.run(context, input as InputOf<Q, B>),
+    prepare: async (context, input) => definition.prepare?.(context, input as InputOf<Q, B>),
+    run: (context, input, prepared) => definition.run(context, input as InputOf<Q, B>, prepared as P),
   };
 }

@@ -167,15 +167,16 @@ async function run(
     return { ...answer, body: operation.response.parse(result), stream: null };
   };
   return once(services, admission, async (keep) => {
+    const prepared = await operation.prepare(context, input);
     if (!operation.transaction) {
-      const answer = toAnswer(await operation.run(context, input));
+      const answer = toAnswer(await operation.run(context, input, prepared));
       if (operation.audits === true && !outcome.isAudited) throw new Error(`${operation.id} wrote no audit entry.`);
       await keep?.(admission.em, answer);
       return answer;
     }
     return admission.em.transactional(async (transaction) => {
       context.em = transaction;
-      const answer = toAnswer(await operation.run(context, input));
+      const answer = toAnswer(await operation.run(context, input, prepared));
       await audit.wrote?.(transaction, admission, input.body, answer.status, answer.body);
       await keep?.(transaction, answer);
       return answer;

@@ -1,3 +1,4 @@
+import type { Analyser } from '../analyser/analyser.ts';
 import type { Database } from '../db/database.ts';
 import type { TokenPrice } from '../domain/limits/model-cost.ts';
 import type { RunModels } from '../domain/limits/run-cost.ts';
@@ -29,6 +30,8 @@ export interface Ai {
 export interface Services {
   database: Database;
   vault: Vault;
+  /** Reads calls in processes of its own: nothing that somebody sent holds up this one. */
+  analyser: Analyser;
   /** Judges addresses of webhooks, which resolves their names; a worker connects. */
   receivers: AddressJudge;
   cursors: Cursors;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createAnalyser } from '../../activities/analyse-calls/analyser.ts';
+import { createAnalyser } from '../../src/analyser/analyser.ts';
 import { retellCall } from '../support/stand-in-platform.ts';
 import { type ActivityWorld, openActivityWorld } from './world.ts';
 

@@ -1,4 +1,4 @@
-import { createAnalyser } from '../../activities/analyse-calls/analyser.ts';
+import { createAnalyser } from '../../src/analyser/analyser.ts';
 import { createImport } from '../../src/db/imports/imports.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';

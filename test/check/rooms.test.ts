@@ -66,6 +66,11 @@ describe('what only one room does', () => {
     ['api/app.ts', 'const answer = await fetch(url);', 'opens connections'],
     ['src/operations/issues/list.ts', 'const port = process.env.PORT;', 'reads the environment'],
     ['activities/fetch-calls.ts', `import { request } from 'node:https';`, 'opens connections'],
+    [
+      'src/operations/tests/create-test.ts',
+      `import { specFromCall } from '../../domain/tests/from-call.ts';`,
+      'reads a call in its own process',
+    ],
   ])('%s: %s', (path, text, what) => expect(findings(path, text)).toEqual([expect.stringContaining(what)]));
 
   test('the type of a socket opens none', () => {

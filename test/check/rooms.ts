@@ -42,6 +42,7 @@ const ROOMS: Room[] = [
     packages: ['@temporalio/client', '@temporalio/common', '@temporalio/envconfig', '@temporalio/proto'],
   })),
   { path: 'src/contract/', own: ['src/domain/'], packages: ['zod'] },
+  { path: 'src/analyser/', own: ['src/domain/', 'src/layout.ts'], packages: ['node:'] },
   {
     path: 'src/db/',
     own: ['src/domain/', 'src/temporal/', 'src/ids.ts', 'src/secrets.ts', 'migrations/'],
@@ -98,6 +99,7 @@ const ROOMS: Room[] = [
       'src/services/',
       'src/inbound/',
       'src/outbound/address-judge.ts',
+      'src/analyser/analyser.ts',
       'src/config.ts',
       'src/logger.ts',
       'src/ids.ts',
@@ -263,6 +265,11 @@ const ONLY: { what: string; sign: RegExp; allowed: string[] }[] = [
       'activities/worker.ts',
       'release/',
     ],
+  },
+  {
+    what: 'reads a call in its own process (only those of src/analyser do)',
+    sign: /\b(analyseCall|analyseAndJudge|specFromCall|testOfIssue|testOfRule)\b[^;]*from '/,
+    allowed: ['src/domain/', 'src/analyser/'],
   },
   {
     what: 'speaks SQL (only src/db does)',

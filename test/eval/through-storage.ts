@@ -1,9 +1,9 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
-import { createAnalyser } from '../../activities/analyse-calls/analyser.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import type { PageResult } from '../../activities/import-calls/page.ts';
 import { createAnalysisActivities } from '../../activities/index.ts';
+import { createAnalyser } from '../../src/analyser/analyser.ts';
 import { insertAgent } from '../../src/db/agents/write-agents.ts';
 import { loadForAnalysis } from '../../src/db/analysis/load-for-analysis.ts';
 import { readAnalyses } from '../../src/db/calls/read-call-detail.ts';

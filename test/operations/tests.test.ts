@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ANALYSER_DEFAULTS, createAnalyser } from '../../src/analyser/analyser.ts';
 import { newId } from '../../src/ids.ts';
 import { makeSignal, turn } from '../support/analysed-calls.ts';
 import { minute, seedCalls, walk } from '../support/seed.ts';
 import { makeSpec } from '../support/specs.ts';
 import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
+
+/** The process of the analyser with calls built in that it does not survive. */
+const POISON = new URL('../support/poison-process.ts', import.meta.url);
 
 let world: World;
 let agentId: string;
@@ -217,6 +221,17 @@ describe('a test from a production call', () => {
     }
     for (const callId of [silent, forgotten])
       expectFailure(await create({ callId }), 400, 'invalid_parameter', 'callId');
+  });
+
+  test('is read in a process of the analyser: one that it does not survive makes no test, and a sentence', async () => {
+    const [poison] = await seedCalls(world, agentId, [{ call: { providerCallId: 'throws', turns }, analysis: {} }]);
+    const usual = world.services.analyser;
+    world.services.analyser = createAnalyser({ ...ANALYSER_DEFAULTS, processes: 1, entry: POISON });
+    const answer = await create({ sourceCallId: poison });
+    await world.services.analyser.close();
+    world.services.analyser = usual;
+    expectFailure(answer, 400, 'invalid_parameter', 'sourceCallId');
+    expect(answer.body.error.message).toContain('No test can be made of this call. The analysis stopped with an error');
   });
 });
 

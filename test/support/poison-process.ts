@@ -1,17 +1,18 @@
-import type { AnalysisRequest } from '../../activities/analyse-calls/analyser.ts';
-import { endWithParent } from '../../activities/analyse-calls/end-with-parent.ts';
-import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
+import { endWithParent } from '../../src/analyser/end-with-parent.ts';
+import { WORK, type WorkRequest } from '../../src/analyser/work.ts';
+import type { DetectorInput } from '../../src/domain/signals/detector-input.ts';
 
 /** The analysis process with calls built in that no rule of the product should ever meet. */
-process.on('message', ({ input, thresholds }: AnalysisRequest) => {
-  const { providerCallId } = input.call;
-  if (providerCallId.startsWith('throws')) return process.send?.({ error: 'RangeError: poison' });
-  if (providerCallId.startsWith('loops')) for (;;);
-  if (providerCallId.startsWith('exhausts')) {
+process.on('message', ({ work, args }: WorkRequest) => {
+  const [{ call }] = args as [Pick<DetectorInput, 'call'>];
+  if (call.providerCallId.startsWith('throws')) return process.send?.({ error: 'RangeError: poison' });
+  if (call.providerCallId.startsWith('loops')) for (;;);
+  if (call.providerCallId.startsWith('exhausts')) {
     const held: unknown[] = [];
     for (;;) held.push(new Array(4_000_000).fill(held.length + 0.5));
   }
-  return process.send?.({ analysis: analyseCall(input, thresholds) });
+  const run: (...given: never[]) => unknown = WORK[work];
+  return process.send?.({ result: run(...(args as never[])) });
 });
 endWithParent();
 process.send?.({ ready: true });

@@ -1,4 +1,4 @@
-import { createAnalyser } from '../../activities/analyse-calls/analyser.ts';
+import { createAnalyser } from '../../src/analyser/analyser.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import type { Mailer } from '../../src/outbound/mailer.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { createAnalyser } from '../../activities/analyse-calls/analyser.ts';
+import { createAnalyser } from '../../src/analyser/analyser.ts';
 import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';

@@ -11,6 +11,27 @@ import { canShow } from './weigh-signals.ts';
 
 const TITLE_AT_MOST = 200;
 
+/** What a test is made for, beside the call that plays it. */
+export type TestOrigin =
+  | { kind: 'call' }
+  | { kind: 'issue'; code: string; title: string }
+  | { kind: 'intent'; label: string }
+  | { kind: 'rule'; rule: Brief['rules'][number] };
+
+/** @returns null where the caller said nothing, or a call that is played as text can not show it. */
+export function makeTest(call: CallForTest, origin: TestOrigin): TestFromCall | null {
+  switch (origin.kind) {
+    case 'call':
+      return specFromCall(call);
+    case 'issue':
+      return testOfIssue(call, origin);
+    case 'intent':
+      return testOfIntent(call, origin);
+    case 'rule':
+      return testOfRule(call, origin.rule);
+  }
+}
+
 /**
  * A call that shows an issue, played again: the issue's own criterion comes first.
  * @returns null where a call that is played as text can not show it, or the caller said nothing.
@@ -28,7 +49,7 @@ export function testOfIssue(call: CallForTest, issue: { code: string; title: str
 }
 
 /** What callers with this intent usually go through. */
-export function testOfIntent(call: CallForTest, intent: { label: string }): TestFromCall | null {
+function testOfIntent(call: CallForTest, intent: { label: string }): TestFromCall | null {
   const made = specFromCall(call);
   return made && { ...made, title: cleanText(`${intent.label}: ${made.spec.caller.goal}`, TITLE_AT_MOST) };
 }

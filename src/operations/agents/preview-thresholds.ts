@@ -1,12 +1,12 @@
-import { setImmediate as turnOfOthers } from 'node:timers/promises';
+import { type Analyser, AnalysisFailed } from '../../analyser/analyser.ts';
 import { previewInput, type ThresholdPreview, thresholdPreview } from '../../contract/threshold-preview.ts';
 import { readRules } from '../../db/agents/agent-source.ts';
+import type { AgentView } from '../../db/agents/read-agents.ts';
 import { loadForAnalysis, newestAnalysedCallIds } from '../../db/analysis/load-for-analysis.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { labelsOfCalls } from '../../db/labels/signal-labels.ts';
 import { readAgentCosts } from '../../db/metrics/agent-costs.ts';
-import { analyseCall } from '../../domain/signals/analyse-call.ts';
-import type { AgentCosts, Thresholds } from '../../domain/signals/detector-input.ts';
+import type { AgentCosts, DetectorInput, Thresholds } from '../../domain/signals/detector-input.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import { defineOperation } from '../operation.ts';
 import { checkThresholds, codesThatChange } from './check-thresholds.ts';
@@ -43,7 +43,8 @@ export const previewThresholds = defineOperation({
     );
     for (const page of codes.length === 0 ? [] : pages) {
       if (services.now().getTime() >= until) break;
-      await readPage(em, agent.id, page, { inForce, given: body.thresholds, phraseRules, agentCosts }, tally);
+      const rules = { inForce, given: body.thresholds, phraseRules, agentCosts };
+      await readPage(em, services.analyser, agent, page, rules, tally);
     }
     return {
       object: 'threshold_preview',
@@ -61,10 +62,11 @@ async function labels(em: EntityManager, agentId: string, callIds: string[], cod
   return new Map(said.map(({ callId, code, turnIndex, label }) => [labelName(callId, code, turnIndex), label]));
 }
 
-/** One call at a time, and between two of them other requests have their turn. */
+/** In processes of the analyser. A call that can't be read there is not counted. */
 async function readPage(
   em: EntityManager,
-  agentId: string,
+  analyser: Analyser,
+  { id: agentId, workspaceId }: AgentView,
   callIds: string[],
   rules: { inForce: Thresholds; given: Thresholds; phraseRules: PhraseRules; agentCosts: AgentCosts },
   tally: PreviewTally,
@@ -72,8 +74,25 @@ async function readPage(
   const { inForce, given, ...others } = rules;
   for (const { callId, call, configuration, callerHistory } of await loadForAnalysis(em, agentId, callIds)) {
     const input = { call, configuration, callerHistory, ...others };
-    tally.add(callId, analyseCall(input, inForce).signals, analyseCall(input, given).signals);
-    await turnOfOthers();
+    const read = await readBothWays(analyser, workspaceId, input, [inForce, given]);
+    if (read) tally.add(callId, read[0].signals, read[1].signals);
+  }
+}
+
+async function readBothWays(
+  analyser: Analyser,
+  workspaceId: string,
+  input: DetectorInput,
+  ways: [Thresholds, Thresholds],
+) {
+  try {
+    return await Promise.all([
+      analyser.analyse(workspaceId, input, ways[0]),
+      analyser.analyse(workspaceId, input, ways[1]),
+    ]);
+  } catch (error) {
+    if (error instanceof AnalysisFailed) return null;
+    throw error;
   }
 }
 

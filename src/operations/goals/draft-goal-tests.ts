@@ -2,7 +2,7 @@ import { generatedTests } from '../../contract/test.ts';
 import { publishEvent } from '../../db/events/events.ts';
 import { proposePlan } from '../../db/goals/goals.ts';
 import { defineOperation } from '../operation.ts';
-import { generateFrom } from '../tests/generate-tests.ts';
+import { keepTests, type MadeTests, makeTests } from '../tests/generate-tests.ts';
 import { goalParent } from './parent.ts';
 import { readGoal } from './read-request.ts';
 import { requireOpen } from './require-open.ts';
@@ -24,17 +24,19 @@ export const draftGoalTests = defineOperation({
   parents: [goalParent],
   refuses: ['goal_closed'],
   response: generatedTests,
-  async run(context) {
-    const { em, agent } = context;
+  async prepare(context): Promise<MadeTests> {
     const goal = await requireOpen(context);
     const { matters } = await readGoal(context, goal);
     const untested = matters.map(({ matter }) => matter).filter(({ testIds }) => testIds.length === 0);
     const idsOf = (kind: 'issue' | 'intent') => untested.filter((one) => one.kind === kind).map(({ id }) => id);
     const named = { issueIds: idsOf('issue'), intents: idsOf('intent') };
-    if (named.issueIds.length + named.intents.length === 0) {
-      return { object: 'generated_tests' as const, tests: [], skipped: [], wordedBy: 'rules' as const, sources: [] };
-    }
-    const drafted = await generateFrom(context, named, TESTS_AT_MOST);
+    if (named.issueIds.length + named.intents.length === 0) return { made: [], skipped: [] };
+    return makeTests(context, named, TESTS_AT_MOST);
+  },
+  async run(context, _input, made) {
+    const { em, agent } = context;
+    const goal = await requireOpen(context);
+    const drafted = await keepTests(context, made);
     if (drafted.tests.length === 0) return drafted;
     const plan = [...goal.testIds, ...drafted.tests.map(({ id }) => id)];
     await proposePlan(em, goal.id, plan.slice(0, PLAN_AT_MOST));

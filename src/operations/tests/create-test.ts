@@ -7,7 +7,7 @@ import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { refuseUndecidable } from './check-spec.ts';
 import { presentTest } from './present.ts';
-import { specOfCall } from './spec-of-call.ts';
+import { callNotFound, holdCall, specOfCall } from './spec-of-call.ts';
 
 export const createTest = defineOperation({
   id: 'createTest',
@@ -24,9 +24,11 @@ export const createTest = defineOperation({
   body: newTest,
   response: test,
   status: 201,
-  async run(context, { body }): Promise<TestResource> {
+  prepare: madeOf,
+  async run(context, { body }, made): Promise<TestResource> {
     const { em, agent } = context;
-    const made = await madeOf(context, body);
+    const { sourceCallId } = made;
+    if (sourceCallId !== null && !(await holdCall(em, agent, sourceCallId))) throw callNotFound(paramOf(body));
     await refuseUndecidable(em, agent, made.spec);
     const id = await insertTest(em, {
       ...made,
@@ -46,12 +48,15 @@ export const createTest = defineOperation({
 
 type Made = Pick<NewTest, 'title' | 'source' | 'lane' | 'spec' | 'sourceCallId'>;
 
-async function madeOf({ em, agent }: Context, body: z.infer<typeof newTest>): Promise<Made> {
+type Body = z.infer<typeof newTest>;
+
+async function madeOf(context: Context, { body }: { body: Body }): Promise<Made> {
   if (body.spec !== undefined) {
     const { title = '', spec } = body;
     return { title, source: 'written', lane: null, spec, sourceCallId: null };
   }
-  const param = body.sourceCallId === undefined ? 'callId' : 'sourceCallId';
-  const call = await specOfCall(em, agent, { param, callId: body[param] ?? '' });
+  const call = await specOfCall(context, { param: paramOf(body), callId: body.sourceCallId ?? body.callId ?? '' });
   return { ...call, title: body.title ?? call.title, source: 'production' };
 }
+
+const paramOf = ({ sourceCallId }: Body) => (sourceCallId === undefined ? 'callId' : 'sourceCallId');

@@ -14,7 +14,7 @@ import { type Context, defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { chooseSources, type TestSourceToUse } from './generation-sources.ts';
 import { presentTest } from './present.ts';
-import { readCallForTest } from './spec-of-call.ts';
+import { holdCall, makeOrSay, readCallForTest } from './spec-of-call.ts';
 import { wordGoals } from './word-goals.ts';
 
 const BY_DEFAULT = 5;
@@ -34,57 +34,88 @@ export const generateTests = defineOperation({
   body: generateTestsInput,
   response: generatedTests,
   async run(context, { body = {} }): Promise<GeneratedTests> {
-    const limit = body.limit ?? BY_DEFAULT;
-    const generated = await context.em.transactional((tx) => generateFrom({ ...context, em: tx }, body, limit));
+    const made = await makeTests(context, body, body.limit ?? BY_DEFAULT);
+    const generated = await context.em.transactional((tx) => keepTests({ ...context, em: tx }, made));
     return wordGoals(context, generated);
   },
 });
 
-/** Makes a test from each source that has none, until there are enough. */
-export async function generateFrom(context: Context, body: GenerateTestsInput, limit: number): Promise<GeneratedTests> {
+/** Tests that were made of calls, to be kept, and what was asked for by name and made none. */
+export interface MadeTests {
+  made: MadeTest[];
+  skipped: GeneratedTests['skipped'];
+}
+
+interface MadeTest {
+  source: TestSourceToUse;
+  callId: string;
+  test: TestFromCall;
+}
+
+const ALREADY = 'A test was generated from it already.';
+
+/** Makes a test from each source that has none, until there are enough, while no transaction waits for it. */
+export async function makeTests(context: Context, body: GenerateTestsInput, limit: number): Promise<MadeTests> {
+  const used = await generatedSources(context.em, scopeOf(context.agent));
+  const all: MadeTests = { made: [], skipped: [] };
+  for (const source of await chooseSources(context, body)) {
+    if (all.made.length === limit) break;
+    const made = used.has(source.from) ? ALREADY : await makeFrom(context, source);
+    if (typeof made !== 'string') all.made.push(made);
+    else if (source.isNamed) all.skipped.push({ from: source.from, reason: made });
+    used.add(source.from);
+  }
+  return all;
+}
+
+/** @returns the reason where there is none. */
+async function makeFrom(context: Context, source: TestSourceToUse): Promise<MadeTest | string> {
+  const { em, agent, services } = context;
+  const candidate = representativeOf(await candidatesFor(em, scopeOf(agent), source.calls), source.prefers);
+  const call = candidate && (await readCallForTest(em, agent, candidate.id));
+  if (!call) return 'No call with words that are still kept shows it.';
+  const test = await makeOrSay(services, agent, call, source.origin);
+  if (typeof test === 'string') return test;
+  return test === null ? 'A call that is played as text can not show it.' : { source, callId: candidate.id, test };
+}
+
+/** In a transaction. What somebody else made meanwhile, or whose call was erased, is passed over. */
+export async function keepTests(context: Context, { made, skipped }: MadeTests): Promise<GeneratedTests> {
   const { em, agent } = context;
   // Two people at once would make each test twice.
   await lockAgent(em, agent.id);
   const used = await generatedSources(em, scopeOf(agent));
-  const tests: TestResource[] = [];
-  const skipped: GeneratedTests['skipped'] = [];
-  for (const source of await chooseSources(context, body)) {
-    if (tests.length === limit) break;
-    const { from, isNamed } = source;
-    if (used.has(from)) {
-      if (isNamed) skipped.push({ from, reason: 'A test was generated from it already.' });
-      continue;
-    }
-    const made = await makeFrom(context, source);
-    if ('test' in made) tests.push(made.test);
-    else if (isNamed) skipped.push({ from, reason: made.reason });
-    used.add(from);
+  const all: GeneratedTests = {
+    object: 'generated_tests',
+    tests: [],
+    skipped: [...skipped],
+    wordedBy: 'rules',
+    sources: [],
+  };
+  for (const one of made) {
+    const { from, isNamed } = one.source;
+    const kept = used.has(from) ? ALREADY : await keepTest(context, one);
+    if (typeof kept !== 'string') all.tests.push(kept);
+    else if (isNamed) all.skipped.push({ from, reason: kept });
   }
-  return { object: 'generated_tests', tests, skipped, wordedBy: 'rules', sources: [] };
+  return all;
 }
 
-async function makeFrom(
-  context: Context,
-  source: TestSourceToUse,
-): Promise<{ test: TestResource } | { reason: string }> {
+async function keepTest(context: Context, { source, callId, test }: MadeTest): Promise<TestResource | string> {
   const { em, agent } = context;
-  const candidate = representativeOf(await candidatesFor(em, scopeOf(agent), source.calls), source.prefers);
-  if (!candidate) return { reason: 'No call with words that are still kept shows it.' };
-  const call = await readCallForTest(em, agent, candidate.id);
-  const made: TestFromCall | null = call && source.make(call);
-  if (!made) return { reason: 'A call that is played as text can not show it.' };
+  if (!(await holdCall(em, agent, callId))) return 'The call that shows it was erased meanwhile.';
   const id = await insertTest(em, {
-    ...made,
+    ...test,
     workspaceId: agent.workspaceId,
     agentId: agent.id,
     source: 'generated',
     expect: 'pass',
     guard: false,
-    sourceCallId: candidate.id,
+    sourceCallId: callId,
     generatedFrom: source.from,
     createdBy: context.person().personId,
   });
   const row = await findTest(em, scopeOf(agent), id);
   if (!row) throw new Error('A test that was just generated is not there.');
-  return { test: presentTest(row) };
+  return presentTest(row);
 }

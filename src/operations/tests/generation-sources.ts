@@ -4,10 +4,8 @@ import { findIssue } from '../../db/issues/read-issues.ts';
 import { coverableIntents, openIssues } from '../../db/tests/test-coverage.ts';
 import type { candidatesFor } from '../../db/tests/test-sources.ts';
 import { currentConfiguration } from '../../db/versions/versions.ts';
-import type { CallForTest } from '../../domain/tests/call-for-test.ts';
 import type { Coverable } from '../../domain/tests/coverage.ts';
-import type { TestFromCall } from '../../domain/tests/from-call.ts';
-import { testOfIntent, testOfIssue, testOfRule, toolsNamedIn } from '../../domain/tests/generate.ts';
+import { type TestOrigin, toolsNamedIn } from '../../domain/tests/generate.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
@@ -22,7 +20,7 @@ export interface TestSourceToUse {
   calls: Parameters<typeof candidatesFor>[2];
   /** How the call that plays it should have ended. */
   prefers: 'well' | 'badly';
-  make(call: CallForTest): TestFromCall | null;
+  origin: TestOrigin;
 }
 
 /** @throws Failure naming what does not exist. */
@@ -52,12 +50,15 @@ async function ofIssues({ em, agent }: Context, issueIds: readonly string[]): Pr
   return sources;
 }
 
-const ofIssue = (issue: { id: string; code: string; title: string }, isNamed: boolean): TestSourceToUse => ({
-  from: `issue:${issue.id}`,
+const ofIssue = (
+  { id, code, title }: { id: string; code: string; title: string },
+  isNamed: boolean,
+): TestSourceToUse => ({
+  from: `issue:${id}`,
   isNamed,
-  calls: { issueId: issue.id },
+  calls: { issueId: id },
   prefers: 'badly',
-  make: (call) => testOfIssue(call, issue),
+  origin: { kind: 'issue', code, title },
 });
 
 async function ofIntents({ em, agent }: Context, slugs: readonly string[]): Promise<TestSourceToUse[]> {
@@ -75,7 +76,7 @@ const ofIntent = (intent: Coverable, isNamed: boolean): TestSourceToUse => ({
   isNamed,
   calls: { slugs: [intent.id, ...intent.aliases] },
   prefers: 'well',
-  make: (call) => testOfIntent(call, intent),
+  origin: { kind: 'intent', label: intent.label },
 });
 
 async function ofLines({ em, agent }: Context, lines: readonly number[]): Promise<TestSourceToUse[]> {
@@ -96,7 +97,7 @@ async function ofLines({ em, agent }: Context, lines: readonly number[]): Promis
       isNamed: true,
       calls: toolIds.length === 0 ? 'any' : { toolIds },
       prefers: 'well',
-      make: (call) => testOfRule(call, rule),
+      origin: { kind: 'rule', rule },
     };
   });
 }

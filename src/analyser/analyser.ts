@@ -1,23 +1,31 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
-import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
-import type { DetectorInput, Thresholds } from '../../src/domain/signals/detector-input.ts';
-import type { JudgedCall, WatchToJudge } from '../../src/domain/watches/judge-call.ts';
-import { moduleFile } from '../../src/layout.ts';
+import type { CallAnalysis } from '../domain/signals/call-analysis.ts';
+import type { DetectorInput, Thresholds } from '../domain/signals/detector-input.ts';
+import { moduleFile } from '../layout.ts';
+import { createFairSlots } from './fair-slots.ts';
+import type { Work, WorkAnswer, WorkRequest } from './work.ts';
 
 /**
- * Runs the rules over one call at a time, in processes of their own: a call that loops, or that takes more memory than
- * there is, ends its process and nothing else. A thread would not do: a heap that overflows in one large step ends the
- * whole process, with everything that it had in hand.
+ * Reads one call at a time, in processes of their own: a call that loops, or that takes more memory than there is, ends
+ * its process and nothing else. A thread would not do: a heap that overflows in one large step ends the whole process,
+ * with everything that it had in hand. Workspaces take turns.
  */
 export interface Analyser {
   /** @throws AnalysisFailed when this call cannot be analysed; others still can. */
-  analyse(input: DetectorInput, thresholds: Thresholds): Promise<CallAnalysis>;
+  analyse(workspaceId: string, input: DetectorInput, thresholds: Thresholds): Promise<CallAnalysis>;
   /** The same, with what watches say of the call. @throws AnalysisFailed */
-  analyseAndJudge(input: DetectorInput, thresholds: Thresholds, watches: readonly WatchToJudge[]): Promise<Analysed>;
+  analyseAndJudge: InProcess<'analyseAndJudge'>;
+  /** The test that a call makes. @throws AnalysisFailed */
+  makeTest: InProcess<'makeTest'>;
   close(): Promise<void>;
 }
+
+type InProcess<Name extends keyof Work> = (
+  workspaceId: string,
+  ...args: Parameters<Work[Name]>
+) => Promise<ReturnType<Work[Name]>>;
 
 /** The message is a sentence for people. */
 export class AnalysisFailed extends Error {
@@ -30,21 +38,9 @@ export interface AnalyserOptions {
   timeLimitMs: number;
   /** Heap of one process; past it, the process ends and the call with it. */
   memoryMb: number;
-  /** Module that answers an `AnalysisRequest` with an `AnalysisAnswer`. */
+  /** Module that answers a `WorkRequest` with a `WorkAnswer`. */
   entry?: URL;
 }
-
-export interface AnalysisRequest {
-  input: DetectorInput;
-  thresholds: Thresholds;
-  watches: readonly WatchToJudge[];
-}
-export interface Analysed {
-  analysis: CallAnalysis;
-  judged: JudgedCall;
-}
-/** A process says `ready` once, when its modules are loaded; then one answer a request. */
-export type AnalysisAnswer = { ready: true } | Analysed | { error: string };
 
 export const ANALYSER_DEFAULTS = {
   processes: 2,
@@ -52,7 +48,7 @@ export const ANALYSER_DEFAULTS = {
   memoryMb: 512,
 } as const satisfies AnalyserOptions;
 
-const ENTRY = moduleFile('activities/analyse-calls/analysis-process');
+const ENTRY = moduleFile('src/analyser/analysis-process');
 const READY_WITHIN_MS = 60_000;
 /** A process holds some 200 MB; between imports there is none. */
 const IDLE_MS = 30_000;
@@ -66,8 +62,7 @@ function environment(): NodeJS.ProcessEnv {
 export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): Analyser {
   const idle: { child: ChildProcess; end: NodeJS.Timeout }[] = [];
   const all = new Set<ChildProcess>();
-  const waiting: (() => void)[] = [];
-  let busy = 0;
+  const slots = createFairSlots(options.processes);
   let closed = false;
 
   async function open(): Promise<ChildProcess> {
@@ -102,24 +97,32 @@ export function createAnalyser(options: AnalyserOptions = ANALYSER_DEFAULTS): An
     idle.push({ child, end: end.unref() });
   }
 
-  async function analyseAndJudge(...[input, thresholds, watches]: Parameters<Analyser['analyseAndJudge']>) {
-    while (busy >= options.processes) await new Promise<void>((resolve) => waiting.push(resolve));
-    if (closed) throw new Error('The analyser is closed.');
-    busy += 1;
+  async function inProcess(workspaceId: string, request: WorkRequest): Promise<unknown> {
+    await slots.take(workspaceId);
     try {
+      if (closed) throw new Error('The analyser is closed.');
       const child = takeIdle() ?? (await open());
-      const analysed = await ask(child, { input, thresholds, watches }, options);
+      const result = await ask(child, request, options);
       keepIdle(child);
-      return analysed;
+      return result;
     } finally {
-      busy -= 1;
-      waiting.shift()?.();
+      slots.giveBack(workspaceId);
     }
   }
 
+  /** What a process answers is what its own function of this name gave. */
+  function working<Name extends keyof Work>(work: Name): InProcess<Name> {
+    return async (workspaceId, ...args) =>
+      (await inProcess(workspaceId, { work, args })) as Awaited<ReturnType<InProcess<Name>>>;
+  }
+
+  const analyseAndJudge = working('analyseAndJudge');
   return {
-    analyse: async (input, thresholds) => (await analyseAndJudge(input, thresholds, [])).analysis,
+    async analyse(workspaceId, input, thresholds) {
+      return (await analyseAndJudge(workspaceId, input, thresholds, [])).analysis;
+    },
     analyseAndJudge,
+    makeTest: working('makeTest'),
     async close() {
       closed = true;
       const ends = [...all].map((child) => new Promise((resolve) => child.once('exit', resolve)));
@@ -141,15 +144,15 @@ function becomesReady(child: ChildProcess): Promise<void> {
   });
 }
 
-/** After anything but an analysis the process is ended: what state a failure left it in is not known. */
-function ask(child: ChildProcess, request: AnalysisRequest, options: AnalyserOptions): Promise<Analysed> {
-  const { promise, resolve, reject } = Promise.withResolvers<Analysed>();
+/** After anything but a result the process is ended: what state a failure left it in is not known. */
+function ask(child: ChildProcess, request: WorkRequest, options: AnalyserOptions): Promise<unknown> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   const fail = (reason: string) => {
     reject(new AnalysisFailed(reason));
     child.kill('SIGKILL');
   };
-  const onMessage = (answer: AnalysisAnswer) => {
-    if ('analysis' in answer) resolve(answer);
+  const onMessage = (answer: WorkAnswer) => {
+    if ('result' in answer) resolve(answer.result);
     else if ('error' in answer) fail(`The analysis stopped with an error (${answer.error}).`);
   };
   const onExit = (_code: number | null, signal: string | null) =>

@@ -1,0 +1,18 @@
+import { endWithParent } from './end-with-parent.ts';
+import { WORK, type WorkAnswer, type WorkRequest } from './work.ts';
+
+/** The process that `analyser.ts` opens: one call in, what was read of it or the error out. */
+process.on('message', (request: WorkRequest) => {
+  process.send?.(answer(request));
+});
+endWithParent();
+process.send?.({ ready: true } satisfies WorkAnswer);
+
+function answer({ work, args }: WorkRequest): WorkAnswer {
+  try {
+    const run: (...given: never[]) => unknown = WORK[work];
+    return { result: run(...(args as never[])) };
+  } catch (error) {
+    return { error: error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : 'unknown error' };
+  }
+}
