@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
-import { NewerDatabaseError, prepareSchema, SchemaBehindError } from '../src/db/migrate.ts';
+import { NewerDatabaseError, prepareSchema, SchemaBehindError, TablesInUseError } from '../src/db/migrate.ts';
 import { forgetProcess, seeProcess } from '../src/db/system/processes.ts';
 import { fieldOf } from '../src/domain/json.ts';
 import { newId } from '../src/ids.ts';
@@ -199,7 +199,7 @@ function explain(error: unknown): string {
   const code = fieldOf(error, 'code');
   if (error instanceof ConfigError || error instanceof NewerDatabaseError) return error.message;
   if (error instanceof RoleRefusedError || error instanceof SchemaBehindError) return error.message;
-  if (error instanceof WrongSecretError) return error.message;
+  if (error instanceof WrongSecretError || error instanceof TablesInUseError) return error.message;
   if (code === 'EADDRINUSE') return 'The port is taken. Set EARSHOT_PORT to a free one, or stop what listens there.';
   if (code === 'ECONNREFUSED') return 'The database does not answer at DATABASE_URL. Start it, or correct the address.';
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

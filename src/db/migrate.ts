@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { fieldOf } from '../domain/json.ts';
 import { RoleRefusedError } from './database.ts';
@@ -17,6 +18,16 @@ export class NewerDatabaseError extends Error {
 export class SchemaBehindError extends Error {
   override name = 'SchemaBehindError';
 }
+
+/** Tables that a migration changes were in use for longer than others should wait for it. */
+export class TablesInUseError extends Error {
+  override name = 'TablesInUseError';
+}
+
+/** Whoever waits for an exclusive lock makes all later ones wait behind it: not for longer than this. */
+const LOCK_WITHIN_MS = 5_000;
+const PATIENCE = { tries: 12, pauseMs: 5_000 };
+const ASK_AGAIN_MS = 250;
 
 /** Addresses of one database: of the processes, and of the user who owns the tables; null: they are the same. */
 export interface DatabaseAddresses {
@@ -94,7 +105,7 @@ async function readExecuted(orm: Orm): Promise<string[]> {
 }
 
 async function asUser<T>(url: string, work: (orm: Orm) => Promise<T>): Promise<T> {
-  const orm = await openOwner(url);
+  const orm = await openOwner(url, LOCK_WITHIN_MS);
   try {
     return await work(orm);
   } finally {
@@ -120,13 +131,12 @@ export function migrate(url: string): Promise<string[]> {
 
 async function bringUpToDate(orm: Orm): Promise<string[]> {
   try {
-    return await orm.em.fork().transactional(async (lockHolder) => {
-      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK}::bigint)`.execute(lockHolder.getKysely());
+    return await alone(orm, async () => {
       const executed = (await orm.migrator.getExecuted()).map(({ name }) => name);
-      const pending = await orm.migrator.getPending();
-      refuseNewer(executed, new Set([...(await listMigrationNames(orm)), ...pending.map(({ name }) => name)]));
-      const ran = await orm.migrator.up();
-      return ran.map(({ name }) => name);
+      const pending = (await orm.migrator.getPending()).map(({ name }) => name);
+      refuseNewer(executed, new Set([...(await listMigrationNames(orm)), ...pending]));
+      await whileInUse(() => orm.migrator.up());
+      return pending;
     });
   } catch (error) {
     // The migration's own sentence says what an administrator must run.
@@ -135,17 +145,58 @@ async function bringUpToDate(orm: Orm): Promise<string[]> {
   }
 }
 
+/**
+ * Holds the lock of migrations meanwhile. Neither who holds it nor who waits for it has a statement or a transaction
+ * open: its snapshot would be one for whose end `create index concurrently` waits, so that both waited for ever.
+ */
+export async function alone<Result>(orm: Orm, work: () => Promise<Result>): Promise<Result> {
+  return orm.em
+    .fork()
+    .getKysely()
+    .connection()
+    .execute(async (holder) => {
+      const takes = sql<{ taken: boolean }>`select pg_try_advisory_lock(${MIGRATION_LOCK}::bigint) as taken`;
+      while ((await takes.execute(holder)).rows[0]?.taken !== true) await pause(ASK_AGAIN_MS);
+      try {
+        return await work();
+      } finally {
+        // A connection that was lost has no lock any more.
+        await sql`select pg_advisory_unlock(${MIGRATION_LOCK}::bigint)`.execute(holder).catch(() => {});
+      }
+    });
+}
+
+/** Does it again while others use the tables; what it had done before it was refused is not done twice. */
+export async function whileInUse(work: () => Promise<unknown>, { tries, pauseMs } = PATIENCE): Promise<void> {
+  for (let left = tries - 1; ; left -= 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (fieldOf(error, 'code') !== LOCK_NOT_AVAILABLE) throw error;
+      if (left === 0) {
+        throw new TablesInUseError(
+          `Tables that a migration changes were in use at each of ${tries} tries, so it was put off and changed nothing. End the transactions that stay open on the database for long (pg_stat_activity shows them), then start again.`,
+        );
+      }
+    }
+    await pause(pauseMs);
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
 const NOT_PERMITTED = '42501';
 const NEEDS_ROLE = /^The user .* may not create roles/;
 
 /** The schema as its owner sees it. The lock is held on one connection while another migrates. */
-export function openOwner(url: string): Promise<Orm> {
+export function openOwner(url: string, lockTimeoutMs = 0): Promise<Orm> {
   return openOrm(
     {
       url,
       poolMax: 2,
       applicationName: 'earshot-migrate',
       statementTimeoutMs: 0,
+      lockTimeoutMs,
       onIdleError: () => {},
     },
     { driver: OwnerDriver },

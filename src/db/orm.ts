@@ -14,6 +14,8 @@ export interface OrmOptions {
   applicationName: string;
   /** Bound on one statement in milliseconds, from which those on locks, on idle transactions and on silence follow; 0 for none. */
   statementTimeoutMs: number;
+  /** Another bound on waiting for a lock than the one that follows from it. */
+  lockTimeoutMs?: number;
   /** Told when an idle connection is lost; the pool opens another. */
   onIdleError(error: Error): void;
 }
@@ -33,11 +35,11 @@ const CONNECT_WITHIN_MS = 30_000;
 const SILENCE_MS = 2_000;
 
 /** Bounds that follow from that on a statement; none where there is none. */
-function boundsOf(statementTimeoutMs: number) {
+function boundsOf({ statementTimeoutMs, lockTimeoutMs }: OrmOptions) {
   return {
     statement_timeout: statementTimeoutMs,
     // Sooner than the statement's own, so that whoever waits is told what for.
-    lock_timeout: Math.round(statementTimeoutMs * 0.8),
+    lock_timeout: lockTimeoutMs ?? Math.round(statementTimeoutMs * 0.8),
     idle_in_transaction_session_timeout: statementTimeoutMs * 4,
     keepAlive: true,
   };
@@ -76,7 +78,7 @@ export function openOrm(options: OrmOptions, { onConnect, onPool, ...parts }: Or
     driverOptions: {
       application_name: options.applicationName,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
-      ...boundsOf(options.statementTimeoutMs),
+      ...boundsOf(options),
       onPoolCreated(pool: Pool) {
         readHere(pool);
         pool.on('connect', (client) => giveUpOnSilence(client, options.statementTimeoutMs));

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { createSteps } from '../../packages/embedded/steps.js';
+import { blockingMigrations } from './blocking-migrations.ts';
 import type { CheckResult } from './check.ts';
 import { clientTypes } from './client-types.ts';
 import { outsideTheFence } from './fence.ts';
@@ -20,6 +21,7 @@ const CHECKS: [title: string, check: () => CheckResult | Promise<CheckResult>][]
   ['rooms', () => roomRules(PROJECT)],
   ['fence', () => outsideTheFence(PROJECT)],
   ['migrations', entitiesMatchMigrations],
+  ['blocking migrations', () => blockingMigrations(PROJECT)],
   ['search attributes', searchAttributes],
   ['lock file', () => lockFile(PROJECT)],
 ];
