@@ -174,7 +174,7 @@ async function loadIssues(em: EntityManager, agentId: string): Promise<IssueFact
       select p.then_issue_id as issue_id,
         jsonb_agg(jsonb_build_object('issueId', p.first_issue_id, 'calls', p.calls) order by p.first_issue_id) as follows
       from issue_pairs p join sums s on s.issue_id = p.then_issue_id
-      where p.agent_id = ${agentId} and p.calls >= 2 and p.calls * 5 >= s.own * 4 group by p.then_issue_id
+      where p.agent_id = ${agentId} and p.calls >= 2 and p.calls * 2 >= s.own group by p.then_issue_id
     ), intents as (
       select distinct on (issue_id) issue_id, intent_slug, calls
       from issue_intents where agent_id = ${agentId} and calls >= 4 order by issue_id, calls desc, intent_slug

@@ -3,32 +3,49 @@ import { type GroupFacts, ownCallsOf } from './facts.ts';
 
 /** Share of an issue's calls on which the other came first, from which it counts as its consequence. */
 const SUBSET_SHARE = 0.8;
+/** The same for an issue that is itself the bad ending: it is a symptom of whatever went wrong on most of its calls. */
+const ENDING_SHARE = 0.5;
+
+/** What the catalogue and the board say of issues. */
+export interface Standing {
+  /** Whether the issue can stand for others. */
+  mayLead: (issueId: string) => boolean;
+  /** Whether the code is itself the bad ending. */
+  isEnding: (code: string) => boolean;
+  /** Whether the first names a row better than the second, which came before it on the same calls. */
+  isGraver: (code: string, than: string) => boolean;
+}
+
+interface Candidate {
+  follower: string;
+  leader: string;
+  share: number;
+  leaderCalls: number;
+}
 
 /**
- * Which issues only follow from another: at least 80 % of an issue's calls show the other's signal earlier in the call,
- * and clearly more often than calls do at large, so that a symptom that nearly every call has does not swallow the
- * board. `mayLead` says which issues can stand for others. No cycles; the order of `groups` does not matter.
+ * Which issues only follow from another: at least 80 % of an issue's calls show the other's signal earlier in the call (of
+ * a bad ending more than half), and clearly more often than calls do at large, so that a symptom that nearly every call
+ * has does not swallow the board. Of two issues on the same calls the graver leads. No cycles; the order of `groups` does
+ * not matter.
  *
  * @param allCalls analysed calls of the agent.
  * @returns the leading issue by following issue.
  */
 export function findConsequences(
   groups: readonly GroupFacts[],
-  mayLead: (issueId: string) => boolean,
+  standing: Standing,
   allCalls: number,
 ): Map<string, string> {
   const byId = new Map(groups.map((group) => [group.issueId, group]));
-  const candidates = groups.flatMap((group) => {
-    const own = ownCallsOf(group);
-    return group.follows.flatMap(({ issueId: firstId, calls }) => {
+  const candidates = groups.flatMap((group) =>
+    group.follows.flatMap(({ issueId: firstId, calls }) => {
       // What came first may be shown under a parent: then that one leads.
-      const issueId = byId.get(firstId)?.memory.mergedIntoId ?? firstId;
-      const leader = byId.get(issueId);
-      if (!leader || !mayLead(issueId) || issueId === group.issueId) return [];
-      if (calls < own * SUBSET_SHARE || !isTelling(calls, own, ownCallsOf(leader), allCalls)) return [];
-      return [{ follower: group.issueId, leader: issueId, share: calls / own, leaderCalls: ownCallsOf(leader) }];
-    });
-  });
+      const first = byId.get(byId.get(firstId)?.memory.mergedIntoId ?? firstId);
+      if (!first || first.issueId === group.issueId) return [];
+      return candidate(first, group, calls, standing, allCalls) ?? [];
+    }),
+  );
   candidates.sort(
     (a, b) =>
       b.share - a.share ||
@@ -40,6 +57,23 @@ export function findConsequences(
     if (!leaders.has(follower) && !leadsTo(leaders, leader, follower)) leaders.set(follower, leader);
   }
   return leaders;
+}
+
+/** @param both calls on which `first` came before `then`. */
+function candidate(
+  first: GroupFacts,
+  then: GroupFacts,
+  both: number,
+  { mayLead, isEnding, isGraver }: Standing,
+  allCalls: number,
+): Candidate | null {
+  const areSameCalls = both >= Math.max(ownCallsOf(first), ownCallsOf(then)) * SUBSET_SHARE;
+  const turned = areSameCalls && mayLead(then.issueId) && isGraver(then.code, first.code);
+  const [leader, follower] = turned ? [then, first] : [first, then];
+  const [own, leaderCalls] = [ownCallsOf(follower), ownCallsOf(leader)];
+  const follows = both >= own * SUBSET_SHARE || (isEnding(follower.code) && both > own * ENDING_SHARE);
+  if (!mayLead(leader.issueId) || !follows || !isTelling(both, own, leaderCalls, allCalls)) return null;
+  return { follower: follower.issueId, leader: leader.issueId, share: both / own, leaderCalls };
 }
 
 /** Calls of the follower show the leader clearly more often than the other calls do. */

@@ -30,6 +30,8 @@ export interface PriorityParts {
 
 export interface PriorityInput {
   severity: Severity;
+  /** Whether it counts how many more of the affected calls end badly; else the severity alone does. */
+  harms: boolean;
   affected: OutcomeSums;
   base: OutcomeSums;
   confidence: number;
@@ -48,7 +50,7 @@ export function priorityParts(input: PriorityInput): PriorityParts {
     computableCalls: n,
     rate: n === 0 ? 0 : affected.calls / n,
     rateLower: wilson({ k: affected.calls, n }).lower,
-    harm: Math.max(HARM_FLOOR[severity], apart.lower),
+    harm: input.harms ? Math.max(HARM_FLOOR[severity], apart.lower) : HARM_FLOOR[severity],
     harmFloor: HARM_FLOOR[severity],
     harmDifference: apart.difference,
     harmDifferenceLower: apart.lower,

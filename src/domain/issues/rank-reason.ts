@@ -45,11 +45,11 @@ function counted({ volume, allCalls, parts }: RankFacts): string {
   return `${volume} of ${say(allCalls)}`;
 }
 
-function endings({ failedShare, parts }: RankFacts): string {
+function endings({ failedShare, volume, allCalls, parts }: RankFacts): string {
   const own =
     failedShare === 0 ? 'none of which' : failedShare === 1 ? 'all of which' : `${percent(failedShare)} of which`;
-  const { harmDifference } = parts;
-  const others = harmDifference === undefined ? null : failedShare - harmDifference;
+  const { harmDifference, computableCalls = allCalls } = parts;
+  const others = harmDifference === undefined || computableCalls <= volume ? null : failedShare - harmDifference;
   const against = others === null || others < 0 || others > 1 ? '' : ` (${percent(others)} of the others)`;
   return `${own} ended badly${against}`;
 }

@@ -193,6 +193,7 @@ function partsOf(
   const affected = { ...sumUp([]), calls: volume, bad: volume };
   const parts = priorityParts({
     severity,
+    harms: true,
     affected,
     base: base.total,
     confidence,

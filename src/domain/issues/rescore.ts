@@ -1,9 +1,9 @@
 import type { CatalogueEntry } from '../signals/catalogue-entry.ts';
 import { share, wilson } from '../statistics.ts';
-import type { Impact, Severity } from '../vocabulary.ts';
+import { type Impact, SEVERITIES, type Severity } from '../vocabulary.ts';
 import { type EstablishedCause, establishedCause, labelsOf, type PlaceLabels } from './cause.ts';
 import { isConfirmed } from './confirm.ts';
-import { findConsequences } from './downstream.ts';
+import { findConsequences, type Standing } from './downstream.ts';
 import {
   type AgentFacts,
   type Base,
@@ -41,7 +41,8 @@ export function rescore(groups: readonly GroupFacts[], agent: AgentFacts, catalo
     if (!leader || leader.state.section === 'hidden' || leader.group.memory.status === 'resolved') return false;
     return leader.group.source === agent.boardSource && !byId.has(leader.group.memory.mergedIntoId ?? '');
   };
-  const consequences = findConsequences(groups, leads, agent.callCount);
+  const standing = { mayLead: leads, ...standingOf(entryOf) };
+  const consequences = findConsequences(groups, standing, agent.callCount);
   return alone.map((scored) => {
     const { state, group } = scored;
     const family = [scored, ...(children.get(group.issueId) ?? [])];
@@ -52,6 +53,18 @@ export function rescore(groups: readonly GroupFacts[], agent: AgentFacts, catalo
     if (leader && state.section !== 'hidden') return fold({ ...state, symptoms }, leader, consequenceNote);
     return { ...state, ...gravest(family), symptoms };
   });
+}
+
+/** What fails in a system comes before what is said about it; among all else the graver fault names the calls of both. */
+function standingOf(entryOf: (code: string) => CatalogueEntry): Pick<Standing, 'isEnding' | 'isGraver'> {
+  return {
+    isEnding: (code) => entryOf(code).ending,
+    isGraver(code, than) {
+      const [one, other] = [entryOf(code), entryOf(than)];
+      if (one.ending || other.klass === 'technical') return false;
+      return SEVERITIES.indexOf(one.severity) < SEVERITIES.indexOf(other.severity);
+    },
+  };
 }
 
 /** A row for several problems ranks as the gravest of them: one change mends that too. */
@@ -108,6 +121,8 @@ function scoreAlone(
   const { newestCallAt } = agent;
   const parts = priorityParts({
     severity: entry.severity,
+    // A code that is itself the bad ending has it on every call: that weighs nothing.
+    harms: !entry.ending,
     affected,
     base: base.total,
     confidence,

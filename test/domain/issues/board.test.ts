@@ -39,6 +39,11 @@ test.each([
     /none of which ended badly \(30 % of the others\); weighed by the kind of fault alone \(medium\)/,
   ],
   ['that few calls can show', { parts: { computableCalls: 120 } }, /^65 of the 120 calls on which it could be read/],
+  [
+    'that every call shows on which it could be read',
+    { volume: 10, allCalls: 20, failedShare: 1, parts: { computableCalls: 10, harmDifference: 0 } },
+    /^10 of the 10 calls on which it could be read, all of which ended badly; /,
+  ],
   ['that was last seen long ago', { daysSinceSeen: 20.4 }, /last seen 20 days before the newest call\.$/],
 ] as [string, Partial<RankFacts>, RegExp][])('an issue %s says so', (_what, over, expected) => {
   expect(rankReason(facts(over))).toMatch(expected);

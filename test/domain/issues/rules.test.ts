@@ -185,6 +185,7 @@ describe('priority', () => {
   const parts = (over: object) =>
     priorityParts({
       severity: 'high',
+      harms: true,
       affected: sums(20, 15),
       base: sums(200, 40),
       confidence: 0.8,
@@ -218,6 +219,10 @@ describe('priority', () => {
     expect(parts({ affected: sums(20, 4) }).harm).toBe(0.5);
     expect(parts({ affected: sums(60, 58), base: sums(400, 60) }).harm).toBeGreaterThan(0.8);
     expect(parts({ severity: 'low', affected: sums(2, 0) }).harm).toBe(0.05);
+  });
+
+  test('a code that is itself the bad ending weighs by its severity alone', () => {
+    expect(parts({ harms: false, affected: sums(60, 60), base: sums(400, 60) }).harm).toBe(0.5);
   });
 
   test('nothing seen scores nothing', () => {
@@ -281,14 +286,32 @@ describe('consequences', () => {
   const follower = (calls: number) =>
     groupFacts({ code: 'claimed_after_failure', own: { 1: 10 }, follows: [{ issueId: first.issueId, calls }] });
 
+  const ANYONE = { mayLead: () => true, isEnding: () => false, isGraver: () => false };
+
   test('from 80 % of the calls on, where the other came first', () => {
-    expect(findConsequences([follower(8), first], () => true, 200).size).toBe(1);
-    expect(findConsequences([follower(7), first], () => true, 200).size).toBe(0);
+    expect(findConsequences([follower(8), first], ANYONE, 200).size).toBe(1);
+    expect(findConsequences([follower(7), first], ANYONE, 200).size).toBe(0);
+  });
+
+  test('a bad ending follows from what came first on most of its calls', () => {
+    const endings = { ...ANYONE, isEnding: (code: string) => code === 'claimed_after_failure' };
+    expect(findConsequences([follower(6), first], endings, 200).size).toBe(1);
+    expect(findConsequences([follower(5), first], endings, 200).size).toBe(0);
+  });
+
+  test('of two on the same calls the graver leads, whichever came first', () => {
+    const graver = { ...ANYONE, isGraver: (code: string) => code === 'claimed_after_failure' };
+    const same = { ...first, versions: groupFacts({ code: 'tool_failed', own: { 1: 11 } }).versions };
+    const leads = (then: ReturnType<typeof follower>, lead: typeof first) =>
+      [...findConsequences([then, lead], graver, 200).values()][0];
+    const then = follower(9);
+    expect(leads(then, same)).toBe(then.issueId);
+    expect(leads(then, first)).toBe(first.issueId);
   });
 
   test('a symptom that nearly every call has leads nothing', () => {
     const everywhere = { ...first, versions: groupFacts({ code: 'tool_failed', own: { 1: 180 } }).versions };
-    expect(findConsequences([follower(9), everywhere], () => true, 200).size).toBe(0);
+    expect(findConsequences([follower(9), everywhere], ANYONE, 200).size).toBe(0);
   });
 
   test('there is never a cycle, and the order of the groups does not matter', () => {
@@ -301,7 +324,7 @@ describe('consequences', () => {
           issueId: id(index),
           follows: pairs.filter(([from]) => from === index).map(([, to, calls]) => ({ issueId: id(to), calls })),
         }));
-        const found = findConsequences(groups, () => true, 5000);
+        const found = findConsequences(groups, ANYONE, 5000);
         for (const start of found.keys()) {
           let at: string | undefined = start;
           for (let step = 0; step <= groups.length && at !== undefined; step += 1) at = found.get(at);
@@ -309,7 +332,7 @@ describe('consequences', () => {
         }
         const keyed = groups.map((group) => ({ group, key: order.next().value ?? 0 }));
         const shuffled = keyed.toSorted((a, b) => a.key - b.key).map(({ group }) => group);
-        expect(new Map([...findConsequences(shuffled, () => true, 5000)].toSorted())).toEqual(
+        expect(new Map([...findConsequences(shuffled, ANYONE, 5000)].toSorted())).toEqual(
           new Map([...found].toSorted()),
         );
       }),
