@@ -1,3 +1,4 @@
+import { does } from '../acts/act.ts';
 import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
 import type { CallReading } from './reading.ts';
 
@@ -22,9 +23,14 @@ export function bewildered(reading: CallReading): SpokenTurn[] {
   return reading.caller.filter((turn) => {
     const before = reading.spoken[turn.order - 1];
     if (before?.role !== 'agent' || before.order === 0) return false;
-    if (says(turn, 'not_following')) return true;
+    if (says(turn, 'not_following')) return !putsRight(turn);
     return !before.asks && asksBack(turn);
   });
+}
+
+/** "That's not what I said, I said Tuesday": one value is wrong, and the talk makes sense. */
+export function putsRight(turn: SpokenTurn): boolean {
+  return does(turn, 'corrects') && does(turn, 'gives');
 }
 
 /** True where the agent's reply has matter, and none of it is what the caller has just said. */

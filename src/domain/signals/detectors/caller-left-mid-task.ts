@@ -26,11 +26,13 @@ export const callerLeftMidTask: Detector = {
     if (reading.agent.length === 0)
       return { reason: 'The record holds no turns of the agent, so nothing shows what was still open.' };
     const leave = leaveInWords(reading);
-    const missing = missingEnder(reading);
-    if (missing !== null && leave === null) return missing;
     const { outcome, confidence } = reading.outcome();
     if (reading.spoken.length < limit(thresholds, 'turns')) return [];
-    if (leave === null && outcome !== 'abandoned') return [];
+    if (leave === null && outcome !== null && outcome !== 'abandoned') return [];
+    // Who ended the call matters where nothing else tells: were it asked first, only calls that show this would count.
+    const missing = leave === null ? missingEnder(reading) : null;
+    if (missing !== null) return missing;
+    if (leave === null && outcome === null) return [];
     const { endedBy } = reading.call.ending;
     if (endedBy === 'platform' || (endedBy === 'agent' && leave === null)) return [];
     const last = leave ?? reading.spoken.at(-1);

@@ -1,6 +1,7 @@
 import { does } from '../../acts/act.ts';
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { usesBetween } from '../../calls/stretch.ts';
+import { isAlike } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit, missingPhrases } from '../needs.ts';
@@ -8,7 +9,7 @@ import { placeAt } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 
-/** The caller asked for a person more than once and stayed with the agent. */
+/** The caller asked for a person more than once, or was answered with the line before, and stayed with the agent. */
 export const humanRequestIgnored: Detector = {
   entry: entry({
     code: 'human_request_ignored',
@@ -50,27 +51,39 @@ export const humanRequestIgnored: Detector = {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;
     const asked = reading.caller.filter((turn) => does(turn, 'asks_for_person'));
-    const needed = limit(thresholds, 'requests');
-    if (asked.length < needed || reading.outcome().outcome === 'transferred') return [];
+    if (asked.length === 0 || reading.outcome().outcome === 'transferred') return [];
     const within = limit(thresholds, 'turnsToTransfer');
-    const ignored = asked.filter((turn) => !isTakenUp(reading, turn, within));
-    if (ignored.length < needed) return [];
+    const open = asked.filter((turn) => !isTakenUp(reading, turn, within));
+    // The first time the agent may ask what it is about.
+    const again = open.slice(limit(thresholds, 'requests') - 1);
+    const ignored = again.length > 0 ? again : open.filter((turn) => isPassedOver(reading, turn)).slice(0, 1);
     const tools = reading.configuration?.tools ?? null;
     const transferTools =
       tools === null
         ? null
         : tools.filter((tool) => tool.kind === 'transfer' || /transfer|handoff|escalat/i.test(tool.name)).length;
-    // The first time the agent may ask what it is about.
-    return ignored.slice(needed - 1).map((turn) => ({
+    return ignored.map((turn) => ({
       turnIndex: turn.index,
       quote: quotePhrase(turn, 'ask_human'),
-      detail: `The caller asked for a person ${asked.length} times; no transfer followed.`,
+      detail:
+        asked.length === 1
+          ? 'The caller asked for a person, and the agent only said its last line again.'
+          : `The caller asked for a person ${asked.length} times; no transfer followed.`,
       place: placeAt(reading, turn.index),
       confidence: 0.6,
       facts: { transferTools },
     }));
   },
 };
+
+/** The reply is the agent's last line once more, as if nothing had been said. */
+function isPassedOver(reading: CallReading, turn: SpokenTurn): boolean {
+  const [before, reply] = [reading.spoken[turn.order - 1], reading.spoken[turn.order + 1]];
+  if (before?.role !== 'agent' || reply?.role !== 'agent' || reply.content.length === 0) return false;
+  return isAlike(before.content, reply.content, SAME_LINE);
+}
+
+const SAME_LINE = 0.9;
 
 /** A transfer follows, or the agent hands over in words, says that nobody is there or that somebody will call. */
 function isTakenUp(reading: CallReading, turn: SpokenTurn, within: number): boolean {

@@ -7,6 +7,7 @@ import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { evaded } from '../evaded-questions.ts';
 import { limit, missingPhrases } from '../needs.ts';
+import { putsRight } from '../off-topic.ts';
 import {
   asksTwice,
   comesBackTo,
@@ -80,11 +81,16 @@ function whyUnanswered(reading: CallReading, reply: SpokenTurn): string | null {
   const before = reading.spoken[reply.order - 1];
   const after = reading.spoken[reply.order + 1];
   if (before?.role !== 'caller') return askedBefore(reading, reply);
-  if (after?.role === 'caller' && says(after, 'not_answered') && !isYesOrNo(reading, reply))
+  if (after?.role === 'caller' && saysUnanswered(reading, before, after) && !isYesOrNo(reading, reply))
     return `The caller says at turn ${after.index} that this is no answer.`;
   if (isCourtesy(reading, reply) && isOpenQuestion(reading, before) && !sharesMatter(reading, before, reply))
     return `To the question at turn ${before.index} the agent only says something polite.`;
   return notTakenUp(reading, reply, before);
+}
+
+/** Who puts a value right had given it, and not asked. */
+function saysUnanswered(reading: CallReading, before: SpokenTurn, after: SpokenTurn): boolean {
+  return says(after, 'not_answered') && (!putsRight(after) || isOpenQuestion(reading, before));
 }
 
 /** The agent may say "one moment" between the question and the reply. */

@@ -1,4 +1,5 @@
 import type { ActValue, Correction } from '../../acts/act.ts';
+import { does } from '../../acts/act.ts';
 import { isNearCode, isShuffled } from '../../acts/near-code.ts';
 import { compare } from '../../acts/same-value.ts';
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
@@ -49,7 +50,7 @@ function misread(reading: CallReading, { turn, old, oldBy, oldTurn, now, explici
   const earlier = reading.spoken.slice(Math.max(0, end - TURNS_BACK), end).filter((one) => one.role === 'caller');
   const before = earlier.find((one) => one.values.some((value) => !value.denied && compare(value, now) === 'same'));
   const saidOld = earlier.some((one) => one.values.some((value) => !value.denied && compare(value, old) === 'same'));
-  if (before === undefined || saidOld) return [];
+  if (before === undefined || saidOld || isOffered(reading, oldTurn)) return [];
   return [
     {
       turnIndex: oldTurn,
@@ -59,6 +60,12 @@ function misread(reading: CallReading, { turn, old, oldBy, oldTurn, now, explici
       confidence: 0.8,
     },
   ];
+}
+
+/** "I can offer three, shall I book that?" is another choice, and nothing that was heard. */
+function isOffered(reading: CallReading, index: number): boolean {
+  const turn = reading.spokenAt.get(index);
+  return does(turn, 'offers') && !does(turn, 'reads_back', 'claims_done');
 }
 
 const TURNS_BACK = 40;

@@ -21,6 +21,26 @@ test.each([
 });
 
 test.each([
+  ['en-US', 'can I talk to one of the skippers first', 'I would rather speak to a person please'],
+  ['de-DE', 'kann ich mit einem von den Skippern sprechen', 'Mitarbeiter'],
+  ['es-ES', 'puedo hablar con uno de los patrones', 'operador por favor'],
+  ['fr-FR', "je peux parler à l'un de vos skippers", 'un conseiller'],
+])('one of the people there is a person (%s): %s', (language, first, second) => {
+  expect(turnsOf('human_request_ignored', twice(first, second), { language })).toEqual([3]);
+});
+
+test('one request is ignored where the agent only says its last line again', () => {
+  const asked = (reply: string) => [
+    'a: Which week suits you?',
+    'c: can I talk to a human please',
+    `a: ${reply}`,
+    'c: forget it, bye',
+  ];
+  expect(turnsOf('human_request_ignored', asked('Which week suits you?'))).toEqual([1]);
+  expect(turnsOf('human_request_ignored', asked('Sure, what is it about?'))).toEqual([]);
+});
+
+test.each([
   ['asked for once', 'can I talk to a human please', 'the dinghy course'],
   [
     'named in a sentence about the matter',

@@ -21,6 +21,7 @@ export const CALLER: Record<string, readonly string[]> = {
     `mit [${A}] [${REAL}] ${PERSON} ~2 sprechen/reden/telefonieren/verbinden/verbunden/sprechen+kann`,
     `sprechen/reden/spreche/rede/telefonieren mit [${A}] [${REAL}] mensch/menschen/mitarbeiter/mitarbeiterin/person/berater/beraterin/vorgesetzten`,
     `${A} [${REAL}] ${PERSON} ~1 sprechen`,
+    'mit einem/einer/jemand/jemandem von/der/ihrer/eurer ~3 sprechen/reden/verbinden/verbunden',
     'verbinden/verbindet sie/ihr mich',
     'verbinde/verbind mich',
     'stellen/stellst/stell/leiten/leite [sie/du] mich ~4 durch/weiter',

@@ -14,7 +14,7 @@ export const CALLER: Record<string, readonly string[]> = {
   ...REPAIRS,
   ask_human: [
     `speak/talk/chat to/with [a/an/the/your/some/any/another] ${REAL} [customer] [service] ${PERSON}`,
-    `speak/talk/chat to/with one of your/the ${PERSON}`,
+    'speak/talk/chat to/with one of your/the',
     `get/give/put/connect/transfer me [through] [to/with/on/onto/over] [a/an/the/your/some/any] ${REAL} [customer] [service] ${PERSON}`,
     `put/get [a/an/the/your/some] ${REAL} ${PERSON} on [the] [phone/line]`,
     'transfer me to ~4 department/team/desk/support/office',

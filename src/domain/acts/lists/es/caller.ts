@@ -27,6 +27,7 @@ export const CALLER: Record<string, readonly string[]> = {
     `no quiero [hablar] con [una/un/esta/este] ${MACHINE}`,
     `no hablo con [una/un] ${MACHINE}`,
     'alguien de carne y hueso',
+    'hablar/comunicarme con uno/una de los/las/sus/vuestros/vuestras',
     'hablar/hablo/hable/habláramos/hablemos/comunicarme/tratar con/a alguien/algún/alguna/una/un/el/la/quien/su/otra/otro',
     'páseme/pásame/paseme/pasame/pásenme/póngame/ponme/pongame/comuníqueme/conécteme/transfiérame/derívame/deríveme a/al/con/alguien/otra/un/una',
     'alguien que [me/lo/de+verdad/realmente/sí] pueda/ayude/atienda/resuelva/entienda/sepa/solucione',

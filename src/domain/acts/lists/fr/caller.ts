@@ -18,6 +18,7 @@ export const CALLER: Record<string, readonly string[]> = {
     `parler/parlé/discuter à/avec/au [${A}] [${REAL}] ${PERSON}`,
     `passez/passe/passer/mettez/mets [moi/me] [donc] [${A}/à] [${A}] [${REAL}] ${PERSON}`,
     'passez/passe moi [quelqu/le/la/un/une/votre/au/à/l]',
+    "parler/discuter à/avec un/une/l'un/l'une de/d'entre vos/vous",
     'me/nous transférer/rediriger',
     'me/nous passer quelqu/un/une/le/la',
     'me/nous mettre en relation/contact',
