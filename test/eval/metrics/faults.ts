@@ -54,6 +54,7 @@ export function faultLines(name: string, sets: readonly AnalysedSet[]): Line[] {
   const hits = (rows: readonly { hit: boolean }[]) => share(rows.filter(({ hit }) => hit).length, rows.length);
   const lower = { better: 'lower' as const };
   const isGrouped = sets.every((set) => set.board !== null);
+  const hitsOrNone = (rows: readonly { hit: boolean }[]) => (isGrouped && rows.length > 0 ? hits(rows) : Number.NaN);
   return [
     of('faults found within one turn', faults, hits),
     of(
@@ -75,7 +76,8 @@ export function faultLines(name: string, sets: readonly AnalysedSet[]): Line[] {
     ),
     of('look-alikes flagged', alike, hits, lower),
     of('outcome right', outcomes, hits),
-    plain('recurring faults on the first rows', isGrouped ? hits(sets.flatMap(recurring)) : Number.NaN),
+    plain('recurring faults on the first rows', hitsOrNone(sets.flatMap(recurring))),
+    plain('agents with their recurring faults on the first rows', hitsOrNone(agents(sets))),
   ];
 }
 
@@ -122,6 +124,12 @@ function countable(call: Analysed, measuredAs: string) {
 /** Wrong numbers and pranks have no outcome that people agree on. */
 function hasJudgedOutcome(call: Analysed): boolean {
   return !/prank|wrong_number/.test(String(call.labels['intent'] ?? ''));
+}
+
+/** Agents with a recurring fault, and whether their board's first rows are about every one of them. */
+function agents(sets: readonly AnalysedSet[]): { hit: boolean }[] {
+  const found = sets.map(recurring).filter((faults) => faults.length > 0);
+  return found.map((faults) => ({ hit: faults.every(({ hit }) => hit) }));
 }
 
 /** Faults that several calls of an agent show, and whether one of its board's first rows is about each. */
