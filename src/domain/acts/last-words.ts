@@ -10,6 +10,7 @@ import { repairedName } from './repaired-name.ts';
 import { areNearCodes } from './replaceable.ts';
 import { compare } from './same-value.ts';
 import { isAnnounced, selfRepairs } from './self-repair.ts';
+import { isDecided, turnedAway } from './turned-away.ts';
 
 /** Keeps, turn by turn, the caller's last word on each slot and what was put right. */
 export class LastWords implements TalkState {
@@ -62,8 +63,17 @@ export class LastWords implements TalkState {
       const one = this.#correctionOf(turn, slot, values, heard, explicit);
       if (one !== null) found.push(one);
     }
+    found.push(...found.flatMap((one) => this.#alsoReplaced(one)));
     const other = found.length === 0 ? this.#otherwiseCorrected(turn, heard, explicit) : null;
     return other === null ? found : [other];
+  }
+
+  /** "I have a lesson till noon, make it two": what stood before both is replaced too. */
+  #alsoReplaced(repaired: Correction): Correction[] {
+    const { old, now, turn, oldTurn } = repaired;
+    const standing = oldTurn === turn ? this.lastWords.get(repaired.slot) : undefined;
+    if (standing === undefined || [old, now].some((value) => compare(standing.value, value) !== 'other')) return [];
+    return [{ ...repaired, old: standing.value, oldTurn: standing.turn }];
   }
 
   #otherwiseCorrected(turn: SpokenTurn, heard: SpokenTurn | null, explicit: boolean): Correction | null {
@@ -103,8 +113,12 @@ export class LastWords implements TalkState {
       const byAgent = inReply.some((value) => compare(value, denied) === 'same');
       return make(denied, byAgent ? 'agent' : 'caller', byAgent ? (heard?.index ?? turn.index) : turn.index, true);
     }
-    if (given.length > 1) return null;
     const [said, ...more] = inReply;
+    if (given.length > 1) {
+      const standing = more.length > 0 ? undefined : (said ?? this.lastWords.get(slot)?.value);
+      const old = standing === undefined ? null : turnedAway(turn, given, standing);
+      return old === null ? null : make(old, 'caller', turn.index, explicit || isDecided(turn));
+    }
     if (said !== undefined && more.length === 0 && heard !== null && compare(said, now) === 'other') {
       const sure = explicit || (this.#lists !== null && isAnnounced(turn, now, this.#lists));
       return isCorrectable(slot, said, now) ? make(said, 'agent', heard.index, sure) : null;

@@ -36,6 +36,16 @@ describe('a value that the caller puts right', () => {
       ['2 size: large -> small, caller, explicit'],
     ],
     [
+      'by turning away from what stands',
+      ['a: The fourth at noon. Your name?', "c: Ada Berg oh the fourth that's when I'm away so the fifth please"],
+      ['1 date: fourth -> fifth, caller, explicit'],
+    ],
+    [
+      'beside another value of the kind',
+      ['c: nine thirty', 'a: Nine thirty.', "c: I've got a lesson till noon make it two o'clock"],
+      ["2 time: noon -> two o'clock, caller, explicit", "2 time: nine thirty -> two o'clock, caller, explicit"],
+    ],
+    [
       'at the end of a number',
       ['a: 0 7 7 1 2 9 4, right?', 'c: no two nine six at the end'],
       ['1 code: 0 7 7 1 2 9 4 -> two nine six, agent, explicit'],

@@ -27,6 +27,11 @@ test.each([
   ['oh the red one', ['colour red']],
   ['that is $12.50', ['money 12.5']],
   ['see you at the shop at noon', ['time 0720']],
+  ['let us do nine thirty', ['time 0570,1290']],
+  ['the two forty-five, please', ['time 0165,0885']],
+  ['I am in room four fifteen', ['count 415']],
+  ['nine thirty, a basic check', ['time 0570,1290']],
+  ['thirty, a basic check', ['count 30']],
 ])('"%s" carries its values', (text, values) => {
   expect(valuesOf(text)).toEqual(values);
 });

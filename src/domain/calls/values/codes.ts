@@ -24,7 +24,7 @@ export function readCode(tokens: readonly Token[], at: number): { next: number; 
   let end = at;
   for (let atoms = 0; atoms < ATOMS_AT_MOST; atoms += 1) {
     const atom = readAtom(tokens, next);
-    if (atom === null || (text !== '' && isPronoun(tokens, next))) break;
+    if (atom === null || (text !== '' && (isPronoun(tokens, next) || isArticle(tokens, next, text)))) break;
     text += atom.text;
     next = atom.next;
     end = atom.next;
@@ -41,6 +41,13 @@ export function readCode(tokens: readonly Token[], at: number): { next: number; 
 function isPronoun(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   return tokens[at]?.text === 'i' && next?.kind === 'word' && readAtom(tokens, at + 1) === null;
+}
+
+/** "Nine thirty, a basic service": behind figures alone, and before a word of its own. */
+function isArticle(tokens: readonly Token[], at: number, figures: string): boolean {
+  if (tokens[at]?.text !== 'a' || /\D/.test(figures)) return false;
+  const next = tokens[at + 1];
+  return next?.kind === 'word' && next.text !== 'for' && next.text !== 'as' && readAtom(tokens, at + 1) === null;
 }
 
 export const CODE_JOINTS: readonly string[] = [...JOINTS, ...SOUNDS];

@@ -1,0 +1,28 @@
+import { readNumber } from '../calls/values/numbers.ts';
+import type { Token } from '../calls/values/tokens.ts';
+import { lookUp, STOP, VALUE } from './lists/lexicon.ts';
+
+const HOURS = 12;
+const HALF_A_DAY = 720;
+const MINUTES = new Set([10, 15, 20, 25, 30, 35, 40, 45, 50, 55]);
+
+/**
+ * "Nine thirty", "two forty-five": an hour and minutes in words, with no noun before them that they could be the number of.
+ *
+ * @returns minutes of the day, in both halves of it, or null where the number is another one.
+ */
+export function clockTime(tokens: readonly Token[], at: number, next: number): string[] | null {
+  if (tokens[at]?.kind !== 'word') return null;
+  const number = readNumber(tokens, at);
+  if (number === null || number.next !== next || number.groups.length !== 2) return null;
+  const [hour = 0, minute = 0] = number.groups;
+  if (hour < 1 || hour > HOURS || !MINUTES.has(minute) || isNumbered(tokens[at - 1])) return null;
+  const minutes = (hour % HOURS) * 60 + minute;
+  return [minutes, minutes + HALF_A_DAY].map((one) => String(one).padStart(4, '0'));
+}
+
+/** "Room four fifteen". */
+function isNumbered(before: Token | undefined): boolean {
+  if (before?.kind !== 'word') return before?.kind === 'digits';
+  return ((lookUp([before.text])[0] ?? 0) & (STOP | VALUE)) === 0;
+}
