@@ -1,6 +1,7 @@
 import type { ActValue } from '../../acts/act.ts';
 import { lookUp, STOP, VALUE } from '../../acts/lists/lexicon.ts';
 import { valuesOfText } from '../../acts/values.ts';
+import type { CallBase } from '../call-base.ts';
 import { cutWords } from '../text.ts';
 import { stem } from '../word-stem.ts';
 
@@ -17,11 +18,26 @@ export interface PromptTerms {
   numbers: ReadonlySet<number>;
   /** Those that are amounts of money. */
   amounts: ReadonlySet<number>;
+  /** Shares in a hundred that it names. */
+  shares: ReadonlySet<number>;
+}
+
+/** Read once a version: text does not change within one. */
+const KNOWN = new WeakMap<object, PromptTerms>();
+
+/** The terms of the agent's prompt; null where it was not captured. */
+export function termsOf({ configuration, language }: Pick<CallBase, 'configuration' | 'language'>): PromptTerms | null {
+  if (configuration === null || configuration.prompt === null) return null;
+  const known = KNOWN.get(configuration) ?? promptTerms(configuration.prompt, language ?? 'en');
+  KNOWN.set(configuration, known);
+  return known;
 }
 
 const PROMPT_READ = 60_000;
+const SHARE = /(\d+(?:[.,]\d+)?)\s*(?:%|per ?cent\b|prozent\b|por ciento\b|pour ?cent\b)/gi;
+
 /** The terms of a prompt: what costs how much, part by part as commas and stops cut it. */
-export function promptTerms(prompt: string, language: string): PromptTerms {
+function promptTerms(prompt: string, language: string): PromptTerms {
   const parts = prompt
     .slice(0, PROMPT_READ)
     .split('\n')
@@ -37,7 +53,12 @@ export function promptTerms(prompt: string, language: string): PromptTerms {
     terms,
     numbers: new Set(parts.flatMap(({ values }) => values.flatMap(numbersOf))),
     amounts: new Set(terms.flatMap(({ amounts }) => [...amounts])),
+    shares: new Set([...prompt.slice(0, PROMPT_READ).matchAll(SHARE)].map(([, share = '']) => toNumber(share))),
   };
+}
+
+function toNumber(share: string): number {
+  return Number(share.replace(',', '.'));
 }
 
 /** A comma within a figure cuts nothing. */

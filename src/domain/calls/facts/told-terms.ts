@@ -4,22 +4,15 @@ import type { CallBase } from '../call-base.ts';
 import type { LedgerFinding } from '../ledger/finding.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
 import { resultLeaves } from '../use-leaves.ts';
-import { mattersOf, numbersOf, type PromptTerm, type PromptTerms, promptTerms } from './prompt-terms.ts';
-
-/** Read once a version: text does not change within one. */
-const KNOWN = new WeakMap<object, PromptTerms>();
+import { mattersOf, numbersOf, type PromptTerm, type PromptTerms, termsOf } from './prompt-terms.ts';
 
 /**
  * Where the agent tells an amount that its prompt has otherwise: one part of the prompt alone is about the thing, and neither
  * the prompt nor a result, the talk so far or a sum of these has the figure.
  */
 export function toldTerms(reading: CallBase): LedgerFinding[] {
-  const { configuration } = reading;
-  const prompt = configuration?.prompt ?? null;
-  if (configuration === null || prompt === null) return [];
-  const known = KNOWN.get(configuration) ?? promptTerms(prompt, reading.language ?? 'en');
-  KNOWN.set(configuration, known);
-  if (known.terms.length === 0) return [];
+  const known = termsOf(reading);
+  if (known === null || known.terms.length === 0) return [];
   return reading.agent.flatMap((turn) => {
     for (const range of sentencesOf(turn)) {
       const finding = wrongTerm(reading, turn, range, known);
@@ -82,6 +75,7 @@ function isSourced(
   const known = [...said.flatMap(({ values }) => values.flatMap(numbersOf)), ...resultNumbers(reading, turn)];
   if (told.some((one) => prompt.numbers.has(one) || known.some((other) => Math.abs(other - one) < 1))) return true;
   const own = [...term.amounts];
+  if (told.some((one) => isReduced(one, prompt))) return true;
   const amounts = [...prompt.amounts, ...known.filter((one) => one > TIMES_AT_MOST)];
   return told.some((one) => isReckoned(one, own, amounts, isCounted(reading, turn)));
 }
@@ -118,6 +112,13 @@ function isReckoned(told: number, own: readonly number[], amounts: readonly numb
 }
 
 const TIMES_IN_A_SUM = 4;
+
+/** An amount of the prompt, less a share that the prompt takes off or with one that it puts on: "20 percent off". */
+function isReduced(told: number, { amounts, shares }: PromptTerms): boolean {
+  return [...shares].some((share) =>
+    [...amounts].some((one) => isNear(one * (1 - share / 100), told) || isNear(one * (1 + share / 100), told)),
+  );
+}
 
 function multiplesOf(one: number, times: number): number[] {
   return Array.from({ length: times }, (_, at) => one * (at + 1));

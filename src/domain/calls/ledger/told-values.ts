@@ -2,6 +2,7 @@ import { type ActValue, does } from '../../acts/act.ts';
 import { compare } from '../../acts/same-value.ts';
 import { sentencesOf } from '../../acts/sentences.ts';
 import { valuesOfText } from '../../acts/values.ts';
+import { termsOf } from '../facts/prompt-terms.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
 import { firstFrom } from '../stretch.ts';
 import type { ToolUse } from '../tool-uses.ts';
@@ -118,7 +119,7 @@ function otherAmount(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUs
   const [amount, ...more] = told;
   if (amount === undefined || more.length > 0 || !isSum(turn, amount)) return null;
   const said = amountForms(amount);
-  if (said.some((form) => forms.has(form))) return null;
+  if (said.some((form) => forms.has(form)) || (isOfPrompt(record, amount) && !saysAll(turn, amount))) return null;
   // Another amount of the same result is another thing, unless the sentence says that it is all of it.
   const others = new Set(uses.flatMap((use) => amountsOf(record, use, AMOUNTS)).map(numberForm));
   if (said.some((form) => others.has(form)) && !saysAll(turn, amount)) return null;
@@ -133,16 +134,23 @@ function otherAmount(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUs
   return make(turn, amount, total.use, 'total_differs', `says "${amount.text}"; the result says ${right}`);
 }
 
+/** The prompt has the amount, as a price of its own: "then five dollars a day". */
+function isOfPrompt({ reading }: CallRecord, amount: ActValue): boolean {
+  const prices = termsOf(reading)?.amounts;
+  return amount.forms.some((form) => prices?.has(Number(form)) === true);
+}
+
 function amountsOf(record: CallRecord, use: ToolUse, name: RegExp): number[] {
   return record
     .results(use)
     .flatMap((leaf) => (typeof leaf.value === 'number' && leaf.value > 0 && name.test(leaf.name) ? [leaf.value] : []));
 }
 
-/** Money by its sign or word; "eighteen fifty" is money where the sentence sums up. */
+/** Money by its sign or word; "eighteen fifty" is money where the sentence sums up, and "from four" is none. */
 function isAmount(turn: SpokenTurn, value: ActValue): boolean {
   if (value.kind === 'money') return true;
-  return value.kind === 'number' && (value.slot === 'code' || value.slot === 'count') && isSum(turn, value);
+  if (value.kind !== 'number' || (value.slot !== 'code' && value.slot !== 'count')) return false;
+  return (value.forms.at(-1) ?? '').length > 1 && isSum(turn, value);
 }
 
 function amountForms(value: ActValue): string[] {
@@ -176,7 +184,7 @@ function otherSpan(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[
     const [span, ...more] = turn.values.filter((value) => value.slot === slot && !value.denied);
     const known = uses.flatMap((use) => amountsOf(record, use, name).map((length) => ({ use, length })));
     const [source] = known;
-    if (span === undefined || more.length > 0 || source === undefined) continue;
+    if (span === undefined || more.length > 0 || source === undefined || isWished(record, turn, span)) continue;
     const said = Number(span.forms[0]);
     // "About half an hour" for 27 minutes is an honest way to say it.
     const about = slot === 'count:minutes' ? LITTLE : 0;
@@ -194,6 +202,14 @@ function otherSpan(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[
 }
 
 const LITTLE = 5;
+
+/** The caller has just said it, behind the result: what they want is taken up, and nothing told. */
+function isWished(record: CallRecord, turn: SpokenTurn, span: ActValue): boolean {
+  const since = record.lastCallerTurn(turn.index);
+  const isFresh = record.before(turn.index, USES_READ).some(({ resultTurn }) => (resultTurn ?? -1) > since);
+  const wish = record.reading.spokenAt.get(since)?.values ?? [];
+  return !isFresh && wish.some((value) => compare(value, span) === 'same');
+}
 
 /** After a look-up that failed the agent tells of its matter as if it had worked. */
 export function toldAfterFailedLookUp(record: CallRecord): LedgerFinding[] {

@@ -4,7 +4,7 @@ import { asLine } from '../../acts/talk.ts';
 import { scripted } from '../../signals/scripted-call.ts';
 
 const PROMPT =
-  'You answer for Kennel Brook.\nA kennel night is 24 pounds, a cattery night 15 pounds. Grooming costs 30 pounds, claws 8 pounds.';
+  'You answer for Kennel Brook.\nA kennel night is 24 pounds, a cattery night 15 pounds. Grooming costs 30 pounds, claws 8 pounds. Puppies get 20 percent off.';
 
 /** Turns in which a fact is told against the prompt. */
 function wrongAt(lines: readonly string[], prompt: string | null = PROMPT): number[] {
@@ -23,6 +23,7 @@ describe('an amount of the prompt', () => {
     ['is told as it stands', ['c: what does grooming cost', 'a: Grooming is thirty pounds.']],
     ['is told of two', ['c: I have two dogs for grooming', 'a: Grooming both is 60 pounds.']],
     ['is added to another one', ['c: two dogs, grooming for one and claws for both', 'a: With grooming, 46 pounds.']],
+    ['has a share off', ['c: grooming for a puppy', 'a: Grooming a puppy is 24 pounds.']],
     ['was said by the caller', ['c: a friend of mine paid 42 for grooming', 'a: Grooming was 42 pounds once.']],
     ['is of something that the prompt does not price', ['c: what is a bath', 'a: A bath is 12 pounds.']],
     ['is asked', ['c: grooming please', 'a: Grooming for 42 pounds?']],

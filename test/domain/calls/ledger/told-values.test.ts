@@ -86,3 +86,29 @@ describe('a day', () => {
     expect(isMisread(body, told, given)).toBe(is);
   });
 });
+
+describe('what is no part of a result', () => {
+  const offer = { total: 168, days: 2 };
+
+  test.each([
+    ['a price of the prompt', "a: That's ready, and after that it's five dollars a day.", false],
+    ['an hour', "a: That's reserved, and you can come from four on Friday.", false],
+    ['another sum', "a: That's eighty dollars.", true],
+    ['another length', 'a: It lasts for five days.', true],
+  ])('%s', (_, told, is) => {
+    const configuration = { prompt: 'Storage is 5 dollars a day.' };
+    expect(isMisread(offer, told, { configuration })).toBe(is);
+  });
+
+  test('is what the caller wants instead', () => {
+    const lines = [
+      asLine('c: when is my hire'),
+      { call: 'find_hire', args: {} },
+      { result: 'find_hire', body: { days: 2 }, ok: true },
+      asLine('a: You have it for two days.'),
+      asLine('c: can we make it three days'),
+      asLine("a: Three days. I'll see what that is."),
+    ];
+    expect(analyseCall(scripted(lines), {}).signals.map(({ code }) => code)).not.toContain('result_misreported');
+  });
+});
