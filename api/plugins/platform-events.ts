@@ -3,8 +3,6 @@ import type { Authenticator } from '../../src/operations/access/authenticate.ts'
 import { listSignInMethods } from '../../src/operations/access/list-sign-in-methods.ts';
 import type { RawRequest } from '../../src/operations/admission.ts';
 
-('../../src/operations/failure.ts');
-
 import { Failure } from '../../src/operations/failure.ts';
 import { answerTools } from '../../src/operations/platform-events/answer-tools.ts';
 import { takeEvent } from '../../src/operations/platform-events/take-event.ts';
