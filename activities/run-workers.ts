@@ -11,6 +11,7 @@ import {
   createDeliveryActivities,
   createModelActivities,
 } from './index.ts';
+import { traceActivity, traceSinks } from './shared/trace-work.ts';
 
 const RECONNECT_MS = 2_000;
 /** Under the half minute in which a killed worker's work must have gone on elsewhere. */
@@ -70,12 +71,14 @@ async function runOnce({ deps, bundlePath, payloadCodec, place, stop, onPolling 
       shutdownGraceTime: GRACE_MS,
       shutdownForceTime: FORCE_MS,
       stickyQueueScheduleToStartTimeout: STICKY_MS,
+      interceptors: { activity: [traceActivity] },
     } satisfies Partial<WorkerOptions>;
     const workers = [
       await Worker.create({
         ...common,
         taskQueue: TASK_QUEUES.control,
         workflowBundle: { codePath: bundlePath },
+        sinks: traceSinks,
         activities: createControlActivities(deps),
         maxConcurrentActivityTaskExecutions: 20,
         maxConcurrentWorkflowTaskExecutions: 40,

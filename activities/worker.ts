@@ -19,6 +19,7 @@ import { OUTBOX_CHANNEL } from '../src/temporal/outbox.ts';
 import { startOutboxRelay } from '../src/temporal/outbox-relay.ts';
 import { createPayloadCodec } from '../src/temporal/payload-codec.ts';
 import { addMissingSearchAttributes } from '../src/temporal/register-search-attributes.ts';
+import { startTracing } from '../src/tracing/start-tracing.ts';
 import { runWorkers } from './run-workers.ts';
 import { startSigns } from './shared/sign-of-life.ts';
 import { serveHealth } from './worker-health.ts';
@@ -62,6 +63,7 @@ async function main(): Promise<void> {
       ...(config.workerMetrics === null ? {} : { metrics: { prometheus: { bindAddress: config.workerMetrics } } }),
     },
   });
+  const tracing = await startTracing('earshot-worker', config.traces);
   let polling = false;
   const health = config.workerHealth === null ? null : await serveHealth(config.workerHealth, () => polling);
   const vault = createVault(config.secret, config.earlierSecrets);
@@ -128,6 +130,7 @@ async function main(): Promise<void> {
     ]);
     mailer?.close();
     await database.close();
+    await tracing.close();
     health?.close();
   }
 }

@@ -6,6 +6,7 @@ import { IS_PACKAGED, moduleFile, ROOT } from '../src/layout.ts';
 import { lastLines, UserFacingError } from '../src/user-facing-error.js';
 
 export const WORKFLOWS_ENTRY = moduleFile('workflows/index');
+export const INTERCEPTORS_ENTRY = moduleFile('workflows/trace');
 /** What a package brings along: it has no sources to bundle. */
 const DELIVERED = join(ROOT, 'workflows', 'bundle.js');
 /** All that a bundle is made of: the rooms that workflows may import, and the packages. */

@@ -20,6 +20,7 @@ import { addSchemas } from './plugins/schemas.ts';
 import { addSingleSignOn } from './plugins/single-sign-on.ts';
 import { answerClientError, answerExpectation } from './plugins/sockets.ts';
 import { addTemporalCodec } from './plugins/temporal-codec.ts';
+import { addTracing } from './plugins/tracing.ts';
 import { addWebApp } from './plugins/web-app.ts';
 import { addV1Routes } from './v1.ts';
 
@@ -87,6 +88,7 @@ export async function buildApp({
   app.decorateRequest('principal', null);
   app.decorate('secureCookies', services.publicUrl.startsWith('https:'));
   await app.register(cookie);
+  addTracing(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id).header('x-content-type-options', 'nosniff');
   });

@@ -12,6 +12,7 @@ import { createServices } from '../src/operations/create-services.ts';
 import type { Ai, Services } from '../src/operations/services.ts';
 import { keepHashingKey, WrongSecretError } from '../src/services/secrets/hashing-key.ts';
 import type { TemporalGateway } from '../src/temporal/client.ts';
+import { startTracing } from '../src/tracing/start-tracing.ts';
 import { buildApp } from './app.ts';
 import { readDatabase, readReadiness } from './readiness.ts';
 
@@ -26,6 +27,7 @@ const FORCE_MS = 35_000;
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLogger('api', config.logLevel);
+  const tracing = await startTracing('earshot-api', config.traces);
   await prepareSchema(config);
   const database = await openDatabase({
     url: config.databaseUrl,
@@ -73,6 +75,7 @@ async function main(): Promise<void> {
     await identity?.close();
     await ai?.close();
     await recordings.close();
+    await tracing.close();
     process.exit(0);
   });
   process.on('SIGTERM', () => void end('SIGTERM'));

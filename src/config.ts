@@ -117,6 +117,11 @@ const environment = z.object({
     .string()
     .regex(/^https?:\/\/\S*\{traceId\}\S*$/, 'must be an address with {traceId} in it')
     .optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: text,
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text,
+  OTEL_SDK_DISABLED: text,
+  OTEL_TRACES_SAMPLER_ARG: text.pipe(z.coerce.number<string>('must be from 0 to 1').min(0).max(1).default(1)),
+  OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(0).max(600_000).default(5_000),
   EARSHOT_POLL_SECONDS: z.coerce.number().min(1).default(60),
   EARSHOT_NO_POLL: flag.optional(),
   EARSHOT_METRICS_TOKEN: text.pipe(z.string().min(16, 'must have at least 16 characters').optional()),
@@ -211,6 +216,8 @@ export interface Config {
   sealsTemporal: boolean;
   /** Address of a trace in the operator's viewer, with `{traceId}`. */
   traceUrl: string | null;
+  /** Where spans are sent is for OpenTelemetry's own variables to say; null: nothing is traced. */
+  traces: { share: number; delayMs: number } | null;
   pollSeconds: number;
   polls: boolean;
   /** What a Prometheus server shows to read `/metrics`; null: there is no such address. */
@@ -256,6 +263,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     temporalUi: values.EARSHOT_TEMPORAL_UI ?? null,
     sealsTemporal: values.EARSHOT_TEMPORAL_CODEC === 'on',
     traceUrl: values.EARSHOT_TRACE_URL ?? null,
+    traces: readTraces(values),
     pollSeconds: values.EARSHOT_POLL_SECONDS,
     polls: values.EARSHOT_NO_POLL !== true,
     metricsToken: values.EARSHOT_METRICS_TOKEN ?? null,
@@ -309,6 +317,12 @@ export function readModelConfig(env: NodeJS.ProcessEnv = process.env): ModelConf
 /** Origins of models that the operator set by hand: reached as they are, also on this machine. */
 export function modelOrigins({ chat, embedding }: ModelConfig): string[] {
   return [chat?.url, embedding?.url].filter((url) => typeof url === 'string');
+}
+
+function readTraces(values: z.infer<typeof environment>): Config['traces'] {
+  const endpoint = values.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? values.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (endpoint === undefined || values.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return null;
+  return { share: values.OTEL_TRACES_SAMPLER_ARG, delayMs: values.OTEL_BSP_SCHEDULE_DELAY };
 }
 
 function readOidc(values: z.infer<typeof environment>): Config['oidc'] {

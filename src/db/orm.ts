@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool, PoolClient } from 'pg';
+import { isTracing } from '../tracing/tracing.ts';
 import { ROWS } from './entities.ts';
 import { readHere } from './readers.ts';
+import { traceStatements } from './traced-statements.ts';
 
 export interface OrmOptions {
   url: string;
@@ -81,7 +83,10 @@ export function openOrm(options: OrmOptions, { onConnect, onPool, ...parts }: Or
       ...boundsOf(options),
       onPoolCreated(pool: Pool) {
         readHere(pool);
-        pool.on('connect', (client) => giveUpOnSilence(client, options.statementTimeoutMs));
+        pool.on('connect', (client) => {
+          giveUpOnSilence(client, options.statementTimeoutMs);
+          if (isTracing()) traceStatements(client);
+        });
         pool.on('error', (error) => options.onIdleError(error));
         onPool?.(pool);
       },

@@ -15,6 +15,7 @@ import { REANALYSE, type ReanalysisInput } from './reanalyse.ts';
 import { REMOVE_COPY, type RemoveCopyInput } from './remove-copy.ts';
 import { RESCORE_RUN, type RescoreInput, RUN_TESTS, type RunInput } from './run-tests.ts';
 import { SETTLE_SPANS, type SettleInput } from './settle-spans.ts';
+import { type TraceCarrier, traceOf, withTrace } from './trace-carrier.ts';
 
 /**
  * What a transaction asks of Temporal once it is committed. It stands in the outbox (`outbox_entries`), written beside the
@@ -81,6 +82,18 @@ export function rowOfEntry(entry: OutboxEntry): OutboxRow {
     default:
       return entry satisfies never;
   }
+}
+
+/** What the workflow, or the handler of its message, is told; updates name no trace. */
+const toldIn = ({ action }: OutboxRow) => (action === START ? 'startArgs' : 'signalArgs');
+
+export const traceOfRow = (row: OutboxRow): TraceCarrier | null => traceOf(row[toldIn(row)]);
+
+/** Has what comes of an entry belong to a trace. */
+export function tracedRow<Row extends OutboxRow>(row: Row, trace: TraceCarrier | null): Row {
+  if (trace === null || row.action.startsWith(UPDATE)) return row;
+  const told = toldIn(row);
+  return { ...row, [told]: withTrace(row[told], trace) };
 }
 
 const WORKFLOWS: Record<OutboxEntry['workflow'], true> = {

@@ -1,5 +1,6 @@
-import type { TemporalGateway } from './client.ts';
-import { entryOfRow, type StoredEntry } from './outbox.ts';
+import { currentTrace, inSpan } from '../tracing/tracing.ts';
+import type { Delivery, TemporalGateway } from './client.ts';
+import { entryOfRow, type StoredEntry, tracedRow, traceOfRow } from './outbox.ts';
 
 export const ENTRIES_AT_ONCE = 20;
 /** Longer than a batch takes, so that a living relay keeps what it took. */
@@ -37,7 +38,7 @@ export async function relayBatch(deps: RelayDeps): Promise<number> {
 async function sendInOrder({ outbox, temporal }: RelayDeps, entries: StoredEntry[]): Promise<number> {
   for (const [at, entry] of entries.entries()) {
     try {
-      const delivery = await temporal.deliver(entryOfRow(entry));
+      const delivery = await deliver(temporal, entry);
       const kept = delivery === 'nobody' ? await outbox.whyKept(entry) : null;
       if (kept !== null) throw new Error(kept);
     } catch (error) {
@@ -48,6 +49,16 @@ async function sendInOrder({ outbox, temporal }: RelayDeps, entries: StoredEntry
     await outbox.markSent(entry.id);
   }
   return entries.length;
+}
+
+/** In the trace of the request that wrote the entry, where there is one. */
+function deliver(temporal: RelayDeps['temporal'], entry: StoredEntry): Promise<Delivery> {
+  const attributes = { 'temporal.workflow_id': entry.workflowId, 'earshot.outbox_action': entry.action };
+  return inSpan(
+    { name: `outbox ${entry.workflow}`, kind: 'producer', attributes },
+    () => temporal.deliver(entryOfRow(tracedRow(entry, currentTrace()))),
+    traceOfRow(entry),
+  );
 }
 
 function messageOf(error: unknown): string {

@@ -37,15 +37,21 @@ const ROOMS: Room[] = [
   { path: 'src/temporal/', own: ['src/domain/'], packages: [] },
   ...TEMPORAL_CLIENT.map((path) => ({
     path,
-    own: ['src/domain/', 'src/temporal/'],
+    own: ['src/domain/', 'src/temporal/', 'src/tracing/tracing.ts'],
     ownTypes: ['src/logger.ts', 'src/secrets.ts'],
     packages: ['@temporalio/client', '@temporalio/common', '@temporalio/envconfig', '@temporalio/proto'],
   })),
+  {
+    path: 'src/tracing/',
+    own: [],
+    ownTypes: ['src/temporal/trace-carrier.ts'],
+    packages: ['@opentelemetry/', 'node:async_hooks'],
+  },
   { path: 'src/contract/', own: ['src/domain/'], packages: ['zod'] },
   { path: 'src/analyser/', own: ['src/domain/', 'src/layout.ts'], packages: ['node:'] },
   {
     path: 'src/db/',
-    own: ['src/domain/', 'src/temporal/', 'src/ids.ts', 'src/secrets.ts', 'migrations/'],
+    own: ['src/domain/', 'src/temporal/', 'src/tracing/tracing.ts', 'src/ids.ts', 'src/secrets.ts', 'migrations/'],
     notOwn: TEMPORAL_CLIENT,
     packages: ['@mikro-orm/', 'kysely', 'pg', 'pg-copy-streams', 'node:'],
   },
@@ -144,6 +150,12 @@ const ROOMS: Room[] = [
     packages: ['@temporalio/workflow'],
   },
   { path: 'activities/', own: SRC_ALL, packages: ['@temporalio/activity', '@temporalio/common', 'zod', 'node:'] },
+  {
+    path: 'activities/shared/trace-work.ts',
+    own: SRC_ALL,
+    ownTypes: ['workflows/trace.ts'],
+    packages: ['@temporalio/'],
+  },
   { path: 'activities/worker.ts', own: [...SRC_ALL, 'activities/'], packages: ['@temporalio/', 'node:'] },
   {
     path: 'api/migrate.ts',
@@ -179,6 +191,7 @@ const ROOMS: Room[] = [
       'src/db/database.ts',
       'src/db/migrate.ts',
       'src/db/system/processes.ts',
+      'src/tracing/',
       'src/services/secrets/hashing-key.ts',
     ],
     packages: [

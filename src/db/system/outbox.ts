@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { newId } from '../../ids.ts';
-import { OUTBOX_CHANNEL, type OutboxEntry, rowOfEntry, type StoredEntry } from '../../temporal/outbox.ts';
+import { OUTBOX_CHANNEL, type OutboxEntry, rowOfEntry, type StoredEntry, tracedRow } from '../../temporal/outbox.ts';
+import { currentTrace } from '../../tracing/tracing.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ago, fromNow, json, notify, now } from '../expressions.ts';
@@ -11,7 +12,7 @@ export async function insertOutboxEntry(
   entry: OutboxEntry,
   owner: { workspaceId: string; agentId: string | null },
 ): Promise<void> {
-  const { workflow, workflowId, action, startArgs, signalArgs } = rowOfEntry(entry);
+  const { workflow, workflowId, action, startArgs, signalArgs } = tracedRow(rowOfEntry(entry), currentTrace());
   const { workspaceId, agentId } = owner;
   const args = { startArgs: json(startArgs), signalArgs: json(signalArgs) };
   await db(em)
