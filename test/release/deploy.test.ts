@@ -62,6 +62,21 @@ test('the settings of the chart are accepted beside its secret', () => {
   expect(readConfig({ ...settings, ...secret }).trustedProxies).not.toHaveLength(0);
 });
 
+test('a worker is asked at its own health address, for whether it lives and whether it takes work', () => {
+  const chart = read('helm/earshot/templates/worker.yaml');
+  const asked = [...chart.matchAll(/(\w+Probe):\s+httpGet: \{ path: (\S+), port: (\w+) \}/g)].map((found) =>
+    found.slice(1),
+  );
+  expect(asked).toEqual([
+    ['startupProbe', '/healthz', 'health'],
+    ['livenessProbe', '/healthz', 'health'],
+    ['readinessProbe', '/workz', 'health'],
+  ]);
+  const [, port] = /name: health, containerPort: (\d+)/.exec(chart) ?? [];
+  expect(read('helm/earshot/templates/_helpers.tpl')).toContain(`EARSHOT_WORKER_HEALTH, value: 0.0.0.0:${port} `);
+  expect(JSON.stringify(compose.services['worker']?.healthcheck)).toContain('127.0.0.1:9465/healthz');
+});
+
 test.each(['api', 'worker', 'migrate'])('the unit of %s runs that process of the package', (name) => {
   const unit = read(`systemd/earshot-${name}.service`);
   expect(unit).toContain(`ExecStart=/opt/earshot/node_modules/.bin/earshot-server ${name}\n`);

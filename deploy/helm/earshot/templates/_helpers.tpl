@@ -29,6 +29,7 @@ envFrom:
   - secretRef: { name: {{ .Values.secret }} }
 env:
   - { name: EARSHOT_WORKER_METRICS, value: 0.0.0.0:9464 }
+  - { name: EARSHOT_WORKER_HEALTH, value: 0.0.0.0:9465 }
   {{- range $name, $value := .Values.settings }}
   - name: {{ $name }}
     value: {{ $value | quote }}
