@@ -119,9 +119,14 @@ export async function buildApp({
   app.addContentTypeParser('*', (_request, _payload, done) => done(null));
 
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply, log));
-  app.setNotFoundHandler(async (request, reply) => {
+  const refuseRoute = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
     if (isGuarded(request.raw.url)) await admit(runner, null, request, reply);
     throw routeNotFound();
+  };
+  app.setNotFoundHandler(refuseRoute);
+  // Fastify knows this method, and asks for a media type before it says that no route has it.
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.method === 'QUERY') await refuseRoute(request, reply);
   });
 
   addV1Routes(app, runner, operations);

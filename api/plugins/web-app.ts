@@ -47,6 +47,8 @@ export function addWebApp(app: FastifyInstance, folder = BUILT): void {
     preCompressed: true,
     decorateReply: true,
   });
+  // As answers name the page of plans.
+  app.get('/billing', async (_request, reply) => reply.redirect('/settings/plan'));
   for (const url of PAGES) app.get(url, async (_request, reply) => sendPage(reply, folder));
   for (const url of FILES) {
     app.get(url, async (_request, reply) => reply.sendFile(url.slice(1), folder, { cacheControl: false }));

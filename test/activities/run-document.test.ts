@@ -5,6 +5,7 @@ import type { ActivityDeps } from '../../activities/deps.ts';
 import { runResult } from '../../src/contract/run-result.ts';
 import { findRunResult } from '../../src/db/runs/run-documents.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
+import { finishRescore, finishRun } from '../../src/services/runs/finish-run.ts';
 import type { AttemptKey } from '../../src/temporal/run-tests.ts';
 import { booked, byCode, refused } from '../support/judged.ts';
 import { openScoringWorld, type ScoringWorld } from '../support/scoring.ts';
@@ -91,5 +92,21 @@ describe('the document of a run', () => {
     expect(own.document.epoch.judgeModel).toBe('small-one');
     expect(again.document.epoch.judgeModel).toBe('none');
     expect(again.document.cells.map(({ result }) => result)).toEqual(own.document.cells.map(({ result }) => result));
+  });
+
+  test('says of a cell that a cancelled run did not play why, also after a rescore', async () => {
+    const keys = await world.run(byCode, 2);
+    const runId = keys[0]?.runId ?? '';
+    await settle(keys.slice(0, 1), [booked]);
+    await world.rows(sql`update runs set status = 'running' where id = ${runId}`);
+    const em = world.database.within(world.agent.workspaceId);
+    await finishRun(em, { ...world.agent, runId, outcome: { how: 'cancelled' } });
+    const why = 'Cancelled by a person: 1 of 2 cells were complete, the others were not run.';
+    const reasonOf = async () => JSON.parse((await inForce(runId))?.body ?? '').cells[1].reason;
+    expect(await reasonOf()).toBe(why);
+    await world.rows(sql`update runs set rescoring = true, rescores = 1 where id = ${runId}`);
+    await finishRescore(em, { ...world.agent, runId, nth: 1, failed: null });
+    expect(await inForce(runId)).toMatchObject({ score: 1 });
+    expect(await reasonOf()).toBe(why);
   });
 });

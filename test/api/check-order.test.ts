@@ -48,6 +48,11 @@ describe('who may ask', () => {
     expectFailure(await world.ask('GET', '/v1/nothing'), 401, 'missing_authorization');
     expectFailure(await world.ask('GET', '/v1/openapi.json'), 401, 'missing_authorization');
     expectFailure(await world.ask('GET', '/v1'), 401, 'missing_authorization');
+    const unasked = await world.ask('QUERY', '/v1/me');
+    expectFailure(unasked, 401, 'missing_authorization');
+    const asked = await world.ask('QUERY', '/v1/me', { as: world.readKey });
+    expectFailure(asked, 404, 'route_not_found');
+    for (const { headers } of [unasked, asked]) expect(headers['ratelimit-limit']).toMatch(/^\d+$/);
     expectFailure(await world.ask('GET', '/app/nothing'), 401, 'missing_authorization');
     expectFailure(await world.ask('GET', '/v1/agents/%zz'), 401, 'missing_authorization');
     expectFailure(await world.ask('GET', '/nothing'), 404, 'route_not_found');
@@ -130,4 +135,9 @@ describe('the order of checks', () => {
   test('ids count in either case', async () => {
     expect((await world.get(`/v1/agents/${world.agentId.toUpperCase()}`)).body.id).toBe(world.agentId);
   });
+});
+
+test('the page that a refusal by the plan names is there', async () => {
+  const answer = await world.ask('GET', '/billing');
+  expect([answer.status, answer.headers['location']]).toEqual([302, '/settings/plan']);
 });

@@ -123,7 +123,7 @@ export async function makeRun(
 /** Ends a run in the record with its document: cells without a result were not run. */
 export async function endRun(database: OwnedDatabase, agent: OwnedAgent, runId: string): Promise<void> {
   await database.within(agent.workspaceId).transactional(async (tx) => {
-    await closeCells(tx, runId);
+    await closeCells(tx, runId, null);
     await moveRun(tx, runId, ['queued', 'running'], 'complete', { message: null });
     await finishDocument(tx, { ...agent, runId, score: 0 });
   });

@@ -75,7 +75,7 @@ describe.skipIf(address === null)('the tests that come with the demo', () => {
       await untilTrue(async () => (await runsOf(agentId)).length > 0);
       const [run, ...others] = await runsOf(agentId);
       expect(others).toEqual([]);
-      expect(run.createdBy).toBeNull();
+      expect(run).toMatchObject({ trigger: 'auto', createdBy: null });
       const document = await played(agentId, run.id);
       expect(new Set(Object.values(await resultsOf(agentId, document)))).toEqual(new Set(['passed']));
       expect(document.cells.flatMap(({ noFixture }: Loose) => noFixture)).toEqual([]);

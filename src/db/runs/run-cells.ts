@@ -46,12 +46,16 @@ export async function endCell(
   return rows.length > 0;
 }
 
-/** Cells that were not played are not run; those whose second try did not come about are errors as before. */
-export async function closeCells(em: EntityManager, runId: string): Promise<void> {
+/**
+ * Cells that were not played are not run; those whose second try did not come about are errors as before.
+ * @param why the run ended before they were; a rescore changes the words of the run, and these stay.
+ */
+export async function closeCells(em: EntityManager, runId: string, why: string | null): Promise<void> {
   await sql`
     with closed as (
       update run_cells set result = case when first_attempt > 1 then 'error' else 'not_run' end,
-        reason = case when first_attempt > 1 then 'It ended in an error and was not tried again.' else reason end
+        reason = case when first_attempt > 1 then 'It ended in an error and was not tried again.'
+          when runnable then coalesce(reason, ${why}) else reason end
       where run_id = ${runId} and result is null returning result
     )
     update runs set cells_done = cells_done + (select count(*)::int from closed where result = 'error') where id = ${runId}

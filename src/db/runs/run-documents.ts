@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Epoch } from '../../domain/runs/attempt.ts';
 import type { RunSummary } from '../../domain/runs/cell.ts';
 import type { AttemptRecord, RunRecord } from '../../domain/runs/document.ts';
+import { shownTrigger } from '../../domain/runs/shown-trigger.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { findPlanned } from '../planned.ts';
@@ -23,7 +24,7 @@ export async function loadRunRecord(em: EntityManager, runId: string): Promise<R
     .selectFrom('runs as r')
     .innerJoin('agents as a', 'a.id', 'r.agentId')
     .where('r.id', '=', runId)
-    .select(['r.id as runId', 'r.agentId', 'r.status', 'r.message', 'r.kind', 'r.trigger', 'r.version'])
+    .select(['r.id as runId', 'r.agentId', 'r.status', 'r.message', 'r.kind', 'r.trigger', 'r.createdBy', 'r.version'])
     .select(['a.provider as platform', 'r.configHash', 'r.shadowAgentId'])
     .executeTakeFirst();
   if (!run) return null;
@@ -35,7 +36,11 @@ export async function loadRunRecord(em: EntityManager, runId: string): Promise<R
     .orderBy('position')
     .execute();
   const attempts = await attemptsByCell(em, runId);
-  return { run, cells: cells.map((cell) => ({ ...cell, attempts: attempts.get(cellOf(cell)) ?? [] })) };
+  const { createdBy, trigger, ...shown } = run;
+  return {
+    run: { ...shown, trigger: shownTrigger({ createdBy, trigger }) },
+    cells: cells.map((cell) => ({ ...cell, attempts: attempts.get(cellOf(cell)) ?? [] })),
+  };
 }
 
 const cellOf = ({ testId, persona }: { testId: string; persona: string }) => `${testId} ${persona}`;

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { CellPlan } from '../../domain/runs/cell.ts';
+import { EARSHOT } from '../../domain/runs/shown-trigger.ts';
 import type { RunKind, RunStatus, RunTrigger } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
@@ -10,6 +11,9 @@ import type { Row } from '../tables.ts';
 
 /** A run as reads see it. */
 export type RunView = Pick<Row<'runs'>, (typeof COLUMNS)[number]>;
+
+/** As `shownTrigger` says it. */
+const triggerShown = sql<RunTrigger>`case when created_by = ${sql.lit(EARSHOT)} and trigger = 'manual' then 'auto' else trigger end`;
 
 const COLUMNS = [
   'id',
@@ -85,7 +89,8 @@ export async function listRuns(
   const { after, limit } = page;
   let runs = db(em).selectFrom('runs').where('agentId', '=', anyAgent(scope)).select(COLUMNS);
   if (filter.status) runs = runs.where('status', '=', filter.status);
-  if (filter.trigger) runs = runs.where('trigger', '=', filter.trigger);
+  const { trigger } = filter;
+  if (trigger) runs = runs.where((eb) => eb(triggerShown, '=', trigger));
   if (filter.version !== null) runs = runs.where('version', '=', filter.version);
   if (filter.goalId !== null) runs = runs.where('goalId', '=', filter.goalId);
   if (after) runs = runs.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));

@@ -1,7 +1,7 @@
 import type { RunResource } from '../../contract/run.ts';
 import type { RunView } from '../../db/runs/runs.ts';
 import { usdOfNano } from '../../domain/limits/model-cost.ts';
-import { EARSHOT } from '../setup/demo-tests.ts';
+import { EARSHOT, shownTrigger } from '../../domain/runs/shown-trigger.ts';
 
 export function presentRun(row: RunView): RunResource {
   return {
@@ -10,7 +10,7 @@ export function presentRun(row: RunView): RunResource {
     status: row.status,
     message: row.message,
     kind: row.kind,
-    trigger: row.trigger,
+    trigger: shownTrigger(row),
     version: row.version,
     testSetId: row.testSetId,
     testIds: row.testIds,

@@ -3,6 +3,7 @@ import { loadAutoTerms } from '../../db/runs/run-terms.ts';
 import { loadTestsForRun } from '../../db/tests/tests.ts';
 import { announce } from '../../db/webhooks/announce.ts';
 import type { RunModels } from '../../domain/limits/run-cost.ts';
+import { EARSHOT } from '../../domain/runs/shown-trigger.ts';
 import { touchedFirst, untestedWords } from '../../domain/runs/touched.ts';
 import { changesBetween } from '../../domain/versions/changes.ts';
 import { Failure } from '../failure.ts';
@@ -40,7 +41,7 @@ export async function startAutoRun(
     personas: null,
     version,
     repeats: null,
-    createdBy: 'earshot',
+    createdBy: EARSHOT,
     apiKeyId: null,
     hasToolAddress,
     note: untestedWords(touched.untested),

@@ -6,7 +6,7 @@ import { notePublished } from '../../db/drafts/publications.ts';
 import { draftHashOf } from '../../domain/drafts/apply-changes.ts';
 import { textsBetween, withoutUnfilled } from '../../domain/drafts/between-versions.ts';
 import type { DraftTexts } from '../../domain/drafts/parts.ts';
-import { EARSHOT } from './demo-tests.ts';
+import { EARSHOT } from '../../domain/runs/shown-trigger.ts';
 
 /**
  * Gives a demo agent a published draft, which is what its newest version changed of the texts of the one before, and an

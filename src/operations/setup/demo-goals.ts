@@ -3,7 +3,7 @@ import { firstGoalBy, hasGoals, insertGoal } from '../../db/goals/goals.ts';
 import { loadTestsForRun } from '../../db/tests/tests.ts';
 import { readRequest } from '../../domain/goals/choose-plan.ts';
 import type { ReadyGoal } from '../../domain/goals/ready-goal.ts';
-import { EARSHOT } from './demo-tests.ts';
+import { EARSHOT } from '../../domain/runs/shown-trigger.ts';
 
 /** Gives a demo agent an open goal with a proposed plan, once: one that has any, closed ones too, is left as it is. */
 export async function ensureDemoGoal(

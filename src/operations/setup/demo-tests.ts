@@ -1,9 +1,7 @@
 import type { EntityManager } from '../../db/database.ts';
 import { hasTests, insertTest, testsMadeBy } from '../../db/tests/tests.ts';
+import { EARSHOT } from '../../domain/runs/shown-trigger.ts';
 import type { ReadyTest } from '../../domain/tests/ready-test.ts';
-
-/** Who made what came with the demo. */
-export const EARSHOT = 'earshot';
 
 /** Gives a demo agent its tests, once: one that has any, archived ones too, is left as it is. */
 export async function ensureDemoTests(

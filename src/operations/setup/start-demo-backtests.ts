@@ -2,9 +2,9 @@ import type { EntityManager } from '../../db/database.ts';
 import { insertBacktest } from '../../db/watches/backtests.ts';
 import { untestedDemoWatches } from '../../db/watches/suggestions.ts';
 import { setWatchState } from '../../db/watches/watches.ts';
+import { EARSHOT } from '../../domain/runs/shown-trigger.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { backtestEntry } from '../../temporal/backtest-watch.ts';
-import { EARSHOT } from './demo-tests.ts';
 
 /**
  * Backtests the suggested watches of a demo agent once its import has ended, so that there are samples to label. Doing it

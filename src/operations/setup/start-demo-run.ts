@@ -2,9 +2,9 @@ import type { EntityManager } from '../../db/database.ts';
 import { findUnplayedDemo } from '../../db/runs/run-terms.ts';
 import { loadTestsForRun } from '../../db/tests/tests.ts';
 import type { RunModels } from '../../domain/limits/run-cost.ts';
+import { EARSHOT } from '../../domain/runs/shown-trigger.ts';
 import { Failure } from '../failure.ts';
 import { openRun } from '../runs/open-run.ts';
-import { EARSHOT } from './demo-tests.ts';
 
 /**
  * Plays the tests of a demo agent once, so that there is a run to look at. It draws nothing from the plan. Doing it again

@@ -51,7 +51,7 @@ export async function abandonRun(
     const run = await loadRun(tx, runId, true);
     if (run === null || run.finishedAt !== null) return;
     await settleBudget(tx, runId);
-    await (status === 'failed' ? voidCells(tx, runId) : closeCells(tx, runId));
+    await (status === 'failed' ? voidCells(tx, runId) : closeCells(tx, runId, message));
     await moveRun(tx, runId, [run.status], status, { message });
     await releaseCopies(tx, run);
     await publishEvent(tx, { agentId, kind: 'run.changed', ref: runId });
@@ -65,7 +65,7 @@ async function finish(tx: EntityManager, { runId, retry = 0, outcome }: RunInput
   if (run.finishedAt !== null) return { status: run.status, message: run.message };
   await settleBudget(tx, runId);
   const end = endOf(run, retry, outcome);
-  await (end.status === 'failed' ? voidCells(tx, runId) : closeCells(tx, runId));
+  await (end.status === 'failed' ? voidCells(tx, runId) : closeCells(tx, runId, end.message));
   await moveRun(tx, runId, OPEN, end.status, { message: end.message });
   await releaseCopies(tx, run);
   if (run.kind === 'calibration' && outcome.how === 'played') await applyCalibration(tx, runId);
