@@ -18,11 +18,19 @@ const RECONNECT_MS = 2_000;
 const STICKY_MS = 2_000;
 const GRACE_MS = 25_000;
 const FORCE_MS = 30_000;
-/** A dead receiver holds a slot for 15 seconds: many, so that the others are not held up. */
-const DELIVERIES_AT_ONCE = 40;
+
+/** How much one worker does at the same time, beside what its models and conversations say. */
+export interface WorkerSize {
+  analysisSlots: number;
+  /** A dead receiver holds a slot for 15 seconds: many, so that the others are not held up. */
+  deliverySlots: number;
+  /** Workflows that it need not replay when they go on. */
+  cachedWorkflows: number;
+}
 
 export interface RunWorkersOptions {
   deps: ActivityDeps;
+  size: WorkerSize;
   bundlePath: string;
   logger: Logger;
   /** Seals and opens what is in Temporal's histories; left out: all of it is plain. */
@@ -60,7 +68,15 @@ export async function runWorkers(options: RunWorkersOptions): Promise<void> {
   }
 }
 
-async function runOnce({ deps, bundlePath, payloadCodec, place, stop, onPolling }: RunWorkersOptions): Promise<void> {
+async function runOnce({
+  deps,
+  size,
+  bundlePath,
+  payloadCodec,
+  place,
+  stop,
+  onPolling,
+}: RunWorkersOptions): Promise<void> {
   const { connectionOptions, namespace } = temporalConnectConfig(place);
   const connection = await NativeConnection.connect(connectionOptions);
   try {
@@ -82,14 +98,14 @@ async function runOnce({ deps, bundlePath, payloadCodec, place, stop, onPolling 
         activities: createControlActivities(deps),
         maxConcurrentActivityTaskExecutions: 20,
         maxConcurrentWorkflowTaskExecutions: 40,
-        maxCachedWorkflows: 300,
+        maxCachedWorkflows: size.cachedWorkflows,
         workflowThreadPoolSize: 1,
       }),
       await Worker.create({
         ...common,
         taskQueue: TASK_QUEUES.analysis,
         activities: createAnalysisActivities(deps),
-        maxConcurrentActivityTaskExecutions: 6,
+        maxConcurrentActivityTaskExecutions: size.analysisSlots,
       }),
       await Worker.create({
         ...common,
@@ -107,7 +123,7 @@ async function runOnce({ deps, bundlePath, payloadCodec, place, stop, onPolling 
         ...common,
         taskQueue: TASK_QUEUES.deliveries,
         activities: createDeliveryActivities(deps),
-        maxConcurrentActivityTaskExecutions: DELIVERIES_AT_ONCE,
+        maxConcurrentActivityTaskExecutions: size.deliverySlots,
       }),
     ];
     const end = () => {

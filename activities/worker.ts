@@ -1,6 +1,6 @@
 import { Connection } from '@temporalio/client';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
-import { createAnalyser } from '../src/analyser/analyser.ts';
+import { ANALYSER_DEFAULTS, createAnalyser } from '../src/analyser/analyser.ts';
 import { modelOrigins, publicUrlOf, readConfig } from '../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
 import { listen } from '../src/db/listen.ts';
@@ -65,7 +65,8 @@ async function main(): Promise<void> {
   });
   const tracing = await startTracing('earshot-worker', config.traces);
   let polling = false;
-  const health = config.workerHealth === null ? null : await serveHealth(config.workerHealth, () => polling);
+  const takesWork = () => polling && !stopping.signal.aborted;
+  const health = config.workerHealth === null ? null : await serveHealth(config.workerHealth, takesWork);
   const vault = createVault(config.secret, config.earlierSecrets);
   const bundlePath = config.workflowBundle ?? (await workflowBundle(config.dataFolder));
   const [database] = await Promise.all([
@@ -82,7 +83,7 @@ async function main(): Promise<void> {
   const mailer = config.mail === null ? null : createMailer(config.mail);
   const digestSecret = (secret: string) => vault.keyedHash('configuration', secret);
   const platforms = createPlatforms({ outbound: outbound.platforms, demoUrl: config.demoUrl, digestSecret });
-  const analyser = createAnalyser();
+  const analyser = createAnalyser({ ...ANALYSER_DEFAULTS, processes: config.readingProcesses });
   const models = createModels(outbound.models, config.models);
   const payloadCodec = createPayloadCodec(vault, config.sealsTemporal);
   const temporal = await createTemporal({}, payloadCodec);
@@ -110,6 +111,7 @@ async function main(): Promise<void> {
         conversationSlots: config.conversationSlots,
         patience: PATIENCE,
       },
+      size: config,
       payloadCodec,
       bundlePath,
       logger,
@@ -138,7 +140,7 @@ async function main(): Promise<void> {
 async function open(vault: Vault): Promise<Database> {
   const database = await openDatabase({
     url: config.databaseUrl,
-    poolMax: POOL_MAX,
+    poolMax: config.databaseConnections ?? POOL_MAX,
     applicationName: 'earshot-worker',
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     onIdleError: ({ message }) => logger.warn({ message }, 'an idle connection to PostgreSQL was lost'),

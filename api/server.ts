@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
   await prepareSchema(config);
   const database = await openDatabase({
     url: config.databaseUrl,
-    poolMax: POOL_MAX,
+    poolMax: config.databaseConnections ?? POOL_MAX,
     applicationName: 'earshot-api',
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
     onIdleError: (error) => log.warn({ error: error.name }, 'an idle database connection was lost'),
@@ -70,6 +71,7 @@ async function main(): Promise<void> {
   const end = once(async (reason: string) => {
     accepting = false;
     log.info({ reason }, 'ending');
+    if (reason === 'SIGTERM') await drained(config.drainSeconds);
     setTimeout(() => process.exit(1), FORCE_MS).unref();
     await close({ app, database, temporal, beat });
     await identity?.close();
@@ -84,6 +86,14 @@ async function main(): Promise<void> {
   process.on('disconnect', () => void end('disconnect'));
 
   process.stdout.write(`${JSON.stringify({ ready: true, port: portOf(app, config) })}\n`);
+}
+
+/** Balancers that ask `/readyz` hear of it meanwhile; asked a second time it waits no longer. */
+async function drained(seconds: number): Promise<void> {
+  if (seconds === 0) return;
+  const asked = new AbortController();
+  process.once('SIGTERM', () => asked.abort());
+  await pause(seconds * 1000, undefined, { signal: asked.signal }).catch(() => {});
 }
 
 function portOf(app: FastifyInstance, config: Config): number {

@@ -8,6 +8,12 @@ const text = z
   .string()
   .optional()
   .transform((given) => given || undefined);
+/** A whole number within bounds; as where it is unset where it is empty. */
+const whole = (least: number, most: number) => {
+  const words = `must be a whole number from ${least} to ${most}`;
+  return z.coerce.number<string>(words).int(words).min(least, words).max(most, words);
+};
+const SHARE = 'must be from 0 to 1';
 const modelUrl = text.pipe(z.url({ protocol: /^https?$/ }).optional());
 const usdPerMillion = z.number().min(0);
 /** `{"a-model": {"input": 0.15, "output": 0.6}}`, or one number for both. */
@@ -120,8 +126,8 @@ const environment = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: text,
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text,
   OTEL_SDK_DISABLED: text,
-  OTEL_TRACES_SAMPLER_ARG: text.pipe(z.coerce.number<string>('must be from 0 to 1').min(0).max(1).default(1)),
-  OTEL_BSP_SCHEDULE_DELAY: z.coerce.number().int().min(0).max(600_000).default(5_000),
+  OTEL_TRACES_SAMPLER_ARG: text.pipe(z.coerce.number<string>(SHARE).min(0, SHARE).max(1, SHARE).default(1)),
+  OTEL_BSP_SCHEDULE_DELAY: text.pipe(whole(0, 600_000).default(5_000)),
   EARSHOT_POLL_SECONDS: z.coerce.number().min(1).default(60),
   EARSHOT_NO_POLL: flag.optional(),
   EARSHOT_METRICS_TOKEN: text.pipe(z.string().min(16, 'must have at least 16 characters').optional()),
@@ -135,8 +141,14 @@ const environment = z.object({
   ),
   EARSHOT_MAIL_FROM: mailFrom,
   EARSHOT_MAIL_DOMAINS: mailDomains,
-  EARSHOT_WORKSPACES_A_PERSON: z.coerce.number().int().min(0).max(100_000).default(3),
-  EARSHOT_CONVERSATION_SLOTS: z.coerce.number().int().min(1).max(200).default(10),
+  EARSHOT_WORKSPACES_A_PERSON: text.pipe(whole(0, 100_000).default(3)),
+  EARSHOT_DATABASE_CONNECTIONS: text.pipe(whole(2, 200).optional()),
+  EARSHOT_ANALYSIS_SLOTS: text.pipe(whole(1, 100).default(6)),
+  EARSHOT_CONVERSATION_SLOTS: text.pipe(whole(1, 200).default(10)),
+  EARSHOT_DELIVERY_SLOTS: text.pipe(whole(1, 500).default(40)),
+  EARSHOT_CACHED_WORKFLOWS: text.pipe(whole(10, 10_000).default(300)),
+  EARSHOT_READING_PROCESSES: text.pipe(whole(1, 64).default(2)),
+  EARSHOT_DRAIN_SECONDS: text.pipe(whole(0, 300).default(0)),
 });
 
 const modelEnvironment = z.object({
@@ -146,7 +158,7 @@ const modelEnvironment = z.object({
   EARSHOT_EMBEDDING_MODEL: text,
   EARSHOT_JUDGE_MODEL: text,
   EARSHOT_SIMULATOR_MODEL: text,
-  EARSHOT_MODEL_SLOTS: z.coerce.number().int().min(1).max(100).default(4),
+  EARSHOT_MODEL_SLOTS: text.pipe(whole(1, 100).default(4)),
   EARSHOT_MODEL_PRICES: text.transform((given, context) => {
     if (given === undefined) return {};
     try {
@@ -229,8 +241,18 @@ export interface Config {
   /** Path of a workflow bundle that was made before; null: the worker makes its own once. */
   workflowBundle: string | null;
   models: ModelConfig;
+  /** Most connections of this process to the database; null: as many as its kind takes. */
+  databaseConnections: number | null;
   /** Simulated calls that one worker plays at the same time. */
   conversationSlots: number;
+  /** What else a worker does at the same time, and workflows that it keeps in mind. */
+  analysisSlots: number;
+  deliverySlots: number;
+  cachedWorkflows: number;
+  /** Processes in which calls are read at the same time. */
+  readingProcesses: number;
+  /** How long an API that was asked to end goes on answering, so that balancers hear of it. */
+  drainSeconds: number;
 }
 
 /** Says in one sentence per variable what is wrong with it. */
@@ -271,7 +293,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     workerHealth: values.EARSHOT_WORKER_HEALTH ?? null,
     workflowBundle: values.EARSHOT_WORKFLOW_BUNDLE ?? null,
     models: readModelConfig(env),
+    databaseConnections: values.EARSHOT_DATABASE_CONNECTIONS ?? null,
     conversationSlots: values.EARSHOT_CONVERSATION_SLOTS,
+    analysisSlots: values.EARSHOT_ANALYSIS_SLOTS,
+    deliverySlots: values.EARSHOT_DELIVERY_SLOTS,
+    cachedWorkflows: values.EARSHOT_CACHED_WORKFLOWS,
+    readingProcesses: values.EARSHOT_READING_PROCESSES,
+    drainSeconds: values.EARSHOT_DRAIN_SECONDS,
   };
 }
 

@@ -26,8 +26,8 @@ const ABOUT: Record<Surface, { title: string; description: string }> = {
   },
 };
 
-/** Shorter than a worker's, as somebody waits for the answer; a call of an hour takes well under a second. */
-const SOMEBODY_WAITS = { ...ANALYSER_DEFAULTS, timeLimitMs: 10_000 };
+/** Of a reading. Shorter than a worker's, as somebody waits for the answer; a call of an hour takes well under a second. */
+const READ_WITHIN_MS = 10_000;
 
 export function createServices(deps: {
   config: Config;
@@ -37,7 +37,6 @@ export function createServices(deps: {
   recordings?: Services['recordings'];
   queues?: Services['queues'];
   ai?: Services['ai'];
-  analyser?: Services['analyser'];
 }): Services {
   const { config } = deps;
   const vault = createVault(config.secret, config.earlierSecrets);
@@ -46,7 +45,11 @@ export function createServices(deps: {
   return {
     database: deps.database,
     vault,
-    analyser: deps.analyser ?? createAnalyser(SOMEBODY_WAITS),
+    analyser: createAnalyser({
+      ...ANALYSER_DEFAULTS,
+      processes: config.readingProcesses,
+      timeLimitMs: READ_WITHIN_MS,
+    }),
     receivers: createAddressJudge({ allow: config.outboundAllow }),
     cursors: createCursors(vault),
     log: deps.log,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { freePort } from '../../packages/embedded/ports.ts';
+import { readConfig } from '../../src/config.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { createWorld, type World } from '../support/world.ts';
 
@@ -63,6 +64,37 @@ test('says one line when it listens, answers, and ends tidily when asked', async
   expect(await system.json()).toMatchObject({ apis: [expect.objectContaining({ pid: child.pid })], orders: null });
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('asked to end, it says so to balancers and goes on answering until its time is over, or it is asked again', async () => {
+  const { child, said } = await start({ EARSHOT_DRAIN_SECONDS: '300' });
+  const url = `http://127.0.0.1:${JSON.parse(said).port}`;
+  child.kill('SIGTERM');
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: 60_000 }).toBe(503);
+  const me = await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${world.readKey}` } });
+  expect(me.status).toBe(200);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test.each([
+  ['EARSHOT_DATABASE_CONNECTIONS', '1', 'must be a whole number from 2 to 200'],
+  ['EARSHOT_ANALYSIS_SLOTS', 'many', 'must be a whole number from 1 to 100'],
+  ['EARSHOT_CACHED_WORKFLOWS', '2.5', 'must be a whole number from 10 to 10000'],
+  ['EARSHOT_DRAIN_SECONDS', '-1', 'must be a whole number from 0 to 300'],
+  ['OTEL_TRACES_SAMPLER_ARG', '2', 'must be from 0 to 1'],
+])('%s of %s is refused in a sentence', (name, value, sentence) => {
+  const env = { DATABASE_URL: 'postgres://earshot@db/earshot', EARSHOT_SECRET: SECRET };
+  expect(() => readConfig({ ...env, [name]: value })).toThrow(`${name}: ${sentence}`);
+  expect(readConfig({ ...env, [name]: '' })).toEqual(readConfig(env));
+});
+
+test('nothing is traced unless a collector is named', () => {
+  const env = { DATABASE_URL: 'postgres://earshot@db/earshot', EARSHOT_SECRET: SECRET };
+  expect(readConfig(env).traces).toBeNull();
+  const named = { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_TRACES_SAMPLER_ARG: '0.1' };
+  expect(readConfig(named).traces).toEqual({ share: 0.1, delayMs: 5_000 });
+  expect(readConfig({ ...named, OTEL_SDK_DISABLED: 'true' }).traces).toBeNull();
 });
 
 test('ends when the process that started it is gone', async () => {

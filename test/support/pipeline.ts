@@ -126,6 +126,7 @@ export async function startWorkers(
   const polling = Promise.withResolvers<void>();
   const running = runWorkers({
     deps,
+    size: { analysisSlots: 6, deliverySlots: 40, cachedWorkflows: 300 },
     place,
     ...(payloadCodec && { payloadCodec }),
     bundlePath: await testBundle(),
