@@ -20,9 +20,15 @@ async function settingsTab(page: Page, name: string): Promise<void> {
   await tabs.getByRole('link', { name, exact: true }).click();
 }
 
-/** Goes to a list by the bar, then into its first row. */
-async function intoFirst(page: Page, list: string, path: string): Promise<void> {
+/** Goes to a list by the bar, and waits for it: until then the page before may hold links that look like its rows. */
+async function toList(page: Page, list: string): Promise<void> {
   await place(page, list);
+  await page.getByRole('heading', { level: 1, name: list, exact: true }).waitFor();
+}
+
+/** Goes to a list, then into its first row. */
+async function intoFirst(page: Page, list: string, path: string): Promise<void> {
+  await toList(page, list);
   await firstLinkTo(page, path).click();
 }
 
@@ -55,7 +61,7 @@ export const PAGES: PageOfApp[] = [
   {
     name: 'watch',
     async open(page) {
-      await place(page, 'Watches');
+      await toList(page, 'Watches');
       await page.locator('main tbody a').first().click();
       await page.getByRole('heading', { name: 'What is expected' }).waitFor();
     },
@@ -63,7 +69,7 @@ export const PAGES: PageOfApp[] = [
   {
     name: 'new watch',
     async open(page) {
-      await place(page, 'Watches');
+      await toList(page, 'Watches');
       await page.getByRole('link', { name: 'New watch' }).click();
       await page.getByLabel('What is expected').waitFor();
     },

@@ -17,12 +17,18 @@ export interface WebSystem {
   stop(): Promise<void>;
 }
 
-/** @param settings what its environment says besides. */
-export async function startWebSystem(settings: Record<string, string> = {}): Promise<WebSystem> {
+/**
+ * @param settings what its environment says besides.
+ * @param options of `npm start`.
+ */
+export async function startWebSystem(
+  settings: Record<string, string> = {},
+  options: string[] = [],
+): Promise<WebSystem> {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-web-'));
   chmodSync(folder, 0o755);
   const port = await lastingPort();
-  const child = spawn(process.execPath, [UP, '--port', String(port)], {
+  const child = spawn(process.execPath, [UP, '--port', String(port), ...options], {
     env: { ...process.env, DATABASE_URL: undefined, EARSHOT_SECRET: undefined, EARSHOT_DATA: folder, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
