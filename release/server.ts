@@ -11,7 +11,7 @@ import { shrinkwrapOf } from './shrinkwrap.ts';
 import type { Staged } from './staged.ts';
 
 /** Compiled beside what it serves and runs; the same folders as in the repository. */
-const DELIVERED = ['web/dist/**', 'temporal-dev.yaml'];
+const DELIVERED = ['web/dist/**', 'web/reference/*', 'temporal-dev.yaml'];
 
 /** @param scope of its name. */
 export function serverManifest(scope: string) {

@@ -1,65 +1,76 @@
+import { fileURLToPath } from 'node:url';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Services } from '../../src/operations/services.ts';
 
-// The page brings its script along; it sets styles in place, and nothing may come from or go to another host.
-const POLICY = [
+const FOLDER = fileURLToPath(new URL('../../web/reference', import.meta.url));
+const SCRIPT = '/reference/js/scalar.js';
+
+/** Of the frame, which has the API's origin: as strict as the app's. */
+const FRAME_POLICY = [
   "default-src 'none'",
-  "script-src 'self' 'unsafe-inline' 'unsafe-eval'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' data:",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
   "connect-src 'self'",
+  "frame-src 'self'",
+  "form-action 'none'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
 ].join('; ');
+/**
+ * Of the page inside, whose script makes code and styles as it runs: its origin is nobody's, wherever it is opened, and
+ * nothing may come from or go to another host.
+ */
+const PAGE_POLICY = [
+  'sandbox allow-scripts allow-forms allow-downloads allow-popups',
+  "default-src 'none'",
+  "script-src 'self' 'unsafe-eval'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self' data:",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+  "base-uri 'none'",
+].join('; ');
+const FILES = [
+  { urls: ['/reference', '/reference/'], file: 'frame.html', policy: FRAME_POLICY },
+  { urls: ['/reference/frame.css'], file: 'frame.css', policy: FRAME_POLICY },
+  { urls: ['/reference/frame.js'], file: 'frame.js', policy: FRAME_POLICY },
+  { urls: ['/reference/page'], file: 'page.html', policy: PAGE_POLICY },
+  { urls: ['/reference/page.js'], file: 'page.js', policy: PAGE_POLICY },
+];
 
 /** The reference page at `/reference`, with try-it, made from the OpenAPI documents. */
 export function addReference(app: FastifyInstance, openapi: Services['openapi']): void {
   // The page's script is 4 MB of text that takes 23 MB once loaded: only a process that somebody asks for it has it.
-  let page: Promise<FastifyInstance> | null = null;
+  let script: Promise<Buffer> | null = null;
   const json = (reply: FastifyReply, document: object) =>
-    guard(reply).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(document));
+    guard(reply, FRAME_POLICY).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(document));
 
+  for (const { urls, file, policy } of FILES) {
+    for (const url of urls) {
+      app.get(url, async (_request, reply) => guard(reply, policy).sendFile(file, FOLDER, { cacheControl: false }));
+    }
+  }
   app.get('/reference/openapi.json', async (_request, reply) => json(reply, openapi('v1')));
   app.get('/reference/app.json', async (_request, reply) => json(reply, openapi('app')));
-  for (const url of ['/reference', '/reference/', '/reference/js/scalar.js']) {
-    app.get(url, async (request, reply) => {
-      page ??= loadPage();
-      const answer = await (await page).inject({ method: 'GET', url });
-      guard(reply).code(answer.statusCode);
-      for (const name of ['content-type', 'location']) {
-        const value = answer.headers[name];
-        if (value !== undefined) reply.header(name, value);
-      }
-      return reply.send(request.method === 'HEAD' ? '' : answer.rawPayload);
-    });
-  }
-  app.addHook('onClose', async () => {
-    await (await page)?.close();
+  app.get(SCRIPT, async (_request, reply) => {
+    script ??= loadScript();
+    return guard(reply, PAGE_POLICY)
+      .header('content-type', 'text/javascript; charset=utf-8')
+      .send(await script);
   });
 }
 
-const guard = (reply: FastifyReply) =>
-  reply.header('content-security-policy', POLICY).header('referrer-policy', 'no-referrer');
+const guard = (reply: FastifyReply, policy: string) =>
+  reply.header('content-security-policy', policy).header('referrer-policy', 'no-referrer');
 
-async function loadPage(): Promise<FastifyInstance> {
+/** The package gives its script to nobody but a server that it is a part of. */
+async function loadScript(): Promise<Buffer> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
-  const page = Fastify({ logger: false });
-  await page.register(scalar, {
-    routePrefix: '/reference',
-    configuration: {
-      sources: [
-        { title: 'Earshot API', slug: 'api', url: '/reference/openapi.json' },
-        { title: 'For its own clients', slug: 'app', url: '/reference/app.json' },
-      ],
-      withDefaultFonts: false,
-      hideClientButton: true,
-      telemetry: false,
-      // What the page offers beside the reference talks to its maker's hosts.
-      showDeveloperTools: 'never',
-      agent: { disabled: true },
-      mcp: { disabled: true },
-    },
-  });
-  return page;
+  const server = Fastify({ logger: false });
+  await server.register(scalar, { routePrefix: '/reference', configuration: { content: {} } });
+  const { rawPayload } = await server.inject({ method: 'GET', url: SCRIPT });
+  await server.close();
+  return rawPayload;
 }

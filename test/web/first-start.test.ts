@@ -55,6 +55,23 @@ describe.skipIf(path === null || !findTemporalBinary() || !inject('temporalAddre
     expect(asset.headers.get('content-encoding')).toBe('gzip');
   });
 
+  test('the reference has an origin of its own, and asks the API with what is typed there alone', async () => {
+    const page = await visitor.page.context().newPage();
+    const answer = await page.goto(`${system.url}/reference`);
+    expect(answer?.headers()['content-security-policy']).not.toMatch(/unsafe/);
+    await page.frameLocator('iframe').getByRole('heading', { level: 1, name: 'Earshot' }).first().waitFor();
+    const inside = page.frame({ url: /\/reference\/page/ });
+    const within = (script: string) => inside?.evaluate<unknown>(script);
+    expect(await within('self.origin')).toBe('null');
+    await expect(within('document.cookie')).rejects.toThrow(/sandboxed/);
+    await expect(within("fetch('/v1/agents')")).rejects.toThrow(/Failed to fetch/);
+    await expect(within("ask('https://example.com/')")).rejects.toThrow(/Only this server/);
+    // With the session of this browser it would answer a token.
+    expect(await within("ask('/app/session', { method: 'POST' }).then(({ status }) => status)")).toBe(401);
+    expect(await within("ask('/v1/signals').then(({ status }) => status)")).toBe(401);
+    await page.close();
+  });
+
   test('filters of the calls stand in the address, and another window shows the same rows', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Calls', exact: true }).click();
