@@ -1,12 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { RECORDING_PLATFORMS } from '../../../src/domain/vocabulary.ts';
-import { api, type Schemas } from '../../client/api.ts';
+import type { Schemas } from '../../client/api.ts';
 import { duration } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { useKey } from '../../frame/keys.ts';
 import { buttonLook } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
+import { Dotted } from '../../ui/dotted.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ProblemNote, Skeleton } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -14,6 +16,7 @@ import { neighboursOf } from '../calls/list-walk.ts';
 import { OutcomeChip } from '../calls/outcome-chip.tsx';
 import { CallFacts } from './call-facts.tsx';
 import { MakeTest } from './make-test.tsx';
+import { callQuery, callSignalsQuery } from './queries.ts';
 import { Recording } from './recording.tsx';
 import { SignalList } from './signal-list.tsx';
 import { Timeline } from './timeline.tsx';
@@ -27,8 +30,8 @@ export function CallPage() {
   const agent = useAgent();
   const { callId } = useParams({ from: '/inside/a/$agentId/calls/$callId' });
   const path = { agentId: agent.id, callId };
-  const call = api.useQuery('get', '/v1/agents/{agentId}/calls/{callId}', { params: { path } });
-  const signals = api.useQuery('get', '/v1/agents/{agentId}/calls/{callId}/signals', { params: { path } });
+  const call = useQuery(callQuery(path));
+  const signals = useQuery(callSignalsQuery(path));
   if (!call.data) {
     return (
       <Page title="Call" above={<BackToCalls callId={callId} />}>
@@ -52,10 +55,11 @@ function ShownCall({ call, signals }: ShownProps) {
     [signals.data],
   );
   const agent = useAgent();
-  const player = usePlayer({ agentId: agent.id, callId: call.id });
+  const startOf = (index: number | null) => call.transcript?.find((each) => each.index === index)?.startMs ?? null;
+  const player = usePlayer({ agentId: agent.id, callId: call.id }, startOf(turn) ?? 0);
   const goTo = (index: number) => {
     void navigate({ hash: `turn-${index}`, replace: true, resetScroll: false });
-    const startMs = call.transcript?.find((each) => each.index === index)?.startMs ?? null;
+    const startMs = startOf(index);
     if (startMs !== null) player.playFrom(startMs);
   };
   const stepSignal = (by: 1 | -1) => () => {
@@ -70,10 +74,15 @@ function ShownCall({ call, signals }: ShownProps) {
       title={call.objective || 'The caller said nothing'}
       above={<BackToCalls callId={call.id} />}
       below={
-        <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <OutcomeChip outcome={call.outcome} />
-          <Time at={call.startedAt} /> · {duration(call.durationMs)} · version {call.version} · {call.intent.label}
-        </span>
+        <>
+          <OutcomeChip outcome={call.outcome} />{' '}
+          <Dotted>
+            <Time at={call.startedAt} />
+            {duration(call.durationMs)}
+            {`version ${call.version}`}
+            {call.intent.label}
+          </Dotted>
+        </>
       }
       actions={
         <>

@@ -11,7 +11,7 @@ const MS = 1000;
 /** The sound of the call, once the reader asks for it: it is fetched from the platform and kept nowhere. */
 export function Recording({ player, timing }: { player: Player; timing: Schemas['CallWithTranscript']['timing'] }) {
   const agent = useAgent();
-  const { address, share, error, audio, head, load } = player;
+  const { address, share, error, audio, head, load, onReady } = player;
   if (address === null) {
     return (
       <div className="mb-3 flex flex-wrap items-center gap-3">
@@ -31,6 +31,7 @@ export function Recording({ player, timing }: { player: Player; timing: Schemas[
         controls
         aria-label="Recording of the call"
         className="h-10 w-full max-w-xl"
+        onLoadedMetadata={onReady}
         onTimeUpdate={({ currentTarget }) => head.set(currentTarget.currentTime * MS)}
       />
       <p className="text-sm text-ink-2">

@@ -14,20 +14,31 @@ export interface Player {
   load: () => void;
   /** Milliseconds from the start of the call; null before it is first played. What moves with it follows this store. */
   head: Store<number | null>;
-  /** Nothing happens before it is loaded. */
+  /** At once where it is loaded, else as soon as it is. */
   playFrom: (ms: number) => void;
+  /** Once the element knows how long the recording is: before that, it may drop where it is sent. */
+  onReady: () => void;
   toggle: () => void;
 }
 
-export function usePlayer(path: RecordingPath): Player {
+/** @param from where it begins to play once it is loaded, in milliseconds. */
+export function usePlayer(path: RecordingPath, from: number): Player {
   const audio = useRef<HTMLAudioElement>(null);
   const [head] = useState(() => createStore<number | null>(null));
+  const wanted = useRef<number | null>(from);
   const [share, setShare] = useState(0);
   const loading = useMutation({
     mutationFn: async () => URL.createObjectURL(await loadRecording(path, setShare)),
   });
   const address = loading.data ?? null;
   useEffect(() => () => URL.revokeObjectURL(address ?? ''), [address]);
+  const playWanted = () => {
+    const element = audio.current;
+    if (!element || element.readyState < HTMLMediaElement.HAVE_METADATA || wanted.current === null) return;
+    element.currentTime = wanted.current / 1000;
+    wanted.current = null;
+    void element.play();
+  };
   return {
     audio,
     address,
@@ -36,11 +47,10 @@ export function usePlayer(path: RecordingPath): Player {
     load: () => loading.mutate(),
     head,
     playFrom(ms) {
-      const element = audio.current;
-      if (!element) return;
-      element.currentTime = ms / 1000;
-      void element.play();
+      wanted.current = ms;
+      playWanted();
     },
+    onReady: playWanted,
     toggle() {
       const element = audio.current;
       if (element?.paused) void element.play();
