@@ -26,6 +26,8 @@ const router = createAppRouter(queries);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no place for the app.');
+// Until the first page is known, the name that the document itself shows stays.
+await router.load();
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queries}>

@@ -1,10 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
 import { Outlet, useParams } from '@tanstack/react-router';
 import { createContext, useContext, useEffect } from 'react';
 import type { Schemas } from '../client/api.ts';
-import { api } from '../client/api.ts';
 import { Page } from '../ui/page.tsx';
 import { ProblemNote, Skeleton } from '../ui/states.tsx';
-import { rememberAgent } from './last-agent.ts';
+import { agentQuery, rememberAgent } from './last-agent.ts';
 
 type Agent = Schemas['Agent'];
 
@@ -24,7 +24,7 @@ export function readOnlyReason(agent: Agent): string | null {
 
 export function AgentFrame() {
   const { agentId } = useParams({ from: '/inside/a/$agentId' });
-  const agent = api.useQuery('get', '/v1/agents/{agentId}', { params: { path: { agentId } } });
+  const agent = useQuery(agentQuery(agentId));
   useEffect(() => {
     if (agent.data) rememberAgent(agent.data.id);
   }, [agent.data]);

@@ -14,6 +14,9 @@ export const rememberedAgent = () => sessionStorage.getItem(KEY) ?? localStorage
 /** Every agent there is to choose from. */
 export const agentsQuery = () => api.queryOptions('get', '/v1/agents', { params: { query: { limit: 100 } } });
 
+export const agentQuery = (agentId: string) =>
+  api.queryOptions('get', '/v1/agents/{agentId}', { params: { path: { agentId } } });
+
 /** The agent that was looked at last, else the first that is the workspace's own; without any, the list of agents. */
 export async function firstPage(queries: QueryClient) {
   const { data: agents } = await queries.ensureQueryData(agentsQuery());

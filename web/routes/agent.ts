@@ -1,9 +1,13 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readAuditFilters } from '../pages/audit/filters.ts';
+import { callQuery, callSignalsQuery } from '../pages/call/queries.ts';
 import { readCallFilters } from '../pages/calls/filters.ts';
+import { callsQuery } from '../pages/calls/queries.ts';
 import { readErasureSearch } from '../pages/erasures/search.ts';
 import { readFlowFilters } from '../pages/flow/filters.ts';
+import { evidenceQuery, explanationQuery, issueQuery } from '../pages/issue/queries.ts';
 import { readIssueFilters } from '../pages/issues/filters.ts';
+import { boardQuery, issuesQuery, outcomesQuery } from '../pages/issues/queries.ts';
 import { readMetricCallFilters, readMetricFilters } from '../pages/metrics/filters.ts';
 import { readResultSearch } from '../pages/result/search.ts';
 import { readWatchFilters } from '../pages/watches/filters.ts';
@@ -21,12 +25,23 @@ const issues = createRoute({
   getParentRoute: () => agent,
   path: '/issues',
   validateSearch: readIssueFilters,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queries }, params: { agentId }, deps }) => {
+    void queries.prefetchQuery(issuesQuery(agentId, deps));
+    void queries.prefetchQuery(boardQuery(agentId));
+    void queries.prefetchQuery(outcomesQuery(agentId));
+  },
   component: lazyRouteComponent(() => import('../pages/issues/issues-page.tsx'), 'IssuesPage'),
 });
 
 const issue = createRoute({
   getParentRoute: () => agent,
   path: '/issues/$issueId',
+  loader: ({ context: { queries }, params }) => {
+    void queries.prefetchQuery(issueQuery(params));
+    void queries.prefetchQuery(explanationQuery(params));
+    void queries.prefetchQuery(evidenceQuery(params));
+  },
   component: lazyRouteComponent(() => import('../pages/issue/issue-page.tsx'), 'IssuePage'),
 });
 
@@ -34,12 +49,21 @@ const calls = createRoute({
   getParentRoute: () => agent,
   path: '/calls',
   validateSearch: readCallFilters,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context: { queries }, params, deps }) =>
+    void queries.prefetchInfiniteQuery(callsQuery(params.agentId, deps)),
   component: lazyRouteComponent(() => import('../pages/calls/calls-page.tsx'), 'CallsPage'),
 });
 
 const call = createRoute({
   getParentRoute: () => agent,
   path: '/calls/$callId',
+  loader: ({ context: { queries }, params, cause }) => {
+    // Whoever goes through a list by keys passes many calls a second.
+    if (cause === 'preload') return;
+    void queries.prefetchQuery(callQuery(params));
+    void queries.prefetchQuery(callSignalsQuery(params));
+  },
   component: lazyRouteComponent(() => import('../pages/call/call-page.tsx'), 'CallPage'),
 });
 

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, createRoute, redirect } from '@tanstack/react-router';
 import { currentToken } from '../client/session.ts';
 import { AgentFrame } from '../frame/agent-frame.tsx';
+import { agentQuery } from '../frame/last-agent.ts';
 import { NoSuchPage } from '../frame/no-such-page.tsx';
 import { PageProblem } from '../frame/page-problem.tsx';
 import { Root } from '../frame/root.tsx';
@@ -23,4 +24,9 @@ export const inside = createRoute({
   },
 });
 
-export const agent = createRoute({ getParentRoute: () => inside, path: '/a/$agentId', component: AgentFrame });
+export const agent = createRoute({
+  getParentRoute: () => inside,
+  path: '/a/$agentId',
+  component: AgentFrame,
+  loader: ({ context: { queries }, params }) => void queries.prefetchQuery(agentQuery(params.agentId)),
+});

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useDeferredValue, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { api, type Schemas } from '../../client/api.ts';
 import { createStore, type Store } from '../../client/store.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
@@ -18,6 +18,9 @@ interface TranscriptProps {
   head?: Store<number | null>;
 }
 
+/** What fits on a screen is drawn first, and the rest as soon as that is seen. */
+const TURNS_AT_ONCE = 30;
+
 export function Transcript({ call, signals, chosen, onChoose, head = NOT_PLAYED }: TranscriptProps) {
   const list = useRef<HTMLOListElement>(null);
   const { transcript, claims } = call;
@@ -30,6 +33,7 @@ export function Transcript({ call, signals, chosen, onChoose, head = NOT_PLAYED 
   }, [chosen]);
   const labels = useStepLabels(call.version);
   const spoken = useSpokenTurn(transcript, head);
+  const drawn = useDeferredValue(TURNS_A_PORTION, chosen === null ? TURNS_AT_ONCE : TURNS_A_PORTION);
   if (transcript === null) {
     return <Empty title="The transcript is no longer kept">Its retention is over; what was read from it stays.</Empty>;
   }
@@ -47,7 +51,7 @@ export function Transcript({ call, signals, chosen, onChoose, head = NOT_PLAYED 
       }}
     >
       <ol ref={list} aria-label="Transcript" className="min-w-0">
-        {transcript.slice(from, from + TURNS_A_PORTION).map((turn, at) => (
+        {transcript.slice(from, from + drawn).map((turn, at) => (
           <TurnRow
             key={turn.index}
             turn={turn}

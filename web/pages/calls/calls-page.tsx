@@ -1,6 +1,6 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { api } from '../../client/api.ts';
-import { byCursor } from '../../client/by-cursor.ts';
+import { useMemo } from 'react';
 import { calls as callsInWords } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { SavedViews } from '../../frame/saved-views.tsx';
@@ -10,19 +10,13 @@ import { CallList } from './call-list.tsx';
 import { DownloadCalls } from './download-calls.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { NoCalls } from './no-calls.tsx';
-
-const PAGE = 100;
+import { callsQuery } from './queries.ts';
 
 export function CallsPage() {
   const agent = useAgent();
   const filters = useSearch({ from: '/inside/a/$agentId/calls' });
-  const calls = api.useInfiniteQuery(
-    'get',
-    '/v1/agents/{agentId}/calls',
-    { params: { path: { agentId: agent.id }, query: { limit: PAGE, ...filters } } },
-    byCursor,
-  );
-  const rows = calls.data?.pages.flatMap(({ data }) => data);
+  const calls = useInfiniteQuery(callsQuery(agent.id, filters));
+  const rows = useMemo(() => calls.data?.pages.flatMap(({ data }) => data), [calls.data]);
   const total = Object.keys(filters).length === 0 ? callsInWords(agent.counts.calls) : null;
   return (
     <Page

@@ -1,6 +1,9 @@
-import { api, type Schemas } from '../../client/api.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { Schemas } from '../../client/api.ts';
 import { duration } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
+import { callQuery, callSignalsQuery } from '../call/queries.ts';
+import { evidenceQuery } from './queries.ts';
 
 type Issue = Schemas['Issue'];
 type Signal = Schemas['DetectedSignal'];
@@ -17,19 +20,15 @@ export interface EvidenceShown {
   said: string;
 }
 
-const CALLS_READ = 100;
-
 /** The evidence calls of an issue, newest first, and what one of them shows. */
 export function useEvidence(issue: Issue, at: number) {
   const agentId = useAgent().id;
-  const calls = api.useQuery('get', '/v1/agents/{agentId}/issues/{issueId}/calls', {
-    params: { path: { agentId, issueId: issue.id }, query: { limit: CALLS_READ } },
-  });
+  const calls = useQuery(evidenceQuery({ agentId, issueId: issue.id }));
   const shown = calls.data?.data[at];
   const path = { agentId, callId: shown?.id ?? '' };
-  const wanted = { enabled: shown !== undefined };
-  const call = api.useQuery('get', '/v1/agents/{agentId}/calls/{callId}', { params: { path } }, wanted);
-  const signals = api.useQuery('get', '/v1/agents/{agentId}/calls/{callId}/signals', { params: { path } }, wanted);
+  const enabled = shown !== undefined;
+  const call = useQuery({ ...callQuery(path), enabled });
+  const signals = useQuery({ ...callSignalsQuery(path), enabled });
   const current =
     shown && call.data && signals.data
       ? evidenceOf(issue, shown, call.data.transcript, signals.data.detected ?? [])
