@@ -32,6 +32,9 @@ export function percent(share: number): string {
   return share > 0 && share < 0.1 ? percentWithTenths.format(share) : wholePercent.format(share);
 }
 
+/** Of every interval that is shown. */
+export const CONFIDENCE = percent(0.95);
+
 const twoDigits = (value: number) => String(value).padStart(2, '0');
 
 /** `1:37`, `5:33:19` */

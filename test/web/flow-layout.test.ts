@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { layOut } from '../../web/charts/flow-layout.ts';
+import { type FlowFigures, layOut as layOutWithin } from '../../web/charts/flow-layout.ts';
+
+const layOut = (flow: FlowFigures, room = 1_000) => layOutWithin(flow, room);
 
 const step = (id: string, calls: number) => ({ id, label: id, calls, drops: 0, loops: 0 });
 
@@ -43,4 +45,13 @@ test('a flow that goes round in a circle is drawn all the same', () => {
   });
   expect(steps.map(({ id }) => id).toSorted()).toEqual(['a', 'b']);
   expect(edges).toHaveLength(2);
+});
+
+test('a map fills the room that there is, and becomes wider only where its labels would say nothing', () => {
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+  const transitions = ids.slice(1).map((to, at) => ({ from: ids[at] ?? '', to, calls: 10 }));
+  const within = (room: number) => layOut({ steps: ids.map((id) => step(id, 10)), transitions }, room).width;
+  expect(Math.round(within(1_100))).toBe(1_100);
+  expect(within(3_000)).toBeLessThan(1_500);
+  expect(within(390)).toBeGreaterThan(900);
 });

@@ -20,12 +20,17 @@ export interface PlacedFlow {
   edges: { from: PlacedStep; to: PlacedStep; calls: number; width: number }[];
   /** Steps that too few calls reached to be drawn. */
   folded: number;
+  stepWidth: number;
   width: number;
   height: number;
 }
 
-export const STEP_WIDTH = 124;
-const LAYER_GAP = 60;
+/** From the left of a layer to the left of the next, where there is room. */
+const PITCH = 184;
+/** Narrower than this, a label says nothing any more. */
+const NARROWEST_PITCH = 124;
+/** Of the pitch; the rest is for what goes on. */
+const STEP_SHARE = 2 / 3;
 const STEP_GAP = 44;
 const TALLEST = 84;
 const FLATTEST = 14;
@@ -34,14 +39,19 @@ const MARGIN = 16;
 /** Steps under this share of the calls are folded. */
 const SHOWN_FROM = 0.01;
 
-/** Steps in layers from left to right, by the way that most calls took to them. */
-export function layOut({ steps, transitions }: FlowFigures): PlacedFlow {
+/**
+ * Steps in layers from left to right, by the way that most calls took to them.
+ * @param room pixels that there are; a map of many layers is wider.
+ */
+export function layOut({ steps, transitions }: FlowFigures, room: number): PlacedFlow {
   const most = Math.max(1, ...steps.map(({ calls }) => calls));
   const shown = steps.filter(({ calls }) => calls >= most * SHOWN_FROM);
   const ids = new Set(shown.map(({ id }) => id));
   const edges = transitions.filter(({ from, to }) => from !== to && ids.has(from) && ids.has(to));
   const layers = layersOf(shown, edges);
-  const placed = new Map(layers.flatMap((layer, at) => place(layer, at, most)).map((step) => [step.id, step]));
+  const pitch = Math.min(PITCH, Math.max(NARROWEST_PITCH, (room - 2 * MARGIN) / (layers.length - 1 + STEP_SHARE)));
+  const stepWidth = pitch * STEP_SHARE;
+  const placed = new Map(layers.flatMap((layer, at) => place(layer, at * pitch, most)).map((step) => [step.id, step]));
   const bottoms = [...placed.values()].map(({ y, height }) => y + height);
   return {
     steps: [...placed.values()],
@@ -50,7 +60,8 @@ export function layOut({ steps, transitions }: FlowFigures): PlacedFlow {
       return start && end ? [{ from: start, to: end, calls, width: Math.max(1, (calls / most) * WIDEST) }] : [];
     }),
     folded: steps.length - shown.length,
-    width: 2 * MARGIN + layers.length * STEP_WIDTH + Math.max(0, layers.length - 1) * LAYER_GAP,
+    stepWidth,
+    width: 2 * MARGIN + Math.max(0, layers.length - 1) * pitch + stepWidth,
     height: Math.max(0, ...bottoms) + STEP_GAP,
   };
 }
@@ -88,11 +99,11 @@ function depthOf(id: string, cameFrom: Map<string, string | null>): number {
   return passed.size - 1;
 }
 
-function place(layer: Step[], at: number, most: number): PlacedStep[] {
+function place(layer: Step[], left: number, most: number): PlacedStep[] {
   let y = STEP_GAP;
   return layer.map((step) => {
     const height = Math.max(FLATTEST, (step.calls / most) * TALLEST);
-    const placed = { ...step, x: MARGIN + at * (STEP_WIDTH + LAYER_GAP), y, height };
+    const placed = { ...step, x: MARGIN + left, y, height };
     y += height + STEP_GAP;
     return placed;
   });

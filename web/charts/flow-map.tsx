@@ -1,15 +1,20 @@
+import { useRef } from 'react';
 import { calls, count, percent } from '../format.ts';
-import { type FlowFigures, layOut, type PlacedFlow, type PlacedStep, STEP_WIDTH } from './flow-layout.ts';
+import { useWidth } from '../ui/use-width.ts';
+import { type FlowFigures, layOut, type PlacedFlow, type PlacedStep } from './flow-layout.ts';
 
 type Edge = PlacedFlow['edges'][number];
 
 /** How calls go from step to step: heights and widths are calls, red is where they ended badly. */
 export function FlowMap({ flow, total }: { flow: FlowFigures; total: number }) {
-  const { steps, edges, folded, width, height } = layOut(flow);
+  const frame = useRef<HTMLDivElement>(null);
+  const room = useWidth(frame, (width) => width);
+  const { steps, edges, folded, stepWidth, width, height } = layOut(flow, room);
   const name = `Flow of ${calls(total)} through ${count(steps.length)} steps; the table holds the same figures`;
   return (
     <figure>
       <div
+        ref={frame}
         className="overflow-x-auto rounded-panel border border-line bg-surface"
         tabIndex={0}
         role="group"
@@ -18,10 +23,10 @@ export function FlowMap({ flow, total }: { flow: FlowFigures; total: number }) {
         <svg role="img" aria-label={name} width={width} height={height} className="block">
           <title>{name}</title>
           {edges.map((edge) => (
-            <EdgePath key={`${edge.from.id} ${edge.to.id}`} edge={edge} />
+            <EdgePath key={`${edge.from.id} ${edge.to.id}`} edge={edge} stepWidth={stepWidth} />
           ))}
           {steps.map((step) => (
-            <StepBox key={step.id} step={step} total={total} />
+            <StepBox key={step.id} step={step} width={stepWidth} total={total} />
           ))}
         </svg>
       </div>
@@ -34,8 +39,8 @@ export function FlowMap({ flow, total }: { flow: FlowFigures; total: number }) {
   );
 }
 
-function EdgePath({ edge: { from, to, calls: went, width } }: { edge: Edge }) {
-  const [x1, y1] = [from.x + STEP_WIDTH, from.y + from.height / 2];
+function EdgePath({ edge: { from, to, calls: went, width }, stepWidth }: { edge: Edge; stepWidth: number }) {
+  const [x1, y1] = [from.x + stepWidth, from.y + from.height / 2];
   const [x2, y2] = [to.x, to.y + to.height / 2];
   const bend = Math.max(40, Math.abs(x2 - x1) / 2);
   return (
@@ -49,20 +54,22 @@ function EdgePath({ edge: { from, to, calls: went, width } }: { edge: Edge }) {
   );
 }
 
-const LABEL_AT_MOST = 20;
+/** Of a label, which reaches over what goes on to the next layer. */
+const PIXELS_A_LETTER = 5;
 
-function StepBox({ step, total }: { step: PlacedStep; total: number }) {
+function StepBox({ step, width, total }: { step: PlacedStep; width: number; total: number }) {
   const { label, x, y, height, drops, loops, calls: reached } = step;
   const bad = reached === 0 ? 0 : (drops / reached) * height;
-  const short = label.length > LABEL_AT_MOST ? `${label.slice(0, LABEL_AT_MOST - 1)}…` : label;
+  const most = Math.floor(width / PIXELS_A_LETTER);
+  const short = label.length > most ? `${label.slice(0, most - 1)}…` : label;
   return (
     <g>
       <title>{`${label}: ${calls(reached)} (${percent(reached / Math.max(total, 1))}), ${count(drops)} ended badly here`}</title>
       <text x={x} y={y - 6} className="fill-ink text-[12px]">
         {short}
       </text>
-      <rect x={x} y={y} width={STEP_WIDTH} height={height} rx={2} className="fill-accent-soft stroke-line" />
-      {bad > 0 && <rect x={x} y={y + height - bad} width={STEP_WIDTH} height={bad} className="fill-bad" />}
+      <rect x={x} y={y} width={width} height={height} rx={2} className="fill-accent-soft stroke-line" />
+      {bad > 0 && <rect x={x} y={y + height - bad} width={width} height={bad} className="fill-bad" />}
       <text x={x} y={y + height + 12} className="fill-ink-2 text-[11px]">
         {count(reached)}
         {drops > 0 && ` · ${count(drops)} ended badly`}

@@ -1,5 +1,5 @@
 import { wilson } from '../../src/domain/statistics.ts';
-import { count, percent } from '../format.ts';
+import { CONFIDENCE, count, percent } from '../format.ts';
 
 interface PrecisionMeterProps {
   right: number;
@@ -17,7 +17,7 @@ export function PrecisionMeter({ right, labelled, bar }: PrecisionMeterProps) {
   const name =
     labelled === 0
       ? `Nothing labelled yet; ${percent(bar)} have to be right`
-      : `${count(right)} of ${count(labelled)} labelled right (${percent(share)}), between ${percent(lower)} and ${percent(upper)} at 95 %; ${percent(bar)} have to be`;
+      : `${count(right)} of ${count(labelled)} labelled right (${percent(share)}), between ${percent(lower)} and ${percent(upper)} at ${CONFIDENCE}; ${percent(bar)} have to be`;
   return (
     <svg role="img" aria-label={name} viewBox={`0 0 ${WIDTH} 24`} className="block h-6 w-full max-w-60">
       <title>{name}</title>

@@ -1,5 +1,5 @@
 import { wilson } from '../../src/domain/statistics.ts';
-import { calls, count, percent } from '../format.ts';
+import { CONFIDENCE, calls, count, percent } from '../format.ts';
 
 interface RateBarProps {
   /** Calls that show it, and calls that could. */
@@ -42,5 +42,5 @@ export function RateBar({ k, n, of = 'of calls', scale = 1, tone = 'ink' }: Rate
 
 export function rateInWords(k: number, n: number, of: string): string {
   const { lower, upper } = wilson({ k, n });
-  return `${count(k)} of ${calls(n)} (${percent(k / n)} ${of}), between ${percent(lower)} and ${percent(upper)} at 95 %`;
+  return `${count(k)} of ${calls(n)} (${percent(k / n)} ${of}), between ${percent(lower)} and ${percent(upper)} at ${CONFIDENCE}`;
 }

@@ -7,7 +7,8 @@ import { agentsQuery, rememberedAgent } from './last-agent.ts';
 export function AgentSwitcher() {
   const { agentId } = useParams({ strict: false });
   const navigate = useNavigate();
-  const agents = useQuery(agentsQuery()).data?.data ?? [];
+  const loaded = useQuery(agentsQuery()).data?.data;
+  const agents = loaded ?? [];
   // Pages of the workspace keep the agent that their bar leads back to.
   const shown = agents.find(({ id }) => id === (agentId ?? rememberedAgent()));
   return (
@@ -17,7 +18,9 @@ export function AgentSwitcher() {
           type="button"
           className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-control px-2.5 text-left text-sm font-semibold hover:bg-line/40"
         >
-          <span className="min-w-0 truncate">{shown?.name ?? 'Choose an agent'}</span>
+          <span className="min-w-0 truncate">
+            {shown?.name ?? (loaded?.length === 0 ? 'No agent yet' : 'Choose an agent')}
+          </span>
           <ChevronsUpDown size={14} aria-hidden className="ml-auto shrink-0 text-ink-3" />
         </button>
       }

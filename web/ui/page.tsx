@@ -24,12 +24,14 @@ export function Page({ title, above, below, actions, children }: PageProps) {
       <header className="mb-5">
         {above && <div className="mb-1 flex flex-wrap items-center gap-x-2 text-sm text-ink-2">{above}</div>}
         <div className="flex flex-wrap items-start gap-x-4 gap-y-2">
-          <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold text-balance">
-            {title}
-          </h1>
-          {actions && <div className="ml-auto flex flex-wrap items-center gap-2">{actions}</div>}
+          <div className="min-w-0 flex-1 basis-72">
+            <h1 ref={heading} tabIndex={-1} className="text-xl font-semibold break-words text-balance">
+              {title}
+            </h1>
+            {below && <div className="mt-1 max-w-[100ch] text-sm text-ink-2">{below}</div>}
+          </div>
+          {actions && <div className="flex flex-wrap items-center gap-2 @page-md:ml-auto">{actions}</div>}
         </div>
-        {below && <div className="mt-1 text-sm text-ink-2">{below}</div>}
       </header>
       {children}
     </div>

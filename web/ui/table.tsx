@@ -13,7 +13,7 @@ export function Table({ label, children }: { label: string; children: ReactNode 
       role="group"
       aria-label={label}
     >
-      <table className="w-full border-collapse text-sm">{children}</table>
+      <table className="w-full border-collapse text-sm [&_td:first-child]:min-w-36">{children}</table>
     </div>
   );
 }
@@ -22,6 +22,8 @@ interface CellProps {
   children?: ReactNode;
   /** Figures stand at the right, so that their digits line up. */
   figure?: boolean;
+  /** Sentences keep their width where the table scrolls. */
+  wide?: boolean;
   className?: string;
 }
 
@@ -40,9 +42,16 @@ export function HeadCell({ children, figure, className }: CellProps) {
   );
 }
 
-export function Cell({ children, figure, className }: CellProps) {
+export function Cell({ children, figure, wide, className }: CellProps) {
   return (
-    <td className={classes('border-b border-line/60 px-3 py-2 align-middle', figure && 'text-right', className)}>
+    <td
+      className={classes(
+        'border-b border-line/60 px-3 py-2 align-middle',
+        figure && 'text-right',
+        wide && 'min-w-56',
+        className,
+      )}
+    >
       {children}
     </td>
   );

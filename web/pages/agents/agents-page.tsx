@@ -18,16 +18,12 @@ export function AgentsPage() {
     <Page
       title="Agents"
       below="The voice agents whose calls this workspace can read."
-      actions={<PrimaryLink to="/agents/new">Connect an agent</PrimaryLink>}
+      actions={agents.data?.data.length !== 0 && <PrimaryLink to="/agents/new">Connect an agent</PrimaryLink>}
     >
       <Loaded of={agents}>
         {({ data }) =>
           data.length === 0 ? (
-            <Empty title="No agents yet">
-              Connect a platform with its key. Or bring calls of your own:{' '}
-              <code className="font-mono text-sm">npx earshot import calls.jsonl</code> makes an agent from a file of
-              calls.
-            </Empty>
+            <NoAgents />
           ) : (
             <ul className="space-y-2">
               {data.map((agent) => (
@@ -40,6 +36,31 @@ export function AgentsPage() {
     </Page>
   );
 }
+
+/** Three ways to the first call. */
+function NoAgents() {
+  return (
+    <Empty
+      title="No agents yet. An agent comes with its calls, in one of three ways:"
+      action={<PrimaryLink to="/agents/new">Connect an agent</PrimaryLink>}
+    >
+      <ul className="list-disc space-y-1 pl-5">
+        <li>Retell, Vapi and ElevenLabs give their calls for a key: connect them here.</li>
+        <li>
+          LiveKit, Pipecat and others send theirs: <Command>npx earshot connect livekit</Command> says how.
+        </li>
+        <li>
+          A file of calls becomes an agent by <Command>npx earshot import calls.jsonl</Command>.
+        </li>
+      </ul>
+      <p className="mt-2">Minutes after the first calls, what goes wrong on them stands under Issues.</p>
+    </Empty>
+  );
+}
+
+const Command = ({ children }: { children: string }) => (
+  <code className="rounded-control bg-sunken px-1 font-mono text-sm break-words">{children}</code>
+);
 
 function AgentRow({ agent }: { agent: Agent }) {
   const { id, name, source, provider, readOnly, counts, currentVersion } = agent;

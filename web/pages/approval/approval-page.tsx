@@ -53,7 +53,7 @@ function Decision({ run }: { run: Run }) {
     <>
       <Panel className="max-w-3xl p-5">
         <p className="max-w-[72ch] font-medium">{message}</p>
-        <dl className="mt-4 grid grid-cols-[11rem_minmax(0,1fr)] gap-y-2 text-sm">
+        <dl className="mt-4 grid gap-y-2 text-sm @page-sm:grid-cols-[11rem_minmax(0,1fr)] @max-page-sm:[&>dd]:mb-2">
           <dt className="text-ink-2">What started it</dt>
           <dd>
             {trigger === 'auto' ? `Version ${version} went live` : words(trigger ?? 'manual')}, <Time at={createdAt} />

@@ -4,6 +4,7 @@ import { api, type Schemas } from '../../client/api.ts';
 import { DASH, usd, words } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Chip } from '../../ui/chip.tsx';
+import { Dotted } from '../../ui/dotted.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { ProblemNote, Skeleton } from '../../ui/states.tsx';
@@ -49,12 +50,15 @@ function ShownAttempt({ attempt }: { attempt: Attempt }) {
         </Link>
       }
       below={
-        <span className="flex flex-wrap items-center gap-2">
-          {result ? <ResultSquare result={result} /> : <Chip>not scored yet</Chip>}
-          {result && words(result)} · <Time at={attempt.startedAt} /> ·{' '}
-          {usd(attempt.cost.platformUsd + attempt.cost.serviceUsd)}
-          {reason && <> · {reason}</>}
-        </span>
+        <>
+          {result ? <ResultSquare result={result} /> : <Chip>not scored yet</Chip>}{' '}
+          <Dotted>
+            {result && words(result)}
+            <Time at={attempt.startedAt} />
+            {usd(attempt.cost.platformUsd + attempt.cost.serviceUsd)}
+            {reason}
+          </Dotted>
+        </>
       }
     >
       <div className="grid gap-8 @page-xl:grid-cols-[minmax(0,1fr)_26rem]">

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { api, type Schemas } from '../../client/api.ts';
 import { useChange } from '../../client/use-change.ts';
+import { words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Chip, type Tone } from '../../ui/chip.tsx';
@@ -34,7 +35,7 @@ export function BriefPage() {
       title="Brief"
       below={
         <span className="flex flex-wrap items-center gap-2">
-          {brief.data && <Chip tone={TONES[brief.data.setupStatus]}>{brief.data.setupStatus}</Chip>}
+          {brief.data && <Chip tone={TONES[brief.data.setupStatus]}>{words(brief.data.setupStatus)}</Chip>}
           What the agent is for, what counts as done, and the rules of its own text.
         </span>
       }

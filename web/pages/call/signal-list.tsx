@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Check, X } from 'lucide-react';
+import { useState } from 'react';
 import { api, type Schemas } from '../../client/api.ts';
 import { percent, words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
@@ -20,10 +21,14 @@ interface SignalListProps {
   onChoose: (turn: number) => void;
 }
 
+/** The others are one click away: on a phone they would stand between the reader and the transcript. */
+const SHOWN_AT_ONCE = 5;
+
 const LABELS_PATH = '/app/agents/{agentId}/calls/{callId}/signals/labels';
 
 export function SignalList({ callId, signals, chosen, onChoose }: SignalListProps) {
   const agent = useAgent();
+  const [all, showAll] = useState(false);
   const labels = api.useQuery('get', LABELS_PATH, { params: { path: { agentId: agent.id, callId } } });
   const labelOf = ({ code, turnIndex }: Signal) =>
     labels.data?.data.find((label) => label.code === code && label.turnIndex === turnIndex)?.label ?? null;
@@ -34,7 +39,7 @@ export function SignalList({ callId, signals, chosen, onChoose }: SignalListProp
       </h2>
       {signals.length === 0 && <p className="text-sm text-ink-2">Nothing was noticed on this call.</p>}
       <ul className="space-y-2">
-        {signals.map((signal) => (
+        {signals.slice(0, all ? undefined : SHOWN_AT_ONCE).map((signal) => (
           <li key={`${signal.code} ${signal.turnIndex}`}>
             <Panel className={classes('p-3', chosen === signal.turnIndex && 'border-accent')}>
               <SignalCard signal={signal} onChoose={onChoose} />
@@ -43,6 +48,11 @@ export function SignalList({ callId, signals, chosen, onChoose }: SignalListProp
           </li>
         ))}
       </ul>
+      {!all && signals.length > SHOWN_AT_ONCE && (
+        <div className="mt-2">
+          <Button onClick={() => showAll(true)}>Show {signals.length - SHOWN_AT_ONCE} more</Button>
+        </div>
+      )}
     </section>
   );
 }

@@ -1,7 +1,9 @@
+import { useRef } from 'react';
 import type { Schemas } from '../../client/api.ts';
 import { type Store, useStore } from '../../client/store.ts';
 import { duration } from '../../format.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { useWidth } from '../../ui/use-width.ts';
 import { DenseLanes } from './dense-lanes.tsx';
 import { colourOf, LANE_PX, LANES, placeOf, silencesOf, TOP_PX } from './lanes.ts';
 
@@ -21,12 +23,16 @@ interface TimelineProps {
 }
 
 const HEIGHT_PX = TOP_PX + LANES.length * LANE_PX + 18;
-const TICKS = 5;
+const TICKS_AT_MOST = 5;
+/** Of the longest time under the axis, with room around it. */
+const TICK_PX = 72;
 /** With more, a turn is a few pixels wide: nobody points at one, and the page would hold thousands of nodes. */
 const MOST_BLOCKS = 300;
 
 /** Who spoke when, and where the signals are; a click goes to the turn. */
 export function Timeline({ turns, signals, durationMs, timing, head, chosen, onChoose }: TimelineProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const ticks = useWidth(frame, (width) => Math.min(TICKS_AT_MOST, Math.max(1, Math.floor(width / TICK_PX))));
   const timed = turns.filter(({ startMs }) => startMs !== null);
   if (timed.length === 0) {
     return <p className="text-sm text-ink-2">This platform gives no times of turns, so there is no timeline.</p>;
@@ -45,30 +51,38 @@ export function Timeline({ turns, signals, durationMs, timing, head, chosen, onC
             </div>
           ))}
         </div>
-        <svg role="img" aria-label={name} width="100%" height={HEIGHT_PX} className="min-w-0 flex-1 overflow-visible">
-          {timed.length > MOST_BLOCKS ? (
-            <DenseLanes turns={timed} end={end} onChoose={onChoose} />
-          ) : (
-            <>
-              <Silences turns={timed} at={at} />
-              {timed.map((turn) => (
-                <Block
-                  key={turn.index}
-                  turn={turn}
-                  at={at}
-                  end={end}
-                  chosen={turn.index === chosen}
-                  onChoose={onChoose}
-                />
-              ))}
-            </>
-          )}
-          {signals.map((signal) => (
-            <Pin key={`${signal.code} ${signal.turnIndex}`} signal={signal} turns={turns} at={at} onChoose={onChoose} />
-          ))}
-          <PlayHead head={head} at={at} />
-          <Axis end={end} />
-        </svg>
+        <div ref={frame} className="min-w-0 flex-1">
+          <svg role="img" aria-label={name} width="100%" height={HEIGHT_PX} className="block overflow-visible">
+            {timed.length > MOST_BLOCKS ? (
+              <DenseLanes turns={timed} end={end} onChoose={onChoose} />
+            ) : (
+              <>
+                <Silences turns={timed} at={at} />
+                {timed.map((turn) => (
+                  <Block
+                    key={turn.index}
+                    turn={turn}
+                    at={at}
+                    end={end}
+                    chosen={turn.index === chosen}
+                    onChoose={onChoose}
+                  />
+                ))}
+              </>
+            )}
+            {signals.map((signal) => (
+              <Pin
+                key={`${signal.code} ${signal.turnIndex}`}
+                signal={signal}
+                turns={turns}
+                at={at}
+                onChoose={onChoose}
+              />
+            ))}
+            <PlayHead head={head} at={at} />
+            <Axis end={end} ticks={ticks} />
+          </svg>
+        </div>
       </div>
       {timing === 'approx' && <p className="mt-1 text-xs text-ink-2">The platform’s times are approximate.</p>}
     </Panel>
@@ -151,20 +165,20 @@ function PlayHead({ head, at }: { head: Store<number | null>; at: (ms: number) =
   return <line x1={at(ms)} x2={at(ms)} y1={TOP_PX} y2={HEIGHT_PX - 18} className="stroke-accent" strokeWidth={2} />;
 }
 
-function Axis({ end }: { end: number }) {
+function Axis({ end, ticks }: { end: number; ticks: number }) {
   const y = TOP_PX + LANES.length * LANE_PX;
   return (
     <g>
       <line x1="0" x2="100%" y1={y} y2={y} className="stroke-line" />
-      {Array.from({ length: TICKS + 1 }, (_, tick) => (
+      {Array.from({ length: ticks + 1 }, (_, tick) => (
         <text
           key={tick}
-          x={`${(tick / TICKS) * 100}%`}
+          x={`${(tick / ticks) * 100}%`}
           y={y + 14}
-          textAnchor={tick === 0 ? 'start' : tick === TICKS ? 'end' : 'middle'}
+          textAnchor={tick === 0 ? 'start' : tick === ticks ? 'end' : 'middle'}
           className="fill-ink-3 text-[11px]"
         >
-          {duration((end * tick) / TICKS)}
+          {duration((end * tick) / ticks)}
         </text>
       ))}
     </g>

@@ -2,6 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState } from 'react';
 import type { Schemas } from '../../client/api.ts';
 import { useKey } from '../../frame/keys.ts';
+import { useWidth } from '../../ui/use-width.ts';
 import { CallRow, ROW_COLUMNS } from './call-row.tsx';
 import type { CallFilters } from './filters.ts';
 import { lastList } from './list-walk.ts';
@@ -10,6 +11,9 @@ import { useSignalTitles } from './use-signals.ts';
 type Call = Schemas['Call'];
 
 const ROW_PX = 44;
+/** Of a row in two lines, as it is on phones. */
+const TWO_LINES_PX = 60;
+const NARROW_PX = 552;
 const OVERSCAN = 12;
 const NEAR_END = 40;
 const HEADINGS = ['Started', 'Length', 'Version', 'Outcome', 'What the caller wanted', 'Signals'];
@@ -24,16 +28,18 @@ interface CallListProps {
 /** Only the rows that are looked at are in the document, however long the list is. */
 export function CallList({ calls, filters, hasMore, onNearEnd }: CallListProps) {
   const list = useRef<HTMLDivElement>(null);
+  const rowPx = useWidth(list, (width) => (width < NARROW_PX ? TWO_LINES_PX : ROW_PX));
   const titles = useSignalTitles();
   const [top, setTop] = useState(0);
   useEffect(() => setTop(list.current?.offsetTop ?? 0), []);
   useEffect(() => lastList.set({ filters, ids: calls.map(({ id }) => id) }), [calls, filters]);
   const rows = useWindowVirtualizer({
     count: calls.length,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: OVERSCAN,
     scrollMargin: top,
   });
+  useEffect(() => rows.measure(), [rows, rowPx]);
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -72,7 +78,7 @@ export function CallList({ calls, filters, hasMore, onNearEnd }: CallListProps) 
                 role="row"
                 aria-rowindex={index + 2}
                 className={`${ROW_COLUMNS} absolute inset-x-0 border-b border-line/60 hover:bg-sunken/70`}
-                style={{ height: ROW_PX, transform: `translateY(${start - top}px)` }}
+                style={{ height: rowPx, transform: `translateY(${start - top}px)` }}
               >
                 <CallRow call={call} index={index} titles={titles} />
               </div>

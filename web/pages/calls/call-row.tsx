@@ -30,6 +30,7 @@ export function CallRow({ call, index, titles }: CallRowProps) {
         >
           {startedAt === null ? 'No start time' : <Time at={startedAt} short />}
         </Link>
+        <span className="text-ink-2 @page-md:hidden"> · {duration(durationMs)}</span>
       </div>
       <div role="cell" className="text-ink-2 @max-page-md:hidden">
         {duration(durationMs)}
@@ -40,10 +41,7 @@ export function CallRow({ call, index, titles }: CallRowProps) {
       <div role="cell" className="@max-page-md:order-2">
         <OutcomeChip outcome={outcome} />
       </div>
-      <div
-        role="cell"
-        className="min-w-0 truncate @max-page-md:order-3 @max-page-md:col-span-2 @max-page-md:text-xs @max-page-md:leading-4"
-      >
+      <div role="cell" className="min-w-0 truncate @max-page-md:order-3 @max-page-md:col-span-2">
         <span className="text-ink-2">{intent.label}</span> {objective}
         {caller.kind === 'repeat' && (
           <span className="ml-2 text-xs text-ink-3">

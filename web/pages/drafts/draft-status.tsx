@@ -1,4 +1,5 @@
 import type { Schemas } from '../../client/api.ts';
+import { words } from '../../format.ts';
 import { Chip, type Tone } from '../../ui/chip.tsx';
 
 type Status = Schemas['Draft']['status'];
@@ -11,4 +12,4 @@ const TONES: Record<Status, Tone> = {
   discarded: 'neutral',
 };
 
-export const DraftStatus = ({ status }: { status: Status }) => <Chip tone={TONES[status]}>{status}</Chip>;
+export const DraftStatus = ({ status }: { status: Status }) => <Chip tone={TONES[status]}>{words(status)}</Chip>;

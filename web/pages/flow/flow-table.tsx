@@ -39,7 +39,9 @@ export function FlowTable({ flow, against }: { flow: Flow; against: Flow | undef
               </Cell>
             )}
             <Cell figure>{count(step.loops)}</Cell>
-            <Cell className="text-ink-2">{nextOf(flow, step.id, labels)}</Cell>
+            <Cell wide className="text-ink-2">
+              {nextOf(flow, step.id, labels)}
+            </Cell>
           </tr>
         ))}
       </tbody>

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { api, type Schemas } from '../../client/api.ts';
 import { byCursor } from '../../client/by-cursor.ts';
 import { useChange } from '../../client/use-change.ts';
-import { count } from '../../format.ts';
+import { count, words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
@@ -74,8 +74,8 @@ function GoalTable({ goals }: { goals: Schemas['Goal'][] }) {
                 {title}
               </NameLink>
             </Cell>
-            <Cell>{status}</Cell>
-            <Cell>{plan.approved ? <Chip tone="good">approved</Chip> : <Chip tone="caution">to approve</Chip>}</Cell>
+            <Cell>{words(status)}</Cell>
+            <Cell>{plan.approved ? <Chip tone="good">Approved</Chip> : <Chip tone="caution">To approve</Chip>}</Cell>
             <Cell figure>{count(plan.testCaseIds.length)}</Cell>
             <Cell>
               <Time at={createdAt} short />

@@ -83,10 +83,11 @@ function Counters({ shown }: { shown: Import }) {
     ['Unchanged', shown.unchanged],
     ['Analysed', shown.analysed],
     ['Waiting', shown.waiting],
+    ['Not over yet', shown.ongoing],
     ['Failed', shown.failed],
   ] as const;
   return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line @page-sm:grid-cols-3 @page-lg:grid-cols-6">
+    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line @page-sm:grid-cols-3 @page-lg:grid-cols-7">
       {counters.map(([name, value]) => (
         <div key={name} className="bg-surface px-4 py-3">
           <dt className="text-sm text-ink-2">{name}</dt>

@@ -6,6 +6,7 @@ import { count } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { useKey } from '../../frame/keys.ts';
 import { Button, buttonLook } from '../../ui/button.tsx';
+import { Dotted } from '../../ui/dotted.tsx';
 import { Panel, Section } from '../../ui/panel.tsx';
 import { Quote } from '../../ui/quote.tsx';
 import { ProblemNote, Skeleton } from '../../ui/states.tsx';
@@ -88,7 +89,11 @@ function Evidence({ shown }: { shown: EvidenceShown }) {
         </Link>
         <OutcomeChip outcome={call.outcome} />
         <span className="text-sm text-ink-2">
-          <Time at={call.startedAt} /> · version {call.version} · {call.intent.label}
+          <Dotted>
+            <Time at={call.startedAt} />
+            {`version ${call.version}`}
+            {call.intent.label}
+          </Dotted>
         </span>
       </div>
     </div>

@@ -1,6 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { api, type Schemas } from '../../client/api.ts';
-import { words } from '../../format.ts';
+import type { Schemas } from '../../client/api.ts';
+import { percent, words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
@@ -15,6 +16,7 @@ import { Differences } from './differences.tsx';
 import { EvidenceStrip } from './evidence-strip.tsx';
 import { IssueNumbers } from './issue-numbers.tsx';
 import { Lifecycle } from './lifecycle.tsx';
+import { explanationQuery, issueQuery } from './queries.ts';
 import { RankReason } from './rank-reason.tsx';
 import { StatusChip } from './status-chip.tsx';
 import { StatusDialog } from './status-dialog.tsx';
@@ -25,8 +27,8 @@ export function IssuePage() {
   const agent = useAgent();
   const { issueId } = useParams({ from: '/inside/a/$agentId/issues/$issueId' });
   const path = { agentId: agent.id, issueId };
-  const issue = api.useQuery('get', '/v1/agents/{agentId}/issues/{issueId}', { params: { path } });
-  const explanation = api.useQuery('get', '/v1/agents/{agentId}/issues/{issueId}/explanation', { params: { path } });
+  const issue = useQuery(issueQuery(path));
+  const explanation = useQuery(explanationQuery(path));
   if (!issue.data) {
     return (
       <Page title="Issue" above={<BackToIssues />}>
@@ -105,7 +107,7 @@ function BackToIssues() {
 function briefFor(issue: Issue): string {
   return [
     `Issue: ${issue.title} at ${issue.location.kind} "${issue.location.label}"`,
-    `Seen on ${issue.volume} calls; ${Math.round(issue.failedOutcomeShare * 100)} % of them ended badly.`,
+    `Seen on ${issue.volume} calls; ${percent(issue.failedOutcomeShare)} of them ended badly.`,
     `Cause: ${issue.likelyCause ?? issue.causeSummary}`,
     `To change: ${issue.target.kind} "${issue.target.label}"`,
     ...(issue.recommendation ? [`Suggestion: ${issue.recommendation}`] : []),

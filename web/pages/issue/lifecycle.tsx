@@ -1,5 +1,5 @@
 import { api, type Schemas } from '../../client/api.ts';
-import { percent, words } from '../../format.ts';
+import { CONFIDENCE, percent, words } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -21,7 +21,9 @@ export function Lifecycle({ issue, explanation }: { issue: Issue; explanation: E
       )}
       <p className="mt-2 text-ink-2">{certainty}</p>
       {callsWithout > 0 && (
-        <p className="mt-1 text-ink-2">At most {percent(rateUpper)} of calls show it now, at 95 %.</p>
+        <p className="mt-1 text-ink-2">
+          At most {percent(rateUpper)} of calls show it now, at {CONFIDENCE}.
+        </p>
       )}
       <p className="mt-2 text-ink-2">{issue.fix.text}</p>
       <History issue={issue} />

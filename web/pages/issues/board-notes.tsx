@@ -8,10 +8,11 @@ import { useSignalTitles } from '../calls/use-signals.ts';
 type Board = Schemas['Board'];
 
 /** What was seen without making an issue of it, and what could not be seen. */
-export function BoardNotes({ board }: { board: Board }) {
-  const { unexplained, unconfirmed, missing } = board;
+export function BoardNotes({ board, isSummed }: { board: Board; isSummed: boolean }) {
+  const { unexplained, unconfirmed, missing, summary } = board;
   return (
     <div className="mt-10 grid gap-x-6 gap-y-8 @page-lg:grid-cols-2">
+      {isSummed && <p className="col-span-full max-w-[100ch] text-sm text-ink-2">{summary}</p>}
       {unexplained.length > 0 && <Unexplained rows={unexplained} board={board} />}
       <div>
         {unconfirmed.length > 0 && (

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { Rate } from '../../charts/rate.tsx';
 import { RateBar } from '../../charts/rate-bar.tsx';
 import { VersionBars } from '../../charts/version-bars.tsx';
@@ -16,14 +17,16 @@ interface IssueRowProps {
   /** All analysed calls: what the rate is taken over. */
   calls: number | undefined;
   scale: number;
+  /** Beneath the row. */
+  children?: ReactNode;
 }
 
-export function IssueRow({ issue, rank, calls, scale }: IssueRowProps) {
+export function IssueRow({ issue, rank, calls, scale, children }: IssueRowProps) {
   const agent = useAgent();
   const over = calls ?? agent.counts.calls;
   return (
-    <li className="relative grid gap-x-6 gap-y-2 px-4 py-3 hover:bg-sunken/60 @page-lg:grid-cols-[1.25rem_minmax(0,1fr)_17.5rem_6.5rem_5rem_7rem] @page-lg:gap-x-5 @page-lg:items-center">
-      <span className="text-ink-3 @max-page-lg:hidden">{rank?.rank}</span>
+    <li className="relative grid gap-x-6 gap-y-2 px-4 py-3 hover:bg-sunken/60 @page-lg:grid-cols-[minmax(0,1fr)_17.5rem] @page-xl:grid-cols-[1.25rem_minmax(0,1fr)_17.5rem_6.5rem_5rem_7rem] @page-xl:gap-x-5 @page-xl:items-center">
+      <span className="text-ink-3 @max-page-xl:hidden">{rank?.rank}</span>
       <div className="min-w-0">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Link
@@ -47,13 +50,14 @@ export function IssueRow({ issue, rank, calls, scale }: IssueRowProps) {
         <span className="font-medium">{percent(issue.failedOutcomeShare)}</span>{' '}
         <span className="text-xs text-ink-2">of them ended badly</span>
       </p>
-      <div className="@max-page-lg:hidden">
+      <div className="@max-page-xl:hidden">
         <VersionBars versions={issue.byVersion} current={agent.currentVersion} />
       </div>
       <div className="flex flex-wrap items-center gap-1.5">
         <StatusChip status={issue.status} />
         <span className="text-xs text-ink-2">{words(issue.impact)} impact</span>
       </div>
+      {children}
     </li>
   );
 }

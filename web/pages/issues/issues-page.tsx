@@ -1,8 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { ISSUE_CLASSES } from '../../../src/domain/vocabulary.ts';
-import { api, type Schemas } from '../../client/api.ts';
-import { count, words } from '../../format.ts';
+import type { Schemas } from '../../client/api.ts';
+import { calls, count, words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { useKey } from '../../frame/keys.ts';
 import { SavedViews } from '../../frame/saved-views.tsx';
@@ -14,6 +15,7 @@ import { BoardNotes } from './board-notes.tsx';
 import type { IssueFilters } from './filters.ts';
 import { IssueRow } from './issue-row.tsx';
 import { OutcomeStrip } from './outcome-strip.tsx';
+import { boardQuery, issuesQuery } from './queries.ts';
 import { WorstIssue } from './worst-issue.tsx';
 
 type Issue = Schemas['Issue'];
@@ -22,34 +24,31 @@ type Board = Schemas['Board'];
 export function IssuesPage() {
   const agent = useAgent();
   const filters = useSearch({ from: '/inside/a/$agentId/issues' });
-  const path = { agentId: agent.id };
-  const { status, klass } = filters;
-  const query = { limit: 100, ...(status ? { status: [status] } : {}), ...(klass ? { klass: [klass] } : {}) };
-  const issues = api.useQuery('get', '/v1/agents/{agentId}/issues', { params: { path, query } });
-  const board = api.useQuery('get', '/v1/agents/{agentId}/board', { params: { path } });
-  const narrowed = status !== undefined || klass !== undefined;
+  const issues = useQuery(issuesQuery(agent.id, filters));
+  const board = useQuery(boardQuery(agent.id));
+  const narrowed = filters.status !== undefined || filters.klass !== undefined;
   return (
     <Page
       title="Issues"
-      below={board.data?.summary}
+      below={`${calls(agent.counts.calls)} analysed`}
       above={agent.readOnly ? readOnlyReason(agent) : undefined}
       actions={<SavedViews page="issues" />}
     >
       <OutcomeStrip agentId={agent.id} />
       <Tabs filters={filters} />
-      <Loaded of={issues}>
+      {/* The rows hold words of the board, and would grow under the reader's eyes. */}
+      <Loaded of={board.isPending ? { ...issues, data: undefined } : issues}>
         {({ data }) => (
           <>
-            {!narrowed && data[0] && <WorstIssue issue={data[0]} />}
             {data.length === 0 ? (
               <NoIssues narrowed={narrowed} summary={board.data?.summary} />
             ) : (
-              <List issues={data} board={board.data} />
+              <List issues={data} board={board.data} worst={narrowed ? undefined : data[0]} />
             )}
+            {!narrowed && board.data && <BoardNotes board={board.data} isSummed={data.length > 0} />}
           </>
         )}
       </Loaded>
-      {!narrowed && board.data && <BoardNotes board={board.data} />}
     </Page>
   );
 }
@@ -107,7 +106,7 @@ function NoIssues({ narrowed, summary }: { narrowed: boolean; summary: string | 
 }
 
 /** The contract's order as it comes, with a heading where the kind of issue changes. */
-function List({ issues, board }: { issues: Issue[]; board: Board | undefined }) {
+function List({ issues, board, worst }: { issues: Issue[]; board: Board | undefined; worst: Issue | undefined }) {
   const list = useRef<HTMLDivElement>(null);
   const step = (by: number) => () => moveFocus(list.current, by);
   useKey({ j: step(1), k: step(-1) });
@@ -133,7 +132,9 @@ function List({ issues, board }: { issues: Issue[]; board: Board | undefined }) 
             </h2>
             <ul className="divide-y divide-line/70 rounded-panel border border-line bg-surface">
               {members.map((issue) => (
-                <IssueRow key={issue.id} issue={issue} rank={ranks.get(issue.id)} calls={board?.calls} scale={scale} />
+                <IssueRow key={issue.id} issue={issue} rank={ranks.get(issue.id)} calls={board?.calls} scale={scale}>
+                  {issue === worst && <WorstIssue issue={issue} />}
+                </IssueRow>
               ))}
             </ul>
           </section>

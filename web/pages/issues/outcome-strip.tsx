@@ -1,7 +1,9 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Days } from '../../charts/days.tsx';
-import { api, type Schemas } from '../../client/api.ts';
+import type { Schemas } from '../../client/api.ts';
 import { calls, DASH, percent } from '../../format.ts';
+import { outcomesQuery } from './queries.ts';
 
 type Metric = Schemas['Metric'];
 
@@ -14,13 +16,18 @@ const OUTCOME_OF: Partial<Record<Metric['metric'], string>> = {
   no_contact: 'no_contact',
 };
 
+const STRIP =
+  'mb-6 grid grid-cols-2 overflow-hidden rounded-panel border border-line bg-line gap-px @page-sm:grid-cols-3 @page-lg:grid-cols-5';
+/** As high as it is with everything in it, so that nothing below moves when the figures come. */
+const FIGURE = 'relative flex min-h-26 flex-col bg-surface px-4 py-3 last:max-sm:col-span-2 @page-sm:min-h-40';
+
 export function OutcomeStrip({ agentId }: { agentId: string }) {
-  const metrics = api.useQuery('get', '/v1/agents/{agentId}/metrics', { params: { path: { agentId } } });
-  if (!metrics.data) return <div className="mb-6 h-28 rounded-panel border border-line bg-surface" />;
+  const metrics = useQuery(outcomesQuery(agentId));
+  if (!metrics.data) return <Reserved />;
   const { from, to, metrics: all } = metrics.data;
   const bounds = { ...(from ? { startedFrom: from } : {}), ...(to ? { startedBefore: to } : {}) };
   return (
-    <dl className="mb-6 grid grid-cols-2 overflow-hidden rounded-panel border border-line bg-line gap-px @page-sm:grid-cols-3 @page-lg:grid-cols-5">
+    <dl className={STRIP}>
       {all.flatMap((metric) => {
         const outcome = OUTCOME_OF[metric.metric];
         return outcome ? [<OutcomeFigure key={metric.metric} metric={metric} search={{ outcome, ...bounds }} />] : [];
@@ -29,10 +36,20 @@ export function OutcomeStrip({ agentId }: { agentId: string }) {
   );
 }
 
+function Reserved() {
+  return (
+    <div className={STRIP}>
+      {Object.keys(OUTCOME_OF).map((metric) => (
+        <div key={metric} className={FIGURE} />
+      ))}
+    </div>
+  );
+}
+
 function OutcomeFigure({ metric, search }: { metric: Metric; search: Record<string, string> }) {
   const { label, value, n, interval, previous, series } = metric;
   return (
-    <div className="relative bg-surface px-4 py-3 last:max-sm:col-span-2 hover:bg-sunken">
+    <div className={`${FIGURE} hover:bg-sunken`}>
       <dt className="text-sm text-ink-2">
         <Link from="/a/$agentId/issues" to="/a/$agentId/calls" search={search} className="after:absolute after:inset-0">
           {label}
@@ -46,7 +63,7 @@ function OutcomeFigure({ metric, search }: { metric: Metric; search: Record<stri
       {previous && previous.value !== null && value !== null && (
         <dd className="text-xs text-ink-2">{changeInWords(value - previous.value)}</dd>
       )}
-      <dd className="mt-2">
+      <dd className="mt-auto pt-2 @max-page-sm:hidden">
         <Days series={series} unit="share" label={label} />
       </dd>
     </div>
@@ -55,6 +72,6 @@ function OutcomeFigure({ metric, search }: { metric: Metric; search: Record<stri
 
 function changeInWords(difference: number): string {
   const points = Math.round(difference * 100);
-  if (points === 0) return 'as in the period before';
-  return `${points > 0 ? '▲ +' : '▼ −'}${Math.abs(points)} points against the period before`;
+  if (points === 0) return 'as before';
+  return `${points > 0 ? '▲' : '▼'} ${Math.abs(points)} points ${points > 0 ? 'more' : 'less'} than before`;
 }

@@ -1,7 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { Days } from '../../charts/days.tsx';
 import { api, type Schemas } from '../../client/api.ts';
-import { calls, count, day } from '../../format.ts';
+import { CONFIDENCE, calls, count, day } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { SavedViews } from '../../frame/saved-views.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -71,7 +71,7 @@ function Figures({ shown }: { shown: Metrics }) {
         <tr>
           <HeadCell>Figure</HeadCell>
           <HeadCell figure>Value</HeadCell>
-          <HeadCell>95 % interval</HeadCell>
+          <HeadCell>{CONFIDENCE} interval</HeadCell>
           <HeadCell>Taken over</HeadCell>
           <HeadCell>Period before</HeadCell>
           <HeadCell>By day</HeadCell>

@@ -3,6 +3,7 @@ import { api, type Schemas } from '../../client/api.ts';
 import { count, usd, words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { buttonLook } from '../../ui/button.tsx';
+import { Dotted } from '../../ui/dotted.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loaded, ProblemNote, Skeleton } from '../../ui/states.tsx';
@@ -51,11 +52,14 @@ export function RunPage() {
 
 function Head({ run }: { run: Run }) {
   return (
-    <span className="flex flex-wrap items-center gap-2">
-      <RunStatus status={run.status} />
-      <Time at={run.createdAt} /> · {usd(run.cost.platformUsd + run.cost.serviceUsd)} spent
-      {run.message && <> · {run.message}</>}
-    </span>
+    <>
+      <RunStatus status={run.status} />{' '}
+      <Dotted>
+        <Time at={run.createdAt} />
+        {`${usd(run.cost.platformUsd + run.cost.serviceUsd)} spent`}
+        {run.message}
+      </Dotted>
+    </>
   );
 }
 

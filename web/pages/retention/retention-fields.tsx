@@ -28,7 +28,7 @@ interface RetentionFieldsProps {
 
 export function RetentionFields({ kept, workspace, onChange }: RetentionFieldsProps) {
   return FIELDS.map(({ name, label, what }) => (
-    <div key={name} className="grid gap-x-4 gap-y-2 @page-sm:grid-cols-[minmax(0,1fr)_9rem]">
+    <div key={name} className="grid gap-x-4 gap-y-2 @page-sm:grid-cols-[minmax(0,1fr)_13rem]">
       <Select
         label={label}
         value={kept[name].for}

@@ -123,7 +123,11 @@ function lagLine(lag: System['lag']): SystemLine {
     analysisSeconds !== null && `the oldest call waits for its analysis for ${seconds(analysisSeconds)}`,
     waitingImports > 0 && `${count(waitingImports)} imports wait for a platform or a person`,
   ].filter((part) => part !== false);
-  return { name, state: waitingImports > 0 || analysisSeconds !== null ? 'waiting' : 'good', text: parts.join('; ') };
+  return {
+    name,
+    state: waitingImports > 0 || analysisSeconds !== null ? 'waiting' : 'good',
+    text: parts.join('; ') || 'Nothing lags.',
+  };
 }
 
 function Behind({ agents }: { agents: string[] }) {

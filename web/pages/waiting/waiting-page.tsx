@@ -21,11 +21,26 @@ export function WaitingPage() {
       <Loaded of={agents}>
         {({ data }) => {
           const own = data.filter(({ readOnly }) => !readOnly);
-          if (own.length === 0) return <Empty title="No agents of your own yet">Connect one first.</Empty>;
+          if (own.length === 0) return <NoAgentsOfYourOwn />;
           return own.map((agent) => <WaitingOf key={agent.id} agent={agent} />);
         }}
       </Loaded>
     </Page>
+  );
+}
+
+function NoAgentsOfYourOwn() {
+  return (
+    <Empty
+      title="No agents of your own yet"
+      action={
+        <TextLink to="/agents" className="underline">
+          Go to the agents
+        </TextLink>
+      }
+    >
+      What waits for a person stands here once there is one.
+    </Empty>
   );
 }
 
