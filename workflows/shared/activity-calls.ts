@@ -18,10 +18,14 @@ export const control = proxyActivities<ControlActivities>({
   retry,
 });
 
-/** Work on calls. A dead worker is noticed by its missing heartbeats, an endless page by the longer bound. */
+/**
+ * Work on calls. A dead worker is noticed by its missing heartbeats, an endless page by the longer bound. What ends its
+ * worker at each try says nothing of it, and is given up after a day.
+ */
 const ANALYSIS: ActivityOptions = {
   taskQueue: TASK_QUEUES.analysis,
   startToCloseTimeout: '20 minutes',
+  scheduleToCloseTimeout: '1 day',
   heartbeatTimeout: '10 seconds',
   retry,
 };
@@ -33,6 +37,7 @@ export const analysis = (summary: string) => proxyActivities<AnalysisActivities>
 export const lasting = (summary: string) =>
   proxyActivities<AnalysisActivities>({
     ...ANALYSIS,
+    scheduleToCloseTimeout: undefined,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
     summary,
   });

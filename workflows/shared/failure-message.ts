@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, TerminatedFailure } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/workflow';
 import { FAILURE_TYPES, type PlatformWait } from '../../src/temporal/failures.ts';
 
 /** A platform that asked for more time than any import has. The message says what it waited for. */
@@ -38,6 +38,13 @@ export function failureMessage(error: unknown, of: keyof typeof AGAIN = 'import'
     return type === FAILURE_TYPES.unexpected
       ? `An error of Earshot stopped the ${of} (${message}). ${AGAIN[of]}`
       : message;
+  }
+  if (cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_CLOSE') {
+    const last =
+      cause.cause instanceof ApplicationFailure
+        ? `: ${cause.cause.message}`
+        : ', and ended its worker or was cut off each time';
+    return `A step of the ${of} was tried for a day${last}. ${AGAIN[of]}`;
   }
   if (cause instanceof TerminatedFailure) return `The ${of} was terminated in Temporal. ${AGAIN[of]}`;
   const why = error instanceof Error ? ` (${error.message})` : '';
