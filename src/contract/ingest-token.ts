@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestamp, uuid } from './common.ts';
+import { maker } from './maker.ts';
 
 const tokenFields = {
   object: z.literal('ingest_token'),
@@ -10,6 +11,7 @@ const tokenFields = {
   prefix: z.string().length(10).describe('The first ten characters.'),
   lastUsedAt: timestamp.nullable(),
   createdAt: timestamp,
+  createdBy: maker,
 };
 
 export const ingestToken = z.strictObject(tokenFields).meta({ id: 'IngestToken' });

@@ -1,16 +1,7 @@
 import { z } from 'zod';
 import { KEY_ACCESSES } from '../domain/vocabulary.ts';
 import { timestamp, uuid } from './common.ts';
-
-const keyMaker = z
-  .strictObject({
-    id: uuid,
-    name: z.string(),
-    email: z.string(),
-    isMember: z.boolean().describe('False once they were removed from the workspace.'),
-  })
-  .nullable()
-  .describe('Who made it; null where the person was deleted.');
+import { maker } from './maker.ts';
 
 const keyFields = {
   object: z.literal('api_key'),
@@ -23,7 +14,7 @@ const keyFields = {
   spentThisMonthUsd: z.number().min(0),
   lastUsedAt: timestamp.nullable(),
   createdAt: timestamp,
-  createdBy: keyMaker,
+  createdBy: maker,
 };
 
 export const apiKey = z.strictObject(keyFields).meta({ id: 'ApiKey' });

@@ -109,7 +109,10 @@ describe('a token', () => {
     expect(sender.token).toMatch(/^ing_[A-Za-z0-9_-]{32}$/);
     const url = `/app/connections/${sender.connectionId}/tokens`;
     const listed = await world.get(url, admin);
-    expect(listed.body.data).toMatchObject([{ id: sender.tokenId, agentId: sender.agentId, name: 'livekit' }]);
+    const createdBy = { id: world.personId, name: 'An admin', isMember: true };
+    expect(listed.body.data).toMatchObject([
+      { id: sender.tokenId, agentId: sender.agentId, name: 'livekit', createdBy },
+    ]);
     expect(listed.text).not.toContain(sender.token);
     expect(listed.body.data[0].prefix).toBe(sender.token.slice(0, 10));
     const { rows } = await sql<{ text: string }>`select t::text as text from ingest_tokens t`.execute(db());

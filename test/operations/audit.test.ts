@@ -195,6 +195,8 @@ describe('the audit log of a workspace', () => {
       body: { password: 'a long enough password' },
     });
     await world.ask('POST', '/app/sign-in', { body: { email, password: 'a long enough password' } });
+    expect((await world.ask('POST', '/app/sign-in', { body: { email, password: 'not that one' } })).status).toBe(401);
+    await expect.poll(async () => shown(await log())[0], { timeout: 60_000 }).toBe('signIn 401');
     await world.ask('POST', '/app/password', {
       as: used.body.token,
       body: { currentPassword: 'a long enough password', newPassword: 'another long password' },
@@ -213,6 +215,7 @@ describe('the audit log of a workspace', () => {
       'removeMember 200',
       'changeRole 200',
       'changePassword 200',
+      'signIn 401',
       'signIn 200',
       'useLink 200',
       'addMember 200',
@@ -220,9 +223,10 @@ describe('the audit log of a workspace', () => {
       'createKey 200',
     ]);
     expect(rows[0]?.targetIds).toEqual([webhook.body.id]);
-    expect(rows[5]).toMatchObject({ userId: invited.body.id, agentId: null, principalKind: 'person', surface: 'app' });
-    expect(rows[7]).toMatchObject({ userId: world.personId, targetIds: [invited.body.id] });
-    expect(rows[8]?.targetIds).toEqual([key.body.id]);
+    expect(rows[5]).toMatchObject({ userId: invited.body.id, targetIds: [] });
+    expect(rows[6]).toMatchObject({ userId: invited.body.id, agentId: null, principalKind: 'person', surface: 'app' });
+    expect(rows[8]).toMatchObject({ userId: world.personId, targetIds: [invited.body.id] });
+    expect(rows[9]?.targetIds).toEqual([key.body.id]);
   });
 
   test('says what was refused, and shows its agents beside the workspace itself', async () => {

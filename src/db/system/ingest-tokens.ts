@@ -4,6 +4,7 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { now } from '../expressions.ts';
 import { prepared } from '../scoped-driver.ts';
+import { type Maker, makerOf } from './maker.ts';
 
 export interface IngestTokenView {
   id: string;
@@ -13,8 +14,10 @@ export interface IngestTokenView {
   prefix: string;
   lastUsedAt: string | null;
   createdAt: string;
+  createdBy: Maker | null;
 }
 
+const maker = makerOf('ingest_tokens').as('createdBy');
 const COLUMNS = ['id', 'connectionId', 'agentId', 'name', 'prefix', 'lastUsedAt', 'createdAt'] as const;
 
 export function insertIngestToken(
@@ -30,6 +33,7 @@ export function insertIngestToken(
     .insertInto('ingest_tokens')
     .values({ id: newId(), workspaceId, connectionId, agentId, name, secretHash, prefix, createdBy })
     .returning(COLUMNS)
+    .returning(maker)
     .executeTakeFirstOrThrow();
 }
 
@@ -38,7 +42,8 @@ const inForce = (em: EntityManager, workspaceId: string) =>
     .selectFrom('ingest_tokens')
     .where('workspaceId', '=', workspaceId)
     .where('revokedAt', 'is', null)
-    .select(COLUMNS);
+    .select(COLUMNS)
+    .select(maker);
 
 /** Tokens of a connection that are not revoked, newest first. */
 export function listIngestTokens(

@@ -4,6 +4,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ago, now } from '../expressions.ts';
+import { type Maker, makerOf } from './maker.ts';
 
 export async function touchKey(em: EntityManager, keyId: string): Promise<void> {
   await db(em)
@@ -25,14 +26,7 @@ export interface KeyView {
   usedNanoUsd: number;
   lastUsedAt: string | null;
   createdAt: string;
-  createdBy: KeyMaker | null;
-}
-
-export interface KeyMaker {
-  id: string;
-  name: string;
-  email: string;
-  isMember: boolean;
+  createdBy: Maker | null;
 }
 
 /** What counts of the reservations of a key in this month: what is held while it is, then what was spent. */
@@ -40,10 +34,7 @@ const used = sql<number>`(
   select coalesce(sum(case when settled_at is null then greatest(held_nano_usd, spent_nano_usd) else spent_nano_usd end), 0)
   from budget_reservations where api_key_id = api_keys.id
     and month = date_trunc('month', clock_timestamp() at time zone 'UTC')::date)`;
-const maker = sql<KeyMaker | null>`(
-  select jsonb_build_object('id', p.id, 'name', p.name, 'email', p.email, 'isMember', exists (
-    select from memberships m where m.person_id = p.id and m.workspace_id = api_keys.workspace_id))
-  from people p where p.id = api_keys.created_by)`;
+const maker = makerOf('api_keys');
 const COLUMNS = ['id', 'name', 'prefix', 'access', 'agentId', 'monthlyBudgetUsd', 'lastUsedAt', 'createdAt'] as const;
 
 const keysInForce = (em: EntityManager, workspaceId: string) =>

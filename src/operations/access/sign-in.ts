@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { uuid } from '../../contract/common.ts';
 import { signedIn } from '../../contract/session.ts';
 import { email } from '../../contract/text.ts';
-import { findPersonByEmail } from '../../db/system/people.ts';
+import { findPersonByEmail, type MemberView } from '../../db/system/people.ts';
+import { noteAct } from '../audit/note-act.ts';
 import { Failure } from '../failure.ts';
-import { defineOperation } from '../operation.ts';
+import { type Context, defineOperation } from '../operation.ts';
 import { checkPassword } from './passwords.ts';
 import { signIn as openSignedIn } from './sessions.ts';
 import { rememberDevice, withinTries } from './sign-in-tries.ts';
@@ -31,8 +32,19 @@ export const signIn = defineOperation({
     );
     const wanted = body.workspaceId?.toLowerCase();
     const member = person?.memberships.find(({ workspaceId }) => wanted === undefined || workspaceId === wanted);
-    if (!right || !member) throw new Failure('invalid_credentials', 'The e-mail address or the password is not right.');
+    if (!right || !member) {
+      if (member) noteRefused(context, member);
+      throw new Failure('invalid_credentials', 'The e-mail address or the password is not right.');
+    }
     rememberDevice(context, body.email);
     return openSignedIn(context, member, 'signIn');
   },
 });
+
+/** In the workspace's audit log. Nobody waits for it: the time of the answer would tell which addresses there are. */
+function noteRefused({ services }: Context, { workspaceId, personId }: MemberView): void {
+  const act = { workspaceId, personId, operation: 'signIn', targetIds: [], status: 401 };
+  noteAct(services.database.within(workspaceId), services, act).catch((error: unknown) => {
+    services.log.warn({ error: error instanceof Error ? error.name : 'unknown' }, 'a refused sign-in was not noted');
+  });
+}

@@ -8,6 +8,8 @@ export interface PersonAct {
   personId: string;
   operation: string;
   targetIds: string[];
+  /** Of the answer; 200 where it is left out. */
+  status?: number;
 }
 
 /** The audit entry of somebody whom the request itself made known, such as by signing in. Nothing of its arguments is kept. */
@@ -20,7 +22,7 @@ export function noteAct(em: EntityManager, { vault }: Pick<Services, 'vault'>, a
     apiKeyId: null,
     tool: null,
     argsHash: hashOfText(vault.hashingKey, act.operation),
-    status: 200,
+    status: act.status ?? 200,
     goalId: null,
   });
 }

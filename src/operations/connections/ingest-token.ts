@@ -11,6 +11,6 @@ export const ingestTokenParent: Parent<IngestTokenView> = {
 };
 
 export function presentIngestToken(token: IngestTokenView): IngestTokenResource {
-  const { id, connectionId, agentId, name, prefix, lastUsedAt, createdAt } = token;
-  return { object: 'ingest_token', id, connectionId, agentId, name, prefix, lastUsedAt, createdAt };
+  const { id, connectionId, agentId, name, prefix, lastUsedAt, createdAt, createdBy } = token;
+  return { object: 'ingest_token', id, connectionId, agentId, name, prefix, lastUsedAt, createdAt, createdBy };
 }
