@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { count, uuid } from './common.ts';
 
-const seen = z.strictObject({ pid: z.int(), host: z.string() });
+const seen = z
+  .strictObject({ pid: z.int().nullable(), host: z.string().nullable() })
+  .describe('Null but for admins of the installation.');
 
 export const system = z
   .strictObject({

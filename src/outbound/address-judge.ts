@@ -9,16 +9,36 @@ export interface AddressJudge {
   refusal(url: string): Promise<string | null>;
 }
 
-/** @param given `allow`: networks that may be reached although they are private, and over plain http. */
-export function createAddressJudge(given: { allow: string[]; lookup?: LookupFunction }): AddressJudge {
+const LOOK_UP_WITHIN_MS = 5_000;
+/** Each holds one of the four threads that also check passwords, until the system gives up by itself. */
+const LOOK_UPS_AT_ONCE = 2;
+const BUSY = 'Other names are being looked up, and do not answer: try again in a moment.';
+
+/**
+ * @param given `allow`: networks that may be reached although they are private, and over plain http; `withinMs`: the time
+ * that a name has to be found.
+ */
+export function createAddressJudge(given: {
+  allow: string[];
+  lookup?: LookupFunction;
+  withinMs?: number;
+}): AddressJudge {
+  const { withinMs: givenMs = LOOK_UP_WITHIN_MS } = given;
   const networks = parseNetworks(given.allow);
+  let looking = 0;
   async function judge(text: string): Promise<void> {
     const url = parseUrl(text);
     refuseLiteral(url, networks);
     if (literalAddress(url) !== null) return;
     const find = guardedLookup(given.lookup ?? systemLookup, networks, url.protocol === 'http:');
+    if (looking === LOOK_UPS_AT_ONCE) throw new OutboundError('unreachable', BUSY);
+    looking += 1;
     await new Promise<void>((resolve, reject) => {
+      const late = new OutboundError('unreachable', `${url.hostname} was not found within ${givenMs / 1000} s.`);
+      const timer = setTimeout(reject, givenMs, late);
       find(url.hostname, { all: true }, (error) => {
+        looking -= 1;
+        clearTimeout(timer);
         if (error) reject(error instanceof OutboundError ? error : unknownName(url.hostname, error));
         else resolve();
       });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../src/ids.ts';
+import { openSession } from '../../src/operations/access/sessions.ts';
 import { ensureDemoAgents } from '../../src/operations/setup/demo-agents.ts';
 import { type Answered, createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
 
@@ -381,8 +382,16 @@ describe('several workspaces', () => {
 describe('a password', () => {
   test('is changed by who knows it, and ends the other sessions', async () => {
     const email = anEmail();
-    await add({ email, password: PASSWORD });
+    const { id: personId } = (await add({ email, password: PASSWORD })).body;
     const [first, second] = [await signIn({ email }), await signIn({ email })];
+    const standing = await openSession(world.database.em(), world.services, {
+      workspaceId: world.workspaceId,
+      personId,
+      rotates: false,
+    });
+    const cookie = `earshot_session=${encodeURIComponent(standing.secret)}`;
+    const renewed = () => world.ask('POST', '/app/session', { headers: { cookie } });
+    expect((await renewed()).status).toBe(200);
     const changeTo = (currentPassword: string, newPassword: string) =>
       world.ask('POST', '/app/password', { as: first.body.token, body: { currentPassword, newPassword } });
     expectFailure(
@@ -392,9 +401,10 @@ describe('a password', () => {
       'currentPassword',
     );
     expectFailure(await changeTo(PASSWORD, 'short'), 400, 'invalid_parameter', 'newPassword');
-    expect((await changeTo(PASSWORD, 'a new long password')).body).toEqual({ changed: true, endedSessions: 1 });
+    expect((await changeTo(PASSWORD, 'a new long password')).body).toEqual({ changed: true, endedSessions: 2 });
     expect((await me(first.body.token)).status).toBe(200);
     expectFailure(await me(second.body.token), 401, 'invalid_token');
+    expect((await renewed()).status).toBe(401);
     expectFailure(await signIn({ email }), 401, 'invalid_credentials');
     expect((await signIn({ email, password: 'a new long password' })).status).toBe(200);
   });

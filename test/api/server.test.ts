@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { freePort } from '../../packages/embedded/ports.ts';
@@ -60,8 +61,11 @@ test('says one line when it listens, answers, and ends tidily when asked', async
   expect([readyz.status, await readyz.json()]).toMatchObject([200, { ready: true, database: { ok: true } }]);
   const me = await fetch(`${url}/v1/me`, { headers: { authorization: `Bearer ${world.readKey}` } });
   expect(me.status).toBe(200);
-  const system = await fetch(`${url}/app/system`, { headers: { authorization: `Bearer ${await world.token()}` } });
-  expect(await system.json()).toMatchObject({ apis: [expect.objectContaining({ pid: child.pid })], orders: null });
+  const systemAs = async (token: string) =>
+    (await fetch(`${url}/app/system`, { headers: { authorization: `Bearer ${token}` } })).json();
+  expect(await systemAs(await world.token())).toMatchObject({ apis: [{ pid: child.pid, host: hostname() }] });
+  const member = await world.token(await world.makeMember('member'));
+  expect(await systemAs(member)).toMatchObject({ apis: [{ pid: null, host: null }], orders: null });
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
 });

@@ -26,6 +26,18 @@ function open(options: { allow?: string[]; trustedOrigins?: string[]; lookup?: L
 
 const judge = (lookup?: LookupFunction) => createAddressJudge({ allow: [], ...(lookup ? { lookup } : {}) });
 
+test('a name that nobody answers for is given up on, and others wait for no thread that it holds', async () => {
+  const silent = createAddressJudge({ allow: [], lookup: () => {}, withinMs: 5 });
+  const refusals = await Promise.all(['a', 'b', 'c'].map((name) => silent.refusal(`https://${name}.example.com`)));
+  expect(refusals.slice(0, 2)).toEqual([
+    'a.example.com was not found within 0.005 s.',
+    'b.example.com was not found within 0.005 s.',
+  ]);
+  expect(refusals[2]).toContain('try again in a moment');
+  const answered = judge(answering(['93.184.216.34']));
+  for (const _ of [1, 2, 3]) expect(await answered.refusal('https://example.com')).toBeNull();
+});
+
 /** A name server that answers with the given addresses, one list a question. */
 function answering(...answers: string[][]): LookupFunction {
   return (_hostname, _options, callback) => {

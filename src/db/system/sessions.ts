@@ -121,17 +121,20 @@ export async function revokeSessionsOf(
     .execute();
 }
 
-/** Ends every session that was opened by signing in, but for the one named. @returns how many. */
+/**
+ * Ends every session but for the one named, and the command line's on the server's own machine where it may stay.
+ * @returns how many.
+ */
 export async function revokeOtherSessions(
   em: EntityManager,
-  who: { personId: string; sessionId: string | null },
+  who: { personId: string; sessionId: string | null; keepsStanding?: boolean },
 ): Promise<number> {
   let sessions = db(em)
     .updateTable('sessions')
     .where('personId', '=', who.personId)
-    .where('rotates', '=', true)
     .where('revokedAt', 'is', null)
     .where('expiresAt', '>', now);
+  if (who.keepsStanding) sessions = sessions.where('rotates', '=', true);
   if (who.sessionId !== null) sessions = sessions.where('id', '<>', who.sessionId);
   const ended = await sessions.set({ revokedAt: now }).returning('id').execute();
   return ended.length;

@@ -15,7 +15,7 @@ export const changePassword = defineOperation({
   tag: 'Sign-in',
   summary: 'Change your password',
   description:
-    'Asks for the present one. Every other session that was opened by signing in ends; the standing session of the command line on the machine of the server stays.',
+    'Asks for the present one. Every other session ends, that of the command line on the machine of the server too: `earshot sign-in` opens another there.',
   body: passwordChange,
   response: passwordChanged,
   audits: true,

@@ -2,6 +2,7 @@ import { system } from '../../contract/system.ts';
 import { agentsBehind } from '../../db/reanalyses/reanalyses.ts';
 import { openOutboxEntries } from '../../db/system/outbox.ts';
 import { processesAlive } from '../../db/system/processes.ts';
+import { runsInstallation } from '../../db/system/setup.ts';
 import { readStanding } from '../../db/workspaces/read-standing.ts';
 import { readWorkInHand } from '../../db/workspaces/read-work-in-hand.ts';
 import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
@@ -20,7 +21,8 @@ export const getSystem = defineOperation({
   response: system,
   async run(context) {
     const { em, services } = context;
-    const show = ({ pid, host }: { pid: number; host: string }) => ({ pid, host });
+    const runsIt = await runsInstallation(em, context.person().personId);
+    const show = ({ pid, host }: { pid: number; host: string }) => (runsIt ? { pid, host } : { pid: null, host: null });
     const orders = await openOutboxEntries(em);
     const { workspaceId } = context.person();
     const standing = await readStanding(em, workspaceId);

@@ -32,7 +32,7 @@ export async function admitByIdentity(em: EntityManager, identity: Subject & { e
     if (atAddress?.personId === personId) {
       if (!atAddress.isProved) {
         await proveAddress(tx, personId);
-        await revokeOtherSessions(tx, { personId, sessionId: null });
+        await revokeOtherSessions(tx, { personId, sessionId: null, keepsStanding: true });
       }
       await acceptInvitations(tx, personId);
     }

@@ -98,10 +98,14 @@ function linesOf({ workers, apis, orders, queues, lag, calls, imports, analyser 
   ];
 }
 
-function processes(name: string, alive: { pid: number; host: string }[], none: string): SystemLine {
+function processes(name: string, alive: System['workers'], none: string): SystemLine {
   if (alive.length === 0) return { name, state: 'failing', text: none };
-  return { name, state: 'good', text: alive.map(({ pid, host }) => `${host} (${pid})`).join(', ') };
+  return { name, state: 'good', text: alive.map(nameOf).join(', ') };
 }
+
+/** Who does not run the installation sees that a process lives, not where. */
+const nameOf = ({ pid, host }: System['workers'][number], at: number) =>
+  host === null ? `process ${at + 1}` : `${host} (${pid})`;
 
 function queueLine(queues: System['queues']): SystemLine {
   const name = 'Queues';
