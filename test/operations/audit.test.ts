@@ -201,6 +201,8 @@ describe('the audit log of a workspace', () => {
       as: used.body.token,
       body: { currentPassword: 'a long enough password', newPassword: 'another long password' },
     });
+    const guessed = { currentPassword: 'a guess of somebody', newPassword: 'another long password' };
+    expect((await world.ask('POST', '/app/password', { as: used.body.token, body: guessed })).status).toBe(401);
     await world.ask('PATCH', `/app/members/${invited.body.id}`, { as, body: { role: 'admin' } });
     await world.ask('DELETE', `/app/members/${invited.body.id}`, { as });
     const webhook = await world.ask('POST', '/app/webhooks', {
@@ -214,6 +216,7 @@ describe('the audit log of a workspace', () => {
       'createWebhook 200',
       'removeMember 200',
       'changeRole 200',
+      'changePassword 401',
       'changePassword 200',
       'signIn 401',
       'signIn 200',
@@ -223,10 +226,10 @@ describe('the audit log of a workspace', () => {
       'createKey 200',
     ]);
     expect(rows[0]?.targetIds).toEqual([webhook.body.id]);
-    expect(rows[5]).toMatchObject({ userId: invited.body.id, targetIds: [] });
-    expect(rows[6]).toMatchObject({ userId: invited.body.id, agentId: null, principalKind: 'person', surface: 'app' });
-    expect(rows[8]).toMatchObject({ userId: world.personId, targetIds: [invited.body.id] });
-    expect(rows[9]?.targetIds).toEqual([key.body.id]);
+    expect(rows[6]).toMatchObject({ userId: invited.body.id, targetIds: [] });
+    expect(rows[7]).toMatchObject({ userId: invited.body.id, agentId: null, principalKind: 'person', surface: 'app' });
+    expect(rows[9]).toMatchObject({ userId: world.personId, targetIds: [invited.body.id] });
+    expect(rows[10]?.targetIds).toEqual([key.body.id]);
   });
 
   test('says what was refused, and shows its agents beside the workspace itself', async () => {

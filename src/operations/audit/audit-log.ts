@@ -4,8 +4,8 @@ import type { Vault } from '../../secrets.ts';
 import type { Admission, AuditLog } from '../admission.ts';
 import { argsHashOf } from './args-hash.ts';
 
-/** Refusals that leave an entry, once the agent is known. Not 401 and 429, which say nothing about the agent. */
-const NOTED_STATUSES = new Set([400, 402, 403, 404, 409]);
+/** Refusals that leave an entry, once it is known who asks: a 401 is then a wrong password. Not 429, which says nothing of the request. */
+const NOTED_STATUSES = new Set([400, 401, 402, 403, 404, 409]);
 
 const UUID = /^[0-9a-f-]{36}$/;
 
