@@ -88,6 +88,27 @@ describe('no fault is', () => {
     expect(codesOf(lines)).not.toContain('said_already_told 3');
   });
 
+  test.each([
+    ['de-DE', 'c: wann habt ihr Ferien', 'a: Vom zweiten bis zum zwanzigsten August sind alle Häuser geschlossen.'],
+    ['fr-FR', 'c: vous ouvrez le lundi', 'a: Le lundi le magasin est fermé.'],
+    ['es-ES', 'c: abren los lunes', 'a: Los lunes está cerrado.'],
+  ])('hours at which nobody is there (%s)', (language, asked, told) => {
+    const tools = [
+      {
+        id: 'book',
+        name: 'book',
+        description: '',
+        kind: 'other' as const,
+        parameters: null,
+        timeoutMs: null,
+        speaksDuring: null,
+      },
+    ];
+    expect(codesOf([asked, told, 'c: ok'], { language, configuration: { tools } })).not.toContain(
+      'claimed_without_tool 1',
+    );
+  });
+
   test('silence that the agent notices before it takes its leave', () => {
     const lines: Line[] = [
       { a: 'Kettler Cycles, hello.', at: [0, 2] },

@@ -10,7 +10,7 @@ const DONE: Record<string, string> = {
   submit:
     'eingereicht/gemeldet/notiert/aufgenommen/registriert/vermerkt/erfasst/hinterlegt/weitergegeben/ausgerichtet/veranlasst/aufgeschrieben/angemeldet/festgehalten/protokolliert/mitgeteilt',
   add: 'hinzugefügt/ergänzt/aktiviert/freigeschaltet/zugebucht/dazugebucht/zugeteilt/draufgelegt',
-  remove: 'gelöscht/entfernt/deaktiviert/gesperrt/geschlossen/abgemeldet/rausgenommen/ausgetragen',
+  remove: 'gelöscht/entfernt/deaktiviert/gesperrt/abgemeldet/rausgenommen/ausgetragen',
   pay: 'bezahlt/abgebucht/überwiesen/belastet/eingezogen/beglichen/verbucht',
   issue: 'ausgestellt/angelegt/eröffnet/erstellt/eingerichtet/aufgemacht/ausgedruckt',
   unlock: 'entsperrt/zurückgesetzt/wiederhergestellt/freigegeben/zurück+gesetzt',
@@ -21,6 +21,8 @@ const MORE: Record<string, readonly string[]> = {
     'termin/tisch/platz/zimmer/reservierung/buchung/fahrt/kurs steht/ist+fest/ist+bestätigt/ist+gesichert/ist+sicher/ist+drin/steht+fest',
     'sie sind [jetzt/nun/damit/hiermit] [fest] eingetragen/angemeldet/gebucht/dabei',
   ],
+  // A house that is closed was closed by nobody on the call.
+  remove: ['ich hab/habe ~12 geschlossen'],
   send: [
     'sms/mail/e+mail/nachricht/bestätigung/link ~1 ist/geht ~1 raus/unterwegs/rausgegangen',
     'sie erhalten/bekommen [gleich/in+kürze/jetzt/sofort] [eine/einen/die] bestätigung/bestätigungsmail/sms/mail/link',

@@ -10,7 +10,7 @@ const DONE: Record<string, string> = {
   submit:
     'registrado/registrada/anotado/anotada/presentado/presentada/notificado/comunicado/pasado/dejado/reportado/informado/tomado+nota/inscrito/inscrita/grabado/grabada',
   add: 'añadido/añadida/agregado/agregada/activado/activada/incluido/incluida/aplicado/aplicada/sumado/sumada',
-  remove: 'eliminado/eliminada/borrado/borrada/bloqueado/bloqueada/desactivado/desactivada/cerrado/quitado/quitada',
+  remove: 'eliminado/eliminada/borrado/borrada/bloqueado/bloqueada/desactivado/desactivada/quitado/quitada',
   pay: 'pagado/pagada/cobrado/cobrada/cargado/cargada',
   issue: 'emitido/emitida/creado/creada/abierto/abierta/generado/generada',
   unlock: 'desbloqueado/desbloqueada/restablecido/restablecida/restaurado/restaurada',
@@ -38,6 +38,8 @@ const MORE: Record<string, readonly string[]> = {
     'queda/quedan/quedó/ha+quedado [ya] [usted] confirmado/confirmada/hecha/lista/apartado/apartada',
     'le/te/os/les esperamos el/a/mañana/hoy/este',
   ],
+  // A house that is closed was closed by nobody on the call.
+  remove: ['he/hemos cerrado'],
   send: [
     'mensaje/sms/correo/email/enlace/confirmación ~2 ha+salido/está+enviado/va+en+camino/salió',
     'recibirá/recibirás/le+llegará/te+llegará [en/un/una/ahora/enseguida] [breve/unos] ~2 mensaje/correo/email/sms/confirmación/enlace',

@@ -10,7 +10,7 @@ const DONE: Record<string, string> = {
   submit:
     'enregistré/enregistrée/noté/notée/signalé/signalée/déposé/déposée/saisi/saisie/consigné/prévenu/prévenue/informé/informée/pris+note/laissé+un+message/renseigné/déclaré/déclarée',
   add: 'ajouté/ajoutée/ajoutés/activé/activée/appliqué/appliquée/rajouté/rajoutée/attribué',
-  remove: 'supprimé/supprimée/retiré/retirée/désactivé/désactivée/effacé/effacée/enlevé/fermé/clôturé',
+  remove: 'supprimé/supprimée/retiré/retirée/désactivé/désactivée/effacé/effacée/enlevé/clôturé',
   pay: 'payé/payée/débité/débitée/prélevé/encaissé/réglé/réglée',
   issue: 'émis/émise/créé/créée/ouvert+un+dossier/ouvert+un+ticket/établi/établie/édité/généré',
   unlock: 'débloqué/débloquée/réinitialisé/réinitialisée/rétabli/rétablie/déverrouillé',
@@ -38,6 +38,8 @@ const MORE: Record<string, readonly string[]> = {
     "c'est [bien] réservé/confirmé/bloqué/inscrit",
     'vous êtes [bien/donc/maintenant] inscrit/inscrite/attendu/attendue/enregistré/enregistrée',
   ],
+  // A house that is closed was closed by nobody on the call.
+  remove: ["j' ai [bien/donc/aussi/également/tout] fermé"],
   send: [
     'sms/mail/message/courriel/email/confirmation/lien ~2 est parti/partie/envoyé/envoyée',
     "vous venez/avez de/dû recevoir un/le/l'/une sms/mail/message/courriel/email/confirmation/lien",
