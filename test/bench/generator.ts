@@ -2,6 +2,7 @@ import type { NormalisedCall, ToolCall, ToolResult, Turn } from '../../src/domai
 import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
 import type { Place, Signal } from '../../src/domain/signals/signal.ts';
 import { makeAnalysis, makeCall, makeSignal } from '../support/analysed-calls.ts';
+import { randomFrom } from '../support/random.ts';
 import { codes, HISTORY_DAYS, HISTORY_START } from './data.ts';
 
 /** Calls of about 20 turns, with times and tools, each from a random start made of its number: any part of them can be made alone. */
@@ -123,15 +124,4 @@ function placeOf(number: number): Place {
 
 function causeOf(code: number) {
   return { code: `cause_${code}`, label: `Cause ${code}`, detail: null, category: 'test', party: 'agent' as const };
-}
-
-/** Mulberry32: the same numbers for the same start, from 0 up to 1. */
-export function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

@@ -5,7 +5,6 @@ import type { CallAnalysis } from '../../../src/domain/signals/call-analysis.ts'
 import type { Place, Signal } from '../../../src/domain/signals/signal.ts';
 import { OUTCOMES } from '../../../src/domain/vocabulary.ts';
 import { storeBatch } from '../../../src/services/analysis/store-batch.ts';
-import { randomFrom } from '../../bench/generator.ts';
 import {
   makeAgent,
   makeAnalysis,
@@ -17,6 +16,7 @@ import {
 } from '../../support/analysed-calls.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { evidenceTables, issueTable } from '../../support/evidence-tables.ts';
+import { randomFrom } from '../../support/random.ts';
 import { scoreIssues } from '../../support/score-issues.ts';
 
 let database: TestDatabase;

@@ -16,6 +16,7 @@ import {
 } from '../../support/analysed-calls.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { evidenceTables, issueTable } from '../../support/evidence-tables.ts';
+import { randomFrom } from '../../support/random.ts';
 import { scoreIssues } from '../../support/score-issues.ts';
 
 let database: TestDatabase;
@@ -236,15 +237,4 @@ async function expectSteady(agent: TestAgent): Promise<void> {
   const linked = await sql`select i.key from issues i where i.agent_id = ${agent.agentId} and i.volume <>
     (select count(*) from issue_calls l where l.issue_id = i.id)`.execute(database.em().getKysely());
   expect(linked.rows).toEqual([]);
-}
-
-/** Mulberry32: the same numbers for the same start. */
-function randomFrom(start: number): () => number {
-  let state = start;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }

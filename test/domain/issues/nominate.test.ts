@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { nominate, type StepTable } from '../../../src/domain/issues/nominate.ts';
 import type { Place } from '../../../src/domain/signals/signal.ts';
-import { randomFrom } from '../../bench/generator.ts';
+import { randomFrom } from '../../support/random.ts';
 
 const CODES = Array.from({ length: 20 }, (_, index) => `code_${index}`);
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { findDifferences, type ValueCount } from '../../../src/domain/issues/differences.ts';
 import { untilCauseEstablished, untilConfirmed } from '../../../src/domain/issues/until-sure.ts';
 import { wilson } from '../../../src/domain/statistics.ts';
-import { randomFrom } from '../../bench/generator.ts';
+import { randomFrom } from '../../support/random.ts';
 
 describe('how many more calls', () => {
   test('a fact is confirmed by its third call', () => {
