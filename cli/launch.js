@@ -24,6 +24,7 @@ const SCRIPTS = {
   bench: { entry: 'test/bench/run.ts', temporal: false },
   pictures: { entry: 'test/web/pictures.ts', temporal: true },
   eval: { entry: 'test/eval/run.ts', temporal: false },
+  faults: { entry: 'test/faults/drive/run.ts', temporal: true },
 };
 
 /**

@@ -25,8 +25,10 @@ export interface WorkerProcess {
 /** PostgreSQL, Temporal and workers as processes of their own, which a test may end at any moment. */
 export interface Machine {
   database: OwnedDatabase;
+  databaseUrl(): string;
   temporalAddress(): string;
-  /** @param settings of its environment, beside those that it needs. */
+  folder: string;
+  /** @param settings of its environment, beside those that it needs or instead of them. */
   startWorker(settings?: NodeJS.ProcessEnv): Promise<WorkerProcess>;
   killPostgres(): Promise<void>;
   startPostgres(): Promise<void>;
@@ -56,10 +58,11 @@ export async function startMachine(): Promise<Machine> {
 
   return {
     database,
+    folder: folder.path,
+    databaseUrl: () => postgres.url,
     temporalAddress: () => temporal.address,
     async startWorker(settings = {}) {
       const worker = await spawnWorker({
-        ...settings,
         ...bareEnvironment(),
         DATABASE_URL: postgres.url,
         TEMPORAL_ADDRESS: temporal.address,
@@ -68,6 +71,7 @@ export async function startMachine(): Promise<Machine> {
         EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8',
         EARSHOT_WORKFLOW_BUNDLE: bundle,
         EARSHOT_NO_POLL: '1',
+        ...settings,
       });
       workers.add(worker.child);
       return worker;

@@ -66,15 +66,16 @@ export interface StoredAgent {
   agentId: string;
 }
 
-/** An agent that is connected to the stand-in, or a file agent where there is no address. */
+/** An agent that is connected to the stand-in, or a file agent where there is no address; in a workspace of its own where none is named. */
 export async function storeAgent(
   em: EntityManager,
   vault: ActivityDeps['vault'],
   agent: { provider: Platform; baseUrl: string | null; providerAgentId?: string; apiKey?: string },
+  inWorkspace?: string,
 ): Promise<StoredAgent> {
-  const [workspaceId, agentId, connectionId] = [newId(), newId(), newId()];
+  const [workspaceId, agentId, connectionId] = [inWorkspace ?? newId(), newId(), newId()];
   const db = em.getKysely();
-  await sql`insert into workspaces (id, name) values (${workspaceId}, 'Workspace')`.execute(db);
+  if (!inWorkspace) await sql`insert into workspaces (id, name) values (${workspaceId}, 'Workspace')`.execute(db);
   await sql`
     insert into platform_connections (id, workspace_id, platform, base_url, sealed_key)
     values (${connectionId}, ${workspaceId}, ${agent.provider}, ${agent.baseUrl}, ${vault.seal(agent.apiKey ?? 'key_stand_in')})

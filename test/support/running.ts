@@ -76,8 +76,6 @@ export async function connectDemo(
     values (${connectionId}, ${workspaceId}, 'demo', ${baseUrl}, ${vault.seal('demo')})
   `.execute(db);
   const providerAgentId = DEMO_AGENTS[0]?.providerAgentId ?? '';
-  // Several agents of ours play the one of the platform, which only one of them could be connected to.
-  await sql`alter table agents drop constraint if exists agents_natural_key`.execute(db);
   await sql`
     insert into agents (id, workspace_id, connection_id, name, provider, provider_agent_id, source, setup_status)
     values (${agentId}, ${workspaceId}, ${connectionId}, 'Reception', 'demo', ${providerAgentId}, 'demo', 'approved')
@@ -101,6 +99,8 @@ export async function openRunningWorld(temporalAddress: string | null): Promise<
   const worked = await startWorkedWorld(temporalAddress, proxy.url);
   const { world, temporal } = worked;
   const db = () => world.database.em().getKysely();
+  // Several agents of ours play the one of the platform, which only one of them could be connected to.
+  await sql`alter table agents drop constraint agents_natural_key`.execute(db());
 
   const running: RunningWorld = {
     ...worked,

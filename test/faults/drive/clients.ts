@@ -1,0 +1,321 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { newId } from '../../../src/ids.ts';
+import { BOOKING } from '../../support/running.ts';
+import { retellCall } from '../../support/stand-in-platform.ts';
+import { Client } from './client.ts';
+import type { Journal, Progressing } from './journal.ts';
+import type { Site } from './site.ts';
+
+/** What a part of the workload has at hand. */
+interface Work {
+  site: Site;
+  journal: Journal;
+  random: () => number;
+  client: Client;
+  /** The agent whose calls come as files and as requests. */
+  fed: { agentId: string; token: string };
+  isOver(): boolean;
+  /** Numbers that are used once. */
+  next(): number;
+}
+
+export interface Workload {
+  fedId: string;
+  /** Stops what begins new work, and waits until what was begun is answered. */
+  stop(say: (line: string) => void): Promise<void>;
+}
+
+const FINAL: Record<Progressing, readonly string[]> = {
+  import: ['complete', 'failed', 'cancelled'],
+  run: ['complete', 'failed', 'refused'],
+  erasure: ['complete', 'failed'],
+};
+const LOOK_EVERY_MS = 700;
+const ENDS_WITHIN_MS = 240_000;
+const TELL_EVERY_MS = 20_000;
+
+export const isFinal = (what: Progressing, status: string): boolean => FINAL[what].includes(status);
+
+/** Customers at work, each in a loop of its own, until they are stopped. */
+export async function startWorkload(site: Site, journal: Journal, random: () => number): Promise<Workload> {
+  const client = new Client(site, journal, random);
+  const fed = await prepare(client, site);
+  let over = false;
+  let number = 0;
+  const work: Work = { site, journal, random, client, fed, isOver: () => over, next: () => (number += 1) };
+  const open = new Map<string, Promise<void>>();
+  const follow: Follow = (name, promise) => {
+    open.set(
+      name,
+      promise.finally(() => open.delete(name)),
+    );
+  };
+  const loops = LOOPS.map(async ({ everyMs, once }) => {
+    while (!over) {
+      await once(work, follow);
+      await sleep(everyMs * (0.5 + random()));
+    }
+  });
+  return {
+    fedId: fed.agentId,
+    async stop(say) {
+      over = true;
+      const telling = setInterval(
+        () => say(`waiting for ${open.size}: ${[...open.keys()].slice(0, 4).join(', ')}`),
+        TELL_EVERY_MS,
+      );
+      const patience = setTimeout(() => {
+        client.gaveUp = true;
+      }, ENDS_WITHIN_MS);
+      await Promise.all(loops);
+      await Promise.all(open.values());
+      clearTimeout(patience);
+      clearInterval(telling);
+    },
+  };
+}
+
+async function prepare(client: Client, site: Site): Promise<Work['fed']> {
+  const must = async (path: string, body: object) => {
+    const answer = await client.insist('POST', path, { body });
+    if (answer === null || answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+    return answer.body;
+  };
+  const connection = await must('/app/connections', { platform: 'livekit' });
+  const agent = await must('/app/agents', { connectionId: connection.id, providerAgentId: 'desk', name: 'Desk' });
+  const { token } = await must(`/app/connections/${connection.id}/tokens`, { agentId: agent.id });
+  await must('/app/webhooks', { url: site.receiver.url, events: ['run.completed'] });
+  return { agentId: agent.id, token };
+}
+
+/** Goes on looking at something that takes its time. */
+type Follow = (name: string, promise: Promise<void>) => void;
+
+const LOOPS: readonly { everyMs: number; once(work: Work, follow: Follow): Promise<void> }[] = [
+  { everyMs: 500, once: writeTest },
+  { everyMs: 4_000, once: startRun },
+  { everyMs: 2_500, once: upload },
+  { everyMs: 600, once: sendRecord },
+  { everyMs: 4_000, once: importFromPlatform },
+  { everyMs: 2_000, once: makeAndRevokeKey },
+  { everyMs: 1_500, once: writeAndRenameWatch },
+  { everyMs: 5_000, once: eraseCall },
+  { everyMs: 2_000, once: walkCalls },
+  { everyMs: 1_000, once: lookNextDoor },
+  { everyMs: 1_500, once: readSpending },
+];
+
+async function writeTest({ site, journal, random, client, next }: Work): Promise<void> {
+  const { playedId, writeKey } = site.workspace;
+  const title = `Test ${next()}`;
+  const asked = { as: writeKey, body: { title, spec: BOOKING }, key: newId() };
+  const path = `/v1/agents/${playedId}/tests`;
+  const answer = await client.insist('POST', path, asked);
+  if (answer?.status !== 201) return;
+  journal.made.push({ what: 'test', id: answer.body.id, name: title });
+  if (random() > 0.3) return;
+  const again = await client.insist('POST', path, asked);
+  if (again?.status === 201) journal.repeated.push({ key: asked.key, ids: [answer.body.id, again.body.id] });
+}
+
+async function startRun(work: Work, follow: Follow): Promise<void> {
+  const { site, journal, random, client } = work;
+  const { playedId, writeKey, testIds } = site.workspace;
+  const base = `/v1/agents/${playedId}/runs`;
+  const body = { testIds: testIds.slice(0, 1 + Math.floor(random() * testIds.length)), version: 3 };
+  const answer = await client.insist('POST', base, {
+    as: writeKey,
+    body: random() < 0.3 ? { ...body, repeats: 3 } : body,
+  });
+  if (answer?.status !== 201) return;
+  const { id } = answer.body;
+  journal.made.push({ what: 'run', id, name: id });
+  follow(
+    `run ${id}`,
+    watchUntilFinal(work, 'run', `${base}/${id}`, ({ status, progress }) => ({
+      id,
+      status,
+      done: progress.completed,
+      total: progress.total,
+    })),
+  );
+}
+
+async function upload(work: Work, follow: Follow): Promise<void> {
+  const { journal, random, client, fed } = work;
+  const refs = Array.from({ length: 2 + Math.floor(random() * 10) }, () => `upload-${work.next()}`);
+  const lines = refs.map((ref, at) => JSON.stringify(recordOf(ref, at))).join('\n');
+  const base = `/app/agents/${fed.agentId}/imports`;
+  const answer = await client.insist('POST', base, { lines });
+  if (answer?.status !== 200) return;
+  const { id } = answer.body;
+  journal.made.push({ what: 'import', id, name: id });
+  journal.taken.push(...refs.map((ref) => ({ ref, importId: id })));
+  follow(`import ${id}`, watchImport(work, `${base}/${id}`, id));
+}
+
+async function sendRecord({ journal, client, fed, next }: Work): Promise<void> {
+  const number = next();
+  const ref = `sent-${number}`;
+  const answer = await client.insist('POST', '/ingest/calls', { as: fed.token, body: recordOf(ref, number) });
+  if (answer?.status === 200) journal.taken.push({ ref, importId: null });
+}
+
+async function importFromPlatform(work: Work, follow: Follow): Promise<void> {
+  const { site, journal, random, client } = work;
+  for (let at = 0; at < 5; at += 1) {
+    const number = work.next();
+    const shape = number % 5 === 0 ? { failingTool: 'check_availability' } : {};
+    site.platform.calls.set(
+      `call_${number}`,
+      retellCall(`call_${number}`, {
+        minutesAgo: 60 + Math.floor(random() * 600),
+        version: 1 + (number % 2),
+        ...shape,
+      }),
+    );
+  }
+  const base = `/app/agents/${site.workspace.polledId}/imports`;
+  const answer = await client.insist('POST', base, { body: {} });
+  if (answer?.status !== 200) return;
+  const { id } = answer.body;
+  journal.made.push({ what: 'import', id, name: id });
+  follow(`import ${id}`, watchImport(work, `${base}/${id}`, id));
+}
+
+const watchImport = (work: Work, path: string, id: string) =>
+  watchUntilFinal(work, 'import', path, ({ status, stored, unchanged, failed }) => ({
+    id,
+    status,
+    done: stored + unchanged + failed,
+    total: null,
+  }));
+
+// oxlint-disable-next-line typescript/no-explicit-any
+type Standing = (body: any) => { id: string; status: string; done: number; total: number | null };
+
+async function watchUntilFinal(work: Work, what: Progressing, path: string, standing: Standing): Promise<void> {
+  const { journal, client, site } = work;
+  const as = what === 'run' ? { as: site.workspace.writeKey } : {};
+  while (!client.gaveUp) {
+    const answer = await client.ask('GET', path, as);
+    if (answer?.status === 200) {
+      const seen = standing(answer.body);
+      journal.seen.push({ what, ...seen });
+      if (isFinal(what, seen.status)) return what === 'run' ? readResultTwice(work, seen.id) : undefined;
+    }
+    await sleep(LOOK_EVERY_MS);
+  }
+}
+
+async function readResultTwice({ site, journal, client }: Work, runId: string): Promise<void> {
+  const { playedId, writeKey } = site.workspace;
+  for (let at = 0; at < 2; at += 1) {
+    const answer = await client.insist('GET', `/v1/agents/${playedId}/runs/${runId}/result`, { as: writeKey });
+    if (answer?.status === 200) journal.results.push({ runId, bytes: JSON.stringify(answer.body) });
+  }
+}
+
+async function makeAndRevokeKey({ journal, client, next }: Work): Promise<void> {
+  const name = `Key ${next()}`;
+  const made = await client.insist('POST', '/app/keys', { body: { name, access: 'read' } });
+  if (made === null || made.status >= 300) return;
+  journal.made.push({ what: 'key', id: made.body.id, name });
+  const revoked = await client.insist('DELETE', `/app/keys/${made.body.id}`);
+  if (revoked === null || revoked.status >= 300) return;
+  const statusesAfter: number[] = [];
+  for (let at = 0; at < 4; at += 1) {
+    const answer = await client.ask('GET', '/v1/agents', { as: made.body.key });
+    if (answer) statusesAfter.push(answer.status);
+  }
+  journal.revoked.push({ keyId: made.body.id, statusesAfter });
+}
+
+async function writeAndRenameWatch({ journal, client, fed, random, next }: Work): Promise<void> {
+  const name = `Watch ${next()}`;
+  const base = `/app/agents/${fed.agentId}/watches`;
+  const expectation = { text: 'The agent must say hello.' };
+  const made = await client.insist('POST', base, { body: { name, lane: 'quality', expectation } });
+  if (made === null || made.status >= 300) return;
+  journal.made.push({ what: 'watch', id: made.body.id, name });
+  if (random() > 0.5) return;
+  const renamed = `${name}, renamed`;
+  const answer = await client.ask('PATCH', `${base}/${made.body.id}`, { body: { name: renamed } });
+  const isSure = answer !== null && answer.status < 300;
+  if (isSure || answer === null || answer.status >= 500) {
+    journal.renamed.push({ watchId: made.body.id, name: renamed, isSure });
+  }
+}
+
+async function eraseCall(work: Work, follow: Follow): Promise<void> {
+  const { journal, random, client, fed, site } = work;
+  const { writeKey } = site.workspace;
+  const gone = new Set(journal.erased.map(({ ref }) => ref));
+  const left = journal.taken.filter(({ ref }) => !gone.has(ref));
+  const chosen = left[Math.floor(random() * left.length)];
+  if (!chosen) return;
+  const path = `/v1/agents/${fed.agentId}/calls?providerCallId=${chosen.ref}`;
+  const found = await client.insist('GET', path, { as: writeKey });
+  const callId: string | undefined = found?.body?.data?.[0]?.id;
+  if (callId === undefined) return;
+  const base = `/app/agents/${fed.agentId}/erasures`;
+  const answer = await client.insist('POST', base, { body: { callIds: [callId], reason: 'Asked for.' } });
+  if (answer === null || answer.status >= 300) return;
+  const { id } = answer.body;
+  journal.erased.push({ callId, ref: chosen.ref, erasureId: id });
+  journal.made.push({ what: 'erasure', id, name: id });
+  follow(
+    `erasure ${id}`,
+    watchUntilFinal(work, 'erasure', `${base}/${id}`, ({ status, done, total }) => ({ id, status, done, total })),
+  );
+}
+
+/** Every call that was there before the walk is shown once, whatever comes in meanwhile. */
+async function walkCalls({ journal, client, fed, site }: Work): Promise<void> {
+  const path = `/v1/agents/${fed.agentId}/calls`;
+  const before = await client.walk(path, site.workspace.writeKey);
+  const shown = await client.walk(path, site.workspace.writeKey);
+  if (!before || !shown) return;
+  const refs = (calls: { providerCallId: string }[]) => calls.map(({ providerCallId }) => providerCallId);
+  // What was asked to be erased may go at any moment of the walk.
+  const gone = new Set(journal.erased.map(({ ref }) => ref));
+  journal.walks.push({ before: refs(before).filter((ref) => !gone.has(ref)), shown: refs(shown) });
+}
+
+async function lookNextDoor({ site, journal, client, random, fed }: Work): Promise<void> {
+  const { playedId, polledId, strangerKey } = site.workspace;
+  const made = journal.made[Math.floor(random() * journal.made.length)];
+  const paths = [
+    `/v1/agents/${fed.agentId}/calls`,
+    `/v1/agents/${polledId}/issues`,
+    `/v1/agents/${playedId}/${made?.what === 'run' ? 'runs' : 'tests'}/${made?.id ?? newId()}`,
+  ];
+  for (const path of paths) {
+    const answer = await client.ask('GET', path, { as: strangerKey });
+    if (answer) journal.strangers.push({ path, status: answer.status });
+  }
+}
+
+async function readSpending({ site, journal, client }: Work): Promise<void> {
+  const { writeKeyId: keyId, budgetUsd } = site.workspace;
+  const answer = await client.ask('GET', '/app/keys?limit=100');
+  const key = answer?.body?.data?.find(({ id }: { id: string }) => id === keyId);
+  if (key) journal.spent.push({ keyId, usd: key.spentThisMonthUsd, budgetUsd });
+}
+
+const WISHES = ['book a table', 'cancel my order', 'know when you open', 'speak to somebody about my bill'];
+
+function recordOf(id: string, number: number) {
+  const wish = WISHES[number % WISHES.length];
+  return {
+    id,
+    startedAt: new Date(Date.now() - (60 + (number % 500)) * 60_000).toISOString(),
+    version: 1 + (number % 2),
+    turns: [
+      { role: 'agent', text: 'Hello, how can I help?', startMs: 100, endMs: 1_500 },
+      { role: 'caller', text: `I want to ${wish}.`, startMs: 2_000, endMs: 3_400 },
+      { role: 'agent', text: 'All right, that is done. Anything else?', startMs: 4_000, endMs: 6_000 },
+      { role: 'caller', text: 'No, thank you. Bye.', startMs: 6_400, endMs: 7_400 },
+    ],
+  };
+}

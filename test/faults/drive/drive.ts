@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomFrom } from '../../support/random.ts';
+import { check } from './check.ts';
+import { Client } from './client.ts';
+import { startWorkload } from './clients.ts';
+import { chooseFault } from './faults.ts';
+import { type Finals, readFinals } from './finals.ts';
+import { Journal } from './journal.ts';
+import { openSite, type Site } from './site.ts';
+
+export interface Drive {
+  seed: number;
+  /** How long faults go on. */
+  forMs: number;
+  say(line: string): void;
+}
+
+export interface Driven {
+  journal: Journal;
+  finals: Finals;
+  faults: number;
+  deaths: number;
+  violations: { name: string; violations: string[] }[];
+}
+
+const GAP_MS = 2_500;
+const SETTLES_WITHIN_MS = 300_000;
+const LOOK_EVERY_MS = 2_000;
+
+/** Customers work while things break by the numbers of the seed; then everything is whole again, and is checked. */
+export async function drive({ seed, forMs, say }: Drive): Promise<Driven> {
+  const site = await openSite();
+  const journal = new Journal();
+  try {
+    // Apart from each other, so that the faults are the same ones however fast the customers are.
+    const workload = await startWorkload(site, journal, randomFrom(seed + 1));
+    const { faults, deaths } = await breakThings(site, { seed, forMs, say });
+    say('everything is whole again; the customers finish');
+    await workload.stop(say);
+    const finals = await readOnceSettled(site, journal, workload.fedId, say);
+    const own = site.ownEnds.map((said) => said.slice(0, 1_000));
+    const broken = check(journal, finals);
+    if (own.length > 0) broken.push({ name: 'no process ends by itself', violations: own });
+    return { journal, finals, faults, deaths, violations: broken };
+  } finally {
+    await site.close();
+  }
+}
+
+async function breakThings(site: Site, { seed, forMs, say }: Drive): Promise<{ faults: number; deaths: number }> {
+  const random = randomFrom(seed);
+  const begun = Date.now();
+  const counted = { faults: 0, deaths: 0 };
+  while (Date.now() - begun < forMs) {
+    await sleep(GAP_MS * (0.4 + random()));
+    const fault = chooseFault(random);
+    say(`${((Date.now() - begun) / 1000).toFixed(0)} s: ${fault.name}`);
+    await fault.happen(site, random);
+    counted.faults += 1;
+    counted.deaths += fault.deaths;
+  }
+  return counted;
+}
+
+/** Waits until nothing is open any more, at most as long as it may take; then it is the checker's to say what is missing. */
+async function readOnceSettled(site: Site, journal: Journal, fedId: string, say: Drive['say']): Promise<Finals> {
+  const client = new Client(site, new Journal(), randomFrom(1));
+  const erasedIds = journal.erased.map(({ callId }) => callId);
+  for (const end = Date.now() + SETTLES_WITHIN_MS; ; ) {
+    const finals = await readFinals(client, site, { fedId, erasedIds });
+    const open = check(journal, finals);
+    if (open.length === 0 || Date.now() > end) return finals;
+    say(
+      `not so yet: ${open.map(({ name, violations }) => `${name} (${violations.length}: ${violations[0]})`).join('; ')}`,
+    );
+    await sleep(LOOK_EVERY_MS);
+  }
+}

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Place, Site } from './site.ts';
+
+export interface Fault {
+  name: string;
+  /** How often it is chosen, beside the others. */
+  weight: number;
+  /** Processes and servers that it kills. */
+  deaths: number;
+  /** Resolves once what it broke is whole again. */
+  happen(site: Site, random: () => number): Promise<void>;
+}
+
+/** From `least` to `most` milliseconds. */
+const between = (random: () => number, least: number, most: number) => sleep(least + random() * (most - least));
+const placeOf = (kind: Place['kind'], random: () => number): Place => ({ kind, at: random() < 0.5 ? 0 : 1 });
+
+const killed = (kind: Place['kind'], weight: number): Fault => ({
+  name: `${kind} killed`,
+  weight,
+  deaths: 1,
+  happen: (site, random) => site.replace(placeOf(kind, random), 'SIGKILL'),
+});
+
+/** For some seconds it answers nothing and hears nothing, then goes on as if no time had passed. */
+const stopped = (kind: Place['kind']): Fault => ({
+  name: `${kind} stopped`,
+  weight: 1,
+  deaths: 0,
+  async happen(site, random) {
+    const child = site.process(placeOf(kind, random));
+    child?.kill('SIGSTOP');
+    await between(random, 3_000, 15_000);
+    child?.kill('SIGCONT');
+  },
+});
+
+const lost = (to: 'database' | 'temporal'): Fault => ({
+  name: `network to ${to} lost`,
+  weight: 1,
+  deaths: 0,
+  async happen(site, random) {
+    site.links[to].setOpen(false);
+    await between(random, 2_000, 8_000);
+    site.links[to].setOpen(true);
+  },
+});
+
+const cut = (to: 'database' | 'temporal'): Fault => ({
+  name: `connections to ${to} cut`,
+  weight: 1,
+  deaths: 0,
+  happen: async (site) => site.links[to].cut(),
+});
+
+const platform = (name: string, always: { status: number; headers?: Record<string, string> }): Fault => ({
+  name: `platform ${name}`,
+  weight: 1,
+  deaths: 0,
+  async happen(site, random) {
+    site.platform.always = always;
+    await between(random, 1_000, 6_000);
+    site.platform.always = null;
+  },
+});
+
+export const FAULTS: readonly Fault[] = [
+  killed('worker', 6),
+  killed('api', 4),
+  {
+    name: 'worker told to end',
+    weight: 1,
+    deaths: 0,
+    happen: (site, random) => site.replace(placeOf('worker', random), 'SIGTERM'),
+  },
+  {
+    name: 'PostgreSQL killed',
+    weight: 2,
+    deaths: 1,
+    async happen({ machine }, random) {
+      await machine.killPostgres();
+      await between(random, 0, 4_000);
+      await machine.startPostgres();
+    },
+  },
+  {
+    name: 'Temporal killed',
+    weight: 2,
+    deaths: 1,
+    async happen({ machine }, random) {
+      await machine.killTemporal();
+      await between(random, 0, 4_000);
+      await machine.startTemporal();
+    },
+  },
+  {
+    name: 'both workers and PostgreSQL killed',
+    weight: 1,
+    deaths: 3,
+    async happen(site) {
+      const { machine } = site;
+      const workers = [0, 1].map((at) => site.replace({ kind: 'worker', at }, 'SIGKILL'));
+      await machine.killPostgres();
+      await machine.startPostgres();
+      await Promise.all(workers);
+    },
+  },
+  stopped('api'),
+  stopped('worker'),
+  lost('database'),
+  lost('temporal'),
+  cut('database'),
+  cut('temporal'),
+  platform('asks to wait', { status: 429, headers: { 'retry-after': '2' } }),
+  platform('fails', { status: 500 }),
+  {
+    name: 'receiver fails',
+    weight: 1,
+    deaths: 0,
+    async happen({ receiver }, random) {
+      receiver.answerWith(() => ({ status: 500 }));
+      await between(random, 1_000, 6_000);
+      receiver.answerWith(() => ({ status: 204 }));
+    },
+  },
+];
+
+export function chooseFault(random: () => number): Fault {
+  let left = random() * FAULTS.reduce((sum, { weight }) => sum + weight, 0);
+  for (const fault of FAULTS) {
+    left -= fault.weight;
+    if (left < 0) return fault;
+  }
+  throw new Error('No fault was chosen.');
+}

@@ -1,0 +1,96 @@
+import type { Receiver } from '../../support/receiver.ts';
+import type { Client } from './client.ts';
+import type { Site } from './site.ts';
+
+/** What stands at the end, as the API tells it, and what the receiver of webhooks was sent. */
+export interface Finals {
+  tests: { id: string; title: string }[];
+  watches: { id: string; name: string }[];
+  keys: { id: string; name: string; spentUsd: number }[];
+  imports: { id: string; status: string }[];
+  runs: {
+    id: string;
+    status: string;
+    costUsd: number;
+    cells: number;
+    counted: number;
+    /** Of each attempt, by test, persona and number. */
+    attempts: string[];
+  }[];
+  erasures: { id: string; status: string }[];
+  /** Calls by the agent that they are of. */
+  calls: Record<'fed' | 'polled', { id: string; ref: string; outcome: string | null }[]>;
+  /** Refs that stand-in and uploads offered for the polled agent. */
+  offered: string[];
+  /** What reading an erased call was answered with. */
+  erasedStatuses: { callId: string; status: number }[];
+  /** Targets of the audit's entries on making tests with a key. */
+  testsAudited: string[];
+  deliveries: { messageId: string; runId: string; bytes: string }[];
+}
+
+/** Reads all of it. @throws when the API does not answer, although nothing is broken any more. */
+export async function readFinals(
+  client: Client,
+  site: Site,
+  { fedId, erasedIds }: { fedId: string; erasedIds: string[] },
+): Promise<Finals> {
+  const { playedId, polledId, writeKey: as } = site.workspace;
+  const all = async (path: string, key?: string) => {
+    const found = await client.walk(path, key);
+    if (found === null) throw new Error(`${path} could not be read.`);
+    return found;
+  };
+  const callsOf = async (agentId: string) =>
+    (await all(`/v1/agents/${agentId}/calls`, as)).map(({ id, providerCallId, outcome }) => ({
+      id,
+      ref: providerCallId,
+      outcome,
+    }));
+  const runs = await all(`/v1/agents/${playedId}/runs`, as);
+  const audit = await all(`/v1/agents/${playedId}/audit`, as);
+  return {
+    tests: await all(`/v1/agents/${playedId}/tests`, as),
+    watches: await all(`/v1/agents/${fedId}/watches`, as),
+    keys: (await all('/app/keys')).map(({ id, name, spentThisMonthUsd }) => ({
+      id,
+      name,
+      spentUsd: spentThisMonthUsd,
+    })),
+    imports: [...(await all(`/app/agents/${fedId}/imports`)), ...(await all(`/app/agents/${polledId}/imports`))],
+    runs: await Promise.all(
+      runs.map(async ({ id, status, cost, summary }) => ({
+        id,
+        status,
+        costUsd: cost.platformUsd + cost.serviceUsd,
+        cells: summary?.cells ?? 0,
+        counted: Object.values<number>(summary?.counts ?? {}).reduce((sum, count) => sum + count, 0),
+        attempts: (await all(`/v1/agents/${playedId}/attempts?runId=${id}`, as)).map(
+          ({ testId, persona, attempt }) => `${testId} ${persona} ${attempt}`,
+        ),
+      })),
+    ),
+    erasures: await all(`/app/agents/${fedId}/erasures`),
+    calls: { fed: await callsOf(fedId), polled: await callsOf(polledId) },
+    offered: [...site.platform.calls.keys()],
+    erasedStatuses: await Promise.all(
+      erasedIds.map(async (callId) => {
+        const answer = await client.insist('GET', `/v1/agents/${fedId}/calls/${callId}`, { as });
+        return { callId, status: answer?.status ?? 0 };
+      }),
+    ),
+    testsAudited: audit
+      .filter(({ operation, status, apiKeyId }) => operation === 'createTest' && status === 201 && apiKeyId !== null)
+      .flatMap(({ targetIds }) => targetIds),
+    deliveries: deliveriesOf(site.receiver),
+  };
+}
+
+/** What is sent of a run is its result document, which calls it a batch. */
+function deliveriesOf({ received }: Receiver): Finals['deliveries'] {
+  return received.map(({ headers, body }) => ({
+    messageId: headers['webhook-id'] ?? '',
+    runId: JSON.parse(body.toString()).batchId,
+    bytes: body.toString('base64'),
+  }));
+}

@@ -1,0 +1,193 @@
+import type { ChildProcess } from 'node:child_process';
+import { workflowBundle } from '../../../activities/workflow-bundle.ts';
+import { type DemoPlatform, startDemoPlatform } from '../../../packages/demo-platform/server.ts';
+import { insertKey } from '../../../src/db/system/keys.ts';
+import { insertWorkspaceWithAdmin } from '../../../src/db/system/setup.ts';
+import { insertTest } from '../../../src/db/tests/tests.ts';
+import { hashPassword } from '../../../src/operations/access/passwords.ts';
+import { newKeySecret, secretHash } from '../../../src/operations/access/secrets.ts';
+import { createVault } from '../../../src/secrets.ts';
+import { type ApiProcess, startApi } from '../../support/api-process.ts';
+import { storeAgent, TEST_SECRET } from '../../support/pipeline.ts';
+import { DEMO_NOW } from '../../support/playing.ts';
+import { type Receiver, startReceiver } from '../../support/receiver.ts';
+import { BOOKING, connectDemo } from '../../support/running.ts';
+import { type StandInPlatform, startStandInPlatform } from '../../support/stand-in-platform.ts';
+import { openTcpLink, type TcpLink } from '../../support/tcp-link.ts';
+import { type Machine, startMachine, type WorkerProcess } from '../machine.ts';
+
+export const EMAIL = 'quality@example.com';
+export const PASSWORD = 'a password of the fault run';
+const PROCESSES = 2;
+const TESTS = 4;
+
+/** What the clients work with. */
+export interface Workspace {
+  workspaceId: string;
+  /** Plays tests; its platform answers for it. */
+  playedId: string;
+  /** Its calls are asked for at a platform. */
+  polledId: string;
+  writeKey: string;
+  writeKeyId: string;
+  budgetUsd: number;
+  strangerKey: string;
+  testIds: string[];
+}
+
+/** An installation of the product: two APIs, two workers, PostgreSQL and Temporal behind links, and all that it talks to. */
+export interface Site {
+  machine: Machine;
+  workspace: Workspace;
+  demo: DemoPlatform;
+  platform: StandInPlatform;
+  receiver: Receiver;
+  links: { database: TcpLink; temporal: TcpLink };
+  /** The address of one of the APIs. */
+  api(at: number): string;
+  /** The process that runs in this place now; null while none does. */
+  process(place: Place): ChildProcess | null;
+  /** Ends it at once and starts another in its place. */
+  replace(place: Place, signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  /** What processes said that ended without having been told to. */
+  ownEnds: string[];
+  close(): Promise<void>;
+}
+
+export interface Place {
+  kind: 'api' | 'worker';
+  at: number;
+}
+
+export async function openSite(): Promise<Site> {
+  const [machine, platform, receiver, demo] = await Promise.all([
+    startMachine(),
+    startStandInPlatform(),
+    startReceiver(),
+    startDemoPlatform({ port: 0, now: DEMO_NOW }),
+  ]);
+  const links = {
+    database: await openTcpLink(() => Number(new URL(machine.databaseUrl()).port)),
+    temporal: await openTcpLink(() => Number(machine.temporalAddress().split(':').at(-1))),
+  };
+  const databaseUrl = () => {
+    const url = new URL(machine.databaseUrl());
+    url.port = String(links.database.port);
+    return url.href;
+  };
+  const settings = {
+    TEMPORAL_ADDRESS: `127.0.0.1:${links.temporal.port}`,
+    EARSHOT_SECRET: TEST_SECRET,
+    EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8',
+    // Its own: the one of the tests gives way to newer ones, and a worker must find it again for as long as this lasts.
+    EARSHOT_WORKFLOW_BUNDLE: await workflowBundle(machine.folder),
+  };
+  const running = new Map<string, ApiProcess | WorkerProcess>();
+  const told = new WeakSet<ChildProcess>();
+  const ownEnds: string[] = [];
+
+  async function start({ kind, at }: Place): Promise<void> {
+    const started =
+      kind === 'api'
+        ? await startApi(databaseUrl(), settings)
+        : await machine.startWorker({ ...settings, DATABASE_URL: databaseUrl() });
+    running.set(`${kind} ${at}`, started);
+    started.child.once('exit', (code, signal) => {
+      if (told.has(started.child)) return;
+      ownEnds.push(`${kind} ${at} ended by itself (${signal ?? code}): ${started.said().slice(-2_000)}`);
+      running.delete(`${kind} ${at}`);
+      void start({ kind, at }).catch((error: unknown) => ownEnds.push(String(error)));
+    });
+  }
+
+  const workspace = await makeWorkspace(machine, platform.url, demo.url);
+  const places = Array.from({ length: PROCESSES }, (_, at): Place[] => [
+    { kind: 'api', at },
+    { kind: 'worker', at },
+  ]).flat();
+  await Promise.all(places.map(start));
+
+  return {
+    machine,
+    workspace,
+    demo,
+    platform,
+    receiver,
+    links,
+    ownEnds,
+    api(at) {
+      const api = running.get(`api ${at % PROCESSES}`);
+      return api && 'url' in api ? api.url : 'http://127.0.0.1:9';
+    },
+    process: ({ kind, at }) => running.get(`${kind} ${at}`)?.child ?? null,
+    async replace(place, signal) {
+      const now = running.get(`${place.kind} ${place.at}`);
+      if (now) {
+        told.add(now.child);
+        const ended = new Promise<void>((resolve) => now.child.once('exit', () => resolve()));
+        now.child.kill(signal);
+        await ended;
+      }
+      running.delete(`${place.kind} ${place.at}`);
+      await start(place);
+    },
+    async close() {
+      for (const { child } of running.values()) {
+        told.add(child);
+        child.kill('SIGKILL');
+      }
+      await Promise.all([machine.close(), platform.close(), receiver.close(), demo.close()]);
+      await Promise.all([links.database.close(), links.temporal.close()]);
+    },
+  };
+}
+
+async function makeWorkspace(machine: Machine, platformUrl: string, demoUrl: string): Promise<Workspace> {
+  const em = machine.database.em();
+  const vault = createVault(TEST_SECRET);
+  const { workspaceId, personId } = await insertWorkspaceWithAdmin(em, {
+    workspaceName: 'Under fire',
+    email: EMAIL,
+    name: 'Quality',
+    passwordHash: await hashPassword(PASSWORD),
+  });
+  const other = await insertWorkspaceWithAdmin(em, {
+    workspaceName: 'Next door',
+    email: 'stranger@example.com',
+    name: 'Stranger',
+    passwordHash: null,
+  });
+  const played = await connectDemo(machine.database, vault, demoUrl, workspaceId);
+  const polled = await storeAgent(em, vault, { provider: 'retell', baseUrl: platformUrl }, workspaceId);
+  const budgetUsd = 500;
+  const key = async (made: { workspaceId: string; createdBy: string }) => {
+    const secret = newKeySecret();
+    const named = { name: 'of the fault run', access: 'write', agentId: null, monthlyBudgetUsd: budgetUsd } as const;
+    const { id } = await insertKey(em, {
+      ...made,
+      ...named,
+      secretHash: secretHash(secret),
+      prefix: secret.slice(0, 10),
+    });
+    return { secret, id };
+  };
+  const own = await key({ workspaceId, createdBy: personId });
+  const stranger = await key({ workspaceId: other.workspaceId, createdBy: other.personId });
+  const testIds: string[] = [];
+  for (let at = 1; at <= TESTS; at += 1) {
+    const written = { source: 'written', lane: null, expect: 'pass', guard: false, spec: BOOKING } as const;
+    const origin = { sourceCallId: null, generatedFrom: null, createdBy: 'earshot' };
+    const title = `Books a cleaning ${at}`;
+    testIds.push(await insertTest(machine.database.within(workspaceId), { ...played, ...written, ...origin, title }));
+  }
+  return {
+    workspaceId,
+    playedId: played.agentId,
+    polledId: polled.agentId,
+    writeKey: own.secret,
+    writeKeyId: own.id,
+    budgetUsd,
+    strangerKey: stranger.secret,
+    testIds,
+  };
+}
