@@ -6,6 +6,8 @@ import { type BenchOptions, type BenchResult, median, round } from './measure.ts
 import { residentMb } from './runs/memory.ts';
 import { makeKeys, refill, type ServerProcess, startBare, startProductApi, statementsOfRequest } from './servers.ts';
 
+export const GOAL = '2 × a bare Fastify idle and under load; flat over the last half';
+
 const CALLS = 2_000;
 const KEYS = 8;
 const CONNECTIONS = 8;

@@ -4,6 +4,8 @@ import { type BenchAgent, loadHistory, makeBenchAgent } from './data.ts';
 import { type BenchDatabase, watchStatements, withBenchDatabase } from './database.ts';
 import { type BenchOptions, type BenchResult, exponentOf, growsBeyond, median, round, timed } from './measure.ts';
 
+export const GOAL = 'a page at the end at 1.2 × the first; growth 0.10; 40 buffers';
+
 const DEFAULT_SIZES = [10_000, 30_000, 100_000];
 const LIMIT = 25;
 const PAGES_A_ROUND = 60;

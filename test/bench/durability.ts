@@ -8,6 +8,8 @@ import { CALLS_AN_ATTEMPT, foundOrder, STEPS_AN_ATTEMPT } from './runs/words.ts'
 import { type RunWorld, withRunWorld } from './runs/world.ts';
 import { startServer } from './servers.ts';
 
+export const GOAL = '2 × a workflow with one empty activity; 15 events and 2 activities an attempt';
+
 const CELLS = 50;
 const EVENTS_MAX = 15;
 const ACTIVITIES_MAX = 2;

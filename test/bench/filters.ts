@@ -5,6 +5,8 @@ import { type BenchAgent, codes, HISTORY_DAYS, HISTORY_START, loadHistory, makeB
 import { type BenchDatabase, withBenchDatabase } from './database.ts';
 import { type BenchOptions, type BenchResult, exponentOf, median, round, timed } from './measure.ts';
 
+export const GOAL = '1/20 of an array predicate at a million calls; one filter at 2.5 × the unfiltered list';
+
 const DEFAULT_SIZES = [10_000, 30_000];
 const LIMIT = 25;
 const NAIVE_RATIO_MAX = 1 / 20;

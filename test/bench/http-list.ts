@@ -6,6 +6,8 @@ import { type BenchDatabase, type SentStatement, withBenchDatabase } from './dat
 import { alternate, type BenchOptions, type BenchResult, exponentOf, median, round, timed } from './measure.ts';
 import { makeKeys, refill, type ServerProcess, startBare, startProductApi, statementsOfRequest } from './servers.ts';
 
+export const GOAL = '2.5 × the driver; 0.70 of the requests a second of a bare route';
+
 const DEFAULT_SIZES = [10_000, 30_000];
 const KEYS = 8;
 const CONNECTIONS = 32;

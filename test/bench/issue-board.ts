@@ -3,6 +3,8 @@ import { type BenchAgent, makeBenchAgent } from './data.ts';
 import { type BenchDatabase, withBenchDatabase } from './database.ts';
 import { type BenchOptions, type BenchResult, exponentOf, growsBeyond, median, round, timed } from './measure.ts';
 
+export const GOAL = '2.5 × the bare rows; page 200 at 1.2 × the first; growth 0.10';
+
 const DEFAULT_SIZES = [1_000, 10_000, 100_000];
 const LIMIT = 25;
 const DEEP_PAGE = 200;

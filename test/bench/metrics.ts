@@ -6,6 +6,8 @@ import { type BenchAgent, HISTORY_DAYS, HISTORY_START, loadHistory, makeBenchAge
 import { type BenchDatabase, withBenchDatabase } from './database.ts';
 import { type BenchOptions, type BenchResult, exponentOf, growsBeyond, median, round, timed } from './measure.ts';
 
+export const GOAL = '1/10 of full aggregates; growth 0.15';
+
 const DEFAULT_SIZES = [10_000, 30_000, 100_000];
 const RATIO_MAX = 1 / 10;
 const EXPONENT_MAX = 0.15;

@@ -3,6 +3,8 @@ import { ask, playRun, rescore } from './runs/play.ts';
 import { foundOrder } from './runs/words.ts';
 import { type RunAgent, type RunWorld, withRunWorld } from './runs/world.ts';
 
+export const GOAL = '1.30 × the ideal';
+
 const DEFAULT_SIZES = [1_500];
 const AT_ONCE = 50;
 const LATENCY_MS = 100;

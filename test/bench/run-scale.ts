@@ -5,6 +5,8 @@ import { playRun, storedRun } from './runs/play.ts';
 import { foundOrder } from './runs/words.ts';
 import { type RunWorld, withRunWorld } from './runs/world.ts';
 
+export const GOAL = 'growth 1.05; 4,000 events and 64 kB an event at most';
+
 const DEFAULT_SIZES = [50, 500, 1_500];
 const REPEATS = 3;
 const AT_ONCE = 50;

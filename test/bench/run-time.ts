@@ -4,6 +4,8 @@ import { NOT_INSTALLED, playWithPromptfoo, promptfooProgram } from './runs/promp
 import { CALLS_AN_ATTEMPT, isFound, mixedOrder } from './runs/words.ts';
 import { type RunWorld, withRunWorld } from './runs/world.ts';
 
+export const GOAL = '1.15 × the ideal at 50 side by side; promptfoo takes 1.8 of our time';
+
 const DEFAULT_SIZES = [500];
 /** Conversations at once; the sizes are the attempts at the most of them, so that each takes about the same time. */
 const AT_ONCE = [4, 20, 50];

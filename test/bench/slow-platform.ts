@@ -22,6 +22,8 @@ import { type BenchDatabase, withBenchDatabase } from './database.ts';
 import { type BenchOptions, type BenchResult, exponentOf, median, round } from './measure.ts';
 import { startServer } from './servers.ts';
 
+export const GOAL = '1.25 × what the platform alone takes';
+
 const DEFAULT_SIZES = [200, 500];
 const LATENCY_MS = 100;
 /** Requests that an import has in flight at one key. */

@@ -10,6 +10,8 @@ import { alternate, type BenchOptions, type BenchResult } from './measure.ts';
 import { NOT_INSTALLED, promptfooProgram } from './runs/promptfoo.ts';
 import { makeKeys, productEnv, type ServerProcess, startBare, startProductApi, startServer } from './servers.ts';
 
+export const GOAL = 'API 2 ×, worker 1.5 × bare ones; `--version` 1/5 of promptfoo';
+
 const API_RATIO_MAX = 2;
 const WORKER_RATIO_MAX = 1.5;
 const VERSION_RATIO_MAX = 1 / 5;

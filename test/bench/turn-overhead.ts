@@ -5,6 +5,8 @@ import { NOT_INSTALLED, playWithPromptfoo, promptfooProgram } from './runs/promp
 import { CALLER_TURNS, CALLS_AN_ATTEMPT, foundOrder, STEPS_AN_ATTEMPT } from './runs/words.ts';
 import { type RunWorld, withRunWorld } from './runs/world.ts';
 
+export const GOAL = 'promptfoo takes 1.5 of our time a turn';
+
 const DEFAULT_SIZES = [1_000];
 const AT_ONCE = 50;
 const FASTER_MIN = 1.5;

@@ -7,6 +7,8 @@ import { measurePaint } from './web/paint.ts';
 import { measureIdle, measureLongCall, measureScroll } from './web/scroll.ts';
 import { withWebWorld } from './web/world.ts';
 
+export const GOAL = 'every budget of the web app';
+
 const DEFAULT_CALLS = 100_000;
 
 /** The web app in a real browser, on a long history: each budget beside an empty page of the same frame. */

@@ -7,6 +7,8 @@ import { foundOrder } from './runs/words.ts';
 import { type RunWorld, withRunWorld } from './runs/world.ts';
 import { startServer } from './servers.ts';
 
+export const GOAL = '2 × a worker that does nothing; 0.6 of promptfoo; growth 0.10; flat';
+
 const DEFAULT_SIZES = [100, 1_000];
 const AT_ONCE = 50;
 const SETTLED_MS = 3_000;
