@@ -107,6 +107,9 @@ const BROKEN: Record<string, Break[]> = {
     // Being forbidden says that it is there.
     ({ journal }) => journal.strangers.push({ path: '/v1/agents/x/calls', status: 403 }),
   ],
+  'nothing is refused that is the customers to do': [
+    ({ journal }) => journal.refused.push('POST /v1/agents/x/runs: 402'),
+  ],
   'a request that is made again is answered in the end': [
     ({ journal }) => journal.neverAnswered.push('POST /v1/agents/x/runs: null'),
   ],

@@ -213,6 +213,10 @@ export const INVARIANTS: readonly Invariant[] = [
     },
   },
   {
+    name: 'nothing is refused that is the customers to do',
+    violations: ({ refused }) => refused,
+  },
+  {
     name: 'a request that is made again is answered in the end',
     violations: ({ neverAnswered }) => neverAnswered,
   },

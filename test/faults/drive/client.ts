@@ -56,7 +56,10 @@ export class Client {
     const key = asked.key ?? newId();
     for (const end = Date.now() + ANSWERED_WITHIN_MS; ; ) {
       const answer = await this.ask(method, path, { ...asked, key });
-      if (answer !== null && !isPassing(answer)) return answer;
+      if (answer !== null && !isPassing(answer)) {
+        if (isRefusal(answer)) this.#journal.refused.push(`${method} ${path}: ${JSON.stringify(answer.body)}`);
+        return answer;
+      }
       if (Date.now() > end)
         this.#journal.neverAnswered.push(`${method} ${path}: ${JSON.stringify(answer?.body ?? null)}`);
       if (Date.now() > end || this.gaveUp) return null;
@@ -103,6 +106,10 @@ export class Client {
     return { status: response.status, body: text === '' ? null : JSON.parse(text) };
   }
 }
+
+/** A secret is shown once: whoever missed it is told so when they ask again. */
+const isRefusal = ({ status, body }: Answer) =>
+  status >= 400 && status !== 404 && !(status === 409 && /held a secret/.test(String(body?.error?.message)));
 
 /** Something that may be otherwise a moment later. */
 function isPassing({ status, body }: Answer): boolean {

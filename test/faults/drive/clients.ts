@@ -235,7 +235,7 @@ async function writeAndRenameWatch({ journal, client, fed, random, next }: Work)
   const name = `Watch ${next()}`;
   const base = `/app/agents/${fed.agentId}/watches`;
   const expectation = { text: 'The agent must say hello.' };
-  const made = await client.insist('POST', base, { body: { name, lane: 'quality', expectation } });
+  const made = await client.insist('POST', base, { body: { name, lane: 'speaking', expectation } });
   if (made === null || made.status >= 300) return;
   journal.made.push({ what: 'watch', id: made.body.id, name });
   if (random() > 0.5) return;

@@ -39,6 +39,8 @@ export class Journal {
   readonly walks: { before: string[]; shown: string[] }[] = [];
   /** Refusals and failures without the envelope of the contract. */
   readonly malformed: { path: string; status: number }[] = [];
+  /** Refusals of requests that nothing speaks against. */
+  readonly refused: string[] = [];
   /** Requests that were made again for minutes, with what they were told last. */
   readonly neverAnswered: string[] = [];
   requests = 0;
