@@ -34,7 +34,7 @@ export const STATES: PageOfApp[] = [
   {
     name: 'recording',
     async open(page) {
-      await ofAgent(page, 'calls');
+      await ofAgent(page, 'calls?outcome=abandoned');
       await page.locator('main a[href*="/calls/"]').first().click();
       await page.getByRole('button', { name: 'Listen to the call' }).click();
       await page.getByLabel('Recording of the call').waitFor();

@@ -19,6 +19,21 @@ describe.skipIf(path === null)('the copilot beside a page', () => {
     const href = await visit.page.locator(`main a[href*="/${kind}/"]`).first().getAttribute('href');
     return /\/([0-9a-f-]{36})(?:[?#]|$)/.exec(href ?? '')?.[1] ?? '';
   };
+  /** What the model answers about a brief: changes of it, by their parts. */
+  const answerWithBrief = (reply: string, changes: object, sources: object[] = []) => {
+    const none = { purpose: null, steps: null, tools: null, rules: null, intents: null, done: null };
+    const content = JSON.stringify({ reply, changes: { ...none, ...changes }, sources });
+    const message = { role: 'assistant', content, refusal: null };
+    const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
+    const choices = [{ index: 0, finish_reason: 'stop', message }];
+    model.answerWith(() => ({ raw: JSON.stringify({ model: 'a-model', choices, usage }), type: 'application/json' }));
+  };
+  const askAboutBrief = async (question: string) => {
+    const chat = visit.page.locator('form').filter({ has: visit.page.getByLabel('Question about the brief') });
+    await chat.getByLabel('Question about the brief').fill(question);
+    await chat.getByRole('button', { name: 'Ask', exact: true }).click();
+  };
+  const field = (name: string) => visit.page.getByRole('textbox', { name });
   /** Answers of the model by the number of tools that have answered it. */
   const script = (turns: Record<number, TurnAnswer>) =>
     model.answerWith(({ results }) => turns[results.length] ?? { say: 'No more.' });
@@ -97,22 +112,10 @@ describe.skipIf(path === null)('the copilot beside a page', () => {
     await connect.first().click();
     const rule = page.getByRole('region', { name: 'Rules of its text' }).getByRole('listitem').first();
     const [, line = '', quote = ''] = /^line (\d+)\s+(?:must not\s+)?([^]+)$/.exec(await rule.innerText()) ?? [];
-    const changes = { purpose: null, steps: null, tools: null, rules: null };
-    const proposed = { ...changes, intents: ['book a visit', 'ask <b>when</b>'], done: ['book_slot succeeded'] };
-    const content = JSON.stringify({
-      reply: 'Booked means booked.',
-      changes: proposed,
-      sources: [{ line: Number(line), quote }],
-    });
-    const message = { role: 'assistant', content, refusal: null };
-    const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 };
-    const choices = [{ index: 0, finish_reason: 'stop', message }];
-    model.answerWith(() => ({ raw: JSON.stringify({ model: 'a-model', choices, usage }), type: 'application/json' }));
-    const field = (name: string) => page.getByRole('textbox', { name });
+    const proposed = { intents: ['book a visit', 'ask <b>when</b>'], done: ['book_slot succeeded'] };
+    answerWithBrief('Booked means booked.', proposed, [{ line: Number(line), quote }]);
     await field('Purpose').fill('Being typed meanwhile.');
-    const chat = page.locator('form').filter({ has: page.getByLabel('Question about the brief') });
-    await chat.getByLabel('Question about the brief').fill('When is a visit booked?');
-    await chat.getByRole('button', { name: 'Ask', exact: true }).click();
+    await askAboutBrief('When is a visit booked?');
     await page.getByText('Booked means booked.').waitFor();
     await page.getByText(`line ${line} of its text`).waitFor();
     expect(await violations(page)).toEqual([]);
@@ -122,6 +125,19 @@ describe.skipIf(path === null)('the copilot beside a page', () => {
     await expect.poll(() => field('What counts as done').inputValue()).toBe('book_slot succeeded');
     expect(await field('Purpose').inputValue()).toBe('Being typed meanwhile.');
     await page.getByRole('region', { name: 'Change of What callers ask for' }).getByText('ask <b>when</b>').waitFor();
+  });
+
+  test('all changes of an answer are taken over by one click, and none is offered twice', async () => {
+    const { page } = visit;
+    answerWithBrief('Two parts change.', { purpose: 'Books visits.', done: ['The visit is booked.'] });
+    await askAboutBrief('And all of it?');
+    await page.getByText('Two parts change.').waitFor();
+    await page.getByRole('button', { name: 'Take over all' }).first().click();
+    await expect.poll(() => field('Purpose').inputValue()).toBe('Books visits.');
+    await expect.poll(() => field('What counts as done').inputValue()).toBe('The visit is booked.');
+    const answer = page.getByRole('list', { name: 'Answers, newest first' }).getByRole('listitem').first();
+    await expect.poll(() => answer.getByText('✓ Taken over').count()).toBe(2);
+    expect(await answer.getByRole('button', { name: /^Take over/ }).count()).toBe(0);
   });
 
   test('where the model gives no answer about the brief, the question stays', async () => {

@@ -180,22 +180,30 @@ describe.skipIf(path === null)('a workspace and its agents', () => {
     await page.getByRole('button', { name: 'Views' }).waitFor();
   });
 
-  test('a call is heard: a turn plays when it is chosen, and what is heard is marked', async () => {
+  test('a call is heard: a turn that is chosen plays, also before the recording is loaded, and what is heard is marked', async () => {
     const { page } = visit;
     const places = page.getByRole('navigation', { name: 'Pages of the agent' });
     await places.getByRole('link', { name: 'Calls' }).click();
     await page.getByRole('row').filter({ hasText: 'Resolved' }).first().getByRole('link').click();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/recording', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Listen to the call' }).click();
-    const heard = page.getByLabel('Recording of the call');
-    await heard.waitFor();
     const fourth = page.getByRole('list', { name: 'Transcript' }).getByRole('listitem').nth(3);
+    // Before anything of the recording has come: it plays as soon as it can.
     await fourth.getByRole('button').first().click();
+    expect(await page.locator('audio').count()).toBe(0);
+    held.resolve();
+    await page.getByLabel('Recording of the call').waitFor();
     await expect.poll(() => page.evaluate<number>('document.querySelector("audio").currentTime')).toBeGreaterThan(1);
     await page.locator('[aria-current="time"]').waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByRole('heading', { level: 1 }).focus();
     await page.keyboard.press(' ');
     await expect.poll(() => page.evaluate<boolean>('document.querySelector("audio").paused')).toBe(true);
+    await page.unroute('**/recording');
   });
 
   test('an issue is given an owner and put to rest', async () => {
@@ -231,6 +239,12 @@ describe.skipIf(path === null)('a workspace and its agents', () => {
     await page.getByRole('button', { name: 'Run all tests on it' }).click();
     await page.waitForURL(/\/runs\//);
     await page.getByText('Complete', { exact: true }).first().waitFor({ timeout: 90_000 });
+    // What is tested by itself once it is live costs more than nothing.
+    const places = page.getByRole('navigation', { name: 'Pages of the agent' });
+    await places.getByRole('link', { name: 'Settings' }).click();
+    await page.getByLabel('Budget of tests a month, in USD').fill('0');
+    await page.getByRole('button', { name: 'Keep the settings' }).click();
+    await page.getByText('Kept.').waitFor();
     await page.goto(draft);
     await page.getByRole('button', { name: 'Publish' }).click();
     const sheet = page.getByRole('dialog', { name: 'Publish this text?' });
@@ -241,6 +255,27 @@ describe.skipIf(path === null)('a workspace and its agents', () => {
     await page.getByRole('button', { name: 'Roll back' }).click();
     await page.getByRole('button', { name: 'Make the text from before live' }).click();
     await page.getByText(/^Taken back on/).waitFor({ timeout: 60_000 });
+  });
+
+  test('an automatic run over the budget waits for a person, who refuses it with a reason, at 320 px', async () => {
+    const { page } = visit;
+    await page.getByRole('link', { name: 'Waiting for you' }).click();
+    await page.getByRole('link', { name: 'Decide' }).first().click({ timeout: 60_000 });
+    await page.getByRole('heading', { level: 1, name: 'Decide about a run' }).waitFor();
+    const phone = await page.context().newPage();
+    await phone.setViewportSize({ width: 320, height: 700 });
+    await phone.goto(page.url());
+    await phone.getByRole('button', { name: 'Refuse' }).waitFor();
+    expect(await phone.evaluate<number>('document.documentElement.scrollWidth')).toBe(320);
+    expect(await violations(phone)).toEqual([]);
+    await phone.getByLabel('Reason for refusing').fill('Not before the holidays.');
+    await phone.getByRole('button', { name: 'Refuse' }).click();
+    await phone.waitForURL(/\/runs\/[^/]+$/);
+    await phone
+      .getByText(/Not before the holidays\./)
+      .first()
+      .waitFor();
+    await phone.close();
   });
 
   test('a draft that begins with nothing is discarded', async () => {
@@ -362,6 +397,10 @@ describe.skipIf(path === null)('a workspace and its agents', () => {
       .first()
       .click();
     await page.getByRole('heading', { name: 'Rules of its text' }).waitFor();
+    const ask = page.getByRole('main').getByRole('button', { name: 'Ask', exact: true });
+    await expect.poll(() => ask.getAttribute('aria-disabled')).toBe('true');
+    await ask.hover();
+    await page.getByRole('tooltip').filter({ hasText: 'No model is configured' }).waitFor();
     await page.getByRole('button', { name: 'Approve and import calls' }).click();
     await page.getByRole('table').getByRole('link').first().click();
     await page.getByText('Complete').first().waitFor({ timeout: 90_000 });

@@ -108,8 +108,8 @@ function Answers({ run }: { run: Run }) {
   const params = { path };
   const then = async (answering: Promise<unknown>) => {
     const answered = await answering.then(() => true).catch(() => false);
-    await queries.invalidateQueries();
     if (answered) await navigate({ to: '/a/$agentId/runs/$runId', params: path });
+    await queries.invalidateQueries();
   };
   const off = readOnlyReason(agent);
   const busy = approve.isPending || refuse.isPending;
