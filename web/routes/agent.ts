@@ -7,7 +7,7 @@ import { readErasureSearch } from '../pages/erasures/search.ts';
 import { readFlowFilters } from '../pages/flow/filters.ts';
 import { evidenceQuery, explanationQuery, issueQuery } from '../pages/issue/queries.ts';
 import { readIssueFilters } from '../pages/issues/filters.ts';
-import { boardQuery, issuesQuery, outcomesQuery } from '../pages/issues/queries.ts';
+import { readBoardAhead } from '../pages/issues/queries.ts';
 import { readMetricCallFilters, readMetricFilters } from '../pages/metrics/filters.ts';
 import { readResultSearch } from '../pages/result/search.ts';
 import { readWatchFilters } from '../pages/watches/filters.ts';
@@ -26,11 +26,7 @@ const issues = createRoute({
   path: '/issues',
   validateSearch: readIssueFilters,
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { queries }, params: { agentId }, deps }) => {
-    void queries.prefetchQuery(issuesQuery(agentId, deps));
-    void queries.prefetchQuery(boardQuery(agentId));
-    void queries.prefetchQuery(outcomesQuery(agentId));
-  },
+  loader: ({ context: { queries }, params: { agentId }, deps }) => void readBoardAhead(queries, agentId, deps),
   component: lazyRouteComponent(() => import('../pages/issues/issues-page.tsx'), 'IssuesPage'),
 });
 
