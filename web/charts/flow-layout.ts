@@ -28,7 +28,7 @@ export interface PlacedFlow {
 /** From the left of a layer to the left of the next, where there is room. */
 const PITCH = 184;
 /** Narrower than this, a label says nothing any more. */
-const NARROWEST_PITCH = 124;
+const NARROWEST_PITCH = 108;
 /** Of the pitch; the rest is for what goes on. */
 const STEP_SHARE = 2 / 3;
 const STEP_GAP = 44;
@@ -49,7 +49,7 @@ export function layOut({ steps, transitions }: FlowFigures, room: number): Place
   const ids = new Set(shown.map(({ id }) => id));
   const edges = transitions.filter(({ from, to }) => from !== to && ids.has(from) && ids.has(to));
   const layers = layersOf(shown, edges);
-  const pitch = Math.min(PITCH, Math.max(NARROWEST_PITCH, (room - 2 * MARGIN) / (layers.length - 1 + STEP_SHARE)));
+  const pitch = Math.min(PITCH, Math.max(NARROWEST_PITCH, (room - 2 * MARGIN) / layers.length));
   const stepWidth = pitch * STEP_SHARE;
   const placed = new Map(layers.flatMap((layer, at) => place(layer, at * pitch, most)).map((step) => [step.id, step]));
   const bottoms = [...placed.values()].map(({ y, height }) => y + height);
@@ -61,7 +61,7 @@ export function layOut({ steps, transitions }: FlowFigures, room: number): Place
     }),
     folded: steps.length - shown.length,
     stepWidth,
-    width: 2 * MARGIN + Math.max(0, layers.length - 1) * pitch + stepWidth,
+    width: 2 * MARGIN + layers.length * pitch,
     height: Math.max(0, ...bottoms) + STEP_GAP,
   };
 }

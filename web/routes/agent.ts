@@ -2,7 +2,7 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { readAuditFilters } from '../pages/audit/filters.ts';
 import { callQuery, callSignalsQuery } from '../pages/call/queries.ts';
 import { readCallFilters } from '../pages/calls/filters.ts';
-import { callsQuery } from '../pages/calls/queries.ts';
+import { callsQuery, signalsQuery } from '../pages/calls/queries.ts';
 import { readErasureSearch } from '../pages/erasures/search.ts';
 import { readFlowFilters } from '../pages/flow/filters.ts';
 import { evidenceQuery, explanationQuery, issueQuery } from '../pages/issue/queries.ts';
@@ -46,8 +46,10 @@ const calls = createRoute({
   path: '/calls',
   validateSearch: readCallFilters,
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { queries }, params, deps }) =>
-    void queries.prefetchInfiniteQuery(callsQuery(params.agentId, deps)),
+  loader: ({ context: { queries }, params, deps }) => {
+    void queries.prefetchInfiniteQuery(callsQuery(params.agentId, deps));
+    void queries.prefetchQuery(signalsQuery());
+  },
   component: lazyRouteComponent(() => import('../pages/calls/calls-page.tsx'), 'CallsPage'),
 });
 

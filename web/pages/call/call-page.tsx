@@ -32,7 +32,8 @@ export function CallPage() {
   const path = { agentId: agent.id, callId };
   const call = useQuery(callQuery(path));
   const signals = useQuery(callSignalsQuery(path));
-  if (!call.data) {
+  // Signals stand among the turns, which would move when they come.
+  if (!call.data || signals.isPending) {
     return (
       <Page title="Call" above={<BackToCalls callId={callId} />}>
         {call.error ? <ProblemNote error={call.error} onRetry={() => void call.refetch()} /> : <Skeleton rows={10} />}

@@ -39,7 +39,12 @@ export function CallList({ calls, filters, hasMore, onNearEnd }: CallListProps) 
     overscan: OVERSCAN,
     scrollMargin: top,
   });
-  useEffect(() => rows.measure(), [rows, rowPx]);
+  const laidOut = useRef(rowPx);
+  useEffect(() => {
+    if (laidOut.current === rowPx) return;
+    laidOut.current = rowPx;
+    rows.measure();
+  }, [rows, rowPx]);
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
   useEffect(() => {

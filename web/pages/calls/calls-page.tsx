@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { calls as callsInWords } from '../../format.ts';
@@ -10,13 +10,14 @@ import { CallList } from './call-list.tsx';
 import { DownloadCalls } from './download-calls.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { NoCalls } from './no-calls.tsx';
-import { callsQuery } from './queries.ts';
+import { callsQuery, signalsQuery } from './queries.ts';
 
 export function CallsPage() {
   const agent = useAgent();
   const filters = useSearch({ from: '/inside/a/$agentId/calls' });
   const calls = useInfiniteQuery(callsQuery(agent.id, filters));
   const rows = useMemo(() => calls.data?.pages.flatMap(({ data }) => data), [calls.data]);
+  const named = !useQuery(signalsQuery()).isPending;
   const total = Object.keys(filters).length === 0 ? callsInWords(agent.counts.calls) : null;
   return (
     <Page
@@ -33,7 +34,8 @@ export function CallsPage() {
       }
     >
       <FilterBar filters={filters} />
-      <Loaded of={{ data: rows, error: calls.error, refetch: calls.refetch }} rows={12}>
+      {/* The rows show signals by their names, which would change under the reader's eyes. */}
+      <Loaded of={{ data: named ? rows : undefined, error: calls.error, refetch: calls.refetch }} rows={12}>
         {(loaded) =>
           loaded.length === 0 ? (
             <NoCalls filters={filters} />

@@ -1,11 +1,14 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { http } from '../../client/api.ts';
+import { api, http } from '../../client/api.ts';
 import { byCursor } from '../../client/by-cursor.ts';
 import { Refused } from '../../client/refused.ts';
 import type { CallFilters } from './filters.ts';
 
 const PAGE = 100;
 const PATH = '/v1/agents/{agentId}/calls';
+
+/** The catalogue of what can be noticed on a call. */
+export const signalsQuery = () => api.queryOptions('get', '/v1/signals', { params: { query: { limit: PAGE } } });
 
 /** The calls of an agent, newest first. */
 export function callsQuery(agentId: string, filters: CallFilters) {

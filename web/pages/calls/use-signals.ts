@@ -1,11 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { api, type Schemas } from '../../client/api.ts';
+import type { Schemas } from '../../client/api.ts';
+import { signalsQuery } from './queries.ts';
 
 const NONE: Schemas['Signal'][] = [];
 
 /** The catalogue of what can be noticed on a call. */
 export function useSignals(): Schemas['Signal'][] {
-  return api.useQuery('get', '/v1/signals', { params: { query: { limit: 100 } } }).data?.data ?? NONE;
+  return useQuery(signalsQuery()).data?.data ?? NONE;
 }
 
 /** What people call signals, by their codes. */
