@@ -35,7 +35,7 @@ describe.skipIf(path === null)('watches', () => {
   test('other words make the next revision, whose labels begin at none', async () => {
     const { page } = visit;
     await page.getByRole('link', { name: 'Edit', exact: true }).click();
-    await page.getByLabel('What is expected').fill('Hand over to a person.');
+    await page.getByRole('textbox', { name: 'What is expected' }).fill('Hand over to a person.');
     await page.getByRole('button', { name: 'See how it is read' }).click();
     await page.getByText('decided by code').waitFor();
     await page.getByRole('button', { name: 'Keep the changes' }).click();
@@ -48,7 +48,7 @@ describe.skipIf(path === null)('watches', () => {
     await page.getByRole('link', { name: 'Watches', exact: true }).click();
     await page.getByRole('link', { name: 'New watch' }).click();
     await page.getByLabel('Name').fill('Kind to everybody');
-    await page.getByLabel('What is expected').fill('Be kind to everybody.');
+    await page.getByRole('textbox', { name: 'What is expected' }).fill('Be kind to everybody.');
     await page.getByRole('button', { name: 'See how it is read' }).click();
     await page.getByText('needs a model').waitFor();
     await page.getByRole('button', { name: 'Make the watch' }).click();
