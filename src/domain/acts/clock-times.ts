@@ -1,13 +1,12 @@
 import { readNumber } from '../calls/values/numbers.ts';
 import type { Token } from '../calls/values/tokens.ts';
-import { lookUp, STOP, VALUE } from './lists/lexicon.ts';
 
 const HOURS = 12;
 const HALF_A_DAY = 720;
 const MINUTES = new Set([10, 15, 20, 25, 30, 35, 40, 45, 50, 55]);
 
 /**
- * "Nine thirty", "two forty-five": an hour and minutes in words, with no noun before them that they could be the number of.
+ * "Nine thirty", "two forty-five": an hour and minutes in words, with no noun before them that is told apart by numbers.
  *
  * @returns minutes of the day, in both halves of it, or null where the number is another one.
  */
@@ -21,8 +20,13 @@ export function clockTime(tokens: readonly Token[], at: number, next: number): s
   return [minutes, minutes + HALF_A_DAY].map((one) => String(one).padStart(4, '0'));
 }
 
-/** "Room four fifteen". */
+/** "Room four fifteen", "flight two forty": what is told apart by numbers. */
 function isNumbered(before: Token | undefined): boolean {
-  if (before?.kind !== 'word') return before?.kind === 'digits';
-  return ((lookUp([before.text])[0] ?? 0) & (STOP | VALUE)) === 0;
+  return before?.kind === 'digits' || NUMBERED.has(before?.text ?? '');
 }
+
+const NUMBERED: ReadonlySet<string> = new Set(
+  'room flight bus train tram route line gate platform unit suite apartment flat house locker number extension code order ticket page section table seat bay'.split(
+    ' ',
+  ),
+);

@@ -43,9 +43,13 @@ export const readbackMismatch: Detector = {
   },
 };
 
-/** The caller had said it before, the agent read another value back, and the caller put it right again. */
+/** The caller had said it before, the agent read another value back, and the caller put it right: the first time, as later it is kept. */
 function misread(reading: CallReading, { turn, old, oldBy, oldTurn, now, explicit }: Correction): Detection[] {
   if (oldBy !== 'agent' || !explicit) return [];
+  const isKept = reading.talk.corrections.some(
+    (one) => one.turn < oldTurn && compare(one.old, old) === 'same' && compare(one.now, now) === 'same',
+  );
+  if (isKept) return [];
   const end = firstFrom(reading.spoken, oldTurn);
   const earlier = reading.spoken.slice(Math.max(0, end - TURNS_BACK), end).filter((one) => one.role === 'caller');
   const before = earlier.find((one) => one.values.some((value) => !value.denied && compare(value, now) === 'same'));

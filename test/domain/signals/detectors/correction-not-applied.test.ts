@@ -105,3 +105,15 @@ describe('a caller thinks again in their own words', () => {
     expect(keptAt([KENNEL, ...lines], 'en')).toEqual([]);
   });
 });
+
+test('what was put right before and is said again is kept, and not read back wrongly', () => {
+  const lines = [
+    'a: I can offer three thirty, shall I book that?',
+    'c: no, nine thirty please',
+    'a: You are booked for three thirty. Goodbye!',
+    "c: that's not what I said, I said nine thirty",
+  ];
+  const { signals } = analyseCall(scripted(lines.map(asLine)), {});
+  expect(signals.map(({ code, turnIndex }) => `${code} ${turnIndex}`)).toContain('correction_not_applied 2');
+  expect(signals.map(({ code }) => code)).not.toContain('readback_mismatch');
+});
