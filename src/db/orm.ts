@@ -5,6 +5,7 @@ import { MikroORM, type Options } from '@mikro-orm/postgresql';
 import type { Pool, PoolClient } from 'pg';
 import { isTracing } from '../tracing/tracing.ts';
 import { ROWS } from './entities.ts';
+import { ForwardGenerator } from './forward-generator.ts';
 import { readHere } from './readers.ts';
 import { traceStatements } from './traced-statements.ts';
 
@@ -69,6 +70,7 @@ export function openOrm(options: OrmOptions, { onConnect, onPool, ...parts }: Or
       path: fileURLToPath(new URL('../../migrations', import.meta.url)),
       pathTs: fileURLToPath(new URL('../../migrations', import.meta.url)),
       emit: 'ts',
+      generator: ForwardGenerator,
       snapshot: false,
       silent: true,
       allOrNothing: false,
