@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../src/layout.ts';
+import { npm } from './npm.ts';
 import { type Staged, writeStaged } from './staged.ts';
 
 /** What lies beside a tarball: where it comes from, and every file of it. */
@@ -66,12 +67,3 @@ function commit(): string | null {
 }
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-
-const npm = (...args: string[]): string =>
-  execFileSync('npm', args, {
-    cwd: ROOT,
-    encoding: 'utf8',
-    shell: process.platform === 'win32',
-    maxBuffer: 64e6,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
