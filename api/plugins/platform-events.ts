@@ -2,7 +2,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../../src/operations/access/authenticate.ts';
 import { listSignInMethods } from '../../src/operations/access/list-sign-in-methods.ts';
 import type { RawRequest } from '../../src/operations/admission.ts';
-
 import { Failure } from '../../src/operations/failure.ts';
 import { answerTools } from '../../src/operations/platform-events/answer-tools.ts';
 import { takeEvent } from '../../src/operations/platform-events/take-event.ts';
