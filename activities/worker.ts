@@ -10,6 +10,7 @@ import { createMailer } from '../src/outbound/mailer.ts';
 import { createOutbound } from '../src/outbound/outbound.ts';
 import { createPlatforms } from '../src/platforms/registry.ts';
 import { createVault, type Vault } from '../src/secrets.ts';
+import { keepReconciled } from '../src/services/outbox/keep-reconciled.ts';
 import { openOutbox } from '../src/services/outbox/open-outbox.ts';
 import { reconcile } from '../src/services/outbox/reconcile.ts';
 import { keepHashingKey, WrongSecretError } from '../src/services/secrets/hashing-key.ts';
@@ -92,8 +93,12 @@ async function main(): Promise<void> {
   const relay = startOutboxRelay({
     outbox: openOutbox(database),
     listen: (onWritten) => listen(config.databaseUrl, OUTBOX_CHANNEL, onWritten),
-    reconcile: (isFirst) => reconcile({ database, temporal, polling: config }, isFirst),
     temporal,
+    logger,
+  });
+  const reconciling = keepReconciled({
+    leads: signs.leads,
+    reconcile: (isFirst) => reconcile({ database, temporal, polling: config }, isFirst),
     logger,
   });
   try {
@@ -124,7 +129,7 @@ async function main(): Promise<void> {
       },
     });
   } finally {
-    await Promise.allSettled([relay.stop(), signs.stop()]);
+    await Promise.allSettled([relay.stop(), reconciling.stop(), signs.stop()]);
     await Promise.allSettled([
       analyser.close(),
       ...Object.values(outbound).map((each) => each.close()),

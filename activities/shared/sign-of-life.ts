@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import type { Database } from '../../src/db/database.ts';
-import { forgetProcess, seeProcess } from '../../src/db/system/processes.ts';
+import { forgetProcess, processesAlive, seeProcess } from '../../src/db/system/processes.ts';
 import { newId } from '../../src/ids.ts';
 
 const EVERY_MS = 5_000;
@@ -8,6 +8,8 @@ const EVERY_MS = 5_000;
 export interface Signs {
   /** Says it now; a database that is away is no error. */
   now(): Promise<void>;
+  /** Whether no other worker that polls has polled for longer: what one does for all is this one's. */
+  leads(): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -22,6 +24,10 @@ export function startSigns(database: Database, isPolling: () => boolean): Signs 
   const timer = setInterval(() => void now(), EVERY_MS);
   return {
     now,
+    async leads() {
+      const [first] = await processesAlive(database.unscoped(), 'worker');
+      return first?.id === id;
+    },
     async stop() {
       clearInterval(timer);
       await forgetProcess(database.unscoped(), id).catch(() => {});

@@ -2,15 +2,10 @@ import type { Logger } from '../logger.ts';
 import { ENTRIES_AT_ONCE, type RelayDeps, relayBatch } from './relay-batch.ts';
 
 const LOOK_EVERY_MS = 1_000;
-const RECONCILE_EVERY_MS = 10 * 60 * 1000;
-/** Where it could not be reconciled, because Temporal or PostgreSQL was away, the next try comes sooner. */
-const RECONCILE_AGAIN_MS = 5_000;
 
 export interface OutboxRelayDeps extends RelayDeps {
   /** Calls back when a transaction that wrote an entry is committed, and whenever one may have been missed. */
   listen(onWritten: () => void): { close(): Promise<void> };
-  /** Brings back what Temporal lost. @param isFirst for the first time of this process */
-  reconcile(isFirst: boolean): Promise<void>;
   logger: Logger;
 }
 
@@ -21,15 +16,13 @@ export interface OutboxRelay {
 
 /**
  * Turns entries of the outbox into workflows and messages: at once when a transaction commits one, and by the clock for
- * what a crash or an outage left. Reconciles at the start and now and then. An outage is logged once, never fatal.
+ * what a crash or an outage left. An outage is logged once, never fatal.
  */
 export function startOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
   let stopped = false;
   let wake = () => {};
   let notified = false;
-  let reconcileAtMs = 0;
   let troubled = false;
-  let isFirst = true;
   const listener = deps.listen(() => {
     notified = true;
     wake();
@@ -37,11 +30,6 @@ export function startOutboxRelay(deps: OutboxRelayDeps): OutboxRelay {
 
   async function once(): Promise<void> {
     while ((await relayBatch(deps)) === ENTRIES_AT_ONCE && !stopped);
-    if (Date.now() < reconcileAtMs) return;
-    reconcileAtMs = Date.now() + RECONCILE_AGAIN_MS;
-    await deps.reconcile(isFirst);
-    isFirst = false;
-    reconcileAtMs = Date.now() + RECONCILE_EVERY_MS;
   }
 
   async function loop(): Promise<void> {

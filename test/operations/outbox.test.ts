@@ -5,12 +5,11 @@ import { listen } from '../../src/db/listen.ts';
 import { openOutboxEntries } from '../../src/db/system/outbox.ts';
 import { newId } from '../../src/ids.ts';
 import { createLogger } from '../../src/logger.ts';
-import { reconcileCoordinators } from '../../src/services/agents/reconcile-coordinators.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { openOutbox } from '../../src/services/outbox/open-outbox.ts';
 import { reconcile } from '../../src/services/outbox/reconcile.ts';
 import { coordinatorEntry, coordinatorId, importEntry } from '../../src/temporal/agent-coordinator.ts';
-import { createTemporal } from '../../src/temporal/client.ts';
+import { createTemporal, type TemporalGateway } from '../../src/temporal/client.ts';
 import { importMessageEntry } from '../../src/temporal/import-calls.ts';
 import { OUTBOX_CHANNEL } from '../../src/temporal/outbox.ts';
 import { startOutboxRelay } from '../../src/temporal/outbox-relay.ts';
@@ -120,6 +119,8 @@ describe.skipIf(address === null)('with a real Temporal server', () => {
 
   test('a committed entry is sent at once, and what a server lost is brought back', async () => {
     const em = world.database.em();
+    const broken = await storeAgent(em, world.deps.vault, { provider: 'retell', baseUrl: 'http://127.0.0.1:9' });
+    await createImport(em, { ...broken, kind: 'first', limit: null, from: null });
     const agent = await storeAgent(em, world.deps.vault, { provider: 'retell', baseUrl: 'http://127.0.0.1:9' });
     const deps = {
       database: world.database,
@@ -129,7 +130,6 @@ describe.skipIf(address === null)('with a real Temporal server', () => {
     const relay = startOutboxRelay({
       outbox: openOutbox(world.database),
       listen: (onWritten) => listen(world.database.url, OUTBOX_CHANNEL, onWritten),
-      reconcile: (isFirst) => reconcile(deps, isFirst),
       temporal: temporal.gateway,
       logger: createLogger('test', 'silent'),
     });
@@ -146,10 +146,21 @@ describe.skipIf(address === null)('with a real Temporal server', () => {
     await sql`update imports set updated_at = now() - interval '10 minutes' where id = ${request.importId}`.execute(
       em.getKysely(),
     );
-    await reconcileCoordinators(deps);
+    // What can't be done for one agent holds up none after it.
+    const temporalOfMost = refusing(temporal.gateway, broken.agentId);
+    await expect(reconcile({ ...deps, temporal: temporalOfMost }, false)).rejects.toThrow('1 could not be done.');
     const history = await coordinator().fetchHistory();
     const signals = history.events?.filter((event) => event.workflowExecutionSignaledEventAttributes) ?? [];
     expect(signals).toHaveLength(1);
     expect((await coordinator().describe()).status.name).toBe('RUNNING');
   });
+});
+
+/** Whatever is delivered for one agent fails, and not because the server is away. */
+const refusing = (gateway: TemporalGateway, agentId: string): TemporalGateway => ({
+  ...gateway,
+  async deliver(entry) {
+    if (entry.workflowId === coordinatorId(agentId)) throw new Error('Its input is broken.');
+    return gateway.deliver(entry);
+  },
 });

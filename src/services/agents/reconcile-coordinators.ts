@@ -1,9 +1,9 @@
 import { agentsToCoordinate } from '../../db/agents/agent-source.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, EntityManager } from '../../db/database.ts';
 import { quietImports } from '../../db/imports/imports.ts';
-import { listWorkspaceIds } from '../../db/system/workspaces.ts';
 import { analyseEntry, coordinatorEntry, importEntry, pollEveryEntry } from '../../temporal/agent-coordinator.ts';
 import type { TemporalGateway } from '../../temporal/client.ts';
+import { each, eachWorkspace, pagesOf } from '../outbox/each.ts';
 import { coordinatorOf } from './coordinator-input.ts';
 
 const BATCH = 100;
@@ -26,34 +26,34 @@ const hourNow = () => new Date().toISOString().slice(0, 13);
  */
 export async function reconcileCoordinators(deps: ReconcileDeps, isFirst = false): Promise<{ coordinators: number }> {
   let coordinators = 0;
-  for (const workspaceId of await listWorkspaceIds(deps.database.unscoped())) {
-    coordinators += await reconcileWorkspace(deps, workspaceId, isFirst);
-  }
+  await eachWorkspace(deps.database, async (em, workspaceId) => {
+    coordinators += await reconcileWorkspace(deps, em, workspaceId, isFirst);
+  });
   return { coordinators };
 }
 
 async function reconcileWorkspace(
-  { database, temporal, polling }: ReconcileDeps,
+  { temporal, polling }: ReconcileDeps,
+  em: EntityManager,
   workspaceId: string,
   isFirst: boolean,
 ): Promise<number> {
-  const em = database.within(workspaceId);
   const quiet = new Map<string, { importId: string; attempt: number }[]>();
   for (const { agentId, ...request } of await quietImports(em, workspaceId, QUIET_SECONDS)) {
     quiet.set(agentId, [...(quiet.get(agentId) ?? []), request]);
   }
   let coordinators = 0;
-  for (let afterId: string | null = null; ; ) {
-    const agents = await agentsToCoordinate(em, workspaceId, afterId, BATCH);
-    for (const agent of agents) {
-      const coordinator = coordinatorOf(agent, polling);
-      await temporal.deliver(isFirst ? pollEveryEntry(coordinator) : coordinatorEntry(coordinator));
-      // A coordinator that knows when its calls may be analysed is asked in vain; one that lost it is told within the hour.
-      if (agent.waits) await temporal.deliver(analyseEntry(coordinator, { messageId: `waiting/${hourNow()}` }));
-      for (const request of quiet.get(agent.agentId) ?? []) await temporal.deliver(importEntry(coordinator, request));
-      coordinators += 1;
-    }
-    if (agents.length < BATCH) return coordinators;
-    afterId = agents.at(-1)?.agentId ?? null;
-  }
+  const agents = pagesOf((afterId) => agentsToCoordinate(em, workspaceId, afterId, BATCH), {
+    idOf: ({ agentId }) => agentId,
+    size: BATCH,
+  });
+  await each(agents, async (agent) => {
+    const coordinator = coordinatorOf(agent, polling);
+    await temporal.deliver(isFirst ? pollEveryEntry(coordinator) : coordinatorEntry(coordinator));
+    // A coordinator that knows when its calls may be analysed is asked in vain; one that lost it is told within the hour.
+    if (agent.waits) await temporal.deliver(analyseEntry(coordinator, { messageId: `waiting/${hourNow()}` }));
+    for (const request of quiet.get(agent.agentId) ?? []) await temporal.deliver(importEntry(coordinator, request));
+    coordinators += 1;
+  });
+  return coordinators;
 }

@@ -1,10 +1,6 @@
 import type { Database } from '../../db/database.ts';
-import { listWorkspaceIds } from '../../db/system/workspaces.ts';
+import { eachWorkspace } from '../outbox/each.ts';
 import { resumeErasures } from './erase-owner.ts';
 
 /** Has deletions of agents and workspaces go on that failed, or whose workflow was ended from outside. */
-export async function reconcileErasures(database: Database): Promise<void> {
-  for (const workspaceId of await listWorkspaceIds(database.unscoped())) {
-    await resumeErasures(database.within(workspaceId), workspaceId);
-  }
-}
+export const reconcileErasures = (database: Database): Promise<void> => eachWorkspace(database, resumeErasures);

@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts';
 import { agentsWithGrace } from '../../db/issues/grace.ts';
-import { listWorkspaceIds } from '../../db/system/workspaces.ts';
 import type { TemporalGateway } from '../../temporal/client.ts';
 import { startGraceEntry } from '../../temporal/grace-period.ts';
+import { each, eachWorkspace, pagesOf } from '../outbox/each.ts';
 
 const BATCH = 100;
 
@@ -12,17 +12,15 @@ export async function reconcileGrace(deps: {
   temporal: TemporalGateway;
 }): Promise<{ graces: number }> {
   let graces = 0;
-  for (const workspaceId of await listWorkspaceIds(deps.database.unscoped())) {
-    const em = deps.database.within(workspaceId);
-    for (let afterId: string | null = null; ; ) {
-      const agents = await agentsWithGrace(em, workspaceId, afterId, BATCH);
-      for (const agent of agents) {
-        await deps.temporal.deliver(startGraceEntry(agent));
-        graces += 1;
-      }
-      if (agents.length < BATCH) break;
-      afterId = agents.at(-1)?.agentId ?? null;
-    }
-  }
+  await eachWorkspace(deps.database, async (em, workspaceId) => {
+    const agents = pagesOf((afterId) => agentsWithGrace(em, workspaceId, afterId, BATCH), {
+      idOf: ({ agentId }) => agentId,
+      size: BATCH,
+    });
+    await each(agents, async (agent) => {
+      await deps.temporal.deliver(startGraceEntry(agent));
+      graces += 1;
+    });
+  });
   return { graces };
 }

@@ -8,21 +8,29 @@ import { renewReadings } from '../reanalyses/renew-readings.ts';
 import { reconcileRuns } from '../runs/reconcile-runs.ts';
 import { reconcileCopies } from '../runs/release-copies.ts';
 import { reconcileWebhooks } from '../webhooks/reconcile-webhooks.ts';
+import { each } from './each.ts';
 
 /**
  * Brings Temporal to what PostgreSQL says: starts the workflows that are missing, brings to their end the rows whose
  * workflow was ended from outside, and does what is due now and then. With a sound server it changes nothing.
  * @param isFirst for the first time of a process, whose settings may be others than those before
+ * @throws AggregateError with what could not be done, once all the rest is; at once where a server is away
  */
-export async function reconcile(deps: ReconcileDeps, isFirst: boolean): Promise<void> {
-  await reconcileCoordinators(deps, isFirst);
-  await renewReadings(deps.database);
-  await reconcileGrace(deps);
-  await reconcileRuns(deps);
-  await reconcilePublications(deps);
-  await reconcileCopies(deps);
-  await reconcileWebhooks(deps.database);
-  await reconcileErasures(deps.database);
-  await deps.temporal.deliver(startRetentionEntry());
-  await dropOldOutboxEntries(deps.database.unscoped());
+export function reconcile(deps: ReconcileDeps, isFirst: boolean): Promise<void> {
+  const { database, temporal } = deps;
+  const steps: (() => Promise<unknown>)[] = [
+    () => reconcileCoordinators(deps, isFirst),
+    () => renewReadings(database),
+    () => reconcileGrace(deps),
+    () => reconcileRuns(deps),
+    () => reconcilePublications(deps),
+    () => reconcileCopies(deps),
+    () => reconcileWebhooks(database),
+    () => reconcileErasures(database),
+    () => temporal.deliver(startRetentionEntry()),
+    () => dropOldOutboxEntries(database.unscoped()),
+  ];
+  return each(steps, async (step) => {
+    await step();
+  });
 }

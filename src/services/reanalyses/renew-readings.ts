@@ -1,9 +1,9 @@
 import type { Database } from '../../db/database.ts';
 import { insertReanalysis, readOnlyAgentsBehind } from '../../db/reanalyses/reanalyses.ts';
-import { listWorkspaceIds } from '../../db/system/workspaces.ts';
 import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
 import { reanalysisEntry } from '../../temporal/reanalyse.ts';
 import { addToOutbox } from '../outbox/add-to-outbox.ts';
+import { each, eachWorkspace } from '../outbox/each.ts';
 
 /**
  * Orders a re-analysis of the agents that nobody may write to, such as the shared demo, where they were read by an
@@ -12,9 +12,9 @@ import { addToOutbox } from '../outbox/add-to-outbox.ts';
  */
 export async function renewReadings(database: Database): Promise<number> {
   let ordered = 0;
-  for (const workspaceId of await listWorkspaceIds(database.unscoped())) {
-    const em = database.within(workspaceId);
-    for (const { agentId, name: agentName } of await readOnlyAgentsBehind(em, workspaceId, ANALYSER_VERSION)) {
+  await eachWorkspace(database, async (em, workspaceId) => {
+    const behind = await readOnlyAgentsBehind(em, workspaceId, ANALYSER_VERSION);
+    await each(behind, async ({ agentId, name: agentName }) => {
       const isOrdered = await em.transactional(async (tx) => {
         const made = { workspaceId, agentId, analyserVersion: ANALYSER_VERSION, thresholds: null, createdBy: null };
         const reanalysisId = await insertReanalysis(tx, { ...made, appliesItself: true });
@@ -24,7 +24,7 @@ export async function renewReadings(database: Database): Promise<number> {
         return true;
       });
       if (isOrdered) ordered += 1;
-    }
-  }
+    });
+  });
   return ordered;
 }

@@ -1,9 +1,9 @@
 import type { Database } from '../../db/database.ts';
 import { type RunUnderWay, runsUnderWay } from '../../db/runs/runs.ts';
-import { listWorkspaceIds } from '../../db/system/workspaces.ts';
 import type { TemporalGateway } from '../../temporal/client.ts';
 import type { OutboxEntry } from '../../temporal/outbox.ts';
 import { rescoreEntry, runEntry } from '../../temporal/run-tests.ts';
+import { each, eachWorkspace, pagesOf } from '../outbox/each.ts';
 
 const BATCH = 100;
 const ENDED = 'Its workflow was ended in Temporal. Start another.';
@@ -21,21 +21,19 @@ export async function reconcileRuns({
   temporal: TemporalGateway;
 }): Promise<number> {
   let ended = 0;
-  for (const workspaceId of await listWorkspaceIds(database.unscoped())) {
-    const em = database.within(workspaceId);
-    for (let afterId: string | null = null; ; ) {
-      const runs = await runsUnderWay(em, workspaceId, afterId, BATCH);
-      for (const run of runs) {
-        const entry = entryOf(workspaceId, run);
-        await temporal.deliver(entry);
-        if (!(await temporal.isOver(entry.workflowId))) continue;
-        await temporal.deliver(entryOf(workspaceId, run, ENDED));
-        ended += 1;
-      }
-      if (runs.length < BATCH) break;
-      afterId = runs.at(-1)?.runId ?? null;
-    }
-  }
+  await eachWorkspace(database, async (em, workspaceId) => {
+    const runs = pagesOf((afterId) => runsUnderWay(em, workspaceId, afterId, BATCH), {
+      idOf: ({ runId }) => runId,
+      size: BATCH,
+    });
+    await each(runs, async (run) => {
+      const entry = entryOf(workspaceId, run);
+      await temporal.deliver(entry);
+      if (!(await temporal.isOver(entry.workflowId))) return;
+      await temporal.deliver(entryOf(workspaceId, run, ENDED));
+      ended += 1;
+    });
+  });
   return ended;
 }
 

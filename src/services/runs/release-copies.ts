@@ -1,9 +1,9 @@
 import { copiesLeftOver, giveUpCopies } from '../../db/copies/copies.ts';
 import type { Database, EntityManager } from '../../db/database.ts';
-import { listWorkspaceIds } from '../../db/system/workspaces.ts';
 import type { TemporalGateway } from '../../temporal/client.ts';
 import { removeCopyEntry } from '../../temporal/remove-copy.ts';
 import { addToOutbox } from '../outbox/add-to-outbox.ts';
+import { each, eachWorkspace } from '../outbox/each.ts';
 
 const IDLE_MINUTES = 60;
 
@@ -25,9 +25,9 @@ export async function reconcileCopies({
   database: Database;
   temporal: TemporalGateway;
 }): Promise<void> {
-  for (const workspaceId of await listWorkspaceIds(database.unscoped())) {
-    for (const copy of await copiesLeftOver(database.within(workspaceId), workspaceId, IDLE_MINUTES)) {
+  await eachWorkspace(database, async (em, workspaceId) => {
+    await each(await copiesLeftOver(em, workspaceId, IDLE_MINUTES), async (copy) => {
       await temporal.deliver(removeCopyEntry(copy));
-    }
-  }
+    });
+  });
 }

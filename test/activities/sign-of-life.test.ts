@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Signs, startSigns } from '../../activities/shared/sign-of-life.ts';
+import { createLogger } from '../../src/logger.ts';
+import { keepReconciled } from '../../src/services/outbox/keep-reconciled.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { untilTrue } from '../support/pipeline.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const leading = async (...workers: Signs[]) => Promise.all(workers.map((worker) => worker.leads()));
+
+test('of all workers the one that has polled for the longest leads; where it ends, the next one does', async () => {
+  let polls = false;
+  const [first, second] = [startSigns(database, () => polls), startSigns(database, () => true)];
+  expect(await leading(first, second)).toEqual([false, false]);
+  await second.now();
+  await sleep(10);
+  polls = true;
+  await first.now();
+  expect(await leading(first, second)).toEqual([false, true]);
+  await second.stop();
+  expect(await leading(first, second)).toEqual([true, false]);
+  await first.stop();
+});
+
+test('who leads reconciles at once, and takes it up anew after another one did', async () => {
+  const leads = { a: true, b: false };
+  const passes: string[] = [];
+  const logger = createLogger('test', 'silent');
+  const reconcilers = (['a', 'b'] as const).map((name) =>
+    keepReconciled({
+      leads: async () => leads[name],
+      reconcile: async (isFirst) => void passes.push(`${name} ${isFirst}`),
+      logger,
+    }),
+  );
+  await untilTrue(async () => passes.length === 1);
+  [leads.a, leads.b] = [false, true];
+  await untilTrue(async () => passes.length === 2);
+  [leads.a, leads.b] = [true, false];
+  await untilTrue(async () => passes.length === 3);
+  await Promise.all(reconcilers.map((each) => each.stop()));
+  expect(passes).toEqual(['a true', 'b true', 'a true']);
+});
