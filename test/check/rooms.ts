@@ -24,6 +24,7 @@ interface Room {
 const SRC_ALL = ['src/'];
 /** What speaks to the Temporal server; the rest of its room are treaty files, which every side of a workflow reads. */
 const TEMPORAL_CLIENT = [
+  'away.ts',
   'client.ts',
   'outbox-relay.ts',
   'payload-codec.ts',

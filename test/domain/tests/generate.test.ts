@@ -10,7 +10,26 @@ import type { AgentConfiguration } from '../../../src/domain/versions/configurat
 import { makeAnalysis, makeCall, makeSignal } from '../../support/analysed-calls.ts';
 
 const names = ['find_patient', 'book_visit', 'cancel_visit'];
-const configuration = { tools: names.map((name) => ({ id: name, name })), nodes: [] } as unknown as AgentConfiguration;
+const configuration: AgentConfiguration = {
+  name: 'Front desk',
+  language: null,
+  prompt: null,
+  firstMessage: null,
+  model: null,
+  voice: null,
+  tools: names.map((name) => ({
+    id: name,
+    name,
+    kind: 'other',
+    description: '',
+    parameters: null,
+    timeoutMs: null,
+    speaksDuring: null,
+  })),
+  nodes: [],
+  startNodeId: null,
+  variables: {},
+};
 const call = {
   call: makeCall({ providerCallId: 'a' }),
   analysis: makeAnalysis({ outcome: 'unresolved' }),
