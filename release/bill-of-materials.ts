@@ -1,5 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeWhole } from '../src/files.ts';
 import { npm } from './npm.ts';
 
 const FILE = 'earshot.cdx.json';
@@ -8,7 +8,8 @@ const FILE = 'earshot.cdx.json';
 export function writeBillOfMaterials(out: string): string {
   const bill = billOf(npm('sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'));
   const path = join(out, FILE);
-  writeWhole(path, `${JSON.stringify(bill, null, 2)}\n`, 0o644);
+  mkdirSync(out, { recursive: true });
+  writeFileSync(path, `${JSON.stringify(bill, null, 2)}\n`);
   return path;
 }
 
