@@ -5,6 +5,7 @@ import type { Claim } from '../signals/signal.ts';
 import type { CallBase } from './call-base.ts';
 import type { SpokenTurn } from './spoken-turn.ts';
 import { splitName, type ToolUse } from './tool-uses.ts';
+import { resultLeaves } from './use-leaves.ts';
 
 /** A claim of the ledger with what decided its verdict. */
 export interface ClaimReading extends Claim {
@@ -87,9 +88,12 @@ function judge(
   if (look !== null) return make('backed', look);
   const other = lastOtherWrite(reading, turn);
   if (other !== null && other.ok !== false && !other.refusal) return make('backed', other);
-  // A state in the passive that nobody asked for, or that is the reason for a no, is read from somewhere and not done.
-  if (!isOwnDeed(turn, hit) && (!answersRequest(reading, turn) || does(turn, 'cannot'))) return null;
-  return make('unbacked', null);
+  return isOwnDeed(turn, hit) || !isReadOut(reading, turn, hit) ? make('unbacked', null) : null;
+}
+
+/** A state in the passive that nobody asked for, or that is the reason for a no, is read from somewhere and not done. */
+function isReadOut(reading: CallBase, turn: SpokenTurn, hit: PhraseHit): boolean {
+  return !answersRequest(reading, turn) || does(turn, 'cannot') || tellsOfNumber(reading, turn, hit);
 }
 
 /** The last use that does this kind of thing: before the claim, or begun in the same breath, before the caller speaks again. */
@@ -123,6 +127,27 @@ function shownByLookup(
     if (states.some((state) => text.includes(state))) return use;
   }
   return null;
+}
+
+/** "Four families are on the list": a state of so many as a look-up gave and the caller never named. */
+function tellsOfNumber(reading: CallBase, turn: SpokenTurn, hit: PhraseHit): boolean {
+  const numbers = numberAtHead(turn, hit);
+  if (numbers.length === 0 || reading.caller.some((one) => one.index < turn.index && names(one, numbers))) return false;
+  const results = usesBefore(reading, turn).slice(0, LOOKUPS_READ);
+  return results.some((use) => resultLeaves(use).some(({ value }) => numbers.includes(String(value))));
+}
+
+/** The number with which the clause of the claim begins, in its forms. */
+function numberAtHead(turn: SpokenTurn, hit: PhraseHit): readonly string[] {
+  const { text } = turn.turn;
+  const end = turn.starts[hit.from] ?? 0;
+  const start = Math.max(...[...'.!?,;:\n'].map((sign) => text.lastIndexOf(sign, end - 1))) + 1;
+  const first = turn.values.find(({ from, to }) => from >= start && to <= end);
+  return first?.kind === 'number' && text.slice(start, first.from).trim() === '' ? first.forms : [];
+}
+
+function names(turn: SpokenTurn, numbers: readonly string[]): boolean {
+  return turn.values.some(({ forms }) => forms.some((form) => numbers.includes(form)));
 }
 
 function isDeed(use: ToolUse): boolean {

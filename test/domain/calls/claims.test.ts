@@ -46,6 +46,35 @@ describe('a claim of the agent is', () => {
   });
 });
 
+test('a claim after a failure is no claim without a tool as well', () => {
+  const call = scripted(
+    [
+      WISH,
+      ...OK,
+      { a: "I've booked your table. Can I send you the details?" },
+      { c: 'Yes, please.' },
+      { call: 'send_text_confirmation' },
+      { result: 'send_text_confirmation', body: { status: 'error', message: 'Sender id is blocked' } },
+      { a: 'Good. The text has been sent to your phone.' },
+      { c: 'Nothing has come so far.' },
+    ],
+    { configuration: { tools: [TEXTING] } },
+  );
+  const codes = analyseCall(call, {}).signals.map(({ code }) => code);
+  expect(codes).toContain('claimed_after_failure');
+  expect(codes).not.toContain('claimed_without_tool');
+});
+
+const TEXTING = {
+  id: 'text',
+  name: 'send_text_confirmation',
+  description: '',
+  kind: 'other' as const,
+  parameters: null,
+  timeoutMs: null,
+  speaksDuring: null,
+};
+
 describe('no claim is', () => {
   test.each([
     ['a condition', 'Once I have booked your table I will call you.'],
@@ -61,5 +90,20 @@ describe('no claim is', () => {
 
   test('judged where the record holds no tools at all', () => {
     expect(ledger([WISH, { a: "I've booked your table." }])).toEqual([]);
+  });
+
+  test.each([
+    ['read out with a number that only the look-up knew', 'Drei Plätze sind frei, vier Familien sind vorgemerkt.', []],
+    ['told of the number that the caller named', 'Zwei Plätze sind vorgemerkt.', ['unbacked']],
+    ['told of a number that no look-up gave', 'Sieben Plätze sind vorgemerkt.', ['unbacked']],
+  ])('a state %s', (_what, line, verdicts) => {
+    const lines: Line[] = [
+      { c: 'ich möchte bitte zwei Plätze reservieren' },
+      { call: 'freie_plaetze' },
+      { result: 'freie_plaetze', body: { frei: 3, gewuenscht: 2, vorgemerkte: 4 } },
+      { a: line },
+    ];
+    const { claims } = analyseCall(scripted(lines, { language: 'de-DE' }), {});
+    expect(claims.map(({ verdict }) => verdict)).toEqual(verdicts);
   });
 });

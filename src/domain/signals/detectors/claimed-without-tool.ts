@@ -57,7 +57,8 @@ export const claimedWithoutTool: Detector = {
           facts: { kind: claim.kind, hasTool: tools === null || tools.length === 0 ? null : tool !== null, tool },
         };
       });
-    const known = new Set(claimed.map((one) => one.turnIndex));
+    // A claim after a failure is a fault of its own: there the tool was called.
+    const known = new Set(reading.claims().flatMap((claim) => (claim.verdict === 'backed' ? [] : [claim.turn])));
     const others = [...ledgerDetections(reading, 'claimed_without_tool'), ...undoneDeeds(reading)].filter(
       ({ turnIndex }) => !known.has(turnIndex) && known.add(turnIndex),
     );
