@@ -1,6 +1,7 @@
 import { does } from '../../acts/act.ts';
 import { says } from '../../calls/spoken-turn.ts';
 import { usesBetween } from '../../calls/stretch.ts';
+import type { ToolUse } from '../../calls/tool-uses.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { entry } from '../entry.ts';
 import { limit, missingTimes } from '../needs.ts';
@@ -49,15 +50,13 @@ export const deadAir: Detector = {
       .filter((one) => one.gapMs >= limit(thresholds, 'silentMs'))
       .map((one) => {
         const spoken = reading.spokenAt.get(one.before);
-        const use = reading.tools.find(
-          (tool) => tool.resultTurn !== null && tool.resultTurn > one.after && tool.resultTurn < one.before,
-        );
+        const use = awaitedTool(reading, one);
         const node = placeAt(reading, one.before);
         return {
           turnIndex: one.before,
           quote: spoken === undefined ? '' : quoteTurn(spoken),
           detail: `${(one.gapMs / 1000).toFixed(1)} s of silence before this, while the agent owed an answer.`,
-          place: use !== undefined ? toolPlace(use) : node.kind === 'node' ? node : TURN_TAKING,
+          place: use !== null ? toolPlace(use) : node.kind === 'node' ? node : TURN_TAKING,
           confidence: 0.8,
           facts: { gapMs: one.gapMs, toolMs: toolMsBetween(reading, one.after, one.before) },
         };
@@ -65,18 +64,36 @@ export const deadAir: Detector = {
   },
 };
 
+/** The tool that most of a silence waited for; a tool that answered early left the rest of it to the agent. */
+function awaitedTool(reading: CallReading, silence: Silence): ToolUse | null {
+  const { after, before, gapMs, untilMs } = silence;
+  const use = reading.tools.find(({ resultTurn }) => resultTurn !== null && resultTurn > after && resultTurn < before);
+  if (use === undefined || use.resultTurn === null) return null;
+  const result = reading.call.turns[use.resultTurn];
+  const cameMs = result?.endMs ?? result?.startMs ?? null;
+  const toolMs = toolMsBetween(reading, after, before) ?? 0;
+  return cameMs === null || untilMs - cameMs <= gapMs / 2 || toolMs >= gapMs / 2 ? use : null;
+}
+
+interface Silence {
+  after: number;
+  before: number;
+  gapMs: number;
+  untilMs: number;
+}
+
 /**
  * Silences that the agent owes: before its answers, after its own "one moment", while it looks something up, and those that the
  * caller ends because no answer comes.
  */
-function silences(reading: CallReading): { after: number; before: number; gapMs: number }[] {
+function silences(reading: CallReading): Silence[] {
   const timed = reading.timing?.timed ?? [];
-  const found: { after: number; before: number; gapMs: number }[] = [];
+  const found: Silence[] = [];
   let heardUntil = 0;
   for (const [at, turn] of timed.entries()) {
     const before = timed[at - 1];
     if (before !== undefined && isOwed(reading, before, turn.index))
-      found.push({ after: before.index, before: turn.index, gapMs: turn.startMs - heardUntil });
+      found.push({ after: before.index, before: turn.index, gapMs: turn.startMs - heardUntil, untilMs: turn.startMs });
     heardUntil = Math.max(heardUntil, turn.endMs);
   }
   return found;
