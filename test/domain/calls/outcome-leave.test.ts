@@ -54,6 +54,17 @@ const ROWS: Row[] = [
     'abandoned',
     [...ASKS, { a: 'Let me check.' }, { c: 'is Thursday free?' }, { a: 'One moment.' }],
   ],
+  [
+    'a look-up that was announced and never answered for leaves the request open',
+    'abandoned',
+    [
+      ...ASKS,
+      { a: "I'll look in the diary for that." },
+      { c: 'hello' },
+      { a: 'Just looking.' },
+      { c: 'no she is gone' },
+    ],
+  ],
 ];
 
 describe('how an open call ended hangs on who had the last word', () => {

@@ -92,6 +92,8 @@ export const AGENT: Record<string, readonly string[]> = {
     'hold/hang on',
     'bear with me',
     'let me [just] check/look/see/pull/find/get',
+    "i'll/i+will/i'm [just/now/quickly] look/looking/check/checking/search/searching [for/into/up/in/that/this/it/if/whether/what/when/now]",
+    'just looking/searching',
     'please hold/wait',
     'um/uh/hmm/checking',
     'take/takes/taking/need/needs [just] a [few/little/short] moment/moments/second/seconds/minute/minutes/while',
