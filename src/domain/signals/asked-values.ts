@@ -66,8 +66,8 @@ function readPostcode(text: string): AnswerReading {
 
 /** Two words of more than one letter that are no filler; letters one by one are a spelling, not the name as a whole. */
 function readName(text: string): AnswerReading {
-  // What follows the first pause is another matter: "Marta Holm, and I am on flight 12".
-  const clause = text.split(/[,;.]/, 1)[0] ?? '';
+  // What follows the next pause is another matter: "Yes, Marta Holm, and I am on flight 12".
+  const clause = text.split(/[,;.]/).find((part) => withoutBeginning(wordsOf(part)).length > 0) ?? '';
   const words = withoutBeginning(wordsOf(clause));
   const long = words.filter((word) => word.length > 1 && !STOP_WORDS.has(word) && !/\d/.test(word));
   const spelled = words.some((word) => word.length === 1) || words.every((word) => LETTERS.has(word));

@@ -77,6 +77,13 @@ describe('no fault is', () => {
     expect(codesOf(lines)).toEqual([]);
   });
 
+  test('a full name that follows a yes and a pause', () => {
+    const asked = (first: string, second: string) =>
+      codesOf(['a: What is your full name?', first, 'a: Could you say your full name once more?', second]);
+    expect(asked("c: Yes, it's Marta Holm, and I am in a hurry", "c: Sure. That's Marta Holm.")).toEqual([]);
+    expect(asked('c: Yes, mart tar', 'c: Sure. Home.')).toContain('entity_mistranscribed 3');
+  });
+
   test('a wish not to be called, told before', () => {
     const lines = [
       'a: Hello, Kettler Cycles here. Am I talking to Mr Orme?',
