@@ -13,7 +13,13 @@ export interface RankFacts {
   failedShare: number;
   severity: Severity;
   /** The parts of the score; what is missing is left out of the sentence. */
-  parts: { computableCalls?: number; harm?: number; harmFloor?: number; harmDifference?: number };
+  parts: {
+    computableCalls?: number;
+    harm?: number;
+    harmFloor?: number;
+    harmDifference?: number;
+    confidence?: number;
+  };
   /** Days from the issue's last call to the agent's newest one; null where either has no time. */
   daysSinceSeen: number | null;
 }
@@ -55,15 +61,16 @@ function endings({ failedShare, volume, allCalls, parts }: RankFacts): string {
 }
 
 function weight({ severity, parts, causeEstablished, daysSinceSeen }: RankFacts): string {
-  const { harm, harmFloor } = parts;
+  const { harm, harmFloor, confidence = 1 } = parts;
   const bySeverity = harm !== undefined && harmFloor !== undefined && harm <= harmFloor;
   const counts = bySeverity
     ? `weighed by the kind of fault alone (${severity})`
     : `weighed by the kind of fault (${severity}) and by how many more of such calls end badly`;
+  const sure = confidence < 1 ? `counted at ${percent(confidence)}, as sure as its findings are` : null;
   const cause = causeEstablished ? 'cause established' : null;
   const stale =
     daysSinceSeen !== null && daysSinceSeen >= STALE_DAYS
       ? `last seen ${Math.round(daysSinceSeen)} days before the newest call`
       : null;
-  return [counts, cause, stale].filter((part) => part !== null).join('; ');
+  return [counts, sure, cause, stale].filter((part) => part !== null).join('; ');
 }

@@ -7,8 +7,8 @@ const DAY_MS = 86_400_000;
 
 /** Why an issue stands where it stands, from what the grouping stored with it. */
 export function reasonOf(issue: IssueView, agent: Pick<AgentView, 'callCount' | 'newestCallAt'>): string {
-  const { computableCalls, harm, harmFloor, harmDifference, lastSeenAt, severity } = issue.priorityParts;
-  const numbers = { computableCalls, harm, harmFloor, harmDifference };
+  const { computableCalls, harm, harmFloor, harmDifference, confidence, lastSeenAt, severity } = issue.priorityParts;
+  const numbers = { computableCalls, harm, harmFloor, harmDifference, confidence };
   const parts = Object.fromEntries(Object.entries(numbers).filter(([, value]) => typeof value === 'number'));
   return rankReason({
     section: issue.section,

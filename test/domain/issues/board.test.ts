@@ -44,6 +44,11 @@ test.each([
     { volume: 10, allCalls: 20, failedShare: 1, parts: { computableCalls: 10, harmDifference: 0 } },
     /^10 of the 10 calls on which it could be read, all of which ended badly; /,
   ],
+  [
+    'that was read from words alone',
+    { parts: { confidence: 0.6 } },
+    /; counted at 60 %, as sure as its findings are; cause established\.$/,
+  ],
   ['that was last seen long ago', { daysSinceSeen: 20.4 }, /last seen 20 days before the newest call\.$/],
 ] as [string, Partial<RankFacts>, RegExp][])('an issue %s says so', (_what, over, expected) => {
   expect(rankReason(facts(over))).toMatch(expected);
