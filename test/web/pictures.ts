@@ -10,8 +10,8 @@ import { startWebSystem, type WebSystem } from '../support/web-system.ts';
 import { newVisitor, signIn, useFirstLink } from '../support/web-visitor.ts';
 
 /**
- * `npm run pictures -- <folder> <part of a name>`: every page, to be looked at: of the demo, of odd calls, and where
- * nothing is yet; or those with this part in their names.
+ * `npm run pictures -- <folder> <parts of names>`: every page, to be looked at: of the demo, of odd calls, and where
+ * nothing is yet; or those with any of these parts in their names.
  */
 const LOOKS = [
   { theme: 'light', width: 1440 },
@@ -41,7 +41,8 @@ const OF_ODD_CALLS = new Set([
 /** What somebody sees who starts with nothing. */
 const OF_NOTHING = new Set(['waiting for you', 'keys and members', 'system', 'connect an agent']);
 
-const [folder = 'pictures', only = ''] = process.argv.slice(2);
+const [folder = 'pictures', ...parts] = process.argv.slice(2);
+const isWanted = (name: string) => parts.length === 0 || parts.some((part) => name.includes(part));
 const browserPath = findBrowser();
 if (browserPath === null) throw new Error('Pictures need a browser.');
 mkdirSync(folder, { recursive: true });
@@ -132,7 +133,7 @@ async function inWindow(
 
 async function takeAll(page: Page, pages: PageOfApp[], prefix: string): Promise<void> {
   const named = pages.map(({ name, open }) => ({ name: `${prefix}-${name.replaceAll(' ', '-')}`, open }));
-  for (const { name, open } of named.filter((each) => each.name.includes(only))) {
+  for (const { name, open } of named.filter((each) => isWanted(each.name))) {
     const menu = page.getByRole('button', { name: 'Menu' });
     try {
       // What the picture before had opened over the page.
