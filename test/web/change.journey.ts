@@ -110,6 +110,9 @@ describe.skipIf(path === null)('from an issue to a change that is live', () => {
     await page.getByRole('button', { name: 'Keep as revision 2' }).click();
     await page.getByText('Be told the truth.').waitFor();
     await page.getByText(/revision 2/).waitFor();
+    await page.getByRole('button', { name: 'Run this test' }).click();
+    await page.getByRole('dialog').getByText('This test alone is played.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
   });
 
   test('the result of a run is downloaded as the API has it', async () => {
@@ -140,6 +143,7 @@ describe.skipIf(path === null)('from an issue to a change that is live', () => {
   test('what waits for a person is listed by agent', async () => {
     const { page } = visit;
     await page.getByRole('link', { name: 'Waiting for you' }).click();
+    await page.getByRole('link', { name: 'Read the plan' }).first().waitFor();
     await page.getByRole('link', { name: 'Label its samples' }).first().click();
     await page.getByText('Calls on which it did not hold').waitFor();
   });

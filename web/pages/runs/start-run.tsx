@@ -9,21 +9,27 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/field.tsx';
 import { RefusalNote } from '../../ui/states.tsx';
 
-export function StartRun({ unless }: { unless: string | null }) {
+interface StartRunProps {
+  unless: string | null;
+  /** The one test that is played; all of the agent without it. */
+  testId?: string;
+}
+
+export function StartRun({ unless, testId }: StartRunProps) {
   const agent = useAgent();
   const [open, setOpen] = useState(false);
   const why = unless ?? (agent.counts.tests === 0 ? 'This agent has no tests yet.' : null);
   return (
     <>
       <Button kind="primary" unless={why} onClick={() => setOpen(true)}>
-        Start a run
+        {testId === undefined ? 'Start a run' : 'Run this test'}
       </Button>
-      {open && <RunForm onClose={() => setOpen(false)} />}
+      {open && <RunForm testId={testId} onClose={() => setOpen(false)} />}
     </>
   );
 }
 
-function RunForm({ onClose }: { onClose: () => void }) {
+function RunForm({ testId, onClose }: { testId: string | undefined; onClose: () => void }) {
   const agent = useAgent();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -34,13 +40,14 @@ function RunForm({ onClose }: { onClose: () => void }) {
   const [repeats, setRepeats] = useState(false);
   const [once] = useState(() => crypto.randomUUID());
   const start = api.useMutation('post', '/v1/agents/{agentId}/runs');
+  const tests = testId === undefined ? { all: true as const } : { testIds: [testId] };
   const submit = async () => {
     const run = await start
       .mutateAsync({
         params: { path: { agentId: agent.id } },
         // A double click is one run.
         headers: { 'Idempotency-Key': once },
-        body: { all: true, version, ...(repeats ? { repeats: 3 as const } : {}) },
+        body: { ...tests, version, ...(repeats ? { repeats: 3 as const } : {}) },
       })
       .catch(() => null);
     if (!run) return;
@@ -57,8 +64,10 @@ function RunForm({ onClose }: { onClose: () => void }) {
         }}
       >
         <p className="text-ink-2">
-          All {count(agent.counts.tests)} tests of the agent are played. Tools answer from the tests, so nothing real
-          happens; budgets are checked before anything is played.
+          {testId === undefined
+            ? `All ${count(agent.counts.tests)} tests of the agent are played.`
+            : 'This test alone is played.'}{' '}
+          Tools answer from the tests, so nothing real happens; budgets are checked before anything is played.
         </p>
         <Select label="Version" value={version} onChange={({ target }) => setVersion(Number(target.value))}>
           {versions.data?.data.map(({ version: each, isCurrent }) => (

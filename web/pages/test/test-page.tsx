@@ -6,10 +6,12 @@ import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Chip } from '../../ui/chip.tsx';
 import { CodeForm } from '../../ui/code-form.tsx';
+import { Dotted } from '../../ui/dotted.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel, Section } from '../../ui/panel.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { StartRun } from '../runs/start-run.tsx';
 import { EditSpec } from './edit-spec.tsx';
 
 type Test = Schemas['Test'];
@@ -32,9 +34,12 @@ export function TestPage() {
       }
       below={test.data && <Origin test={test.data} />}
       actions={
-        <Button unless={readOnlyReason(agent)} onClick={() => setEditing(true)}>
-          Edit
-        </Button>
+        <>
+          <Button unless={readOnlyReason(agent)} onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+          <StartRun testId={testId} unless={readOnlyReason(agent)} />
+        </>
       }
     >
       <Loaded of={test}>
@@ -52,7 +57,13 @@ function Origin({ test }: { test: Test }) {
   return (
     <span className="flex flex-wrap items-center gap-2">
       <Chip tone={gates ? 'accent' : 'neutral'}>{gates ? 'gates' : (gateReason ?? 'does not gate')}</Chip>
-      {words(source)} · revision {revision} · <Time at={updatedAt} />
+      <span>
+        <Dotted>
+          {words(source)}
+          {`revision ${revision}`}
+          <Time at={updatedAt} />
+        </Dotted>
+      </span>
       {sourceCallId && (
         <Link
           to="/a/$agentId/calls/$callId"
@@ -101,14 +112,16 @@ function Caller({ caller }: { caller: Spec['caller'] }) {
     <Section title="The caller" note={script ? 'speaks a script' : 'is played by a model'}>
       <Panel className="space-y-4 p-4">
         <p className="max-w-[72ch]">{goal}</p>
-        <dl className="grid grid-cols-[8rem_minmax(0,1fr)] gap-y-1 text-sm">
-          {Object.entries(facts).map(([name, value]) => (
-            <div key={name} className="contents">
-              <dt className="text-ink-2">{name}</dt>
-              <dd className="break-words">{value}</dd>
-            </div>
-          ))}
-        </dl>
+        {Object.keys(facts).length > 0 && (
+          <dl className="grid grid-cols-[8rem_minmax(0,1fr)] gap-y-1 text-sm">
+            {Object.entries(facts).map(([name, value]) => (
+              <div key={name} className="contents">
+                <dt className="text-ink-2">{name}</dt>
+                <dd className="break-words">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
         {style && <p className="text-sm text-ink-2">{style}</p>}
         <ol className="list-decimal space-y-1 pl-5 text-quote">
           {[opening, ...(script ?? [])].map((line, at) => (

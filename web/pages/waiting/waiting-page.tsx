@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, type Schemas } from '../../client/api.ts';
+import { byCursor } from '../../client/by-cursor.ts';
 import { agentsQuery } from '../../frame/last-agent.ts';
 import { TextLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -16,7 +17,7 @@ export function WaitingPage() {
   return (
     <Page
       title="Waiting for you"
-      below="Runs to approve, watches to label, briefs to read, and imports that are stuck."
+      below="Runs and plans to approve, watches to label, briefs to read, and imports that are stuck."
     >
       <Loaded of={agents}>
         {({ data }) => {
@@ -54,6 +55,14 @@ function WaitingOf({ agent }: { agent: Agent }) {
   const watches = api.useQuery('get', '/v1/agents/{agentId}/watches', {
     params: { path, query: { state: 'review', limit: AT_MOST } },
   });
+  // Kept in pages, as the list of goals keeps it.
+  const goals = api.useInfiniteQuery(
+    'get',
+    '/v1/agents/{agentId}/goals',
+    { params: { path, query: { limit: AT_MOST } } },
+    byCursor,
+  );
+  const plans = goals.data?.pages.flatMap(({ data }) => data.filter(hasPlanToApprove));
   const imports = api.useQuery('get', '/app/agents/{agentId}/imports', { params: { path, query: { limit: AT_MOST } } });
   return (
     <Section title={agent.name}>
@@ -65,16 +74,22 @@ function WaitingOf({ agent }: { agent: Agent }) {
         <Loaded of={watches} rows={1}>
           {({ data }) => data.map((watch) => <WatchToLabel key={watch.id} watch={watch} agentId={agent.id} />)}
         </Loaded>
+        <Loaded of={{ data: plans, error: goals.error, refetch: goals.refetch }} rows={1}>
+          {(shown) => shown.map((goal) => <PlanToApprove key={goal.id} goal={goal} />)}
+        </Loaded>
         <Loaded of={imports} rows={1}>
           {({ data }) => data.filter(isStuck).map((stuck) => <StuckImport key={stuck.id} stuck={stuck} />)}
         </Loaded>
-        {agent.setupStatus !== 'pending' && isNothing(runs.data, watches.data, imports.data) && (
+        {agent.setupStatus !== 'pending' && isNothing(runs.data, watches.data, plans, imports.data) && (
           <p className="px-4 py-3 text-ink-2">Nothing waits for you here.</p>
         )}
       </Panel>
     </Section>
   );
 }
+
+const hasPlanToApprove = ({ status, plan }: Schemas['Goal']) =>
+  status === 'open' && !plan.approved && plan.testCaseIds.length > 0;
 
 const isStuck = ({ status, waitsFor }: Schemas['Import']) =>
   status === 'paused' || (waitsFor !== null && (status === 'running' || status === 'queued'));
@@ -86,9 +101,11 @@ interface List<T> {
 function isNothing(
   runs: List<unknown> | undefined,
   watches: List<unknown> | undefined,
+  plans: unknown[] | undefined,
   imports: List<Schemas['Import']> | undefined,
 ): boolean {
-  return runs?.data.length === 0 && watches?.data.length === 0 && imports?.data.some(isStuck) === false;
+  const lists = [runs?.data, watches?.data, plans, imports?.data.filter(isStuck)];
+  return lists.every((list) => list?.length === 0);
 }
 
 interface ItemProps {
@@ -148,6 +165,19 @@ function WatchToLabel({ watch, agentId }: { watch: Schemas['Watch']; agentId: st
   return (
     <Item what="Watch to review" at={watch.updatedAt} link={link}>
       {watch.name}
+    </Item>
+  );
+}
+
+function PlanToApprove({ goal }: { goal: Schemas['Goal'] }) {
+  const link = (
+    <TextLink to="/a/$agentId/goals/$goalId" params={{ agentId: goal.agentId, goalId: goal.id }}>
+      Read the plan
+    </TextLink>
+  );
+  return (
+    <Item what="Plan to approve" at={goal.updatedAt} link={link}>
+      {goal.title}
     </Item>
   );
 }
