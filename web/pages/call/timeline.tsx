@@ -6,6 +6,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { useWidth } from '../../ui/use-width.ts';
 import { DenseLanes } from './dense-lanes.tsx';
 import { colourOf, LANE_PX, LANES, placeOf, silencesOf, TOP_PX } from './lanes.ts';
+import { ticksOf } from './ticks.ts';
 
 type Turn = Schemas['Turn'];
 type Signal = Schemas['DetectedSignal'];
@@ -23,7 +24,7 @@ interface TimelineProps {
 }
 
 const HEIGHT_PX = TOP_PX + LANES.length * LANE_PX + 18;
-const TICKS_AT_MOST = 5;
+const TICKS_AT_MOST = 8;
 /** Of the longest time under the axis, with room around it. */
 const TICK_PX = 72;
 /** With more, a turn is a few pixels wide: nobody points at one, and the page would hold thousands of nodes. */
@@ -170,15 +171,15 @@ function Axis({ end, ticks }: { end: number; ticks: number }) {
   return (
     <g>
       <line x1="0" x2="100%" y1={y} y2={y} className="stroke-line" />
-      {Array.from({ length: ticks + 1 }, (_, tick) => (
+      {ticksOf(end, ticks).map((ms) => (
         <text
-          key={tick}
-          x={`${(tick / ticks) * 100}%`}
+          key={ms}
+          x={`${(ms / end) * 100}%`}
           y={y + 14}
-          textAnchor={tick === 0 ? 'start' : tick === ticks ? 'end' : 'middle'}
+          textAnchor={ms === 0 ? 'start' : ms > end * 0.95 ? 'end' : 'middle'}
           className="fill-ink-3 text-[11px]"
         >
-          {duration((end * tick) / ticks)}
+          {duration(ms)}
         </text>
       ))}
     </g>
