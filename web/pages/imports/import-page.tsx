@@ -1,9 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { api, type Schemas } from '../../client/api.ts';
-import { calls, count, words } from '../../format.ts';
+import { calls, words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Figures } from '../../ui/figures.tsx';
+import { TextLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel, Section } from '../../ui/panel.tsx';
 import { Loaded, RefusalNote } from '../../ui/states.tsx';
@@ -31,12 +33,15 @@ export function ImportPage() {
         shown.data && (
           <span className="flex flex-wrap items-center gap-2">
             <ImportStatus status={shown.data.status} />
-            <Time at={shown.data.startedAt ?? shown.data.createdAt} />
-            {shown.data.finishedAt && (
-              <>
-                to <Time at={shown.data.finishedAt} />
-              </>
-            )}
+            <span>
+              <Time at={shown.data.startedAt ?? shown.data.createdAt} />
+              {shown.data.finishedAt && (
+                <>
+                  {' '}
+                  to <Time at={shown.data.finishedAt} />
+                </>
+              )}
+            </span>
           </span>
         )
       }
@@ -57,6 +62,14 @@ function ShownImport({ shown }: { shown: Import }) {
         </Panel>
       )}
       <Counters shown={shown} />
+      {shown.status === 'complete' && (
+        <p className="mt-3 text-sm text-ink-2">
+          {shown.stored > 0 ? 'Its calls are read.' : 'It brought nothing new.'}{' '}
+          <TextLink from="/a/$agentId" to="/a/$agentId/issues">
+            See the issues
+          </TextLink>
+        </p>
+      )}
       {reasons.length > 0 && (
         <Section title="Why records failed">
           <Panel>
@@ -86,16 +99,7 @@ function Counters({ shown }: { shown: Import }) {
     ['Not over yet', shown.ongoing],
     ['Failed', shown.failed],
   ] as const;
-  return (
-    <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line @page-sm:grid-cols-3 @page-lg:grid-cols-7">
-      {counters.map(([name, value]) => (
-        <div key={name} className="bg-surface px-4 py-3">
-          <dt className="text-sm text-ink-2">{name}</dt>
-          <dd className="text-figure font-medium">{count(value)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Figures figures={counters} columns="grid-cols-2 @page-sm:grid-cols-3 @page-lg:grid-cols-7" />;
 }
 
 function Failures({ shown }: { shown: Import }) {

@@ -13,7 +13,7 @@ export function CompareWith({ agentId, runId }: { agentId: string; runId: string
   const others = runs.data?.data.filter(({ id, status }) => id !== runId && status === 'complete') ?? [];
   if (others.length === 0) return null;
   return (
-    <div className="max-w-80">
+    <div className="mt-4 max-w-80">
       <Select
         label="Compared with"
         value={compareTo ?? ''}

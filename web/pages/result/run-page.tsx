@@ -4,6 +4,7 @@ import { count, usd, words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { buttonLook } from '../../ui/button.tsx';
 import { Dotted } from '../../ui/dotted.tsx';
+import { Figures } from '../../ui/figures.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Loaded, ProblemNote, Skeleton } from '../../ui/states.tsx';
@@ -76,7 +77,8 @@ function Actions({ run }: { run: Run }) {
       </Link>
     );
   }
-  return GOING_ON.includes(run.status) ? <CancelRun run={run} unless={readOnlyReason(agent)} /> : null;
+  if (GOING_ON.includes(run.status)) return <CancelRun run={run} unless={readOnlyReason(agent)} />;
+  return <Download agentId={agent.id} runId={run.id} />;
 }
 
 /** How far it is, while it goes on; the event stream moves it. */
@@ -104,25 +106,19 @@ function Progress({ run }: { run: Run }) {
 function ResultOf({ path }: { path: { agentId: string; runId: string } }) {
   const query = useSearch({ from: '/inside/a/$agentId/runs/$runId' });
   const result = api.useQuery('get', '/v1/agents/{agentId}/runs/{runId}/result', { params: { path, query } });
-  return (
-    <Loaded of={result}>{(document) => <Document result={document} path={path} compareTo={query.compareTo} />}</Loaded>
-  );
+  return <Loaded of={result}>{(document) => <Document result={document} path={path} />}</Loaded>;
 }
 
 interface DocumentProps {
   result: Result;
   path: { agentId: string; runId: string };
-  compareTo: string | undefined;
 }
 
-function Document({ result, path, compareTo }: DocumentProps) {
+function Document({ result, path }: DocumentProps) {
   return (
     <>
       <Summary result={result} />
-      <div className="mt-4 flex flex-wrap items-end gap-3">
-        <CompareWith {...path} />
-        <Download {...path} compareTo={compareTo} />
-      </div>
+      <CompareWith {...path} />
       <Cells cells={result.cells} />
       <Epoch result={result} />
     </>
@@ -144,14 +140,10 @@ function Summary({ result }: { result: Result }) {
   const { summary, comparedTo } = result;
   return (
     <>
-      <dl className="grid grid-cols-2 gap-px overflow-hidden rounded-panel border border-line bg-line @page-sm:grid-cols-4 @page-lg:grid-cols-8">
-        {COUNTS.map(([name, label]) => (
-          <div key={name} className="bg-surface px-4 py-3">
-            <dt className="text-sm text-ink-2">{label}</dt>
-            <dd className="text-figure font-medium">{count(summary[name])}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures
+        figures={COUNTS.map(([name, label]) => [label, summary[name]] as const)}
+        columns="grid-cols-2 @page-sm:grid-cols-4 @page-lg:grid-cols-8"
+      />
       <p className="mt-2 text-sm text-ink-2">
         {count(summary.cells)} cells, {count(summary.gating)} of them gate.{' '}
         {comparedTo
