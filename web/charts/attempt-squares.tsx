@@ -1,22 +1,30 @@
 import type { Schemas } from '../client/api.ts';
 import { words } from '../format.ts';
+import { Chip } from '../ui/chip.tsx';
 import { classes } from '../ui/classes.ts';
 
 type Result = Schemas['RunResultCell']['result'];
 type AttemptResult = Schemas['RunResultCell']['attempts'][number]['result'];
 
-const MARKS: Record<Result, { mark: string; look: string }> = {
-  passed: { mark: '✓', look: 'bg-good-soft text-good' },
-  failed: { mark: '✕', look: 'bg-bad-soft text-bad' },
-  flaky: { mark: '≈', look: 'bg-caution-soft text-caution' },
-  error: { mark: '!', look: 'bg-caution-soft text-caution' },
-  drift: { mark: '↷', look: 'bg-caution-soft text-caution' },
-  not_run: { mark: '–', look: 'bg-sunken text-ink-2' },
+const LOOKS = {
+  good: 'bg-good-soft text-good',
+  bad: 'bg-bad-soft text-bad',
+  caution: 'bg-caution-soft text-caution',
+  neutral: 'bg-sunken text-ink-2',
+};
+
+const MARKS: Record<Result, { mark: string; tone: keyof typeof LOOKS }> = {
+  passed: { mark: '✓', tone: 'good' },
+  failed: { mark: '✕', tone: 'bad' },
+  flaky: { mark: '≈', tone: 'caution' },
+  error: { mark: '!', tone: 'caution' },
+  drift: { mark: '↷', tone: 'caution' },
+  not_run: { mark: '–', tone: 'neutral' },
 };
 
 /** One square a try; the frame of a test that gates is firm. */
 export function ResultSquare({ result, gates }: { result: Result; gates?: boolean }) {
-  const { mark, look } = MARKS[result];
+  const { mark, tone } = MARKS[result];
   return (
     <span
       role="img"
@@ -24,12 +32,22 @@ export function ResultSquare({ result, gates }: { result: Result; gates?: boolea
       title={words(result)}
       className={classes(
         'inline-grid size-6 shrink-0 place-items-center rounded-control border text-sm font-semibold',
-        look,
+        LOOKS[tone],
         gates ? 'border-current' : 'border-transparent',
       )}
     >
       {mark}
     </span>
+  );
+}
+
+/** The same in words, where it stands alone. */
+export function ResultChip({ result }: { result: Result }) {
+  const { mark, tone } = MARKS[result];
+  return (
+    <Chip tone={tone}>
+      {mark} {words(result)}
+    </Chip>
   );
 }
 

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { ResultSquare } from '../../charts/attempt-squares.tsx';
+import { ResultChip } from '../../charts/attempt-squares.tsx';
 import { api, type Schemas } from '../../client/api.ts';
 import { DASH, usd, words } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
@@ -51,9 +51,9 @@ function ShownAttempt({ attempt }: { attempt: Attempt }) {
       }
       below={
         <>
-          {result ? <ResultSquare result={result} /> : <Chip>not scored yet</Chip>}{' '}
+          {result ? <ResultChip result={result} /> : <Chip>not scored yet</Chip>}{' '}
           <Dotted>
-            {result && words(result)}
+            <TestLink testId={attempt.testId} />
             <Time at={attempt.startedAt} />
             {usd(attempt.cost.platformUsd + attempt.cost.serviceUsd)}
             {reason}
@@ -97,6 +97,17 @@ function ShownAttempt({ attempt }: { attempt: Attempt }) {
         </aside>
       </div>
     </Page>
+  );
+}
+
+function TestLink({ testId }: { testId: string }) {
+  const agent = useAgent();
+  const path = { agentId: agent.id, testId };
+  const test = api.useQuery('get', '/v1/agents/{agentId}/tests/{testId}', { params: { path } });
+  return (
+    <Link to="/a/$agentId/tests/$testId" params={path} className="hover:text-ink hover:underline">
+      {test.data?.title ?? 'Its test'}
+    </Link>
   );
 }
 

@@ -40,13 +40,15 @@ function CellRow({ cell, title }: { cell: Cell; title: string }) {
   return (
     <li className="px-4 py-3">
       <details open={result !== 'passed' && result !== 'not_run'}>
-        <summary className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <summary className="flex items-start gap-x-3">
           <ResultSquare result={result} gates={gates} />
-          <span className="font-medium">{title}</span>
-          {persona !== '@source' && <Chip>{words(persona)}</Chip>}
-          {mark && <Chip tone={mark.tone}>{mark.text}</Chip>}
-          <span className="text-sm text-ink-2">
-            {count(k)} of {count(n)} passed · {gates ? 'gates' : `does not gate: ${gateReason ?? 'not calibrated'}`}
+          <span className="flex min-h-6 min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="font-medium">{title}</span>
+            {persona !== '@source' && <Chip>{words(persona)}</Chip>}
+            {mark && <Chip tone={mark.tone}>{mark.text}</Chip>}
+            <span className="text-sm text-ink-2">
+              {count(k)} of {count(n)} passed · {gates ? 'gates' : `does not gate: ${gateReason ?? 'not calibrated'}`}
+            </span>
           </span>
         </summary>
         <div className="mt-3 space-y-3 pl-9">

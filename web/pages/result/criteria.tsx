@@ -4,9 +4,9 @@ import { Chip } from '../../ui/chip.tsx';
 type Criterion = Schemas['CriterionResult'];
 
 const DECIDERS: Record<Criterion['decidedBy']['kind'], string> = {
-  check: 'checked by code',
-  judge: 'read by a model',
-  undecided: 'not decided',
+  check: 'Checked by code',
+  judge: 'Read by a model',
+  undecided: 'Not decided',
 };
 
 /** Each criterion with its verdict, who decided it, and the words that it stands on. */
@@ -15,13 +15,9 @@ export function Criteria({ criteria, onTurn }: { criteria: Criterion[]; onTurn?:
     <ul className="space-y-2">
       {criteria.map((criterion) => (
         <li key={criterion.criterionId} className="max-w-[84ch] text-sm">
-          <div className="flex flex-wrap items-center gap-x-2">
+          <div className="flex items-baseline gap-x-2">
             <Met met={criterion.met} />
-            <span>{criterion.text}</span>
-            <span className="text-xs text-ink-2">
-              {DECIDERS[criterion.decidedBy.kind]}
-              {criterion.decidedBy.model && `, ${criterion.decidedBy.model}`}
-            </span>
+            <span className="min-w-0 break-words">{criterion.text}</span>
           </div>
           <Because criterion={criterion} onTurn={onTurn} />
         </li>
@@ -39,9 +35,12 @@ function Because({ criterion, onTurn }: { criterion: Criterion; onTurn: ((turn: 
   const { decidedBy, quote, evidenceTurn } = criterion;
   const because = decidedBy.answers.at(-1)?.because;
   return (
-    <div className="mt-0.5 pl-1 text-xs text-ink-2">
-      {because && <p>{because}</p>}
-      {quote && <p className="border-l-2 border-control pl-2 break-words text-ink">{quote}</p>}
+    <div className="mt-0.5 text-xs text-ink-2">
+      <p>
+        {DECIDERS[decidedBy.kind]}
+        {decidedBy.model && `, ${decidedBy.model}`}. {because}
+      </p>
+      {quote && <p className="mt-0.5 border-l-2 border-control pl-2 break-words text-ink">{quote}</p>}
       {evidenceTurn !== null && onTurn && (
         <button type="button" className="min-h-6 text-accent hover:underline" onClick={() => onTurn(evidenceTurn)}>
           see turn {evidenceTurn}
