@@ -4,7 +4,11 @@ const LOCALE = navigator.languages;
 const integer = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 const decimal = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 2 });
 const wholePercent = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 0 });
-const percentWithTenths = new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits: 1 });
+const percentWithTenths = new Intl.NumberFormat(LOCALE, {
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
 const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'USD' });
 const dateAndTime = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 const shortDateAndTime = new Intl.DateTimeFormat(LOCALE, {
@@ -25,11 +29,13 @@ export const usd = (value: number) => money.format(value);
 export const when = (iso: string) => dateAndTime.format(new Date(iso));
 export const shortly = (iso: string) => shortDateAndTime.format(new Date(iso));
 export const day = (iso: string) => dayOnly.format(new Date(iso));
+/** The last day of what ends before this time. */
+export const lastDay = (before: string) => dayOnly.format(Date.parse(before) - 1);
 export const timeOf = (date: Date) => clock.format(date);
 
 /** Tenths where they tell something: below a tenth of all. */
 export function percent(share: number): string {
-  return share > 0 && share < 0.1 ? percentWithTenths.format(share) : wholePercent.format(share);
+  return share > 0 && share < 0.0995 ? percentWithTenths.format(share) : wholePercent.format(share);
 }
 
 /** Of every interval that is shown. */
@@ -52,6 +58,11 @@ export function latency(ms: number): string {
 
 export function calls(value: number): string {
   return `${count(value)} ${value === 1 ? 'call' : 'calls'}`;
+}
+
+/** Between two shares, of a hundred. */
+export function points(value: number): string {
+  return `${count(value)} ${value === 1 ? 'point' : 'points'}`;
 }
 
 /** `not_established` as words. */

@@ -16,12 +16,23 @@ const FILL = { ink: 'fill-ink-2', bad: 'fill-bad', good: 'fill-good' };
 const WIDTH = 96;
 const HEIGHT = 14;
 
+const FEW_CALLS = 30;
+
+/** The right end of bars that stand under each other: their intervals fit, but for those of few calls. */
+export function scaleFor(shares: { k: number; n: number }[]): number {
+  return (
+    Math.max(0.01, ...shares.map(({ k, n }) => (n < FEW_CALLS ? k / Math.max(1, n) : wilson({ k, n }).upper))) * 1.05
+  );
+}
+
 /** A share as a bar with its 95 % interval; the figures stand beside it and in its name. */
 export function RateBar({ k, n, of = 'of calls', scale = 1, tone = 'ink' }: RateBarProps) {
   if (n === 0) return <span className="text-ink-3">–</span>;
   const rate = k / n;
   const { lower, upper } = wilson({ k, n });
   const x = (share: number) => Math.min(WIDTH, (share / scale) * WIDTH);
+  /** None where the interval goes on beyond the scale. */
+  const endOf = (share: number) => `M${x(share)} 4v6`;
   return (
     <svg
       role="img"
@@ -35,7 +46,14 @@ export function RateBar({ k, n, of = 'of calls', scale = 1, tone = 'ink' }: Rate
       <rect x={0} y={4} width={WIDTH} height={6} className="fill-sunken stroke-line" strokeWidth={0.5} />
       <rect x={0} y={4} width={Math.max(1, x(rate))} height={6} className={FILL[tone]} />
       <line x1={x(lower)} x2={x(upper)} y1={7} y2={7} className="stroke-ink" strokeWidth={1} />
-      <path d={`M${x(lower)} 4v6M${x(upper)} 4v6`} className="stroke-ink" strokeWidth={1} />
+      <path
+        d={[lower, upper]
+          .filter((share) => share <= scale)
+          .map(endOf)
+          .join('')}
+        className="stroke-ink"
+        strokeWidth={1}
+      />
     </svg>
   );
 }

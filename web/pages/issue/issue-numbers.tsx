@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Rate } from '../../charts/rate.tsx';
-import { RateBar } from '../../charts/rate-bar.tsx';
+import { RateBar, scaleFor } from '../../charts/rate-bar.tsx';
 import type { Schemas } from '../../client/api.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { Hinted } from '../../ui/hint.tsx';
@@ -11,7 +11,7 @@ type Explanation = Schemas['IssueExplanation'];
 
 export function IssueNumbers({ issue, explanation }: { issue: Issue; explanation: Explanation | undefined }) {
   const agent = useAgent();
-  const scale = Math.max(...issue.byVersion.map(({ rate }) => rate), 0.01) * 1.6;
+  const scale = scaleFor(issue.byVersion.map(({ calls, total }) => ({ k: calls, n: total })));
   return (
     <Panel className="p-4">
       <h2 className="mb-3 font-semibold">How often</h2>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Days } from '../../charts/days.tsx';
 import type { Schemas } from '../../client/api.ts';
-import { calls, DASH, percent } from '../../format.ts';
+import { calls, DASH, percent, points } from '../../format.ts';
 import { outcomesQuery } from './queries.ts';
 
 type Metric = Schemas['Metric'];
@@ -58,7 +58,12 @@ function OutcomeFigure({ metric, search }: { metric: Metric; search: Record<stri
       <dd className="text-figure font-medium">{value === null ? DASH : percent(value)}</dd>
       <dd className="text-xs text-ink-2">
         of {calls(n)}
-        {interval && ` · ${percent(interval.lower)}–${percent(interval.upper)}`}
+        {interval && (
+          <>
+            {' · '}
+            <span className="whitespace-nowrap">{`${percent(interval.lower)}–${percent(interval.upper)}`}</span>
+          </>
+        )}
       </dd>
       {previous && previous.value !== null && value !== null && (
         <dd className="text-xs text-ink-2">{changeInWords(value - previous.value)}</dd>
@@ -71,7 +76,7 @@ function OutcomeFigure({ metric, search }: { metric: Metric; search: Record<stri
 }
 
 function changeInWords(difference: number): string {
-  const points = Math.round(difference * 100);
-  if (points === 0) return 'as before';
-  return `${points > 0 ? '▲' : '▼'} ${Math.abs(points)} points ${points > 0 ? 'more' : 'less'} than before`;
+  const moved = Math.round(difference * 100);
+  if (moved === 0) return 'as before';
+  return `${moved > 0 ? '▲' : '▼'} ${points(Math.abs(moved))} ${moved > 0 ? 'more' : 'less'} than before`;
 }

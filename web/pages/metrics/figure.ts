@@ -1,5 +1,5 @@
 import type { Schemas } from '../../client/api.ts';
-import { DASH, duration, latency, percent } from '../../format.ts';
+import { DASH, duration, latency, percent, points } from '../../format.ts';
 
 type Metric = Schemas['Metric'];
 
@@ -26,7 +26,7 @@ export function changeInWords({ value, previous, unit }: Metric): string {
 
 /** `▲ +4 points` */
 export function pointsInWords(difference: number): string {
-  const points = Math.round(difference * 100);
-  if (points === 0) return 'no change';
-  return `${points > 0 ? '▲ +' : '▼ −'}${Math.abs(points)} points`;
+  const moved = Math.round(difference * 100);
+  if (moved === 0) return 'no change';
+  return `${moved > 0 ? '▲ +' : '▼ −'}${points(Math.abs(moved))}`;
 }

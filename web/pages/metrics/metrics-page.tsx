@@ -1,7 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { Days } from '../../charts/days.tsx';
 import { api, type Schemas } from '../../client/api.ts';
-import { CONFIDENCE, calls, count, day } from '../../format.ts';
+import { CONFIDENCE, calls, count, day, lastDay } from '../../format.ts';
 import { useAgent } from '../../frame/agent-frame.tsx';
 import { SavedViews } from '../../frame/saved-views.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -52,7 +52,7 @@ export function MetricsPage() {
 }
 
 function periodInWords({ from, to, calls: over, previous }: Metrics): string {
-  const period = from && to ? `${day(from)} to ${day(to)}, ` : '';
+  const period = from && to ? `${day(from)} to ${lastDay(to)}, ` : '';
   const before = previous && previous.calls > 0 ? `; ${calls(previous.calls)} in the period before` : '';
   return `${period}${calls(over)}${before}`;
 }
@@ -94,7 +94,7 @@ function Figures({ shown }: { shown: Metrics }) {
               {figure(metric.value, metric.unit)}
             </Cell>
             <Cell className="whitespace-nowrap text-ink-2">{intervalInWords(metric)}</Cell>
-            <Cell className="text-ink-2">
+            <Cell wide className="text-ink-2">
               {calls(metric.n)}: {metric.over}
               {metric.notRead > 0 && (
                 <span className="block text-xs">{count(metric.notRead)} more could not be read</span>
