@@ -142,7 +142,7 @@ describe.skipIf(path === null)('the web app, at length', () => {
     await other.goto(`${system.url}/settings`);
     await other.getByText('Second <b>house</b>').waitFor();
     await page.reload();
-    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Keys and members' }).waitFor();
     await page
       .getByText(/@example.org/)
       .first()

@@ -24,7 +24,7 @@ export function Connection() {
   if (since === null) return null;
   return (
     <p role="status" className="flex items-center gap-2 bg-caution-soft px-6 py-2 text-sm text-caution">
-      <CloudOff size={15} aria-hidden />
+      <CloudOff size={15} aria-hidden className="shrink-0" />
       Not connected since {timeOf(since)}. Showing what was loaded then; nothing can be changed until the server
       answers.
     </p>

@@ -9,10 +9,11 @@ import { rememberedAgent } from './last-agent.ts';
 import { PLACES } from './places.ts';
 import { Profile } from './profile.tsx';
 
-const ITEM =
-  'flex min-h-8 items-center gap-2.5 rounded-control px-2.5 text-sm text-ink-2 hover:bg-line/40 hover:text-ink';
-
-const ACTIVE = classes(ITEM, 'bg-accent-soft font-medium text-accent hover:text-accent');
+const ITEM = 'flex min-h-8 items-center gap-2.5 rounded-control px-2.5 text-sm';
+const AT_REST = 'text-ink-2 hover:bg-line/40 hover:text-ink';
+const ACTIVE = 'bg-accent-soft font-medium text-accent';
+/** Either look, never both: which of two colours wins would be up to the order of the style sheet. */
+const LOOKS = { className: ITEM, activeProps: { className: ACTIVE }, inactiveProps: { className: AT_REST } };
 
 /** The bar at the left; on narrow screens a line at the top that unfolds. */
 export function Navigation({ onSearch }: { onSearch: () => void }) {
@@ -34,7 +35,11 @@ export function Navigation({ onSearch }: { onSearch: () => void }) {
           </button>
         </div>
         <div id="places" className={classes('flex-1 flex-col gap-1 md:flex', open ? 'flex' : 'hidden')}>
-          <button type="button" className={classes(ITEM, 'mb-1 border border-line bg-surface')} onClick={onSearch}>
+          <button
+            type="button"
+            className={classes(ITEM, AT_REST, 'mb-1 border border-line bg-surface')}
+            onClick={onSearch}
+          >
             <Search size={15} aria-hidden />
             Search
             <kbd className="ml-auto font-mono text-xs text-ink-3">/</kbd>
@@ -58,7 +63,12 @@ function AskCopilot({ onGo }: { onGo: () => void }) {
     onGo();
   };
   return (
-    <button type="button" aria-pressed={open} className={classes(open ? ACTIVE : ITEM, 'mb-1')} onClick={toggle}>
+    <button
+      type="button"
+      aria-pressed={open}
+      className={classes(ITEM, open ? ACTIVE : AT_REST, 'mb-1')}
+      onClick={toggle}
+    >
       <MessagesSquare size={15} aria-hidden />
       Copilot
     </button>
@@ -73,7 +83,7 @@ function Places({ onGo }: { onGo: () => void }) {
   return (
     <nav aria-label="Pages of the agent" className="flex flex-col gap-0.5">
       {PLACES.map(({ to, label, icon: Icon }) => (
-        <Link key={to} to={to} params={{ agentId }} className={ITEM} activeProps={{ className: ACTIVE }} onClick={onGo}>
+        <Link key={to} to={to} params={{ agentId }} {...LOOKS} onClick={onGo}>
           <Icon size={15} aria-hidden />
           {label}
         </Link>
@@ -92,7 +102,7 @@ function WorkspaceLinks({ onGo }: { onGo: () => void }) {
   return (
     <nav aria-label="Pages of the workspace" className="flex flex-col gap-0.5">
       {WORKSPACE.map(({ to, label, icon: Icon }) => (
-        <Link key={to} to={to} className={ITEM} activeProps={{ className: ACTIVE }} onClick={onGo}>
+        <Link key={to} to={to} {...LOOKS} onClick={onGo}>
           <Icon size={15} aria-hidden />
           {label}
         </Link>

@@ -50,8 +50,8 @@ export function BriefPage() {
               </Panel>
             )}
             {!isBeingRead(data) && (
-              <div className="grid gap-8 @page-xl:grid-cols-[minmax(0,1fr)_26rem]">
-                <BriefText brief={data.brief ?? EMPTY} />
+              <div className={data.brief ? 'grid gap-8 @page-xl:grid-cols-[minmax(0,1fr)_26rem]' : 'max-w-3xl'}>
+                {data.brief && <BriefText brief={data.brief} />}
                 <div className="space-y-6">
                   <BriefForm brief={data.brief ?? EMPTY} unless={unless} />
                   <BriefChat brief={data.brief ?? EMPTY} unless={unless} />

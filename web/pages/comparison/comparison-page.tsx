@@ -61,7 +61,10 @@ function ShownComparison({ comparison }: { comparison: Comparison }) {
           </span>
         </div>
         <p className="mt-2 max-w-[76ch]">{result.narrative}</p>
-        <p className="mt-2 max-w-[80ch] text-xs text-ink-2">{result.rule}</p>
+        <details className="mt-2 max-w-[80ch] text-xs text-ink-2">
+          <summary className="min-h-6">How this is decided</summary>
+          <p>{result.rule}</p>
+        </details>
       </Panel>
       <Section title="Figures" note={<Legend from={fromVersion} to={toVersion} />}>
         <MetricTable comparison={comparison} />

@@ -9,12 +9,13 @@ type Evidence = Schemas['Evidence'];
 /** The cause as a hypothesis with its ledger, what to change, and what would prove it. */
 export function Cause({ issue, explanation }: { issue: Schemas['Issue']; explanation: Explanation | undefined }) {
   const { causeEstablished, causeSummary, likelyCause, recommendation, target } = issue;
+  const beyond = likelyCause && withoutStart(likelyCause, causeSummary);
   return (
     <>
       <Section title={causeEstablished ? 'Cause' : 'Cause not established'}>
         <Panel className="p-5">
           <p className="max-w-[72ch] font-medium">{causeSummary}</p>
-          {likelyCause && likelyCause !== causeSummary && <p className="mt-1 max-w-[72ch] text-ink-2">{likelyCause}</p>}
+          {beyond && <p className="mt-1 max-w-[72ch] text-ink-2">{beyond}</p>}
           {explanation && <Ledger explanation={explanation} />}
           {explanation && <p className="mt-4 max-w-[72ch] text-xs text-ink-2">{explanation.cause.rule}</p>}
         </Panel>
@@ -42,6 +43,10 @@ export function Cause({ issue, explanation }: { issue: Schemas['Issue']; explana
     </>
   );
 }
+
+/** What a text says beyond the words that stand above it. */
+const withoutStart = (text: string, start: string) =>
+  text.startsWith(start) ? text.slice(start.length).replace(/^[.\s]+/, '') : text;
 
 function Ledger({ explanation }: { explanation: Explanation }) {
   const { evidenceFor, evidenceAgainst } = explanation;

@@ -28,7 +28,12 @@ export function WorstIssue({ issue }: { issue: Schemas['Issue'] }) {
           </Quote>
         )}
       </div>
-      {issue.recommendation && <p className="max-w-[64ch]">{issue.recommendation}</p>}
+      {issue.recommendation && (
+        <div className="max-w-[64ch]">
+          <p className="text-sm text-ink-2">{issue.causeEstablished ? 'Suggested change' : 'What to check'}</p>
+          <p>{issue.recommendation}</p>
+        </div>
+      )}
     </div>
   );
 }

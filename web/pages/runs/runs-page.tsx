@@ -90,7 +90,9 @@ function RunRow({ run }: { run: Run }) {
           : `${percent(summary.passRate)} of ${count(summary.scored)}`}
       </Cell>
       <Cell figure>{usd(cost.platformUsd + cost.serviceUsd)}</Cell>
-      <Cell className="max-w-96 text-ink-2">{message}</Cell>
+      <Cell wide className="max-w-96 text-ink-2">
+        {message}
+      </Cell>
     </tr>
   );
 }

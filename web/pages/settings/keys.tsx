@@ -70,7 +70,7 @@ function KeyTable({ keys, adminOnly }: { keys: Key[]; adminOnly: string | null }
         {keys.map((key) => (
           <tr key={key.id} className="hover:bg-sunken/60">
             <Cell className="font-medium">{key.name}</Cell>
-            <Cell className="font-mono text-xs">{key.prefix}</Cell>
+            <Cell className="font-mono text-xs whitespace-nowrap">{key.prefix}</Cell>
             <Cell>{key.access}</Cell>
             <Cell>{agentName(key.agentId)}</Cell>
             <Cell figure className="whitespace-nowrap">
@@ -80,7 +80,7 @@ function KeyTable({ keys, adminOnly }: { keys: Key[]; adminOnly: string | null }
             <Cell>
               <Time at={key.lastUsedAt} short />
             </Cell>
-            <Cell>
+            <Cell figure>
               <Revoke keyOf={key} unless={key.access === 'write' ? adminOnly : null} />
             </Cell>
           </tr>

@@ -76,7 +76,7 @@ function MemberRow({ member, adminOnly }: { member: Member; adminOnly: string | 
           <Time at={createdAt} short />
         )}
       </Cell>
-      <Cell className="whitespace-nowrap">
+      <Cell figure className="whitespace-nowrap">
         <MemberActions member={member} adminOnly={adminOnly} />
       </Cell>
     </tr>

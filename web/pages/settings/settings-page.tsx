@@ -5,7 +5,7 @@ import { SettingsFrame } from './settings-frame.tsx';
 /** Of the workspace: its keys and its people. */
 export function SettingsPage() {
   return (
-    <SettingsFrame title="Settings" at="/settings">
+    <SettingsFrame title="Keys and members" at="/settings">
       {(adminOnly) => (
         <>
           <Keys adminOnly={adminOnly} />

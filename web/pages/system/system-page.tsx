@@ -123,14 +123,14 @@ function lagLine(lag: System['lag']): SystemLine {
   if (lag === null) return { name, state: 'good', text: 'Nothing lags.' };
   const { importSeconds, analysisSeconds, waitingImports } = lag;
   const parts = [
-    importSeconds !== null && `the agent furthest behind its platform by ${seconds(importSeconds)}`,
-    analysisSeconds !== null && `the oldest call waits for its analysis for ${seconds(analysisSeconds)}`,
-    waitingImports > 0 && `${count(waitingImports)} imports wait for a platform or a person`,
+    importSeconds !== null && `The agent furthest behind its platform is ${seconds(importSeconds)} behind.`,
+    analysisSeconds !== null && `The oldest call waits for its analysis for ${seconds(analysisSeconds)}.`,
+    waitingImports > 0 && `Imports that wait for a platform or a person: ${count(waitingImports)}.`,
   ].filter((part) => part !== false);
   return {
     name,
     state: waitingImports > 0 || analysisSeconds !== null ? 'waiting' : 'good',
-    text: parts.join('; ') || 'Nothing lags.',
+    text: parts.join(' ') || 'Nothing lags.',
   };
 }
 

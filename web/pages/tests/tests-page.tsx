@@ -87,10 +87,16 @@ function TestRow({ test }: { test: Test }) {
       <Cell className="whitespace-nowrap">
         {expect === 'fail' ? 'to fail' : 'to pass'} {guard && <Chip>guard</Chip>}
       </Cell>
-      <Cell className="whitespace-nowrap text-ink-2">
-        {count(byCode)} by code, {count(spec.criteria.length - byCode)} by the judge
+      <Cell className="whitespace-nowrap text-ink-2">{decidersInWords(byCode, spec.criteria.length - byCode)}</Cell>
+      <Cell wide>
+        {gates ? <Chip tone="accent">gates</Chip> : <span className="text-ink-2">{gateReason ?? 'no'}</span>}
       </Cell>
-      <Cell>{gates ? <Chip tone="accent">gates</Chip> : <span className="text-ink-2">{gateReason ?? 'no'}</span>}</Cell>
     </tr>
   );
+}
+
+/** How many criteria are decided by what, without those that decide none. */
+function decidersInWords(byCode: number, byJudge: number): string {
+  const parts = [byCode > 0 && `${count(byCode)} by code`, byJudge > 0 && `${count(byJudge)} by the judge`];
+  return parts.filter(Boolean).join(', ') || DASH;
 }

@@ -88,7 +88,7 @@ function VersionRow({ version, comparison }: { version: Version; comparison: Com
       <Cell>
         <Rate k={callsOf(handedOff)} n={handedOff.n} />
       </Cell>
-      <Cell className="text-ink-2">
+      <Cell className="whitespace-nowrap text-ink-2">
         {configHash ? (
           <code className="font-mono text-xs" title={configHash}>
             {configHash.slice(7, 17)}
@@ -102,7 +102,7 @@ function VersionRow({ version, comparison }: { version: Version; comparison: Com
           <Link
             to="/a/$agentId/compare/$comparisonId"
             params={{ agentId: agent.id, comparisonId: comparison.id }}
-            className="inline-flex items-center gap-2 text-accent hover:underline"
+            className="inline-flex items-center gap-2 whitespace-nowrap text-accent hover:underline"
           >
             <ArrowLeftRight size={14} aria-hidden />
             {comparison.fromVersion} → {comparison.toVersion}
