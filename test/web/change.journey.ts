@@ -109,7 +109,7 @@ describe.skipIf(path === null)('from an issue to a change that is live', () => {
     await field.fill(JSON.stringify({ ...spec, caller: { ...spec.caller, goal: 'Be told the truth.' } }));
     await page.getByRole('button', { name: 'Keep as revision 2' }).click();
     await page.getByText('Be told the truth.').waitFor();
-    await page.getByText(/revision 2/).waitFor();
+    await page.getByText(/· revision 2/).waitFor();
     await page.getByRole('button', { name: 'Run this test' }).click();
     await page.getByRole('dialog').getByText('This test alone is played.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();

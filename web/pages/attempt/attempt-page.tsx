@@ -105,7 +105,7 @@ function TestLink({ testId }: { testId: string }) {
   const path = { agentId: agent.id, testId };
   const test = api.useQuery('get', '/v1/agents/{agentId}/tests/{testId}', { params: { path } });
   return (
-    <Link to="/a/$agentId/tests/$testId" params={path} className="hover:text-ink hover:underline">
+    <Link to="/a/$agentId/tests/$testId" params={path} className="underline hover:text-ink">
       {test.data?.title ?? 'Its test'}
     </Link>
   );

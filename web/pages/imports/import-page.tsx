@@ -65,7 +65,7 @@ function ShownImport({ shown }: { shown: Import }) {
       {shown.status === 'complete' && (
         <p className="mt-3 text-sm text-ink-2">
           {shown.stored > 0 ? 'Its calls are read.' : 'It brought nothing new.'}{' '}
-          <TextLink from="/a/$agentId" to="/a/$agentId/issues">
+          <TextLink from="/a/$agentId" to="/a/$agentId/issues" className="underline">
             See the issues
           </TextLink>
         </p>

@@ -56,7 +56,8 @@ function Origin({ test }: { test: Test }) {
   const { source, sourceCallId, revision, updatedAt, gates, gateReason } = test;
   return (
     <span className="flex flex-wrap items-center gap-2">
-      <Chip tone={gates ? 'accent' : 'neutral'}>{gates ? 'gates' : (gateReason ?? 'does not gate')}</Chip>
+      <Chip tone={gates ? 'accent' : 'neutral'}>{gates ? 'gates' : 'does not gate'}</Chip>
+      {gateReason && <span>{gateReason}</span>}
       <span>
         <Dotted>
           {words(source)}
