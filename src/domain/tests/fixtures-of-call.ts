@@ -4,7 +4,7 @@ import type { Fixture } from './spec.ts';
 import type { StableArguments } from './stable-values.ts';
 
 const FIXTURES_AT_MOST = 100;
-/** Longer answers, and deeper ones, could not be sent back with the spec. */
+/** Longer and deeper answers could not be sent back with the spec, nor one with a key that bodies of requests refuse. */
 const ALL_AT_MOST_CHARS = 100_000;
 const DEPTH_AT_MOST = 20;
 
@@ -21,7 +21,7 @@ export function fixturesOfCall(uses: readonly ToolUse[], stable: StableArguments
   for (const use of answered) {
     const fixture: Fixture = { tool: use.name, match: stable(use), respond: use.body, times: null };
     const length = JSON.stringify(fixture).length;
-    if (isRepeated(fixture, fixtures) || depthOf(fixture.respond) > DEPTH_AT_MOST) continue;
+    if (isRepeated(fixture, fixtures) || !canBeSent(fixture.respond, DEPTH_AT_MOST)) continue;
     if (chars + length > ALL_AT_MOST_CHARS || fixtures.length === FIXTURES_AT_MOST) continue;
     for (const earlier of fixtures) if (asksTheSame(earlier, fixture)) earlier.times ??= 1;
     fixtures.push(fixture);
@@ -39,7 +39,8 @@ function isRepeated(fixture: Fixture, before: readonly Fixture[]): boolean {
 const asksTheSame = (a: Fixture, b: Fixture) =>
   a.tool === b.tool && JSON.stringify(a.match) === JSON.stringify(b.match);
 
-function depthOf(value: Json): number {
-  if (value === null || typeof value !== 'object') return 0;
-  return 1 + Math.max(0, ...Object.values(value).map(depthOf));
+function canBeSent(value: Json, depthLeft: number): boolean {
+  if (value === null || typeof value !== 'object') return true;
+  if (depthLeft === 0 || Object.hasOwn(value, '__proto__')) return false;
+  return Object.values(value).every((part) => canBeSent(part, depthLeft - 1));
 }

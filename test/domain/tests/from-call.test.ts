@@ -196,6 +196,12 @@ describe('the tools of a test', () => {
     const turns = [turn(0, 'caller', 'Hi there.'), ...tool(1, 'find_table', {}, 'x'.repeat(200_000))];
     expect(specFromCall(given(turns))?.spec.fixtures).toEqual([]);
   });
+
+  test('hold no answer with a key that bodies of requests refuse', () => {
+    const rows = JSON.parse('{"rows":[{"__proto__":"x"}]}') as Json;
+    const turns = [turn(0, 'caller', 'Hi there.'), ...tool(1, 'find_rows', {}, rows)];
+    expect(specFromCall(given(turns))?.spec.fixtures).toEqual([]);
+  });
 });
 
 describe('what a test asks for', () => {
