@@ -1,10 +1,10 @@
-import { moveErasure } from '../../src/db/erasures/erasures.ts';
 import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
 import {
   completeErasure,
   type ErasedBatch,
   eraseBatch,
   eraseLeftovers,
+  failErasure,
 } from '../../src/services/erasures/erase-batch.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
@@ -44,8 +44,8 @@ export function createErasureRecord({ database }: ActivityDeps) {
     finishErasure({ workspaceId, erasureId }: ErasureOfWorkspace): Promise<void> {
       return completeErasure(database.within(workspaceId), { workspaceId, erasureId });
     },
-    async failErasure({ workspaceId, erasureId, reason }: ErasureOfWorkspace & { reason: string }): Promise<void> {
-      await moveErasure(database.within(workspaceId), erasureId, ['queued', 'running'], 'failed', reason);
+    failErasure({ workspaceId, erasureId, reason }: ErasureOfWorkspace & { reason: string }): Promise<void> {
+      return failErasure(database.within(workspaceId), { workspaceId, erasureId }, reason);
     },
   };
 }

@@ -176,6 +176,9 @@ describe.skipIf(address === null)('an erasure on a real Temporal server', () => 
     const [agent] = await rows(sql`select call_count as calls from agents where id = ${agentId}`);
     expect(agent).toEqual({ calls: 20 });
     expectFailure(await ask('POST', path(agentId), { callIds, reason: 'Again.' }), 404, 'call_not_found', 'callIds[0]');
+    const told = sql`select 1 from workspace_events e join erasures x on x.agent_id = e.agent_id
+      where x.id = ${first.id} and e.created_at = x.finished_at`;
+    expect(await rows(told), 'whoever looks at it hears of its end').toHaveLength(1);
     const listed = await ask('GET', path(agentId));
     expect(listed.body.data.map(({ id }: Loose) => id).sort()).toEqual([first.id, second.id].sort());
     const words = await worked.temporal.gateway.client.workflow

@@ -11,11 +11,14 @@ import {
 } from '../../db/erasures/erasures.ts';
 import { dropUnused, forgetTerms } from '../../db/erasures/forget-words.ts';
 import { RemovedRows } from '../../db/erasures/removed.ts';
+import { publishEvent } from '../../db/events/events.ts';
 import { erasureNumberPlace } from '../../db/secrets/sealed-places.ts';
 import type { Vault } from '../../secrets.ts';
 import { type ErasingKnowledge, eraseCalls } from './erase-calls.ts';
 
 const GONE = 'The erasure is gone.';
+/** Whoever looks at lists, sums or the erasure itself reads them again. */
+const CALLS_GONE = { kind: 'issues.changed', ref: null } as const;
 /** Calls of one transaction, which holds the agent's lock. */
 const CALLS_AT_ONCE = 100;
 
@@ -45,6 +48,7 @@ export async function eraseBatch(
     const removed = await eraseCalls(tx, knows, owner, callIds);
     const done = removed['calls'] ?? 0;
     await advanceErasure(tx, erasureId, done, removed);
+    await publishEvent(tx, { agentId, ...CALLS_GONE });
     const total = Math.max(erasure.total, erasure.done + done);
     return { done: erasure.done + done, total, over: callIds.length < CALLS_AT_ONCE };
   });
@@ -82,14 +86,33 @@ export async function eraseLeftovers(
 const NOT_SEARCHED =
   'Sealed records that could not be read as calls were not searched: only an erasure by the number of the caller finds them.';
 
+interface EndedErasure {
+  workspaceId: string;
+  erasureId: string;
+}
+
 /** Ends it, and says in the report what it could not look through. */
-export async function completeErasure(
-  em: EntityManager,
-  { workspaceId, erasureId }: { workspaceId: string; erasureId: string },
-): Promise<void> {
-  const erasure = await findErasureOf(em, workspaceId, erasureId);
+export async function completeErasure(em: EntityManager, ended: EndedErasure): Promise<void> {
+  const erasure = await findErasureOf(em, ended.workspaceId, ended.erasureId);
   if (!erasure) throw new Error(GONE);
   const isOfCalls = erasure.scope === 'calls' || erasure.scope === 'caller';
   const message = isOfCalls && erasure.sealedNumber === null ? NOT_SEARCHED : null;
-  await moveErasure(em, erasureId, ['queued', 'running'], 'complete', message);
+  await endErasure(em, ended, 'complete', message);
+}
+
+export function failErasure(em: EntityManager, ended: EndedErasure, reason: string): Promise<void> {
+  return endErasure(em, ended, 'failed', reason);
+}
+
+async function endErasure(
+  em: EntityManager,
+  { workspaceId, erasureId }: EndedErasure,
+  to: 'complete' | 'failed',
+  message: string | null,
+): Promise<void> {
+  await em.transactional(async (tx) => {
+    if (!(await moveErasure(tx, erasureId, ['queued', 'running'], to, message))) return;
+    const agentId = (await findErasureOf(tx, workspaceId, erasureId))?.agentId ?? null;
+    if (agentId !== null) await publishEvent(tx, { agentId, ...CALLS_GONE });
+  });
 }
