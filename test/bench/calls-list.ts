@@ -101,7 +101,7 @@ async function buffersOfPage(database: BenchDatabase, agent: BenchAgent, after: 
   const watch = watchStatements();
   await readPage(database, agent, after);
   watch.stop();
-  const page = watch.sent.find(({ text }) => text.includes('from calls'));
+  const page = watch.sent.find(({ text }) => /from "?calls"?/.test(text));
   if (!page) throw new Error('The list sent no statement.');
   const { rows } = await database.client.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
     `explain (analyze, buffers, format json) ${page.text}`,

@@ -31,8 +31,25 @@ async function list(request: FastifyRequest) {
     const given = at === 0 ? [hash('sha256', secret, 'hex'), ...values.slice(1)] : values;
     ({ rows } = await pool.query({ ...statement, values: given }));
   }
-  const calls = rows as CallView[];
+  const calls = (rows as Row[]).map(byProperty) as unknown as CallView[];
   return { object: 'list', data: calls.slice(0, limit).map(presented), hasMore: calls.length > limit };
+}
+
+type Row = Record<string, unknown>;
+const names = new Map<string, string>();
+
+/** Columns by the names of properties, as the product's driver gives them. */
+function byProperty(row: Row): Row {
+  const named: Row = {};
+  for (const column in row) {
+    let name = names.get(column);
+    if (name === undefined) {
+      name = column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      names.set(column, name);
+    }
+    named[name] = row[column];
+  }
+  return named;
 }
 
 /** As the port of the calls list does: times as the API writes them. */
