@@ -58,7 +58,7 @@ function EdgePath({ edge: { from, to, calls: went, width }, stepWidth }: { edge:
 const PIXELS_A_LETTER = 5;
 
 function StepBox({ step, width, total }: { step: PlacedStep; width: number; total: number }) {
-  const { label, x, y, height, drops, loops, calls: reached } = step;
+  const { label, x, y, height, drops, calls: reached } = step;
   const bad = reached === 0 ? 0 : (drops / reached) * height;
   const most = Math.floor(width / PIXELS_A_LETTER);
   const short = label.length > most ? `${label.slice(0, most - 1)}…` : label;
@@ -71,10 +71,20 @@ function StepBox({ step, width, total }: { step: PlacedStep; width: number; tota
       <rect x={x} y={y} width={width} height={height} rx={2} className="fill-accent-soft stroke-line" />
       {bad > 0 && <rect x={x} y={y + height - bad} width={width} height={bad} className="fill-bad" />}
       <text x={x} y={y + height + 12} className="fill-ink-2 text-[11px]">
-        {count(reached)}
-        {drops > 0 && ` · ${count(drops)} ended badly`}
-        {loops > 0 && ` · ×${count(loops)}`}
+        {figuresOf(step, most)}
       </text>
     </g>
   );
+}
+
+/** Calls, bad ends and rounds, in as many words as there is room for: all of it stands in the title and the table. */
+function figuresOf({ calls: reached, drops, loops }: PlacedStep, mostLetters: number): string {
+  const said = (bad: string, rounds: string) =>
+    [count(reached), drops > 0 ? `${count(drops)} ${bad}` : '', loops > 0 ? rounds : '']
+      .filter((part) => part !== '')
+      .join(' · ');
+  const rounds = `×${count(loops)}`;
+  const [full, short] = [said('ended badly', rounds), said('bad', rounds)];
+  if (full.length <= mostLetters) return full;
+  return short.length <= mostLetters ? short : said('bad', '');
 }

@@ -23,7 +23,13 @@ export function WaitingPage() {
         {({ data }) => {
           const own = data.filter(({ readOnly }) => !readOnly);
           if (own.length === 0) return <NoAgentsOfYourOwn />;
-          return own.map((agent) => <WaitingOf key={agent.id} agent={agent} />);
+          return (
+            <div className="flex flex-col gap-8">
+              {own.map((agent) => (
+                <WaitingOf key={agent.id} agent={agent} />
+              ))}
+            </div>
+          );
         }}
       </Loaded>
     </Page>
@@ -64,27 +70,29 @@ function WaitingOf({ agent }: { agent: Agent }) {
   );
   const plans = goals.data?.pages.flatMap(({ data }) => data.filter(hasPlanToApprove));
   const imports = api.useQuery('get', '/app/agents/{agentId}/imports', { params: { path, query: { limit: AT_MOST } } });
+  const isPending = agent.setupStatus === 'pending';
+  const nothing = !isPending && isNothing(runs.data, watches.data, plans, imports.data);
   return (
-    <Section title={agent.name}>
-      <Panel className="divide-y divide-line/70">
-        {agent.setupStatus === 'pending' && <BriefToRead agentId={agent.id} />}
-        <Loaded of={runs} rows={1}>
-          {({ data }) => data.map((run) => <RunToApprove key={run.id} run={run} agentId={agent.id} />)}
-        </Loaded>
-        <Loaded of={watches} rows={1}>
-          {({ data }) => data.map((watch) => <WatchToLabel key={watch.id} watch={watch} agentId={agent.id} />)}
-        </Loaded>
-        <Loaded of={{ data: plans, error: goals.error, refetch: goals.refetch }} rows={1}>
-          {(shown) => shown.map((goal) => <PlanToApprove key={goal.id} goal={goal} />)}
-        </Loaded>
-        <Loaded of={imports} rows={1}>
-          {({ data }) => data.filter(isStuck).map((stuck) => <StuckImport key={stuck.id} stuck={stuck} />)}
-        </Loaded>
-        {agent.setupStatus !== 'pending' && isNothing(runs.data, watches.data, plans, imports.data) && (
-          <p className="px-4 py-3 text-ink-2">Nothing waits for you here.</p>
-        )}
-      </Panel>
-    </Section>
+    <div className={nothing ? 'order-last' : ''}>
+      <Section title={agent.name}>
+        <Panel className="divide-y divide-line/70">
+          {isPending && <BriefToRead agentId={agent.id} />}
+          <Loaded of={runs} rows={1}>
+            {({ data }) => data.map((run) => <RunToApprove key={run.id} run={run} agentId={agent.id} />)}
+          </Loaded>
+          <Loaded of={watches} rows={1}>
+            {({ data }) => data.map((watch) => <WatchToLabel key={watch.id} watch={watch} agentId={agent.id} />)}
+          </Loaded>
+          <Loaded of={{ data: plans, error: goals.error, refetch: goals.refetch }} rows={1}>
+            {(shown) => shown.map((goal) => <PlanToApprove key={goal.id} goal={goal} />)}
+          </Loaded>
+          <Loaded of={imports} rows={1}>
+            {({ data }) => data.filter(isStuck).map((stuck) => <StuckImport key={stuck.id} stuck={stuck} />)}
+          </Loaded>
+          {nothing && <p className="px-4 py-3 text-ink-2">Nothing waits for you here.</p>}
+        </Panel>
+      </Section>
+    </div>
   );
 }
 
