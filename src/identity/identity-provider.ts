@@ -1,20 +1,24 @@
-import { createHash, randomBytes } from 'node:crypto';
+import {
+  AuthorizationResponseError,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  ClientError,
+  type Configuration,
+  calculatePKCECodeChallenge,
+  fetchUserInfo,
+  ResponseBodyError,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  WWWAuthenticateChallengeError,
+} from 'openid-client';
 import { z } from 'zod';
-import type { Outbound } from '../outbound/outbound.ts';
-import { readIdToken } from './id-token.ts';
 import { IdentityError } from './identity-error.ts';
-import { createProviderDocuments, orAway, type ProviderMetadata } from './provider-metadata.ts';
+import { awayBy, causeOf, createProviderClient, type ProviderOptions } from './provider-client.ts';
 
-const TIMEOUT_MS = 10_000;
-const MAX_BYTES = 256 * 1024;
-
-export interface IdentityOptions {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  outbound: Outbound;
-  now(): Date;
-}
+const LEEWAY_SECONDS = 30;
+/** Fetched a moment ago, so it was made a moment ago. */
+const OLDEST_SECONDS = 600;
 
 /** What a sign-in that was begun is recognised by when it comes back; kept by the browser, sealed. */
 export interface SignInAttempt {
@@ -39,118 +43,101 @@ export interface IdentityProvider {
   finish(answer: Record<string, string>, attempt: SignInAttempt, redirectUri: string): Promise<Identity>;
 }
 
-const tokens = z.object({ id_token: z.string(), access_token: z.string().optional() });
-const userInfo = z.object({ sub: z.string(), email: z.string().optional(), email_verified: z.boolean().optional() });
+const address = z.object({ email: z.string().optional(), email_verified: z.boolean().optional() });
+const claims = address.extend({ sub: z.string().min(1), iat: z.number(), azp: z.string().optional() });
 
-type UserInfo = z.infer<typeof userInfo>;
+type Address = z.infer<typeof address>;
 
-export function createIdentityProvider(options: IdentityOptions): IdentityProvider {
-  const { issuer, clientId, clientSecret, outbound, now } = options;
-  const documents = createProviderDocuments(issuer, outbound, now);
-
-  async function redeem(code: string, { verifier }: SignInAttempt, redirectUri: string) {
-    const about = await documents.metadata();
-    const form = new URLSearchParams({
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri,
-      code_verifier: verifier,
-    });
-    const byBody = sendsSecretInBody(about);
-    if (byBody) {
-      form.set('client_id', clientId);
-      form.set('client_secret', clientSecret);
-    }
-    const answer = await orAway(
-      outbound.request({
-        url: about.token_endpoint,
-        method: 'POST',
-        headers: {
-          'content-type': 'application/x-www-form-urlencoded',
-          ...(byBody ? {} : { authorization: `Basic ${basic(clientId, clientSecret)}` }),
-        },
-        text: form.toString(),
-        timeoutMs: TIMEOUT_MS,
-        maxBytes: MAX_BYTES,
-      }),
-    );
-    if (answer.status >= 500)
-      throw new IdentityError('provider_away', 'The sign-in provider is out of order. Try again in a moment.');
-    const parsed = answer.status === 200 ? tokens.safeParse(answer.json) : null;
-    if (!parsed?.success) {
-      throw new IdentityError('not_proved', 'The sign-in provider did not confirm this sign-in. Begin again.');
-    }
-    return parsed.data;
-  }
-
-  /** Some providers put the address into the token only when asked here. */
-  async function askUserInfo(accessToken: string | undefined, subject: string): Promise<UserInfo> {
-    const { userinfo_endpoint: url } = await documents.metadata();
-    if (url === undefined || accessToken === undefined) return { sub: subject };
-    const headers = { authorization: `Bearer ${accessToken}` };
-    const answer = await orAway(
-      outbound.request({ url, method: 'GET', headers, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES }),
-    );
-    const parsed = answer.status === 200 ? userInfo.safeParse(answer.json) : null;
-    return parsed?.success && parsed.data.sub === subject ? parsed.data : { sub: subject };
-  }
+export function createIdentityProvider(options: ProviderOptions): IdentityProvider {
+  const { issuer, clientId, now } = options;
+  const openClient = createProviderClient(options);
 
   return {
     async begin(redirectUri) {
-      const about = await documents.metadata();
-      const attempt = { state: secret(), nonce: secret(), verifier: secret() };
-      const url = new URL(about.authorization_endpoint);
-      for (const [name, value] of Object.entries({
-        response_type: 'code',
-        client_id: clientId,
-        redirect_uri: redirectUri,
-        scope: 'openid email profile',
-        state: attempt.state,
-        nonce: attempt.nonce,
-        code_challenge: createHash('sha256').update(attempt.verifier).digest('base64url'),
-        code_challenge_method: 'S256',
-      })) {
-        url.searchParams.set(name, value);
-      }
-      return { url: url.href, attempt };
+      const attempt = { state: randomState(), nonce: randomNonce(), verifier: randomPKCECodeVerifier() };
+      const url = await authorizationUrl(await openClient(), attempt, redirectUri);
+      return { url, attempt };
     },
 
     async finish(answer, attempt, redirectUri) {
-      if (answer['state'] !== attempt.state) {
-        throw new IdentityError('not_proved', 'This sign-in was not begun in this browser. Begin again.');
-      }
+      if (answer['state'] !== attempt.state) throw notProved('This sign-in was not begun in this browser.');
       if (answer['iss'] !== undefined && answer['iss'] !== issuer) {
-        throw new IdentityError('not_proved', 'This sign-in came from another provider. Begin again.');
+        throw notProved('This sign-in came from another provider.');
       }
-      if (answer['error'] !== undefined) {
-        throw new IdentityError('declined', 'The sign-in provider did not let you in. Ask whoever runs it.');
-      }
-      const { code } = answer;
-      if (code === undefined) throw new IdentityError('not_proved', 'The sign-in provider sent no code. Begin again.');
-      const { id_token: idToken, access_token: accessToken } = await redeem(code, attempt, redirectUri);
-      const claims = await readIdToken(idToken, { issuer, clientId, nonce: attempt.nonce, documents, now: now() });
+      const client = await openClient();
+      const url = new URL(redirectUri);
+      url.search = new URLSearchParams(answer).toString();
+      const tokens = await redeem(client, url, attempt);
+      const said = readClaims(tokens.claims(), clientId, now());
       const { email, email_verified: isVerified } =
-        claims.email === undefined ? await askUserInfo(accessToken, claims.sub) : claims;
+        said.email === undefined ? await askUserInfo(client, tokens.access_token, said.sub) : said;
       if (email === undefined || isVerified !== true) {
-        throw new IdentityError(
-          'declined',
-          'The sign-in provider does not say that your e-mail address is verified. Ask whoever runs it.',
-        );
+        throw declined('The sign-in provider does not say that your e-mail address is verified.');
       }
-      return { issuer, subject: claims.sub, email: email.toLowerCase() };
+      return { issuer, subject: said.sub, email: email.toLowerCase() };
     },
   };
 }
 
-const secret = () => randomBytes(32).toString('base64url');
-
-/** The standard's default is the header. */
-function sendsSecretInBody({ token_endpoint_auth_methods_supported: methods }: ProviderMetadata): boolean {
-  return methods !== undefined && !methods.includes('client_secret_basic') && methods.includes('client_secret_post');
+async function authorizationUrl(client: Configuration, attempt: SignInAttempt, redirectUri: string): Promise<string> {
+  const parameters = {
+    redirect_uri: redirectUri,
+    scope: 'openid email profile',
+    state: attempt.state,
+    nonce: attempt.nonce,
+    code_challenge: await calculatePKCECodeChallenge(attempt.verifier),
+    code_challenge_method: 'S256',
+  };
+  try {
+    return buildAuthorizationUrl(client, parameters).href;
+  } catch (error) {
+    throw awayBy(error);
+  }
 }
 
-/** Both parts are encoded as a form would before they are joined (RFC 6749, 2.3.1). */
-function basic(clientId: string, clientSecret: string): string {
-  const encode = (text: string) => new URLSearchParams({ text }).toString().slice('text='.length);
-  return Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString('base64');
+/** Tokens whose signature, issuer, audience, nonce and time are proved. */
+async function redeem(client: Configuration, url: URL, { state, nonce, verifier }: SignInAttempt) {
+  const checks = { expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true };
+  try {
+    return await authorizationCodeGrant(client, url, checks);
+  } catch (error) {
+    throw refusal(error);
+  }
 }
+
+function refusal(error: unknown): IdentityError {
+  if (error instanceof AuthorizationResponseError) return declined('The sign-in provider did not let you in.');
+  if (error instanceof ResponseBodyError || error instanceof WWWAuthenticateChallengeError) {
+    return notProved('The sign-in provider did not confirm this sign-in.', error);
+  }
+  if (error instanceof ClientError && error.code === 'OAUTH_RESPONSE_IS_NOT_CONFORM') return awayBy(error);
+  return causeOf(error) ?? noProof(error);
+}
+
+/** What the library leaves to us: who asked for the token, where one audience alone is named, and its age. */
+function readClaims(payload: unknown, clientId: string, now: Date): z.infer<typeof claims> {
+  const parsed = claims.safeParse(payload);
+  if (!parsed.success) throw noProof(parsed.error);
+  const { azp = clientId, iat } = parsed.data;
+  const ageSeconds = now.getTime() / 1000 - iat;
+  if (azp !== clientId || ageSeconds > OLDEST_SECONDS + LEEWAY_SECONDS || ageSeconds < -LEEWAY_SECONDS) throw noProof();
+  return parsed.data;
+}
+
+/** Some providers put the address into the token only when asked here. */
+async function askUserInfo(client: Configuration, accessToken: string, subject: string): Promise<Address> {
+  if (client.serverMetadata().userinfo_endpoint === undefined) return {};
+  try {
+    return address.parse(await fetchUserInfo(client, accessToken, subject));
+  } catch (error) {
+    const away = causeOf(error);
+    if (away) throw away;
+    return {};
+  }
+}
+
+const noProof = (cause?: unknown) => notProved('What the sign-in provider sent does not prove who you are.', cause);
+
+const notProved = (why: string, cause?: unknown) => new IdentityError('not_proved', `${why} Begin again.`, cause);
+
+const declined = (why: string) => new IdentityError('declined', `${why} Ask whoever runs it.`);

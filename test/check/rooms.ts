@@ -73,7 +73,7 @@ const ROOMS: Room[] = [
   },
   { path: 'src/inbound/', own: ['src/domain/'], packages: ['node:crypto'] },
   { path: 'src/inbound/otlp/', own: ['src/domain/'], packages: ['protobufjs'] },
-  { path: 'src/identity/', own: ['src/outbound/'], ownTypes: ['src/config.ts'], packages: ['jose', 'zod', 'node:'] },
+  { path: 'src/identity/', own: ['src/outbound/'], ownTypes: ['src/config.ts'], packages: ['openid-client', 'zod'] },
   {
     path: 'src/models/',
     own: ['src/domain/', 'src/outbound/'],
