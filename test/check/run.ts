@@ -5,10 +5,12 @@ import type { CheckResult } from './check.ts';
 import { clientTypes } from './client-types.ts';
 import { outsideTheFence } from './fence.ts';
 import { lockFile } from './lock-file.ts';
+import { lostWorkflows } from './lost-workflows.ts';
 import { entitiesMatchMigrations } from './migrations.ts';
 import { program } from './program.ts';
 import { roomRules } from './rooms.ts';
 import { searchAttributes } from './search-attributes.ts';
+import { toolWords } from './tool-words.ts';
 
 /** `npm run check`: every check runs, each is a line with its time, and one that fails makes the whole fail. */
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
@@ -23,6 +25,8 @@ const CHECKS: [title: string, check: () => CheckResult | Promise<CheckResult>][]
   ['migrations', entitiesMatchMigrations],
   ['blocking migrations', () => blockingMigrations(PROJECT)],
   ['search attributes', searchAttributes],
+  ['tool words', toolWords],
+  ['lost workflows', () => lostWorkflows(PROJECT)],
   ['lock file', () => lockFile(PROJECT)],
 ];
 
