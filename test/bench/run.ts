@@ -16,6 +16,7 @@ const HELPERS = new Set(['run', 'measure', 'generator', 'synthetic-calls', 'data
 
 const USE = `npm run bench -- <metric> --sizes 10k,100k --rounds 5 --json
 npm run bench -- all                          every metric, as a table in docs/performance.md
+npm run bench -- all <metric>                 these rows of the table anew
 npm run bench -- compare <commit> <metric>    what got slower since a commit`;
 
 /** Runs the named metrics one after the other; lists them when none is named. @returns the process's exit code. */
@@ -28,7 +29,7 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const commit = first === 'compare' ? others.shift() : undefined;
-  const wanted = first === 'compare' ? others : first === 'all' ? metrics() : names;
+  const wanted = first === 'compare' ? others : first === 'all' ? everyOr(others) : names;
   const unknown = wanted.find((name) => !metrics().includes(name));
   if (unknown !== undefined || wanted.length === 0) {
     console.error(
@@ -49,6 +50,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   return met ? 0 : 1;
 }
+
+const everyOr = (named: string[]) => (named.length > 0 ? named : metrics());
 
 const load = async (name: string) => (await import(new URL(`./${name}.ts`, import.meta.url).href)) as BenchModule;
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { cpus, loadavg } from 'node:os';
+import { loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { writeWhole } from '../../../src/files.ts';
 import type { BenchResult } from '../measure.ts';
@@ -10,60 +10,72 @@ const PAGE = fileURLToPath(new URL('../../../docs/performance.md', import.meta.u
 const BEGIN = '<!-- npm run bench -- all: begin -->';
 const END = '<!-- npm run bench -- all: end -->';
 
+const INTRO =
+  'Taken by `npm run bench -- all`; times are medians in milliseconds, one for each size. The load is that of the machine when a metric began: what else ran beside it.';
+const COLUMNS = ['metric', 'sizes', 'ours', 'baseline or peer', 'ratio', 'goal', 'met', 'load', 'taken'];
+
 export interface Row {
   metric: string;
   goal: string;
   result: BenchResult | Stopped;
   /** Of the machine when it began: what else ran beside it. */
   load: number;
+  /** The day. */
+  taken: string;
 }
 
-/** Runs every metric at its usual sizes and writes them as one table into `docs/performance.md`. @returns whether all met their goals. */
+/**
+ * Runs metrics at their usual sizes, each row of the table in `docs/performance.md` written as soon as it is taken, so
+ * that a run that is broken off keeps what it has. @returns whether all met their goals.
+ */
 export async function runAll(
   metrics: readonly { name: string; goal: string }[],
   args: readonly string[],
 ): Promise<boolean> {
-  const rows: Row[] = [];
+  let allMet = true;
   for (const { name, goal } of metrics) {
-    const load = loadavg()[0] ?? 0;
+    const [load, taken] = [loadavg()[0] ?? 0, new Date().toISOString().slice(0, 10)];
     const result = await runMetric(TREE, name, args);
-    rows.push({ metric: name, goal, result, load });
-    console.log(`${'ok' in result && result.ok ? 'met   ' : 'MISSED'} ${name}`);
+    const met = 'ok' in result && result.ok;
+    allMet &&= met;
+    console.log(`${met ? 'met   ' : 'MISSED'} ${name}`);
+    writeWhole(PAGE, withRow(readFileSync(PAGE, 'utf8'), { metric: name, goal, result, load, taken }), 0o644);
   }
-  const table = tableOf(rows);
-  console.log(`\n${table}`);
-  const page = readFileSync(PAGE, 'utf8');
-  writeWhole(PAGE, inserted(page, `${headOf(new Date())}\n\n${table}`), 0o644);
-  return rows.every(({ result }) => 'ok' in result && result.ok);
+  console.log(`\n${tableOn(readFileSync(PAGE, 'utf8')).join('\n')}`);
+  return allMet;
 }
 
-const headOf = (now: Date) =>
-  `Taken on ${now.toISOString().slice(0, 10)} on ${cpus().length} processors by \`npm run bench -- all\`; times are medians in milliseconds, one for each size.`;
-
-export function tableOf(rows: readonly Row[]): string {
-  const lines = rows.map(({ metric, goal, result, load }) => {
-    if ('stopped' in result) return [metric, '', '', '', '', goal, `stopped: ${result.stopped}`, load.toFixed(1)];
-    const { sizes, ours, baseline, ratio, ok, misses, counters } = result;
-    const met = ok ? 'met' : `missed: ${misses.join(' ')}`;
-    const partial = typeof counters['partial'] === 'string' && counters['partial'] !== 'no' ? `partial; ${met}` : met;
-    return [
-      metric,
-      ...[sizes, ours, baseline, ratio].map((values) => values.join(', ')),
-      goal,
-      partial,
-      load.toFixed(1),
-    ];
-  });
-  const head = ['metric', 'sizes', 'ours', 'baseline or peer', 'ratio', 'goal', 'met', 'load'];
-  return [head, head.map(() => '-'), ...lines]
-    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
-    .join('\n');
+/** @returns the page with the row in the place of the one before of its metric. */
+export function withRow(page: string, row: Row): string {
+  const others = tableOn(page).filter((line) => !line.startsWith(`| ${row.metric} |`));
+  const head = [COLUMNS, COLUMNS.map(() => '-')].map((cells) => `| ${cells.join(' | ')} |`);
+  const table = [...head, ...[...others.slice(head.length), lineOf(row)].sort()].join('\n');
+  return inserted(page, `${INTRO}\n\n${table}`);
 }
 
-/** @returns the page with the table in its place; at its end where it has none yet. */
-export function inserted(page: string, table: string): string {
+const tableOn = (page: string): string[] =>
+  page
+    .slice(Math.max(0, page.indexOf(BEGIN)), Math.max(0, page.indexOf(END)))
+    .split('\n')
+    .filter((line) => line.startsWith('|'));
+
+function lineOf({ metric, goal, result, load, taken }: Row): string {
+  return `| ${[metric, ...cellsOf(result, goal), load.toFixed(1), taken].map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+}
+
+function cellsOf(result: BenchResult | Stopped, goal: string): string[] {
+  if ('stopped' in result) return ['', '', '', '', goal, `stopped: ${result.stopped}`];
+  const { sizes, ours, baseline, ratio, ok, misses, counters } = result;
+  const met = ok ? 'met' : `missed: ${misses.join(' ')}`;
+  const partial = counters['partial'];
+  const compared = typeof partial === 'string' && partial !== 'no' ? `not compared (${partial}); ` : '';
+  return [...[sizes, ours, baseline, ratio].map((values) => values.join(', ')), goal, `${compared}${met}`];
+}
+
+/** @returns the page with the text in its place; at its end where it has none yet. */
+function inserted(page: string, text: string): string {
   const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)];
-  const block = `${BEGIN}\n${table}\n${END}`;
+  const block = `${BEGIN}\n${text}\n${END}`;
   if (from < 0 || to < from) return `${page.trimEnd()}\n\n## All metrics\n\n${block}\n`;
   return `${page.slice(0, from)}${block}${page.slice(to + END.length)}`;
 }
