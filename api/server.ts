@@ -11,6 +11,7 @@ import { createLogger, type Logger } from '../src/logger.ts';
 import { sweepAccess } from '../src/operations/access/sweep.ts';
 import { createServices } from '../src/operations/create-services.ts';
 import type { Ai, Services } from '../src/operations/services.ts';
+import { ensureFirstAdmin } from '../src/operations/setup/first-workspace.ts';
 import { keepHashingKey, WrongSecretError } from '../src/services/secrets/hashing-key.ts';
 import type { TemporalGateway } from '../src/temporal/client.ts';
 import { startTracing } from '../src/tracing/start-tracing.ts';
@@ -55,6 +56,7 @@ async function main(): Promise<void> {
     queues: () => readQueues(temporal),
   });
   await keepHashingKey(database, services.vault);
+  if (config.firstAdmin) await ensureFirstAdmin(database, config.firstAdmin);
   const app = await buildApp({
     services,
     metricsToken: config.metricsToken,

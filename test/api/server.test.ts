@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { freePort } from '../../packages/embedded/ports.ts';
 import { readConfig } from '../../src/config.ts';
@@ -68,6 +69,32 @@ test('says one line when it listens, answers, and ends tidily when asked', async
   expect(await systemAs(member)).toMatchObject({ apis: [{ pid: null, host: null }], orders: null });
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('the person of the configuration can sign in to an empty database, however many processes start on it', async () => {
+  const own = await createWorld();
+  try {
+    await sql`delete from memberships`.execute(own.database.em().getKysely());
+    await sql`delete from workspaces`.execute(own.database.em().getKysely());
+    const [email, password] = ['Ops@example.com', 'a long enough password'];
+    const env = { DATABASE_URL: own.database.url, EARSHOT_ADMIN_EMAIL: email, EARSHOT_ADMIN_PASSWORD: password };
+    const processes = await Promise.all([start(env), start(env)]);
+    const signIn = (body: object) => own.ask('POST', '/app/sign-in', { body });
+    const { status, body } = await signIn({ email, password });
+    expect(status).toBe(200);
+    expect((await own.get('/app/members', body.token)).body.data).toMatchObject([{ role: 'admin' }]);
+    expect((await own.get('/app/keys', body.token)).body.data).toEqual([]);
+    for (const { child } of processes) child.kill('SIGTERM');
+    await Promise.all(processes.map(({ child }) => once(child, 'exit')));
+
+    // Who was let in once is not let in by another password of the configuration.
+    const later = await start({ ...env, EARSHOT_ADMIN_PASSWORD: 'another password' });
+    expect((await signIn({ email, password: 'another password' })).status).toBe(401);
+    later.child.kill('SIGTERM');
+    await once(later.child, 'exit');
+  } finally {
+    await own.close();
+  }
 });
 
 test('asked to end, it says so to balancers and goes on answering until its time is over, or it is asked again', async () => {

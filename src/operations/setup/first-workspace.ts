@@ -39,6 +39,7 @@ export interface FirstWorkspace {
 
 /** An address that can be signed in with, until the person gives their own. */
 export const FIRST_EMAIL = 'admin@earshot.local';
+const FIRST = { workspaceName: 'Workspace', name: 'First admin' };
 const LINK_DAYS = 30;
 const COMMAND_LINE_BUDGET_USD = 50;
 
@@ -56,9 +57,8 @@ export async function ensureFirstWorkspace(deps: FirstWorkspaceDeps): Promise<Fi
     }
 
     const made = await insertWorkspaceWithAdmin(em, {
-      workspaceName: 'Workspace',
+      ...FIRST,
       email: deps.firstAdmin?.email.toLowerCase() ?? FIRST_EMAIL,
-      name: 'First admin',
       passwordHash,
     });
     return {
@@ -66,6 +66,24 @@ export async function ensureFirstWorkspace(deps: FirstWorkspaceDeps): Promise<Fi
       signInLink: await linkFor(em, deps, made, null),
       ...(await makeSecrets(em, deps, made)),
     };
+  });
+}
+
+/**
+ * Lets the person of the configuration in, where nobody was let in before: with a workspace of their own, and without
+ * secrets, as nobody would be shown them.
+ */
+export async function ensureFirstAdmin(
+  database: Database,
+  firstAdmin: NonNullable<FirstWorkspaceDeps['firstAdmin']>,
+): Promise<void> {
+  if ((await findFirstPerson(database.unscoped()))?.isClaimed) return;
+  const [email, passwordHash] = [firstAdmin.email.toLowerCase(), await hashPassword(firstAdmin.password)];
+  await database.unscoped().transactional(async (em) => {
+    await lockSetup(em);
+    const known = await findFirstPerson(em);
+    if (known) return claimFirstPerson(em, known.personId, { email, passwordHash });
+    await insertWorkspaceWithAdmin(em, { ...FIRST, email, passwordHash });
   });
 }
 
