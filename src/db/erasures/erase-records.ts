@@ -71,10 +71,11 @@ export async function forgetMessages(
 ): Promise<void> {
   const among = issueIds === null ? sql`` : sql`and n.facts ->> 'issueId' = any(${[...issueIds]}::text[])`;
   const ofIssues = sql`n.agent_id = ${agentId} ${among}`;
+  const ofDeliveries = sql`d.id in (select n.delivery_id from notices n where ${ofIssues})`;
   // A message that is being written holds its notices and its delivery: both are waited for, in the same order.
   await sql`select from notices n where ${ofIssues} for no key update`.execute(db(em));
-  const { rows } = await sql<{ hadBody: boolean }>`
-    update webhook_deliveries d set body = null from notices n where ${ofIssues} and n.delivery_id = d.id
-    returning old.body is not null as "hadBody"`.execute(db(em));
-  removed.add('webhook_deliveries', rows.filter(({ hadBody }) => hadBody).length);
+  await sql`select from webhook_deliveries d where ${ofDeliveries} for no key update`.execute(db(em));
+  const { numAffectedRows } = await sql`
+    update webhook_deliveries d set body = null where ${ofDeliveries} and d.body is not null`.execute(db(em));
+  removed.add('webhook_deliveries', numAffectedRows);
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { WORDS_GONE, withoutWords } from '../../domain/signals/without-words.ts';
 import { lockAgent } from '../agents/lock-agent.ts';
 import type { EntityManager } from '../database.ts';
@@ -83,6 +82,13 @@ async function emptyQuotes(em: EntityManager, agentId: string, callIds: readonly
 /** A call that nobody has read by now can't be read any more. */
 async function markGone(em: EntityManager, agentId: string, callIds: readonly string[]): Promise<void> {
   const calls = await db(em)
+    .selectFrom('calls')
+    .where('agentId', '=', agentId)
+    .where('id', '=', anyId(callIds))
+    .select(['id', 'state'])
+    .forNoKeyUpdate()
+    .execute();
+  await db(em)
     .updateTable('calls')
     .where('agentId', '=', agentId)
     .where('id', '=', anyId(callIds))
@@ -102,8 +108,7 @@ async function markGone(em: EntityManager, agentId: string, callIds: readonly st
         updatedAt: now,
       };
     })
-    .returning(['id', sql<boolean>`old.state = 'waiting'`.as('waited')])
     .execute();
-  const waited = calls.flatMap((call) => (call.waited ? [call.id] : []));
+  const waited = calls.flatMap(({ id, state }) => (state === 'waiting' ? [id] : []));
   await noteLateCalls(em, waited, 'failed');
 }

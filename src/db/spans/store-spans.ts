@@ -57,6 +57,9 @@ export async function storeSpans(
     ), fresh as (
       select * from sent where not exists (select from span_batches b
         where b.agent_id = ${owner.agentId} and b.trace_id = sent.trace_id and b.digest = sent.digest)
+    ), before as (
+      select t.trace_id, t.due_at from span_traces t where t.agent_id = ${owner.agentId}
+        and t.trace_id in (select trace_id from fresh)
     ), changed as (
       insert into span_traces as t (agent_id, workspace_id, trace_id, call_refs, ended, spans, bytes, due_at)
       select ${owner.agentId}, ${owner.workspaceId}, trace_id,
@@ -72,13 +75,14 @@ export async function storeSpans(
         due_at = now() + case when t.ended or excluded.ended
           then ${`${SETTLE_SECONDS} seconds`}::interval else ${`${SILENCE_SECONDS} seconds`}::interval end
       where t.spans + excluded.spans <= ${most.spans} and t.bytes + excluded.bytes <= ${most.bytes}
-      returning t.trace_id, old.due_at as before, new.due_at as after
+      returning t.trace_id, t.due_at
     ), added as (
       insert into span_batches (agent_id, workspace_id, trace_id, digest, sealed)
       select ${owner.agentId}, ${owner.workspaceId}, trace_id, digest, sealed from fresh join changed using (trace_id)
       on conflict do nothing
     )
-    select coalesce((select bool_or(before is null or after < before) from changed), false) as sooner,
+    select coalesce((select bool_or(before.due_at is null or changed.due_at < before.due_at)
+        from changed left join before using (trace_id)), false) as sooner,
       array(select trace_id from fresh except select trace_id from changed) as full
   `,
   );
