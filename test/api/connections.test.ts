@@ -42,6 +42,17 @@ describe('a stored key', () => {
     },
   );
 
+  test.each(['?x=', '#', '/v2?', '@inside.example.com'])(
+    'goes to no address whose end decides where it goes: %s',
+    async (end) => {
+      const address = `https://voice.example.com${end}`;
+      const made = await ask('POST', '/app/connections', { platform: 'retell', apiKey: 'a-key', baseUrl: address });
+      expectFailure(made, 400, 'invalid_parameter', 'baseUrl');
+      const changed = await ask('PATCH', `/app/connections/${await make()}`, { apiKey: 'a-key', baseUrl: address });
+      expectFailure(changed, 400, 'invalid_parameter', 'baseUrl');
+    },
+  );
+
   test('is shown in no answer', async () => {
     const id = await make();
     for (const url of [`/app/connections/${id}`, '/app/connections']) {
