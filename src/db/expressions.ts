@@ -19,6 +19,9 @@ type TimeUnit = 'milliseconds' | 'seconds' | 'minutes' | 'hours' | 'days';
 export const fromNow = (amount: number, unit: TimeUnit) => sql<string>`now() + ${`${amount} ${unit}`}::interval`;
 export const ago = (amount: number, unit: TimeUnit) => sql<string>`now() - ${`${amount} ${unit}`}::interval`;
 
+export const secondsSince = (time: Expression<string | null>) =>
+  sql<number | null>`extract(epoch from now() - ${time})::float8`;
+
 /** Milliseconds since 1970, whole. */
 export const epochMs = <Time extends string | null>(time: Expression<Time>) =>
   sql<Time extends null ? null : number>`floor(extract(epoch from ${time}) * 1000)::float8`;
@@ -31,6 +34,10 @@ export const json = <Value>(value: Value) => sql<Value>`${JSON.stringify(value)}
 
 /** An id where nothing else tells PostgreSQL that it is one. */
 export const asId = <Id extends string | null>(id: Id) => sql<Id>`${id}::uuid`;
+
+/** Whether a text holds any of these. */
+export const holdsAny = (text: Expression<string | null>, parts: readonly string[]) =>
+  sql<boolean>`exists (select from unnest(${parts}::text[]) as part(word) where strpos(${text}, part.word) > 0)`;
 
 /** One of a list that is sent as one value, so that the statement's text is the same for each length. */
 export const anyId = (ids: readonly string[]) => sql<string>`any(${ids}::uuid[])`;

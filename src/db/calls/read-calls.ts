@@ -139,7 +139,7 @@ export async function listCalls(
   if (intents !== null) calls = calls.where(intentIn(intents));
   if (page.after) {
     const [sortAt, id] = page.after;
-    calls = calls.where(sql<boolean>`(${key.sortAt}, ${key.id}) < (${sortAt}::timestamptz, ${id}::uuid)`);
+    calls = calls.where((eb) => eb(eb.refTuple(key.sortAt, key.id), '<', eb.tuple(sortAt, id)));
   }
   return read(
     calls

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type { DraftChange } from '../../domain/drafts/apply-changes.ts';
 import type { DraftTexts } from '../../domain/drafts/parts.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
@@ -8,7 +8,7 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { json, now } from '../expressions.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
-import type { Row } from '../tables.ts';
+import type { Row, Tables } from '../tables.ts';
 
 /** A draft with the text in force, and what the live version is by now. */
 export type DraftView = Omit<Row<'drafts'>, 'status'> &
@@ -26,13 +26,33 @@ const issueOf = sql<DraftView['issue']>`(
 const comparisonOf = sql<DraftView['comparison']>`(
   select jsonb_build_object('id', c.id, 'fromVersion', c.from_version, 'toVersion', c.to_version)
   from comparisons c where c.id = d.comparison_id and c.agent_id = d.agent_id)`;
-const isTested = sql<boolean>`exists (
-  select from runs run join draft_revisions played on played.draft_id = run.draft_id and played.revision = run.draft_revision
-  where run.draft_id = d.id and played.draft_hash = r.draft_hash and run.status in ('queued', 'awaiting_approval', 'running'))`;
-const status = sql<DraftStatus>`case when d.status = 'draft' and ${isTested} then 'testing' else d.status end`;
-const liveHash = sql<string | null>`(
-  select v.config_hash from agents a join agent_versions v on v.agent_id = a.id and v.version = a.current_version
-  where a.id = d.agent_id and v.config_captured)`;
+const ofDraft = expressionBuilder<Tables & { d: Tables['drafts']; r: Tables['draft_revisions'] }, 'd' | 'r'>();
+const isTested = ofDraft.exists(
+  ofDraft
+    .selectFrom('runs as run')
+    .innerJoin('draft_revisions as played', (join) =>
+      join.onRef('played.draftId', '=', 'run.draftId').onRef('played.revision', '=', 'run.draftRevision'),
+    )
+    .whereRef('run.draftId', '=', 'd.id')
+    .whereRef('played.draftHash', '=', 'r.draftHash')
+    .where('run.status', 'in', ['queued', 'awaiting_approval', 'running'])
+    .select('run.id'),
+);
+const status = ofDraft
+  .case()
+  .when(ofDraft.and([ofDraft('d.status', '=', 'draft'), isTested]))
+  .then(sql.lit<DraftStatus>('testing'))
+  .else(ofDraft.ref('d.status'))
+  .end();
+const liveHash = ofDraft
+  .selectFrom('agents as a')
+  .innerJoin('agent_versions as v', (join) =>
+    join.onRef('v.agentId', '=', 'a.id').onRef('v.version', '=', 'a.currentVersion'),
+  )
+  .whereRef('a.id', '=', 'd.agentId')
+  .where('v.configCaptured', '=', true)
+  .select('v.configHash')
+  .$asScalar();
 
 const views = (em: EntityManager, scope: ReadScope) =>
   db(em)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { anyId } from '../expressions.ts';
+import { anyId, holdsAny } from '../expressions.ts';
 import type { RemovedRows } from './removed.ts';
 
 /** Removes whole conversations that name one of these calls or tests: what one answer quotes the next ones may repeat. */
@@ -11,14 +11,20 @@ export async function eraseConversations(
   ids: readonly string[],
   removed: RemovedRows,
 ): Promise<void> {
-  const names = (text: ReturnType<typeof sql>) => sql`
-    exists (select from unnest(${[...ids]}::text[]) named(id) where strpos(${text}, named.id) > 0)`;
-  const { rows } = await sql<{ id: string }>`
-    select conversation_id as id from copilot_messages
-    where agent_id = ${agentId} and ${names(sql`(text || citations::text)`)}
-    union select conversation_id from copilot_cards
-    where agent_id = ${agentId} and ${names(sql`(summary || input::text)`)}`.execute(db(em));
-  const conversations = anyId(rows.map(({ id }) => id));
+  const rows = await db(em)
+    .selectFrom('copilot_messages')
+    .where('agentId', '=', agentId)
+    .where(holdsAny(sql<string>`(text || citations::text)`, ids))
+    .select('conversationId')
+    .union((eb) =>
+      eb
+        .selectFrom('copilot_cards')
+        .where('agentId', '=', agentId)
+        .where(holdsAny(sql<string>`(summary || input::text)`, ids))
+        .select('conversationId'),
+    )
+    .execute();
+  const conversations = anyId(rows.map(({ conversationId }) => conversationId));
   for (const table of ['copilot_events', 'copilot_cards', 'copilot_messages'] as const) {
     const gone = await db(em).deleteFrom(table).where('conversationId', '=', conversations).executeTakeFirst();
     removed.add(table, gone.numDeletedRows);

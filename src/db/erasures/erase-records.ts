@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { roomsOf } from '../../domain/spans/split-calls.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { anyText } from '../expressions.ts';
+import { anyText, holdsAny } from '../expressions.ts';
 import type { RemovedRows } from './removed.ts';
 
 /** Records by the platform's ids of calls: what an import kept with a reason, calls that were announced, and spans. */
@@ -49,14 +49,13 @@ export async function forgetAnswers(
   ids: readonly string[] | null,
   removed: RemovedRows,
 ): Promise<void> {
-  const among =
-    ids === null
-      ? sql``
-      : sql`and exists (select from unnest(${[...ids]}::text[]) named(id) where strpos(r.answer, named.id) > 0)`;
-  const { numAffectedRows } = await sql`
-    update idempotency_records r set answer = null
-    where r.workspace_id = ${workspaceId} and r.answer is not null ${among}`.execute(db(em));
-  removed.add('idempotency_records', numAffectedRows);
+  let answers = db(em)
+    .updateTable('idempotency_records')
+    .where('workspaceId', '=', workspaceId)
+    .where('answer', 'is not', null);
+  if (ids !== null) answers = answers.where((eb) => holdsAny(eb.ref('answer'), ids));
+  const forgotten = await answers.set({ answer: null }).executeTakeFirst();
+  removed.add('idempotency_records', forgotten.numUpdatedRows);
 }
 
 /**

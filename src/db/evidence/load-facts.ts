@@ -7,6 +7,7 @@ import type {
   GroupVersionSums,
   OutcomeSums,
 } from '../../domain/issues/facts.ts';
+import { NO_DAY } from '../../domain/issues/ledger.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import { isOnItsWay } from '../calls/conditions.ts';
 import { toIsoOrNull } from '../convert.ts';
@@ -28,8 +29,6 @@ export interface LoadedFacts {
 
 /** Days that the confirmation rule looks back from the newest call; undated calls count as within. */
 const WINDOW_DAYS = 30;
-/** The day of calls without a start. */
-const UNDATED = '0001-01-01';
 
 /**
  * The facts of all issues of an agent, from sums alone: what it costs depends on the number of issues, versions and
@@ -242,13 +241,13 @@ async function loadWindows(
   newestCallAt: string | null,
   entryOf: (code: string) => CatalogueEntry,
 ): Promise<Map<string, { calls: number; base: number }>> {
-  const from = newestCallAt === null ? UNDATED : shiftDays(newestCallAt, -WINDOW_DAYS);
+  const from = newestCallAt === null ? NO_DAY : shiftDays(newestCallAt, -WINDOW_DAYS);
   const ids = groups.map((group) => group.issueId);
   const own = await db(em)
     .selectFrom('issue_days')
     .where('agentId', '=', agentId)
     .where('issueId', '=', anyId(ids))
-    .where((eb) => eb.or([eb('day', '>', from), eb('day', '=', UNDATED)]))
+    .where((eb) => eb.or([eb('day', '>', from), eb('day', '=', NO_DAY)]))
     .groupBy('issueId')
     .select(({ fn }) => ['issueId', fn.sum<number>('calls').as('calls')])
     .execute();
@@ -256,7 +255,7 @@ async function loadWindows(
     .selectFrom('place_rollups as r')
     .innerJoin('computability_profiles as p', 'p.id', 'r.profileId')
     .where('r.agentId', '=', agentId)
-    .where((eb) => eb.or([eb('r.day', '>', from), eb('r.day', '=', UNDATED)]))
+    .where((eb) => eb.or([eb('r.day', '>', from), eb('r.day', '=', NO_DAY)]))
     .groupBy(['r.placeKind', 'r.placeDigest', 'p.id'])
     .select(({ fn }) => ['r.placeKind', 'r.placeDigest', 'p.notComputable', fn.sum<number>('r.calls').as('calls')])
     .execute();

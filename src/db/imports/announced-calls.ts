@@ -4,7 +4,7 @@ import { newId } from '../../ids.ts';
 import { storableText } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { anyText, now } from '../expressions.ts';
+import { ago, anyText, listed, now } from '../expressions.ts';
 
 /** Read at one poll; more stay for the next. */
 export const TOLD_AT_ONCE = 100;
@@ -90,11 +90,12 @@ export async function forgetAnnounced(
   announced: readonly { ref: string; digest: string; isRead: boolean }[],
 ): Promise<void> {
   if (announced.length === 0) return;
-  await sql`
-    delete from announced_calls t
-    using unnest(${announced.map(({ ref }) => ref)}::text[], ${announced.map(({ digest }) => digest)}::text[],
-      ${announced.map(({ isRead }) => isRead)}::boolean[]) as done(ref, digest, is_read)
-    where t.agent_id = ${agentId} and t.provider_call_id = done.ref and t.digest = done.digest
-      and (done.is_read or t.told_at < now() - ${`${TOLD_HOLDS_HOURS} hours`}::interval)
-  `.execute(db(em));
+  await db(em)
+    .deleteFrom('announced_calls as t')
+    .using(listed(announced, { ref: 'text', digest: 'text', isRead: 'boolean' }))
+    .where('t.agentId', '=', agentId)
+    .whereRef('t.providerCallId', '=', 'listed.ref')
+    .whereRef('t.digest', '=', 'listed.digest')
+    .where((eb) => eb.or([eb('listed.isRead', '=', true), eb('t.toldAt', '<', ago(TOLD_HOLDS_HOURS, 'hours'))]))
+    .execute();
 }

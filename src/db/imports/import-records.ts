@@ -3,7 +3,7 @@ import type { CallState } from '../../domain/vocabulary.ts';
 import { storableText } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { anyId, anyText, epochMs, now } from '../expressions.ts';
+import { anyId, anyText, asId, epochMs, listed, now } from '../expressions.ts';
 
 export interface KnownCall {
   ref: string;
@@ -170,12 +170,15 @@ export interface UploadedLine {
 export async function storeUploadedLines(em: EntityManager, importId: string, lines: UploadedLine[]): Promise<void> {
   if (lines.length === 0) return;
   // As one value: an upload has more lines than a statement may have parameters.
-  await sql`
-    insert into uploaded_records (import_id, line, sealed_payload)
-    select ${importId}::uuid, (item ->> 'line')::int, item ->> 'sealedPayload'
-    from jsonb_array_elements(${JSON.stringify(lines)}::jsonb) as item
-    on conflict do nothing
-  `.execute(db(em));
+  const uploaded = listed(lines, { line: 'integer', sealedPayload: 'text' });
+  await db(em)
+    .insertInto('uploaded_records')
+    .columns(['importId', 'line', 'sealedPayload'])
+    .expression((eb) =>
+      eb.selectFrom(uploaded).select([asId(importId).as('importId'), 'listed.line', 'listed.sealedPayload']),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 }
 
 /**

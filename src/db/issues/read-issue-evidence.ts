@@ -73,7 +73,7 @@ export async function countCallsByModel(em: EntityManager, issue: IssueView): Pr
         .where('s.placeKind', '=', issue.placeKind)
         .where('s.placeId', '=', issue.placeId)
         .groupBy('s.callId')
-        .having(sql<boolean>`bool_and(s.basis = 'model')`)
+        .having(({ eb, fn }) => fn.agg<boolean>('bool_and', [eb('s.basis', '=', 'model')]))
         .select('s.callId'),
     )
     .selectFrom('found')

@@ -3,6 +3,7 @@ import type { MetricSums } from '../../domain/metrics/figures.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { isOpenProblem } from '../issues/listed.ts';
+import type { Row } from '../tables.ts';
 
 export interface AgentSums {
   agentId: string;
@@ -13,19 +14,40 @@ export interface AgentSums {
 
 /** The agents of a workspace with calls in the last days, to the day: from sums that are kept, whatever the number of calls. */
 export async function readAgentSums(em: EntityManager, workspaceId: string, days: number): Promise<AgentSums[]> {
-  const of = (outcome: string) => sql`coalesce(sum(m.calls) filter (where m.outcome = ${outcome}), 0)::int`;
-  const { rows } = await sql<MetricSums & { agentId: string }>`
-    select m.agent_id, sum(m.calls)::int as calls, ${of('resolved')} as resolved, ${of('unresolved')} as unresolved,
-      ${of('abandoned')} as abandoned, ${of('transferred')} as transferred, ${of('no_contact')} as no_contact,
-      ${of('')} as "unknown", sum(m.with_tool)::int as with_tool, sum(m.tool_failed)::int as tool_failed,
-      sum(m.friction)::int as friction, 0 as settled_callers, 0 as called_again, 0 as open_callers,
-      sum(m.response_unread)::int as response_unread
-    from agents a join metric_counts m on m.agent_id = a.id
-    where a.workspace_id = ${workspaceId} and not a.read_only
-      and m.day > (now() at time zone 'UTC')::date - ${days}::int
-    group by 1 having sum(m.calls) > 0`.execute(db(em));
+  const rows = await db(em)
+    .selectFrom('agents as a')
+    .innerJoin('metric_counts as m', 'm.agentId', 'a.id')
+    .where('a.workspaceId', '=', workspaceId)
+    .where('a.readOnly', '=', false)
+    .where('m.day', '>', sql<string>`(now() at time zone 'UTC')::date - ${days}::int`)
+    .groupBy('m.agentId')
+    .having(({ eb, fn }) => eb(fn.sum<number>('m.calls'), '>', 0))
+    .select(({ fn, lit }) => {
+      const of = (outcome: Row<'metric_counts'>['outcome']) =>
+        fn.coalesce(fn.sum<number>('m.calls').filterWhere('m.outcome', '=', outcome), lit(0));
+      return [
+        'm.agentId',
+        fn.sum<number>('m.calls').as('calls'),
+        of('resolved').as('resolved'),
+        of('unresolved').as('unresolved'),
+        of('abandoned').as('abandoned'),
+        of('transferred').as('transferred'),
+        of('no_contact').as('noContact'),
+        of('').as('unknown'),
+        fn.sum<number>('m.withTool').as('withTool'),
+        fn.sum<number>('m.toolFailed').as('toolFailed'),
+        fn.sum<number>('m.friction').as('friction'),
+        fn.sum<number>('m.responseUnread').as('responseUnread'),
+      ];
+    })
+    .execute();
   const issues = await openIssues(em, workspaceId);
-  return rows.map(({ agentId, ...sums }) => ({ agentId, sums, openIssues: issues.get(agentId) ?? 0 }));
+  const callers = { settledCallers: 0, calledAgain: 0, openCallers: 0 };
+  return rows.map(({ agentId, ...sums }) => ({
+    agentId,
+    sums: { ...sums, ...callers },
+    openIssues: issues.get(agentId) ?? 0,
+  }));
 }
 
 async function openIssues(em: EntityManager, workspaceId: string): Promise<Map<string, number>> {

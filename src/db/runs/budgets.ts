@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { lockFor, thisMonth } from '../expressions.ts';
-import { findKey } from '../system/keys.ts';
+import { countedNanoUsd, findKey } from '../system/keys.ts';
 
 /** Who pays: the agent's budget, and inside it that of the key, where a key asked. */
 export interface Payer {
@@ -66,9 +66,6 @@ function leftOf(of: BudgetLeft['of'], budgetUsd: number | null, usedNanoUsd: num
   const limitNanoUsd = Math.round(budgetUsd * 1e9);
   return { of, limitNanoUsd, leftNanoUsd: Math.max(0, limitNanoUsd - usedNanoUsd) };
 }
-
-/** A reservation counts what it holds back until it is settled, then what was spent. */
-const countedNanoUsd = sql`case when settled_at is null then greatest(held_nano_usd, spent_nano_usd) else spent_nano_usd end`;
 
 /** The least that any of the budgets has left. Null: none has a limit. */
 export function leastLeft(budgets: readonly BudgetLeft[]): BudgetLeft | null {

@@ -115,6 +115,8 @@ async function putAgain(tx: EntityManager, scores: readonly Rescored[]): Promise
   `.execute(db(tx));
 }
 
+const CELL = { runId: 'uuid', testId: 'uuid', persona: 'text' } as const;
+
 /** A rescore changes what a cell came to, never whether it was played. */
 async function replaceOutcomes(tx: EntityManager, cells: readonly AttemptKey[]): Promise<void> {
   const counted = await countedAttempts(tx, cells);
@@ -126,12 +128,20 @@ async function replaceOutcomes(tx: EntityManager, cells: readonly AttemptKey[]):
     const { runId, testId, persona } = key;
     outcomes.push({ runId, testId, persona, ...outcome });
   }
-  await sql`
-    update run_cells c set result = listed.result, k = listed.k, n = listed.n, reason = listed.reason
-    from ${listed(outcomes, { runId: 'uuid', testId: 'uuid', persona: 'text', result: 'text', k: 'integer', n: 'integer', reason: 'text' })}
-    where c.run_id = listed.run_id and c.test_id = listed.test_id and c.persona = listed.persona
-      and c.result <> 'not_run'
-  `.execute(db(tx));
+  await db(tx)
+    .updateTable('run_cells as c')
+    .from(listed(outcomes, { ...CELL, result: 'text', k: 'integer', n: 'integer', reason: 'text' }))
+    .whereRef('c.runId', '=', 'listed.runId')
+    .whereRef('c.testId', '=', 'listed.testId')
+    .whereRef('c.persona', '=', 'listed.persona')
+    .where('c.result', '<>', 'not_run')
+    .set(({ ref }) => ({
+      result: ref('listed.result'),
+      k: ref('listed.k'),
+      n: ref('listed.n'),
+      reason: ref('listed.reason'),
+    }))
+    .execute();
 }
 
 /** Attempts of these cells that count: those since errors were tried again. */
@@ -141,7 +151,7 @@ async function countedAttempts(
 ): Promise<(CellKey & ScoredAttempt & { runId: string })[]> {
   const keys = cells.map(({ runId, testId, persona }) => ({ runId, testId, persona }));
   return db(tx)
-    .selectFrom(listed(keys, { runId: 'uuid', testId: 'uuid', persona: 'text' }))
+    .selectFrom(listed(keys, CELL))
     .innerJoin('run_cells as c', (join) =>
       join
         .onRef('c.runId', '=', 'listed.runId')

@@ -5,6 +5,7 @@ import type { AttemptRecord, RunRecord } from '../../domain/runs/document.ts';
 import { shownTrigger } from '../../domain/runs/shown-trigger.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { clock, json } from '../expressions.ts';
 import { findPlanned } from '../planned.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { RunView } from './runs.ts';
@@ -141,17 +142,25 @@ export async function keepDocument(
   of: { workspaceId: string; agentId: string },
   document: StoredRunDocument & { comparedToId: string | null; summary: RunSummary; message: string | null },
 ): Promise<void> {
-  const { runId, score, comparedToId, body, sha256 } = document;
-  const epoch = JSON.stringify(document.epoch);
-  await sql`
-    with kept as (
-      insert into run_documents (run_id, score, workspace_id, agent_id, epoch, compared_to_id, body, sha256)
-      values (${runId}, ${score}, ${of.workspaceId}, ${of.agentId}, ${epoch}::jsonb, ${comparedToId}, ${body}, ${sha256})
-      on conflict (run_id, score) do update set epoch = excluded.epoch, compared_to_id = excluded.compared_to_id,
-        body = excluded.body, sha256 = excluded.sha256
+  const { runId, score, comparedToId, body, sha256, summary, message } = document;
+  const { workspaceId, agentId } = of;
+  const epoch = json(document.epoch);
+  await db(em)
+    .with('kept', (within) =>
+      within
+        .insertInto('run_documents')
+        .values({ runId, score, workspaceId, agentId, epoch, comparedToId, body, sha256 })
+        .onConflict((conflict) =>
+          conflict.columns(['runId', 'score']).doUpdateSet(({ ref }) => ({
+            epoch: ref('excluded.epoch'),
+            comparedToId: ref('excluded.comparedToId'),
+            body: ref('excluded.body'),
+            sha256: ref('excluded.sha256'),
+          })),
+        ),
     )
-    update runs set summary = ${JSON.stringify(document.summary)}::jsonb, epoch = ${epoch}::jsonb,
-      message = ${document.message}, updated_at = clock_timestamp()
-    where id = ${runId}
-  `.execute(db(em));
+    .updateTable('runs')
+    .where('id', '=', runId)
+    .set({ summary: json(summary), epoch, message, updatedAt: clock })
+    .execute();
 }

@@ -1,9 +1,10 @@
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type { KeyAccess } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ago, now } from '../expressions.ts';
+import { ago, now, thisMonth } from '../expressions.ts';
+import type { Tables } from '../tables.ts';
 import { type Maker, makerOf } from './maker.ts';
 
 export async function touchKey(em: EntityManager, keyId: string): Promise<void> {
@@ -29,11 +30,16 @@ export interface KeyView {
   createdBy: Maker | null;
 }
 
-/** What counts of the reservations of a key in this month: what is held while it is, then what was spent. */
-const used = sql<number>`(
-  select coalesce(sum(case when settled_at is null then greatest(held_nano_usd, spent_nano_usd) else spent_nano_usd end), 0)
-  from budget_reservations where api_key_id = api_keys.id
-    and month = date_trunc('month', clock_timestamp() at time zone 'UTC')::date)`;
+/** A reservation counts what it holds back until it is settled, then what was spent. */
+export const countedNanoUsd = sql<number>`case when settled_at is null then greatest(held_nano_usd, spent_nano_usd) else spent_nano_usd end`;
+
+const used = expressionBuilder<Tables, 'api_keys'>()
+  .selectFrom('budget_reservations')
+  .whereRef('budget_reservations.apiKeyId', '=', 'api_keys.id')
+  .where('month', '=', thisMonth)
+  .select(({ fn, lit }) => fn.coalesce(fn.sum<number>(countedNanoUsd), lit(0)).as('used'))
+  .$asScalar()
+  .$notNull();
 const maker = makerOf('api_keys');
 const COLUMNS = ['id', 'name', 'prefix', 'access', 'agentId', 'monthlyBudgetUsd', 'lastUsedAt', 'createdAt'] as const;
 

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { newId } from '../../ids.ts';
 import { OUTBOX_CHANNEL, type OutboxEntry, rowOfEntry, type StoredEntry, tracedRow } from '../../temporal/outbox.ts';
 import { currentTrace } from '../../tracing/tracing.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { ago, fromNow, json, notify, now } from '../expressions.ts';
+import { ago, fromNow, json, notify, now, secondsSince } from '../expressions.ts';
 
 /** Writes an entry in the caller's transaction and wakes the relays when it commits. */
 export async function insertOutboxEntry(
@@ -71,12 +70,12 @@ export async function markOutboxEntryUnsent(
 
 /** Age of the oldest unsent entry in seconds and how many wait; null when none does. */
 export async function openOutboxEntries(em: EntityManager): Promise<{ count: number; oldestSeconds: number } | null> {
-  const { rows } = await sql<{ count: number; oldestSeconds: number | null }>`
-    select count(*)::int as count, extract(epoch from now() - min(created_at))::float8 as "oldestSeconds"
-    from outbox_entries where sent_at is null
-  `.execute(db(em));
-  const [row] = rows;
-  return row && row.oldestSeconds !== null ? { count: row.count, oldestSeconds: row.oldestSeconds } : null;
+  const { count, oldestSeconds } = await db(em)
+    .selectFrom('outbox_entries')
+    .where('sentAt', 'is', null)
+    .select(({ fn }) => [fn.countAll<number>().as('count'), secondsSince(fn.min('createdAt')).as('oldestSeconds')])
+    .executeTakeFirstOrThrow();
+  return oldestSeconds === null ? null : { count, oldestSeconds };
 }
 
 /** Sent entries are kept for a week, for whoever asks what happened. */

@@ -1,13 +1,14 @@
-import { sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 import { stepsNamed, toolNames } from '../../domain/tests/call-events.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import type { BacktestStatus } from '../../domain/vocabulary.ts';
-import { type DrawnFrom, drawSamples } from '../../domain/watches/draw-samples.ts';
+import { drawSamples } from '../../domain/watches/draw-samples.ts';
 import type { WatchScope } from '../../domain/watches/watch.ts';
+import { ofCall } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { publishEvent } from '../events/events.ts';
-import { now } from '../expressions.ts';
+import { json, now } from '../expressions.ts';
 import type { Row } from '../tables.ts';
 import { type VerdictsOfCall, writeVerdicts } from './verdicts.ts';
 import { lockWatch, setWatchState } from './watches.ts';
@@ -92,11 +93,13 @@ export async function openBacktest(em: EntityManager, key: BacktestKey, scope: W
 }
 
 async function countCandidates(em: EntityManager, agentId: string, scope: WatchScope): Promise<number> {
-  const where = await candidates(em, agentId, scope);
-  const { rows } = await sql<{ calls: number }>`
-    select count(*)::int as calls from (
-      select 1 from calls c where ${where} limit ${CONSIDERED_AT_MOST}) found`.execute(db(em));
-  return rows[0]?.calls ?? 0;
+  const inScope = await mayBeInScope(em, agentId, scope);
+  const found = candidates(em, agentId).where(inScope).select('c.id').limit(CONSIDERED_AT_MOST);
+  const { calls } = await db(em)
+    .selectFrom(found.as('found'))
+    .select(({ fn }) => fn.countAll<number>().as('calls'))
+    .executeTakeFirstOrThrow();
+  return calls;
 }
 
 export interface Candidate {
@@ -111,41 +114,41 @@ export async function nextCandidates(
   scope: WatchScope,
   limit: number,
 ): Promise<Candidate[]> {
-  const where = await candidates(em, agentId, scope);
-  const after = cursorAt === null ? sql`true` : sql`(c.sort_at, c.id) < (${cursorAt}::timestamptz, ${cursorId}::uuid)`;
-  const { rows } = await sql<Candidate>`
-    select c.id, c.sort_at from calls c where ${where} and ${after}
-    order by c.sort_at desc, c.id desc limit ${limit}`.execute(db(em));
-  return rows;
+  let calls = candidates(em, agentId).where(await mayBeInScope(em, agentId, scope));
+  if (cursorAt !== null && cursorId !== null) {
+    calls = calls.where((eb) => eb(eb.refTuple('c.sortAt', 'c.id'), '<', eb.tuple(cursorAt, cursorId)));
+  }
+  return calls.select(['c.id', 'c.sortAt']).orderBy('c.sortAt', 'desc').orderBy('c.id', 'desc').limit(limit).execute();
 }
 
-async function candidates(em: EntityManager, agentId: string, scope: WatchScope) {
-  const all = sql`c.agent_id = ${agentId} and c.state = 'analysed'`;
+const candidates = (em: EntityManager, agentId: string) =>
+  db(em).selectFrom('calls as c').where('c.agentId', '=', agentId).where('c.state', '=', 'analysed');
+
+async function mayBeInScope(em: EntityManager, agentId: string, scope: WatchScope): Promise<Expression<SqlBool>> {
+  const reachedTool = async (tool: string) =>
+    reached(agentId, 'tool', await namesOf(em, agentId, (one) => toolIds(tool, one)));
   switch (scope.kind) {
     case 'all_calls':
     case 'caller_said':
-      return sql`${all} and c.caller_spoke`;
+      return ofCall('c.callerSpoke', '=', true);
     case 'tool_called':
-      return sql`${all} and ${reached(agentId, 'tool', await namesOf(em, agentId, (one) => toolIds(scope.tool, one)))}`;
+      return reachedTool(scope.tool);
     case 'tool_failed':
-      return sql`${all} and c.tool_failures > 0
-        and ${reached(agentId, 'tool', await namesOf(em, agentId, (one) => toolIds(scope.tool, one)))}`;
-    case 'step_reached':
-      return sql`${all} and ${reached(
-        agentId,
-        'node',
-        await namesOf(em, agentId, (one) => [scope.step, ...stepsNamed(scope.step, one)]),
-      )}`;
+      return ofCall.and([ofCall('c.toolFailures', '>', 0), await reachedTool(scope.tool)]);
+    case 'step_reached': {
+      const steps = await namesOf(em, agentId, (one) => [scope.step, ...stepsNamed(scope.step, one)]);
+      return reached(agentId, 'node', steps);
+    }
     case 'intent':
-      return sql`${all} and c.intent_slug = ${scope.intent}`;
+      return ofCall('c.intentSlug', '=', scope.intent);
     case 'outcome':
-      return sql`${all} and c.outcome = ${scope.outcome}`;
+      return ofCall('c.outcome', '=', scope.outcome);
     default:
       return scope satisfies never;
   }
 }
 
-const reached = (agentId: string, kind: 'tool' | 'node', names: readonly string[]) => sql`
+const reached = (agentId: string, kind: 'tool' | 'node', names: readonly string[]) => sql<SqlBool>`
   c.visit_set_id = any(array(select v.id from visit_sets v where v.agent_id = ${agentId} and exists (
     select 1 from jsonb_array_elements(v.places) p
     where p ->> 'kind' = ${kind} and (p ->> 'id' = any(${[...names]}::text[]) or p ->> 'label' = any(${[...names]}::text[])))))`;
@@ -206,11 +209,16 @@ export async function storeWindow(em: EntityManager, key: BacktestKey, window: W
   });
 }
 
-async function countVerdicts(em: EntityManager, watchId: string): Promise<{ inScope: number; flagged: number }> {
-  const { rows } = await sql<{ inScope: number; flagged: number }>`
-    select count(*)::int as in_scope, (count(*) filter (where not held))::int as flagged
-    from watch_verdicts where watch_id = ${watchId} and in_scope`.execute(db(em));
-  return rows[0] ?? { inScope: 0, flagged: 0 };
+function countVerdicts(em: EntityManager, watchId: string): Promise<{ inScope: number; flagged: number }> {
+  return db(em)
+    .selectFrom('watch_verdicts')
+    .where('watchId', '=', watchId)
+    .where('inScope', '=', true)
+    .select(({ fn }) => [
+      fn.countAll<number>().as('inScope'),
+      fn.countAll<number>().filterWhere('held', '=', false).as('flagged'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 /** Draws the samples and hands the watch to people for review. @returns false where it was cancelled or edited meanwhile. */
@@ -222,9 +230,12 @@ export async function finishBacktest(em: EntityManager, key: BacktestKey): Promi
     if (!(await moveBacktest(tx, key, OPEN, 'complete'))) return false;
     await drawFrom(tx, key);
     const { inScope, flagged } = await countVerdicts(tx, key.watchId);
-    await sql`
-      update watches set first_sample = coalesce(first_sample, ${JSON.stringify({ inScope, flagged })}::jsonb)
-      where id = ${key.watchId} and origin = 'generated'`.execute(db(tx));
+    await db(tx)
+      .updateTable('watches')
+      .where('id', '=', key.watchId)
+      .where('origin', '=', 'generated')
+      .set(({ fn }) => ({ firstSample: fn.coalesce('firstSample', json({ inScope, flagged })) }))
+      .execute();
     await setWatchState(tx, key.watchId, 'review');
     await publishEvent(tx, { agentId: key.agentId, kind: 'watch.changed', ref: key.watchId });
     return true;
@@ -232,10 +243,13 @@ export async function finishBacktest(em: EntityManager, key: BacktestKey): Promi
 }
 
 async function drawFrom(em: EntityManager, { watchId, revision }: BacktestKey): Promise<void> {
-  const { rows } = await sql<DrawnFrom>`
-    select v.call_id, v.held, v.version, c.outcome, c.outcome_confidence
-    from watch_verdicts v join calls c on c.id = v.call_id where v.watch_id = ${watchId} and v.in_scope
-  `.execute(db(em));
+  const rows = await db(em)
+    .selectFrom('watch_verdicts as v')
+    .innerJoin('calls as c', 'c.id', 'v.callId')
+    .where('v.watchId', '=', watchId)
+    .where('v.inScope', '=', true)
+    .select(['v.callId', 'v.held', 'v.version', 'c.outcome', 'c.outcomeConfidence'])
+    .execute();
   const drawn = drawSamples(rows);
   await sql`
     insert into watch_samples (watch_id, revision, call_id, workspace_id, agent_id, position, kind, verdict, turn, quote)

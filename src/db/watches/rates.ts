@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
+import { NO_DAY } from '../../domain/issues/ledger.ts';
 import { PAST_DAYS, RECENT_DAYS, type RecentAndPast } from '../../domain/watches/failing.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import type { Tables } from '../tables.ts';
 
 export interface HeldAndBroken {
   held: number;
@@ -9,24 +11,37 @@ export interface HeldAndBroken {
 }
 
 /** Newest version first. */
-export async function ratesByVersion(
-  em: EntityManager,
-  watchId: string,
-): Promise<(HeldAndBroken & { version: number })[]> {
-  const { rows } = await sql<HeldAndBroken & { version: number }>`
-    select version, sum(held)::int as held, sum(broken)::int as broken from watch_days
-    where watch_id = ${watchId} group by version having sum(held + broken) > 0 order by version desc limit 200
-  `.execute(db(em));
-  return rows;
+export function ratesByVersion(em: EntityManager, watchId: string): Promise<(HeldAndBroken & { version: number })[]> {
+  return db(em)
+    .selectFrom('watch_days')
+    .where('watchId', '=', watchId)
+    .groupBy('version')
+    .having(isAnyJudged)
+    .select(({ fn }) => ['version', fn.sum<number>('held').as('held'), fn.sum<number>('broken').as('broken')])
+    .orderBy('version', 'desc')
+    .limit(200)
+    .execute();
 }
+
+const isAnyJudged = (eb: ExpressionBuilder<Tables, 'watch_days'>) =>
+  eb(eb.fn.sum<number>(eb('held', '+', eb.ref('broken'))), '>', 0);
 
 /** Oldest day first, the last 90 that have calls; calls without a start time are in none. */
 export async function ratesByDay(em: EntityManager, watchId: string): Promise<(HeldAndBroken & { day: string })[]> {
-  const { rows } = await sql<HeldAndBroken & { day: string }>`
-    select day::text, sum(held)::int as held, sum(broken)::int as broken from watch_days
-    where watch_id = ${watchId} and day > '0001-01-01' group by day having sum(held + broken) > 0
-    order by day desc limit 90
-  `.execute(db(em));
+  const rows = await db(em)
+    .selectFrom('watch_days')
+    .where('watchId', '=', watchId)
+    .where('day', '>', NO_DAY)
+    .groupBy('watch_days.day')
+    .having(isAnyJudged)
+    .select(({ cast, fn }) => [
+      cast<string>('watch_days.day', 'text').as('day'),
+      fn.sum<number>('held').as('held'),
+      fn.sum<number>('broken').as('broken'),
+    ])
+    .orderBy('watch_days.day', 'desc')
+    .limit(90)
+    .execute();
   return rows.reverse();
 }
 
@@ -43,7 +58,7 @@ export async function recentAndPast(
   const { rows } = await sql<DayRow>`
     with newest as (
       select watch_id, max(day) as day from watch_days
-      where watch_id = any(${[...watchIds]}::uuid[]) and day > '0001-01-01' and held + broken > 0 group by watch_id
+      where watch_id = any(${[...watchIds]}::uuid[]) and day > ${NO_DAY} and held + broken > 0 group by watch_id
     )
     select d.watch_id, d.day::text, sum(d.held)::int as held, sum(d.broken)::int as broken
     from newest n join watch_days d on d.watch_id = n.watch_id

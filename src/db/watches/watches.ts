@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type { WatchState } from '../../domain/vocabulary.ts';
 import type { WatchForm } from '../../domain/watches/watch.ts';
 import { newId } from '../../ids.ts';
@@ -7,7 +7,7 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { json, now } from '../expressions.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
-import type { Row } from '../tables.ts';
+import type { Row, Tables } from '../tables.ts';
 import { dropVerdictsOfWatch } from './verdicts.ts';
 
 export type BacktestView = Pick<
@@ -30,11 +30,24 @@ export const formOf = (watch: Pick<WatchView, 'scopeCode' | 'expectationCode' | 
   polarity: watch.polarity,
 });
 
-const counted = (column: 'held' | 'broken') => sql<number>`(
-  select coalesce(sum(${sql.ref(column)}), 0)::int from watch_days d where d.watch_id = w.id)`;
-const labelled = (label: 'right' | 'wrong') => sql<number>`(
-  select count(*)::int from watch_samples s
-  where s.watch_id = w.id and s.revision = w.revision and s.kind = 'flagged' and s.label = ${label})`;
+const ofWatch = expressionBuilder<Tables & { w: Tables['watches'] }, 'w'>();
+const counted = (column: 'held' | 'broken') =>
+  ofWatch
+    .selectFrom('watch_days as d')
+    .whereRef('d.watchId', '=', 'w.id')
+    .select(({ fn, lit }) => fn.coalesce(fn.sum<number>(column), lit(0)).as('calls'))
+    .$asScalar()
+    .$notNull();
+const labelled = (label: 'right' | 'wrong') =>
+  ofWatch
+    .selectFrom('watch_samples as s')
+    .whereRef('s.watchId', '=', 'w.id')
+    .whereRef('s.revision', '=', 'w.revision')
+    .where('s.kind', '=', 'flagged')
+    .where('s.label', '=', label)
+    .select(({ fn }) => fn.countAll<number>().as('samples'))
+    .$asScalar()
+    .$notNull();
 
 const iso = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 const newestBacktest = sql<BacktestView | null>`(

@@ -1,8 +1,8 @@
-import { type Expression, sql } from 'kysely';
 import { SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
 import { isOpen } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { secondsSince } from '../expressions.ts';
 
 /** How far behind the agents of one workspace are. */
 export interface Standing {
@@ -65,6 +65,3 @@ export async function readStanding(em: EntityManager, workspaceId: string): Prom
     .executeTakeFirstOrThrow();
   return { ...standing, openImports: { queued, running, paused } };
 }
-
-const secondsSince = (time: Expression<string | null>) =>
-  sql<number | null>`extract(epoch from now() - ${time})::float8`;
