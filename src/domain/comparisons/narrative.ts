@@ -19,20 +19,27 @@ export interface Story {
 
 const MOVES_TOLD = 3;
 
-/** The comparison in sentences, made of its figures by rule: nothing in it is not in the document. */
+/**
+ * The comparison in sentences, made of its figures by rule: nothing in it is not in the document. A line each for how
+ * many got it done, what else changed, the issues that moved, and all of it taken together.
+ */
 export function narrate(story: Story): string {
   if (story.conclusion === 'insufficient_evidence') return tooFew(story);
   const lead = story.metrics.find(({ metric }) => metric === 'got_it_done');
-  const sentences = [
-    `Version ${story.toVersion} took ${calls(story.callsAfter)}, version ${story.fromVersion} ${calls(story.callsBefore)}.`,
-    ...(lead ? [leadSentence(lead), ...mixSentence(lead, story)] : []),
-    ...story.metrics
-      .filter((metric) => metric !== lead && metric.verdict === 'changed')
-      .map((metric) => changeSentence(metric, lead?.verdict === 'changed' ? story.mix : null)),
-    ...moveSentences(story.moves),
-    ENDS[story.conclusion],
+  const changed = story.metrics.filter((metric) => metric !== lead && metric.verdict === 'changed');
+  const paragraphs = [
+    [
+      `Version ${story.toVersion} took ${calls(story.callsAfter)}, version ${story.fromVersion} ${calls(story.callsBefore)}.`,
+      ...(lead ? [leadSentence(lead), ...mixSentence(lead, story)] : []),
+    ],
+    changed.map((metric) => changeSentence(metric, lead?.verdict === 'changed' ? story.mix : null)),
+    moveSentences(story.moves),
+    [ENDS[story.conclusion]],
   ];
-  return sentences.filter((sentence) => sentence !== '').join(' ');
+  return paragraphs
+    .filter((sentences) => sentences.length > 0)
+    .map((sentences) => sentences.join(' '))
+    .join('\n');
 }
 
 const ENDS: Record<Conclusion, string> = {

@@ -60,7 +60,11 @@ function ShownComparison({ comparison }: { comparison: Comparison }) {
             {result.isRandomized && ', split at random by the platform'}
           </span>
         </div>
-        <p className="mt-2 max-w-[76ch]">{result.narrative}</p>
+        <div className="mt-2 max-w-[76ch] space-y-2">
+          {result.narrative.split('\n').map((line) => (
+            <p key={line}>{line}</p>
+          ))}
+        </div>
         <details className="mt-2 max-w-[80ch] text-xs text-ink-2">
           <summary className="min-h-6">How this is decided</summary>
           <p>{result.rule}</p>
