@@ -206,6 +206,7 @@ describe.skipIf(address === null)('a run of tests', () => {
         createdBy: null,
         approvedAt: null,
         progress: { completed: 0 },
+        cells: { requested: 2, runnable: 1 },
       });
       expect(run.message).toMatch(
         /^Waits for a person to approve 0\.04 USD over the budget until \d+ \w+, \d\d:\d\d UTC\./,
@@ -258,6 +259,8 @@ describe.skipIf(address === null)('a run of tests', () => {
         message: 'Refused by a person: Too dear.',
         approvedAt: null,
       });
+      const { body: document } = await running.world.get(`/v1/agents/${agent.agentId}/runs/${runId}/result`);
+      expect(document.cells.map(({ reason }: Loose) => reason)).toEqual(Array(2).fill(document.message));
       expect(await reservation(runId)).toEqual({ held: 0, spent: 0, settled: true, testCalls: 0 });
       expect(played()).toBe(before);
     });

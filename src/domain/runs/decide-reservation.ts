@@ -25,8 +25,8 @@ export interface RunToReserve {
 
 export type ReservationDecision =
   | { state: 'refused'; message: string }
-  /** A person is to approve it. */
-  | { state: 'wait'; message: string }
+  /** A person is to approve it; the budget covers so many cells. */
+  | { state: 'wait'; cells: number; message: string }
   | { state: 'hold'; cells: number; nanoUsd: number; message: string | null };
 
 /**
@@ -49,7 +49,7 @@ export function decideReservation(
   const fits = run.approvalMode === 'all' ? wanted : coveredCells(left, cellNanoUsd, wanted);
   const coverage: Coverage = { wanted, fits, cellNanoUsd, leftNanoUsd: left ?? 0, of: budget?.of ?? 'agent' };
   if (fits < wanted && run.trigger === 'auto' && run.decision === null && !isRetry) {
-    return { state: 'wait', message: noted(overBudgetMessage(coverage, waitsUntil), run) };
+    return { state: 'wait', cells: fits, message: noted(overBudgetMessage(coverage, waitsUntil), run) };
   }
   if (fits === 0 || (isRetry && fits < wanted)) return { state: 'refused', message: uncoveredMessage(coverage) };
   const words = run.approvalMode === 'all' && budget !== null ? approvedMessage : coverageMessage;

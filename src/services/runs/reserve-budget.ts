@@ -41,6 +41,7 @@ export async function reserveBudget(tx: EntityManager, run: RunView, asked: Play
     case 'refused':
       return refuse(tx, run, play, decision.message);
     case 'wait':
+      await coverCells(tx, run.id, decision.cells);
       await awaitApproval(tx, run, waitsUntil, decision.message);
       return { state: 'wait', ms: approvalMs, waitsFor: decision.message };
     case 'hold': {

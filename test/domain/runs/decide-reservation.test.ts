@@ -28,7 +28,7 @@ describe('what a run may hold back', () => {
       run({ trigger: 'auto' }),
       1,
       left(3),
-      { state: 'wait' },
+      { state: 'wait', cells: 3 },
     ],
     ['all of it, where it is automatic and covered', run({ trigger: 'auto' }), 1, left(8), { state: 'hold', cells: 8 }],
     [
