@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { ISSUE_COUNTS, OUTCOME_COUNTS } from '../../domain/issues/ledger.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { columnsOf, settle } from './write-sums.ts';
 
 /** Sums over calls `c`, in the order of `OUTCOME_COUNTS`; the same arithmetic as the ledger's. */
-export const outcomeSums = sql`count(*), count(*) filter (where c.caller_spoke), count(*) filter (where c.ended_badly),
+const outcomeSums = sql`count(*), count(*) filter (where c.caller_spoke), count(*) filter (where c.ended_badly),
   count(*) filter (where c.outcome = 'resolved'), count(*) filter (where c.outcome = 'unresolved'),
   count(*) filter (where c.outcome = 'transferred'), count(*) filter (where c.outcome = 'abandoned'),
   count(*) filter (where c.outcome = 'no_contact'), sum(round(c.duration_ms / 1000.0))::bigint,
@@ -19,40 +20,17 @@ export async function rebuildEvidence(em: EntityManager, agentId: string, issueI
   if (issueIds?.length === 0) return;
   const detected = sql`(select id from issues where agent_id = ${agentId} and source = 'detector')`;
   const scope = issueIds ? sql`(select unnest(${issueIds}::uuid[]))` : detected;
+  const within = sql`t.issue_id in ${scope}`;
   // Counting anew sorts all links of the agent; in the usual 4 MB that would happen on disk.
   await sql`set local work_mem = '64MB'`.execute(db(em));
   await rebuildLinks(em, agentId, scope, issueIds !== null);
-  await settle(em, {
-    table: 'issue_rollups',
-    key: ['issue_id', 'version'],
-    counts: [...ISSUE_COUNTS],
-    agentId,
-    within: sql`t.issue_id in ${scope}`,
-    fresh: sql`select c.issue_id, c.version, ${outcomeSums}, count(*) filter (where c.own), sum(c.confidence_milli)
-      from fresh_links c group by 1, 2`,
-  });
-  await settle(em, {
-    table: 'issue_days',
-    key: ['issue_id', 'day'],
-    counts: ['calls'],
-    agentId,
-    within: sql`t.issue_id in ${scope}`,
-    fresh: sql`select c.issue_id, ${dayOf}, count(*) from fresh_links c where c.own group by 1, 2`,
-  });
-  await settle(em, {
-    table: 'issue_intents',
-    key: ['issue_id', 'intent_slug'],
-    counts: ['calls'],
-    agentId,
-    within: sql`t.issue_id in ${scope}`,
-    fresh: sql`select issue_id, intent_slug, count(*) from fresh_links where intent_slug is not null group by 1, 2`,
-  });
+  await settleLinks(em, agentId, within, 'fresh_links');
   await settle(em, {
     table: 'issue_causes',
     key: ['issue_id', 'cause_code'],
     counts: ['calls'],
     agentId,
-    within: sql`t.issue_id in ${scope}`,
+    within,
     fresh: sql`select issue_id, cause_code, count(distinct call_id) from fresh_signals
       where cause_code is not null and issue_id in ${scope} group by 1, 2`,
   });
@@ -126,13 +104,52 @@ async function rebuildLinks(
     from shown s join calls c on c.id = s.call_id
     where s.issue_id in ${scope} and c.state = 'analysed'`.execute(db(em));
   await sql`analyze fresh_signals, fresh_links`.execute(db(em));
+}
+
+/**
+ * What every issue keeps of the calls that show it: the calls themselves, and its sums by version, day and intent.
+ * @param links a table of calls beside their issue
+ */
+export async function settleLinks(
+  em: EntityManager,
+  agentId: string,
+  within: RawBuilder<unknown>,
+  links: 'fresh_links' | 'ended_badly',
+): Promise<void> {
+  const from = sql`from ${sql.table(links)} c`;
+  const columns = ['first_turn', 'confidence_milli', 'own', 'sort_at', 'outcome', 'version'];
   await settle(em, {
     table: 'issue_calls',
     key: ['issue_id', 'call_id'],
-    counts: ['first_turn', 'confidence_milli', 'own', 'sort_at', 'outcome', 'version'],
+    counts: columns,
     agentId,
-    within: sql`t.issue_id in ${scope}`,
-    fresh: sql`select issue_id, call_id, first_turn, confidence_milli, own, sort_at, outcome, version from fresh_links`,
+    within,
+    fresh: sql`select issue_id, call_id, ${columnsOf(columns)} ${from}`,
+  });
+  await settle(em, {
+    table: 'issue_rollups',
+    key: ['issue_id', 'version'],
+    counts: ISSUE_COUNTS,
+    agentId,
+    within,
+    fresh: sql`select c.issue_id, c.version, ${outcomeSums}, count(*) filter (where c.own), sum(c.confidence_milli)
+      ${from} group by 1, 2`,
+  });
+  await settle(em, {
+    table: 'issue_days',
+    key: ['issue_id', 'day'],
+    counts: ['calls'],
+    agentId,
+    within,
+    fresh: sql`select c.issue_id, ${dayOf}, count(*) ${from} where c.own group by 1, 2`,
+  });
+  await settle(em, {
+    table: 'issue_intents',
+    key: ['issue_id', 'intent_slug'],
+    counts: ['calls'],
+    agentId,
+    within,
+    fresh: sql`select issue_id, intent_slug, count(*) ${from} where intent_slug is not null group by 1, 2`,
   });
 }
 
@@ -147,7 +164,7 @@ async function rebuildPlaces(em: EntityManager, agentId: string): Promise<void> 
     agentId,
     within: sql`t.agent_id = ${agentId}`,
     fresh: sql`
-      with n(visit_set_id, profile_id, version, day, ${sql.join(OUTCOME_COUNTS.map((name) => sql.ref(name)))},
+      with n(visit_set_id, profile_id, version, day, ${columnsOf(OUTCOME_COUNTS)},
         first_at, last_at) as materialized (
         select c.visit_set_id, c.profile_id, c.version, ${dayOf}, ${outcomeSums}, min(c.started_at), max(c.started_at)
         from calls c where c.agent_id = ${agentId} and c.state = 'analysed' group by 1, 2, 3, 4
@@ -167,51 +184,4 @@ async function rebuildPlaces(em: EntityManager, agentId: string): Promise<void> 
     update agents a set call_count = counted.calls from (
       select count(*)::int as calls from calls where agent_id = ${agentId} and state = 'analysed') counted
     where a.id = ${agentId} and a.call_count <> counted.calls`.execute(db(em));
-}
-
-export interface Settling {
-  table: string;
-  key: string[];
-  counts: string[];
-  agentId: string;
-  /** Rows of the table `t` that `fresh` speaks for. */
-  within: RawBuilder<unknown>;
-  /** The rows as they must be: key, then counts, in order. */
-  fresh: RawBuilder<unknown>;
-}
-
-const KEYED_BY_AGENT: ReadonlySet<string> = new Set([
-  'place_rollups',
-  'step_codes',
-  'metric_counts',
-  'metric_bins',
-  'cost_bins',
-  'flow_counts',
-]);
-
-/** Makes a table's rows equal to the fresh ones and touches no other: rows that agree are not written. */
-export async function settle(
-  em: EntityManager,
-  { table, key, counts, agentId, within, fresh }: Settling,
-): Promise<void> {
-  const list = (columns: string[], of?: string) =>
-    sql.join(columns.map((column) => sql.ref(of ? `${of}.${column}` : column)));
-  const same = (a: string, b: string) =>
-    sql.join(
-      key.map((column) => sql`${sql.ref(`${a}.${column}`)} = ${sql.ref(`${b}.${column}`)}`),
-      sql` and `,
-    );
-  await sql`
-    with fresh(${list([...key, ...counts])}) as materialized (${fresh}),
-    gone as (
-      delete from ${sql.table(table)} t where t.agent_id = ${agentId} and ${within}
-        and not exists (select 1 from fresh f where ${same('f', 't')})
-    )
-    insert into ${sql.table(table)} (agent_id, ${list([...key, ...counts])})
-    select ${agentId}, ${list([...key, ...counts], 'f')} from fresh f
-    left join ${sql.table(table)} t on t.agent_id = ${agentId} and ${same('t', 'f')}
-    where t.agent_id is null or (${list(counts, 't')}) is distinct from (${list(counts, 'f')})
-    on conflict (${KEYED_BY_AGENT.has(table) ? sql`agent_id, ` : sql``}${list(key)}) do update set ${sql.join(
-      counts.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`),
-    )}`.execute(db(em));
 }

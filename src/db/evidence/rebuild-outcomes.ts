@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { outcomeKey } from '../../domain/issues/identity.ts';
-import { ANY_CODE, ISSUE_COUNTS, STEP_COUNTS } from '../../domain/issues/ledger.ts';
+import { ANY_CODE, STEP_COUNTS } from '../../domain/issues/ledger.ts';
 import { COUNT_CODE } from '../../domain/issues/rescore-outcomes.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import { START } from '../../domain/signals/end-step.ts';
@@ -10,7 +10,8 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { insertIssues, type NewIssue } from '../issues/insert-issues.ts';
-import { dayOf, outcomeSums, settle } from './rebuild-evidence.ts';
+import { settleLinks } from './rebuild-evidence.ts';
+import { settle } from './write-sums.ts';
 
 /** As in `outcome-step.ts`: signals of the last two turns describe the ending. */
 const EARLY = sql`s.turn_index < c.turns - 2`;
@@ -36,39 +37,7 @@ export async function rebuildOutcomes(
     where c.agent_id = ${agentId} and c.state = 'analysed' and c.ended_badly`.execute(db(em));
   await sql`analyze ended_badly`.execute(db(em));
   const within = sql`t.issue_id in (select id from issues where agent_id = ${agentId} and source = 'outcome')`;
-  await settle(em, {
-    table: 'issue_calls',
-    key: ['issue_id', 'call_id'],
-    counts: ['first_turn', 'confidence_milli', 'own', 'sort_at', 'outcome', 'version'],
-    agentId,
-    within,
-    fresh: sql`select issue_id, call_id, first_turn, confidence_milli, own, sort_at, outcome, version from ended_badly`,
-  });
-  await settle(em, {
-    table: 'issue_rollups',
-    key: ['issue_id', 'version'],
-    counts: [...ISSUE_COUNTS],
-    agentId,
-    within,
-    fresh: sql`select c.issue_id, c.version, ${outcomeSums}, count(*), sum(c.confidence_milli)
-      from ended_badly c group by 1, 2`,
-  });
-  await settle(em, {
-    table: 'issue_days',
-    key: ['issue_id', 'day'],
-    counts: ['calls'],
-    agentId,
-    within,
-    fresh: sql`select c.issue_id, ${dayOf}, count(*) from ended_badly c group by 1, 2`,
-  });
-  await settle(em, {
-    table: 'issue_intents',
-    key: ['issue_id', 'intent_slug'],
-    counts: ['calls'],
-    agentId,
-    within,
-    fresh: sql`select issue_id, intent_slug, count(*) from ended_badly where intent_slug is not null group by 1, 2`,
-  });
+  await settleLinks(em, agentId, within, 'ended_badly');
   await settle(em, {
     table: 'issue_causes',
     key: ['issue_id', 'cause_code'],
@@ -83,7 +52,7 @@ export async function rebuildOutcomes(
   await settle(em, {
     table: 'step_codes',
     key: ['step_kind', 'step_digest', 'code'],
-    counts: [...STEP_COUNTS],
+    counts: STEP_COUNTS,
     agentId,
     within: sql`true`,
     fresh: sql`

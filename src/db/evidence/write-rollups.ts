@@ -1,9 +1,10 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import {
   dayOf,
   ISSUE_COUNTS,
   type Ledger,
   type LedgerRow,
+  type LedgerTable,
   OUTCOME_COUNTS,
   STEP_COUNTS,
 } from '../../domain/issues/ledger.ts';
@@ -12,11 +13,59 @@ import type { AnalysedCall } from '../analysis/write-readings.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { tallyParts } from '../metrics/tally-calls.ts';
+import { addedTo, columnsOf } from './write-sums.ts';
+
+/** A table of sums that a ledger has rows of. */
+interface LedgerSums {
+  ledger: LedgerTable;
+  table: string;
+  /** Columns of the key, and how each is made of the parts `k0`, `k1`, … of a row's. */
+  key: Readonly<Record<string, string>>;
+  counts: readonly string[];
+  spans?: typeof SPANS;
+}
+
+const CALLS = ['calls'] as const;
+const SPANS = {
+  columns: ['first_started_at', 'last_started_at'],
+  changes: sql`first_started_at = least(t.first_started_at, r.first_started_at),
+    last_started_at = greatest(t.last_started_at, r.last_started_at)`,
+} as const;
+
+const SUMS: readonly LedgerSums[] = [
+  {
+    ledger: 'placeRollups',
+    table: 'place_rollups',
+    key: { place_kind: 'k0', place_digest: 'md5(k1)', profile_id: 'k2::uuid', version: 'k3::int', day: 'k4::date' },
+    counts: OUTCOME_COUNTS,
+    spans: SPANS,
+  },
+  {
+    ledger: 'issueRollups',
+    table: 'issue_rollups',
+    key: { issue_id: 'k0::uuid', version: 'k1::int' },
+    counts: ISSUE_COUNTS,
+  },
+  { ledger: 'issueDays', table: 'issue_days', key: { issue_id: 'k0::uuid', day: 'k1::date' }, counts: CALLS },
+  { ledger: 'issueCauses', table: 'issue_causes', key: { issue_id: 'k0::uuid', cause_code: 'k1' }, counts: CALLS },
+  { ledger: 'issueIntents', table: 'issue_intents', key: { issue_id: 'k0::uuid', intent_slug: 'k1' }, counts: CALLS },
+  {
+    ledger: 'issuePairs',
+    table: 'issue_pairs',
+    key: { first_issue_id: 'k0::uuid', then_issue_id: 'k1::uuid' },
+    counts: CALLS,
+  },
+  {
+    ledger: 'stepCodes',
+    table: 'step_codes',
+    key: { step_kind: 'k0', step_digest: 'md5(k1)', code: 'k2' },
+    counts: STEP_COUNTS,
+  },
+];
 
 /**
  * Adds a batch's differences to every sum, the calls as they stand now to those of figures and flow, and what changed to
- * the agent's own counters. Rows that come to nothing are deleted, so
- * that sums kept by difference equal sums counted anew.
+ * the agent's own counters. Rows that come to nothing are deleted, so that sums kept by difference equal sums counted anew.
  */
 export async function writeRollups(
   em: EntityManager,
@@ -24,58 +73,12 @@ export async function writeRollups(
   ledger: Ledger,
   batch: { calls: AnalysedCall[]; removedFrom: StandingCall[] },
 ): Promise<void> {
-  const places = ledger.changes('placeRollups').map((row) => ({ ...row, spans: spanOf(row, batch.calls) }));
-  const issueRollups = ledger.changes('issueRollups');
-  const days = ledger.changes('issueDays');
-  const causes = ledger.changes('issueCauses');
-  const intents = ledger.changes('issueIntents');
-  const pairs = ledger.changes('issuePairs');
-  const steps = ledger.changes('stepCodes');
-  const changed = [places, issueRollups, days, causes, intents, pairs, steps].some((rows) => rows.length > 0);
+  const changes = SUMS.map((sums) => ({ sums, rows: ledger.changes(sums.ledger) }));
+  const changed = changes.some(({ rows }) => rows.length > 0);
   const stored = batch.calls.map(({ standing }) => standing.id);
   await sql`
     with ${tallyParts(agentId, stored, 1)},
-    ${sums('place_rollups', ['place_kind', 'place_digest', 'profile_id', 'version', 'day'], OUTCOME_COUNTS, {
-      agentId,
-      keys: sql`k0, md5(k1), k2::uuid, k3::int, k4::date`,
-      from: records(places, OUTCOME_COUNTS, (row) => row.spans, sql`, first_at timestamptz, last_at timestamptz`),
-      more: {
-        columns: sql`, first_started_at, last_started_at`,
-        values: sql`, r.first_at, r.last_at`,
-        changes: sql`, first_started_at = least(t.first_started_at, r.first_started_at),
-          last_started_at = greatest(t.last_started_at, r.last_started_at)`,
-      },
-    })},
-    ${sums('issue_rollups', ['issue_id', 'version'], ISSUE_COUNTS, {
-      agentId,
-      keys: sql`k0::uuid, k1::int`,
-      from: records(issueRollups, ISSUE_COUNTS),
-    })},
-    ${sums('issue_days', ['issue_id', 'day'], CALLS, {
-      agentId,
-      keys: sql`k0::uuid, k1::date`,
-      from: records(days, CALLS),
-    })},
-    ${sums('issue_causes', ['issue_id', 'cause_code'], CALLS, {
-      agentId,
-      keys: sql`k0::uuid, k1`,
-      from: records(causes, CALLS),
-    })},
-    ${sums('issue_intents', ['issue_id', 'intent_slug'], CALLS, {
-      agentId,
-      keys: sql`k0::uuid, k1`,
-      from: records(intents, CALLS),
-    })},
-    ${sums('issue_pairs', ['first_issue_id', 'then_issue_id'], CALLS, {
-      agentId,
-      keys: sql`k0::uuid, k1::uuid`,
-      from: records(pairs, CALLS),
-    })},
-    ${sums('step_codes', ['step_kind', 'step_digest', 'code'], STEP_COUNTS, {
-      agentId,
-      keys: sql`k0, md5(k1), k2`,
-      from: records(steps, STEP_COUNTS),
-    })}
+    ${sql.join(changes.map(({ sums, rows }) => added(agentId, sums, rows, batch.calls)))}
     update agents set
       call_count = call_count + ${batch.calls.length - batch.removedFrom.length},
       newest_call_at = (select started_at from calls where agent_id = ${agentId} and state = 'analysed'
@@ -88,72 +91,36 @@ export async function writeRollups(
   if (batch.removedFrom.length > 0) await settleRemovals(em, agentId, batch.removedFrom);
 }
 
-const CALLS = ['calls'] as const;
-
-/** Rows of a ledger as a table: keys `k0`, `k1`, … as text, counts under their own names. */
-function records<Row extends LedgerRow>(
-  rows: Row[],
-  columns: readonly string[],
-  more: (row: Row) => object = () => ({}),
-  moreColumns: RawBuilder<unknown> = sql``,
-): RawBuilder<unknown> {
-  const objects = rows.map((row) => ({
+function added(agentId: string, sums: LedgerSums, rows: readonly LedgerRow[], calls: AnalysedCall[]) {
+  const { table, key, counts, spans } = sums;
+  const records = rows.map((row) => ({
     ...Object.fromEntries(row.key.map((part, index) => [`k${index}`, part])),
-    ...Object.fromEntries(columns.map((column, index) => [column, row.change[index]])),
-    ...more(row),
+    ...Object.fromEntries(counts.map((column, index) => [column, row.change[index]])),
+    ...(spans && spanOf(row, calls)),
   }));
-  const typed = sql.join(columns.map((column) => sql`${sql.ref(column)} bigint`));
-  return sql`jsonb_to_recordset(${JSON.stringify(objects)}::jsonb)
-    as r(k0 text, k1 text, k2 text, k3 text, k4 text, ${typed}${moreColumns})`;
-}
-
-interface Sums {
-  agentId: string;
-  /** The table's key from the record's parts. */
-  keys: RawBuilder<unknown>;
-  from: RawBuilder<unknown>;
-  more?: { columns: RawBuilder<unknown>; values: RawBuilder<unknown>; changes: RawBuilder<unknown> };
-}
-
-/**
- * Adds records to the sums of one table, as parts of a `with`. Rows that are there are updated and only the others
- * inserted: an upsert would first lock and note each row, for nothing under the agent's lock.
- */
-function sums(table: string, key: string[], counts: readonly string[], given: Sums): RawBuilder<unknown> {
-  const { agentId, keys, from, more } = given;
-  const list = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
-  const part = (name: string) => sql.ref(`${table}_${name}`);
-  const none = sql``;
-  const same = (a: string) =>
-    sql.join(
-      key.map((column) => sql`${sql.ref(`${a}.${column}`)} = ${sql.ref(`r.${column}`)}`),
-      sql` and `,
-    );
-  return sql`
-    ${part('given')}(${list([...key, ...counts])}${more?.columns ?? none}) as materialized (
-      select ${keys}, ${sql.join(counts.map((column) => sql`r.${sql.ref(column)}`))}${more?.values ?? none} from ${from}
-    ), ${part('raised')} as (
-      update ${sql.table(table)} t set ${sql.join(
-        counts.map((column) => sql`${sql.ref(column)} = ${sql.ref(`t.${column}`)} + ${sql.ref(`r.${column}`)}`),
-      )}${more?.changes ?? none}
-      from ${part('given')} r where t.agent_id = ${agentId} and ${same('t')}
-      returning ${sql.join(key.map((column) => sql.ref(`t.${column}`)))}
-    ), ${part('begun')} as (
-      insert into ${sql.table(table)} (agent_id, ${list([...key, ...counts])}${more?.columns ?? none})
-      select ${agentId}::uuid, ${list([...key, ...counts])}${more?.columns ?? none} from ${part('given')} r
-      where not exists (select 1 from ${part('raised')} t where ${same('t')})
-    )`;
+  const counted = sql.join(counts.map((column) => sql`${sql.ref(column)} bigint`));
+  return addedTo({
+    table,
+    key: Object.keys(key),
+    counts,
+    spans,
+    agentId,
+    rows: sql`
+      select ${sql.raw(Object.values(key).join(', '))}, ${columnsOf([...counts, ...(spans?.columns ?? [])], 'r')}
+      from jsonb_to_recordset(${JSON.stringify(records)}::jsonb) as r(k0 text, k1 text, k2 text, k3 text, k4 text,
+        ${counted}, first_started_at timestamptz, last_started_at timestamptz)`,
+  });
 }
 
 /** First and last start of the batch's calls under an agent's row, which the live version is judged by. */
-function spanOf(row: LedgerRow, calls: AnalysedCall[]): { first_at: string | null; last_at: string | null } {
+function spanOf(row: LedgerRow, calls: AnalysedCall[]) {
   const [kind, id, profileId, version, day] = row.key;
-  if (kind !== 'agent' || id !== 'agent') return { first_at: null, last_at: null };
+  if (kind !== 'agent' || id !== 'agent') return null;
   const starts = calls
     .filter((call) => call.profileId === profileId && call.version === version && dayOf(call.startedAt) === day)
     .flatMap((call) => call.startedAt ?? [])
     .sort();
-  return { first_at: starts.at(0) ?? null, last_at: starts.at(-1) ?? null };
+  return { first_started_at: starts.at(0) ?? null, last_started_at: starts.at(-1) ?? null };
 }
 
 /** Where calls were taken out: rows without calls go, and the span of the day they left is read anew. */

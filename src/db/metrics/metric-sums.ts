@@ -3,15 +3,14 @@ import { BIN_RATIO } from '../../domain/metrics/median.ts';
 import { MICRO_USD } from '../../domain/signals/agent-costs.ts';
 import { START } from '../../domain/signals/end-step.ts';
 import { dayOf } from '../evidence/rebuild-evidence.ts';
+import type { SumColumns } from '../evidence/write-sums.ts';
 
 /**
  * The sums that figures and flow are read from, over the analysed calls `c` of a condition. They are added batch by
  * batch, counted anew by a full regroup and read for parts of a day by the same text, so that all three agree.
  */
-export interface SumTable {
+export interface SumTable extends SumColumns {
   table: 'metric_counts' | 'metric_bins' | 'flow_counts' | 'cost_bins';
-  key: string[];
-  counts: string[];
   /** Rows of key and counts, in order. */
   of(where: Expression<SqlBool>): RawBuilder<unknown>;
 }

@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { ofCall } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { settle } from '../evidence/rebuild-evidence.ts';
+import { addedTo, settle } from '../evidence/write-sums.ts';
 import { anyId } from '../expressions.ts';
 import { METRIC_COUNTS, SUM_TABLES, type SumTable, stepNames } from './metric-sums.ts';
 
@@ -62,8 +62,8 @@ export async function dropEmptySums(em: EntityManager, agentId: string): Promise
 /** Counts all sums of figures and flow anew and writes what differs: nothing, where the differences added up. */
 export async function rebuildMetrics(em: EntityManager, agentId: string): Promise<void> {
   const where = analysed(agentId, null);
-  for (const { table, key, counts, of } of SUM_TABLES) {
-    await settle(em, { table, key, counts, agentId, within: sql`true`, fresh: of(where) });
+  for (const { of, ...columns } of SUM_TABLES) {
+    await settle(em, { ...columns, agentId, within: sql`true`, fresh: of(where) });
   }
   await nameSteps(agentId, sql`v.agent_id = ${agentId}`).execute(db(em));
 }
@@ -74,26 +74,5 @@ function analysed(agentId: string, callIds: readonly string[] | null): Expressio
   return ofCall.and(callIds === null ? all : [...all, ofCall('c.id', '=', anyId(callIds))]);
 }
 
-/** As parts of a `with`: rows that are there are updated and only the others inserted, as in `write-rollups.ts`. */
-function added({ table, key, counts, of }: SumTable, agentId: string, where: Expression<SqlBool>, sign: 1 | -1) {
-  const part = (name: string) => sql.ref(`${table}_${name}`);
-  const list = (columns: string[], alias?: string) =>
-    sql.join(columns.map((column) => sql.ref(alias ? `${alias}.${column}` : column)));
-  const same = (a: string) =>
-    sql.join(
-      key.map((column) => sql`${sql.ref(`${a}.${column}`)} = ${sql.ref(`r.${column}`)}`),
-      sql` and `,
-    );
-  const change = (column: string) =>
-    sql`${sql.ref(column)} = ${sql.ref(`t.${column}`)} + ${sql.lit(sign)} * ${sql.ref(`r.${column}`)}`;
-  return sql`
-    ${part('given')}(${list([...key, ...counts])}) as materialized (${of(where)}),
-    ${part('raised')} as (
-      update ${sql.table(table)} t set ${sql.join(counts.map(change))} from ${part('given')} r
-      where t.agent_id = ${agentId} and ${same('t')} returning ${list(key, 't')}
-    ), ${part('begun')} as (
-      insert into ${sql.table(table)} (agent_id, ${list([...key, ...counts])})
-      select ${agentId}::uuid, ${list(key, 'r')}, ${sql.join(counts.map((column) => sql`${sql.lit(sign)} * ${sql.ref(`r.${column}`)}`))}
-      from ${part('given')} r where not exists (select 1 from ${part('raised')} t where ${same('t')})
-    )`;
-}
+const added = ({ of, ...columns }: SumTable, agentId: string, where: Expression<SqlBool>, sign: 1 | -1) =>
+  addedTo({ ...columns, agentId, rows: of(where), sign });
