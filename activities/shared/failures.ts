@@ -2,25 +2,20 @@ import { ApplicationFailure, activityInfo, CancelledFailure } from '@temporalio/
 import { isDatabaseAway } from '../../src/db/away.ts';
 import { PlatformError } from '../../src/platforms/port.ts';
 import { FAILURE_TYPES, type PlatformWait } from '../../src/temporal/failures.ts';
+import { type Activities, aroundEach } from './around-each.ts';
 
 /** A fault of ours is tried this often: a passing condition that we did not foresee ends by then. */
 const TRIES_OF_A_FAULT = 4;
 
-type Activities = Record<string, (...args: never[]) => Promise<unknown>>;
-
 /** The one place where errors become "try again" or "do not": wraps every activity of a factory. */
 export function withFailures<Made extends Activities>(activities: Made): Made {
-  const wrapped = Object.entries(activities).map(([name, run]) => [
-    name,
-    async (...args: never[]) => {
-      try {
-        return await run(...args);
-      } catch (error) {
-        throw asFailure(error, activityInfo().attempt);
-      }
-    },
-  ]);
-  return Object.fromEntries(wrapped) as Made;
+  return aroundEach(activities, async (run) => {
+    try {
+      return await run();
+    } catch (error) {
+      throw asFailure(error, activityInfo().attempt);
+    }
+  });
 }
 
 export function asFailure(error: unknown, attempt: number): Error {

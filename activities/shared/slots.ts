@@ -1,3 +1,4 @@
+import { type Activities, aroundEach } from './around-each.ts';
 import { withHeartbeat } from './with-heartbeat.ts';
 
 /** So much is under way at once in this process; whoever comes later waits its turn. */
@@ -30,23 +31,17 @@ export class Slots {
   }
 }
 
-type Activities = Record<string, (request: never) => Promise<unknown>>;
-
 /** Each run of an activity takes a slot for as long as it lasts; it beats while it waits for one. */
 export function eachInASlot<Made extends Activities>(slots: Slots, activities: Made): Made {
-  const wrapped = Object.entries(activities).map(([name, run]) => [
-    name,
-    async (request: never) => {
-      const release = await withHeartbeat(
-        () => ({ waitsFor: 'a slot' }),
-        () => slots.take(),
-      );
-      try {
-        return await run(request);
-      } finally {
-        release();
-      }
-    },
-  ]);
-  return Object.fromEntries(wrapped) as Made;
+  return aroundEach(activities, async (run) => {
+    const release = await withHeartbeat(
+      () => ({ waitsFor: 'a slot' }),
+      () => slots.take(),
+    );
+    try {
+      return await run();
+    } finally {
+      release();
+    }
+  });
 }

@@ -65,9 +65,6 @@ function eventRequest(request: FastifyRequest<Hook>): RawRequest {
 }
 
 function headersOf(request: FastifyRequest): Record<string, string | undefined> {
-  const named = Object.entries(request.headers).map(([name, value]) => [
-    name,
-    Array.isArray(value) ? value.join(',') : value,
-  ]);
-  return Object.fromEntries(named) as Record<string, string | undefined>;
+  const named = Object.entries(request.headers);
+  return Object.fromEntries(named.map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : value]));
 }

@@ -26,7 +26,8 @@ const DEPTH_MAX = 100;
 
 /** A record of the platform as PostgreSQL can hold it: NUL and lone surrogates become U+FFFD, everywhere, keys too. */
 export function storable<T>(value: T): T {
-  return needsReplacing(value) ? replaceIn(value, 0) : value;
+  // Texts stay texts; only what is nested beyond reading becomes null, which JSON of that depth may hold anyway.
+  return needsReplacing(value) ? (replaceIn(value, 0) as T) : value;
 }
 
 /** JSON writes NUL and lone surrogates as escapes, so that one search over the text finds whether a record holds any. */
@@ -39,13 +40,13 @@ function needsReplacing(value: unknown): boolean {
   }
 }
 
-function replaceIn<T>(value: T, depth: number): T {
-  if (typeof value === 'string') return storableText(value) as T;
+function replaceIn(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return storableText(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (depth >= DEPTH_MAX) return null as T;
-  if (Array.isArray(value)) return value.map((inner) => replaceIn(inner, depth + 1)) as T;
+  if (depth >= DEPTH_MAX) return null;
+  if (Array.isArray(value)) return value.map((inner) => replaceIn(inner, depth + 1));
   const entries = Object.entries(value).map(([key, inner]) => [storableText(key), replaceIn(inner, depth + 1)]);
-  return Object.fromEntries(entries) as T;
+  return Object.fromEntries(entries);
 }
 
 export function storableText(text: string): string {

@@ -90,8 +90,8 @@ export class ScopedEntityManager extends EntityManager {
     const bound = super.getKysely<TDB, TOptions>(options);
     const workspaceId = scopeOf(this.getSessionContext());
     if (workspaceId === null || this.isInTransaction()) return bound;
-    const connection = this.getConnection() as unknown as ScopedConnection;
-    return connection.within(workspaceId) as unknown as typeof bound;
+    // The tables that a caller knows of are types alone.
+    return scoped(this.getConnection()).within(workspaceId) as unknown as typeof bound;
   }
 }
 
@@ -103,7 +103,12 @@ export function prepared<Row extends QueryResultRow>(em: EntityManager, statemen
   if (em.isInTransaction() || scopeOf(em.getSessionContext()) !== null) {
     throw new Error(`The statement ${statement.name} was sent with a scope, which it would lose.`);
   }
-  return (em.getConnection() as unknown as ScopedConnection).prepared<Row>(statement);
+  return scoped(em.getConnection()).prepared<Row>(statement);
+}
+
+function scoped(connection: unknown): ScopedConnection {
+  if (!(connection instanceof ScopedConnection)) throw new Error('The database was opened by another driver.');
+  return connection;
 }
 
 function scopeOf(session: Session): string | null {

@@ -5,6 +5,8 @@ import pg from 'pg';
  * so that the scope lasts exactly as long as the statement. What the first answers is dropped.
  */
 export class ScopedQuery extends pg.Query {
+  /** Beyond the published types, as `Handlers` are. */
+  declare name: string | undefined;
   readonly #scope: string;
   #isScopeSet = false;
   #ownName: string | undefined;
@@ -15,25 +17,24 @@ export class ScopedQuery extends pg.Query {
     statement: { name?: string; text: string; values: unknown[] },
     callback: (error: Error | undefined, result: pg.QueryResult) => void,
   ) {
-    // Only the extended protocol takes two statements before one sync.
-    super({ ...statement, queryMode: 'extended' } as pg.QueryConfig, callback as never);
+    // Only the extended protocol takes two statements before one sync; the published types know of one protocol.
+    const extended = { ...statement, queryMode: 'extended' };
+    super(extended, callback);
     this.#scope = scope;
   }
 
   override submit = (connection: pg.Connection): void => {
-    const wire = connection as unknown as Wire;
-    wire.stream.cork();
+    connection.stream.cork();
     try {
-      wire.parse({ text: this.#scope });
-      wire.bind({});
-      wire.execute({});
+      connection.parse({ name: '', text: this.#scope, types: [] }, true);
+      connection.bind({}, true);
+      connection.execute({}, true);
       pg.Query.prototype.submit.call(this, connection);
       // The driver notes as parsed what an answer names: the first one is that of the scope, which has no name.
-      const { name } = this as Named;
-      this.#ownName = name;
-      (this as Named).name = undefined;
+      this.#ownName = this.name;
+      this.name = undefined;
     } finally {
-      wire.stream.uncork();
+      connection.stream.uncork();
     }
   };
 
@@ -44,22 +45,11 @@ export class ScopedQuery extends pg.Query {
   handleCommandComplete(message: unknown, connection: pg.Connection): void {
     if (this.#isScopeSet) base.handleCommandComplete.call(this, message, connection);
     this.#isScopeSet = true;
-    (this as Named).name = this.#ownName;
+    this.name = this.#ownName;
   }
 }
 
 /** What the driver has beyond its published types. */
-interface Wire {
-  stream: { cork(): void; uncork(): void };
-  parse(statement: { text: string }): void;
-  bind(portal: object): void;
-  execute(portal: object): void;
-}
-
-interface Named {
-  name?: string | undefined;
-}
-
 interface Handlers {
   handleDataRow(this: pg.Query, message: unknown): void;
   handleCommandComplete(this: pg.Query, message: unknown, connection: pg.Connection): void;

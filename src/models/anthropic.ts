@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Json } from '../domain/json.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { ask } from './ask.ts';
 import { boundAnswer, sentSchema } from './bound-answer.ts';
@@ -20,7 +19,7 @@ const tokens = z.number().int().min(0).catch(0);
 const message = z.object({
   model: z.string().optional(),
   stop_reason: z.string().nullish(),
-  content: z.array(z.object({ type: z.string(), name: z.string().optional(), input: z.unknown().optional() })),
+  content: z.array(z.object({ type: z.string(), name: z.string().optional(), input: z.json().optional() })),
   usage: z
     .object({
       input_tokens: tokens,
@@ -74,7 +73,7 @@ export function createAnthropicChat(outbound: Outbound, endpoint: AnthropicEndpo
       if (given?.input === undefined) {
         throw new ModelError('unusable', `The model at ${host} did not answer in the form asked for.`, { usage });
       }
-      const value = boundAnswer(given.input as Json, request.schema, { host, usage });
+      const value = boundAnswer(given.input, request.schema, { host, usage });
       return { value, usage, model: data.model ?? endpoint.model };
     },
   };

@@ -38,10 +38,10 @@ export function makeOpenApi(
 function hoist(schema: z.ZodType, io: 'input' | 'output', schemas: Record<string, Schema>): Schema {
   const { $schema: _dialect, $defs, ...own } = z.toJSONSchema(schema, { target: 'draft-2020-12', io });
   for (const [name, definition] of Object.entries($defs ?? {})) {
-    schemas[name] = repoint(withoutId(definition)) as Schema;
+    schemas[name] = repoint(withoutId(definition));
   }
   const id = own.id;
-  const body = repoint(withoutId(own)) as Schema;
+  const body = repoint(withoutId(own));
   if (typeof id !== 'string') return body;
   schemas[id] = body;
   return { $ref: `#/components/schemas/${id}` };
@@ -51,20 +51,23 @@ function withoutId({ id: _id, ...schema }: Schema): Schema {
   return schema;
 }
 
-function repoint(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(repoint);
-  if (typeof value !== 'object' || value === null) return value;
+function repoint(schema: Schema): Schema {
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
+    Object.entries(schema).map(([key, inner]) => [
       key,
       key === '$ref' && typeof inner === 'string'
         ? inner.replace('#/$defs/', '#/components/schemas/')
         : // Examples are data, not schemas.
           key === 'examples' || key === 'default' || key === 'const' || key === 'enum'
           ? inner
-          : repoint(inner),
+          : repointIn(inner),
     ]),
   );
+}
+
+function repointIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(repointIn);
+  return typeof value === 'object' && value !== null ? repoint({ ...value }) : value;
 }
 
 function describe(operation: Operation, toSchema: (schema: z.ZodType, io: 'input' | 'output') => Schema): Schema {

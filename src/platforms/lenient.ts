@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { isJsonObject, type JsonObject } from '../domain/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../domain/json.ts';
 
 /**
  * Fields of payloads that others write: a value of an unexpected type reads as absent, so that one odd field never
  * costs the call it sits in.
  */
-export const anything = z.unknown().optional();
+export const anything = z.custom<Json>().optional();
 export const text = z.string().nullable().catch(null);
 export const number = z.preprocess(numberOf, z.number().nullable()).catch(null);
 export const flag = z.boolean().nullable().catch(null);

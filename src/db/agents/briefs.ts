@@ -65,11 +65,14 @@ export async function noteBrief(
   await reading(em, agentId, read).set({ briefMessage: message }).execute();
 }
 
+/** Parts that are not given stay as they are. */
+type BriefChange = { [Part in keyof Brief]?: Brief[Part] | undefined };
+
 /**
  * A person's own words; a reading that is still on its way no longer replaces them. Only the given parts change, so that
  * two people who edit different parts at once keep both.
  */
-export async function editBrief(em: EntityManager, agentId: string, given: Partial<Brief>): Promise<void> {
+export async function editBrief(em: EntityManager, agentId: string, given: BriefChange): Promise<void> {
   await db(em)
     .updateTable('agents')
     .where('id', '=', agentId)

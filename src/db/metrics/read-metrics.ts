@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { METRIC_SUMS, type MetricBins, type MetricSums } from '../../domain/metrics/figures.ts';
+import { type MetricBins, type MetricSums } from '../../domain/metrics/figures.ts';
 import { binOf, METRIC_MEASURES, type MetricMeasure } from '../../domain/metrics/median.ts';
 import { type CallSpan, daysOf, type Window } from '../../domain/metrics/range.ts';
 import type { PlaceKind } from '../../domain/vocabulary.ts';
@@ -83,10 +83,7 @@ export async function readMetricSums(
       coalesce(sum(r.known_caller) filter (where ${dated} and not ${settled}), 0)::int as open_callers,
       sum(r.response_unread)::int as response_unread
     from r group by 1 order by 1`.execute(db(em));
-  return rows.map((row) => ({
-    key: row.key,
-    sums: Object.fromEntries(METRIC_SUMS.map((name) => [name, row[name]])) as MetricSums,
-  }));
+  return rows.map(({ key, ...sums }) => ({ key, sums }));
 }
 
 /** Binned times of a window by day, by version or together. */

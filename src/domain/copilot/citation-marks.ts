@@ -64,13 +64,10 @@ function readBracket(bracket: string): TextPart[] {
   const inside = bracket.slice(1, -1).trim();
   if (!NO_TEXT.test(inside)) return [{ text: bracket }];
   return inside.split(/[,;]/).flatMap((one) => {
-    const [, kind, id, turn] = MARK.exec(one.trim()) ?? [];
+    const [, named, id, turn] = MARK.exec(one.trim()) ?? [];
+    const kind = CITATION_KINDS.find((known) => known === named);
     if (kind === undefined || id === undefined) return [];
-    const mark: Mark = {
-      kind: kind as CitationKind,
-      id: id.toLowerCase(),
-      turn: turn === undefined ? null : Number(turn),
-    };
+    const mark: Mark = { kind, id: id.toLowerCase(), turn: turn === undefined ? null : Number(turn) };
     return [{ mark }];
   });
 }

@@ -1,5 +1,6 @@
 import { START } from '../signals/end-step.ts';
 import type { Place } from '../signals/signal.ts';
+import { PLACE_KINDS } from '../vocabulary.ts';
 import type { Evidence, GroupedSignal } from './evidence.ts';
 
 /** The part of a place that decides which it is. */
@@ -82,7 +83,8 @@ export function leadKey({ code, causeCode, place }: Lead): string {
 }
 
 export function readLeadKey(key: string): Lead | null {
-  const [code, causeCode, kind, ...id] = key.split(SEPARATOR);
+  const [code, causeCode, placeKind, ...id] = key.split(SEPARATOR);
+  const kind = PLACE_KINDS.find((known) => known === placeKind);
   if (code === undefined || causeCode === undefined || kind === undefined) return null;
-  return { code, causeCode, place: { kind: kind as Place['kind'], id: id.join(SEPARATOR) } };
+  return { code, causeCode, place: { kind, id: id.join(SEPARATOR) } };
 }

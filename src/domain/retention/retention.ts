@@ -25,7 +25,7 @@ export type RetentionChange = { [Name in keyof Retention]?: Days | typeof AS_WOR
 
 /** From the widest to the nearest: an agent's own comes last. */
 export function retentionInForce(...sets: readonly RetentionSet[]): Retention {
-  return Object.assign({}, USUAL_RETENTION, ...sets) as Retention;
+  return sets.reduce<Retention>((wider, set) => ({ ...wider, ...set }), USUAL_RETENTION);
 }
 
 export function changeRetention(set: RetentionSet, change: RetentionChange): RetentionSet {

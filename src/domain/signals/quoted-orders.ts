@@ -24,6 +24,7 @@ const JOINS = 2;
 export function quotedOrders(prompt: string): QuotedOrder[] {
   const orders: QuotedOrder[] = [];
   let behind = 0;
+  // Said so that the compiler does not take it for null in the first round, and for nothing in those after.
   let last = null as QuotedOrder | null;
   for (const match of prompt.matchAll(QUOTED)) {
     const lead = leadBefore(prompt, Math.max(behind, match.index - LEAD_AT_MOST), match.index);

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts';
 
-/** One span of OpenTelemetry. Times are milliseconds since 1970, with fractions. */
-export interface Span {
+/** One span of OpenTelemetry, as plain JSON. Times are milliseconds since 1970, with fractions. */
+export type Span = {
   traceId: string;
   spanId: string;
   parentId: string | null;
@@ -12,22 +12,22 @@ export interface Span {
   events: SpanEvent[];
   /** What its status says went wrong; null where it does not say so. */
   error: string | null;
-}
+};
 
-export interface SpanEvent {
+export type SpanEvent = {
   name: string;
   atMs: number;
   attributes: JsonObject;
-}
+};
 
 /** Spans that one program sent from one library of its. */
-export interface SpanGroup {
+export type SpanGroup = {
   /** Of the program: its service, version and SDK. */
   resource: JsonObject;
   /** Name of the library that made the spans. */
   scope: string;
   spans: Span[];
-}
+};
 
 /** What a record of spans says that it is: only we make such records. */
 export const SPAN_RECORD = 'earshot.call_spans';

@@ -1,6 +1,5 @@
 import { agentBrief, briefChange } from '../../contract/brief.ts';
 import { editBrief as writeBrief } from '../../db/agents/briefs.ts';
-import type { Brief } from '../../domain/versions/brief.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { presentBrief } from './brief.ts';
@@ -18,8 +17,7 @@ export const editBrief = defineOperation({
   response: agentBrief,
   async run({ em, agent }, { body }) {
     if (Object.keys(body).length === 0) throw new Failure('invalid_body', 'Name at least one part of the brief.');
-    const given = Object.entries(body).filter(([, part]) => part !== undefined);
-    await writeBrief(em, agent.id, Object.fromEntries(given) as Partial<Brief>);
+    await writeBrief(em, agent.id, body);
     return presentBrief(em, agent.id, agent.setupStatus);
   },
 });

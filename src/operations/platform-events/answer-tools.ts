@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { loadPlayedById } from '../../db/runs/attempts.ts';
 import type { Turn } from '../../domain/calls/call.ts';
-import type { Json } from '../../domain/json.ts';
 import { embeddedJson } from '../../domain/parse-json.ts';
 import { fixtureFor, fixturesLeft } from '../../domain/runs/fixtures.ts';
 import { NOT_AVAILABLE } from '../../domain/runs/not-available.ts';
@@ -19,7 +18,7 @@ const asked = z.looseObject({
       .array(
         z.looseObject({
           id: z.string().max(200),
-          function: z.looseObject({ name: z.string().max(200), arguments: z.unknown() }),
+          function: z.looseObject({ name: z.string().max(200), arguments: z.json().optional() }),
         }),
       )
       .max(CALLS_AT_MOST),
@@ -47,7 +46,7 @@ export async function answerTools(
   if (!read.success) throw new Failure('invalid_body', 'The body holds no list of tool calls.');
   const turns: Pick<Turn, 'toolCall'>[] = [...attempt.played.turns];
   const results = read.data.message.toolCallList.map(({ id, function: { name, arguments: given } }) => {
-    const call = { id, name, args: embeddedJson((given ?? {}) as Json) };
+    const call = { id, name, args: embeddedJson(given ?? {}) };
     const fixture = fixtureFor(fixturesLeft(attempt.spec.fixtures, turns), call);
     turns.push({ toolCall: call });
     return { toolCallId: id, name, result: JSON.stringify(fixture?.respond ?? NOT_AVAILABLE) };

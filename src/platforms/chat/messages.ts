@@ -4,14 +4,14 @@ import { judgeToolBody } from '../../domain/calls/tool-results.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { embeddedJson } from '../../domain/parse-json.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
-import { shortText } from '../lenient.ts';
+import { anything, shortText } from '../lenient.ts';
 import { emptyTurn } from '../turn-parts.ts';
 
 export const TEXT_AT_MOST = 20_000;
 
 const shownCall = z.looseObject({
   id: z.string().max(200),
-  function: z.looseObject({ name: z.string().min(1).max(200), arguments: z.unknown() }),
+  function: z.looseObject({ name: z.string().min(1).max(200), arguments: anything }),
 });
 
 /** A tool that a message of the protocol of chat completions calls. */
@@ -26,7 +26,7 @@ export function callsOf({ tool_calls: calls }: JsonObject): Call[] {
     const read = shownCall.safeParse(given);
     if (!read.success) return [];
     const { name, arguments: args } = read.data.function;
-    return [{ id: read.data.id, name, args: embeddedJson(args as Json) }];
+    return [{ id: read.data.id, name, args: embeddedJson(args) }];
   });
 }
 

@@ -1,6 +1,5 @@
 import type { ToolResult, Transition, Turn } from '../../domain/calls/call.ts';
 import { judgeToolBody } from '../../domain/calls/tool-results.ts';
-import type { Json } from '../../domain/json.ts';
 import { embeddedJson } from '../../domain/parse-json.ts';
 import { shortText } from '../lenient.ts';
 import { addMissingResults, type OpenCall } from '../missing-results.ts';
@@ -96,7 +95,7 @@ function addToolCall(call: ToolCallEntry, atMs: number | null, reading: Reading)
   const name = shortText(call.tool_name) ?? 'unnamed tool';
   const turnIndex = reading.turns.length;
   reading.openCalls.set(id ?? `#${turnIndex}`, { name, id, turnIndex, atMs });
-  const args = embeddedJson(call.params_as_json as Json | undefined);
+  const args = embeddedJson(call.params_as_json);
   addTurn(reading, 'agent', { toolCall: { id, name, args }, startMs: atMs });
 }
 
@@ -120,7 +119,7 @@ function addToolResult(result: ToolResultEntry, atMs: number | null, reading: Re
 
 /** A flag that says failure decides; one that says success still needs a look at the body. */
 function judge(result: ToolResultEntry): Pick<ToolResult, 'ok' | 'okSource' | 'body'> {
-  const said = embeddedJson(result.result_value as Json | undefined);
+  const said = embeddedJson(result.result_value);
   if (result.is_error === true || result.is_blocked === true) {
     const { error_type: errorType, raw_error_message: message } = result;
     const body = errorType === null && message === null ? said : { error: errorType ?? 'error', message, result: said };

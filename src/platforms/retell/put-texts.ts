@@ -51,7 +51,10 @@ function putPrompt(engine: JsonObject, texts: WrittenTexts): JsonObject {
 function putNode(node: JsonObject, texts: WrittenTexts): JsonObject {
   const id = textOf(node.id) ?? '';
   const instruction = isJsonObject(node.instruction) ? node.instruction : null;
-  const beside = ['else_edge', 'always_edge', 'skip_response_edge'].filter((name) => isJsonObject(node[name]));
+  const beside = ['else_edge', 'always_edge', 'skip_response_edge'].flatMap((name) => {
+    const edge = node[name];
+    return isJsonObject(edge) ? [{ name, edge }] : [];
+  });
   const first = Array.isArray(node.edges) ? node.edges.length : 0;
   return {
     ...node,
@@ -59,9 +62,7 @@ function putNode(node: JsonObject, texts: WrittenTexts): JsonObject {
       ? {}
       : { instruction: { ...instruction, ...present(instruction, 'text', (text) => texts.at(stepPath(id), text)) } }),
     ...list(node, 'edges', (edge, at) => putEdge(edge, edgePath(id, at), texts)),
-    ...Object.fromEntries(
-      beside.map((name, at) => [name, putEdge(node[name] as JsonObject, edgePath(id, first + at), texts)]),
-    ),
+    ...Object.fromEntries(beside.map(({ name, edge }, at) => [name, putEdge(edge, edgePath(id, first + at), texts)])),
   };
 }
 

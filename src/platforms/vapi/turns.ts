@@ -1,6 +1,6 @@
 import type { Transition, Turn, Word } from '../../domain/calls/call.ts';
 import { judgeToolBody } from '../../domain/calls/tool-results.ts';
-import { isJsonObject, type Json } from '../../domain/json.ts';
+import { isJsonObject } from '../../domain/json.ts';
 import { embeddedJson } from '../../domain/parse-json.ts';
 import { numberOf, shortText, textOf } from '../lenient.ts';
 import { addMissingResults, type OpenCall } from '../missing-results.ts';
@@ -106,7 +106,7 @@ function addToolCalls(message: VapiMessage, reading: Reading): void {
     const name = shortText(read.data.function?.name) ?? 'unnamed tool';
     const turnIndex = reading.turns.length;
     reading.openCalls.set(id ?? `#${turnIndex}`, { name, id, turnIndex, atMs });
-    const args = embeddedJson(read.data.function?.arguments as Json | undefined);
+    const args = embeddedJson(read.data.function?.arguments);
     addTurn(reading, 'agent', { toolCall: { id, name, args }, startMs: atMs, endMs: atMs });
   }
 }
@@ -117,7 +117,7 @@ function addToolResult(message: VapiMessage, reading: Reading): void {
   const key = id ?? reading.openCalls.keys().next().value ?? '';
   const call = reading.openCalls.get(key) ?? null;
   reading.openCalls.delete(key);
-  const body = embeddedJson(message.result as Json | undefined);
+  const body = embeddedJson(message.result);
   const { ok } = judgeToolBody(body);
   const atMs = milliseconds(message.secondsFromStart);
   const latencyMs = call?.atMs == null || atMs === null ? null : atMs - call.atMs;
