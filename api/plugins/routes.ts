@@ -55,6 +55,7 @@ export async function admit(
     device: readDeviceCookie(request),
     lastEventId: readLastEventId(request),
     range: request.headers.range ?? null,
+    // The router gives each parameter of a path as text.
     path: (request.params ?? {}) as Record<string, string>,
     headers: {},
   };

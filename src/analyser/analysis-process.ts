@@ -10,6 +10,7 @@ process.send?.({ ready: true } satisfies WorkAnswer);
 
 function answer({ work, args }: WorkRequest): WorkAnswer {
   try {
+    // `analyser.ts` sends to each function the arguments that it takes.
     const run: (...given: never[]) => unknown = WORK[work];
     return { result: run(...(args as never[])) };
   } catch (error) {

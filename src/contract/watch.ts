@@ -51,7 +51,7 @@ const expectationCode = z
     z.strictObject({ kind: z.literal('ends_within'), seconds: z.int().min(1).max(86_400) }),
     z.strictObject({ kind: z.literal('judged'), text: prose(1, 2000) }),
   ])
-  .transform((code) => code as WatchExpectation)
+  .transform((code): WatchExpectation => code)
   .meta({ id: 'WatchExpectationCode', description: 'What is expected of the agent, as code reads it.' });
 
 const shownScope = z.strictObject({

@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
+import { keysOf } from '../domain/keys-of.ts';
 import type { EntityManager } from './database.ts';
 import { db, NAMES } from './db.ts';
 import type { Row, Tables } from './tables.ts';
@@ -60,10 +61,10 @@ export function listed<Given extends object>(
   rows: readonly Given[],
   types: { readonly [Name in keyof Given & string]: ColumnType },
 ) {
-  const columns = Object.entries<ColumnType>(types) as [keyof Given & string, ColumnType][];
-  const values = columns.map(([name, type]) => sql`${rows.map((row) => row[name])}::${sql.raw(type)}[]`);
-  const names = sql.join(columns.map(([name]) => sql.id(name)));
-  return sql<Given>`unnest(${sql.join(values)})`.as<'listed'>(sql`listed(${names})`);
+  const names = keysOf(types);
+  const values = names.map((name) => sql`${rows.map((row) => row[name])}::${sql.raw(types[name])}[]`);
+  const columns = sql.join(names.map((name) => sql.id(name)));
+  return sql<Given>`unnest(${sql.join(values)})`.as<'listed'>(sql`listed(${columns})`);
 }
 
 /**
@@ -86,5 +87,6 @@ export function asGiven<Table extends keyof Tables, Name extends keyof Row<Table
   names: readonly Name[],
 ) {
   const entries = names.map((name) => [name, sql.ref(`given.${name}`)] as const);
+  // Each name has its own column's type, which a list of entries does not keep apart.
   return Object.fromEntries(entries) as { [Column in Name]: RawBuilder<Row<Table>[Column]> };
 }

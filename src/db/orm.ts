@@ -54,6 +54,7 @@ function boundsOf({ statementTimeoutMs, lockTimeoutMs }: OrmOptions) {
  */
 function giveUpOnSilence(client: PoolClient, statementTimeoutMs: number): void {
   if (statementTimeoutMs === 0) return;
+  // The driver keeps its connection there, beyond its published types.
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   stream.setTimeout(statementTimeoutMs + SILENCE_MS, () => {
     stream.destroy(new Error('Connection terminated: PostgreSQL did not answer.'));

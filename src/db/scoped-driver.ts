@@ -35,13 +35,14 @@ class ScopedConnection extends PostgreSqlConnection {
   #pool: Pool | null = null;
 
   override createKyselyDialect(overrides: PoolOptions): PostgresDialect {
-    return super.createKyselyDialect({
+    const options: PoolOptions = {
       ...overrides,
-      onPoolCreated: (pool: Pool) => {
+      onPoolCreated: (pool) => {
         this.#pool = pool;
         overrides.onPoolCreated?.(pool);
       },
-    } as PoolOptions);
+    };
+    return super.createKyselyDialect(options);
   }
 
   /** The pool as one workspace sees it. */

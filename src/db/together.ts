@@ -56,6 +56,7 @@ async function doTogether<Item, Result>(
       em,
       group.map(({ item }) => item),
     );
+    // As many as there are items, and in their order.
     for (const [at, { resolve }] of group.entries()) resolve(results[at] as Result);
   } catch (error) {
     if (group.length === 1) group[0]?.reject(error);

@@ -5,6 +5,7 @@ const TEXT_AT_MOST = 2_000;
 
 /** Has each statement that is sent within a trace be a span of it: its text, never its values. */
 export function traceStatements(client: PoolClient): void {
+  // Whatever forms the driver takes a statement in go through as they came.
   const send = client.query.bind(client) as (...args: unknown[]) => unknown;
   const query = (...args: unknown[]): unknown => {
     const text = textOf(args[0]);

@@ -23,6 +23,7 @@ const sent = new WeakMap<z.ZodType, Json>();
 
 /** The schema as endpoints take it: JSON Schema without the bounds that not all of them know. */
 export function sentSchema(schema: z.ZodType): Json {
+  // A JSON Schema is JSON, which the library's own type does not say.
   const made = sent.get(schema) ?? withoutBounds(z.toJSONSchema(schema, { io: 'output' }) as Json);
   sent.set(schema, made);
   return made;

@@ -51,6 +51,7 @@ export function createContext(services: Services, audit: AuditLog, admission: Ad
     },
     parent<T>(parent: Parent<T>): T {
       if (!admission.parents.has(parent)) throw new Error(`${operation.id} does not declare ${parent.param}.`);
+      // What is kept of a parent is what this one loaded.
       return admission.parents.get(parent) as T;
     },
     keepDevice(device) {

@@ -151,6 +151,7 @@ async function run(
   const lines = input.lines && body.kind === 'bytes' ? { declaredBytes: body.declaredBytes } : undefined;
   admission.args = { query: input.query, body: lines ?? input.body };
 
+  // Those without a schema of what they answer are defined to run to a medium or to a stream (`operation.ts`).
   const toAnswer = (result: unknown): Answer => {
     const answer = { status: operation.status, refreshSecret: outcome.refreshSecret, device: outcome.device };
     if (operation.streamType === 'audio/*') return { ...answer, body: null, stream: null, media: result as Media };

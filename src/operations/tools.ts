@@ -92,6 +92,7 @@ function bodyFields(operation: Operation): { properties: Record<string, Schema>;
   const { type, properties, required, $defs } = toSchema(operation.body);
   if (type !== 'object') throw new Error(`The body of ${operation.id} is no object, so it has no arguments.`);
   return {
+    // As JSON Schema has them of an object.
     properties: (properties ?? {}) as Record<string, Schema>,
     required: (required ?? []) as string[],
     ...($defs ? { $defs } : {}),

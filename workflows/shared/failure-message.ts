@@ -9,6 +9,7 @@ export class GaveUpWaiting extends Error {
 export function platformWaitOf(error: unknown): PlatformWait | null {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (!(cause instanceof ApplicationFailure) || cause.type !== FAILURE_TYPES.platformWaits) return null;
+  // A failure of this type carries one, as the activity that throws it wrote it.
   const [wait] = (cause.details ?? []) as PlatformWait[];
   return wait ?? null;
 }

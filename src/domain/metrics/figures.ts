@@ -86,6 +86,7 @@ export function partsOf(metric: string, sums: MetricSums): { yes: number; no: nu
 }
 
 export function addSums(all: readonly MetricSums[]): MetricSums {
+  // Entries of all names make all of them.
   const total = Object.fromEntries(METRIC_SUMS.map((name) => [name, 0])) as MetricSums;
   for (const sums of all) for (const name of METRIC_SUMS) total[name] += sums[name];
   return total;

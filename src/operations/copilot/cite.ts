@@ -38,6 +38,7 @@ export function createCite(operations: readonly Operation[], runner: PersonRunne
         query: () => ({}),
         body: { kind: 'none' },
       });
+      // By the schema that the operation answers with, whose type the runner no longer shows.
       return citationOf(mark, body as Found, agentId);
     } catch (error) {
       if (error instanceof Failure) return null;

@@ -59,6 +59,7 @@ async function propose(
   if (!isArguments(given)) throw new Failure('invalid_body', 'The arguments must be a JSON object.');
   refuseAgent(given);
   const { path, query, body } = readArguments(operation, given);
+  // Made of the arguments above, which are JSON.
   const value = body.kind === 'parsed' ? (body.value as Record<string, Json>) : {};
   if (JSON.stringify(value).length > INPUT_AT_MOST) throw new Failure('invalid_body', 'The proposal is too long.');
   await runner.check({ operation, tool: name, path: { ...path, agentId: keeper.agentId }, query, body });
