@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type RunningPostgres, startPostgres } from '../../packages/embedded/postgres.ts';
+import { killPostgres, type RunningPostgres, startPostgres } from '../../packages/embedded/postgres.ts';
 import { waitForEnd } from '../../packages/embedded/processes.js';
-import { type RunningTemporal, startTemporal } from '../../packages/embedded/temporal.ts';
+import { killTemporal, type RunningTemporal, startTemporal } from '../../packages/embedded/temporal.ts';
 import { getTemporalBinary } from '../../packages/embedded/temporal-source.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
+import { killAtExit } from '../support/kill-at-exit.ts';
 import { type OwnedDatabase, openOwnedDatabase } from '../support/owned-database.ts';
 import { TEST_SECRET, testBundle } from '../support/pipeline.ts';
 import { lastingPort } from '../support/ports.ts';
@@ -39,6 +40,11 @@ export interface Machine {
 
 export async function startMachine(): Promise<Machine> {
   const folder = openTestFolder();
+  const killServers = () => {
+    killTemporal(folder.path);
+    killPostgres(folder.path);
+  };
+  process.once('exit', killServers);
   const workers = new Set<ChildProcess>();
   const runPostgres = () => startPostgres({ dataFolder: folder.path, database: 'earshot' });
   // Not the usual ports: another server of this machine may be about to take them.
@@ -94,6 +100,7 @@ export async function startMachine(): Promise<Machine> {
       for (const child of workers) child.kill('SIGKILL');
       await database.close();
       await Promise.all([temporal.stop(), postgres.stop()]);
+      process.off('exit', killServers);
       folder.remove();
     },
   };
@@ -101,6 +108,7 @@ export async function startMachine(): Promise<Machine> {
 
 async function spawnWorker(env: NodeJS.ProcessEnv): Promise<WorkerProcess> {
   const child = spawn(process.execPath, [WORKER], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+  killAtExit(child);
   let said = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     said = (said + chunk).slice(-20_000);

@@ -3,6 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../../packages/embedded/ports.ts';
 import { bareEnvironment } from './bare-environment.ts';
+import { killAtExit } from './kill-at-exit.ts';
 
 const ENTRY = fileURLToPath(new URL('../../api/server.ts', import.meta.url));
 /** The secret of `createWorld`, so that both read what the other wrote. */
@@ -39,6 +40,7 @@ async function spawnApi(databaseUrl: string, env: Record<string, string>): Promi
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  killAtExit(child);
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on('data', (chunk: Buffer) => {

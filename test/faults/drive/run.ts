@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { exitWhenTold } from '../../support/kill-at-exit.ts';
 import { sweepTestFolders } from '../../support/test-folder.ts';
 import { INVARIANTS } from './check.ts';
 import { drive } from './drive.ts';
@@ -6,6 +7,7 @@ import { drive } from './drive.ts';
 const { values } = parseArgs({
   options: { minutes: { type: 'string', default: '30' }, seed: { type: 'string', default: String(Date.now() % 1e6) } },
 });
+exitWhenTold();
 const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
 
 if (!(minutes > 0) || !Number.isInteger(seed)) {
