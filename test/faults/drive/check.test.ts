@@ -9,12 +9,17 @@ function history(): { journal: Journal; finals: Finals } {
   journal.made.push(
     { what: 'test', id: 't1', name: 'Test 1' },
     { what: 'watch', id: 'w1', name: 'Watch 1' },
+    { what: 'draft', id: 'd1', name: 'Draft 1' },
     { what: 'import', id: 'i1', name: 'i1' },
     { what: 'run', id: 'r1', name: 'r1' },
+    { what: 'run', id: 'r-auto', name: 'r-auto' },
     { what: 'erasure', id: 'e1', name: 'e1' },
   );
   journal.repeated.push({ key: 'k', ids: ['t1', 't1'] });
   journal.renamed.push({ watchId: 'w1', name: 'Watch 1, renamed', isSure: true });
+  journal.published.push({ draftId: 'd1', words: 'Be quick.' });
+  journal.approved.push({ runId: 'r-auto', approvedAt: '2026-05-04T09:00:00Z' });
+  journal.backtested.push('w1');
   journal.taken.push({ ref: 'a', importId: 'i1' }, { ref: 'b', importId: null }, { ref: 'gone', importId: 'i1' });
   journal.erased.push({ callId: 'c-gone', ref: 'gone', erasureId: 'e1' });
   journal.seen.push(
@@ -29,10 +34,34 @@ function history(): { journal: Journal; finals: Finals } {
   journal.walks.push({ before: ['a', 'b'], shown: ['a', 'b', 'c'] });
   const finals: Finals = {
     tests: [{ id: 't1', title: 'Test 1' }],
-    watches: [{ id: 'w1', name: 'Watch 1, renamed' }],
+    watches: [{ id: 'w1', name: 'Watch 1, renamed', state: 'review' }],
+    drafts: [{ id: 'd1', title: 'Draft 1', status: 'published' }],
+    wordsThere: ['Be kind.', 'Be quick.'],
+    leftThere: [],
     keys: [{ id: 'key', name: 'Key', spentUsd: 0.04 }],
     imports: [{ id: 'i1', status: 'complete' }],
-    runs: [{ id: 'r1', status: 'complete', costUsd: 0.04, cells: 2, counted: 2, attempts: ['t1 p 1', 't2 p 1'] }],
+    runs: [
+      {
+        id: 'r1',
+        status: 'complete',
+        approvedAt: null,
+        isPaidByKey: true,
+        costUsd: 0.04,
+        cells: 2,
+        counted: 2,
+        attempts: ['t1 p 1', 't2 p 1'],
+      },
+      {
+        id: 'r-auto',
+        status: 'complete',
+        approvedAt: '2026-05-04T09:00:00Z',
+        isPaidByKey: false,
+        costUsd: 0.02,
+        cells: 1,
+        counted: 1,
+        attempts: ['t3 p 1'],
+      },
+    ],
     erasures: [{ id: 'e1', status: 'complete' }],
     calls: {
       fed: [
@@ -44,7 +73,11 @@ function history(): { journal: Journal; finals: Finals } {
     offered: ['call_1'],
     erasedStatuses: [{ callId: 'c-gone', status: 404 }],
     testsAudited: ['t1'],
-    deliveries: [{ messageId: 'm1', runId: 'r1', bytes: 'e30=' }],
+    approvalsAudited: ['r-auto'],
+    deliveries: [
+      { messageId: 'm-auto', runId: 'r-auto', bytes: 'e30=' },
+      { messageId: 'm1', runId: 'r1', bytes: 'e30=' },
+    ],
   };
   return { journal, finals };
 }
@@ -98,6 +131,20 @@ const BROKEN: Record<string, Break[]> = {
     ({ journal }) => journal.walks.push({ before: ['a'], shown: ['a', 'a'] }),
   ],
   'a name that was given stays': [({ finals }) => finals.watches[0] && (finals.watches[0].name = 'Watch 1')],
+  'what was published is live once, in its words': [
+    ({ finals }) => finals.drafts[0] && (finals.drafts[0].status = 'publishing'),
+    ({ finals }) => finals.wordsThere.pop(),
+    ({ finals }) => finals.wordsThere.push('Be quick.'),
+  ],
+  'nothing of ours is left at the platform': [({ finals }) => finals.leftThere.push('agent_copy_1')],
+  'an approval that was taken takes effect once': [
+    ({ finals }) => finals.runs[1] && (finals.runs[1].status = 'refused'),
+    ({ finals }) => finals.runs[1] && (finals.runs[1].approvedAt = null),
+    ({ finals }) => finals.approvalsAudited.push('r-auto'),
+  ],
+  'a watch that is backtested gets its samples': [
+    ({ finals }) => finals.watches[0] && (finals.watches[0].state = 'draft'),
+  ],
   'every write with a key is audited once': [
     ({ finals }) => finals.testsAudited.pop(),
     ({ finals }) => finals.testsAudited.push('t1'),

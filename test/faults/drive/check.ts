@@ -1,6 +1,6 @@
-import { isFinal } from './clients.ts';
 import type { Finals } from './finals.ts';
 import type { Journal } from './journal.ts';
+import { isFinal } from './work.ts';
 
 export interface Invariant {
   name: string;
@@ -23,6 +23,7 @@ export const INVARIANTS: readonly Invariant[] = [
       const names = new Map([
         ...finals.tests.map(({ id, title }) => [id, title] as const),
         ...finals.watches.map(({ id }) => [id, null] as const),
+        ...finals.drafts.map(({ id, title }) => [id, title] as const),
         ...finals.imports.map(({ id }) => [id, id] as const),
         ...finals.runs.map(({ id }) => [id, id] as const),
         ...finals.erasures.map(({ id }) => [id, id] as const),
@@ -120,7 +121,7 @@ export const INVARIANTS: readonly Invariant[] = [
   {
     name: 'money is spent once and within its budget',
     violations({ spent }, { runs, keys }) {
-      const cost = runs.reduce((sum, { costUsd }) => sum + costUsd, 0);
+      const cost = runs.filter(({ isPaidByKey }) => isPaidByKey).reduce((sum, { costUsd }) => sum + costUsd, 0);
       const keyId = spent[0]?.keyId;
       const booked = keys.find(({ id }) => id === keyId)?.spentUsd;
       return [
@@ -192,6 +193,46 @@ export const INVARIANTS: readonly Invariant[] = [
           const now = watches.find(({ id }) => id === last?.watchId)?.name;
           return last && now !== last.name ? [`watch ${last.watchId} was named ${last.name} and is ${now}`] : [];
         });
+    },
+  },
+  {
+    name: 'what was published is live once, in its words',
+    violations({ published }, { drafts, wordsThere }) {
+      const statuses = new Map(drafts.map(({ id, status }) => [id, status]));
+      return [
+        ...published
+          .filter(({ draftId }) => statuses.get(draftId) !== 'published')
+          .map(({ draftId }) => `draft ${draftId} was to be published and is ${statuses.get(draftId)}`),
+        ...published.filter(({ words }) => !wordsThere.includes(words)).map(({ words }) => `${words} was never live`),
+        ...repeated(wordsThere).map((words) => `${words} was published twice`),
+      ];
+    },
+  },
+  {
+    name: 'nothing of ours is left at the platform',
+    violations: (_, { leftThere }) => leftThere.map((id) => `${id} is still at the platform`),
+  },
+  {
+    name: 'an approval that was taken takes effect once',
+    violations({ approved }, { runs, approvalsAudited }) {
+      return approved.flatMap(({ runId, approvedAt }) => {
+        const run = runs.find(({ id }) => id === runId);
+        const entries = approvalsAudited.filter((id) => id === runId).length;
+        return [
+          ...(run?.status === 'complete' ? [] : [`run ${runId} was approved and is ${run?.status}`]),
+          ...(run?.approvedAt === approvedAt ? [] : [`run ${runId} was approved at ${approvedAt} and says otherwise`]),
+          ...(entries === 1 ? [] : [`approving run ${runId} has ${entries} entries in the audit`]),
+        ];
+      });
+    },
+  },
+  {
+    name: 'a watch that is backtested gets its samples',
+    violations({ backtested }, { watches }) {
+      const states = new Map(watches.map(({ id, state }) => [id, state]));
+      return backtested
+        .filter((id) => states.get(id) !== 'review')
+        .map((id) => `watch ${id} was backtested and is ${states.get(id)}`);
     },
   },
   {

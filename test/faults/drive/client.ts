@@ -68,10 +68,10 @@ export class Client {
   }
 
   /** All resources of a list. @returns null where a page of it never came. */
-  async walk(path: string, as?: string): Promise<Answer['body'][] | null> {
+  async walk(path: string, as?: string, limit = 100): Promise<Answer['body'][] | null> {
     const all: Answer['body'][] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const url = `${path}${path.includes('?') ? '&' : '?'}limit=100${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
+      const url = `${path}${path.includes('?') ? '&' : '?'}limit=${limit}${cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
       const page = await this.insist('GET', url, as === undefined ? {} : { as });
       if (page?.status !== 200) return null;
       all.push(...page.body.data);

@@ -3,38 +3,19 @@ import { newId } from '../../../src/ids.ts';
 import { BOOKING } from '../../support/running.ts';
 import { retellCall } from '../../support/stand-in-platform.ts';
 import { Client } from './client.ts';
-import type { Journal, Progressing } from './journal.ts';
+import type { Journal } from './journal.ts';
+import { publishDraft } from './publishing.ts';
 import type { Site } from './site.ts';
-
-/** What a part of the workload has at hand. */
-interface Work {
-  site: Site;
-  journal: Journal;
-  random: () => number;
-  client: Client;
-  /** The agent whose calls come as files and as requests. */
-  fed: { agentId: string; token: string };
-  isOver(): boolean;
-  /** Numbers that are used once. */
-  next(): number;
-}
+import { type Follow, until, type Work, watchRun, watchUntilFinal } from './work.ts';
 
 export interface Workload {
   fedId: string;
   /** Stops what begins new work, and waits until what was begun is answered. */
-  stop(say: (line: string) => void): Promise<void>;
+  stop(say: (line: string) => void, endsWithinMs: number): Promise<void>;
 }
 
-const FINAL: Record<Progressing, readonly string[]> = {
-  import: ['complete', 'failed', 'cancelled'],
-  run: ['complete', 'failed', 'refused'],
-  erasure: ['complete', 'failed'],
-};
-const LOOK_EVERY_MS = 700;
-const ENDS_WITHIN_MS = 240_000;
 const TELL_EVERY_MS = 20_000;
-
-export const isFinal = (what: Progressing, status: string): boolean => FINAL[what].includes(status);
+const SHORT_PAGE = 7;
 
 /** Customers at work, each in a loop of its own, until they are stopped. */
 export async function startWorkload(site: Site, journal: Journal, random: () => number): Promise<Workload> {
@@ -58,7 +39,7 @@ export async function startWorkload(site: Site, journal: Journal, random: () => 
   });
   return {
     fedId: fed.agentId,
-    async stop(say) {
+    async stop(say, endsWithinMs) {
       over = true;
       const telling = setInterval(
         () => say(`waiting for ${open.size}: ${[...open.keys()].slice(0, 4).join(', ')}`),
@@ -66,7 +47,7 @@ export async function startWorkload(site: Site, journal: Journal, random: () => 
       );
       const patience = setTimeout(() => {
         client.gaveUp = true;
-      }, ENDS_WITHIN_MS);
+      }, endsWithinMs);
       await Promise.all(loops);
       await Promise.all(open.values());
       clearTimeout(patience);
@@ -88,9 +69,6 @@ async function prepare(client: Client, site: Site): Promise<Work['fed']> {
   return { agentId: agent.id, token };
 }
 
-/** Goes on looking at something that takes its time. */
-type Follow = (name: string, promise: Promise<void>) => void;
-
 const LOOPS: readonly { everyMs: number; once(work: Work, follow: Follow): Promise<void> }[] = [
   { everyMs: 500, once: writeTest },
   { everyMs: 4_000, once: startRun },
@@ -100,6 +78,7 @@ const LOOPS: readonly { everyMs: number; once(work: Work, follow: Follow): Promi
   { everyMs: 2_000, once: makeAndRevokeKey },
   { everyMs: 1_500, once: writeAndRenameWatch },
   { everyMs: 5_000, once: eraseCall },
+  { everyMs: 3_000, once: publishDraft },
   { everyMs: 2_000, once: walkCalls },
   { everyMs: 1_000, once: lookNextDoor },
   { everyMs: 1_500, once: readSpending },
@@ -130,15 +109,7 @@ async function startRun(work: Work, follow: Follow): Promise<void> {
   if (answer?.status !== 201) return;
   const { id } = answer.body;
   journal.made.push({ what: 'run', id, name: id });
-  follow(
-    `run ${id}`,
-    watchUntilFinal(work, 'run', `${base}/${id}`, ({ status, progress }) => ({
-      id,
-      status,
-      done: progress.completed,
-      total: progress.total,
-    })),
-  );
+  follow(`run ${id}`, watchRun(work, `${base}/${id}`));
 }
 
 async function upload(work: Work, follow: Follow): Promise<void> {
@@ -191,31 +162,6 @@ const watchImport = (work: Work, path: string, id: string) =>
     total: null,
   }));
 
-// oxlint-disable-next-line typescript/no-explicit-any
-type Standing = (body: any) => { id: string; status: string; done: number; total: number | null };
-
-async function watchUntilFinal(work: Work, what: Progressing, path: string, standing: Standing): Promise<void> {
-  const { journal, client, site } = work;
-  const as = what === 'run' ? { as: site.workspace.writeKey } : {};
-  while (!client.gaveUp) {
-    const answer = await client.ask('GET', path, as);
-    if (answer?.status === 200) {
-      const seen = standing(answer.body);
-      journal.seen.push({ what, ...seen });
-      if (isFinal(what, seen.status)) return what === 'run' ? readResultTwice(work, seen.id) : undefined;
-    }
-    await sleep(LOOK_EVERY_MS);
-  }
-}
-
-async function readResultTwice({ site, journal, client }: Work, runId: string): Promise<void> {
-  const { playedId, writeKey } = site.workspace;
-  for (let at = 0; at < 2; at += 1) {
-    const answer = await client.insist('GET', `/v1/agents/${playedId}/runs/${runId}/result`, { as: writeKey });
-    if (answer?.status === 200) journal.results.push({ runId, bytes: JSON.stringify(answer.body) });
-  }
-}
-
 async function makeAndRevokeKey({ journal, client, next }: Work): Promise<void> {
   const name = `Key ${next()}`;
   const made = await client.insist('POST', '/app/keys', { body: { name, access: 'read' } });
@@ -231,20 +177,37 @@ async function makeAndRevokeKey({ journal, client, next }: Work): Promise<void> 
   journal.revoked.push({ keyId: made.body.id, statusesAfter });
 }
 
-async function writeAndRenameWatch({ journal, client, fed, random, next }: Work): Promise<void> {
+async function writeAndRenameWatch(work: Work, follow: Follow): Promise<void> {
+  const { journal, client, fed, random, next } = work;
   const name = `Watch ${next()}`;
   const base = `/app/agents/${fed.agentId}/watches`;
-  const expectation = { text: 'The agent must say hello.' };
+  const expectation = { text: 'The agent must say "hello".' };
   const made = await client.insist('POST', base, { body: { name, lane: 'speaking', expectation } });
   if (made === null || made.status >= 300) return;
   journal.made.push({ what: 'watch', id: made.body.id, name });
-  if (random() > 0.5) return;
+  const path = `${base}/${made.body.id}`;
+  if (random() < 0.5) return backtestWatch(work, follow, path);
   const renamed = `${name}, renamed`;
-  const answer = await client.ask('PATCH', `${base}/${made.body.id}`, { body: { name: renamed } });
+  const answer = await client.ask('PATCH', path, { body: { name: renamed } });
   const isSure = answer !== null && answer.status < 300;
   if (isSure || answer === null || answer.status >= 500) {
     journal.renamed.push({ watchId: made.body.id, name: renamed, isSure });
   }
+}
+
+async function backtestWatch(work: Work, follow: Follow, path: string): Promise<void> {
+  const { journal, client } = work;
+  const begun = await client.insist('POST', `${path}/backtest`);
+  if (begun === null || begun.status >= 300) return;
+  journal.backtested.push(begun.body.id);
+  follow(`backtest of ${begun.body.id}`, watchBacktest(work, path.replace('/app/', '/v1/')));
+}
+
+async function watchBacktest(work: Work, path: string): Promise<void> {
+  await until(work, async () => {
+    const now = await work.client.ask('GET', path);
+    return now?.status === 200 && now.body.state !== 'backtesting' ? now : null;
+  });
 }
 
 async function eraseCall(work: Work, follow: Follow): Promise<void> {
@@ -274,7 +237,7 @@ async function eraseCall(work: Work, follow: Follow): Promise<void> {
 async function walkCalls({ journal, client, fed, site }: Work): Promise<void> {
   const path = `/v1/agents/${fed.agentId}/calls`;
   const before = await client.walk(path, site.workspace.writeKey);
-  const shown = await client.walk(path, site.workspace.writeKey);
+  const shown = await client.walk(path, site.workspace.writeKey, SHORT_PAGE);
   if (!before || !shown) return;
   const refs = (calls: { providerCallId: string }[]) => calls.map(({ providerCallId }) => providerCallId);
   // What was asked to be erased may go at any moment of the walk.

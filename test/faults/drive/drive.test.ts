@@ -11,6 +11,8 @@ describe.skipIf(inject('temporalAddress') === null)('whatever breaks under custo
     // What was broken stands in the failure.
     expect({ violations, said }).toEqual({ violations: [], said });
     expect(faults).toBeGreaterThan(0);
-    expect(journal.made.map(({ what }) => what)).toEqual(expect.arrayContaining(['test', 'run', 'import', 'watch']));
+    expect(journal.made.map(({ what }) => what)).toEqual(
+      expect.arrayContaining(['test', 'run', 'import', 'watch', 'draft']),
+    );
   }, 900_000);
 });

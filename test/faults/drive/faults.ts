@@ -114,6 +114,12 @@ export const FAULTS: readonly Fault[] = [
   platform('asks to wait', { status: 429, headers: { 'retry-after': '2' } }),
   platform('fails', { status: 500 }),
   {
+    name: 'answers to the next writes at the platform lost',
+    weight: 1,
+    deaths: 0,
+    happen: async ({ workshop }) => void workshop.troubles.push('lost', null, 'lost'),
+  },
+  {
     name: 'receiver fails',
     weight: 1,
     deaths: 0,
@@ -125,9 +131,11 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-export function chooseFault(random: () => number): Fault {
-  let left = random() * FAULTS.reduce((sum, { weight }) => sum + weight, 0);
-  for (const fault of FAULTS) {
+/** @param only names of those that may happen; all where there are none. */
+export function chooseFault(random: () => number, only: readonly string[] = []): Fault {
+  const faults = only.length === 0 ? FAULTS : FAULTS.filter(({ name }) => only.includes(name));
+  let left = random() * faults.reduce((sum, { weight }) => sum + weight, 0);
+  for (const fault of faults) {
     left -= fault.weight;
     if (left < 0) return fault;
   }

@@ -1,16 +1,25 @@
 import type { Receiver } from '../../support/receiver.ts';
 import type { Client } from './client.ts';
+import type { Answer } from './journal.ts';
 import type { Site } from './site.ts';
 
 /** What stands at the end, as the API tells it, and what the receiver of webhooks was sent. */
 export interface Finals {
   tests: { id: string; title: string }[];
-  watches: { id: string; name: string }[];
+  watches: { id: string; name: string; state: string }[];
+  drafts: { id: string; title: string; status: string }[];
+  /** Prompts of the versions that were published at the platform. */
+  wordsThere: string[];
+  /** What Earshot made at the platform beside the agent and has not taken away. */
+  leftThere: string[];
   keys: { id: string; name: string; spentUsd: number }[];
   imports: { id: string; status: string }[];
   runs: {
     id: string;
     status: string;
+    approvedAt: string | null;
+    /** Whether a key pays for it. */
+    isPaidByKey: boolean;
     costUsd: number;
     cells: number;
     counted: number;
@@ -26,6 +35,8 @@ export interface Finals {
   erasedStatuses: { callId: string; status: number }[];
   /** Targets of the audit's entries on making tests with a key. */
   testsAudited: string[];
+  /** Ids of runs, of the audit's entries on approvals that were taken. */
+  approvalsAudited: string[];
   deliveries: { messageId: string; runId: string; bytes: string }[];
 }
 
@@ -35,7 +46,7 @@ export async function readFinals(
   site: Site,
   { fedId, erasedIds }: { fedId: string; erasedIds: string[] },
 ): Promise<Finals> {
-  const { playedId, polledId, writeKey: as } = site.workspace;
+  const { playedId, polledId, draftedId, writeKey: as } = site.workspace;
   const all = async (path: string, key?: string) => {
     const found = await client.walk(path, key);
     if (found === null) throw new Error(`${path} could not be read.`);
@@ -47,8 +58,29 @@ export async function readFinals(
       ref: providerCallId,
       outcome,
     }));
-  const runs = await all(`/v1/agents/${playedId}/runs`, as);
-  const audit = await all(`/v1/agents/${playedId}/audit`, as);
+  const runsOf = async (agentId: string) => {
+    const runs = await all(`/v1/agents/${agentId}/runs`, as);
+    return Promise.all(
+      runs.map(async ({ id, status, approvedAt, createdBy, cost, summary }) => ({
+        id,
+        status,
+        approvedAt,
+        isPaidByKey: String(createdBy).startsWith('key:'),
+        costUsd: cost.platformUsd + cost.serviceUsd,
+        cells: summary?.cells ?? 0,
+        counted: Object.values<number>(summary?.counts ?? {}).reduce((sum, count) => sum + count, 0),
+        attempts: (await all(`/v1/agents/${agentId}/attempts?runId=${id}`, as)).map(
+          ({ testId, persona, attempt }) => `${testId} ${persona} ${attempt}`,
+        ),
+      })),
+    );
+  };
+  /** Targets of the entries on an operation that was done. */
+  const auditedOf = async (agentId: string, wanted: string, isWanted: (entry: Answer['body']) => boolean) =>
+    (await all(`/v1/agents/${agentId}/audit`, as))
+      .filter((entry) => entry.operation === wanted && isWanted(entry))
+      .flatMap(({ targetIds }) => targetIds);
+  const { versions, made } = site.workshop;
   return {
     tests: await all(`/v1/agents/${playedId}/tests`, as),
     watches: await all(`/v1/agents/${fedId}/watches`, as),
@@ -58,18 +90,10 @@ export async function readFinals(
       spentUsd: spentThisMonthUsd,
     })),
     imports: [...(await all(`/app/agents/${fedId}/imports`)), ...(await all(`/app/agents/${polledId}/imports`))],
-    runs: await Promise.all(
-      runs.map(async ({ id, status, cost, summary }) => ({
-        id,
-        status,
-        costUsd: cost.platformUsd + cost.serviceUsd,
-        cells: summary?.cells ?? 0,
-        counted: Object.values<number>(summary?.counts ?? {}).reduce((sum, count) => sum + count, 0),
-        attempts: (await all(`/v1/agents/${playedId}/attempts?runId=${id}`, as)).map(
-          ({ testId, persona, attempt }) => `${testId} ${persona} ${attempt}`,
-        ),
-      })),
-    ),
+    drafts: await all(`/v1/agents/${draftedId}/drafts`, as),
+    wordsThere: versions.filter(({ published }) => published).map(({ engine }) => String(engine.general_prompt)),
+    leftThere: [...made.agents.keys(), ...made.engines.keys()],
+    runs: [...(await runsOf(playedId)), ...(await runsOf(draftedId))],
     erasures: await all(`/app/agents/${fedId}/erasures`),
     calls: { fed: await callsOf(fedId), polled: await callsOf(polledId) },
     offered: [...site.platform.calls.keys()],
@@ -79,9 +103,12 @@ export async function readFinals(
         return { callId, status: answer?.status ?? 0 };
       }),
     ),
-    testsAudited: audit
-      .filter(({ operation, status, apiKeyId }) => operation === 'createTest' && status === 201 && apiKeyId !== null)
-      .flatMap(({ targetIds }) => targetIds),
+    testsAudited: await auditedOf(
+      playedId,
+      'createTest',
+      ({ status, apiKeyId }) => status === 201 && apiKeyId !== null,
+    ),
+    approvalsAudited: await auditedOf(draftedId, 'approveRun', ({ status }) => status === 200),
     deliveries: deliveriesOf(site.receiver),
   };
 }

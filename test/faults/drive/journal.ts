@@ -22,12 +22,17 @@ export interface Sighting {
  */
 export class Journal {
   /** Resources that a 2xx named as made, by kind. */
-  readonly made: { what: 'test' | 'watch' | 'key' | Progressing; id: string; name: string }[] = [];
+  readonly made: { what: 'test' | 'watch' | 'key' | 'draft' | Progressing; id: string; name: string }[] = [];
   /** The ids that one Idempotency-Key was answered with. */
   readonly repeated: { key: string; ids: string[] }[] = [];
   readonly renamed: { watchId: string; name: string; isSure: boolean }[] = [];
   /** Records that a 2xx took, by the id that their sender gave them. */
   readonly taken: { ref: string; importId: string | null }[] = [];
+  /** Drafts whose publish was taken, with the words of the prompt that only they have. */
+  readonly published: { draftId: string; words: string }[] = [];
+  readonly approved: { runId: string; approvedAt: string }[] = [];
+  /** Ids of watches whose backtest was begun. */
+  readonly backtested: string[] = [];
   readonly erased: { callId: string; ref: string; erasureId: string }[] = [];
   readonly seen: Sighting[] = [];
   readonly results: { runId: string; bytes: string }[] = [];

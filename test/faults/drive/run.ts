@@ -3,15 +3,23 @@ import { exitWhenTold } from '../../support/kill-at-exit.ts';
 import { sweepTestFolders } from '../../support/test-folder.ts';
 import { INVARIANTS } from './check.ts';
 import { drive } from './drive.ts';
+import { FAULTS } from './faults.ts';
 
 const { values } = parseArgs({
-  options: { minutes: { type: 'string', default: '30' }, seed: { type: 'string', default: String(Date.now() % 1e6) } },
+  options: {
+    minutes: { type: 'string', default: '30' },
+    seed: { type: 'string', default: String(Date.now() % 1e6) },
+    /** Names of faults, with commas. */
+    only: { type: 'string', default: '' },
+  },
 });
 exitWhenTold();
 const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+const faultNames = values.only === '' ? [] : values.only.split(',');
+const unknown = faultNames.filter((name) => !FAULTS.some((fault) => fault.name === name));
 
-if (!(minutes > 0) || !Number.isInteger(seed)) {
-  console.error('Use: npm run faults -- --minutes 30 --seed 1');
+if (!(minutes > 0) || !Number.isInteger(seed) || unknown.length > 0) {
+  console.error(`Use: npm run faults -- --minutes 30 --seed 1 [--only "${FAULTS[0]?.name},…"]`);
   process.exitCode = 2;
 } else {
   await sweepTestFolders();
@@ -22,11 +30,13 @@ if (!(minutes > 0) || !Number.isInteger(seed)) {
     seed,
     forMs: minutes * 60_000,
     say: (line) => console.log(line),
+    only: faultNames,
   });
   const { requests, unanswered, failed } = journal;
   console.log(
     `${faults} faults, ${deaths} of them deaths; ${requests} requests, ${unanswered} without an answer, ${failed} answered with 5xx; ` +
       `${finals.calls.fed.length + finals.calls.polled.length} calls, ${finals.imports.length} imports, ${finals.runs.length} runs, ` +
+      `${journal.published.length} publishes, ${journal.approved.length} approvals, ${journal.backtested.length} backtests, ` +
       `${journal.erased.length} erasures, ${finals.deliveries.length} messages; ${INVARIANTS.length} invariants checked`,
   );
   for (const { name, violations: found } of violations) {

@@ -6,14 +6,20 @@ import { insertWorkspaceWithAdmin } from '../../../src/db/system/setup.ts';
 import { insertTest } from '../../../src/db/tests/tests.ts';
 import { hashPassword } from '../../../src/operations/access/passwords.ts';
 import { newKeySecret, secretHash } from '../../../src/operations/access/secrets.ts';
+import { createOutbound } from '../../../src/outbound/outbound.ts';
+import { createPlatforms } from '../../../src/platforms/registry.ts';
 import { createVault } from '../../../src/secrets.ts';
 import { type ApiProcess, startApi } from '../../support/api-process.ts';
 import { storeAgent, TEST_SECRET } from '../../support/pipeline.ts';
 import { DEMO_NOW } from '../../support/playing.ts';
+import { captureLive, DESK_ENGINE } from '../../support/publishing.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { BOOKING, connectDemo } from '../../support/running.ts';
+import { makeTests } from '../../support/runs.ts';
+import { makeSpec } from '../../support/specs.ts';
 import { type StandInPlatform, startStandInPlatform } from '../../support/stand-in-platform.ts';
 import { openTcpLink, type TcpLink } from '../../support/tcp-link.ts';
+import { type RetellWorkshop, startRetellWorkshop } from '../../support/workshops.ts';
 import { type Machine, startMachine, type WorkerProcess } from '../machine.ts';
 
 export const EMAIL = 'quality@example.com';
@@ -28,6 +34,8 @@ export interface Workspace {
   playedId: string;
   /** Its calls are asked for at a platform. */
   polledId: string;
+  /** Its text is changed and published. */
+  draftedId: string;
   writeKey: string;
   writeKeyId: string;
   budgetUsd: number;
@@ -41,6 +49,8 @@ export interface Site {
   workspace: Workspace;
   demo: DemoPlatform;
   platform: StandInPlatform;
+  /** The platform whose prompts are changed. */
+  workshop: RetellWorkshop;
   receiver: Receiver;
   links: { database: TcpLink; temporal: TcpLink };
   /** The address of one of the APIs. */
@@ -60,9 +70,10 @@ export interface Place {
 }
 
 export async function openSite(): Promise<Site> {
-  const [machine, platform, receiver, demo] = await Promise.all([
+  const [machine, platform, workshop, receiver, demo] = await Promise.all([
     startMachine(),
     startStandInPlatform(),
+    startRetellWorkshop(DESK_ENGINE),
     startReceiver(),
     startDemoPlatform({ port: 0, now: DEMO_NOW }),
   ]);
@@ -100,7 +111,7 @@ export async function openSite(): Promise<Site> {
     });
   }
 
-  const workspace = await makeWorkspace(machine, platform.url, demo.url);
+  const workspace = await makeWorkspace(machine, { platform, workshop, demo });
   const places = Array.from({ length: PROCESSES }, (_, at): Place[] => [
     { kind: 'api', at },
     { kind: 'worker', at },
@@ -112,6 +123,7 @@ export async function openSite(): Promise<Site> {
     workspace,
     demo,
     platform,
+    workshop,
     receiver,
     links,
     ownEnds,
@@ -136,13 +148,16 @@ export async function openSite(): Promise<Site> {
         told.add(child);
         child.kill('SIGKILL');
       }
-      await Promise.all([machine.close(), platform.close(), receiver.close(), demo.close()]);
+      await Promise.all([machine.close(), platform.close(), workshop.close(), receiver.close(), demo.close()]);
       await Promise.all([links.database.close(), links.temporal.close()]);
     },
   };
 }
 
-async function makeWorkspace(machine: Machine, platformUrl: string, demoUrl: string): Promise<Workspace> {
+async function makeWorkspace(
+  machine: Machine,
+  { platform, workshop, demo }: Pick<Site, 'platform' | 'workshop' | 'demo'>,
+): Promise<Workspace> {
   const em = machine.database.em();
   const vault = createVault(TEST_SECRET);
   const { workspaceId, personId } = await insertWorkspaceWithAdmin(em, {
@@ -157,8 +172,9 @@ async function makeWorkspace(machine: Machine, platformUrl: string, demoUrl: str
     name: 'Stranger',
     passwordHash: null,
   });
-  const played = await connectDemo(machine.database, vault, demoUrl, workspaceId);
-  const polled = await storeAgent(em, vault, { provider: 'retell', baseUrl: platformUrl }, workspaceId);
+  const played = await connectDemo(machine.database, vault, demo.url, workspaceId);
+  const polled = await storeAgent(em, vault, { provider: 'retell', baseUrl: platform.url }, workspaceId);
+  const draftedId = await connectWorkshop(machine, workshop, workspaceId);
   const budgetUsd = 500;
   const key = async (made: { workspaceId: string; createdBy: string }) => {
     const secret = newKeySecret();
@@ -184,10 +200,31 @@ async function makeWorkspace(machine: Machine, platformUrl: string, demoUrl: str
     workspaceId,
     playedId: played.agentId,
     polledId: polled.agentId,
+    draftedId,
     writeKey: own.secret,
     writeKeyId: own.id,
     budgetUsd,
     strangerKey: stranger.secret,
     testIds,
   };
+}
+
+/** An agent whose prompt can be changed, with what is live there and a test that every prompt passes. */
+async function connectWorkshop(machine: Machine, { url, agentId }: RetellWorkshop, workspaceId: string) {
+  const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
+  try {
+    const place = { baseUrl: url, apiKey: 'key', providerAgentId: agentId };
+    const vault = createVault(TEST_SECRET);
+    const agent = await storeAgent(machine.database.em(), vault, { provider: 'retell', ...place }, workspaceId);
+    await captureLive(machine.database, agent, createPlatforms({ outbound, demoUrl: null }).adapter('retell'), place);
+    const check = { kind: 'ended_by', by: 'agent' } as const;
+    await makeTests(machine.database, agent, 1, {
+      caller: { ...makeSpec().caller, script: ['Hello?'] },
+      fixtures: [],
+      criteria: [{ id: 'ends', text: 'Ends the call.', required: true, check }],
+    });
+    return agent.agentId;
+  } finally {
+    await outbound.close();
+  }
 }
