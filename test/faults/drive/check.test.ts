@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { check, INVARIANTS } from './check.ts';
+import { FAULTS } from './faults.ts';
 import type { Finals } from './finals.ts';
 import { Journal } from './journal.ts';
+import { MUTANTS } from './mutants.ts';
+import { broken } from './prove.ts';
 
 /** A small history in which everything held. */
 function history(): { journal: Journal; finals: Finals } {
@@ -171,6 +174,12 @@ describe('the checker of the fault run', () => {
 
   test('has a broken history for each invariant', () => {
     expect(Object.keys(BROKEN)).toEqual(INVARIANTS.map(({ name }) => name));
+  });
+
+  test.each(MUTANTS)('can be proved by a product that $does', (mutant) => {
+    expect(INVARIANTS.map(({ name }) => name)).toContain(mutant.breaks);
+    expect(FAULTS.map(({ name }) => name)).toEqual(expect.arrayContaining([...(mutant.only ?? [])]));
+    expect(broken(mutant)).toContain(mutant.replace);
   });
 
   const cases = Object.entries(BROKEN).flatMap(([name, breaks]) => breaks.map((harm, at) => ({ name, at, harm })));

@@ -15,6 +15,7 @@ export interface Drive {
   say(line: string): void;
   /** Names of the faults that may happen; all where there are none. */
   only?: readonly string[];
+  patience?: typeof PATIENCE;
 }
 
 export interface Driven {
@@ -28,11 +29,12 @@ export interface Driven {
 const GAP_MS = 2_500;
 const LOOK_EVERY_MS = 2_000;
 /** How long what was begun may take to end once everything is whole, and then whatever comes of it. */
-const ENDS_WITHIN_MS = 240_000;
-const SETTLES_WITHIN_MS = 300_000;
+export const PATIENCE = { endsWithinMs: 240_000, settlesWithinMs: 300_000 };
+/** For a product that is known to be broken. */
+export const HURRIED = { endsWithinMs: 60_000, settlesWithinMs: 20_000 };
 
 /** Customers work while things break by the numbers of the seed; then everything is whole again, and is checked. */
-export async function drive({ seed, forMs, say, only = [] }: Drive): Promise<Driven> {
+export async function drive({ seed, forMs, say, only = [], patience = PATIENCE }: Drive): Promise<Driven> {
   const site = await openSite();
   const journal = new Journal();
   try {
@@ -40,8 +42,12 @@ export async function drive({ seed, forMs, say, only = [] }: Drive): Promise<Dri
     const workload = await startWorkload(site, journal, randomFrom(seed + 1));
     const { faults, deaths } = await breakThings(site, { seed, forMs, say, only });
     say('everything is whole again; the customers finish');
-    await workload.stop(say, ENDS_WITHIN_MS);
-    const finals = await readOnceSettled(site, journal, workload.fedId, say);
+    await workload.stop(say, patience.endsWithinMs);
+    const finals = await readOnceSettled(site, journal, {
+      fedId: workload.fedId,
+      say,
+      within: patience.settlesWithinMs,
+    });
     const own = site.ownEnds.map((said) => said.slice(0, 1_000));
     const broken = check(journal, finals);
     if (own.length > 0) broken.push({ name: 'no process ends by itself', violations: own });
@@ -70,10 +76,14 @@ async function breakThings(
 }
 
 /** Waits until nothing is open any more, at most as long as it may take; then it is the checker's to say what is missing. */
-async function readOnceSettled(site: Site, journal: Journal, fedId: string, say: Drive['say']): Promise<Finals> {
+async function readOnceSettled(
+  site: Site,
+  journal: Journal,
+  { fedId, say, within }: { fedId: string; say: Drive['say']; within: number },
+): Promise<Finals> {
   const client = new Client(site, new Journal(), randomFrom(1));
   const erasedIds = journal.erased.map(({ callId }) => callId);
-  for (const end = Date.now() + SETTLES_WITHIN_MS; ; ) {
+  for (const end = Date.now() + within; ; ) {
     const finals = await readFinals(client, site, { fedId, erasedIds });
     const open = check(journal, finals);
     if (open.length === 0 || Date.now() > end) return finals;

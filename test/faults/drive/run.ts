@@ -2,16 +2,21 @@ import { parseArgs } from 'node:util';
 import { exitWhenTold } from '../../support/kill-at-exit.ts';
 import { sweepTestFolders } from '../../support/test-folder.ts';
 import { INVARIANTS } from './check.ts';
-import { drive } from './drive.ts';
+import { drive, HURRIED, PATIENCE } from './drive.ts';
 import { FAULTS } from './faults.ts';
+import { prove } from './prove.ts';
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
   options: {
     minutes: { type: 'string', default: '30' },
     seed: { type: 'string', default: String(Date.now() % 1e6) },
     /** Names of faults, with commas. */
     only: { type: 'string', default: '' },
+    hurried: { type: 'boolean', default: false },
+    /** Whether the checker notices a broken product; with a part of what it does, only those. */
+    prove: { type: 'boolean', default: false },
   },
+  allowPositionals: true,
 });
 exitWhenTold();
 const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
@@ -19,8 +24,13 @@ const faultNames = values.only === '' ? [] : values.only.split(',');
 const unknown = faultNames.filter((name) => !FAULTS.some((fault) => fault.name === name));
 
 if (!(minutes > 0) || !Number.isInteger(seed) || unknown.length > 0) {
-  console.error(`Use: npm run faults -- --minutes 30 --seed 1 [--only "${FAULTS[0]?.name},…"]`);
+  console.error(
+    `Use: npm run faults -- --minutes 30 --seed 1 [--only "${FAULTS[0]?.name},…"], or: npm run faults -- --prove [part of a name]`,
+  );
   process.exitCode = 2;
+} else if (values.prove) {
+  await sweepTestFolders();
+  process.exitCode = (await prove(positionals.join(' '))) ? 0 : 1;
 } else {
   await sweepTestFolders();
   console.log(
@@ -31,6 +41,7 @@ if (!(minutes > 0) || !Number.isInteger(seed) || unknown.length > 0) {
     forMs: minutes * 60_000,
     say: (line) => console.log(line),
     only: faultNames,
+    patience: values.hurried ? HURRIED : PATIENCE,
   });
   const { requests, unanswered, failed } = journal;
   console.log(
