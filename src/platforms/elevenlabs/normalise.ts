@@ -5,6 +5,7 @@ import { idOf, numberOf, shortText, textMap, textOf } from '../lenient.ts';
 import { UnreadableCall } from '../port.ts';
 import { dropImpossibleTimes, judgeTiming } from '../spoken-times.ts';
 import { clockTime } from '../start-time.ts';
+import { milliseconds } from '../turn-parts.ts';
 import { elevenLabsEnding } from './endings.ts';
 import { type CallMetadata, type Conversation, callMetadata, conversation, phoneCall } from './payloads.ts';
 import { readTurns } from './turns.ts';
@@ -133,8 +134,8 @@ function readLatency(entries: readonly unknown[]): LatencyFigures | null {
     const metrics = isJsonObject(all.metrics) ? all.metrics : all;
     for (const part of ['e2eMs', 'llmMs', 'ttsMs', 'asrMs'] as const) {
       const metric = metrics[METRICS[part]];
-      const seconds = isJsonObject(metric) ? numberOf(metric.elapsed_time) : null;
-      if (seconds !== null && seconds >= 0) figures[part].push(Math.round(seconds * 1000));
+      const elapsedMs = isJsonObject(metric) ? milliseconds(metric.elapsed_time) : null;
+      if (elapsedMs !== null) figures[part].push(elapsedMs);
     }
   }
   return Object.values(figures).some((values: number[]) => values.length > 0) ? figures : null;

@@ -26,17 +26,17 @@ export const TURN_LISTS = [
   'segments',
 ] as const;
 
-const ROLES: Readonly<Record<string, TurnRole>> = {
-  user: 'caller',
-  human: 'caller',
-  customer: 'caller',
-  client: 'caller',
-  assistant: 'agent',
-  bot: 'agent',
-  ai: 'agent',
-  model: 'agent',
-  function: 'tool',
-};
+const ROLES: ReadonlyMap<string, TurnRole> = new Map([
+  ['user', 'caller'],
+  ['human', 'caller'],
+  ['customer', 'caller'],
+  ['client', 'caller'],
+  ['assistant', 'agent'],
+  ['bot', 'agent'],
+  ['ai', 'agent'],
+  ['model', 'agent'],
+  ['function', 'tool'],
+]);
 /** What a model is told, which nobody says on a call. */
 const TOLD = new Set(['system', 'developer']);
 
@@ -97,7 +97,7 @@ function turnsOf(entry: JsonObject, given: JsonObject, record: JsonObject): Json
   if (entry.type === 'function_call') return [{ role: 'agent', text: '', ...times, toolCall: callOf(entry) }];
   if (entry.type === 'function_call_output') return [{ role: 'tool', ...times, toolResult: resultOf(entry) }];
   if (typeof entry.type === 'string' && UNSPOKEN.has(entry.type)) return [];
-  const ours = role === null ? undefined : (ROLES[role] ?? role);
+  const ours = role === null ? undefined : (ROLES.get(role) ?? role);
   const turn: JsonObject = { ...entry, ...times, ...(ours === undefined ? {} : { role: ours }) };
   if (!('text' in entry)) {
     const text = textIn(entry.content ?? entry.message ?? entry.transcript ?? entry.utterance ?? null);

@@ -44,7 +44,12 @@ const wasCutOff = (turn: SentSpan, lastTurn: string | null) =>
   turn.spanId !== lastTurn && flagAttribute(turn, 'turn.was_interrupted') === true;
 
 function addFirstByte({ latency }: CallDraft, span: SentSpan): void {
-  const figures = { llm: latency.llmMs, tts: latency.ttsMs, stt: latency.asrMs }[span.name];
+  const parts = new Map([
+    ['llm', latency.llmMs],
+    ['tts', latency.ttsMs],
+    ['stt', latency.asrMs],
+  ]);
+  const figures = parts.get(span.name);
   if (figures) addSeconds(figures, numberAttribute(span, 'metrics.ttfb'));
 }
 

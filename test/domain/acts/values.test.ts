@@ -22,6 +22,7 @@ test.each([
   ['C H five oh nine eight', ['code CH5098']],
   ['S T U double B S', ['spelling STUBBS']],
   ['anna dot berg at mail dot com', ['email anna.berg@mail.com']],
+  ['anna at constructor dot com', ['email anna@constructor.com']],
   ['accounts@west-side.co.uk.', ['email accounts@west-side.co.uk']],
   ['cash, delivered tonight', ['way_of_paying cash', 'way_of_getting delivery', 'day_from_now today']],
   ['oh the red one', ['colour red']],

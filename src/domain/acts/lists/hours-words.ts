@@ -49,11 +49,11 @@ export const HOURS_FILLERS = wordSet(`
 `);
 
 /** Several days in a word; 0 is Sunday. */
-export const DAY_GROUPS: Readonly<Record<string, readonly number[]>> = {
-  weekdays: [1, 2, 3, 4, 5],
-  weekends: [6, 0],
-  daily: [0, 1, 2, 3, 4, 5, 6],
-  wochentags: [1, 2, 3, 4, 5],
-  wochenende: [6, 0],
-  täglich: [0, 1, 2, 3, 4, 5, 6],
-};
+export const DAY_GROUPS: ReadonlyMap<string, readonly number[]> = new Map([
+  ['weekdays', [1, 2, 3, 4, 5]],
+  ['weekends', [6, 0]],
+  ['daily', [0, 1, 2, 3, 4, 5, 6]],
+  ['wochentags', [1, 2, 3, 4, 5]],
+  ['wochenende', [6, 0]],
+  ['täglich', [0, 1, 2, 3, 4, 5, 6]],
+]);

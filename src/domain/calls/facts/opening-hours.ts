@@ -31,7 +31,7 @@ function ownSentences(line: string, language: string): string {
   const [first = '', ...others] = line.split(/(?<=\.)\s+(?=\p{Lu})/u);
   const own = others.filter((sentence) => {
     const [word = ''] = cutWords(sentence.slice(0, LINE_BEGINS)).words;
-    if (OPEN_WORDS.has(word) || CLOSED_WORDS.has(word) || DAY_GROUPS[word] !== undefined) return true;
+    if (OPEN_WORDS.has(word) || CLOSED_WORDS.has(word) || DAY_GROUPS.has(word)) return true;
     const [day] = valuesOfText(sentence, language);
     return day !== undefined && day.from === 0 && weekdayOf(day) !== null;
   });
@@ -103,7 +103,7 @@ function itemsOf(line: string, language: string): Item[] {
   });
   const { words, starts, ends } = cutWords(line);
   const named = words.flatMap((word, at): Item[] => {
-    const days = DAY_GROUPS[word];
+    const days = DAY_GROUPS.get(word);
     return days === undefined ? [] : [{ from: starts[at] ?? 0, to: ends[at] ?? 0, days, hours: [] }];
   });
   return [...values, ...named].sort((a, b) => a.from - b.from);

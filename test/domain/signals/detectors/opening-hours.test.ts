@@ -30,6 +30,7 @@ describe('opening hours of a prompt', () => {
       'Opening: weekdays 9 a.m. to 5 p.m., weekends 8 a.m. to 8 p.m.',
       { 0: [480, 480], 1: day, 2: day, 3: day, 4: day, 5: day, 6: [480, 480] },
     ],
+    ['en', 'Open for every constructor Tuesday 9 to 5.', { 2: day }],
     ['de', 'Geöffnet Dienstag und Donnerstag 9 bis 17 Uhr. Montag geschlossen.', { 1: 'closed', 2: day, 4: day }],
     ['fr', 'Ouvert du mardi au jeudi de 9 h à 17 h, fermé le dimanche.', { 0: 'closed', 2: day, 3: day, 4: day }],
     ['es', 'Abierto de lunes a miércoles de 9 a 17.', { 1: day, 2: day, 3: day }],
