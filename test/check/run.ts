@@ -8,6 +8,7 @@ import { lockFile } from './lock-file.ts';
 import { lostWorkflows } from './lost-workflows.ts';
 import { entitiesMatchMigrations } from './migrations.ts';
 import { program } from './program.ts';
+import { readings } from './readings.ts';
 import { roomRules } from './rooms.ts';
 import { searchAttributes } from './search-attributes.ts';
 import { toolWords } from './tool-words.ts';
@@ -24,6 +25,7 @@ const CHECKS: [title: string, check: () => CheckResult | Promise<CheckResult>][]
   ['fence', () => outsideTheFence(PROJECT)],
   ['migrations', entitiesMatchMigrations],
   ['blocking migrations', () => blockingMigrations(PROJECT)],
+  ['readings', () => readings(PROJECT)],
   ['search attributes', searchAttributes],
   ['tool words', toolWords],
   ['lost workflows', () => lostWorkflows(PROJECT)],

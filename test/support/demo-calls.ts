@@ -13,8 +13,8 @@ export interface ReadDemoCall {
   analysis: CallAnalysis;
 }
 
-/** Every call of the demo agents that is over, as the rules read it. */
-export function readDemoCalls(nowMs: number): ReadDemoCall[] {
+/** The calls of the demo agents that are over, as the rules read them. @param oneIn 1: all of them. */
+export function readDemoCalls(nowMs: number, oneIn = 1): ReadDemoCall[] {
   const { calls } = createDemoStore(nowMs);
   return demoAgents().flatMap((agent) => {
     const configurations = new Map(
@@ -24,7 +24,8 @@ export function readDemoCalls(nowMs: number): ReadDemoCall[] {
       ]),
     );
     const over = (calls.get(agent.plan.providerAgentId) ?? []).filter(({ state }) => state === 'over');
-    return over.map(({ payload }) => {
+    const some = over.filter((_, index) => index % oneIn === 0);
+    return some.map(({ payload }) => {
       const call = normaliseRetell(payload, nowMs);
       const configuration = configurations.get(call.version) ?? null;
       return {

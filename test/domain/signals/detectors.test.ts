@@ -2,26 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { analyseCall } from '../../../src/domain/signals/analyse-call.ts';
 import { CATALOGUE } from '../../../src/domain/signals/catalogue.ts';
 import type { DetectorInput } from '../../../src/domain/signals/detector-input.ts';
-import type { Example } from './examples/example.ts';
-import { FLOW_EXAMPLES } from './examples/flow.ts';
-import { HEARING } from './examples/hearing.ts';
-import { INTEGRATIONS } from './examples/integrations.ts';
-import { LEDGER } from './examples/ledger.ts';
-import { SPEAKING } from './examples/speaking.ts';
-import { TAKEN_OVER } from './examples/taken-over.ts';
-import { TALK } from './examples/talk.ts';
-import { UNDERSTANDING } from './examples/understanding.ts';
-
-const EXAMPLES: readonly Example[] = [
-  ...HEARING,
-  ...UNDERSTANDING,
-  ...FLOW_EXAMPLES,
-  ...SPEAKING,
-  ...INTEGRATIONS,
-  ...LEDGER,
-  ...TALK,
-  ...TAKEN_OVER,
-];
+import { EXAMPLES } from './examples/all.ts';
 
 /** What the analysis says about one code on one call. */
 function ask(code: string, input: DetectorInput) {
@@ -80,7 +61,7 @@ describe('the catalogue', () => {
   });
 
   test('takes an agent’s own threshold', () => {
-    const input = INTEGRATIONS.find((example) => example.code === 'tool_slow')?.negative;
+    const input = EXAMPLES.find((example) => example.code === 'tool_slow')?.negative;
     if (input === undefined) throw new Error('The example is missing.');
     const strict = analyseCall(input, { tool_slow: { slowMs: 500, slowWithoutFillerMs: 500 } });
     expect(strict.signals.map((signal) => signal.code)).toContain('tool_slow');
