@@ -153,31 +153,19 @@ export function timeParam(description: string): Param<string | null> {
   return { many: false, schema: timeText, description, absent: null, read: ([text = '']) => readTime(text) };
 }
 
-const RFC_3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,3}))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+const RFC_3339 = z.iso.datetime({ offset: true });
+const TIME_LIKE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /** @returns ISO 8601 UTC with milliseconds. @throws ParamProblem for a time without zone or seconds, or a date that does not exist. */
 export function readTime(text: string): string {
-  const parts = RFC_3339.exec(text);
-  if (!parts) {
+  if (!TIME_LIKE.test(text)) {
     const hint = /\d \d\d:\d\d$/.test(text) ? ' (a + in an address must be written as %2B)' : '';
     throw new ParamProblem(
       `must be a time with seconds and a zone, such as 2026-03-02T09:15:04Z or 2026-03-02T09:15:04.120+01:00${hint}`,
     );
   }
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map(Number);
-  const offsetMinutes = parts[8] ? Number(parts[9]) * 60 + Number(parts[10]) : 0;
-  const local = new Date(0);
-  local.setUTCFullYear(year, month - 1, day);
-  local.setUTCHours(hour, minute, second, Number((parts[7] ?? '0').padEnd(3, '0')));
-  const exists =
-    local.getUTCMonth() === month - 1 &&
-    local.getUTCDate() === day &&
-    local.getUTCHours() === hour &&
-    local.getUTCMinutes() === minute &&
-    local.getUTCSeconds() === second &&
-    Number(parts[9] ?? 0) < 24 &&
-    Number(parts[10] ?? 0) < 60;
-  const utc = new Date(local.getTime() - (parts[8] === '-' ? -1 : 1) * offsetMinutes * 60_000);
+  const exists = RFC_3339.safeParse(text.toUpperCase()).success;
+  const utc = new Date(text.toUpperCase());
   if (!exists || utc.getUTCFullYear() < 1 || utc.getUTCFullYear() > 9999) {
     throw new ParamProblem('must be a date and time that exist, between the years 1 and 9999');
   }
