@@ -3,7 +3,7 @@ import type { CursorScope, Cursors } from './cursors.ts';
 import { Failure } from './failure.ts';
 import { type RawBody, readJsonBody } from './json-body.ts';
 import type { Input, Operation } from './operation.ts';
-import { type Param, ParamProblem, type Params } from './params.ts';
+import { type Param, ParamProblem, type Params, readNamed } from './params.ts';
 import { unstorableAt } from './unstorable.ts';
 
 /** Checks the query, then the body. @throws Failure naming the parameter or field at fault, unknown ones first. */
@@ -60,14 +60,11 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f]|[\ud800-\udbff](?![\udc00-\udfff])|(?
 
 function readParam(name: string, param: Param<unknown>, texts: string[] | undefined): unknown {
   if (texts === undefined) return param.absent;
-  try {
+  return readNamed(name, () => {
     if (texts.length > 1 && !param.many) throw new ParamProblem('may be given once');
     if (texts.some((text) => UNPRINTABLE.test(text))) throw new ParamProblem('must not hold control characters');
     return param.read(texts);
-  } catch (error) {
-    if (!(error instanceof ParamProblem)) throw error;
-    throw new Failure('invalid_parameter', `${name} ${error.message}.`, { param: name });
-  }
+  });
 }
 
 function readCursor(

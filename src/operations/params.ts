@@ -1,9 +1,23 @@
 import { z } from 'zod';
 import { uuid } from '../contract/common.ts';
+import { Failure } from './failure.ts';
 
 /** A text of a request that is not what its parameter takes; the message goes to the caller. */
 export class ParamProblem extends Error {
   override name = 'ParamProblem';
+}
+
+/**
+ * Reads one part of a request. @param instead what else it may be, as the end of the sentence
+ * @throws Failure `invalid_parameter` naming the part, where it is not what it has to be
+ */
+export function readNamed<Value>(name: string, read: () => Value, instead = ''): Value {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ParamProblem)) throw error;
+    throw new Failure('invalid_parameter', `${name} ${error.message}${instead}.`, { param: name });
+  }
 }
 
 /**

@@ -9,7 +9,7 @@ import { isReplayed, once, readIdempotencyKey } from './idempotency.ts';
 import { readInput } from './input.ts';
 import type { RawBody } from './json-body.ts';
 import { type Media, type Operation, type Parent, StoredDocument } from './operation.ts';
-import { ParamProblem, readId } from './params.ts';
+import { readId, readNamed } from './params.ts';
 import { type Principal, reachOf } from './principal.ts';
 import type { Services } from './services.ts';
 
@@ -127,14 +127,7 @@ async function loadParent(parent: Parent<unknown>, admission: Admission): Promis
   return found;
 }
 
-function readPathId(param: string, raw: string | undefined): string {
-  try {
-    return readId(raw ?? '');
-  } catch (error) {
-    if (!(error instanceof ParamProblem)) throw error;
-    throw new Failure('invalid_parameter', `${param} ${error.message}.`, { param });
-  }
-}
+const readPathId = (param: string, raw: string | undefined) => readNamed(param, () => readId(raw ?? ''));
 
 async function run(
   services: Services,

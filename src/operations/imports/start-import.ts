@@ -5,7 +5,7 @@ import { findImport, hasImports } from '../../db/imports/read-imports.ts';
 import { sendsCalls } from '../../domain/vocabulary.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
-import { ParamProblem, readTime } from '../params.ts';
+import { ParamProblem, readNamed, readTime } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';
 import { orderImport } from './order-import.ts';
 import { presentImport } from './present.ts';
@@ -48,22 +48,18 @@ export const startImport = defineOperation({
     }
     if (lines)
       throw new Failure('invalid_body', `The calls of this agent come from ${agent.provider}, not from a file.`);
-    return importFromPlatform(context, body?.limit ?? MOST_CALLS, readSince(context, body?.since));
+    const text = body?.since;
+    const since = text === undefined ? null : readNamed('since', () => readSince(context, text));
+    return importFromPlatform(context, body?.limit ?? MOST_CALLS, since);
   },
 });
 
-function readSince(context: Context, text: string | undefined): string | null {
-  if (text === undefined) return null;
-  try {
-    const since = readTime(text);
-    if (Date.parse(since) < context.services.now().getTime() - REACH_DAYS * DAY_MS) {
-      throw new ParamProblem(`must be at most ${REACH_DAYS} days back`);
-    }
-    return since;
-  } catch (error) {
-    if (!(error instanceof ParamProblem)) throw error;
-    throw new Failure('invalid_parameter', `since ${error.message}.`, { param: 'since' });
+function readSince(context: Context, text: string): string {
+  const since = readTime(text);
+  if (Date.parse(since) < context.services.now().getTime() - REACH_DAYS * DAY_MS) {
+    throw new ParamProblem(`must be at most ${REACH_DAYS} days back`);
   }
+  return since;
 }
 
 async function importFromPlatform(context: Context, limit: number, since: string | null) {

@@ -22,7 +22,7 @@ import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { regroupEntry } from '../../temporal/agent-coordinator.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../operation.ts';
-import { ParamProblem, readTime } from '../params.ts';
+import { ParamProblem, readNamed, readTime } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';
 import { issueParent } from './parent.ts';
 import { presentIssueAtWork } from './present-lifecycle.ts';
@@ -153,21 +153,16 @@ async function applySnooze(context: Context, issue: LockedIssue, until: string |
     await endSnooze(em, issue.id);
     return [{ trigger: 'snooze_ended', from: null, reason: 'Ended by a person.', event: 'issue.changed' }];
   }
-  const time = until === 'growth' ? null : readUntil(context, until);
+  const time = until === 'growth' ? null : readNamed('snoozedUntil', () => readUntil(context, until), ', or be growth');
   await beginSnooze(em, issue, { until: time, personId: context.person().personId });
   const reason = time === null ? 'Until it grows or comes back.' : `Until ${time}, or until it grows or comes back.`;
   return [{ trigger: 'snoozed', from: null, reason, event: 'issue.changed' }];
 }
 
 function readUntil(context: Context, text: string): string {
-  try {
-    const until = readTime(text);
-    const aheadMs = Date.parse(until) - context.services.now().getTime();
-    if (aheadMs <= 0) throw new ParamProblem('must lie in the future');
-    if (aheadMs > YEAR_MS) throw new ParamProblem('must lie at most a year ahead');
-    return until;
-  } catch (error) {
-    if (!(error instanceof ParamProblem)) throw error;
-    throw new Failure('invalid_parameter', `snoozedUntil ${error.message}, or be growth.`, { param: 'snoozedUntil' });
-  }
+  const until = readTime(text);
+  const aheadMs = Date.parse(until) - context.services.now().getTime();
+  if (aheadMs <= 0) throw new ParamProblem('must lie in the future');
+  if (aheadMs > YEAR_MS) throw new ParamProblem('must lie at most a year ahead');
+  return until;
 }

@@ -5,7 +5,7 @@ import { lockWebhook } from '../../db/webhooks/webhooks.ts';
 import { END_REASONS } from '../../domain/delivery/messages.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
-import { ParamProblem, readTime } from '../params.ts';
+import { readNamed, readTime } from '../params.ts';
 import { deliveryOf, deliveryParent, presentDelivery, webhookParent } from './webhook.ts';
 
 const AT_ONCE = 500;
@@ -48,7 +48,7 @@ export const sendAgainSince = defineOperation({
   body: z.strictObject({ since: z.string().max(40).describe('A time with seconds and a zone.') }),
   response: sentAgain,
   async run(context, { body }) {
-    const since = readSince(body.since);
+    const since = readNamed('since', () => readTime(body.since));
     await holdEnabled(context);
     const { id } = context.parent(webhookParent);
     const count = await sendFailedAgain(context.em, context.person().workspaceId, id, since, AT_ONCE);
@@ -61,13 +61,4 @@ async function holdEnabled(context: Context): Promise<void> {
   const held = await lockWebhook(context.em, context.parent(webhookParent).id);
   if (held === null) throw new Failure('webhook_not_found', 'This webhook was deleted just now.');
   if (!held.enabled) throw new Failure('delivery_refused', 'The webhook is switched off. Enable it first.');
-}
-
-function readSince(text: string): string {
-  try {
-    return readTime(text);
-  } catch (error) {
-    if (!(error instanceof ParamProblem)) throw error;
-    throw new Failure('invalid_parameter', `since ${error.message}.`, { param: 'since' });
-  }
 }
