@@ -213,9 +213,9 @@ const named = (em: EntityManager, agentId: string, { callIds, groups, endSteps }
             .innerJoin('visit_sets as v', 'v.id', 'c.visitSetId')
             .where('c.agentId', '=', agentId)
             .where('c.id', '=', anyId(callIds))
-            .select([
-              sql<PlaceKind>`v.end_step ->> 'kind'`.as('placeKind'),
-              sql<string>`md5(v.end_step ->> 'id')`.as('digest'),
+            .select(({ ref }) => [
+              ref('v.endStep', '->>').key('kind').$notNull().as('placeKind'),
+              digestOf(ref('v.endStep', '->>').key('id')).as('digest'),
             ]),
         ),
     );
@@ -248,7 +248,7 @@ const callsOf = (agentId: string, callIds: readonly string[]) =>
             callerSpoke: ref('c.callerSpoke'),
             turns: ref('c.turns'),
             outcomeConfidence: ref('c.outcomeConfidence'),
-            objective: sql<string | null>`coalesce(a.analysis ->> 'objective', c.objective)`,
+            objective: fn.coalesce(ref('a.analysis', '->>').key('objective'), 'c.objective'),
             intentSlug: ref('c.intentSlug'),
             requestIntents: ref('c.requestIntents'),
             useCaseSlug: ref('c.useCaseSlug'),
@@ -258,7 +258,7 @@ const callsOf = (agentId: string, callIds: readonly string[]) =>
             wordsGone: ref('c.wordsGone'),
             places: ref('v.places'),
             endStep: ref('v.endStep'),
-            requests: sql<StandingCall['requests']>`a.analysis -> 'requests'`,
+            requests: ref('a.analysis', '->').key('requests'),
             pending: ref('t.pending'),
             signals: signals(ref('c.id')),
           }),

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Evidence } from '../../domain/issues/evidence.ts';
 import type { CallFacts } from '../../domain/issues/ledger.ts';
 import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
@@ -40,7 +39,7 @@ export async function writeReadings(
         .updateTable('transcripts')
         .where('callId', '=', anyId(again))
         .where('pending', 'is not', null)
-        .set({ call: sql`pending -> 'call'`, pending: null }),
+        .set(({ ref }) => ({ call: ref('pending', '->').key('call'), pending: null })),
     )
     .updateTable('calls')
     .from(given('calls', calls.map(callRow)))

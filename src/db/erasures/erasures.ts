@@ -111,7 +111,7 @@ export async function callsOfCaller(
     .where('calls.agentId', '=', asId(agentId))
     .where(isOpen)
     .where((eb) =>
-      eb.or([eb('calls.callerKey', '=', callerKey), eb(sql<string | null>`t.pending ->> 'callerKey'`, '=', callerKey)]),
+      eb.or([eb('calls.callerKey', '=', callerKey), eb(eb.ref('t.pending', '->>').key('callerKey'), '=', callerKey)]),
     )
     .select('calls.id');
   const rows = await db(em).selectFrom(analysed.union(open).as('found')).select('id').limit(limit).execute();

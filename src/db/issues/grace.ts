@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { GracePlan } from '../../domain/issues/grace-plan.ts';
 import { graceEntry } from '../../temporal/grace-period.ts';
 import type { EntityManager } from '../database.ts';
@@ -21,7 +20,11 @@ export function readGracePlan(em: EntityManager, agentId: string): Promise<{ pla
  */
 export async function orderGraceLook(em: EntityManager, agentId: string, only?: 'for analysis'): Promise<void> {
   let waiting = db(em).selectFrom('agents').where('id', '=', agentId).where('gracePlan', 'is not', null);
-  if (only) waiting = waiting.where(sql<number>`(grace_plan ->> 'waitForAnalysis')::int`, '>', 0);
+  if (only) {
+    waiting = waiting.where((eb) =>
+      eb(eb.cast<number>(eb.ref('gracePlan', '->>').key('waitForAnalysis'), 'integer'), '>', 0),
+    );
+  }
   const agent = await waiting.select(['workspaceId', 'name']).executeTakeFirst();
   if (!agent) return;
   const { workspaceId, name } = agent;

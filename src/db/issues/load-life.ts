@@ -183,9 +183,9 @@ async function loadLaterCalls(em: EntityManager, agentId: string, resolved: read
   const days = await everyCall(em)
     .where('agentId', '=', agentId)
     .groupBy(['version', 'day'])
-    .select(({ fn }) => [
+    .select(({ cast, fn }) => [
       'version',
-      sql<string>`day::text`.as('day'),
+      cast<string>('day', 'text').as('day'),
       fn.sum<number>('calls').as('calls'),
       ms(fn.min('firstStartedAt')).as('firstMs'),
     ])

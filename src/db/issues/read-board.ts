@@ -76,10 +76,10 @@ export async function readUnexplained(
         .select('callId')
         .distinct(),
     )
-    .with('leftOver', () =>
+    .with('leftOver', (within) =>
       analysed(em, scope)
         .where('c.endedBadly', '=', true)
-        .where('c.id', 'not in', sql<string>`(select call_id from explained)`)
+        .where('c.id', 'not in', within.selectFrom('explained').select('callId'))
         .select(['c.id', 'c.agentId', 'c.intentSlug', 'c.sortAt'])
         .orderBy('c.sortAt', 'desc')
         .orderBy('c.id')
@@ -91,7 +91,10 @@ export async function readUnexplained(
       join.onRef('n.agentId', '=', 'c.agentId').on('n.kind', '=', 'intent').onRef('n.slug', '=', 'c.intentSlug'),
     )
     .select(['c.id as callId', 'c.intentSlug as slug', 'n.label', lastRefusal.as('refusal')])
-    .select([reasonOfOutcome('rule').as('rule'), reasonOfOutcome('text').as('text')])
+    .select(({ ref }) => [
+      ref('a.analysis', '->>').key('outcomeReason').key('rule').as('rule'),
+      ref('a.analysis', '->>').key('outcomeReason').key('text').as('text'),
+    ])
     .orderBy('c.sortAt', 'desc')
     .orderBy('c.id')
     .execute();
@@ -105,8 +108,6 @@ export async function readUnexplained(
 
 const lastRefusal = sql<string | null>`(select o ->> 'detail' from jsonb_array_elements(a.analysis -> 'observations') o
   where o ->> 'rule' = 'step_blocked' order by (o ->> 'turnIndex')::int desc limit 1)`;
-const reasonOfOutcome = (part: 'rule' | 'text') =>
-  sql<string | null>`a.analysis -> 'outcomeReason' ->> ${sql.lit(part)}`;
 
 /** Patterns that were seen and are no issue yet, the largest first. */
 export function readUnconfirmed(

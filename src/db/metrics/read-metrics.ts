@@ -7,6 +7,7 @@ import { ofCall } from '../calls/conditions.ts';
 import { NO_START_TIME } from '../calls/entities.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { columnsOf } from '../evidence/write-sums.ts';
 import { now } from '../expressions.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import { METRIC_BINS, METRIC_COUNTS, type SumTable } from './metric-sums.ts';
@@ -73,7 +74,7 @@ export async function readMetricSums(
   const dated = sql`r.day > '0001-01-01'::date`;
   const settled = sql`(${dated} and r.day < ${settledUntil}::date)`;
   const { rows } = await sql<MetricSums & { key: string }>`
-    with r(${sql.join([...METRIC_COUNTS.key, ...METRIC_COUNTS.counts].map((name) => sql.ref(name)))}) as (
+    with r(${columnsOf([...METRIC_COUNTS.key, ...METRIC_COUNTS.counts])}) as (
       ${rowsOf(METRIC_COUNTS, scope, slice)})
     select ${sql.raw(GROUP_KEYS[by])} as key, sum(r.calls)::int as calls, ${of('resolved')} as resolved,
       ${of('unresolved')} as unresolved, ${of('abandoned')} as abandoned, ${of('transferred')} as transferred,
@@ -94,7 +95,7 @@ export async function readMetricBins(
   by: 'none' | 'version' | 'day',
 ): Promise<Map<string, MetricBins>> {
   const { rows } = await sql<{ key: string; measure: MetricMeasure; bins: number[]; calls: number[] }>`
-    with r(${sql.join([...METRIC_BINS.key, ...METRIC_BINS.counts].map((name) => sql.ref(name)))}) as (
+    with r(${columnsOf([...METRIC_BINS.key, ...METRIC_BINS.counts])}) as (
       ${rowsOf(METRIC_BINS, scope, slice)}),
     summed as (
       select ${sql.raw(GROUP_KEYS[by])} as key, r.measure, r.bin, sum(r.calls)::int as calls from r group by 1, 2, 3
@@ -174,7 +175,7 @@ export function callsIn(scope: ReadScope, { window, version }: MetricSlice): Exp
 
 function rowsOf(table: SumTable, scope: ReadScope, slice: MetricSlice): RawBuilder<unknown> {
   const { from, before } = slice.window;
-  const columns = sql.join([...table.key, ...table.counts].map((name) => sql.ref(`t.${name}`)));
+  const columns = columnsOf([...table.key, ...table.counts], 't');
   const kept = [sql`t.agent_id = ${anyAgent(scope)}`];
   if (slice.version !== null) kept.push(sql`t.version = ${slice.version}`);
   const select = (more: RawBuilder<unknown>[]) =>

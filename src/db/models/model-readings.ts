@@ -30,7 +30,7 @@ export async function queueModelReadings(
         .where('state', '=', 'analysed')
         .where('reanalyse', '=', false)
         .where('callerSpoke', '=', true)
-        .select(['id', 'workspaceId', 'agentId', 'payloadDigest', sql<string>`${model}::text`.as('model')]),
+        .select(['id', 'workspaceId', 'agentId', 'payloadDigest', eb.cast<string>(eb.val(model), 'text').as('model')]),
     )
     .onConflict((conflict) =>
       conflict.column('callId').doUpdateSet((eb) => {
@@ -197,7 +197,10 @@ export async function writeObjective(em: EntityManager, callId: string, objectiv
     .from('call_analyses as a')
     .where('calls.id', '=', callId)
     .whereRef('a.callId', '=', 'calls.id')
-    .set({ objective: sql<string | null>`coalesce(${objective}, a.analysis ->> 'objective')`, updatedAt: now })
+    .set(({ fn, ref, val }) => ({
+      objective: fn.coalesce(val(objective), ref('a.analysis', '->>').key('objective')),
+      updatedAt: now,
+    }))
     .execute();
 }
 

@@ -71,7 +71,7 @@ export async function countNotRescored(em: EntityManager, runId: string, nth: nu
     .selectFrom('attempts')
     .where('runId', '=', runId)
     .where('state', '=', 'scored')
-    .where(sql<number>`(score ->> 'nth')::int`, '<', nth)
+    .where((eb) => eb(eb.cast<number>(eb.ref('score', '->>').key('nth'), 'integer'), '<', nth))
     .select((eb) => eb.fn.countAll<number>().as('attempts'))
     .executeTakeFirstOrThrow();
   return attempts;
