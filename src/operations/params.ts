@@ -75,6 +75,9 @@ export function cursorParam<Position extends z.ZodType>(position: Position): Par
   };
 }
 
+/** Of a list in the order of time: the time and the id of the last row. */
+export const timeCursor = cursorParam(z.tuple([z.string(), z.guid()]));
+
 export function integerParam(description: string, min = 0, max = 2_147_483_647): Param<number | null> {
   return {
     many: false,

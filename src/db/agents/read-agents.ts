@@ -1,5 +1,6 @@
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 import { findPlanned } from '../planned.ts';
 import type { Row } from '../tables.ts';
 
@@ -49,16 +50,7 @@ export function findReachableAgent(em: EntityManager, reach: AgentReach, agentId
 }
 
 /** Newest first; the order never changes. `after` is the last row of the page before. */
-export function listReachableAgents(
-  em: EntityManager,
-  reach: AgentReach,
-  { after, limit }: { after: readonly [createdAt: string, id: string] | null; limit: number },
-): Promise<AgentView[]> {
-  let agents = reachable(em, reach);
-  if (after) agents = agents.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
-  return agents
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+export function listReachableAgents(em: EntityManager, reach: AgentReach, page: ListPage): Promise<AgentView[]> {
+  const agents = reachable(em, reach);
+  return newestFirst(agents, ['createdAt', 'id'], page).execute();
 }

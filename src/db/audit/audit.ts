@@ -2,6 +2,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { json } from '../expressions.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 import type { Row } from '../tables.ts';
 import type { AuditEntryRow } from './entities.ts';
 
@@ -26,17 +27,13 @@ export function listAuditEntries(
   em: EntityManager,
   { workspaceId, agentId }: { workspaceId: string; agentId: string | null },
   { principalKind }: { principalKind: AuditEntryRow['principalKind'] | null },
-  { after, limit }: { after: readonly [createdAt: string, id: string] | null; limit: number },
+  page: ListPage,
 ): Promise<AuditView[]> {
   let entries = db(em).selectFrom('audit_entries').where('workspaceId', '=', workspaceId);
   if (agentId !== null) entries = entries.where('agentId', '=', agentId);
   if (principalKind) entries = entries.where('principalKind', '=', principalKind);
-  if (after) entries = entries.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
-  return entries
+  return newestFirst(entries, ['createdAt', 'id'], page)
     .select(['id', 'agentId', 'surface', 'principalKind', 'apiKeyId', 'personId', 'tool', 'operation', 'targetIds'])
     .select(['argsHash', 'status', 'goalId', 'createdAt'])
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
     .execute();
 }

@@ -3,6 +3,7 @@ import type { DeliveryState } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId } from '../expressions.ts';
+import type { ListPage } from '../pages.ts';
 import { type DeliveryView, findDelivery, listDeliveries } from '../webhooks/delivery-log.ts';
 
 /** A delivery of a channel, with the subject that it was composed with. */
@@ -13,7 +14,7 @@ export async function listMessages(
   em: EntityManager,
   channelId: string,
   filter: { state: DeliveryState | null },
-  page: { after: readonly [createdAt: string, id: string] | null; limit: number },
+  page: ListPage,
 ): Promise<MessageView[]> {
   return withSubjects(em, await listDeliveries(em, channelId, filter, page));
 }

@@ -4,6 +4,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ago, clock, json } from '../expressions.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
@@ -108,15 +109,9 @@ export function listCopies(
   em: EntityManager,
   scope: ReadScope,
   { state }: { state: CopyState | null },
-  page: { after: readonly [createdAt: string, id: string] | null; limit: number },
+  page: ListPage,
 ): Promise<CopyView[]> {
   let copies = db(em).selectFrom('agent_copies').where('agentId', '=', anyAgent(scope)).selectAll();
   if (state !== null) copies = copies.where('state', '=', state);
-  const { after, limit } = page;
-  if (after) copies = copies.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
-  return copies
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+  return newestFirst(copies, ['createdAt', 'id'], page).execute();
 }

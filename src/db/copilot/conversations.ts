@@ -2,6 +2,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { now } from '../expressions.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 import type { Row } from '../tables.ts';
 
 /** Whose conversations are meant: a person's own, in one workspace. */
@@ -46,17 +47,10 @@ export function listConversations(
   em: EntityManager,
   asker: Asker,
   agentId: string,
-  { after, limit }: { after: readonly [createdAt: string, id: string] | null; limit: number },
+  page: ListPage,
 ): Promise<ConversationView[]> {
-  let conversations = own(em, asker, agentId);
-  if (after) {
-    conversations = conversations.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
-  }
-  return conversations
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+  const conversations = own(em, asker, agentId);
+  return newestFirst(conversations, ['createdAt', 'id'], page).execute();
 }
 
 /** The newest messages, oldest first. */

@@ -7,6 +7,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { json, now } from '../expressions.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row, Tables } from '../tables.ts';
 
@@ -74,16 +75,11 @@ export function listDrafts(
   em: EntityManager,
   scope: ReadScope,
   filter: { status: DraftStatus | null },
-  { after, limit }: { after: readonly [createdAt: string, id: string] | null; limit: number },
+  page: ListPage,
 ): Promise<DraftView[]> {
   let drafts = views(em, scope);
   if (filter.status) drafts = drafts.where(status, '=', filter.status);
-  if (after) drafts = drafts.where((eb) => eb(eb.refTuple('d.createdAt', 'd.id'), '<', eb.tuple(after[0], after[1])));
-  return drafts
-    .orderBy('d.createdAt', 'desc')
-    .orderBy('d.id', 'desc')
-    .limit(limit + 1)
-    .execute();
+  return newestFirst(drafts, ['d.createdAt', 'd.id'], page).execute();
 }
 
 export interface NewDraft extends DraftText {

@@ -5,6 +5,7 @@ import { isOpen } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ago, anyId, asId, json, now } from '../expressions.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 import type { Row } from '../tables.ts';
 import type { Removed } from './removed.ts';
 
@@ -57,25 +58,16 @@ export async function findErasureOf(em: EntityManager, workspaceId: string, id: 
   return (await found.executeTakeFirst()) ?? null;
 }
 
-/** Newest first, with one more than asked for where there is one. @param of all of a workspace, or an agent's */
+/** Newest first. @param of all of a workspace, or an agent's */
 export function listErasures(
   em: EntityManager,
   of: { workspaceId: string } | { agentId: string },
-  after: readonly [string, string] | null,
-  limit: number,
+  page: ListPage,
 ): Promise<ErasureView[]> {
   const all = db(em).selectFrom('erasures').selectAll();
-  let erasures =
+  const erasures =
     'agentId' in of ? all.where('agentId', '=', of.agentId) : all.where('workspaceId', '=', of.workspaceId);
-  if (after) {
-    const [createdAt, id] = after;
-    erasures = erasures.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(createdAt, id)));
-  }
-  return erasures
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+  return newestFirst(erasures, ['createdAt', 'id'], page).execute();
 }
 
 /** The platform's ids of calls of an agent, for those that are there. */

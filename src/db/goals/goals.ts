@@ -3,6 +3,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { now } from '../expressions.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
@@ -34,16 +35,11 @@ export function listGoals(
   em: EntityManager,
   scope: ReadScope,
   filter: { status: GoalStatus | null },
-  { after, limit }: { after: readonly [createdAt: string, id: string] | null; limit: number },
+  page: ListPage,
 ): Promise<GoalView[]> {
   let goals = within(em, scope);
   if (filter.status) goals = goals.where('status', '=', filter.status);
-  if (after) goals = goals.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
-  return goals
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+  return newestFirst(goals, ['createdAt', 'id'], page).execute();
 }
 
 /** Whether an agent has or had goals. */

@@ -3,6 +3,7 @@ import type { ImportKind, ImportStatus } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { readCallAllowance } from '../limits/allowance.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 
 export interface ImportView {
@@ -52,18 +53,9 @@ async function withWaits(em: EntityManager, scope: ReadScope, rows: ImportView[]
 }
 
 /** Newest first. */
-export async function listImports(
-  em: EntityManager,
-  scope: ReadScope,
-  page: { after: readonly [createdAt: string, id: string] | null; limit: number },
-): Promise<ImportView[]> {
-  const { after, limit } = page;
-  let imports = inScope(em, scope);
-  if (after) imports = imports.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
-  const newest = imports
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1);
+export async function listImports(em: EntityManager, scope: ReadScope, page: ListPage): Promise<ImportView[]> {
+  const imports = inScope(em, scope);
+  const newest = newestFirst(imports, ['createdAt', 'id'], page);
   return withWaits(em, scope, await newest.execute());
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
@@ -128,9 +129,9 @@ export interface IntentChangeView {
 export function listIntentChanges(
   em: EntityManager,
   { id, agentId }: Pick<IntentView, 'id' | 'agentId'>,
-  { after, limit }: { after: [string, string] | null; limit: number },
+  page: ListPage,
 ): Promise<IntentChangeView[]> {
-  let changes = db(em)
+  const changes = db(em)
     .selectFrom('intent_changes as c')
     .leftJoin('people as p', 'p.id', 'c.personId')
     .where('c.agentId', '=', agentId)
@@ -141,12 +142,8 @@ export function listIntentChanges(
         .where((one) => one.or([one('id', '=', id), one('mergedIntoId', '=', id)]))
         .select('id'),
     );
-  if (after) changes = changes.where((eb) => eb(eb.refTuple('c.createdAt', 'c.id'), '<', eb.tuple(after[0], after[1])));
-  return changes
+  return newestFirst(changes, ['c.createdAt', 'c.id'], page)
     .select(['c.id', 'c.kind', 'c.fromText as from', 'c.toText as to', 'c.personId', 'p.name as personName'])
     .select('c.createdAt as at')
-    .orderBy('c.createdAt', 'desc')
-    .orderBy('c.id', 'desc')
-    .limit(limit + 1)
     .execute();
 }

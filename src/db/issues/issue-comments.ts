@@ -1,6 +1,7 @@
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { type ListPage, oldestFirst } from '../pages.ts';
 import type { IssueView } from './read-issues.ts';
 
 export interface CommentView {
@@ -10,9 +11,6 @@ export interface CommentView {
   text: string;
   createdAt: string;
 }
-
-/** Where a page of a list in the order of time ended. */
-export type TimePosition = readonly [at: string, id: string];
 
 export async function addComment(
   em: EntityManager,
@@ -53,23 +51,14 @@ export async function concernedBy(em: EntityManager, issue: IssueView): Promise<
 }
 
 /** Oldest first. */
-export function listComments(
-  em: EntityManager,
-  issue: IssueView,
-  { after, limit }: { after: TimePosition | null; limit: number },
-): Promise<CommentView[]> {
-  let comments = db(em)
+export function listComments(em: EntityManager, issue: IssueView, page: ListPage): Promise<CommentView[]> {
+  const comments = db(em)
     .selectFrom('issue_comments as c')
     .leftJoin('people as p', 'p.id', 'c.personId')
     .where('c.issueId', '=', issue.id)
     .where('c.agentId', '=', issue.agentId);
-  if (after)
-    comments = comments.where((eb) => eb(eb.refTuple('c.createdAt', 'c.id'), '>', eb.tuple(after[0], after[1])));
-  return comments
+  return oldestFirst(comments, ['c.createdAt', 'c.id'], page)
     .select(['c.id', 'c.personId', 'c.text', 'c.createdAt'])
     .select(({ fn, val }) => fn.coalesce('p.name', val('')).as('personName'))
-    .orderBy('c.createdAt')
-    .orderBy('c.id')
-    .limit(limit + 1)
     .execute();
 }

@@ -3,6 +3,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { clock, given } from '../expressions.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 
 export interface NewHistoryEntry {
   issueId: string;
@@ -59,19 +60,15 @@ export interface HistoryView {
 export function listHistory(
   em: EntityManager,
   issue: { id: string; agentId: string },
-  { after, limit }: { after: readonly [at: string, id: string] | null; limit: number },
+  page: ListPage,
 ): Promise<HistoryView[]> {
-  let entries = db(em)
+  const entries = db(em)
     .selectFrom('issue_history as h')
     .leftJoin('people as p', 'p.id', 'h.personId')
     .where('h.issueId', '=', issue.id)
     .where('h.agentId', '=', issue.agentId);
-  if (after) entries = entries.where((eb) => eb(eb.refTuple('h.createdAt', 'h.id'), '<', eb.tuple(after[0], after[1])));
-  return entries
+  return newestFirst(entries, ['h.createdAt', 'h.id'], page)
     .select(['h.id', 'h.fromStatus as from', 'h.toStatus as to', 'h.trigger', 'h.personId', 'p.name as personName'])
     .select(['h.reason', 'h.createdAt as at'])
-    .orderBy('h.createdAt', 'desc')
-    .orderBy('h.id', 'desc')
-    .limit(limit + 1)
     .execute();
 }

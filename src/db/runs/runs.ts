@@ -6,6 +6,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ago, asId, clock, listed } from '../expressions.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
@@ -84,21 +85,15 @@ export async function listRuns(
   em: EntityManager,
   scope: ReadScope,
   filter: RunFilter,
-  page: { after: readonly [createdAt: string, id: string] | null; limit: number },
+  page: ListPage,
 ): Promise<RunView[]> {
-  const { after, limit } = page;
   let runs = db(em).selectFrom('runs').where('agentId', '=', anyAgent(scope)).select(COLUMNS);
   if (filter.status) runs = runs.where('status', '=', filter.status);
   const { trigger } = filter;
   if (trigger) runs = runs.where((eb) => eb(triggerShown, '=', trigger));
   if (filter.version !== null) runs = runs.where('version', '=', filter.version);
   if (filter.goalId !== null) runs = runs.where('goalId', '=', filter.goalId);
-  if (after) runs = runs.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
-  return runs
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+  return newestFirst(runs, ['createdAt', 'id'], page).execute();
 }
 
 export interface NewRun {

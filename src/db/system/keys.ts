@@ -4,6 +4,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ago, now, thisMonth } from '../expressions.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 import type { Tables } from '../tables.ts';
 import { type Maker, makerOf } from './maker.ts';
 
@@ -52,19 +53,9 @@ const keysInForce = (em: EntityManager, workspaceId: string) =>
     .select([used.as('usedNanoUsd'), maker.as('createdBy')]);
 
 /** Keys that are not revoked, newest first. */
-export async function listKeys(
-  em: EntityManager,
-  workspaceId: string,
-  page: { after: readonly [createdAt: string, id: string] | null; limit: number },
-): Promise<KeyView[]> {
-  const { after, limit } = page;
-  let keys = keysInForce(em, workspaceId);
-  if (after) keys = keys.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
-  return keys
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+export async function listKeys(em: EntityManager, workspaceId: string, page: ListPage): Promise<KeyView[]> {
+  const keys = keysInForce(em, workspaceId);
+  return newestFirst(keys, ['createdAt', 'id'], page).execute();
 }
 
 export async function findKey(em: EntityManager, workspaceId: string, keyId: string): Promise<KeyView | null> {

@@ -4,6 +4,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { lockFor, now } from '../expressions.ts';
+import { type ListPage, oldestFirst } from '../pages.ts';
 import { findInstallationWorkspace } from './setup.ts';
 
 /** A member of a workspace, or a person with an open invitation to it. */
@@ -38,19 +39,9 @@ const everyone = (em: EntityManager, workspaceId: string) =>
     );
 
 /** Members and open invitations, oldest first. */
-export async function listMembers(
-  em: EntityManager,
-  workspaceId: string,
-  page: { after: readonly [createdAt: string, personId: string] | null; limit: number },
-): Promise<WorkspaceMember[]> {
-  let all = db(em).selectFrom(everyone(em, workspaceId).as('everyone')).selectAll();
-  const { after, limit } = page;
-  if (after) all = all.where((eb) => eb(eb.refTuple('createdAt', 'personId'), '>', eb.tuple(after[0], after[1])));
-  return all
-    .orderBy('createdAt')
-    .orderBy('personId')
-    .limit(limit + 1)
-    .execute();
+export async function listMembers(em: EntityManager, workspaceId: string, page: ListPage): Promise<WorkspaceMember[]> {
+  const all = db(em).selectFrom(everyone(em, workspaceId).as('everyone')).selectAll();
+  return oldestFirst(all, ['createdAt', 'personId'], page).execute();
 }
 
 /** Whether an address is a member's, or of the domain of one. */

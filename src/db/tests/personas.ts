@@ -2,6 +2,7 @@ import { builtInPersona, type PersonaSpec } from '../../domain/tests/personas.ts
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { type ListPage, oldestFirst } from '../pages.ts';
 
 /** A persona of a workspace's own. */
 export interface PersonaView extends PersonaSpec {
@@ -30,18 +31,9 @@ export async function findPersonas(
 }
 
 /** Oldest first. */
-export function listOwnPersonas(
-  em: EntityManager,
-  workspaceId: string,
-  { after, limit }: { after: readonly [createdAt: string, id: string] | null; limit: number },
-): Promise<PersonaView[]> {
-  let personas = views(em, workspaceId);
-  if (after) personas = personas.where((eb) => eb(eb.refTuple('createdAt', 'id'), '>', eb.tuple(after[0], after[1])));
-  return personas
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute();
+export function listOwnPersonas(em: EntityManager, workspaceId: string, page: ListPage): Promise<PersonaView[]> {
+  const personas = views(em, workspaceId);
+  return oldestFirst(personas, ['createdAt', 'id'], page).execute();
 }
 
 export async function findOwnPersona(

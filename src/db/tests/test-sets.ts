@@ -2,6 +2,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { now } from '../expressions.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
@@ -19,18 +20,9 @@ export async function findTestSet(em: EntityManager, scope: ReadScope, testSetId
 }
 
 /** Newest first; the order never changes. */
-export function listTestSets(
-  em: EntityManager,
-  scope: ReadScope,
-  { after, limit }: { after: readonly [createdAt: string, id: string] | null; limit: number },
-): Promise<TestSetView[]> {
-  let sets = views(em, scope);
-  if (after) sets = sets.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
-  return sets
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+export function listTestSets(em: EntityManager, scope: ReadScope, page: ListPage): Promise<TestSetView[]> {
+  const sets = views(em, scope);
+  return newestFirst(sets, ['createdAt', 'id'], page).execute();
 }
 
 export async function insertTestSet(

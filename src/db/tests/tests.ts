@@ -7,6 +7,7 @@ import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId, json, now } from '../expressions.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
@@ -46,18 +47,13 @@ export function listTests(
   em: EntityManager,
   scope: ReadScope,
   filter: TestFilter,
-  { after, limit }: { after: readonly [createdAt: string, id: string] | null; limit: number },
+  page: ListPage,
 ): Promise<TestView[]> {
   let tests = views(em, scope).where('t.archivedAt', filter.archived ? 'is not' : 'is', null);
   if (filter.source) tests = tests.where('t.source', '=', filter.source);
   if (filter.lane) tests = tests.where('t.lane', '=', filter.lane);
   if (filter.gates !== null) tests = tests.where('t.gates', '=', filter.gates);
-  if (after) tests = tests.where((eb) => eb(eb.refTuple('t.createdAt', 't.id'), '<', eb.tuple(after[0], after[1])));
-  return tests
-    .orderBy('t.createdAt', 'desc')
-    .orderBy('t.id', 'desc')
-    .limit(limit + 1)
-    .execute();
+  return newestFirst(tests, ['t.createdAt', 't.id'], page).execute();
 }
 
 /** `createdBy`: a user id, `key:<id>`, or `earshot`. */

@@ -6,6 +6,7 @@ import { lockAgent } from '../agents/lock-agent.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { json, now } from '../expressions.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row, Tables } from '../tables.ts';
 import { dropVerdictsOfWatch } from './verdicts.ts';
@@ -88,16 +89,11 @@ export function listWatches(
   em: EntityManager,
   scope: ReadScope,
   filter: { state: WatchState | null },
-  { after, limit }: { after: readonly [createdAt: string, id: string] | null; limit: number },
+  page: ListPage,
 ): Promise<WatchView[]> {
   let watches = views(em, scope);
   if (filter.state) watches = watches.where('w.state', '=', filter.state);
-  if (after) watches = watches.where((eb) => eb(eb.refTuple('w.createdAt', 'w.id'), '<', eb.tuple(after[0], after[1])));
-  return watches
-    .orderBy('w.createdAt', 'desc')
-    .orderBy('w.id', 'desc')
-    .limit(limit + 1)
-    .execute();
+  return newestFirst(watches, ['w.createdAt', 'w.id'], page).execute();
 }
 
 export type NewWatch = Pick<WatchView, 'workspaceId' | 'agentId' | 'name' | 'lane' | 'origin' | 'createdBy'> &

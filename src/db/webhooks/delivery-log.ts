@@ -4,6 +4,7 @@ import { deliverNowEntry, deliveryEntry } from '../../temporal/deliver-webhook.t
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { now } from '../expressions.ts';
+import { type ListPage, newestFirst } from '../pages.ts';
 import { insertOutboxEntry } from '../system/outbox.ts';
 import type { Tables } from '../tables.ts';
 
@@ -45,16 +46,11 @@ export function listDeliveries(
   em: EntityManager,
   webhookId: string,
   { state }: { state: DeliveryState | null },
-  { after, limit }: { after: readonly [createdAt: string, id: string] | null; limit: number },
+  page: ListPage,
 ): Promise<DeliveryView[]> {
-  let page = views(em).where('webhookId', '=', webhookId);
-  if (state) page = page.where('state', '=', state);
-  if (after) page = page.where((eb) => eb(eb.refTuple('createdAt', 'id'), '<', eb.tuple(after[0], after[1])));
-  return page
-    .orderBy('createdAt', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+  let deliveries = views(em).where('webhookId', '=', webhookId);
+  if (state) deliveries = deliveries.where('state', '=', state);
+  return newestFirst(deliveries, ['createdAt', 'id'], page).execute();
 }
 
 /** Of the workspace in scope. */

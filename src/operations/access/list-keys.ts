@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { apiKey } from '../../contract/key.ts';
 import { listKeys as readKeys } from '../../db/system/keys.ts';
 import { defineOperation } from '../operation.ts';
-import { cursorParam, limitParam } from '../params.ts';
+import { limitParam, timeCursor } from '../params.ts';
 import { presentKey } from './present-key.ts';
 
 export const listKeys = defineOperation({
@@ -15,7 +14,7 @@ export const listKeys = defineOperation({
   tag: 'Keys',
   summary: 'List the keys of the workspace',
   description: 'Keys that are not revoked, newest first, with their first ten characters.',
-  query: { limit: limitParam(), cursor: cursorParam(z.tuple([z.string(), z.guid()])) },
+  query: { limit: limitParam(), cursor: timeCursor },
   response: listOf(apiKey),
   async run(context, { query }) {
     const rows = await readKeys(context.em, context.person().workspaceId, { after: query.cursor, limit: query.limit });

@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { agent } from '../../contract/agent.ts';
 import { listOf } from '../../contract/common.ts';
 import { listReachableAgents } from '../../db/agents/read-agents.ts';
 import { defineOperation } from '../operation.ts';
-import { cursorParam, limitParam } from '../params.ts';
+import { limitParam, timeCursor } from '../params.ts';
 import { reachOf } from '../principal.ts';
 import { presentAgent } from './present.ts';
 
@@ -17,7 +16,7 @@ export const listAgents = defineOperation({
   summary: 'List agents',
   description: 'The agents that you can reach, newest first. A key tied to one agent sees only that one.',
   whenToUse: 'Call it first: every other tool takes the id of an agent that it answers.',
-  query: { limit: limitParam(), cursor: cursorParam(z.tuple([z.string(), z.guid()])) },
+  query: { limit: limitParam(), cursor: timeCursor },
   response: listOf(agent),
   async run(context, { query }) {
     const rows = await listReachableAgents(context.em, reachOf(context.principal), {

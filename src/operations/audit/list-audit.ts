@@ -1,14 +1,13 @@
-import { z } from 'zod';
 import { type AuditEntry, auditEntry, type WorkspaceAuditEntry, workspaceAuditEntry } from '../../contract/audit.ts';
 import { listOf } from '../../contract/common.ts';
 import { type AuditView, listAuditEntries } from '../../db/audit/audit.ts';
 import { PRINCIPAL_KINDS } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
-import { choiceParam, cursorParam, limitParam } from '../params.ts';
+import { choiceParam, limitParam, timeCursor } from '../params.ts';
 
 const query = {
   limit: limitParam(),
-  cursor: cursorParam(z.tuple([z.string(), z.guid()])),
+  cursor: timeCursor,
   principalKind: choiceParam(PRINCIPAL_KINDS, 'Entries of people, of keys or of the copilot.'),
 };
 

@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { channelMessage } from '../../contract/channel.ts';
 import { listOf } from '../../contract/common.ts';
 import { listMessages as readMessages } from '../../db/channels/message-log.ts';
 import { DELIVERY_STATES } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
-import { choiceParam, cursorParam, limitParam } from '../params.ts';
+import { choiceParam, limitParam, timeCursor } from '../params.ts';
 import { channelParent, presentMessage } from './channel.ts';
 
 export const listChannelMessages = defineOperation({
@@ -21,7 +20,7 @@ export const listChannelMessages = defineOperation({
   query: {
     state: choiceParam(DELIVERY_STATES, 'Only messages in this state.'),
     limit: limitParam(),
-    cursor: cursorParam(z.tuple([z.string(), z.guid()])),
+    cursor: timeCursor,
   },
   response: listOf(channelMessage),
   async run(context, { query }) {

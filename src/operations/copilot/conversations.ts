@@ -4,7 +4,7 @@ import { copilotConversation, copilotConversationDetail } from '../../contract/c
 import { settleDeadAnswer } from '../../db/copilot/answers.ts';
 import { insertConversation, listConversations as readConversations } from '../../db/copilot/conversations.ts';
 import { defineOperation } from '../operation.ts';
-import { cursorParam, limitParam } from '../params.ts';
+import { limitParam, timeCursor } from '../params.ts';
 import { conversationParent, presentConversation, presentWhole } from './conversation.ts';
 
 const PATH = '/app/agents/{agentId}/copilot/conversations';
@@ -34,7 +34,7 @@ export const listConversations = defineOperation({
   path: PATH,
   summary: 'List your conversations with the copilot',
   description: 'About this agent, newest first.',
-  query: { limit: limitParam(), cursor: cursorParam(z.tuple([z.string(), z.guid()])) },
+  query: { limit: limitParam(), cursor: timeCursor },
   response: listOf(copilotConversation),
   async run(context, { query }) {
     const { limit, cursor } = query;

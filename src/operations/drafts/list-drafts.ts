@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { draft } from '../../contract/draft.ts';
 import { listDrafts as readDrafts } from '../../db/drafts/drafts.ts';
 import { DRAFT_STATUSES } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
-import { choiceParam, cursorParam, limitParam } from '../params.ts';
+import { choiceParam, limitParam, timeCursor } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentDraft, readSurroundings, surroundedBy } from './present.ts';
 
@@ -20,7 +19,7 @@ export const listDrafts = defineOperation({
   whenToUse: 'Call it to see which changes of the agent are being worked on, and which went live from here.',
   query: {
     limit: limitParam(),
-    cursor: cursorParam(z.tuple([z.string(), z.guid()])),
+    cursor: timeCursor,
     status: choiceParam(DRAFT_STATUSES, 'Only drafts in this status.'),
   },
   response: listOf(draft),

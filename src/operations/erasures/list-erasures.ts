@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { erasure } from '../../contract/erasure.ts';
 import { listErasures as readErasures } from '../../db/erasures/erasures.ts';
 import { defineOperation } from '../operation.ts';
-import { cursorParam, limitParam } from '../params.ts';
+import { limitParam, timeCursor } from '../params.ts';
 import { presentErasure } from './present.ts';
 
 export const listErasures = defineOperation({
@@ -16,10 +15,14 @@ export const listErasures = defineOperation({
   tag: 'Erasure',
   summary: 'List erasures',
   description: 'What was erased of the agent, newest first, with the reports.',
-  query: { limit: limitParam(), cursor: cursorParam(z.tuple([z.string(), z.guid()])) },
+  query: { limit: limitParam(), cursor: timeCursor },
   response: listOf(erasure),
   async run(context, { query }) {
-    const rows = await readErasures(context.em, { agentId: context.agent.id }, query.cursor, query.limit);
+    const rows = await readErasures(
+      context.em,
+      { agentId: context.agent.id },
+      { after: query.cursor, limit: query.limit },
+    );
     return context.page(rows, query.limit, presentErasure, (row) => [row.createdAt, row.id]);
   },
 });
@@ -34,11 +37,11 @@ export const listWorkspaceErasures = defineOperation({
   tag: 'Erasure',
   summary: 'List all erasures of the workspace',
   description: 'Of all agents, also of those that were deleted, newest first, with the reports.',
-  query: { limit: limitParam(), cursor: cursorParam(z.tuple([z.string(), z.guid()])) },
+  query: { limit: limitParam(), cursor: timeCursor },
   response: listOf(erasure),
   async run(context, { query }) {
     const { workspaceId } = context.person();
-    const rows = await readErasures(context.em, { workspaceId }, query.cursor, query.limit);
+    const rows = await readErasures(context.em, { workspaceId }, { after: query.cursor, limit: query.limit });
     return context.page(rows, query.limit, presentErasure, (row) => [row.createdAt, row.id]);
   },
 });

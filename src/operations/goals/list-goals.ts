@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { goal } from '../../contract/goal.ts';
 import { listGoals as readGoals } from '../../db/goals/goals.ts';
 import { GOAL_STATUSES } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
-import { choiceParam, cursorParam, limitParam } from '../params.ts';
+import { choiceParam, limitParam, timeCursor } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';
 import { goalParent } from './parent.ts';
 import { presentGoal } from './present.ts';
@@ -21,7 +20,7 @@ export const listGoals = defineOperation({
   whenToUse: 'Call it to see what people want of the agent, and which plans wait for a person to approve them.',
   query: {
     limit: limitParam(),
-    cursor: cursorParam(z.tuple([z.string(), z.guid()])),
+    cursor: timeCursor,
     status: choiceParam(GOAL_STATUSES, 'Only goals of this status.'),
   },
   response: listOf(goal),

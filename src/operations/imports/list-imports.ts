@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { importResource } from '../../contract/import.ts';
 import { listImports as readImports } from '../../db/imports/read-imports.ts';
 import { defineOperation } from '../operation.ts';
-import { cursorParam, limitParam } from '../params.ts';
+import { limitParam, timeCursor } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentImport } from './present.ts';
 
@@ -16,7 +15,7 @@ export const listImports = defineOperation({
   tag: 'Imports',
   summary: 'List the imports of an agent',
   description: 'Newest first, with their progress.',
-  query: { limit: limitParam(), cursor: cursorParam(z.tuple([z.string(), z.guid()])) },
+  query: { limit: limitParam(), cursor: timeCursor },
   response: listOf(importResource),
   async run(context, { query }) {
     const page = { after: query.cursor, limit: query.limit };

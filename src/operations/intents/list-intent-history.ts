@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { intentChange } from '../../contract/intent.ts';
 import { listIntentChanges } from '../../db/intents/read-intents.ts';
 import { defineOperation } from '../operation.ts';
-import { cursorParam, limitParam } from '../params.ts';
+import { limitParam, timeCursor } from '../params.ts';
 import { intentParent } from './parent.ts';
 
 export const listIntentHistory = defineOperation({
@@ -16,7 +15,7 @@ export const listIntentHistory = defineOperation({
   summary: 'List how an intent got its name and its calls',
   description: 'Newest first: names that people gave, and intents that were merged into it, with who and when.',
   parents: [intentParent],
-  query: { limit: limitParam(), cursor: cursorParam(z.tuple([z.string(), z.guid()])) },
+  query: { limit: limitParam(), cursor: timeCursor },
   response: listOf(intentChange),
   async run(context, { query }) {
     const page = { after: query.cursor, limit: query.limit };

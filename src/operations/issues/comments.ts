@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { type CommentResource, comment, commentInput } from '../../contract/issue-lifecycle.ts';
 import { publishEvents } from '../../db/events/events.ts';
 import { addComment, type CommentView, concernedBy, listComments } from '../../db/issues/issue-comments.ts';
 import { announceOfIssue } from '../../db/webhooks/issue-deliveries.ts';
 import { defineOperation } from '../operation.ts';
-import { cursorParam, limitParam } from '../params.ts';
+import { limitParam, timeCursor } from '../params.ts';
 import { issueParent } from './parent.ts';
 
 export const commentOnIssue = defineOperation({
@@ -46,7 +45,7 @@ export const listIssueComments = defineOperation({
   summary: 'List the comments on an issue',
   description: 'Oldest first.',
   parents: [issueParent],
-  query: { limit: limitParam(), cursor: cursorParam(z.tuple([z.string(), z.guid()])) },
+  query: { limit: limitParam(), cursor: timeCursor },
   response: listOf(comment),
   async run(context, { query }) {
     const page = { after: query.cursor, limit: query.limit };

@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { historyEntry } from '../../contract/issue-lifecycle.ts';
 import { listHistory } from '../../db/issues/issue-history.ts';
 import { defineOperation } from '../operation.ts';
-import { cursorParam, limitParam } from '../params.ts';
+import { limitParam, timeCursor } from '../params.ts';
 import { issueParent } from './parent.ts';
 
 export const listIssueHistory = defineOperation({
@@ -17,7 +16,7 @@ export const listIssueHistory = defineOperation({
   description:
     'Newest first: changes of its status by the analysis, by time and by people, who looks after it, snoozes. Each with who and why.',
   parents: [issueParent],
-  query: { limit: limitParam(), cursor: cursorParam(z.tuple([z.string(), z.guid()])) },
+  query: { limit: limitParam(), cursor: timeCursor },
   response: listOf(historyEntry),
   async run(context, { query }) {
     const page = { after: query.cursor, limit: query.limit };

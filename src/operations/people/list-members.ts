@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { member } from '../../contract/member.ts';
 import { listMembers as readMembers } from '../../db/system/members.ts';
 import { defineOperation } from '../operation.ts';
-import { cursorParam, limitParam } from '../params.ts';
+import { limitParam, timeCursor } from '../params.ts';
 import { presentMember } from './present-member.ts';
 
 export const listMembers = defineOperation({
@@ -15,7 +14,7 @@ export const listMembers = defineOperation({
   tag: 'People',
   summary: 'List the members of the workspace',
   description: 'Members and open invitations, oldest first.',
-  query: { limit: limitParam(), cursor: cursorParam(z.tuple([z.string(), z.guid()])) },
+  query: { limit: limitParam(), cursor: timeCursor },
   response: listOf(member),
   async run(context, { query }) {
     const { workspaceId } = context.person();

@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { type AgentCopyResource, agentCopy } from '../../contract/agent-copy.ts';
 import { listOf } from '../../contract/common.ts';
 import { type CopyView, listCopies as readCopies } from '../../db/copies/copies.ts';
 import { COPY_STATES } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
-import { choiceParam, cursorParam, limitParam } from '../params.ts';
+import { choiceParam, limitParam, timeCursor } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';
 
 export const listCopies = defineOperation({
@@ -20,7 +19,7 @@ export const listCopies = defineOperation({
   whenToUse: 'Call it with state removing to see what is left at the platform.',
   query: {
     limit: limitParam(),
-    cursor: cursorParam(z.tuple([z.string(), z.guid()])),
+    cursor: timeCursor,
     state: choiceParam(COPY_STATES, 'Only copies in this state.'),
   },
   response: listOf(agentCopy),

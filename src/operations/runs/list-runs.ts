@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { run } from '../../contract/run.ts';
 import { listRuns as readRuns } from '../../db/runs/runs.ts';
 import { RUN_STATUSES, RUN_TRIGGERS } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
-import { choiceParam, cursorParam, idParam, integerParam, limitParam } from '../params.ts';
+import { choiceParam, idParam, integerParam, limitParam, timeCursor } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentRun } from './present.ts';
 
@@ -20,7 +19,7 @@ export const listRuns = defineOperation({
   whenToUse: 'Use it to find the runs of a version, or those that wait for approval.',
   query: {
     limit: limitParam(),
-    cursor: cursorParam(z.tuple([z.string(), z.guid()])),
+    cursor: timeCursor,
     status: choiceParam(RUN_STATUSES, 'Runs of this status.'),
     trigger: choiceParam(RUN_TRIGGERS, 'Runs that a person (manual), a new version (auto) or a key (ci) started.'),
     version: integerParam('Runs that played this agent version.'),

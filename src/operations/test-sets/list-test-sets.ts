@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { testSet } from '../../contract/test-set.ts';
 import { listTestSets as readTestSets } from '../../db/tests/test-sets.ts';
 import { defineOperation } from '../operation.ts';
-import { cursorParam, limitParam } from '../params.ts';
+import { limitParam, timeCursor } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentTestSet } from './present.ts';
 
@@ -17,7 +16,7 @@ export const listTestSets = defineOperation({
   summary: 'List the test sets of an agent',
   description: 'Named choices of tests that a run can play, newest first.',
   whenToUse: 'Call it for the testSetId that starting a run takes.',
-  query: { limit: limitParam(), cursor: cursorParam(z.tuple([z.string(), z.guid()])) },
+  query: { limit: limitParam(), cursor: timeCursor },
   response: listOf(testSet),
   async run(context, { query }) {
     const page = { after: query.cursor, limit: query.limit };

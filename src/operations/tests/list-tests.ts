@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { test } from '../../contract/test.ts';
 import { listTests as readTests } from '../../db/tests/tests.ts';
 import { LANES, TEST_SOURCES } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
-import { choiceParam, cursorParam, limitParam } from '../params.ts';
+import { choiceParam, limitParam, timeCursor } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentTest } from './present.ts';
 
@@ -20,7 +19,7 @@ export const listTests = defineOperation({
   whenToUse: 'Call it to see what is tested, which tests decide about runs, and for the ids that a run needs.',
   query: {
     limit: limitParam(),
-    cursor: cursorParam(z.tuple([z.string(), z.guid()])),
+    cursor: timeCursor,
     source: choiceParam(TEST_SOURCES, 'Where the test comes from.'),
     lane: choiceParam(LANES, 'Only this lane.'),
     gates: choiceParam(['true', 'false'], 'Only tests that decide about runs, or only those that do not.'),

@@ -1,11 +1,10 @@
-import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { watch } from '../../contract/watch.ts';
 import { samplesByWatch } from '../../db/watches/samples.ts';
 import { listWatches as readWatches } from '../../db/watches/watches.ts';
 import { WATCH_STATES } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
-import { choiceParam, cursorParam, limitParam } from '../params.ts';
+import { choiceParam, limitParam, timeCursor } from '../params.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentWatch } from './present.ts';
 
@@ -22,7 +21,7 @@ export const listWatches = defineOperation({
   whenToUse: 'Call it to see what is expected of the agent, which of it is live, and how often it holds.',
   query: {
     limit: limitParam(),
-    cursor: cursorParam(z.tuple([z.string(), z.guid()])),
+    cursor: timeCursor,
     state: choiceParam(WATCH_STATES, 'Only watches in this state.'),
   },
   response: listOf(watch),

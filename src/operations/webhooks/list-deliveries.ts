@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { listOf } from '../../contract/common.ts';
 import { webhookDelivery } from '../../contract/webhook.ts';
 import { listDeliveries as readDeliveries } from '../../db/webhooks/delivery-log.ts';
 import { DELIVERY_STATES } from '../../domain/vocabulary.ts';
 import { defineOperation } from '../operation.ts';
-import { choiceParam, cursorParam, limitParam } from '../params.ts';
+import { choiceParam, limitParam, timeCursor } from '../params.ts';
 import { presentDelivery, webhookParent } from './webhook.ts';
 
 export const listDeliveries = defineOperation({
@@ -21,7 +20,7 @@ export const listDeliveries = defineOperation({
   query: {
     state: choiceParam(DELIVERY_STATES, 'Only deliveries in this state.'),
     limit: limitParam(),
-    cursor: cursorParam(z.tuple([z.string(), z.guid()])),
+    cursor: timeCursor,
   },
   response: listOf(webhookDelivery),
   async run(context, { query }) {
