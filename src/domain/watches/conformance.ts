@@ -38,7 +38,7 @@ function ownRules(configuration: AgentConfiguration): OwnRule[] {
   const known = KNOWN.get(configuration);
   if (known !== undefined) return known;
   const rules = promptLines(configuration).flatMap(({ line, text }) =>
-    readRule(text, configuration).forms.map((form, at) => ({
+    readRule(text, configuration).forms.map(({ form }, at) => ({
       id: `prompt:${line}${at === 0 ? '' : `.${at + 1}`}`,
       text: cutText(text, LABEL_AT_MOST),
       form,

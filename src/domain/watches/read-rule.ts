@@ -6,7 +6,8 @@ import { matterOf } from './words.ts';
 
 /** What rules make of one line of an agent's own text. */
 export interface ReadRule {
-  forms: WatchForm[];
+  /** Each with the sentence that it was read from. */
+  forms: { form: WatchForm; sentence: string }[];
   /** Sentences of the line that order something and could not be put into code. */
   unread: string[];
 }
@@ -21,10 +22,9 @@ export function readRule(line: string, configuration: Pick<AgentConfiguration, '
     const stated = FORBIDS.test(text) ? 'must_not' : ORDERS.test(text) ? 'must' : null;
     // "If …, call …" and "before you …, ask …" order without the word.
     const forms = formsOf({ text, quotes, polarity: stated ?? 'must', isStated: stated !== null }, configuration.tools);
-    if (stated !== null && forms.length === 0) {
-      read.unread.push(text.replace(MASK, (_, at) => `"${quotes[Number(at)] ?? ''}"`));
-    }
-    read.forms.push(...forms);
+    const sentence = text.replace(MASK, (_, at) => `"${quotes[Number(at)] ?? ''}"`);
+    if (stated !== null && forms.length === 0) read.unread.push(sentence);
+    read.forms.push(...forms.map((form) => ({ form, sentence })));
   }
   return read;
 }

@@ -53,11 +53,12 @@ function readAsRule(
 ): ReadWords {
   const { scopeCode, polarity } = read;
   const { text } = words.expectation;
-  const order = FORBIDS.test(text) || ORDERS.test(text) ? text : `${polarity === 'must' ? 'Always' : 'Never'} ${text}`;
+  const isOrder = FORBIDS.test(text) || ORDERS.test(text);
+  const order = isOrder ? text : `${polarity === 'must' ? 'Always' : 'Never'} ${asRest(text)}`;
   const scopeText = words.scope.text.trim();
   const line = scopeCode === null && scopeText !== '' ? `${asCondition(scopeText)}, ${order}` : order;
   const { forms, unread } = readRule(line, configuration);
-  const [form, ...others] = forms;
+  const [form, ...others] = forms.map((read) => read.form);
   if (form === undefined) {
     const judged = { kind: 'judged', text: line } as const;
     return { form: { scope: scopeCode ?? ALL, expectation: judged, polarity: 'must' }, unread: [text] };
@@ -66,6 +67,9 @@ function readAsRule(
   const scope = words.scope.code ?? (form.scope.kind === 'all_calls' ? (scopeCode ?? form.scope) : form.scope);
   return { form: { ...form, scope }, unread: [...unread, ...more] };
 }
+
+/** Within a sentence; what begins with an abbreviation stays. */
+const asRest = (text: string) => text.replace(/^\p{Lu}(?=\p{Ll}|\s)/u, (first) => first.toLowerCase());
 
 const asCondition = (text: string) => (/^(?:if|when|whenever|once|after|before)\b/i.test(text) ? text : `If ${text}`);
 

@@ -5,7 +5,7 @@ import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { Lane } from '../vocabulary.ts';
 import { laneOf } from './lane-of.ts';
 import { nameOf } from './name-of.ts';
-import { readRule } from './read-rule.ts';
+import { type ReadRule, readRule } from './read-rule.ts';
 import type { WatchForm } from './watch.ts';
 
 /** A watch that a line of the agent's own text asks for. */
@@ -31,8 +31,11 @@ const TEXT_AT_MOST = 2000;
 export function suggestWatches(configuration: AgentConfiguration): SuggestedWatch[] {
   const all = textsOf(configuration).flatMap(({ stepId, step, text }) =>
     promptLines({ prompt: text }).flatMap(({ line, text: words }) =>
-      formsOf(words, configuration).map((form, at) => ({
-        ...wordsOf(form, words),
+      formsOf(words, configuration).map(({ form, sentence }, at) => ({
+        name: nameOf(form),
+        lane: laneOf(form.expectation),
+        scopeText: scopeInWords(form.scope),
+        expectationText: cutText(sentence, TEXT_AT_MOST),
         form,
         sourceKey: sha256Hex(JSON.stringify([stepId, words, at])),
         step,
@@ -52,24 +55,13 @@ function textsOf({ prompt, nodes }: AgentConfiguration) {
   ];
 }
 
-function formsOf(words: string, configuration: AgentConfiguration): WatchForm[] {
+function formsOf(words: string, configuration: AgentConfiguration): ReadRule['forms'] {
   const { forms, unread } = readRule(words, configuration);
-  const judged = unread.map((text): WatchForm => {
-    const expectation = { kind: 'judged', text: cutText(text, TEXT_AT_MOST) } as const;
-    return { scope: { kind: 'all_calls' }, expectation, polarity: 'must' };
+  const judged = unread.map((sentence): ReadRule['forms'][number] => {
+    const expectation = { kind: 'judged', text: cutText(sentence, TEXT_AT_MOST) } as const;
+    return { form: { scope: { kind: 'all_calls' }, expectation, polarity: 'must' }, sentence };
   });
   return [...forms, ...judged];
-}
-
-function wordsOf(form: WatchForm, words: string) {
-  const { scope, expectation } = form;
-  const text = expectation.kind === 'judged' ? expectation.text : cutText(words, TEXT_AT_MOST);
-  return {
-    name: nameOf(form),
-    lane: laneOf(expectation),
-    scopeText: scopeInWords(scope),
-    expectationText: text,
-  };
 }
 
 /** A scope as a person would say it. */

@@ -43,7 +43,7 @@ describe('a line of an agent’s own text', () => {
     ['Never call file_claim.', [{ kind: 'tool_called', tool: 'file_claim' }]],
     ['Once a visit is booked always say "see you then".', [{ kind: 'says', text: 'see you then' }]],
   ])('is put into code: %s', (line, expectations) => {
-    expect(readRule(line, { tools }).forms.map(({ expectation }) => expectation)).toMatchObject(expectations);
+    expect(readRule(line, { tools }).forms.map(({ form }) => form.expectation)).toMatchObject(expectations);
   });
 
   test.each([

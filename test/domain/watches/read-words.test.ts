@@ -211,6 +211,13 @@ describe('lines of the agent’s own text', () => {
     ]);
   });
 
+  test('are worded by the sentence that asks for it, whatever else its line says', () => {
+    const prompt = 'You are Ada, a receptionist. Be short. If a caller asks for a person, hand over to the desk.';
+    expect(suggestWatches({ ...configuration, prompt, nodes: [] })).toMatchObject([
+      { expectationText: 'If a caller asks for a person, hand over to the desk.', text: prompt },
+    ]);
+  });
+
   test('keep their key when they move and lose it when they change', () => {
     const moved = { ...configuration, prompt: `# Rules\n${given.prompt}` };
     const changed = { ...configuration, prompt: given.prompt.replace('recorded', 'taped') };
