@@ -16,6 +16,7 @@ import { findMemberOrInvited, type WorkspaceMember } from '../../db/system/membe
 import { announceOfIssue } from '../../db/webhooks/issue-deliveries.ts';
 import { changeByPerson, type StatusChange } from '../../domain/issues/status-by-person.ts';
 import type { IssueStatus, WorkspaceEventKind } from '../../domain/vocabulary.ts';
+import { dayInWords } from '../../domain/words.ts';
 import { newId } from '../../ids.ts';
 import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
@@ -155,7 +156,10 @@ async function applySnooze(context: Context, issue: LockedIssue, until: string |
   }
   const time = until === 'growth' ? null : readNamed('snoozedUntil', () => readUntil(context, until), ', or be growth');
   await beginSnooze(em, issue, { until: time, personId: context.person().personId });
-  const reason = time === null ? 'Until it grows or comes back.' : `Until ${time}, or until it grows or comes back.`;
+  const reason =
+    time === null
+      ? 'Until it grows or comes back.'
+      : `Until ${dayInWords(new Date(time))}, or until it grows or comes back.`;
   return [{ trigger: 'snoozed', from: null, reason, event: 'issue.changed' }];
 }
 

@@ -31,6 +31,17 @@ export function Lifecycle({ issue, explanation }: { issue: Issue; explanation: E
   );
 }
 
+type Entry = Schemas['IssueHistoryEntry'];
+
+/** Of what changes no status. */
+const CARE: Record<string, string> = {
+  owner: 'Owner',
+  snoozed: 'Snoozed',
+  snooze_ended: 'Snooze ended',
+};
+
+const headline = ({ trigger, from, to }: Entry) => CARE[trigger] ?? (from === null ? 'Found' : words(to));
+
 function History({ issue }: { issue: Issue }) {
   const agent = useAgent();
   const history = api.useQuery('get', '/app/agents/{agentId}/issues/{issueId}/history', {
@@ -41,14 +52,14 @@ function History({ issue }: { issue: Issue }) {
     <>
       <h3 className="mt-5 mb-2 font-semibold">History</h3>
       <ol className="space-y-3 border-l border-line pl-3">
-        {history.data.data.map(({ id, to, from, person, reason, at, trigger }) => (
-          <li key={id}>
+        {history.data.data.map((entry) => (
+          <li key={entry.id}>
             <p>
-              {from === null ? 'Found' : words(to)} <span className="text-ink-2">{person?.name || words(trigger)}</span>
+              {headline(entry)} <span className="text-ink-2">{entry.person?.name || words(entry.trigger)}</span>
             </p>
-            {reason && <p className="break-words text-ink-2">{reason}</p>}
+            {entry.reason && <p className="break-words text-ink-2">{entry.reason}</p>}
             <p className="text-xs text-ink-3">
-              <Time at={at} />
+              <Time at={entry.at} />
             </p>
           </li>
         ))}
