@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { openBrowser } from './browser.ts';
 import { startWebSystem, type WebSystem } from './web-system.ts';
 import { newVisitor, useFirstLink } from './web-visitor.ts';
@@ -9,6 +10,9 @@ export interface Journey {
   readonly system: WebSystem;
   readonly page: Page;
 }
+
+/** A folder for a picture of where each test ends, where one is wanted. */
+const PICTURES = process.env.EARSHOT_PICTURES;
 
 /**
  * Brought up before the tests of a file, and taken down after them.
@@ -23,6 +27,13 @@ export function useJourney(browserPath: string | null, settings?: () => Promise<
     ({ page } = await newVisitor(browser));
     await useFirstLink(page, system);
     await page.getByRole('heading', { level: 1, name: 'Issues' }).waitFor();
+  });
+  afterEach(async ({ task }) => {
+    if (PICTURES === undefined) return;
+    await page.screenshot({
+      path: join(PICTURES, `${task.name.replaceAll(/[^\p{L}\d]+/gu, '-')}.png`),
+      fullPage: true,
+    });
   });
   afterAll(async () => {
     await browser?.close();
