@@ -65,7 +65,7 @@ describe.skipIf(path === null)('from an issue to a change that is live', () => {
     await page.getByRole('link', { name: 'Waiting for you' }).click();
     await page.getByRole('link', { name: 'Decide' }).first().click({ timeout: 60_000 });
     await page.getByRole('heading', { level: 1, name: 'Decide about a run' }).waitFor();
-    await page.getByText(/^0 simulated calls; \d+ would not run$/).waitFor();
+    await page.getByText(/^0 cells; \d+ would not run$/).waitFor();
     const phone = await page.context().newPage();
     await phone.setViewportSize({ width: 320, height: 700 });
     await phone.goto(page.url());

@@ -76,7 +76,10 @@ const sideOf = ({ runId, version, result }: PlayedCell): CellSide => ({ runId, v
 /** What came of a goal so far, in a sentence. */
 export function progressWords({ planned, played, passed, tests }: GoalProgress): string {
   if (planned === 0) return 'The plan holds no tests.';
-  if (played === 0) return `None of the ${planned} planned tests was played to a verdict.`;
+  if (played === 0)
+    return planned === 1
+      ? 'The planned test was not played to a verdict.'
+      : `None of the ${planned} planned tests was played to a verdict.`;
   const fixed = tests.filter(({ change }) => change === 'fixed').length;
   const broken = tests.filter(({ change }) => change === 'newly_broken').length;
   const passing = `${passed} of ${planned} planned tests pass`;

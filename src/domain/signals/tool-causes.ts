@@ -92,7 +92,7 @@ export const TOOL_FAILURE_CAUSES: readonly CauseRow[] = [
     evidence: (facts) => {
       const message = textOf(facts['message']);
       const code = textOf(facts['errorType']);
-      if (facts['httpStatus'] === 422) return 'The service answered 422 (the arguments can not be used).';
+      if (facts['httpStatus'] === 422) return 'The service answered 422 (the arguments cannot be used).';
       if (BAD_ARGUMENTS.test(message)) return `The result says: ${message.slice(0, 160)}`;
       return ARGUMENT_CODES.test(code) ? `The result names the error "${code.slice(0, 80)}".` : null;
     },
@@ -104,7 +104,7 @@ export const TOOL_FAILURE_CAUSES: readonly CauseRow[] = [
     party: 'tool_owner',
     outside: true,
     recommendation:
-      'Mend the service behind {place}; until then let the agent say that it can not do this now, and offer a call back.',
+      'Fix the service behind {place}; until then let the agent say that it cannot do this now, and offer a call back.',
     evidence: (facts) => {
       const status = numberOf(facts['httpStatus']);
       return status !== null && status >= 500 ? `The service answered ${status}.` : null;
@@ -112,7 +112,7 @@ export const TOOL_FAILURE_CAUSES: readonly CauseRow[] = [
   },
   {
     code: 'tool_unreachable',
-    label: 'The service behind the tool can not be reached',
+    label: 'The service behind the tool cannot be reached',
     category: 'system_failure',
     party: 'tool_owner',
     outside: false,
@@ -126,7 +126,7 @@ export const TOOL_FAILURE_CAUSES: readonly CauseRow[] = [
     category: 'system_failure',
     party: 'tool_owner',
     outside: true,
-    recommendation: 'Make sure that the server behind {place} always answers, also when it can not do what was asked.',
+    recommendation: 'Make sure that the server behind {place} always answers, also when it cannot do what was asked.',
     evidence: (facts) => (facts['errorType'] === 'missing' ? 'The platform recorded no answer of the tool.' : null),
   },
   {
@@ -147,7 +147,8 @@ export const TOOL_FAILURE_CAUSES: readonly CauseRow[] = [
     category: 'system_failure',
     party: 'tool_owner',
     outside: true,
-    recommendation: 'Mend at {place} what its answer names; until then let the agent say that it can not do this now.',
+    recommendation:
+      'Fix the error that the answers of {place} name; until then have the agent say that it cannot do this now.',
     labelOf: (variant) => `The tool answers: ${wordsOf(variant)}`,
     evidence: said,
   },

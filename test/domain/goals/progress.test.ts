@@ -62,7 +62,7 @@ describe('the progress of a goal', () => {
 
   test.each([
     [[], [], 'The plan holds no tests.'],
-    [['a'], [], 'None of the 1 planned tests was played to a verdict.'],
+    [['a'], [], 'The planned test was not played to a verdict.'],
     [
       ['a'],
       [cell(1, 'failed'), cell(2, 'passed')],

@@ -60,10 +60,11 @@ function Decision({ run }: { run: Run }) {
           </dd>
           <dt className="text-ink-2">What would be played</dt>
           <dd>
-            {count(cells.requested)} simulated calls of {count(run.testIds.length)} tests on version {version}
+            {count(cells.requested)} cells of {count(run.testIds.length)} tests on version {version}; a cell is one test
+            played by one caller
           </dd>
           <dt className="text-ink-2">What the budget covers</dt>
-          <dd>{left === 0 ? 'all of it' : `${count(cells.runnable)} simulated calls; ${count(left)} would not run`}</dd>
+          <dd>{left === 0 ? 'all of it' : `${count(cells.runnable)} cells; ${count(left)} would not run`}</dd>
           <Budget run={run} />
           <dt className="text-ink-2">If you refuse</dt>
           <dd>Version {version} stays untested by these tests. Without an answer it is refused after 7 days.</dd>
@@ -113,7 +114,7 @@ function Answers({ run }: { run: Run }) {
   };
   const off = readOnlyReason(agent);
   const busy = approve.isPending || refuse.isPending;
-  const coversNone = run.cells.runnable === 0 ? 'The budget covers no simulated call.' : null;
+  const coversNone = run.cells.runnable === 0 ? 'The budget covers no cell.' : null;
   return (
     <Section title="Your answer">
       <div className="max-w-3xl space-y-4">
@@ -124,7 +125,7 @@ function Answers({ run }: { run: Run }) {
             unless={off}
             onClick={() => void then(approve.mutateAsync({ params, body: { mode: 'all' } }))}
           >
-            Approve all {count(run.cells.requested)} simulated calls
+            Approve all {count(run.cells.requested)} cells
           </Button>
           <Button
             busy={busy}

@@ -85,7 +85,7 @@ function Actions({ run }: { run: Run }) {
 function Progress({ run }: { run: Run }) {
   const { completed, total } = run.progress;
   if (!GOING_ON.includes(run.status)) return null;
-  const text = `${count(completed)} of ${count(total)} simulated calls played`;
+  const text = `${count(completed)} of ${count(total)} cells played`;
   return (
     <Panel className="p-5">
       <label className="text-sm font-medium" htmlFor="progress">

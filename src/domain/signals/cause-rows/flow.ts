@@ -266,7 +266,7 @@ export const COST_OUTLIER: readonly CauseRow[] = [
     label: 'The call goes round in circles',
     category: 'missing_path',
     ...agentsOwn,
-    recommendation: 'Mend what makes these calls long first: they show it by themselves.',
+    recommendation: 'Fix what makes these calls long first: they show it by themselves.',
     evidence: ({ codes }) => {
       const shown = Array.isArray(codes) ? CIRCLES.filter((code) => codes.includes(code)) : [];
       return shown.length === 0 ? null : `The call also shows ${shown.join(', ')}.`;

@@ -52,7 +52,7 @@ export const FAILING_TOOL: CauseRow = row(
     category: 'system_failure',
     party: 'tool_owner',
     outside: false,
-    recommendation: 'Mend {target}, and let the agent say what can be done instead when it fails.',
+    recommendation: 'Fix {target}, and let the agent say what can be done instead when it fails.',
     target: theTool,
   },
   ({ turnIndex }, reading) => {

@@ -45,7 +45,7 @@ export const agentRepeatsLine: Detector = {
         category: 'system_failure',
         party: 'tool_owner',
         outside: false,
-        recommendation: 'Mend the tool that fails here, and give {place} another sentence for that case.',
+        recommendation: 'Fix the tool that fails here, and give {place} another sentence for that case.',
         evidence: (facts) =>
           (numberOf(facts['failures']) ?? 0) >= 1
             ? `A tool failed ${numberOf(facts['failures'])} times between the repetitions.`

@@ -21,7 +21,7 @@ export const goodbyeLoop: Detector = {
     causes: [
       {
         code: 'no_end_call_tool',
-        label: 'The agent can not end a call',
+        label: 'The agent cannot end a call',
         category: 'missing_tool',
         party: 'agent',
         outside: false,
