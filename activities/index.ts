@@ -9,6 +9,7 @@ import { createErasure, createErasureRecord } from './erase-data/erasure.ts';
 import { createApplyDueIssues } from './grace-period/apply-due-issues.ts';
 import { createCaptureVersions } from './import-calls/capture-versions.ts';
 import { createImportProgress } from './import-calls/import-record.ts';
+import { createLookForCalls } from './import-calls/look-for-calls.ts';
 import { createRetryFailed } from './import-calls/retry-failed.ts';
 import { createStoreCallPage } from './import-calls/store-call-page.ts';
 import { createRemoveExpired } from './keep-retention/remove-expired.ts';
@@ -52,6 +53,7 @@ export type ControlActivities = ReturnType<typeof createControlActivities>;
 export function createAnalysisActivities(deps: ActivityDeps) {
   return withFailures({
     captureVersions: createCaptureVersions(deps),
+    lookForCalls: createLookForCalls(deps),
     lookAtPlatform: createLookAtPlatform(deps),
     publishDemoVersion: createPublishDemoVersion(deps),
     storeCallPage: createStoreCallPage(deps),

@@ -24,37 +24,39 @@ export interface CaptureRequest {
   agentId: string;
 }
 
-/** Captures the versions that are not captured yet, and the current one again in case it was a draft. */
-export function createCaptureVersions(
-  deps: Pick<ActivityDeps, 'database' | 'vault' | 'platforms' | 'models' | 'isNamed'>,
-) {
+type CaptureDeps = Pick<ActivityDeps, 'database' | 'vault' | 'platforms' | 'models' | 'isNamed'>;
+
+export function createCaptureVersions(deps: CaptureDeps) {
   return async function captureVersions(request: CaptureRequest): Promise<{ captured: number }> {
     return withHeartbeat(
       () => ({}),
-      async () => {
-        const em = deps.database.within(request.workspaceId);
-        const platform = await openAgentPlatform(deps, em, request.agentId);
-        const { adapter, connection, source } = platform;
-        const listed = withKeyNoted(em, source, () => adapter.listVersions(connection, source.providerAgentId));
-        const there = (await orMissing(listed)) ?? [];
-        const known = await capturedVersions(em, request.agentId);
-        const wanted = there.filter((one) => one.isCurrent || !isKnown(known, one)).slice(-VERSIONS_AT_ONCE);
-        const captured: VersionToStore[] = [];
-        for (const one of wanted) {
-          const version = await captureOne(platform, one);
-          if (version) captured.push(version);
-        }
-        const models = runModels(deps);
-        const wentLive = (tx: EntityManager, version: number) =>
-          startAutoRun(tx, request.agentId, version, models, deps.isNamed);
-        const stored = await storeVersions(em, request, captured, wentLive);
-        await suggestFromVersion(em, request);
-        await startDemoRun(em, request.agentId, models);
-        await ensureDemoDrafts(em, request.agentId);
-        return { captured: stored };
-      },
+      () => takeVersions(deps, request),
     );
   };
+}
+
+/** Captures the versions that are not captured yet, and the current one again in case it was a draft. */
+export async function takeVersions(deps: CaptureDeps, request: CaptureRequest): Promise<{ captured: number }> {
+  const em = deps.database.within(request.workspaceId);
+  const platform = await openAgentPlatform(deps, em, request.agentId);
+  const { adapter, connection, source } = platform;
+  const listed = withKeyNoted(em, source, () => adapter.listVersions(connection, source.providerAgentId));
+  const there = (await orMissing(listed)) ?? [];
+  const known = await capturedVersions(em, request.agentId);
+  const wanted = there.filter((one) => one.isCurrent || !isKnown(known, one)).slice(-VERSIONS_AT_ONCE);
+  const captured: VersionToStore[] = [];
+  for (const one of wanted) {
+    const version = await captureOne(platform, one);
+    if (version) captured.push(version);
+  }
+  const models = runModels(deps);
+  const wentLive = (tx: EntityManager, version: number) =>
+    startAutoRun(tx, request.agentId, version, models, deps.isNamed);
+  const stored = await storeVersions(em, request, captured, wentLive);
+  await suggestFromVersion(em, request);
+  await startDemoRun(em, request.agentId, models);
+  await ensureDemoDrafts(em, request.agentId);
+  return { captured: stored };
 }
 
 /** A version that the platform does not show is left out: its calls are read without a configuration. */

@@ -2,7 +2,8 @@ import { waitingAgainIds, waitingCallIds } from '../../src/db/analysis/load-for-
 import type { EntityManager } from '../../src/db/database.ts';
 import { parkCall } from '../../src/db/imports/failures.ts';
 import { callsOfImport } from '../../src/db/imports/import-records.ts';
-import { beginImport, finishImport, saveImport, takePollImport } from '../../src/db/imports/imports.ts';
+import { beginImport, finishImport, saveImport } from '../../src/db/imports/imports.ts';
+import { takePollImport } from '../../src/db/imports/polls.ts';
 import { countWaiting, coveredCalls } from '../../src/db/limits/allowance.ts';
 import { startDemoBacktests } from '../../src/operations/setup/start-demo-backtests.ts';
 import type { ImportPlan, ImportRequestKey, ImportResult, ImportStanding } from '../../src/temporal/import-calls.ts';
@@ -66,27 +67,32 @@ export function createImportProgress({ database, patience }: ActivityDeps) {
     async parkCall({ ref, reason, ...owner }: ParkRequest): Promise<void> {
       await parkCall(database.within(owner.workspaceId), { ...owner, ref, reason });
     },
-    /** The import of the next poll, or null when there is nothing to poll. */
+    /** The import of the next poll, or null when there is nothing to poll. Asked by coordinators that began before `lookForCalls`. */
     async planPoll(request: { workspaceId: string; agentId: string }): Promise<{ request: ImportRequestKey | null }> {
       return { request: await takePollImport(database.within(request.workspaceId), request.agentId) };
     },
     /** Calls whose analysis may begin now. */
-    async waitingCalls({ importId, limit, ...owner }: WaitingRequest): Promise<WaitingCalls> {
-      const em = database.within(owner.workspaceId);
-      const waiting = await waitingCallIds(em, owner.agentId, limit);
-      const covered = await coveredCalls(em, owner, waiting);
-      const { heldUntil } = covered;
-      // Behind calls that are held back, others may wait for another reading.
-      const again = heldUntil === null ? [] : await waitingAgainIds(em, owner.agentId, limit);
-      const callIds = [...new Set([...covered.callIds, ...again])].slice(0, limit);
-      const own = importId === null ? new Set() : await callsOfImport(em, importId, callIds);
-      const isOwn = (id: string) => own.has(id);
-      return {
-        own: callIds.filter(isOwn),
-        others: callIds.filter((id) => !isOwn(id)),
-        held: heldUntil === null ? null : { ...(await countHeld(em, owner.agentId, importId)), until: heldUntil },
-      };
-    },
+    waitingCalls: (request: WaitingRequest): Promise<WaitingCalls> =>
+      readWaitingCalls(database.within(request.workspaceId), request),
+  };
+}
+
+export async function readWaitingCalls(
+  em: EntityManager,
+  { importId, limit, ...owner }: WaitingRequest,
+): Promise<WaitingCalls> {
+  const waiting = await waitingCallIds(em, owner.agentId, limit);
+  const covered = await coveredCalls(em, owner, waiting);
+  const { heldUntil } = covered;
+  // Behind calls that are held back, others may wait for another reading.
+  const again = heldUntil === null ? [] : await waitingAgainIds(em, owner.agentId, limit);
+  const callIds = [...new Set([...covered.callIds, ...again])].slice(0, limit);
+  const own = importId === null ? new Set() : await callsOfImport(em, importId, callIds);
+  const isOwn = (id: string) => own.has(id);
+  return {
+    own: callIds.filter(isOwn),
+    others: callIds.filter((id) => !isOwn(id)),
+    held: heldUntil === null ? null : { ...(await countHeld(em, owner.agentId, importId)), until: heldUntil },
   };
 }
 

@@ -15,6 +15,8 @@ export interface ImportInput extends ImportRequestKey {
   agentId: string;
   workspaceId: string;
   agentName?: string;
+  /** The poll that ordered it has taken the agent's versions. */
+  versionsTaken?: boolean;
   carried?: ImportCarried;
 }
 

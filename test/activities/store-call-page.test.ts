@@ -148,3 +148,32 @@ test('a call that goes on is left for the next poll, and the bookmark stays befo
     select bookmark_at = ${totals.oldestOngoingAt}::timestamptz as held from agents where id = ${world.agent.agentId}`);
   expect(agent?.held).toBe(true);
 });
+
+test('a look for calls is all of a quiet poll, and leaves what is new or goes wrong to an import', async () => {
+  const { workspaceId } = world.agent;
+  const look = () => world.run('lookForCalls', world.agent);
+  const rows = () =>
+    world.rows(sql<{ status: string; attempt: number; listed: number; isAfter: boolean }>`
+      select p.status, p.attempt, p.listed, a.bookmark_at = p.window_to as "isAfter"
+      from imports p join agents a on a.id = p.agent_id where p.kind = 'poll'`);
+  expect(await look()).toBeNull();
+
+  const first = { workspaceId, importId: request.importId, attempt: 1 };
+  await world.run('beginImport', first);
+  await world.run('finishImport', { ...first, status: 'complete', reason: null });
+  expect(await look()).toEqual({ request: null, versionsTaken: true, heldUntil: null });
+  expect(await rows()).toEqual([{ status: 'complete', attempt: 1, listed: 0, isAfter: true }]);
+
+  world.platform.always = { status: 503 };
+  const stuck = await look();
+  expect(stuck).toMatchObject({ request: { attempt: 2 }, versionsTaken: false });
+  world.platform.always = null;
+  expect(await look()).toMatchObject({ request: null });
+  expect(await rows()).toMatchObject([{ status: 'queued', attempt: 2 }]);
+  world.platform.calls.set('new', retellCall('new', { minutesAgo: 0.1 }));
+  expect(await look()).toBeNull();
+
+  if (!stuck?.request) throw new Error('the look ordered no import');
+  await world.run('finishImport', { ...stuck.request, workspaceId, status: 'failed', reason: 'It did not answer.' });
+  expect(await look()).toMatchObject({ request: { attempt: 3 }, versionsTaken: true });
+});

@@ -324,4 +324,35 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
     expect(platform.reads('old')).toBeLessThanOrEqual(2);
     await temporal.gateway.client.workflow.getHandle(coordinatorId(agent.agentId)).terminate('the test is over');
   });
+
+  test('a poll that finds nothing is one activity of at most fifteen events, and starts no workflow', async () => {
+    platform.calls.set('old', retellCall('old', { minutesAgo: 600 }));
+    const request = await createImport(world.database.em(), { ...agent, kind: 'first', limit: null, from: null });
+    await order(request, 1);
+    await ended(request);
+    const handle = temporal.gateway.client.workflow.getHandle(coordinatorId(agent.agentId));
+    const looks = async () => {
+      const all = (await handle.fetchHistory()).events ?? [];
+      const events = all.slice(all.findLastIndex((event) => event.childWorkflowExecutionCompletedEventAttributes) + 1);
+      const isLook = (event: (typeof events)[number]) =>
+        event.activityTaskScheduledEventAttributes?.activityType?.name === 'lookForCalls';
+      return { events, at: events.flatMap((event, index) => (isLook(event) ? [index] : [])) };
+    };
+    await untilTrue(async () => (await looks()).at.length >= 4);
+    await handle.terminate('the test is over');
+    const { events, at } = await looks();
+    const polls = at.slice(1).map((end, nth) => events.slice(at[nth], end));
+    for (const poll of polls) {
+      expect(poll.length).toBeLessThanOrEqual(15);
+      expect(poll.filter((event) => event.activityTaskScheduledEventAttributes)).toHaveLength(1);
+      expect(poll.some((event) => event.startChildWorkflowExecutionInitiatedEventAttributes)).toBe(false);
+    }
+    const { rows } = await sql<{ polls: number; status: string; bookmarkMoved: boolean }>`
+      select max(p.attempt) as polls, max(p.status) as status, bool_and(a.bookmark_at > first.window_to) as "bookmarkMoved"
+      from imports p join agents a on a.id = p.agent_id join imports first on first.id = ${request.importId}
+      where p.agent_id = ${agent.agentId} and p.kind = 'poll'
+    `.execute(world.database.em().getKysely());
+    expect(rows).toEqual([{ polls: expect.any(Number), status: 'complete', bookmarkMoved: true }]);
+    expect(rows[0]?.polls).toBeGreaterThanOrEqual(3);
+  });
 });

@@ -43,7 +43,7 @@ const importOf = (request: ImportRequestKey) =>
   temporal.client.workflow.getHandle(importWorkflowId(request.importId, request.attempt));
 
 try {
-  await machine.startWorker();
+  await machine.startWorker({ EARSHOT_NO_POLL: '0', EARSHOT_POLL_SECONDS: '2' });
   for (let at = 0; at < 130; at += 1) {
     const shape = at % 4 === 0 ? { failingTool: 'check_availability' } : {};
     platform.calls.set(`call_${at}`, retellCall(`call_${at}`, { minutesAgo: 60 + at, ...shape }));
@@ -117,7 +117,7 @@ try {
   await recordHistory('import-cancelled', importOf(cancelled));
   await recordHistory('import-key-refused', importOf(refused));
   await recordHistory('import-of-a-file', importOf(upload));
-  await recordHistory('coordinator-with-polls', coordinator);
+  await recordHistory('coordinator-with-quiet-polls', coordinator);
 } finally {
   await temporal.close();
   await platform.close();

@@ -62,8 +62,8 @@ describe.skipIf(server === null)('waits of days, on a server whose time is skipp
 
   beforeAll(async () => {
     time = await openSkippedTime(server, (of) => ({
-      [TASK_QUEUES.control]: controlActivities(of, world),
-      [TASK_QUEUES.analysis]: analysisActivities(world),
+      [TASK_QUEUES.control]: controlActivities(world),
+      [TASK_QUEUES.analysis]: analysisActivities(of, world),
     }));
     ({ env } = time);
   });
@@ -246,7 +246,7 @@ function lastPage(): PageResult {
 const limited = (retryAfterMs: number) =>
   asFailure(new PlatformError('rate_limited', 'The platform has had too many requests (429).', { retryAfterMs }), 1);
 
-function controlActivities(env: TestWorkflowEnvironment, world: World): Partial<ControlActivities> {
+function controlActivities(world: World): Partial<ControlActivities> {
   return {
     beginImport: async () => ({
       plan: { kind: 'poll', source: 'platform', from: null, to: null, limit: null, patience: PATIENCE },
@@ -256,16 +256,17 @@ function controlActivities(env: TestWorkflowEnvironment, world: World): Partial<
     finishImport: async ({ status, reason }) => {
       world.finished.push({ status, reason });
     },
-    planPoll: async ({ agentId }) => {
-      world.polls.push(await env.currentTimeMs());
-      return { request: { importId: `poll-${agentId}-${world.polls.length}`, attempt: 1 } };
-    },
     waitingCalls: async () => world.waiting(),
   };
 }
 
-function analysisActivities(world: World): Partial<AnalysisActivities> {
+function analysisActivities(env: TestWorkflowEnvironment, world: World): Partial<AnalysisActivities> {
   return {
+    lookForCalls: async ({ agentId }) => {
+      world.polls.push(await env.currentTimeMs());
+      const request = { importId: `poll-${agentId}-${world.polls.length}`, attempt: 1 };
+      return { request, versionsTaken: false, heldUntil: null };
+    },
     captureVersions: async () => ({ captured: 0 }),
     storeCallPage: () => world.page(),
     retryFailed: async () => ({ callIds: [], requeued: 0, resolved: 0, reasons: [], nextAfterId: null, wait: null }),

@@ -6,23 +6,25 @@ import {
   isCancellation,
   makeContinueAsNewFunc,
   ParentClosePolicy,
+  patched,
   WorkflowIdReusePolicy,
   workflowInfo,
 } from '@temporalio/workflow';
+import type { PollLook } from '../../activities/import-calls/look-for-calls.ts';
 import {
   AGENT_COORDINATOR,
   type CoordinatorInput,
   coordinatorId,
   type ImportRequest,
 } from '../../src/temporal/agent-coordinator.ts';
-import { importWorkflowId } from '../../src/temporal/import-calls.ts';
+import { type ImportInput, importWorkflowId } from '../../src/temporal/import-calls.ts';
 import { coordinatorAttributes, importAttributes } from '../../src/temporal/search-attributes.ts';
 import { importCalls } from '../import-calls/import-calls.ts';
 import { analysis, control } from '../shared/activity-calls.ts';
 import { failureMessage } from '../shared/failure-message.ts';
 import { analyseWaiting, noteHeld } from './analyse-waiting.ts';
 import { type CoordinatorState, listenForMessages } from './messages.ts';
-import { showCoordinator } from './progress.ts';
+import { type ShownCoordinator, showCoordinator } from './progress.ts';
 
 /** Pieces of work, or messages, of one execution before it continues as new. */
 const WORK_OF_ONE_RUN = 100;
@@ -80,13 +82,9 @@ export async function agentCoordinator(input: CoordinatorInput): Promise<void> {
       await analyse(input, state);
     } else {
       state.pollWanted = false;
-      const { request: poll } = await control.planPoll({ workspaceId: input.workspaceId, agentId: input.agentId });
-      if (poll) {
-        state.took(poll);
-        shown.importing(poll);
-        const status = await runImport(input, state, poll);
-        state.failedPolls = status === 'failed' ? state.failedPolls + 1 : 0;
-      }
+      const isOneLook = patched('one look a poll');
+      const status = isOneLook ? await lookAndImport(input, state, shown) : await poll(input, state, shown);
+      if (status !== 'nothing') state.failedPolls = status === 'failed' ? state.failedPolls + 1 : 0;
       nextPollAtMs = timeOfNextPoll(every, state);
     }
   }
@@ -97,6 +95,46 @@ export async function agentCoordinator(input: CoordinatorInput): Promise<void> {
     typedSearchAttributes: coordinatorAttributes(input.agentId),
   });
   return goOn({ ...input, pollSeconds: pollSeconds(), carried: state.carried() });
+}
+
+/** A look at the platform, which is the whole poll where nothing is new, and an import where something is. */
+async function lookAndImport(
+  input: CoordinatorInput,
+  state: CoordinatorState,
+  shown: ShownCoordinator,
+): Promise<string> {
+  const { workspaceId, agentId } = input;
+  let found: PollLook | null;
+  try {
+    found = await analysis('new calls').lookForCalls({ workspaceId, agentId });
+  } catch (error) {
+    if (isOurEnd(error)) throw error;
+    state.trouble = `The last poll failed: ${failureMessage(error, 'look')}`;
+    return 'failed';
+  }
+  if (found === null) return 'nothing';
+  const { request, versionsTaken, heldUntil } = found;
+  if (request) return importPolled(input, state, shown, { ...request, versionsTaken });
+  state.trouble = null;
+  noteHeld(state, heldUntil);
+  return 'quiet';
+}
+
+/** As coordinators poll that began before one look was the whole of a quiet poll. */
+async function poll(input: CoordinatorInput, state: CoordinatorState, shown: ShownCoordinator): Promise<string> {
+  const { request } = await control.planPoll({ workspaceId: input.workspaceId, agentId: input.agentId });
+  return request ? importPolled(input, state, shown, request) : 'nothing';
+}
+
+function importPolled(
+  input: CoordinatorInput,
+  state: CoordinatorState,
+  shown: ShownCoordinator,
+  request: ImportRequest & Pick<ImportInput, 'versionsTaken'>,
+): Promise<string> {
+  state.took(request);
+  shown.importing(request);
+  return runImport(input, state, request);
 }
 
 /** What the coordinator wakes up for by itself. */

@@ -97,8 +97,8 @@ function openParts(
 }
 
 /** The agent's configurations come first: calls are read beside them. */
-async function takeVersions({ owner, plan, waiting }: ImportParts): Promise<void> {
-  if (plan.source === 'file') return;
+async function takeVersions({ input, owner, plan, waiting }: ImportParts): Promise<void> {
+  if (plan.source === 'file' || input.versionsTaken) return;
   await waiting.out(() => analysis('versions of the agent').captureVersions(owner));
 }
 

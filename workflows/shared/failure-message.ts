@@ -26,6 +26,7 @@ const AGAIN = {
   rescore: 'Ask for it again.',
   erasure: 'Ask for it again.',
   removal: 'It is tried again.',
+  look: 'It is tried again within an hour.',
 } as const;
 
 /** The sentence of a failure for people: the innermost one that an activity wrote. @param of what it stopped */

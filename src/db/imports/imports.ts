@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, sql } from 'kysely';
-import { type ImportKind, type ImportStatus, SENDING_PLATFORMS, sendsCalls } from '../../domain/vocabulary.ts';
+import { type ImportKind, type ImportStatus, sendsCalls } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import {
   type FailureReason,
@@ -17,9 +17,8 @@ import { orderGraceLook } from '../issues/grace.ts';
 import type { Row, Tables } from '../tables.ts';
 import { dropUpload } from './uploads.ts';
 
-/** How far back a first import reaches, and how much the window of a poll overlaps the one before. */
+/** How far back a first import reaches. */
 const FIRST_REACH_DAYS = 30;
-export const POLL_OVERLAP_MS = 2 * 60 * 60 * 1000;
 /** A call that goes on for longer holds the bookmark back no more. */
 const ONGOING_HOLDS_HOURS = 24;
 
@@ -27,14 +26,14 @@ const ONGOING_HOLDS_HOURS = 24;
 export const OF_RECORDS = ['file', 'ingest'] as const;
 const isOfRecords = (kind: ImportKind) => OF_RECORDS.some((name) => name === kind);
 
-const UNFINISHED = ['queued', 'running', 'paused'] as const;
+export const UNFINISHED = ['queued', 'running', 'paused'] as const;
 
 /** A poll that found nothing: nobody needs to be told of it. */
-const isQuiet = (row: Pick<Row<'imports'>, 'kind' | 'stored' | 'failed'>) =>
+export const isQuiet = (row: Pick<Row<'imports'>, 'kind' | 'stored' | 'failed'>) =>
   row.kind === 'poll' && row.stored === 0 && row.failed === 0;
 
 /** The row of a try that is not over. */
-const openTry = (em: EntityManager, { importId, attempt }: ImportRequestKey) =>
+export const openTry = (em: EntityManager, { importId, attempt }: ImportRequestKey) =>
   db(em)
     .updateTable('imports')
     .where('imports.id', '=', importId)
@@ -89,74 +88,6 @@ export async function reopenImport(
     .executeTakeFirst();
   return row ? { importId, attempt: row.attempt } : null;
 }
-
-/**
- * The row of the next poll, or null when there is nothing to poll from (no import has set the bookmark yet) or a poll
- * is still open. A poll that found nothing new leaves its row to the next one, so that quiet minutes cost one row.
- */
-export async function takePollImport(em: EntityManager, agentId: string): Promise<ImportRequestKey | null> {
-  return em.transactional(async (within) => {
-    const agent = await db(within)
-      .selectFrom('agents')
-      .where('id', '=', agentId)
-      .where('bookmarkAt', 'is not', null)
-      .where('provider', 'not in', SENDING_PLATFORMS)
-      .select(['workspaceId', 'bookmarkAt'])
-      .$narrowType<{ bookmarkAt: string }>()
-      .forUpdate()
-      .executeTakeFirst();
-    if (!agent) return null;
-    const windowFrom = new Date(Date.parse(agent.bookmarkAt) - POLL_OVERLAP_MS).toISOString();
-    const last = await db(within)
-      .selectFrom('imports')
-      .where('agentId', '=', agentId)
-      .where('kind', '=', 'poll')
-      .select(['id', 'attempt', 'status', 'kind', 'stored', 'failed'])
-      .orderBy('createdAt', 'desc')
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst();
-    if (last && UNFINISHED.some((status) => status === last.status)) return null;
-    if (last && isQuiet(last)) {
-      const attempt = last.attempt + 1;
-      await db(within)
-        .updateTable('imports')
-        .where('id', '=', last.id)
-        .set({ ...FRESH, attempt, windowFrom, updatedAt: now })
-        .execute();
-      return { importId: last.id, attempt };
-    }
-    return createImport(within, {
-      workspaceId: agent.workspaceId,
-      agentId,
-      kind: 'poll',
-      limit: null,
-      from: windowFrom,
-    });
-  });
-}
-
-/** What an import is before anything was listed. */
-const FRESH = {
-  status: 'queued',
-  windowTo: null,
-  cursor: null,
-  listingEnded: false,
-  pages: 0,
-  listed: 0,
-  stored: 0,
-  unchanged: 0,
-  analysed: 0,
-  waiting: 0,
-  failed: 0,
-  ongoing: 0,
-  gone: 0,
-  oldestOngoingAt: null,
-  waitsFor: null,
-  reason: null,
-  startedAt: null,
-  finishedAt: null,
-} as const;
 
 /** From the record, because an execution that was terminated had windows in flight that nobody counted. */
 async function countAnalysed(em: EntityManager, importId: string): Promise<number> {
@@ -303,7 +234,7 @@ async function countAgain(em: EntityManager, importId: string): Promise<void> {
     .execute();
 }
 
-async function noteComplete(
+export async function noteComplete(
   em: EntityManager,
   importId: string,
   row: { agentId: string; kind: ImportKind },
