@@ -5,15 +5,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileTrouble, lastLines, UserFacingError } from '../../src/user-facing-error.js';
 import { lockHolder, tryLock } from './lock.js';
+import { TEMPORAL_CLI_VERSION, temporalArchive } from './temporal-archives.js';
 
-/** The newest version of the command line that `go install` takes; it carries server 1.29.1. */
-export const TEMPORAL_CLI_VERSION = '1.5.1';
 export const BUILD_NOTE = 'building the server with Go (once, about 4 minutes, needs 4 GB of disk)';
 export const HOW_TO_AVOID_THE_BUILD =
   'To skip the build, install the Temporal CLI (docs.temporal.io/cli) or set TEMPORAL_ADDRESS to a server of yours.';
 
 const EXECUTABLE = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
-const DOWNLOAD_HOST = 'temporal.download';
+const DOWNLOAD_HOST = 'github.com';
 const BUILD_SPACE_BYTES = 4e9;
 const GO_MINOR_NEEDED = 25;
 
@@ -36,8 +35,9 @@ export function findTemporalBinary(env = process.env) {
   return existsSync(cached) && answers(cached, env) ? { path: cached, source: 'cache' } : null;
 }
 
-/** @returns {Promise<boolean>} Whether the SDK could fetch a binary: the host's name resolves within a second. */
+/** @returns {Promise<boolean>} Whether a binary could be fetched: it is known, and the host's name resolves within a second. */
 export async function canDownload() {
+  if (temporalArchive(process.platform, process.arch) === null) return false;
   const late = new Promise((resolve) => setTimeout(resolve, 1_000, false).unref());
   const resolved = lookup(DOWNLOAD_HOST).then(
     () => true,

@@ -1,7 +1,6 @@
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
 import { messageOf, UserFacingError } from '../../src/user-facing-error.js';
+import { type TemporalArchive, temporalArchive } from './temporal-archives.js';
 import {
   buildTemporalBinary,
   cachedBinaryPath,
@@ -10,6 +9,7 @@ import {
   isBeingBuilt,
   type TemporalBinary,
 } from './temporal-binary.js';
+import { downloadTemporal } from './temporal-download.ts';
 import { namesTemporalServer } from './temporal-environment.js';
 
 /** A server that the environment names, by the SDK's own rules. It is connected to, never started nor stopped. */
@@ -32,8 +32,8 @@ export function namedTemporal(env: NodeJS.ProcessEnv = process.env): NamedTempor
 }
 
 /**
- * The `temporal` program: on PATH, from the cache, downloaded by the SDK, or built by Go, whichever comes first.
- * @throws UserFacingError that says what to install when none can be had.
+ * The `temporal` program: on PATH, from the cache, downloaded, or built by Go, whichever comes first.
+ * @throws UserFacingError that says what to install when none can be had, or what was downloaded is not what was released.
  */
 export async function getTemporalBinary(
   progress: (text: string) => void,
@@ -41,33 +41,22 @@ export async function getTemporalBinary(
 ): Promise<TemporalBinary> {
   const found = findTemporalBinary();
   if (found) return found;
-  if (!isBeingBuilt() && (await canDownload())) {
+  const archive = temporalArchive(process.platform, process.arch);
+  if (archive && !isBeingBuilt() && (await canDownload())) {
     progress('downloading the server (once)');
-    const path = await download().catch(() => null);
-    if (path) return { path, source: 'download' };
+    const path = cachedBinaryPath();
+    if (await isDownloaded(archive, path, signal)) return { path, source: 'download' };
   }
   return buildTemporalBinary({ progress, signal });
 }
 
-/** The SDK only starts what it downloads, so it is started once and its file then kept under our own name. */
-async function download(): Promise<string | null> {
-  const target = cachedBinaryPath();
-  const downloadDir = join(dirname(target), `download-${process.pid}`);
-  mkdirSync(downloadDir, { recursive: true });
-  // The native library behind it is loaded only where it is needed.
-  const { TestWorkflowEnvironment } = await import('@temporalio/testing');
+/** @returns false where it could not be fetched: Go may build it. */
+async function isDownloaded(archive: TemporalArchive, target: string, signal?: AbortSignal): Promise<boolean> {
   try {
-    const environment = await TestWorkflowEnvironment.createLocal({
-      server: { executable: { type: 'cached-download', downloadDir } },
-    });
-    await environment.teardown();
-    const largest = readdirSync(downloadDir)
-      .map((name) => join(downloadDir, name))
-      .sort((a, b) => statSync(b).size - statSync(a).size)[0];
-    if (!largest) return null;
-    renameSync(largest, target);
-    return target;
-  } finally {
-    rmSync(downloadDir, { recursive: true, force: true });
+    await downloadTemporal(archive, target, signal);
+    return true;
+  } catch (error) {
+    if (error instanceof UserFacingError) throw error;
+    return false;
   }
 }

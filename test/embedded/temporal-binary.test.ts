@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
@@ -8,15 +11,19 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { temporalArchive } from '../../packages/embedded/temporal-archives.js';
 import {
   buildTemporalBinary,
   cachedBinaryPath,
   findTemporalBinary,
   whyNoBuild,
 } from '../../packages/embedded/temporal-binary.js';
+import { downloadTemporal } from '../../packages/embedded/temporal-download.ts';
 
 /** Programs of our own stand in for `go` and `temporal`: what is tested is what is done with them. */
 let folder: string;
@@ -82,4 +89,31 @@ test('no Go, or one that is too old, is a reason', () => {
   expect(whyNoBuild({ ...env, PATH: join(folder, 'bin') })).toBe('Go is not installed');
   program('go', 'echo go1.22.1');
   expect(whyNoBuild(env)).toBe('Go 1.22.1 is too old (1.25 is needed)');
+});
+
+test('an archive that is not the released one is neither unpacked nor started, and that is said; the released one is', async () => {
+  program('temporal', 'echo temporal', join(folder, 'release'));
+  execFileSync('tar', ['-czf', join(folder, 'archive'), '-C', join(folder, 'release'), 'temporal']);
+  const archive = readFileSync(join(folder, 'archive'));
+  const server = createServer((_request, response) => response.end(archive)).listen(0, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/temporal.tar.gz`;
+    const target = cachedBinaryPath(env);
+    const released = temporalArchive('linux', 'x64');
+    expect(released?.url).toMatch(/\/v1\.5\.1\/temporal_cli_1\.5\.1_linux_amd64\.tar\.gz$/);
+    await expect(downloadTemporal({ url, sha256: released?.sha256 ?? '' }, target)).rejects.toThrow(
+      /is not the Temporal server that was released \(SHA-256 .*it was not started\./,
+    );
+    expect(existsSync(dirname(target))).toBe(false);
+    await downloadTemporal({ url, sha256: createHash('sha256').update(archive).digest('hex') }, target);
+    expect(findTemporalBinary(env)).toEqual({ path: target, source: 'cache' });
+    expect(readdirSync(dirname(target))).toEqual(['temporal']);
+  } finally {
+    server.close();
+  }
+});
+
+test('nothing is downloaded for a machine whose archive is not known', () => {
+  expect(temporalArchive('win32', 'x64')).toBeNull();
 });
