@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { AnalysisActivities } from '../../activities/index.ts';
+import { asFailure } from '../../activities/shared/failures.ts';
 import { planGrace } from '../../src/domain/issues/grace-plan.ts';
 import {
   GRACE,
@@ -22,9 +23,18 @@ interface Record {
   databaseAheadMs: number;
   looks: number;
   gone: boolean;
+  /** Looks from now on that fail for good. */
+  failing: number;
 }
 
-const record = (): Record => ({ dueMs: new Map(), resolvedAtMs: new Map(), databaseAheadMs: 0, looks: 0, gone: false });
+const record = (): Record => ({
+  dueMs: new Map(),
+  resolvedAtMs: new Map(),
+  databaseAheadMs: 0,
+  looks: 0,
+  gone: false,
+  failing: 0,
+});
 
 describe.skipIf(server === null)('grace periods of days, on a server whose time is skipped', () => {
   let time: SkippedTime;
@@ -62,6 +72,23 @@ describe.skipIf(server === null)('grace periods of days, on a server whose time 
     expect(latest.reduce((most, late) => Math.max(most, late), 0)).toBeLessThan(60_000);
     expect(issues.looks).toBeLessThanOrEqual(12);
     expect((await handle.describe()).historyLength).toBeLessThan(200);
+    await handle.terminate();
+  });
+
+  test('a look that fails for good is shown with its reason, and comes again an hour later', async () => {
+    const issues = record();
+    records.set('failing', issues);
+    issues.failing = 1;
+    issues.dueMs.set('a', await env.currentTimeMs());
+    const handle = await start('failing');
+    await env.sleep('30 minutes');
+    expect(issues.resolvedAtMs.size).toBe(0);
+    const shown = await handle.query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+    expect(shown.currentDetails).toBe(
+      '**Failed: An error of Earshot stopped the look (TypeError: broken). It is tried again within an hour.**',
+    );
+    await env.sleep('31 minutes');
+    expect(issues.resolvedAtMs.size).toBe(1);
     await handle.terminate();
   });
 
@@ -138,6 +165,10 @@ describe.skipIf(server === null)('grace periods of days, on a server whose time 
 function look(issues: Record, temporalMs: number) {
   const nowMs = temporalMs + issues.databaseAheadMs;
   issues.looks += 1;
+  if (issues.failing > 0) {
+    issues.failing -= 1;
+    throw asFailure(new TypeError('broken'), 4);
+  }
   let changed = 0;
   for (const [id, dueMs] of issues.dueMs) {
     if (dueMs > nowMs || issues.resolvedAtMs.has(id)) continue;

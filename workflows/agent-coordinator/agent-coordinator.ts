@@ -1,9 +1,7 @@
 import {
   allHandlersFinished,
-  CancellationScope,
   condition,
   executeChild,
-  isCancellation,
   makeContinueAsNewFunc,
   ParentClosePolicy,
   patched,
@@ -21,7 +19,7 @@ import { type ImportInput, importWorkflowId } from '../../src/temporal/import-ca
 import { coordinatorAttributes, importAttributes } from '../../src/temporal/search-attributes.ts';
 import { importCalls } from '../import-calls/import-calls.ts';
 import { analysis, control } from '../shared/activity-calls.ts';
-import { failureMessage } from '../shared/failure-message.ts';
+import { failureMessage, isOurEnd } from '../shared/failure-message.ts';
 import { analyseWaiting, noteHeld } from './analyse-waiting.ts';
 import { type CoordinatorState, listenForMessages } from './messages.ts';
 import { type ShownCoordinator, showCoordinator } from './progress.ts';
@@ -198,9 +196,4 @@ async function analyse(input: CoordinatorInput, state: CoordinatorState): Promis
     if (isOurEnd(error)) throw error;
     state.trouble = `Calls that waited could not be analysed: ${failureMessage(error)}`;
   }
-}
-
-/** The coordinator itself is cancelled; a child that was cancelled alone is no reason to end. */
-function isOurEnd(error: unknown): boolean {
-  return isCancellation(error) && CancellationScope.current().consideredCancelled;
 }

@@ -19,6 +19,7 @@ import {
 import { attribute } from '../../src/temporal/search-attributes.ts';
 import { analysis } from '../shared/activity-calls.ts';
 import { onQuery, onSignal } from '../shared/handlers.ts';
+import { lookOrWait } from '../shared/look-or-wait.ts';
 import { graceDetails, graceHeadline } from './details.ts';
 
 /** Looks at the issues in one execution before it continues as new. */
@@ -43,10 +44,12 @@ export async function graceOfAgent(input: GraceInput): Promise<void> {
 
   for (let looks = 0; looks < LOOKS_OF_ONE_RUN && !workflowInfo().continueAsNewSuggested; looks += 1) {
     moved = false;
-    const look: GraceLook = await analysis('issues that are due').applyDueIssues({
-      agentId: input.agentId,
-      workspaceId: input.workspaceId,
-    });
+    const { agentId, workspaceId } = input;
+    const look: GraceLook | null = await lookOrWait(
+      () => analysis('issues that are due').applyDueIssues({ agentId, workspaceId }),
+      () => moved,
+    );
+    if (look === null) continue;
     if (!look.there) return;
     if (last === null || isWaiting(look) !== isWaiting(last)) {
       upsertSearchAttributes([attribute('EarshotStage', isWaiting(look) ? 'waiting' : 'idle')]);

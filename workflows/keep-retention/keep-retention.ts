@@ -17,6 +17,7 @@ import {
 import { attribute } from '../../src/temporal/search-attributes.ts';
 import { analysis } from '../shared/activity-calls.ts';
 import { onQuery, onSignal } from '../shared/handlers.ts';
+import { lookOrWait } from '../shared/look-or-wait.ts';
 
 const STEPS_OF_ONE_RUN = 300;
 const NOTHING: RetentionFigures = { payloads: 0, transcripts: 0, calls: 0, failed: 0 };
@@ -40,7 +41,12 @@ export async function keepRetention({ pass }: RetentionInput): Promise<void> {
   let after = pass?.after ?? null;
   upsertSearchAttributes([attribute('EarshotStage', 'removing')]);
   for (let steps = 0; ; steps += 1) {
-    const step = await analysis('what is kept no longer').removeExpired({ after });
+    const step = await lookOrWait(
+      () => analysis('what is kept no longer').removeExpired({ after }),
+      () => changed,
+    );
+    // A pass that is broken off begins anew: what is due is in the record.
+    if (step === null) return continueAsNew<typeof keepRetention>({});
     for (const name of ['payloads', 'transcripts', 'calls', 'failed'] as const) progress[name] += step[name];
     setCurrentDetails(details(progress, step.failure));
     ({ after } = step);

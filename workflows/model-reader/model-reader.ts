@@ -1,11 +1,9 @@
 import {
   allHandlersFinished,
-  CancellationScope,
   condition,
   continueAsNew,
   defineQuery,
   defineSignal,
-  isCancellation,
   setCurrentDetails,
   upsertSearchAttributes,
   workflowInfo,
@@ -22,7 +20,7 @@ import {
 import { attribute } from '../../src/temporal/search-attributes.ts';
 import { control, models } from '../shared/activity-calls.ts';
 import { clock } from '../shared/clock.ts';
-import { failureMessage } from '../shared/failure-message.ts';
+import { failureMessage, isOurEnd } from '../shared/failure-message.ts';
 import { onQuery, onSignal } from '../shared/handlers.ts';
 
 const CALLS_OF_ONE_ROUND = 200;
@@ -107,7 +105,7 @@ async function wordAll(owner: { workspaceId: string; agentId: string }): Promise
       if (state === 'none' || state === 'paused') return;
     }
   } catch (error) {
-    if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
+    if (isOurEnd(error)) throw error;
   }
 }
 
@@ -116,7 +114,7 @@ async function readOne(request: { workspaceId: string; agentId: string; callId: 
   try {
     return await models('one call').readCallByModel(request);
   } catch (error) {
-    if (isCancellation(error) && CancellationScope.current().consideredCancelled) throw error;
+    if (isOurEnd(error)) throw error;
     const reason = failureMessage(error);
     await control.dropModelReading({ ...request, reason });
     return { state: 'given up', reason, trouble: false };

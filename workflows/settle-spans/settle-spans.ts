@@ -13,6 +13,7 @@ import { attribute } from '../../src/temporal/search-attributes.ts';
 import { SETTLE_PROGRESS, SETTLE_SIGNALS, type SettleInput, type SettleLook } from '../../src/temporal/settle-spans.ts';
 import { analysis } from '../shared/activity-calls.ts';
 import { onQuery, onSignal } from '../shared/handlers.ts';
+import { lookOrWait } from '../shared/look-or-wait.ts';
 import { settleDetails, settleHeadline } from './details.ts';
 
 /** Looks in one execution before it continues as new. */
@@ -34,7 +35,11 @@ export async function settleSpans(input: SettleInput): Promise<void> {
 
   for (let looks = 0; looks < LOOKS_OF_ONE_RUN && !workflowInfo().continueAsNewSuggested; looks += 1) {
     moved = false;
-    const look: SettleLook = await analysis('spans of calls that are over').settleDueSpans(input);
+    const look: SettleLook | null = await lookOrWait(
+      () => analysis('spans of calls that are over').settleDueSpans(input),
+      () => moved,
+    );
+    if (look === null) continue;
     if (last === null || look.open > 0 !== last.open > 0) {
       upsertSearchAttributes([attribute('EarshotStage', look.open > 0 ? 'waiting' : 'idle')]);
     }

@@ -1,4 +1,11 @@
-import { ActivityFailure, ApplicationFailure, TerminatedFailure, TimeoutFailure } from '@temporalio/workflow';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  TerminatedFailure,
+  TimeoutFailure,
+} from '@temporalio/workflow';
 import { FAILURE_TYPES, type PlatformWait } from '../../src/temporal/failures.ts';
 
 /** A platform that asked for more time than any import has. The message says what it waited for. */
@@ -18,6 +25,11 @@ export function platformWaitOf(error: unknown): PlatformWait | null {
 export function isPlatformRefusal(error: unknown): boolean {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   return cause instanceof ApplicationFailure && cause.type === FAILURE_TYPES.platformRefuses;
+}
+
+/** The workflow itself is cancelled; a child that was cancelled alone is no reason to end. */
+export function isOurEnd(error: unknown): boolean {
+  return isCancellation(error) && CancellationScope.current().consideredCancelled;
 }
 
 const AGAIN = {
