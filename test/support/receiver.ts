@@ -7,6 +7,8 @@ export interface Received {
   body: Buffer;
   path: string;
   atMs: number;
+  /** The status of its answer; null where there was none. */
+  answered: number | null;
 }
 
 /** A status with what goes with it, or no answer at all. */
@@ -27,10 +29,12 @@ export async function startReceiver(): Promise<Receiver> {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, String(value)]));
-    const message = { headers, body: Buffer.concat(chunks), path: incoming.url ?? '', atMs: Date.now() };
+    const body = Buffer.concat(chunks);
+    const message: Received = { headers, body, path: incoming.url ?? '', atMs: Date.now(), answered: null };
     received.push(message);
     const answer = script(message, received.length);
     if (answer === 'hang') return;
+    message.answered = answer.status;
     response.writeHead(answer.status, answer.headers);
     response.end(answer.text ?? '');
   }

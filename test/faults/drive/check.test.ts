@@ -78,8 +78,9 @@ function history(): { journal: Journal; finals: Finals } {
     testsAudited: ['t1'],
     approvalsAudited: ['r-auto'],
     deliveries: [
-      { messageId: 'm-auto', runId: 'r-auto', bytes: 'e30=' },
-      { messageId: 'm1', runId: 'r1', bytes: 'e30=' },
+      { messageId: 'm-auto', runId: 'r-auto', bytes: 'e30=', isTaken: true },
+      { messageId: 'm1', runId: 'r1', bytes: 'e30=', isTaken: false },
+      { messageId: 'm1', runId: 'r1', bytes: 'e30=', isTaken: true },
     ],
   };
   return { journal, finals };
@@ -119,8 +120,8 @@ const BROKEN: Record<string, Break[]> = {
   ],
   'every run is told of, always in the same words': [
     ({ finals }) => finals.deliveries.pop(),
-    ({ finals }) => finals.deliveries.push({ messageId: 'm1', runId: 'r1', bytes: 'W10=' }),
-    ({ finals }) => finals.deliveries.push({ messageId: 'm2', runId: 'r1', bytes: 'e30=' }),
+    ({ finals }) => finals.deliveries.push({ messageId: 'm1', runId: 'r1', bytes: 'W10=', isTaken: true }),
+    ({ finals }) => finals.deliveries.push({ messageId: 'm2', runId: 'r1', bytes: 'e30=', isTaken: true }),
   ],
   'a revoked key is refused from the next request on': [
     ({ journal }) => journal.revoked.push({ keyId: 'k2', statusesAfter: [401, 200] }),

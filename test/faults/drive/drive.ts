@@ -30,8 +30,8 @@ const GAP_MS = 2_500;
 const LOOK_EVERY_MS = 2_000;
 /** How long what was begun may take to end once everything is whole, and then whatever comes of it. */
 export const PATIENCE = { endsWithinMs: 240_000, settlesWithinMs: 300_000 };
-/** For a product that is known to be broken. */
-export const HURRIED = { endsWithinMs: 60_000, settlesWithinMs: 20_000 };
+/** For a product that is known to be broken; a message that failed twice is sent again within it. */
+export const HURRIED = { endsWithinMs: 60_000, settlesWithinMs: 45_000 };
 
 /** Customers work while things break by the numbers of the seed; then everything is whole again, and is checked. */
 export async function drive({ seed, forMs, say, only = [], patience = PATIENCE }: Drive): Promise<Driven> {

@@ -37,7 +37,8 @@ export interface Finals {
   testsAudited: string[];
   /** Ids of runs, of the audit's entries on approvals that were taken. */
   approvalsAudited: string[];
-  deliveries: { messageId: string; runId: string; bytes: string }[];
+  /** `isTaken`: the receiver said so. */
+  deliveries: { messageId: string; runId: string; bytes: string; isTaken: boolean }[];
 }
 
 /** Reads all of it. @throws when the API does not answer, although nothing is broken any more. */
@@ -115,9 +116,10 @@ export async function readFinals(
 
 /** What is sent of a run is its result document, which calls it a batch. */
 function deliveriesOf({ received }: Receiver): Finals['deliveries'] {
-  return received.map(({ headers, body }) => ({
+  return received.map(({ headers, body, answered }) => ({
     messageId: headers['webhook-id'] ?? '',
     runId: JSON.parse(body.toString()).batchId,
     bytes: body.toString('base64'),
+    isTaken: answered !== null && answered < 300,
   }));
 }
