@@ -8,7 +8,7 @@ import { openAgentPlatform } from '../shared/agent-platform.ts';
 import { platformWait } from '../shared/failures.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import { fetchCalls, type Reading } from './fetch-calls.ts';
-import { openLine, readLine } from './store-line-page.ts';
+import { readLine } from './store-line-page.ts';
 import { type RecordOwner, storeReadings } from './store-readings.ts';
 
 const BATCH = 50;
@@ -66,7 +66,7 @@ async function retry(deps: ActivityDeps, request: RetryRequest): Promise<RetryRe
   for (const { ref, sealedPayload } of lines) {
     if (sealedPayload === null) continue;
     const place = failurePlace(request.workspaceId, request.agentId, ref);
-    readings.push(readAgain(deps, ref, openLine(deps.vault, sealedPayload, place)));
+    readings.push(readAgain(deps, ref, deps.vault.open(sealedPayload, place)));
   }
   const refs = failures.map(({ ref }) => ref).filter((ref) => !isLineRef(ref));
   if (refs.length > 0) {
@@ -88,11 +88,10 @@ async function retry(deps: ActivityDeps, request: RetryRequest): Promise<RetryRe
 }
 
 /** A record that was no JSON is kept as its text, the others as what they were. */
-function readAgain(deps: ActivityDeps, ref: string, sealed: string | null): Reading {
+function readAgain(deps: ActivityDeps, ref: string, text: string): Reading {
   const reader = deps.platforms.reader('file');
-  if (sealed === null) return readLine(reader, ref, null);
-  const record: unknown = JSON.parse(sealed);
-  return readLine(reader, ref, typeof record === 'string' ? record : sealed);
+  const record: unknown = JSON.parse(text);
+  return readLine(reader, ref, typeof record === 'string' ? record : text);
 }
 
 /** Records that were read this time and could not be stored. */

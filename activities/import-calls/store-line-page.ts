@@ -2,7 +2,6 @@ import { readUploadedLines } from '../../src/db/imports/import-records.ts';
 import { uploadedLinePlace } from '../../src/db/secrets/sealed-places.ts';
 import type { Json } from '../../src/domain/json.ts';
 import type { RecordReader } from '../../src/platforms/port.ts';
-import type { SealedPlace, Vault } from '../../src/secrets.ts';
 import { lineRef } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { normaliseRecord, type Reading } from './fetch-calls.ts';
@@ -13,7 +12,10 @@ import { storeReadings } from './store-readings.ts';
 /** Parsed, JSON takes up to twenty times its bytes: pages of large records are short. */
 const PAGE = { lines: 100, bytes: 2 * 1024 * 1024 };
 
-/** Stores the next uploaded lines. The bookmark is the number of the last line read. */
+/**
+ * Stores the next uploaded lines. The bookmark is the number of the last line read. One that this worker cannot open
+ * fails the page, and the lines stay for one that can.
+ */
 export async function storeLinePage(deps: ActivityDeps, request: PageRequest, tally: PageTally): Promise<PageResult> {
   const em = deps.database.within(request.workspaceId);
   const afterLine = request.cursor === null ? 0 : Number(request.cursor);
@@ -24,7 +26,7 @@ export async function storeLinePage(deps: ActivityDeps, request: PageRequest, ta
     readLine(
       reader,
       lineRef(request.importId, line),
-      openLine(deps.vault, sealedPayload, uploadedLinePlace(request.workspaceId, request.importId, line)),
+      deps.vault.open(sealedPayload, uploadedLinePlace(request.workspaceId, request.importId, line)),
     ),
   );
   const stored = await storeReadings(deps, em, request, readings);
@@ -36,10 +38,7 @@ export async function storeLinePage(deps: ActivityDeps, request: PageRequest, ta
 }
 
 /** A line is JSON of one record, or it is kept with what is wrong with it. */
-export function readLine(reader: RecordReader, ref: string, text: string | null): Reading {
-  if (text === null) {
-    return { ref, state: 'failed', reason: 'The line was stored under another EARSHOT_SECRET.', payload: null };
-  }
+export function readLine(reader: RecordReader, ref: string, text: string): Reading {
   let payload: Json;
   try {
     payload = JSON.parse(text);
@@ -47,12 +46,4 @@ export function readLine(reader: RecordReader, ref: string, text: string | null)
     return { ref, state: 'failed', reason: 'The line is not JSON.', payload: text };
   }
   return normaliseRecord(reader, ref, payload);
-}
-
-export function openLine(vault: Vault, sealed: string, place: SealedPlace): string | null {
-  try {
-    return vault.open(sealed, place);
-  } catch {
-    return null;
-  }
 }

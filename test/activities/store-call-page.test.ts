@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PageRequest, PageResult } from '../../activities/import-calls/page.ts';
+import { storeUploadedLines } from '../../src/db/imports/import-records.ts';
+import { createVault } from '../../src/secrets.ts';
 import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
 import { retellCall } from '../support/stand-in-platform.ts';
 import { type ActivityWorld, openActivityWorld } from './world.ts';
@@ -176,4 +178,20 @@ test('a look for calls is all of a quiet poll, and leaves what is new or goes wr
   if (!stuck?.request) throw new Error('the look ordered no import');
   await world.run('finishImport', { ...stuck.request, workspaceId, status: 'failed', reason: 'It did not answer.' });
   expect(await look()).toMatchObject({ request: { attempt: 3 }, versionsTaken: true });
+});
+
+test('lines that were sealed under another secret fail the page, and stay for a worker that can open them', async () => {
+  const vault = createVault('another secret, of 32 characters or more');
+  const lines = {
+    ...request,
+    importId: await world.newImport('file'),
+    plan: { ...request.plan, source: 'file' } as const,
+  };
+  const text = JSON.stringify({ id: 'sent', turns: [{ role: 'caller', text: 'I need help.' }] });
+  const em = world.database.within(world.agent.workspaceId);
+  await storeUploadedLines(em, lines.importId, [{ line: 1, sealedPayload: vault.seal(text) }]);
+  await expect(world.run('storeCallPage', lines)).rejects.toThrow('EARSHOT_SECRET');
+  expect(await world.rows(sql`select ref from import_failures`)).toEqual([]);
+  const told = totalsOf(await world.run('storeCallPage', lines, 2, { ...world.deps, vault }));
+  expect(told).toMatchObject({ listed: 1, failed: 0, callIds: [expect.any(String)] });
 });
