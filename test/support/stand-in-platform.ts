@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What the stand-in does with a call that is asked for. */
 export type CallBehaviour =
@@ -19,6 +20,8 @@ export interface StandInPlatform {
   always: { status: number; headers?: Record<string, string> } | null;
   /** Milliseconds before each answer. */
   delayMs: number;
+  /** Gives so many different calls at most: reads of others wait for their answer. Null gives all. */
+  giveAtMost(calls: number | null): void;
   log: string[];
   /** How often a call was read. */
   reads(callId: string): number;
@@ -26,6 +29,7 @@ export interface StandInPlatform {
 }
 
 const HOUR_MS = 3_600_000;
+const HELD_MS = 20;
 
 export async function startStandInPlatform(): Promise<StandInPlatform> {
   const server = createServer((request, response) => {
@@ -36,13 +40,21 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const path = request.url ?? '';
     platform.log.push(`${request.method} ${path}`);
-    if (platform.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, platform.delayMs));
+    if (platform.delayMs > 0) await sleep(platform.delayMs);
     const forced = platform.next.shift() ?? platform.always;
     if (forced) return send(response, forced.status, { message: 'not now' }, forced.headers);
     if (path === '/v3/list-calls') return send(response, 200, listPage(platform, Buffer.concat(chunks).toString()));
     const [, callId] = /^\/v2\/get-call\/([^/]+)$/.exec(path) ?? [];
+    while (callId !== undefined && isHeld(callId) && !request.socket.destroyed) await sleep(HELD_MS);
     if (callId !== undefined) return sendCall(response, platform.calls.get(decodeURIComponent(callId)));
     return send(response, 404, { message: 'not found' });
+  }
+  const given = new Set<string>();
+  let most = Number.POSITIVE_INFINITY;
+  function isHeld(callId: string): boolean {
+    if (given.size >= most && !given.has(callId)) return true;
+    given.add(callId);
+    return false;
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const platform: StandInPlatform = {
@@ -51,6 +63,10 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
     next: [],
     always: null,
     delayMs: 0,
+    giveAtMost(calls) {
+      if (most === Number.POSITIVE_INFINITY) given.clear();
+      most = calls ?? Number.POSITIVE_INFINITY;
+    },
     log: [],
     reads: (callId) => platform.log.filter((line) => line === `GET /v2/get-call/${callId}`).length,
     close: () =>
