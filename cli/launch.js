@@ -25,6 +25,7 @@ const SCRIPTS = {
   pictures: { entry: 'test/web/pictures.ts', temporal: true },
   eval: { entry: 'test/eval/run.ts', temporal: false },
   faults: { entry: 'test/faults/drive/run.ts', temporal: true },
+  load: { entry: 'test/load/run.ts', temporal: false },
   fuzz: { entry: 'test/fuzz/fuzz.ts', temporal: false },
 };
 
