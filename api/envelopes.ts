@@ -46,7 +46,7 @@ function toFailure(error: unknown, requestId: string): Failure {
   if (typeof code === 'string' && code.startsWith('FST_ERR_CTP')) {
     return new Failure('invalid_body', 'The body must be JSON in UTF-8, sent with content-type application/json.');
   }
-  if (code === 'ECONNRESET') return new Failure('invalid_body', 'The request broke off before its body was there.');
+  if (isAborted(error)) return new Failure('invalid_body', 'The request broke off before its body was there.');
   if (code === 'FST_ERR_BAD_URL')
     return new Failure('invalid_parameter', 'The address holds a broken escape sequence.');
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500) {
@@ -54,6 +54,10 @@ function toFailure(error: unknown, requestId: string): Failure {
   }
   return internalError(requestId);
 }
+
+/** The client went away within its request, by the words of Node. Another ECONNRESET is a connection of our own. */
+const isAborted = (error: unknown) =>
+  fieldOf(error, 'code') === 'ECONNRESET' && fieldOf(error, 'message') === 'aborted';
 
 /** Names and places only: messages of foreign errors may hold values of a request. */
 function described(error: unknown): string {
