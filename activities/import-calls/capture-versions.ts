@@ -30,15 +30,21 @@ export function createCaptureVersions(deps: CaptureDeps) {
   return async function captureVersions(request: CaptureRequest): Promise<{ captured: number }> {
     return withHeartbeat(
       () => ({}),
-      () => takeVersions(deps, request),
+      async () => {
+        const em = deps.database.within(request.workspaceId);
+        return takeVersions(deps, request, await openAgentPlatform(deps, em, request.agentId));
+      },
     );
   };
 }
 
 /** Captures the versions that are not captured yet, and the current one again in case it was a draft. */
-export async function takeVersions(deps: CaptureDeps, request: CaptureRequest): Promise<{ captured: number }> {
+export async function takeVersions(
+  deps: CaptureDeps,
+  request: CaptureRequest,
+  platform: AgentPlatform,
+): Promise<{ captured: number }> {
   const em = deps.database.within(request.workspaceId);
-  const platform = await openAgentPlatform(deps, em, request.agentId);
   const { adapter, connection, source } = platform;
   const listed = withKeyNoted(em, source, () => adapter.listVersions(connection, source.providerAgentId));
   const there = (await orMissing(listed)) ?? [];

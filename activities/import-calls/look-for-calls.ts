@@ -9,7 +9,7 @@ import {
 import { PlatformError } from '../../src/platforms/port.ts';
 import type { ImportRequestKey } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { openAgentPlatform } from '../shared/agent-platform.ts';
+import { type AgentPlatform, openAgentPlatform } from '../shared/agent-platform.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import { takeVersions } from './capture-versions.ts';
 import { readWaitingCalls } from './import-record.ts';
@@ -72,9 +72,10 @@ async function look(
 ): Promise<{ versionsTaken: boolean; quiet: NoNews | null }> {
   let versionsTaken = false;
   try {
-    await takeVersions(deps, agent);
+    const platform = await openAgentPlatform(deps, em, agent.agentId);
+    await takeVersions(deps, agent, platform);
     versionsTaken = true;
-    return { versionsTaken, quiet: await findNoNews(deps, em, agent, window) };
+    return { versionsTaken, quiet: await findNoNews(deps, em, agent, window, platform) };
   } catch (error) {
     if (error instanceof PlatformError) return { versionsTaken, quiet: null };
     throw error;
@@ -87,10 +88,10 @@ async function findNoNews(
   em: EntityManager,
   agent: Agent,
   window: PollWindow,
+  platform: AgentPlatform,
 ): Promise<NoNews | null> {
   const waiting = await readWaitingCalls(em, { ...agent, importId: null, limit: 1 });
   if (waiting.others.length > 0) return null;
-  const platform = await openAgentPlatform(deps, em, agent.agentId);
   const plan = { kind: 'poll', source: 'platform', ...window } as const;
   const tally = new PageTally(null);
   let listed = 0;

@@ -41,8 +41,9 @@ async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally
   tally.list(items);
   if (plan.kind !== 'poll') await keepParked(deps, request, tally, listed.known);
   const open = items.map((item) => item.providerCallId).filter((ref) => !tally.handled.has(ref));
-  const refs = open.filter(listed.isWanted);
-  for (const ref of open) if (!listed.isWanted(ref)) tally.skip(ref);
+  const sorted = Map.groupBy(open, listed.isWanted);
+  const refs = sorted.get(true) ?? [];
+  for (const ref of sorted.get(false) ?? []) tally.skip(ref);
   const unanswered: Awaited<ReturnType<typeof fetchCalls>>['unanswered'] = [];
   let answered = tally.handled.size;
   for (let at = 0; at < refs.length; at += CHUNK) {

@@ -13,27 +13,33 @@ type Columns<DB, TB extends keyof DB> = readonly [time: StringReference<DB, TB>,
 /** A page and the row behind it, where there is one: the newest first, in an order that never changes. */
 export function newestFirst<DB, TB extends keyof DB, Row>(
   list: List<DB, TB, Row>,
-  [time, id]: Columns<DB, TB>,
-  { after, limit }: ListPage,
+  columns: Columns<DB, TB>,
+  page: ListPage,
 ): List<DB, TB, Row> {
-  const at = sql`(${sql.ref(time)}, ${sql.ref(id)})`;
-  const rest = after === null ? list : list.where(sql<boolean>`${at} < (${after[0]}, ${after[1]})`);
-  return rest
-    .orderBy(time, 'desc')
-    .orderBy(id, 'desc')
-    .limit(limit + 1);
+  return inOrder(list, columns, page, 'desc');
 }
 
 /** The same from the other end. */
 export function oldestFirst<DB, TB extends keyof DB, Row>(
   list: List<DB, TB, Row>,
+  columns: Columns<DB, TB>,
+  page: ListPage,
+): List<DB, TB, Row> {
+  return inOrder(list, columns, page, 'asc');
+}
+
+function inOrder<DB, TB extends keyof DB, Row>(
+  list: List<DB, TB, Row>,
   [time, id]: Columns<DB, TB>,
   { after, limit }: ListPage,
+  direction: 'asc' | 'desc',
 ): List<DB, TB, Row> {
-  const at = sql`(${sql.ref(time)}, ${sql.ref(id)})`;
-  const rest = after === null ? list : list.where(sql<boolean>`${at} > (${after[0]}, ${after[1]})`);
+  const behind = direction === 'desc' ? sql`<` : sql`>`;
+  const isBehind = (row: NonNullable<ListPage['after']>) =>
+    sql<boolean>`(${sql.ref(time)}, ${sql.ref(id)}) ${behind} (${row[0]}, ${row[1]})`;
+  const rest = after === null ? list : list.where(isBehind(after));
   return rest
-    .orderBy(time)
-    .orderBy(id)
+    .orderBy(time, direction)
+    .orderBy(id, direction)
     .limit(limit + 1);
 }

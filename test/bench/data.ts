@@ -66,6 +66,17 @@ export async function makeBenchAgent(client: pg.Client): Promise<BenchAgent> {
   return { workspaceId, agentId, next: 1 };
 }
 
+/** An agent without calls, in a workspace that is there. */
+export async function addBenchAgent(client: pg.Client, workspaceId: string): Promise<Omit<BenchAgent, 'next'>> {
+  const agentId = newId();
+  await client.query(
+    `insert into agents (id, workspace_id, name, provider, provider_agent_id, source)
+     values ($1, $2, 'Another', 'demo', $3, 'demo')`,
+    [agentId, workspaceId, `another ${agentId}`],
+  );
+  return { workspaceId, agentId };
+}
+
 /** Adds calls up to a number, with their signals. Links, sums and issues come with a full regroup. */
 export async function loadHistory(client: pg.Client, agent: BenchAgent, upTo: number): Promise<void> {
   const indexes = upTo - agent.next > 50_000 ? await dropIndexes(client, ['calls', 'call_signals', 'call_codes']) : [];

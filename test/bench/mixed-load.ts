@@ -1,6 +1,6 @@
 import { request } from 'undici';
-import { type BenchAgent, loadHistory, makeBenchAgent } from './data.ts';
-import { type BenchDatabase, withBenchDatabase } from './database.ts';
+import { addBenchAgent, loadHistory, makeBenchAgent } from './data.ts';
+import { withBenchDatabase } from './database.ts';
 import { alternate, type BenchOptions, type BenchResult, median, round } from './measure.ts';
 import { makeKeys, refill, startProductApi, startServer } from './servers.ts';
 
@@ -22,7 +22,8 @@ export async function run({ sizes: given = [], rounds = 3 }: Partial<BenchOption
   return withBenchDatabase(async (database) => {
     const agent = await makeBenchAgent(database.client);
     await loadHistory(database.client, agent, size);
-    const other = await secondAgent(database, agent);
+    // The loads write to an agent of their own, so that the list that is read stays the same.
+    const other = await addBenchAgent(database.client, agent.workspaceId);
     const keys = await makeKeys(database, agent, KEYS);
     const api = await startProductApi(database);
     const ask = `${api.url}/v1/agents/${agent.agentId}/calls`;
@@ -61,16 +62,6 @@ export async function run({ sizes: given = [], rounds = 3 }: Partial<BenchOption
       await api.stop();
     }
   });
-}
-
-/** The loads write to an agent of their own, so that the list that is read stays the same. */
-async function secondAgent({ client }: BenchDatabase, { workspaceId }: BenchAgent) {
-  const { rows } = await client.query<{ id: string }>(
-    `insert into agents (id, workspace_id, name, provider, provider_agent_id, source)
-     values (gen_random_uuid(), $1, 'Load', 'demo', 'load', 'demo') returning id`,
-    [workspaceId],
-  );
-  return { workspaceId, agentId: rows[0]?.id ?? '' };
 }
 
 /** Milliseconds of each answer, counted from when it was due: a late start is part of what a client waits. */

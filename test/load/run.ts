@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
-import { type BenchAgent, loadHistory, makeBenchAgent } from '../bench/data.ts';
+import { RATE_LIMITS } from '../../src/domain/limits/rate-limits.ts';
+import { addBenchAgent, type BenchAgent, loadHistory, makeBenchAgent } from '../bench/data.ts';
 import { type BenchDatabase, withBenchDatabase } from '../bench/database.ts';
 import { residentMb } from '../bench/runs/memory.ts';
 import { makeKey, makeKeys, refill, type ServerProcess, startProductApi, startServer } from '../bench/servers.ts';
@@ -15,8 +16,7 @@ import { openReader, type Reader, readsOf } from './reads.ts';
 const USAGE = 'npm run load -- [--seconds 20] [--rates 10,50,100,200] [--calls 20000]';
 const KEYS = 40;
 const CALLS_READ = 50;
-/** A key's allowance, in requests a second; see `RATE_LIMITS`. */
-const ALLOWED_A_SECOND = 10;
+const ALLOWED_A_SECOND = RATE_LIMITS.requests.perMinute / 60;
 const QUIET_A_SECOND = 5;
 const OVERLOAD = 10;
 const REFILL_MS = 500;
@@ -115,11 +115,11 @@ async function readAtRates(
 /** One key asks for ten times what it may; another workspace reads on as before. */
 async function overload(system: System, apis: ServerProcess[], seconds: number): Promise<number> {
   const [greedyKey = ''] = system.keys;
-  const quietAgent = await secondAgent(system);
+  const { agentId, key } = await quietWorkspace(system);
   const reads = readsOf(system.agent, system.callIds);
   const urls = apis.map(({ url }) => url);
   const greedy = openReader(urls, [greedyKey], reads);
-  const quiet = openReader(urls, [quietAgent.key], [{ name: 'calls', path: `/v1/agents/${quietAgent.agentId}/calls` }]);
+  const quiet = openReader(urls, [key], [{ name: 'calls', path: `/v1/agents/${agentId}/calls` }]);
   try {
     console.log(
       `\nOne key at ${OVERLOAD} times its allowance, beside another workspace at ${QUIET_A_SECOND} requests a second`,
@@ -157,27 +157,19 @@ async function readerOf({ agent, keys, callIds }: System, apis: ServerProcess[])
 
 /** It writes to an agent of its own, so that what is read stays the same. */
 async function startImport({ database, agent }: System): Promise<ServerProcess> {
-  const { rows } = await database.client.query<{ id: string }>(
-    `insert into agents (id, workspace_id, name, provider, provider_agent_id, source)
-     values (gen_random_uuid(), $1, 'Load', 'demo', 'load ' || gen_random_uuid(), 'demo') returning id`,
-    [agent.workspaceId],
-  );
+  const { agentId } = await addBenchAgent(database.client, agent.workspaceId);
   return startServer('test/bench/servers/load.ts', {
     DATABASE_URL: database.url,
     BENCH_LOAD: 'import',
     BENCH_WORKSPACE: agent.workspaceId,
-    BENCH_AGENT: rows[0]?.id ?? '',
+    BENCH_AGENT: agentId,
   });
 }
 
-async function secondAgent({ database }: System): Promise<{ agentId: string; key: string }> {
+async function quietWorkspace({ database }: System): Promise<{ agentId: string; key: string }> {
   const { workspaceId, secret: key } = await makeKey(database);
-  const { rows } = await database.client.query<{ id: string }>(
-    `insert into agents (id, workspace_id, name, provider, provider_agent_id, source)
-     values (gen_random_uuid(), $1, 'Quiet', 'demo', 'quiet', 'demo') returning id`,
-    [workspaceId],
-  );
-  return { agentId: rows[0]?.id ?? '', key };
+  const { agentId } = await addBenchAgent(database.client, workspaceId);
+  return { agentId, key };
 }
 
 const memoryOf = (apis: ServerProcess[]) => apis.map(({ child }) => Math.round(residentMb(child.pid))).join(' + ');

@@ -1,5 +1,5 @@
 import { SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
-import type { ImportRequestKey } from '../../temporal/import-calls.ts';
+import { type ImportRequestKey, NO_COUNTS } from '../../temporal/import-calls.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { now } from '../expressions.ts';
@@ -102,14 +102,7 @@ const FRESH = {
   cursor: null,
   listingEnded: false,
   pages: 0,
-  listed: 0,
-  stored: 0,
-  unchanged: 0,
-  analysed: 0,
-  waiting: 0,
-  failed: 0,
-  ongoing: 0,
-  gone: 0,
+  ...NO_COUNTS,
   oldestOngoingAt: null,
   waitsFor: null,
   reason: null,
