@@ -16,7 +16,7 @@ export interface Asked {
 const ANSWER_WITHIN_MS = 20_000;
 const TOKEN_LASTS_MS = 40_000;
 const AGAIN_AFTER_MS = 500;
-/** Longer than anything that a fault breaks stays broken. */
+/** Longer than anything that a fault breaks stays broken; what answers ask to wait comes on top, once more as long at most. */
 const ANSWERED_WITHIN_MS = 180_000;
 
 /** Asks either API, as a careful program of a customer does, and notes what it is told. */
@@ -54,7 +54,8 @@ export class Client {
   /** Asks again, under the same Idempotency-Key, until it is answered. @returns null where that never happened. */
   async insist(method: string, path: string, asked: Asked = {}): Promise<Answer | null> {
     const key = asked.key ?? newId();
-    for (const end = Date.now() + ANSWERED_WITHIN_MS; ; ) {
+    const begun = Date.now();
+    for (let end = begun + ANSWERED_WITHIN_MS; ; ) {
       const answer = await this.ask(method, path, { ...asked, key });
       if (answer !== null && !isPassing(answer)) {
         if (isRefusal(answer)) this.#journal.refused.push(`${method} ${path}: ${JSON.stringify(answer.body)}`);
@@ -63,7 +64,9 @@ export class Client {
       if (Date.now() > end)
         this.#journal.neverAnswered.push(`${method} ${path}: ${JSON.stringify(answer?.body ?? null)}`);
       if (Date.now() > end || this.gaveUp) return null;
-      await sleep(AGAIN_AFTER_MS);
+      const askedMs = (answer?.retryAfterSeconds ?? 0) * 1000;
+      end = Math.min(end + askedMs, begun + 2 * ANSWERED_WITHIN_MS);
+      await sleep(Math.max(AGAIN_AFTER_MS, askedMs));
     }
   }
 
@@ -103,7 +106,8 @@ export class Client {
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     });
     const text = await response.text();
-    return { status: response.status, body: text === '' ? null : JSON.parse(text) };
+    const retryAfterSeconds = Number(response.headers.get('retry-after') ?? 0);
+    return { status: response.status, body: text === '' ? null : JSON.parse(text), retryAfterSeconds };
   }
 }
 

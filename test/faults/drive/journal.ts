@@ -3,6 +3,8 @@ export interface Answer {
   status: number;
   // oxlint-disable-next-line typescript/no-explicit-any
   body: any;
+  /** What the header `Retry-After` asks to wait; 0 where there is none. */
+  retryAfterSeconds: number;
 }
 
 export type Progressing = 'import' | 'run' | 'erasure';
