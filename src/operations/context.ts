@@ -8,12 +8,14 @@ export interface Outcome {
   isAudited: boolean;
   refreshSecret: { value: string; expiresAt: Date } | null | undefined;
   device: string | undefined;
+  /** Keeps the answer that is made of a result; null where the request has no Idempotency-Key. */
+  keep: ((em: EntityManager, result: unknown) => Promise<void>) | null;
 }
 
 /** The context of one request, what the operation left in it, and what its cursors are bound to. */
 export function createContext(services: Services, audit: AuditLog, admission: Admission) {
   const { operation, request, principal } = admission;
-  const outcome: Outcome = { isAudited: false, refreshSecret: undefined, device: undefined };
+  const outcome: Outcome = { isAudited: false, refreshSecret: undefined, device: undefined, keep: null };
   const cursorScope: CursorScope = {
     operation: operation.id,
     workspaceId: principal.kind === 'nobody' ? '' : principal.workspaceId,
@@ -63,6 +65,10 @@ export function createContext(services: Services, audit: AuditLog, admission: Ad
     async audited(em, document) {
       outcome.isAudited = true;
       await audit.wrote?.(em, admission, admission.args?.body, operation.status, document);
+    },
+    async kept(em, result) {
+      await outcome.keep?.(em, result);
+      return result;
     },
     page(rows, limit, present, position) {
       const shown = rows.slice(0, limit);

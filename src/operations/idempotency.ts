@@ -9,6 +9,7 @@ import {
   keepAnswer,
   type RequestName,
   releaseRequest,
+  renewClaim,
 } from '../db/limits/idempotency.ts';
 import { fieldOf } from '../domain/json.ts';
 import { newId } from '../ids.ts';
@@ -18,16 +19,22 @@ import { Failure } from './failure.ts';
 import type { Principal } from './principal.ts';
 import type { Services } from './services.ts';
 
-/** Stores the answer; inside the transaction of the operation where it has one, so that both are there or neither. */
+/**
+ * Stores the answer; inside the transaction of the operation, so that both are there or neither.
+ * @throws Failure `idempotency_conflict` when the claim is somebody else's by now.
+ */
 export type Keep = (em: EntityManager, answer: Answer) => Promise<void>;
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 const TWIN_WAIT_MS = 10_000;
 const TWIN_POLL_MS = 100;
-/** A process that died is given up on after this; by then its statements have timed out. */
-const LEASE_SECONDS = 60;
-/** An upload may take as long as a request may. */
-const LONG_LEASE_SECONDS = 300;
+/**
+ * Whoever is at work says so at this gap, and is given up on after the lease: a twin that waits from its death on has its
+ * turn before it is told to come back. One that was merely stopped writes nothing when it goes on: its answer is kept in
+ * the transaction of its work, which finds the claim gone.
+ */
+const BEAT_MS = 2_000;
+const LEASE_SECONDS = 8;
 /** Refusals that the work itself decided, so that asking again must not decide anew. */
 const KEPT_REFUSALS = new Set([402, 409]);
 const REPLAYED = 'idempotency-replayed';
@@ -53,10 +60,11 @@ export async function once(
   const first = await claimOrWait(admission.em, name, {
     argsDigest: digestOf(services, admission),
     token,
-    leaseSeconds: operation.transaction ? LEASE_SECONDS : LONG_LEASE_SECONDS,
+    leaseSeconds: LEASE_SECONDS,
   });
   if (first) return replay(admission, first);
 
+  const stopBeating = beat(admission.em, name, token);
   try {
     return await work(async (em, answer) => {
       const kept = await keepAnswer(em, name, {
@@ -74,10 +82,28 @@ export async function once(
       const answer = JSON.stringify({ code, message, param, quota });
       await keepAnswer(em, name, { token, status: error.status, answer, resourceId: null });
     } else {
-      await releaseRequest(em, name, token);
+      // Where PostgreSQL is away, the lease runs out instead, since nobody renews it. Where only the answer to a COMMIT
+      // was lost, the claim has its answer and is not let go.
+      await releaseRequest(em, name, token).catch(() => {});
     }
     throw error;
+  } finally {
+    stopBeating();
   }
+}
+
+/** Renews a claim until it is told to stop. Begun outside of the work's transaction, so that others see it. */
+function beat(em: EntityManager, name: RequestName, token: string): () => void {
+  let isAsking = false;
+  const renew = async () => {
+    if (isAsking) return;
+    isAsking = true;
+    // One that fails is made up for by the next.
+    await renewClaim(em, name, token).catch(() => {});
+    isAsking = false;
+  };
+  const timer = setInterval(() => void renew(), BEAT_MS);
+  return () => clearInterval(timer);
 }
 
 /** True when what is answered, or thrown, is the answer to an earlier request: nothing happened this time. */

@@ -71,6 +71,12 @@ export interface Context {
    * others.
    */
   audited(em: EntityManager, document: unknown): Promise<void>;
+  /**
+   * Keeps what an operation with its own transactions answers, for a repeated request, in the last of them: else a lost
+   * answer to its COMMIT would have the work done again.
+   * @returns what it was given.
+   */
+  kept<T>(em: EntityManager, result: T): Promise<T>;
   /** Makes the list envelope from up to `limit + 1` rows. */
   page<Row, Item>(rows: Row[], limit: number, present: (row: Row) => Item, position: (row: Row) => unknown): Page<Item>;
 }

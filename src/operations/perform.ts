@@ -163,9 +163,14 @@ async function run(
   return once(services, admission, async (keep) => {
     const prepared = await operation.prepare(context, input);
     if (!operation.transaction) {
+      let isKept = keep === null;
+      outcome.keep = async (em, result) => {
+        await keep?.(em, toAnswer(result));
+        isKept = true;
+      };
       const answer = toAnswer(await operation.run(context, input, prepared));
       if (operation.audits === true && !outcome.isAudited) throw new Error(`${operation.id} wrote no audit entry.`);
-      await keep?.(admission.em, answer);
+      if (!isKept) await keep?.(admission.em, answer);
       return answer;
     }
     return admission.em.transactional(async (transaction) => {

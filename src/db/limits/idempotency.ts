@@ -59,6 +59,20 @@ export async function claimRequest(
   return claimed !== undefined;
 }
 
+/** Whoever holds `token` is still at work on the request; nothing where it is answered or somebody else's. */
+export async function renewClaim(
+  em: EntityManager,
+  { caller, operation, key }: RequestName,
+  token: string,
+): Promise<void> {
+  await db(em)
+    .updateTable('idempotency_records')
+    .where((eb) => eb.and({ caller, operation, key, token }))
+    .where('status', 'is', null)
+    .set({ claimedAt: now })
+    .execute();
+}
+
 export async function findFirstAnswer(em: EntityManager, name: RequestName): Promise<FirstAnswer | null> {
   const first = await db(em)
     .selectFrom('idempotency_records')

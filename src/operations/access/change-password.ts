@@ -31,7 +31,7 @@ export const changePassword = defineOperation({
       if (!(await replacePassword(em, personId, { before, after }))) throw wrong();
       const endedSessions = await revokeOtherSessions(em, { personId, sessionId });
       await context.audited(em, null);
-      return { changed: true as const, endedSessions };
+      return context.kept(em, { changed: true as const, endedSessions });
     });
   },
 });

@@ -51,7 +51,7 @@ export const createChannel = defineOperation({
         throw new Failure('invalid_body', `A workspace has at most ${MOST_OF_A_WORKSPACE} channels. Delete one first.`);
       }
       await context.audited(em, { id });
-      return readBack(context, em, id);
+      return context.kept(em, await readBack(context, em, id));
     });
   },
 });

@@ -51,7 +51,8 @@ export async function storeUpload(context: Context, chunks: AsyncIterable<Uint8A
     await orderImport(within, services, agent, request);
     const row = await findImport(within, scopeOf(agent), importId);
     if (!row) throw new Error('An import that was just made is not there.');
-    return { ...presentImport(row), badLines: bad.map(({ line, reason }) => ({ line, reason })) };
+    const badLines = bad.map(({ line, reason }) => ({ line, reason }));
+    return context.kept(within, { ...presentImport(row), badLines });
   });
 }
 

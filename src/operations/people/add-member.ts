@@ -56,7 +56,7 @@ export const addMember = defineOperation({
       const made = await findMemberOrInvited(em, workspaceId, personId);
       if (!made) throw new Error('A member who was just made is not there.');
       await context.audited(em, { id: made.personId });
-      return { ...presentMember(made), link };
+      return context.kept(em, { ...presentMember(made), link });
     });
   },
 });

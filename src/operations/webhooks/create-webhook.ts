@@ -38,7 +38,7 @@ export const createWebhook = defineOperation({
         throw new Failure('invalid_body', `A workspace has at most ${MOST_OF_A_WORKSPACE} webhooks. Delete one first.`);
       }
       await context.audited(em, { id });
-      return { ...(await readBack(em, workspaceId, id)), secret };
+      return context.kept(em, { ...(await readBack(em, workspaceId, id)), secret });
     });
   },
 });
