@@ -40,6 +40,9 @@ export const asId = <Id extends string | null>(id: Id) => sql<Id>`${id}::uuid`;
 export const holdsAny = (text: Expression<string | null>, parts: readonly string[]) =>
   sql<boolean>`exists (select from unnest(${parts}::text[]) as part(word) where strpos(${text}, part.word) > 0)`;
 
+/** Rows of an agent, of the table that a statement calls so. */
+export const ofAgent = (table: string, agentId: string) => sql<boolean>`${sql.ref(`${table}.agent_id`)} = ${agentId}`;
+
 /** One of a list that is sent as one value, so that the statement's text is the same for each length. */
 export const anyId = (ids: readonly string[]) => sql<string>`any(${ids}::uuid[])`;
 export const anyText = <Text extends string>(texts: readonly Text[]) => sql<Text>`any(${texts}::text[])`;

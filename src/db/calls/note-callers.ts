@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyText } from '../expressions.ts';
@@ -20,7 +19,10 @@ export async function noteCallers(
         .where('callerKey', '=', anyText(callerKeys))
         .where('state', '=', 'analysed')
         .where((call) =>
-          call.or([call('callerOf', '>', 1), sql<boolean>`'repeat_call_same_intent' = any(signal_codes)`]),
+          call.or([
+            call('callerOf', '>', 1),
+            call(call.val('repeat_call_same_intent'), '=', call.fn.any('signalCodes')),
+          ]),
         )
         .select(['agentId', 'callerKey', 'workspaceId'])
         .distinct(),

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Subscription } from '../../domain/messages/subscription.ts';
 import type { ChannelKind } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
@@ -33,10 +32,14 @@ const views = (em: EntityManager, workspaceId: string) =>
     .where('w.deletedAt', 'is', null)
     .select(['c.id', 'c.workspaceId', 'c.kind', 'c.personId', 'c.name', 'c.shownAddress', 'c.subscriptions'])
     .select(['w.enabled', 'w.offReason', 'w.failingSince', 'w.createdAt', 'w.updatedAt'])
-    .select(
-      sql<number>`(select count(*)::int from webhook_deliveries d where d.webhook_id = c.id and d.state = 'pending')`.as(
-        'pending',
-      ),
+    .select(({ selectFrom }) =>
+      selectFrom('webhook_deliveries as d')
+        .whereRef('d.webhookId', '=', 'c.id')
+        .where('d.state', '=', 'pending')
+        .select(({ fn }) => fn.countAll<number>().as('pending'))
+        .$asScalar()
+        .$notNull()
+        .as('pending'),
     );
 
 /** A channel of the workspace itself. */

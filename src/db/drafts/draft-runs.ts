@@ -1,9 +1,11 @@
-import { sql } from 'kysely';
+import { expressionBuilder } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import type { SuiteRun, SuiteTest } from '../../domain/drafts/suite-gate.ts';
 import type { RunTrigger } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId } from '../expressions.ts';
+import type { Tables } from '../tables.ts';
 
 /** A run of the text that a draft has now, with what its cells came to. */
 export interface TextRun extends SuiteRun {
@@ -12,10 +14,15 @@ export interface TextRun extends SuiteRun {
   createdAt: string;
 }
 
-const cells = sql<SuiteRun['cells']>`coalesce((
-  select jsonb_agg(jsonb_build_object('testId', c.test_id, 'testRevision', c.test_revision, 'result', c.result)
-    order by c.position, c.persona)
-  from run_cells c where c.run_id = run.id and c.runnable), '[]'::jsonb)`;
+const cells = jsonArrayFrom(
+  expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>()
+    .selectFrom('run_cells as c')
+    .whereRef('c.runId', '=', 'run.id')
+    .where('c.runnable', '=', true)
+    .select(['c.testId', 'c.testRevision', 'c.result'])
+    .orderBy('c.position')
+    .orderBy('c.persona'),
+);
 
 /** Runs of exactly the text in force, newest first. */
 export async function runsOfTexts(em: EntityManager, draftIds: readonly string[]): Promise<Map<string, TextRun[]>> {

@@ -1,4 +1,5 @@
 import { expressionBuilder, sql } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import type { DraftChange } from '../../domain/drafts/apply-changes.ts';
 import type { DraftTexts } from '../../domain/drafts/parts.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
@@ -21,13 +22,25 @@ export type DraftView = Omit<Row<'drafts'>, 'status'> &
     comparison: { id: string; fromVersion: number; toVersion: number } | null;
   };
 
-const issueOf = sql<DraftView['issue']>`(
-  select jsonb_build_object('id', i.id, 'key', i.key, 'title', i.title)
-  from issues i where i.id = d.issue_id and i.agent_id = d.agent_id)`;
-const comparisonOf = sql<DraftView['comparison']>`(
-  select jsonb_build_object('id', c.id, 'fromVersion', c.from_version, 'toVersion', c.to_version)
-  from comparisons c where c.id = d.comparison_id and c.agent_id = d.agent_id)`;
 const ofDraft = expressionBuilder<Tables & { d: Tables['drafts']; r: Tables['draft_revisions'] }, 'd' | 'r'>();
+const issueOf = ofDraft
+  .selectFrom('issues as i')
+  .whereRef('i.id', '=', 'd.issueId')
+  .whereRef('i.agentId', '=', 'd.agentId')
+  .select(({ ref }) => jsonBuildObject({ id: ref('i.id'), key: ref('i.key'), title: ref('i.title') }).as('issue'))
+  .$asScalar();
+const comparisonOf = ofDraft
+  .selectFrom('comparisons as c')
+  .whereRef('c.id', '=', 'd.comparisonId')
+  .whereRef('c.agentId', '=', 'd.agentId')
+  .select(({ ref }) =>
+    jsonBuildObject({
+      id: ref('c.id'),
+      fromVersion: ref('c.fromVersion'),
+      toVersion: ref('c.toVersion'),
+    }).as('comparison'),
+  )
+  .$asScalar();
 const isTested = ofDraft.exists(
   ofDraft
     .selectFrom('runs as run')

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId, holdsAny } from '../expressions.ts';
@@ -14,13 +13,13 @@ export async function eraseConversations(
   const rows = await db(em)
     .selectFrom('copilot_messages')
     .where('agentId', '=', agentId)
-    .where(holdsAny(sql<string>`(text || citations::text)`, ids))
+    .where((eb) => holdsAny(eb('text', '||', eb.cast<string>('citations', 'text')), ids))
     .select('conversationId')
     .union((eb) =>
       eb
         .selectFrom('copilot_cards')
         .where('agentId', '=', agentId)
-        .where(holdsAny(sql<string>`(summary || input::text)`, ids))
+        .where((eb) => holdsAny(eb('summary', '||', eb.cast<string>('input', 'text')), ids))
         .select('conversationId'),
     )
     .execute();

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ROWS } from '../entities.ts';
-import { json, now } from '../expressions.ts';
+import { json, now, ofAgent } from '../expressions.ts';
 import { advanceErasure } from './erasures.ts';
 
 const ROWS_AT_ONCE = 5_000;
@@ -36,8 +36,7 @@ export async function eraseRowsOfAgent(em: EntityManager, of: Erased & { agentId
     const parents = sql`(select p.id from ${sql.table(parent)} p where p.agent_id = ${agentId})`;
     await eraseRows(em, of, table, sql`t.${sql.ref(column)} in ${parents}`);
   }
-  for (const table of tablesWith('agentId', OUTLIVE_AGENTS))
-    await eraseRows(em, of, table, sql`t.agent_id = ${agentId}`);
+  for (const table of tablesWith('agentId', OUTLIVE_AGENTS)) await eraseRows(em, of, table, ofAgent('t', agentId));
 }
 
 /** All rows of a workspace, once its agents have none. */

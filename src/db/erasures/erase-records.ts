@@ -28,7 +28,7 @@ async function eraseSpans(em: EntityManager, agentId: string, refs: readonly str
   const traces = await db(em)
     .deleteFrom('span_traces')
     .where('agentId', '=', agentId)
-    .where((eb) => eb.or([eb('traceId', '=', anyText(names)), sql<boolean>`call_refs && ${names}::text[]`]))
+    .where((eb) => eb.or([eb('traceId', '=', anyText(names)), eb('callRefs', '&&', eb.val(names))]))
     .returning('traceId')
     .execute();
   removed.add('span_traces', traces.length);

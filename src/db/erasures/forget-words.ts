@@ -4,7 +4,7 @@ import { requestTerms } from '../../domain/calls/request-terms.ts';
 import { lockAgent } from '../agents/lock-agent.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { json, now } from '../expressions.ts';
+import { json, now, ofAgent } from '../expressions.ts';
 import type { RemovedRows } from './removed.ts';
 
 const CALLS_AT_ONCE = 500;
@@ -14,7 +14,7 @@ export async function forgetTerms(em: EntityManager, agentId: string): Promise<v
   const intents = await db(em)
     .selectFrom('intents')
     .where('agentId', '=', agentId)
-    .where(sql<boolean>`terms <> '{}'::jsonb`)
+    .where('terms', '<>', json({}))
     .select(['id', 'terms'])
     .orderBy('id')
     .execute();
@@ -69,16 +69,16 @@ export async function dropUnused(em: EntityManager, agentId: string, removed: Re
         and not exists (select from issue_comments c where c.issue_id = t.id)
         and not exists (select from issues c where c.merged_into_id = t.id or c.downstream_of_id = t.id)`,
     );
-    const ofAgent = sql`c.agent_id = ${agentId}`;
-    await drop('visit_sets', sql`not exists (select from calls c where ${ofAgent} and c.visit_set_id = t.id)`);
+    const theirs = ofAgent('c', agentId);
+    await drop('visit_sets', sql`not exists (select from calls c where ${theirs} and c.visit_set_id = t.id)`);
     await drop(
       'computability_profiles',
-      sql`not exists (select from calls c where ${ofAgent} and c.profile_id = t.id)
-        and not exists (select from place_rollups c where ${ofAgent} and c.profile_id = t.id)`,
+      sql`not exists (select from calls c where ${theirs} and c.profile_id = t.id)
+        and not exists (select from place_rollups c where ${theirs} and c.profile_id = t.id)`,
     );
     await drop(
       'flow_steps',
-      sql`not exists (select from flow_counts c where ${ofAgent} and (c.from_step = t.step or c.to_step = t.step))`,
+      sql`not exists (select from flow_counts c where ${theirs} and (c.from_step = t.step or c.to_step = t.step))`,
     );
   });
 }

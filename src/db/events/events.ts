@@ -50,7 +50,7 @@ export async function publishWorkspaceEvent(
   event: NewEvent,
 ): Promise<void> {
   await db(em)
-    .selectNoFrom(lock(sql`${owner.workspaceId}::text`).as('held'))
+    .selectNoFrom((eb) => lock(eb.cast(eb.val(owner.workspaceId), 'text')).as('held'))
     .execute();
   await note(em, owner, [event]);
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { ISSUE_COUNTS, OUTCOME_COUNTS } from '../../domain/issues/ledger.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { ofAgent } from '../expressions.ts';
 import { columnsOf, settle } from './write-sums.ts';
 
 /** Sums over calls `c`, in the order of `OUTCOME_COUNTS`; the same arithmetic as the ledger's. */
@@ -162,7 +163,7 @@ async function rebuildPlaces(em: EntityManager, agentId: string): Promise<void> 
     key: ['place_kind', 'place_digest', 'profile_id', 'version', 'day'],
     counts: [...OUTCOME_COUNTS, 'first_started_at', 'last_started_at'],
     agentId,
-    within: sql`t.agent_id = ${agentId}`,
+    within: ofAgent('t', agentId),
     fresh: sql`
       with n(visit_set_id, profile_id, version, day, ${columnsOf(OUTCOME_COUNTS)},
         first_at, last_at) as materialized (

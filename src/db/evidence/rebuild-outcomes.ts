@@ -54,7 +54,7 @@ export async function rebuildOutcomes(
     key: ['step_kind', 'step_digest', 'code'],
     counts: STEP_COUNTS,
     agentId,
-    within: sql`true`,
+    within: sql.lit(true),
     fresh: sql`
       with counted as materialized (
         select c.visit_set_id, ${ANY_CODE}::text as code, count(*) as calls,

@@ -42,22 +42,24 @@ export interface BoardCounts {
 }
 
 export function readBoardCounts(em: EntityManager, scope: ReadScope, source: IssueSource): Promise<BoardCounts> {
-  const codes = sql<number>`cardinality(c.signal_codes)`;
   const explained = analysed(em, scope)
     .where('c.endedBadly', '=', true)
     .innerJoin('issue_calls as l', 'l.callId', 'c.id')
     .where('l.issueId', 'in', shown(em, scope, source))
     .select(({ fn }) => fn.count<number>('l.callId').distinct().as('calls'));
   return analysed(em, scope)
-    .select(({ eb, fn, val }) => [
-      fn.countAll<number>().as('calls'),
-      fn.countAll<number>().filterWhere('c.endedBadly', '=', true).as('endedBadly'),
-      fn
-        .countAll<number>()
-        .filterWhere(eb(codes, '>', 0))
-        .as('callsWithSignals'),
-      fn.coalesce(fn.sum<number>(codes), val(0)).as('signals'),
-    ])
+    .select(({ eb, fn, val }) => {
+      const codes = fn<number>('cardinality', ['c.signalCodes']);
+      return [
+        fn.countAll<number>().as('calls'),
+        fn.countAll<number>().filterWhere('c.endedBadly', '=', true).as('endedBadly'),
+        fn
+          .countAll<number>()
+          .filterWhere(eb(codes, '>', 0))
+          .as('callsWithSignals'),
+        fn.coalesce(fn.sum<number>(codes), val(0)).as('signals'),
+      ];
+    })
     .select(explained.$asScalar().$notNull().as('explained'))
     .executeTakeFirstOrThrow();
 }

@@ -84,7 +84,6 @@ export async function countCallsByModel(em: EntityManager, issue: IssueView): Pr
 
 /** Calls of which it is known how they ended, and those that ended badly. */
 const known = sql<number>`coalesce(sum(resolved + unresolved + transferred + abandoned + no_contact), 0)`;
-const bad = sql<number>`coalesce(sum(bad), 0)`;
 
 /** Outcomes of the calls of the issue, and of all calls: the two sides of "ended badly". */
 export async function readBadEndings(
@@ -96,10 +95,14 @@ export async function readBadEndings(
     .selectFrom('issue_rollups')
     .where('issueId', '=', issue.id)
     .where('agentId', '=', issue.agentId)
-    .select([known.as('calls'), bad.as('bad')])
+    .select(({ fn, lit }) => [known.as('calls'), fn.coalesce(fn.sum<number>('bad'), lit(0)).as('bad')])
     .select([
       all.select(known.as('calls')).$asScalar().$notNull().as('allCalls'),
-      all.select(bad.as('bad')).$asScalar().$notNull().as('allBad'),
+      all
+        .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('bad'), lit(0)).as('bad'))
+        .$asScalar()
+        .$notNull()
+        .as('allBad'),
     ])
     .executeTakeFirstOrThrow();
   return { affected: { calls: row.calls, bad: row.bad }, all: { calls: row.allCalls, bad: row.allBad } };

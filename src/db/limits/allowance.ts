@@ -208,8 +208,8 @@ function lateCalls(em: EntityManager, callIds: readonly string[], became: 'analy
     .where('imports.status', 'in', ['complete', 'failed', 'cancelled'])
     .where('imports.waiting', '>', 0)
     .set((eb) => ({
-      waiting: sql<number>`greatest(0, imports.waiting - late.calls)`,
-      [became]: eb(`imports.${became}`, '+', sql<number>`least(imports.waiting, late.calls)`),
+      waiting: eb.fn<number>('greatest', [eb.lit(0), eb('imports.waiting', '-', eb.ref('late.calls'))]),
+      [became]: eb(`imports.${became}`, '+', eb.fn<number>('least', ['imports.waiting', 'late.calls'])),
       updatedAt: now,
     }));
 }

@@ -45,6 +45,8 @@ export const METRIC_BINS: SumTable = {
 /** What stands for a step in keys: places have names of any length. */
 const stepOf = (kind: RawBuilder<unknown>, id: RawBuilder<unknown>) => sql`md5(${kind} || chr(31) || ${id})::uuid`;
 
+const textOf = (document: string, part: string | number) => sql`(${sql.ref(document)} ->> ${sql.lit(part)})`;
+
 /** The steps of a visit set `v`: those of the flow, else the start and the tools, and the one at which its calls ended. */
 const steps = sql`
   select e ->> 'kind' as kind, e ->> 'id' as id, e ->> 'label' as label from jsonb_array_elements(v.places) e
@@ -67,20 +69,20 @@ export const FLOW_COUNTS: SumTable = {
       )
       select v.version, 'step' as part, s.step as from_step, s.step as to_step, '' as outcome, v.calls, v.bad
       from went v cross join lateral (
-        select distinct ${stepOf(sql`one.kind`, sql`one.id`)} as step from (${steps}) one) s
+        select distinct ${stepOf(sql.ref('one.kind'), sql.ref('one.id'))} as step from (${steps}) one) s
       union all
       select v.version, 'end', e.step, e.step, coalesce(v.outcome, ''), v.calls, v.bad
       from went v cross join lateral (
-        select ${stepOf(sql`(v.end_step ->> 'kind')`, sql`(v.end_step ->> 'id')`)} as step) e
+        select ${stepOf(textOf('v.end_step', 'kind'), textOf('v.end_step', 'id'))} as step) e
       union all
       select v.version, 'loop', l.step, l.step, '', v.calls, v.bad
       from went v cross join lateral (
-        select ${stepOf(sql`(e ->> 0)`, sql`(e ->> 1)`)} as step from jsonb_array_elements(v.path -> 'loops') e) l
+        select ${stepOf(textOf('e', 0), textOf('e', 1))} as step from jsonb_array_elements(v.path -> 'loops') e) l
       union all
       select v.version, 'move', m.from_step, m.to_step, '', v.calls, v.bad
       from went v cross join lateral (
-        select ${stepOf(sql`(e ->> 0)`, sql`(e ->> 1)`)} as from_step,
-          ${stepOf(sql`(e ->> 2)`, sql`(e ->> 3)`)} as to_step
+        select ${stepOf(textOf('e', 0), textOf('e', 1))} as from_step,
+          ${stepOf(textOf('e', 2), textOf('e', 3))} as to_step
         from jsonb_array_elements(v.path -> 'moves') e) m
     ) parts group by 1, 2, 3, 4, 5`,
 };
@@ -100,7 +102,7 @@ export const SUM_TABLES: readonly SumTable[] = [METRIC_COUNTS, METRIC_BINS, FLOW
 /** Names of the steps of the visit sets of a condition on `v`. */
 export function stepNames(where: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
-    select distinct on (1) ${stepOf(sql`s.kind`, sql`s.id`)} as step, s.kind, s.id, s.label
+    select distinct on (1) ${stepOf(sql.ref('s.kind'), sql.ref('s.id'))} as step, s.kind, s.id, s.label
     from visit_sets v cross join lateral (${steps}) s
     where v.end_step is not null and ${where} order by 1, v.id desc`;
 }

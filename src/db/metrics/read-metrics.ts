@@ -189,7 +189,7 @@ function rowsOf(table: SumTable, scope: ReadScope, slice: MetricSlice): RawBuild
         pieces.map((piece) => sql`(${piece})`),
         sql` union all `,
       )
-    : select([sql`false`]);
+    : select([sql.lit(false)]);
 }
 
 export interface StepIssue {

@@ -3,7 +3,7 @@ import { ofCall } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { addedTo, settle } from '../evidence/write-sums.ts';
-import { anyId } from '../expressions.ts';
+import { anyId, ofAgent } from '../expressions.ts';
 import { METRIC_COUNTS, SUM_TABLES, type SumTable, stepNames } from './metric-sums.ts';
 
 /**
@@ -63,9 +63,9 @@ export async function dropEmptySums(em: EntityManager, agentId: string): Promise
 export async function rebuildMetrics(em: EntityManager, agentId: string): Promise<void> {
   const where = analysed(agentId, null);
   for (const { of, ...columns } of SUM_TABLES) {
-    await settle(em, { ...columns, agentId, within: sql`true`, fresh: of(where) });
+    await settle(em, { ...columns, agentId, within: sql.lit(true), fresh: of(where) });
   }
-  await nameSteps(agentId, sql`v.agent_id = ${agentId}`).execute(db(em));
+  await nameSteps(agentId, ofAgent('v', agentId)).execute(db(em));
 }
 
 /** Null: all analysed calls of the agent. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { ago, now } from '../expressions.ts';
@@ -49,7 +48,7 @@ async function dropRecords(em: EntityManager, agentId: string, days: number): Pr
     .where('updatedAt', '<', ago(days, 'days'))
     .set((eb) => ({
       sealedPayload: null,
-      reason: sql<string>`${eb.ref('reason')} || ${RECORD_GONE}`,
+      reason: eb('reason', '||', RECORD_GONE),
       updatedAt: now,
     }))
     .execute();

@@ -6,8 +6,11 @@ import { db } from '../db.ts';
 
 /** Numbers of the parts of a run, of `CELLS_OF_A_CHILD` positions each, that hold cells without a result. */
 export async function partsToPlay(em: EntityManager, runId: string): Promise<number[]> {
-  const part = sql<number>`position / ${sql.lit(CELLS_OF_A_CHILD)}`;
-  const rows = await unplayed(em, runId).select(part.as('part')).distinct().orderBy('part').execute();
+  const rows = await unplayed(em, runId)
+    .select((eb) => eb('position', '/', eb.lit(CELLS_OF_A_CHILD)).as('part'))
+    .distinct()
+    .orderBy('part')
+    .execute();
   return rows.map((row) => row.part);
 }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type { Epoch } from '../../domain/runs/attempt.ts';
 import type { RunSummary } from '../../domain/runs/cell.ts';
 import type { AttemptRecord, RunRecord } from '../../domain/runs/document.ts';
@@ -8,6 +8,7 @@ import { db } from '../db.ts';
 import { clock, json } from '../expressions.ts';
 import { findPlanned } from '../planned.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
+import type { Tables } from '../tables.ts';
 import type { RunView } from './runs.ts';
 
 export interface StoredRunDocument {
@@ -118,7 +119,10 @@ export async function previousDocument(
   runId: string,
   epoch: Epoch | null,
 ): Promise<StoredRunDocument | null> {
-  const isOfEpoch = epoch === null ? sql`true` : sql`d.epoch = ${JSON.stringify(epoch)}::jsonb`;
+  const isOfEpoch =
+    epoch === null
+      ? sql.lit(true)
+      : expressionBuilder<Tables & { d: Tables['run_documents'] }, 'd'>()('d.epoch', '=', json(epoch));
   const { rows } = await sql<StoredRunDocument>`
     select d.run_id, d.score, d.epoch, d.body, d.sha256
     from runs own

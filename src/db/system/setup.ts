@@ -1,8 +1,9 @@
-import { sql } from 'kysely';
+import { expressionBuilder } from 'kysely';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { lockFor, now } from '../expressions.ts';
+import type { Tables } from '../tables.ts';
 
 /** Two starts at once set up one after the other. Held until the transaction ends. */
 export const lockSetup = (em: EntityManager): Promise<void> => lockFor(em, 'setup');
@@ -88,7 +89,7 @@ export async function dropOpenLinks(em: EntityManager, personId: string): Promis
 
 /** The workspace that owns the shared demo agents. */
 export async function ensureSystemWorkspace(em: EntityManager): Promise<string> {
-  const demo = sql<string>`demo_workspace()`;
+  const demo = expressionBuilder<Tables>().fn<string>('demo_workspace', []);
   await db(em)
     .insertInto('workspaces')
     .values({ id: demo, name: 'Demo', isSystem: true })
