@@ -1,5 +1,5 @@
 import { expressionBuilder } from 'kysely';
-import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import type { SuiteRun, SuiteTest } from '../../domain/drafts/suite-gate.ts';
 import type { RunTrigger } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
@@ -14,15 +14,24 @@ export interface TextRun extends SuiteRun {
   createdAt: string;
 }
 
-const cells = jsonArrayFrom(
-  expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>()
-    .selectFrom('run_cells as c')
-    .whereRef('c.runId', '=', 'run.id')
-    .where('c.runnable', '=', true)
-    .select(['c.testId', 'c.testRevision', 'c.result'])
-    .orderBy('c.position')
-    .orderBy('c.persona'),
-);
+const cells = expressionBuilder<Tables & { run: Tables['runs'] }, 'run'>()
+  .selectFrom('run_cells as c')
+  .whereRef('c.runId', '=', 'run.id')
+  .where('c.runnable', '=', true)
+  .select(({ fn, ref }) =>
+    fn
+      .jsonAgg(
+        jsonBuildObject({
+          testId: ref('c.testId'),
+          testRevision: ref('c.testRevision'),
+          result: ref('c.result'),
+        }),
+      )
+      .orderBy('c.position')
+      .orderBy('c.persona')
+      .as('cells'),
+  )
+  .$asScalar();
 
 /** Runs of exactly the text in force, newest first. */
 export async function runsOfTexts(em: EntityManager, draftIds: readonly string[]): Promise<Map<string, TextRun[]>> {
@@ -44,7 +53,10 @@ export async function runsOfTexts(em: EntityManager, draftIds: readonly string[]
     .orderBy('run.createdAt', 'desc')
     .orderBy('run.id', 'desc')
     .execute();
-  return Map.groupBy(rows, ({ draftId }) => draftId);
+  return Map.groupBy(
+    rows.map((row) => ({ ...row, cells: row.cells ?? [] })),
+    ({ draftId }) => draftId,
+  );
 }
 
 /** The tests that a change has to have run through: those that gate, or all where none does. */
