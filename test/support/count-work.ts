@@ -1,35 +1,19 @@
-import { Session } from 'node:inspector/promises';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+
+/** Default export of a module whose work is counted: prepares a case, and returns the work on it. */
+export type Prepare<T> = (from: T) => () => unknown;
 
 /**
- * Counts how often the blocks of the domain's code are run: a measure of work that nothing else on the machine changes. Started
- * before the code first runs, since only what is compiled afterwards is counted block by block.
+ * How often the blocks of the domain's code are run for each case: a measure of work that nothing else on the machine changes. The
+ * module is loaded in a thread of its own, since only code that has not run before is counted block by block.
  */
-export class WorkCounter {
-  readonly #session = new Session();
-
-  async start(): Promise<void> {
-    this.#session.connect();
-    await this.#session.post('Profiler.enable');
-    await this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
-  }
-
-  async stop(): Promise<void> {
-    await this.#session.post('Profiler.stopPreciseCoverage');
-    this.#session.disconnect();
-  }
-
-  async count(work: () => unknown): Promise<number> {
-    await this.#taken();
-    work();
-    return await this.#taken();
-  }
-
-  /** What was run since it was last asked. */
-  async #taken(): Promise<number> {
-    const { result } = await this.#session.post('Profiler.takePreciseCoverage');
-    return result
-      .filter(({ url }) => url.includes('/src/domain/'))
-      .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges))
-      .reduce((sum, { count }) => sum + count, 0);
-  }
+export async function countWork(module: URL, cases: readonly unknown[]): Promise<number[]> {
+  const thread = new Worker(new URL('count-work-thread.ts', import.meta.url), {
+    workerData: { module: module.href, cases },
+    execArgv: [],
+  });
+  const [counts] = (await once(thread, 'message')) as [number[]];
+  await thread.terminate();
+  return counts;
 }

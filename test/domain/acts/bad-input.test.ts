@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { analyseCall } from '../../../src/domain/signals/analyse-call.ts';
 import { CATALOGUE } from '../../../src/domain/signals/catalogue.ts';
-import { WorkCounter } from '../../support/count-work.ts';
+import { countWork } from '../../support/count-work.ts';
 import { type Line, scripted } from '../signals/scripted-call.ts';
 import { asLine } from './talk.ts';
-
-const work = new WorkCounter();
-beforeAll(() => work.start());
-afterAll(() => work.stop());
 
 /** Codes of the signals on a call, apart from those that only say how it ended. */
 function codesOf(lines: readonly Line[]): string[] {
@@ -61,21 +57,9 @@ test('four languages at once give no finding of words', () => {
 });
 
 test('5,000 turns full of numbers and bookings take work that grows with their number', async () => {
-  const lines = (turns: number) =>
-    Array.from({ length: turns }, (_, at) =>
-      asLine(
-        at % 2 === 0
-          ? `a: I have booked table ${at} for ${at % 9} people on Friday at half past six, is that right?`
-          : `c: no my number is 5 5 5, 0 1 ${at % 10} 2 and the order is BX-${20_000 + at} not BX-19`,
-      ),
-    );
-  const workOf = (turns: number) => {
-    const input = scripted(lines(turns));
-    return work.count(() => analyseCall(input, {}));
-  };
   // The lists of phrases are compiled at the first call.
-  analyseCall(scripted(lines(10)), {});
-  const [few, many] = [await workOf(500), await workOf(5000)];
+  const [, few = 0, many] = await countWork(new URL('long-talk.ts', import.meta.url), [10, 500, 5000]);
+  expect(few).toBeGreaterThan(0);
   // Ten times the turns take ten times the work; what grows with their square takes a hundred times as much.
   expect(many).toBeLessThan(12 * few);
 });

@@ -32,7 +32,8 @@ export const readbackMismatch: Detector = {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;
     if (reading.caller.length === 0) return { reason: 'The caller said nothing on this call.' };
-    const contradicted = reading.talk.corrections.flatMap((correction) => misread(reading, correction));
+    const { corrections } = reading.talk;
+    const contradicted = corrections.flatMap((one, at) => (isKept(corrections, at) ? [] : misread(reading, one)));
     const known = new Set(contradicted.map(({ turnIndex }) => turnIndex));
     const unlike = reading.agent.flatMap((turn) => {
       if (known.has(turn.index)) return [];
@@ -43,13 +44,25 @@ export const readbackMismatch: Detector = {
   },
 };
 
-/** The caller had said it before, the agent read another value back, and the caller put it right: the first time, as later it is kept. */
+/** Put right once already: whoever still has it wrong kept it, and heard nothing anew. */
+function isKept(corrections: readonly Correction[], at: number): boolean {
+  const correction = corrections[at];
+  return (
+    correction !== undefined &&
+    corrections
+      .slice(Math.max(0, at - CORRECTIONS_BACK), at)
+      .some(
+        ({ turn, old, now }) =>
+          turn < correction.oldTurn &&
+          compare(old, correction.old) === 'same' &&
+          compare(now, correction.now) === 'same',
+      )
+  );
+}
+
+/** The caller had said it before, the agent read another value back, and the caller put it right. */
 function misread(reading: CallReading, { turn, old, oldBy, oldTurn, now, explicit }: Correction): Detection[] {
   if (oldBy !== 'agent' || !explicit) return [];
-  const isKept = reading.talk.corrections.some(
-    (one) => one.turn < oldTurn && compare(one.old, old) === 'same' && compare(one.now, now) === 'same',
-  );
-  if (isKept) return [];
   const end = firstFrom(reading.spoken, oldTurn);
   const earlier = reading.spoken.slice(Math.max(0, end - TURNS_BACK), end).filter((one) => one.role === 'caller');
   const before = earlier.find((one) => one.values.some((value) => !value.denied && compare(value, now) === 'same'));
@@ -73,6 +86,7 @@ function isOffered(reading: CallReading, index: number): boolean {
 }
 
 const TURNS_BACK = 40;
+const CORRECTIONS_BACK = 40;
 
 interface Pair {
   given: string;
@@ -104,7 +118,8 @@ const CALLER_TURNS_BACK = 8;
 function unlikeCode(reading: CallReading, turn: SpokenTurn, apart: number): Pair | null {
   const read = turn.values.filter((value) => isLong(value));
   if (read.length === 0) return null;
-  const before = reading.caller.filter(({ order }) => order < turn.order).slice(-CALLER_TURNS_BACK);
+  const end = firstFrom(reading.caller, turn.index);
+  const before = reading.caller.slice(Math.max(0, end - CALLER_TURNS_BACK), end);
   const given = before.flatMap(({ index, values }) => values.filter(isCode).map((value) => ({ index, value })));
   const confirmed = isConfirmed(reading, turn);
   for (const value of read) {
