@@ -6,13 +6,18 @@ export interface WorkerHealth {
 
 /**
  * Tells whoever runs the worker how it is: `/healthz` that the process lives, `/workz` that it takes work, which it does
- * not while Temporal is away or it is about to end.
+ * not while Temporal is away, the schema is behind or it is about to end.
+ * @param waitsFor a sentence each for what keeps it from working; none while it works.
  */
-export function serveHealth(address: string, takesWork: () => boolean): Promise<WorkerHealth> {
+export function serveHealth(address: string, waitsFor: () => readonly string[]): Promise<WorkerHealth> {
   const { hostname, port } = new URL(`http://${address}`);
   const server = createServer((asked, answer) => {
-    const status = statusOf(asked.url, takesWork);
-    const body = JSON.stringify({ status: status === 200 ? 'ok' : status === 503 ? 'takes no work' : 'not found' });
+    const waits = waitsFor();
+    const status = statusOf(asked.url, waits.length === 0);
+    const body = JSON.stringify({
+      status: status === 200 ? 'ok' : status === 503 ? 'takes no work' : 'not found',
+      ...(status === 503 ? { waitsFor: waits } : {}),
+    });
     answer.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' }).end(body);
   });
   return new Promise((resolve, reject) => {
@@ -21,9 +26,9 @@ export function serveHealth(address: string, takesWork: () => boolean): Promise<
   });
 }
 
-function statusOf(url: string | undefined, takesWork: () => boolean): 200 | 404 | 503 {
+function statusOf(url: string | undefined, takesWork: boolean): 200 | 404 | 503 {
   if (url === '/healthz') return 200;
-  if (url === '/workz') return takesWork() ? 200 : 503;
+  if (url === '/workz') return takesWork ? 200 : 503;
   return 404;
 }
 

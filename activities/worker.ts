@@ -4,6 +4,7 @@ import { ANALYSER_DEFAULTS, createAnalyser } from '../src/analyser/analyser.ts';
 import { modelOrigins, publicUrlOf, readConfig } from '../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
 import { listen } from '../src/db/listen.ts';
+import { NewerDatabaseError, requireSchema, SchemaBehindError } from '../src/db/schema.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
 import { createModels } from '../src/models/registry.ts';
 import { createMailer } from '../src/outbound/mailer.ts';
@@ -36,10 +37,13 @@ const STATEMENT_TIMEOUT_MS = 120_000;
 const config = readConfig();
 const logger = createLogger('worker', config.logLevel);
 const stopping = new AbortController();
+/** What keeps it from taking work, by what is waited for. */
+const waits = new Map([['start', 'The worker is starting.']]);
 
 function stop(why: string): void {
   if (stopping.signal.aborted) return;
   logger.info({ why }, 'the worker takes nothing new and finishes what it has');
+  waits.set('end', `It was asked to end (${why}).`);
   stopping.abort();
   setTimeout(() => process.exit(1), FORCED_END_MS).unref();
 }
@@ -66,8 +70,8 @@ async function main(): Promise<void> {
   });
   const tracing = await startTracing('earshot-worker', config.traces);
   let polling = false;
-  const takesWork = () => polling && !stopping.signal.aborted;
-  const health = config.workerHealth === null ? null : await serveHealth(config.workerHealth, takesWork);
+  const health =
+    config.workerHealth === null ? null : await serveHealth(config.workerHealth, () => [...waits.values()]);
   const vault = createVault(config.secret, config.earlierSecrets);
   const bundlePath = config.workflowBundle ?? (await workflowBundle(config.dataFolder));
   const [database] = await Promise.all([
@@ -124,6 +128,9 @@ async function main(): Promise<void> {
       onPolling(polls) {
         const firstPoll = polls && !polling;
         polling = polls;
+        waits.delete('start');
+        if (polls) waits.delete('Temporal');
+        else if (!stopping.signal.aborted) waits.set('Temporal', 'Temporal does not answer.');
         // Whoever reads the line may ask for readiness at once, which looks at the sign.
         if (firstPoll) void signs.now().then(() => process.stdout.write('{"ready":true}\n'));
       },
@@ -143,6 +150,7 @@ async function main(): Promise<void> {
 }
 
 async function open(vault: Vault): Promise<Database> {
+  await requireSchema(config.databaseUrl);
   const database = await openDatabase({
     url: config.databaseUrl,
     poolMax: config.databaseConnections ?? POOL_MAX,
@@ -175,18 +183,26 @@ async function registerSearchAttributes(log: Logger): Promise<void> {
   }
 }
 
+/** Tries until it is done, and says at its health address and in the log what it waits for. */
 async function untilDone<Result>(what: string, work: () => Promise<Result>): Promise<Result> {
   for (let tries = 0; ; tries += 1) {
     try {
-      return await work();
+      const result = await work();
+      waits.delete(what);
+      return result;
     } catch (error) {
-      if (error instanceof RoleRefusedError || error instanceof WrongSecretError) throw error;
+      if (FOR_GOOD.some((kind) => error instanceof kind)) throw error;
       const reason = error instanceof Error ? error.message : 'unknown';
-      if (tries % 15 === 0) logger.warn({ reason }, `${what} does not answer; trying again until it does`);
+      const waitsFor = error instanceof SchemaBehindError ? reason : `${what} does not answer.`;
+      if (waits.get(what) !== waitsFor || tries % 15 === 0) logger.warn({ reason }, `waiting: ${waitsFor}`);
+      waits.set(what, waitsFor);
       if (stopping.signal.aborted) process.exit(0);
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
 }
+
+/** Errors that no waiting mends. */
+const FOR_GOOD = [RoleRefusedError, WrongSecretError, NewerDatabaseError];
 
 main().then(() => process.exit(0), fatal);

@@ -2,8 +2,10 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
+import { isDatabaseAway } from '../src/db/away.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
-import { NewerDatabaseError, prepareSchema, SchemaBehindError, TablesInUseError } from '../src/db/migrate.ts';
+import { prepareSchema, TablesInUseError } from '../src/db/migrate.ts';
+import { NewerDatabaseError, SchemaBehindError } from '../src/db/schema.ts';
 import { forgetProcess, seeProcess } from '../src/db/system/processes.ts';
 import { fieldOf } from '../src/domain/json.ts';
 import { newId } from '../src/ids.ts';
@@ -17,6 +19,7 @@ import type { TemporalGateway } from '../src/temporal/client.ts';
 import { startTracing } from '../src/tracing/start-tracing.ts';
 import { buildApp } from './app.ts';
 import { readDatabase, readReadiness } from './readiness.ts';
+import { serveWaiting } from './waiting.ts';
 
 const POOL_MAX = 8;
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -24,13 +27,14 @@ const BEAT_MS = 5_000;
 const SWEEP_MS = 600_000;
 const GRACE_MS = 30_000;
 const FORCE_MS = 35_000;
+const LOOK_AGAIN_MS = 2_000;
 
 /** The API process: configuration, database, application, one line when it listens, an orderly end. */
 async function main(): Promise<void> {
   const config = readConfig();
   const log = createLogger('api', config.logLevel);
   const tracing = await startTracing('earshot-api', config.traces);
-  await prepareSchema(config);
+  await untilSchemaFits(config, log);
   const database = await openDatabase({
     url: config.databaseUrl,
     poolMax: config.databaseConnections ?? POOL_MAX,
@@ -88,6 +92,30 @@ async function main(): Promise<void> {
   process.on('disconnect', () => void end('disconnect'));
 
   process.stdout.write(`${JSON.stringify({ ready: true, port: portOf(app, config) })}\n`);
+}
+
+/** Brings the schema up to date where that is this process's to do, and otherwise waits until somebody did. */
+async function untilSchemaFits(config: Config, log: Logger): Promise<void> {
+  const leave = () => process.exit(0);
+  let reason = '';
+  let waiting: FastifyInstance | null = null;
+  for (;;) {
+    try {
+      await prepareSchema(config);
+      break;
+    } catch (error) {
+      const isBehind = error instanceof SchemaBehindError;
+      if (!isBehind && !(waiting && isDatabaseAway(error))) throw error;
+      const said = isBehind ? error.message : 'The database does not answer.';
+      if (said !== reason) log.warn({ reason: said }, 'waiting for the database');
+      reason = said;
+    }
+    if (waiting === null) process.once('disconnect', leave);
+    waiting ??= await serveWaiting(config, () => reason);
+    await pause(LOOK_AGAIN_MS);
+  }
+  process.off('disconnect', leave);
+  await waiting?.close();
 }
 
 /** Balancers that ask `/readyz` hear of it meanwhile; asked a second time it waits no longer. */

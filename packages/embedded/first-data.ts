@@ -1,6 +1,7 @@
 import { readConfig } from '../../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../../src/db/database.ts';
-import { NewerDatabaseError, prepareSchema, SchemaBehindError } from '../../src/db/migrate.ts';
+import { prepareSchema } from '../../src/db/migrate.ts';
+import { NewerDatabaseError, SchemaBehindError } from '../../src/db/schema.ts';
 import { ensureDemoAgents } from '../../src/operations/setup/demo-agents.ts';
 import { ensureFirstWorkspace } from '../../src/operations/setup/first-workspace.ts';
 import { createVault } from '../../src/secrets.ts';

@@ -4,20 +4,12 @@ import { fieldOf } from '../domain/json.ts';
 import { RoleRefusedError } from './database.ts';
 import { type Orm, openOrm } from './orm.ts';
 import { OwnerDriver } from './owner-driver.ts';
+import { behind, knownMigrations, lookAtSchema, refuseNewer } from './schema.ts';
+import { decideSchemaFit } from './schema-fit.ts';
 import { APPLICATION_ROLE } from './scope.ts';
 
 /** Any number; the same for every process, so that two starts at once migrate one after the other. */
 const MIGRATION_LOCK = 7_243_101;
-
-/** A database that a newer version of Earshot has migrated: this version must not touch it. */
-export class NewerDatabaseError extends Error {
-  override name = 'NewerDatabaseError';
-}
-
-/** The schema is not what this version needs, and the user may not change it. */
-export class SchemaBehindError extends Error {
-  override name = 'SchemaBehindError';
-}
 
 /** Tables that a migration changes were in use for longer than others should wait for it. */
 export class TablesInUseError extends Error {
@@ -41,9 +33,12 @@ export interface DatabaseAddresses {
  * @returns the names of the migrations that ran.
  * @throws NewerDatabaseError, RoleRefusedError; SchemaBehindError with what to run.
  */
-export function prepareSchema({ databaseUrl, migrationUrl }: DatabaseAddresses): Promise<string[]> {
+export async function prepareSchema({ databaseUrl, migrationUrl }: DatabaseAddresses): Promise<string[]> {
   if (migrationUrl === null) {
-    return asUser(databaseUrl, async (orm) => ((await ownsTables(orm)) ? bringUpToDate(orm) : requireCurrent(orm)));
+    const { owns, fit } = await lookAtSchema(databaseUrl);
+    if (fit.is === 'fits') return [];
+    if (!owns) throw behind(fit.missing, owns);
+    return migrate(databaseUrl);
   }
   return asUser(migrationUrl, async (orm) => {
     const ran = await bringUpToDate(orm);
@@ -67,43 +62,6 @@ async function admitUser(orm: Orm, user: string): Promise<void> {
   }
 }
 
-/** Also of an empty database, which whoever comes first fills. */
-async function ownsTables(orm: Orm): Promise<boolean> {
-  const { rows } = await sql<{ owns: boolean }>`
-    select pg_has_role(current_user, relowner, 'usage') as owns from pg_class
-    where oid = to_regclass('mikro_orm_migrations')`.execute(orm.em.fork().getKysely());
-  return rows[0]?.owns ?? true;
-}
-
-const MIGRATE_AS_OWNER =
-  'Run "earshot-server migrate" (or "node api/migrate.ts") with EARSHOT_MIGRATION_URL, the address of the user who owns them';
-
-/** @returns no migrations, as none ran. */
-async function requireCurrent(orm: Orm): Promise<string[]> {
-  const executed = new Set(await readExecuted(orm));
-  const known = await listMigrationNames(orm);
-  refuseNewer([...executed], new Set(known));
-  const [first, ...more] = known.filter((name) => !executed.has(name)).toSorted();
-  if (first === undefined) return [];
-  const missing = more.length === 0 ? '1 migration' : `${more.length + 1} migrations`;
-  throw new SchemaBehindError(
-    `The database lacks ${missing} (from ${first} on), and the user of DATABASE_URL owns no tables. ${MIGRATE_AS_OWNER}.`,
-  );
-}
-
-async function readExecuted(orm: Orm): Promise<string[]> {
-  try {
-    const connection = orm.em.fork().getKysely();
-    const { rows } = await sql<{ name: string }>`select name from mikro_orm_migrations`.execute(connection);
-    return rows.map(({ name }) => name);
-  } catch (error) {
-    if (fieldOf(error, 'code') !== NOT_PERMITTED) throw error;
-    throw new SchemaBehindError(
-      `The user of DATABASE_URL owns no tables and may not see which migrations have run. ${MIGRATE_AS_OWNER}: that lets it.`,
-    );
-  }
-}
-
 async function asUser<T>(url: string, work: (orm: Orm) => Promise<T>): Promise<T> {
   const orm = await openOwner(url, LOCK_WITHIN_MS);
   try {
@@ -113,16 +71,10 @@ async function asUser<T>(url: string, work: (orm: Orm) => Promise<T>): Promise<T
   }
 }
 
-function refuseNewer(executed: readonly string[], known: ReadonlySet<string>): void {
-  const unknown = executed.filter((name) => !known.has(name));
-  if (unknown.length === 0) return;
-  throw new NewerDatabaseError(`The database was made by a newer version of Earshot (it has ${unknown.join(', ')}).`);
-}
-
 /**
  * Brings the schema up to date as the user of the address, who owns the tables, under a lock that other starts wait for.
  * @returns the names of the migrations that ran.
- * @throws NewerDatabaseError when the database knows a migration that this version does not have; RoleRefusedError when
+ * @throws NewerDatabaseError where this version can't work on what is there; RoleRefusedError when
  * the application's role is missing and the user may not make it.
  */
 export function migrate(url: string): Promise<string[]> {
@@ -133,10 +85,10 @@ async function bringUpToDate(orm: Orm): Promise<string[]> {
   try {
     return await alone(orm, async () => {
       const executed = (await orm.migrator.getExecuted()).map(({ name }) => name);
-      const pending = (await orm.migrator.getPending()).map(({ name }) => name);
-      refuseNewer(executed, new Set([...(await listMigrationNames(orm)), ...pending]));
+      const fit = refuseNewer(decideSchemaFit(executed, await knownMigrations()));
+      if (fit.is === 'fits') return [];
       await whileInUse(() => orm.migrator.up());
-      return pending;
+      return fit.missing;
     });
   } catch (error) {
     // The migration's own sentence says what an administrator must run.
@@ -201,12 +153,4 @@ export function openOwner(url: string, lockTimeoutMs = 0): Promise<Orm> {
     },
     { driver: OwnerDriver },
   );
-}
-
-async function listMigrationNames(orm: Orm): Promise<string[]> {
-  const { readdir } = await import('node:fs/promises');
-  const folder = orm.config.get('migrations').path;
-  if (!folder) return [];
-  const files = await readdir(folder);
-  return files.flatMap((file) => /^(Migration\d+.*)\.[jt]s$/.exec(file)?.[1] ?? []);
 }

@@ -32,6 +32,8 @@ export interface OrmParts extends Pick<Options, 'driver' | 'entityManager'> {
 
 export type Orm = MikroORM;
 
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
+
 /** For a free connection of the pool, or a new one: a server that is reached answers far sooner. */
 const CONNECT_WITHIN_MS = 30_000;
 /** How long after the server should have ended a statement its silence means that it is out of reach. */
@@ -68,8 +70,8 @@ export function openOrm(options: OrmOptions, { onConnect, onPool, ...parts }: Or
     entities: ROWS,
     extensions: [Migrator],
     migrations: {
-      path: fileURLToPath(new URL('../../migrations', import.meta.url)),
-      pathTs: fileURLToPath(new URL('../../migrations', import.meta.url)),
+      path: MIGRATIONS_FOLDER,
+      pathTs: MIGRATIONS_FOLDER,
       emit: 'ts',
       generator: ForwardGenerator,
       snapshot: false,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { CheckResult } from './check.ts';
 
 /** Landed before the rules: they are never changed. */
-const LAST_BEFORE = 'Migration20261123034500_workspace_audit.ts';
+export const LAST_BEFORE = 'Migration20261123034500_workspace_audit.ts';
 
 interface Rule {
   /** With the table as its first group, where it names one. */
@@ -65,11 +65,11 @@ export function blockingStatements(migration: string): string[] {
   );
 }
 
-const CREATES_TABLE = new RegExp(`^create (?:unlogged )?table (?:if not exists )?${TABLE}`);
+export const CREATES_TABLE = new RegExp(`^create (?:unlogged )?table (?:if not exists )?${TABLE}`);
 const VALIDATES = new RegExp(`${ALTER}\\bvalidate constraint\\b`);
 
 /** In small letters, on one line each. */
-function statementsOf(migration: string): string[] {
+export function statementsOf(migration: string): string[] {
   const texts = [...migration.matchAll(/addSql\(\s*(?:`([^`]*)`|'([^']*)'|"([^"]*)")/g)];
   return texts.flatMap(([, ...found]) =>
     (found.find((text) => text !== undefined) ?? '')

@@ -3,6 +3,7 @@ import { createSteps } from '../../packages/embedded/steps.js';
 import { blockingMigrations } from './blocking-migrations.ts';
 import type { CheckResult } from './check.ts';
 import { clientTypes } from './client-types.ts';
+import { contractingMigrations } from './contracting-migrations.ts';
 import { outsideTheFence } from './fence.ts';
 import { lockFile } from './lock-file.ts';
 import { lostWorkflows } from './lost-workflows.ts';
@@ -25,6 +26,7 @@ const CHECKS: [title: string, check: () => CheckResult | Promise<CheckResult>][]
   ['fence', () => outsideTheFence(PROJECT)],
   ['migrations', entitiesMatchMigrations],
   ['blocking migrations', () => blockingMigrations(PROJECT)],
+  ['contracting migrations', () => contractingMigrations(PROJECT)],
   ['readings', () => readings(PROJECT)],
   ['search attributes', searchAttributes],
   ['tool words', toolWords],

@@ -4,12 +4,16 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { errorEnvelope } from '../../src/contract/error.ts';
 import { openDatabase, RoleRefusedError } from '../../src/db/database.ts';
 import { migrate, prepareSchema } from '../../src/db/migrate.ts';
 import { newId } from '../../src/ids.ts';
+import { startApi } from '../support/api-process.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { openOwnedDatabase } from '../support/owned-database.ts';
+import { untilTrue } from '../support/pipeline.ts';
+import { lastingPort } from '../support/ports.ts';
 
 /** An installation on somebody else's server: the user of the address owns the database and nothing more. */
 const name = `earshot_plain_${randomBytes(6).toString('hex')}`;
@@ -103,15 +107,16 @@ test('once it is granted, the owner of the tables is held by row security as wel
   }
 });
 
-test('processes whose user owns nothing run on what the owner has migrated, and say what to run where it lags', async () => {
+test('processes whose user owns nothing run on what the owner has migrated, and wait where it lags, saying what to run', async () => {
   const login = `${name}_login`;
   const loginUrl = new URL(plain);
   loginUrl.username = login;
   loginUrl.password = login;
   await server.query(`create role ${login} login password '${login}'`);
   try {
-    const before = await bootApi(loginUrl.href);
-    expect(before).toMatchObject({ code: 1, said: expect.stringContaining('EARSHOT_MIGRATION_URL') });
+    await expect(prepareSchema({ databaseUrl: loginUrl.href, migrationUrl: null })).rejects.toThrow(
+      'EARSHOT_MIGRATION_URL',
+    );
 
     await server.query(`grant earshot_app to ${name} with admin option`);
     const migrated = await boot('api/migrate.ts', loginUrl.href, { EARSHOT_MIGRATION_URL: plain });
@@ -136,11 +141,29 @@ test('processes whose user owns nothing run on what the owner has migrated, and 
 
     const owner = new pg.Client({ connectionString: plain });
     await owner.connect();
-    await owner.query(`delete from mikro_orm_migrations where name = (select max(name) from mikro_orm_migrations)`);
+    const noted = await owner.query<{ name: string }>(`
+      delete from mikro_orm_migrations where name = (select max(name) from mikro_orm_migrations) returning name`);
+    const port = await lastingPort();
+    const starting = startApi(loginUrl.href, { EARSHOT_PORT: String(port) });
+    const ask = (path: string) => fetch(`http://127.0.0.1:${port}${path}`);
+    await untilTrue(async () => (await ask('/healthz')).status === 200);
+    const message = expect.stringMatching(/lacks 1 migration .* owns no tables\. Run "earshot-server migrate"/);
+    for (const path of ['/readyz', '/workz']) {
+      const answer = await ask(path);
+      expect([answer.status, await answer.json()]).toEqual([
+        503,
+        expect.objectContaining({ ready: false, database: { ok: false, message } }),
+      ]);
+    }
+    const refused = await ask('/v1/agents');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([500, '5']);
+    expect(errorEnvelope.parse(await refused.json()).error.code).toBe('internal_error');
+
+    await owner.query('insert into mikro_orm_migrations (name) values ($1)', [noted.rows[0]?.name]);
     await owner.end();
-    const lagging = await bootApi(loginUrl.href);
-    expect(lagging.code).toBe(1);
-    expect(lagging.said).toMatch(/lacks 1 migration .* owns no tables\. Run "earshot-server migrate"/);
+    const api = await starting;
+    expect((await ask('/readyz')).status).toBe(200);
+    await api.stop();
   } finally {
     const inside = new URL(inject('databaseServerUrl'));
     inside.pathname = `/${name}`;
