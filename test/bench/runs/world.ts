@@ -126,7 +126,7 @@ async function makeAgent(
   return { ...agent, key: key.secret };
 }
 
-const CONFIGURATION = {
+export const CONFIGURATION = {
   name: 'A shop',
   language: 'en-US',
   prompt: 'You answer for a shop.',
