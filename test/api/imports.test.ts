@@ -1,7 +1,10 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { uploadedLinePlace } from '../../src/db/secrets/sealed-places.ts';
-import { newId } from '../../src/ids.ts';
+import { idBoundAt, newId } from '../../src/ids.ts';
+import { untilTrue } from '../support/pipeline.ts';
 import { seedCalls } from '../support/seed.ts';
 import { type Answered, createWorld, expectFailure, type World } from '../support/world.ts';
 
@@ -70,6 +73,37 @@ describe('an upload', () => {
         signalArgs: [{ importId: answer.body.id, attempt: 1 }],
       },
     ]);
+  });
+
+  test('that is still on its way loses no line to another one', async () => {
+    const large = (id: string) => JSON.stringify({ id, turns: [], note: 'x'.repeat(1_000_000) });
+    const address = await world.app.listen({ host: '127.0.0.1', port: 0 });
+    const slow = request(`${address}/app/agents/${agentId}/imports`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
+    });
+    for (let at = 0; at < 5; at += 1) slow.write(`${large(`slow-${at}`)}\n`);
+    const unfinished = sql<{ count: number }>`
+      select count(*)::int as count from uploaded_records u where not exists (select from imports where id = u.import_id)`;
+    await untilTrue(async () => ((await unfinished.execute(db())).rows[0]?.count ?? 0) > 0);
+    expect((await upload(record('quick'))).status).toBe(200);
+    slow.end(record('last'));
+    const [answer]: IncomingMessage[] = await once(slow, 'response');
+    const { id } = JSON.parse(Buffer.concat((await answer?.toArray()) ?? []).toString());
+    expect((await stored(id)).map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  test('removes what a process left that ended a day ago, and nothing later', async () => {
+    const hours = (count: number) => idBoundAt(Date.now() - count * 3_600_000);
+    for (const importId of [hours(25), hours(23)]) {
+      await sql`insert into uploaded_records (workspace_id, import_id, line, sealed_payload)
+        values (${world.workspaceId}, ${importId}, 1, 'x')`.execute(db());
+    }
+    await upload(record('a'));
+    const { rows } = await sql<{ left: number }>`
+      select count(*)::int as left from uploaded_records where sealed_payload = 'x'`.execute(db());
+    expect(rows).toEqual([{ left: 1 }]);
+    await sql`delete from uploaded_records where sealed_payload = 'x'`.execute(db());
   });
 
   test('keeps lines that are no records with their numbers, and imports the rest', async () => {

@@ -5,7 +5,7 @@ import { createImport } from '../../db/imports/imports.ts';
 import { findImport } from '../../db/imports/read-imports.ts';
 import { dropAbandonedUploads, dropUpload } from '../../db/imports/uploads.ts';
 import { uploadedLinePlace } from '../../db/secrets/sealed-places.ts';
-import { newId } from '../../ids.ts';
+import { idBoundAt, newId } from '../../ids.ts';
 import { lineRef } from '../../temporal/import-calls.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../operation.ts';
@@ -24,7 +24,7 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 export async function storeUpload(context: Context, chunks: AsyncIterable<Uint8Array>): Promise<StartedImport> {
   const { agent, em, services } = context;
   const importId = newId();
-  await dropAbandonedUploads(em, newId(services.now().getTime() - 86_400_000));
+  await dropAbandonedUploads(em, idBoundAt(services.now().getTime() - 86_400_000));
   let bad: Extract<UploadLine, { state: 'bad' }>[];
   try {
     bad = await storeRecords(context, importId, chunks);
