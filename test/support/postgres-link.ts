@@ -2,12 +2,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A statement to lose the connection at; a COMMIT is named by what its transaction sent before it. */
 export interface Cut {
-  at: RegExp;
+  at: { test(text: string): boolean };
   /** `before`: PostgreSQL never gets it. `after`: PostgreSQL has carried it out, and its answer is lost. */
   side: 'before' | 'after';
   /** True: at the COMMIT of the transaction that sent such a statement. */
   commit: boolean;
 }
+
+type Kept = (text: string, within: 'transaction' | 'statement') => void;
 
 /** A way to PostgreSQL that reads along, and can lose one connection at one statement. */
 export interface PostgresLink {
@@ -15,9 +17,13 @@ export interface PostgresLink {
   url: string;
   /** @returns a promise for the moment at which it has cut. */
   cutAt(cut: Cut): Promise<void>;
+  /** Tells each time what is about to be kept: all that a transaction sent, or a statement on its own that writes. */
+  onKept(tell: Kept): void;
   close(): Promise<void>;
 }
 
+/** A statement that keeps something by itself; one that begins with "with" may. */
+const WRITES = /^\s*(?:insert|update|delete|with)\b/i;
 const FRAME_HEAD = 5;
 const STARTUP_HEAD = 4;
 
@@ -27,6 +33,7 @@ export async function openPostgresLink(databaseUrl: string): Promise<PostgresLin
   const { hostname, port } = url;
   const sockets = new Set<Socket>();
   let armed: { cut: Cut; tell: () => void } | null = null;
+  let kept: Kept = () => {};
   /** @param committed what the transaction sent, where the statement is its COMMIT. */
   const take = (text: string, committed: string | null) => {
     if (!armed) return null;
@@ -57,6 +64,8 @@ export async function openPostgresLink(databaseUrl: string): Promise<PostgresLin
       const text = statementOf(type, frame, prepared);
       if (text !== null) {
         const isCommit = /^commit\b/i.test(text);
+        if (isCommit && transaction !== null) kept(transaction, 'transaction');
+        else if (transaction === null && WRITES.test(text)) kept(text, 'statement');
         const done = losing === null ? take(text, isCommit ? transaction : null) : null;
         if (done?.side === 'before') {
           end();
@@ -83,6 +92,9 @@ export async function openPostgresLink(databaseUrl: string): Promise<PostgresLin
   url.port = String((server.address() as AddressInfo).port);
   return {
     url: url.href,
+    onKept(tell) {
+      kept = tell;
+    },
     cutAt: (cut) =>
       new Promise((resolve) => {
         armed = { cut, tell: resolve };

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { exitWhenTold } from '../../support/kill-at-exit.ts';
 import { sweepTestFolders } from '../../support/test-folder.ts';
+import { tryPoints } from '../points/points.ts';
 import { INVARIANTS } from './check.ts';
 import { drive, HURRIED, PATIENCE } from './drive.ts';
 import { FAULTS } from './faults.ts';
@@ -15,6 +16,8 @@ const { values, positionals } = parseArgs({
     hurried: { type: 'boolean', default: false },
     /** Whether the checker notices a broken product; with a part of what it does, only those. */
     prove: { type: 'boolean', default: false },
+    /** Kills at each point at which a flow keeps something; with names of flows, only of those. */
+    points: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 });
@@ -25,9 +28,23 @@ const unknown = faultNames.filter((name) => !FAULTS.some((fault) => fault.name =
 
 if (!(minutes > 0) || !Number.isInteger(seed) || unknown.length > 0) {
   console.error(
-    `Use: npm run faults -- --minutes 30 --seed 1 [--only "${FAULTS[0]?.name},…"], or: npm run faults -- --prove [part of a name]`,
+    `Use: npm run faults -- --minutes 30 --seed 1 [--only "${FAULTS[0]?.name},…"], or: npm run faults -- --prove [part of a name], or: npm run faults -- --points [import] --minutes 10`,
   );
   process.exitCode = 2;
+} else if (values.points) {
+  await sweepTestFolders();
+  const say = (line: string) => console.log(line);
+  const { points, kills, passed, left, broken } = await tryPoints({
+    only: positionals,
+    seed,
+    forMs: minutes * 60_000,
+    say,
+  });
+  console.log(
+    `${kills} kills at ${points} points, on either side of them; ${passed} were not met, ${left} not tried; ${broken.length} left something else`,
+  );
+  for (const text of broken) console.log(`BROKEN ${text}`);
+  process.exitCode = broken.length === 0 ? 0 : 1;
 } else if (values.prove) {
   await sweepTestFolders();
   process.exitCode = (await prove(positionals.join(' '))) ? 0 : 1;
