@@ -62,3 +62,11 @@ export function objectionTo(now: Readings, landed: Readings): string | null {
 const isSame = (now: Readings, landed: Readings) => JSON.stringify(now) === JSON.stringify(landed);
 
 const digest = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
+
+/** In words, for who reads the file of digests. */
+export function differenceOf(now: Readings, landed: Readings): string {
+  const calls = Object.keys(now.readings);
+  const fresh = calls.filter((call) => landed.readings[call] === undefined).length;
+  const changed = calls.filter((call) => (landed.readings[call] ?? now.readings[call]) !== now.readings[call]).length;
+  return `${calls.length} calls read: ${fresh} are new, ${changed} are read otherwise than before. A reading also holds why codes could not be computed.`;
+}

@@ -58,10 +58,12 @@ export type CauseTarget = Omit<Place, 'label'> & { label: string | null };
 export interface CatalogueEntry {
   code: string;
   title: string;
+  /** What kind of fault it is, by which issues are filtered; `behaviour` is the caller's own and needs no cause. */
   klass: IssueClass;
+  /** Who of the customer's people looks into it; null where that depends on the call. */
   lane: Lane | null;
   severity: Severity;
-  /** Defaults with units in their names; an agent may set others. */
+  /** Defaults; a duration or an amount has its unit in the name (`longestMs`), a count has none. An agent may set others. */
   thresholds: Record<string, number>;
   needs: readonly DataNeed[];
   /** What the code is not, for the reader. */

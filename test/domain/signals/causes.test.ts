@@ -37,6 +37,7 @@ test('every code that can be an issue has a way to its cause, apart from calls t
     ({ observation, klass, selfCause, causes }) =>
       observation !== true && klass !== 'behaviour' && !selfCause && causes.length === 0,
   );
+  // Another one needs `selfCause`, or rows of causes in its entry or in `cause-rows/`.
   expect(without.map(({ code }) => code)).toEqual(['repeat_call_same_intent']);
 });
 
