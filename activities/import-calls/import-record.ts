@@ -1,12 +1,21 @@
+import { Context } from '@temporalio/activity';
 import { waitingAgainIds, waitingCallIds } from '../../src/db/analysis/load-for-analysis.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import { parkCall } from '../../src/db/imports/failures.ts';
 import { callsOfImport } from '../../src/db/imports/import-records.ts';
-import { beginImport, finishImport, saveImport } from '../../src/db/imports/imports.ts';
+import { beginImport, finishImport, readEnd, saveImport } from '../../src/db/imports/imports.ts';
 import { takePollImport } from '../../src/db/imports/polls.ts';
 import { countWaiting, coveredCalls } from '../../src/db/limits/allowance.ts';
 import { startDemoBacktests } from '../../src/operations/setup/start-demo-backtests.ts';
-import type { ImportPlan, ImportRequestKey, ImportResult, ImportStanding } from '../../src/temporal/import-calls.ts';
+import { isWorkflowOpen } from '../../src/temporal/client.ts';
+import {
+  type ImportEnded,
+  type ImportPlan,
+  type ImportRequestKey,
+  type ImportResult,
+  type ImportStanding,
+  importWorkflowId,
+} from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 export interface BegunImport {
@@ -41,6 +50,11 @@ export interface ParkRequest extends OwnedImport {
   reason: string;
 }
 
+export interface ImportLook extends OwnedImport {
+  /** How its workflow came to its end, as far as that is known. */
+  lostFor: string | null;
+}
+
 export interface SaveRequest extends OwnedImport {
   standing: ImportStanding;
   status: 'running' | 'paused';
@@ -58,11 +72,15 @@ export function createImportProgress({ database, patience }: ActivityDeps) {
     async saveImport({ workspaceId, importId, attempt, ...now }: SaveRequest): Promise<void> {
       await saveImport(database.within(workspaceId), { importId, attempt }, now);
     },
-    async finishImport(request: OwnedImport & Pick<ImportResult, 'status' | 'reason'>): Promise<void> {
-      await database.within(request.workspaceId).transactional(async (tx) => {
-        const agentId = await finishImport(tx, request, request);
-        if (agentId !== null) await startDemoBacktests(tx, agentId);
-      });
+    finishImport: (request: OwnedImport & Pick<ImportResult, 'status' | 'reason'>): Promise<void> =>
+      finish(database, request),
+    /** Null while its workflow goes on. One that was lost has failed, if its row does not say otherwise. */
+    async lookAtImport({ lostFor, ...request }: ImportLook): Promise<Pick<ImportEnded, 'status' | 'reason'> | null> {
+      const workflowId = importWorkflowId(request.importId, request.attempt);
+      if (await isWorkflowOpen(Context.current().client, workflowId)) return null;
+      const lost = { status: 'failed', reason: lostFor ?? 'The import was lost in Temporal. Retry it.' } as const;
+      await finish(database, { ...request, ...lost });
+      return (await readEnd(database.within(request.workspaceId), request)) ?? lost;
     },
     async parkCall({ ref, reason, ...owner }: ParkRequest): Promise<void> {
       await parkCall(database.within(owner.workspaceId), { ...owner, ref, reason });
@@ -71,21 +89,31 @@ export function createImportProgress({ database, patience }: ActivityDeps) {
     async planPoll(request: { workspaceId: string; agentId: string }): Promise<{ request: ImportRequestKey | null }> {
       return { request: await takePollImport(database.within(request.workspaceId), request.agentId) };
     },
-    /** Calls whose analysis may begin now. */
+    /** Calls whose analysis may begin now, but for those of another import that goes on. */
     waitingCalls: (request: WaitingRequest): Promise<WaitingCalls> =>
       readWaitingCalls(database.within(request.workspaceId), request),
   };
+}
+
+async function finish(
+  database: ActivityDeps['database'],
+  request: OwnedImport & Pick<ImportResult, 'status' | 'reason'>,
+): Promise<void> {
+  await database.within(request.workspaceId).transactional(async (tx) => {
+    const agentId = await finishImport(tx, request, request);
+    if (agentId !== null) await startDemoBacktests(tx, agentId);
+  });
 }
 
 export async function readWaitingCalls(
   em: EntityManager,
   { importId, limit, ...owner }: WaitingRequest,
 ): Promise<WaitingCalls> {
-  const waiting = await waitingCallIds(em, owner.agentId, limit);
+  const waiting = await waitingCallIds(em, owner.agentId, limit, importId);
   const covered = await coveredCalls(em, owner, waiting);
   const { heldUntil } = covered;
   // Behind calls that are held back, others may wait for another reading.
-  const again = heldUntil === null ? [] : await waitingAgainIds(em, owner.agentId, limit);
+  const again = heldUntil === null ? [] : await waitingAgainIds(em, owner.agentId, limit, importId);
   const callIds = [...new Set([...covered.callIds, ...again])].slice(0, limit);
   const own = importId === null ? new Set() : await callsOfImport(em, importId, callIds);
   const isOwn = (id: string) => own.has(id);

@@ -1,13 +1,15 @@
 import type { EntityManager } from '../../src/db/database.ts';
 import {
+  importsBesidePolls,
   noteQuietPoll,
+  type OtherImport,
   type PollWindow,
   pollWindow,
   type QuietPoll,
   takePollImport,
 } from '../../src/db/imports/polls.ts';
 import { PlatformError } from '../../src/platforms/port.ts';
-import type { ImportRequestKey } from '../../src/temporal/import-calls.ts';
+import type { ImportRequest } from '../../src/temporal/agent-coordinator.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type AgentPlatform, openAgentPlatform } from '../shared/agent-platform.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
@@ -26,11 +28,13 @@ interface Agent {
 
 export interface PollLook {
   /** The import that takes what there is, or null when there is nothing. */
-  request: ImportRequestKey | null;
+  request: ImportRequest | null;
   /** The look took the agent's versions, so that the import need not. */
   versionsTaken: boolean;
   /** When the allowance turns that holds calls of the agent back; null where it holds none. */
   heldUntil: string | null;
+  /** What goes on beside it. */
+  open?: OtherImport[];
 }
 
 /** What was seen of a platform that tells of nothing new. */
@@ -52,13 +56,14 @@ export function createLookForCalls(deps: ActivityDeps) {
         const window = await pollWindow(em, agent.agentId);
         if (window === null) return null;
         const { versionsTaken, quiet } = await look(deps, em, agent, window);
+        const open = await importsBesidePolls(em, agent.agentId);
         if (quiet === null) {
           const request = await takePollImport(em, agent.agentId);
-          return request && { request, versionsTaken, heldUntil: null };
+          return request && { request, versionsTaken, heldUntil: null, open };
         }
         const { heldUntil, ...found } = quiet;
         await noteQuietPoll(em, agent.agentId, window, found);
-        return { request: null, versionsTaken, heldUntil };
+        return { request: null, versionsTaken, heldUntil, open };
       },
     );
   };

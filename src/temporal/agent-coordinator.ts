@@ -1,7 +1,7 @@
-import type { ImportRequestKey } from './import-calls.ts';
+import type { ImportLane, ImportRequestKey } from './import-calls.ts';
 import type { SignalWithStartEntry, StartEntry } from './outbox-entry.ts';
 
-/** The coordinator of an agent: one workflow an agent that lets one import and one grouping run at a time. */
+/** The coordinator of an agent: one workflow an agent that lets a live import and a backfill run side by side. */
 export const AGENT_COORDINATOR = 'agentCoordinator';
 /** What it was called before: those that run under this name end when they continue as new, under the other. */
 export const AGENT_COORDINATOR_BEFORE = 'agentDesk';
@@ -30,13 +30,37 @@ export interface CoordinatorCarried {
   analyseWanted?: boolean;
   /** When calls that wait for the plan's allowance may be tried again, in milliseconds since 1970; null where none wait. */
   heldUntilMs?: number | null;
+  /** Imports that go on. */
+  open?: OpenImports;
+  /** When the last poll ended, in milliseconds since 1970. */
+  lastPollMs?: number;
 }
+
+/** An import that the coordinator has started and that has not ended as far as it knows. */
+export interface OpenImport extends ImportRequestKey {
+  /** The coordinator's own, and not one that somebody asked for. */
+  isPoll: boolean;
+  /** When to ask whether it goes on, in milliseconds since 1970; null while Temporal itself would tell of its end. */
+  lookAtMs: number | null;
+  /** How its workflow ended without a word of its own; null where nothing is known of that. */
+  lostFor: string | null;
+  /** What it waits for, in words, or null. */
+  waitsFor: string | null;
+  /** Until when its platform asked for no more requests, in milliseconds since 1970, or null. */
+  limitedUntilMs: number | null;
+  /** As the last poll found them. */
+  counts: { stored: number; analysed: number } | null;
+}
+export type OpenImports = Record<ImportLane, OpenImport | null>;
 
 export const SEEN_MESSAGES_MAX = 500;
 
 export type RegroupMode = 'incremental' | 'full';
 
-export type ImportRequest = ImportRequestKey;
+/** Without a lane, as earlier releases asked, it is a backfill. */
+export interface ImportRequest extends ImportRequestKey {
+  lane?: ImportLane;
+}
 
 /** Every message but an import request, which is its own id, carries one, so that a message that comes twice counts once. */
 export interface CoordinatorMessage {
@@ -47,9 +71,15 @@ export interface RegroupRequest extends CoordinatorMessage {
   mode: RegroupMode;
 }
 
-/** Signals of the coordinator: `importRequested(ImportRequest)`, `regroup(RegroupRequest)`, the others `(CoordinatorMessage?)`. */
+/**
+ * Signals of the coordinator: `importRequested(ImportRequest)`, `importWaits(ImportWaits)`, `importEnded(ImportEnded)`,
+ * `regroup(RegroupRequest)`, `pollEvery(PollEvery)`, the others `(CoordinatorMessage?)`.
+ */
 export const COORDINATOR_SIGNALS = {
   importRequested: 'importRequested',
+  /** Its imports report: what they wait for, and that they have ended. */
+  importWaits: 'importWaits',
+  importEnded: 'importEnded',
   poll: 'poll',
   regroup: 'regroup',
   /** Analyse what waits: the plan of the workspace grew. */
@@ -67,9 +97,12 @@ export interface PollEvery {
 
 export interface CoordinatorProgress {
   state: 'idle' | 'importing' | 'analysing' | 'grouping' | 'paused';
+  /** Of the backfill where both lanes have one. */
   importId: string | null;
   queued: number;
   waitsFor: string;
+  /** Each lane in words; not told by coordinators with one lane. */
+  lanes?: Record<ImportLane, string>;
 }
 export const COORDINATOR_PROGRESS = 'progress';
 

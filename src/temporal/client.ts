@@ -143,10 +143,18 @@ async function deliver(client: Client, entry: OutboxEntry): Promise<Delivery> {
 }
 
 async function isOver(client: Client, workflowId: string): Promise<boolean> {
+  return (await isWorkflowOpen(client, workflowId)) === false;
+}
+
+/** A paused workflow goes on some time, and so does one that continues as new. */
+const CLOSED: readonly string[] = ['COMPLETED', 'FAILED', 'CANCELLED', 'TERMINATED', 'TIMED_OUT'];
+
+/** Null where no workflow of this id is there. */
+export async function isWorkflowOpen({ workflow }: Client, workflowId: string): Promise<boolean | null> {
   try {
-    return (await client.workflow.getHandle(workflowId).describe()).status.name !== 'RUNNING';
+    return !CLOSED.includes((await workflow.getHandle(workflowId).describe()).status.name);
   } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
+    if (error instanceof WorkflowNotFoundError) return null;
     throw error;
   }
 }

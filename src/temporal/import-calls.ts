@@ -11,10 +11,25 @@ export interface ImportRequestKey {
   attempt: number;
 }
 
+/** An agent's two lanes: an import of the one never waits for one of the other. */
+export const IMPORT_LANES = ['live', 'backfill'] as const;
+export type ImportLane = (typeof IMPORT_LANES)[number];
+
+/** A person who asks for so few calls wants to see them now: one page of a platform. */
+const CALLS_OF_A_SMALL_IMPORT = 100;
+
+/** Live is what brings calls as they happen, and what is small. @param limit most calls to take; null for all */
+export function laneOf({ kind, limit }: { kind: ImportKind; limit: number | null }): ImportLane {
+  const isSmall = kind === 'manual' && limit !== null && limit <= CALLS_OF_A_SMALL_IMPORT;
+  return kind === 'poll' || kind === 'ingest' || isSmall ? 'live' : 'backfill';
+}
+
 export interface ImportInput extends ImportRequestKey {
   agentId: string;
   workspaceId: string;
   agentName?: string;
+  /** Given by a coordinator with two lanes, which wants to be told of its waits and its end. */
+  lane?: ImportLane;
   /** The poll that ordered it has taken the agent's versions. */
   versionsTaken?: boolean;
   carried?: ImportCarried;
@@ -27,7 +42,13 @@ export interface SkippedItem {
   reason?: string;
 }
 
-/** Signals of an import; only `skipItem` has an argument, and each may come twice without harm. */
+/** What `holdOff` brings: the platform has asked the agent's other lane to wait. */
+export interface HoldOff {
+  /** Milliseconds since 1970. */
+  untilMs: number;
+}
+
+/** Signals of an import; only `skipItem` and `holdOff` have an argument, and each may come twice without harm. */
 export const IMPORT_SIGNALS = {
   /** Ends the present wait for the platform. */
   tryNow: 'tryNow',
@@ -37,6 +58,8 @@ export const IMPORT_SIGNALS = {
   goOn: 'goOn',
   /** Parks one call (`SkippedItem`) and ends the present wait: it is kept with the reason until somebody retries. */
   skipItem: 'skipItem',
+  /** Asks the platform nothing before a time (`HoldOff`). */
+  holdOff: 'holdOff',
   /** Takes nothing new from the platform; what is stored is analysed. */
   cancel: 'cancel',
 } as const;
@@ -164,6 +187,17 @@ export interface ImportResult {
   /** When calls of the agent that wait for the plan's allowance may be tried again; null where none wait. */
   heldUntil?: string | null;
 }
+
+/** What an import tells its coordinator while it waits for the platform. */
+export interface ImportWaits extends ImportRequestKey {
+  /** In words, with its counts; null when the wait is over. */
+  waitsFor: string | null;
+  /** Until when the platform asked for no more requests (milliseconds since 1970); null where it asked for no such thing. */
+  limitedUntilMs: number | null;
+}
+
+/** What an import tells its coordinator when it has ended. */
+export interface ImportEnded extends ImportRequestKey, Pick<ImportResult, 'status' | 'reason' | 'heldUntil'> {}
 
 /** Bring a message to a running import. Signals to one that has ended are dropped: there is nothing left to do. */
 export function importMessageEntry(

@@ -50,7 +50,7 @@ export function startOptions(entry: StartingEntry): WorkflowStartOptions {
         ...common,
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         typedSearchAttributes: coordinatorAttributes(coordinator.agentId),
-        staticSummary: `Coordinator of ${coordinator.agentName ?? `agent ${coordinator.agentId}`}: one import and one grouping at a time`,
+        staticSummary: `Coordinator of ${coordinator.agentName ?? `agent ${coordinator.agentId}`}: live calls and a backfill side by side`,
       };
     }
     case GRACE: {

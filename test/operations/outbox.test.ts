@@ -106,7 +106,7 @@ describe.skipIf(address === null)('with a real Temporal server', () => {
     );
     const described = await temporal.gateway.client.workflow.getHandle(coordinatorId(agentId)).describe();
     expect(await described.staticSummary()).toBe(
-      'Coordinator of Front coordinator: one import and one grouping at a time',
+      'Coordinator of Front coordinator: live calls and a backfill side by side',
     );
     const found = async () => {
       const query = `EarshotAgent = "${agentId}" and EarshotKind = "coordinator" and EarshotStage = "idle"`;

@@ -18,6 +18,8 @@ export interface StandInPlatform {
   next: { status: number; headers?: Record<string, string> }[];
   /** Every answer while it is set. */
   always: { status: number; headers?: Record<string, string> } | null;
+  /** Reads of these calls are to come back in an hour. */
+  keptBack: RegExp | null;
   /** Milliseconds before each answer. */
   delayMs: number;
   /** Gives so many different calls at most: reads of others wait for their answer. Null gives all. */
@@ -45,6 +47,8 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
     if (forced) return send(response, forced.status, { message: 'not now' }, forced.headers);
     if (path === '/v3/list-calls') return send(response, 200, listPage(platform, Buffer.concat(chunks).toString()));
     const [, callId] = /^\/v2\/get-call\/([^/]+)$/.exec(path) ?? [];
+    if (callId !== undefined && platform.keptBack?.test(callId))
+      return send(response, 503, { message: 'not now' }, { 'retry-after': '3600' });
     while (callId !== undefined && isHeld(callId) && !request.socket.destroyed) await sleep(HELD_MS);
     if (callId !== undefined) return sendCall(response, platform.calls.get(decodeURIComponent(callId)));
     return send(response, 404, { message: 'not found' });
@@ -62,6 +66,7 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
     calls: new Map(),
     next: [],
     always: null,
+    keptBack: null,
     delayMs: 0,
     giveAtMost(calls) {
       if (most === Number.POSITIVE_INFINITY) given.clear();

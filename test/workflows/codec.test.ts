@@ -107,7 +107,10 @@ describe.skipIf(address === null)('sealed histories on a real Temporal server', 
 
 const textOf = (base64: string | undefined) => Buffer.from(base64 ?? '', 'base64').toString();
 
-/** Every payload of a history but those of search attributes, which the server itself reads. */
+/**
+ * Every payload of a history but those of search attributes, which the server itself reads, and of patches, whose names
+ * the SDK leaves plain.
+ */
 function payloadsIn(part: unknown): RemotePayload[] {
   if (typeof part !== 'object' || part === null) return [];
   if (Array.isArray(part)) return part.flatMap(payloadsIn);
@@ -119,5 +122,7 @@ function payloadsIn(part: unknown): RemotePayload[] {
   ) {
     return [part as RemotePayload];
   }
-  return Object.entries(part).flatMap(([name, value]) => (name === 'indexedFields' ? [] : payloadsIn(value)));
+  return Object.entries(part).flatMap(([name, value]) => (isPlain(name) ? [] : payloadsIn(value)));
 }
+
+const isPlain = (name: string) => ['indexedFields', 'markerRecordedEventAttributes'].includes(name);

@@ -5,16 +5,19 @@ import { createImport, reopenImport } from '../../src/db/imports/imports.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import {
   COORDINATOR_PROGRESS,
+  COORDINATOR_SIGNALS,
   type CoordinatorProgress,
   coordinatorId,
   importEntry,
 } from '../../src/temporal/agent-coordinator.ts';
 import {
+  IMPORT_CALLS,
   IMPORT_PROGRESS,
   type ImportProgress,
   type ImportRequestKey,
   importWorkflowId,
 } from '../../src/temporal/import-calls.ts';
+import { TASK_QUEUES } from '../../src/temporal/task-queues.ts';
 import { sendOutbox } from '../support/outbox.ts';
 import {
   openDeps,
@@ -26,6 +29,7 @@ import {
   type TestTemporal,
   untilTrue,
 } from '../support/pipeline.ts';
+import { runningTimers } from '../support/running-timers.ts';
 import { retellCall, type StandInPlatform, startStandInPlatform } from '../support/stand-in-platform.ts';
 
 const address = inject('temporalAddress');
@@ -289,6 +293,61 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
     expect(rows[0]?.reason).toBe('The line is not JSON.');
   });
 
+  test('a new call is imported, analysed and grouped while the first import waits for its platform', async () => {
+    for (let at = 0; at < 150; at += 1)
+      platform.calls.set(`call_${at}`, retellCall(`call_${at}`, { minutesAgo: 300 + at }));
+    platform.keptBack = /^call_1\d\d$/;
+    const request = await createImport(world.database.em(), { ...agent, kind: 'first', limit: null, from: null });
+    await order(request, 1);
+    await untilTrue(async () => (await progressOf(request)).stage === 'waiting');
+    platform.calls.set('new', retellCall('new', { minutesAgo: 0.01, failingTool: 'check_availability' }));
+    const coordinators = temporal.gateway.client.workflow.getHandle(coordinatorId(agent.agentId));
+    await coordinators.signal(COORDINATOR_SIGNALS.poll, { messageId: 'new' });
+    const em = world.database.em();
+    await untilTrue(async () => {
+      const { rows } = await sql<{ volume: number }>`
+        select volume from issues where agent_id = ${agent.agentId} and code = 'tool_failed'`.execute(em.getKysely());
+      return rows[0]?.volume === 1;
+    });
+    expect(await progressOf(request)).toMatchObject({ stage: 'waiting', stored: 100 });
+    expect(await coordinators.query<CoordinatorProgress>(COORDINATOR_PROGRESS)).toMatchObject({
+      state: 'importing',
+      importId: request.importId,
+      lanes: { backfill: expect.stringMatching(/waits for the platform: Retell could not answer .* 100 stored/) },
+    });
+    platform.keptBack = null;
+    await handleOf(request).signal('tryNow');
+    await ended(request);
+    expect(await row(request)).toMatchObject({ status: 'complete', stored: 150, analysed: 150, waiting: 0 });
+    const { rows } = await sql<{ calls: number; bookmarkMoved: boolean }>`
+      select call_count as calls, bookmark_at >= i.window_to as "bookmarkMoved" from agents a
+      join imports i on i.id = ${request.importId} where a.id = ${agent.agentId}`.execute(em.getKysely());
+    expect(rows).toEqual([{ calls: 151, bookmarkMoved: true }]);
+    await coordinators.terminate('the test is over');
+  });
+
+  test('an import that runs already is adopted, and with nothing open no timer runs but that of the next poll', async () => {
+    platform.keptBack = /^call$/;
+    platform.calls.set('call', retellCall('call'));
+    const request = await createImport(world.database.em(), { ...agent, kind: 'first', limit: null, from: null });
+    await temporal.gateway.client.workflow.start(IMPORT_CALLS, {
+      taskQueue: TASK_QUEUES.control,
+      workflowId: importWorkflowId(request.importId, request.attempt),
+      args: [{ ...request, ...agent }],
+    });
+    await untilTrue(async () => (await progressOf(request)).stage === 'waiting');
+    await order(request, 3_600);
+    const coordinators = temporal.gateway.client.workflow.getHandle(coordinatorId(agent.agentId));
+    const progress = () => coordinators.query<CoordinatorProgress>(COORDINATOR_PROGRESS);
+    await untilTrue(async () => (await progress()).importId === request.importId);
+    platform.keptBack = null;
+    await handleOf(request).signal('tryNow');
+    await ended(request);
+    expect(await row(request)).toMatchObject({ status: 'complete', stored: 1 });
+    await untilTrue(async () => (await progress()).state === 'idle' && (await runningTimers(coordinators)) === 1);
+    await coordinators.terminate('the test is over');
+  });
+
   test('the coordinator runs one import after the other and takes a message that comes twice once', async () => {
     platform.calls.set('call', retellCall('call'));
     const first = await start();
@@ -305,6 +364,7 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
     });
     expect(await row(first)).toMatchObject({ stored: 1, unchanged: 0 });
     expect(await row(second)).toMatchObject({ stored: 0, unchanged: 1 });
+    expect(await runningTimers(coordinators)).toBe(0);
   });
 
   test('a poll brings new calls, and polls that find nothing leave one row', async () => {

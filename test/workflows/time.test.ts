@@ -1,8 +1,4 @@
-import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { WaitingCalls } from '../../activities/import-calls/import-record.ts';
-import type { PageResult } from '../../activities/import-calls/page.ts';
-import type { AnalysisActivities, ControlActivities } from '../../activities/index.ts';
 import { asFailure } from '../../activities/shared/failures.ts';
 import { PlatformError } from '../../src/platforms/port.ts';
 import {
@@ -19,52 +15,22 @@ import {
   IMPORT_SIGNALS,
   type ImportProgress,
   type ImportResult,
-  NO_COUNTS,
   PATIENCE,
 } from '../../src/temporal/import-calls.ts';
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts';
-import { openSkippedTime, type SkippedTime } from '../support/skipped-time.ts';
+import { EMPTY_PAGE, lastPage, limited, newImportWorld, nothingWaits, openImportTime } from '../support/import-time.ts';
+import type { SkippedTime } from '../support/skipped-time.ts';
 
 const server = inject('timeSkippingServer');
 const MINUTE_MS = 60_000;
-const EMPTY_PAGE = {
-  listed: 0,
-  callIds: [],
-  unchanged: 0,
-  ongoing: 0,
-  gone: 0,
-  failed: 0,
-  reasons: [],
-  oldestOngoingAt: null,
-};
-
-/** What the world answers to the workflows; each test sets what it is about. */
-interface World {
-  page(): Promise<PageResult>;
-  polls: number[];
-  waiting(): WaitingCalls;
-  /** Ids of calls, in the order in which they were analysed. */
-  analysed: string[];
-  finished: { status: string; reason: string | null }[];
-}
 
 describe.skipIf(server === null)('waits of days, on a server whose time is skipped', () => {
   let time: SkippedTime;
   let env: SkippedTime['env'];
-  const nothingWaits = (): WaitingCalls => ({ own: [], others: [], held: null });
-  const world: World = {
-    page: async () => lastPage(),
-    polls: [],
-    waiting: nothingWaits,
-    analysed: [],
-    finished: [],
-  };
+  const world = newImportWorld();
 
   beforeAll(async () => {
-    time = await openSkippedTime(server, (of) => ({
-      [TASK_QUEUES.control]: controlActivities(world),
-      [TASK_QUEUES.analysis]: analysisActivities(of, world),
-    }));
+    time = await openImportTime(server, world);
     ({ env } = time);
   });
   afterAll(() => time?.close());
@@ -238,42 +204,3 @@ describe.skipIf(server === null)('waits of days, on a server whose time is skipp
     world.waiting = nothingWaits;
   });
 });
-
-function lastPage(): PageResult {
-  return { done: true, totals: EMPTY_PAGE, nextCursor: null, stalled: false };
-}
-
-const limited = (retryAfterMs: number) =>
-  asFailure(new PlatformError('rate_limited', 'The platform has had too many requests (429).', { retryAfterMs }), 1);
-
-function controlActivities(world: World): Partial<ControlActivities> {
-  return {
-    beginImport: async () => ({
-      plan: { kind: 'poll', source: 'platform', from: null, to: null, limit: null, patience: PATIENCE },
-      standing: { cursor: null, listingEnded: false, pages: 0, counts: NO_COUNTS, reasons: [], oldestOngoingAt: null },
-    }),
-    saveImport: async () => {},
-    finishImport: async ({ status, reason }) => {
-      world.finished.push({ status, reason });
-    },
-    waitingCalls: async () => world.waiting(),
-  };
-}
-
-function analysisActivities(env: TestWorkflowEnvironment, world: World): Partial<AnalysisActivities> {
-  return {
-    lookForCalls: async ({ agentId }) => {
-      world.polls.push(await env.currentTimeMs());
-      const request = { importId: `poll-${agentId}-${world.polls.length}`, attempt: 1 };
-      return { request, versionsTaken: false, heldUntil: null };
-    },
-    captureVersions: async () => ({ captured: 0 }),
-    storeCallPage: () => world.page(),
-    retryFailed: async () => ({ callIds: [], requeued: 0, resolved: 0, reasons: [], nextAfterId: null, wait: null }),
-    analyseCalls: async ({ callIds }) => {
-      world.analysed.push(...callIds);
-      return { analysed: callIds.length, failed: 0, reasons: [], held: null, note: null };
-    },
-    regroup: async () => ({ issues: 0, changed: 0, withdrawn: 0 }),
-  };
-}

@@ -12,10 +12,12 @@ const SHORTEST_GAP_MS = 5_000;
 /**
  * Calls that the plan's allowance held back, oldest first, one window after the other. Leaves in the coordinator when the next
  * ones may be tried, and whether there is more to do now.
+ * @param isCalled whether the coordinator has something else to do
  */
 export async function analyseWaiting(
   agent: { workspaceId: string; agentId: string },
-  state: Pick<CoordinatorState, 'queue' | 'analyseWanted' | 'heldUntilMs' | 'wantRegroup'>,
+  state: Pick<CoordinatorState, 'analyseWanted' | 'heldUntilMs' | 'wantRegroup'>,
+  isCalled: () => boolean,
 ): Promise<void> {
   const { workspaceId, agentId } = agent;
   const tried = new Set<string>();
@@ -35,7 +37,7 @@ export async function analyseWaiting(
       });
       if (analysed > 0) state.wantRegroup('incremental');
     }
-    if (state.queue.length > 0) break;
+    if (isCalled()) break;
   }
   state.analyseWanted = true;
 }

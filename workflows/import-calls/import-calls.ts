@@ -14,8 +14,10 @@ import { analysis, control } from '../shared/activity-calls.ts';
 import { failureMessage } from '../shared/failure-message.ts';
 import { type AnalysisWindows, openWindows } from './analysis-windows.ts';
 import { type ImportControls, listenForControls } from './controls.ts';
+import { figures } from './details.ts';
 import { startWaiting, type Waiting } from './platform-waits.ts';
 import { type ShownProgress, showProgress } from './progress.ts';
+import { type Reports, reportTo } from './reports.ts';
 import { countAnalysed, countPage, countRetried, countWaiting, type ImportState, openState } from './state.ts';
 
 /** Pages of one execution before it continues as new, however short its history is. */
@@ -34,14 +36,18 @@ export async function importCalls(input: ImportInput): Promise<ImportResult> {
   const state = openState(input);
   const { key } = state;
   const shown = showProgress(state);
+  const reports = reportTo(input);
   const controls = listenForControls(state, { park: (item) => park(input, item), onChange: shown.changed });
   let end: Pick<ImportResult, 'status' | 'reason'>;
   let heldUntil: string | null = null;
   try {
     const begun = input.carried ?? (await control.beginImport(key));
-    if (begun === null) return { status: 'complete', reason: null, stored: 0, failed: 0 };
+    if (begun === null) {
+      await reports.ended({ status: 'complete', reason: null });
+      return { status: 'complete', reason: null, stored: 0, failed: 0 };
+    }
     state.standing = begun.standing;
-    const parts = openParts(input, begun.plan, state, controls, shown);
+    const parts = openParts(input, begun.plan, state, { controls, shown, reports });
     if (input.attempt > 1 && !input.carried && state.standing.counts.failed > 0) state.retryWanted = true;
 
     if (!input.carried) await takeVersions(parts);
@@ -59,6 +65,7 @@ export async function importCalls(input: ImportInput): Promise<ImportResult> {
     await condition(allHandlersFinished);
     await control.finishImport({ ...key, ...end });
     shown.ended(end);
+    await reports.ended({ ...end, heldUntil });
     const { stored, failed } = state.standing.counts;
     return { ...end, stored, failed, heldUntil };
   });
@@ -80,8 +87,7 @@ function openParts(
   input: ImportInput,
   plan: ImportPlan,
   state: ImportState,
-  controls: ImportControls,
-  shown: ShownProgress,
+  { controls, shown, reports }: Pick<ImportParts, 'controls' | 'shown'> & { reports: Reports },
 ): ImportParts {
   const { workspaceId, agentId, importId, carried } = input;
   const owner = { workspaceId, agentId, importId };
@@ -92,7 +98,11 @@ function openParts(
   });
   windows.add(carried?.waitingCallIds ?? []);
   shown.begin();
-  const waiting = startWaiting(plan.patience, controls, shown.waitsFor);
+  const waiting = startWaiting(plan.patience, controls, (words, limitedUntilMs) => {
+    shown.waitsFor(words);
+    const { counts, pages } = state.standing;
+    reports.waits(words === null ? null : `${words}, ${figures({ ...counts, pages })}`, limitedUntilMs);
+  });
   return { input, plan, owner, state, controls, shown, waiting, windows };
 }
 

@@ -19,7 +19,8 @@ export interface Waiting {
 export function startWaiting(
   patience: Patience,
   controls: ImportControls,
-  show: (waitsFor: string | null) => void,
+  /** @param limitedUntilMs until when the platform asked for no more requests */
+  show: (waitsFor: string | null, limitedUntilMs: number | null) => void,
 ): Waiting {
   let gapMs = patience.firstGapMs;
   let waitedMs = 0;
@@ -38,9 +39,10 @@ export function startWaiting(
       if (waitedMs + ms > patience.giveUpAfterMs) {
         throw new GaveUpWaiting(`${wait.message} Waited for it too long; retry the import when the platform answers.`);
       }
-      show(waitMessage(wait, Date.now() + ms));
+      const untilMs = Date.now() + ms;
+      show(waitMessage(wait, untilMs), wait.rateLimited ? untilMs : null);
       await controls.waitAtMost(ms);
-      show(null);
+      show(null, null);
       waitedMs += ms;
       gapMs = Math.min(gapMs * 2, patience.longestGapMs);
     },
@@ -48,6 +50,13 @@ export function startWaiting(
       for (;;) {
         await controls.mayGoOn();
         if (controls.isCancelled()) return 'cancelled';
+        const heldOffMs = controls.heldOffUntilMs() - Date.now();
+        if (heldOffMs > 0) {
+          show(limitMessage(controls.heldOffUntilMs()), null);
+          await controls.waitAtMost(heldOffMs);
+          show(null, null);
+          continue;
+        }
         try {
           const result = await work();
           waiting.over();
@@ -64,8 +73,9 @@ export function startWaiting(
 }
 
 function waitMessage(wait: PlatformWait, untilMs: number): string {
-  const until = clock(untilMs, Date.now());
   return wait.rateLimited
-    ? `${WAITS_FOR_PLATFORM}: rate limit until ${until}`
-    : `${WAITS_FOR_PLATFORM}: ${wait.message.replace(/\.$/, '')}; next try at ${until}`;
+    ? limitMessage(untilMs)
+    : `${WAITS_FOR_PLATFORM}: ${wait.message.replace(/\.$/, '')}; next try at ${clock(untilMs, Date.now())}`;
 }
+
+const limitMessage = (untilMs: number) => `${WAITS_FOR_PLATFORM}: rate limit until ${clock(untilMs, Date.now())}`;

@@ -8,6 +8,7 @@ import { isOnItsWay, isOpen } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId, given, now } from '../expressions.ts';
+import { openImports } from '../imports/imports.ts';
 import { noteLateCalls } from '../limits/allowance.ts';
 
 /** A call as it is read, with what its agent was told. */
@@ -95,20 +96,43 @@ async function loadConfigurations(em: EntityManager, agentId: string, versions: 
   return new Map(rows.map((row) => [row.version, row.configuration]));
 }
 
-/** Calls that wait for their analysis, new or changed, oldest first. */
-export async function waitingCallIds(em: EntityManager, agentId: string, limit: number): Promise<string[]> {
-  const calls = await oldest(em, agentId, limit).where(isOnItsWay).execute();
+/**
+ * Calls that wait for their analysis, new or changed, oldest first.
+ * @param importId who asks: an import that goes on analyses what it stored itself, and nobody else does
+ */
+export async function waitingCallIds(
+  em: EntityManager,
+  agentId: string,
+  limit: number,
+  importId: string | null = null,
+): Promise<string[]> {
+  const calls = await oldest(em, agentId, limit, importId).where(isOnItsWay).execute();
   return calls.map(({ id }) => id);
 }
 
 /** Of the waiting calls, those that have a reading already: they draw nothing from the plan's allowance. */
-export async function waitingAgainIds(em: EntityManager, agentId: string, limit: number): Promise<string[]> {
-  const calls = await oldest(em, agentId, limit).where(isOpen).where('state', '=', 'analysed').execute();
+export async function waitingAgainIds(
+  em: EntityManager,
+  agentId: string,
+  limit: number,
+  importId: string | null,
+): Promise<string[]> {
+  const calls = await oldest(em, agentId, limit, importId).where(isOpen).where('state', '=', 'analysed').execute();
   return calls.map(({ id }) => id);
 }
 
-const oldest = (em: EntityManager, agentId: string, limit: number) =>
-  db(em).selectFrom('calls').where('agentId', '=', agentId).select('id').orderBy('sortAt').orderBy('id').limit(limit);
+const oldest = (em: EntityManager, agentId: string, limit: number, importId: string | null) =>
+  db(em)
+    .selectFrom('calls')
+    .where('agentId', '=', agentId)
+    .where((eb) => {
+      const others = openImports(em, agentId).where('id', 'is distinct from', importId);
+      return eb.or([eb('importId', 'is', null), eb('importId', 'not in', others.select('id'))]);
+    })
+    .select('id')
+    .orderBy('sortAt')
+    .orderBy('id')
+    .limit(limit);
 
 /** These calls could not be analysed: shown with the reason until somebody asks for another try. An earlier reading stays. */
 export async function markCallsFailed(em: EntityManager, callIds: string[], reason: string): Promise<void> {

@@ -1,11 +1,14 @@
 import { type ExpressionBuilder, sql } from 'kysely';
 import { type ImportKind, type ImportStatus, sendsCalls } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
+import type { ImportRequest } from '../../temporal/agent-coordinator.ts';
 import {
   type FailureReason,
+  type ImportEnded,
   type ImportPlan,
   type ImportRequestKey,
   type ImportStanding,
+  laneOf,
   REASONS_MAX,
   WAITS_FOR_PLATFORM,
 } from '../../temporal/import-calls.ts';
@@ -40,6 +43,10 @@ export const openTry = (em: EntityManager, { importId, attempt }: ImportRequestK
     .where('imports.attempt', '=', attempt)
     .where('imports.status', 'in', UNFINISHED);
 
+/** Imports of an agent that are ordered or go on. */
+export const openImports = (em: EntityManager, agentId: string) =>
+  db(em).selectFrom('imports').where('imports.agentId', '=', agentId).where('imports.status', 'in', UNFINISHED);
+
 export interface NewImport {
   workspaceId: string;
   agentId: string;
@@ -55,14 +62,14 @@ export interface NewImport {
 }
 
 /** Makes the row of an import. The order to run it belongs in the same transaction. */
-export async function createImport(em: EntityManager, made: NewImport): Promise<ImportRequestKey> {
+export async function createImport(em: EntityManager, made: NewImport): Promise<ImportRequest> {
   const { importId = newId(), refused = 0, workspaceId, agentId, kind, limit, from } = made;
   const counts = { listed: refused, failed: refused };
   await db(em)
     .insertInto('imports')
     .values({ id: importId, workspaceId, agentId, kind, callLimit: limit, windowFrom: from, ...counts })
     .execute();
-  return { importId, attempt: 1 };
+  return { importId, attempt: 1, lane: laneOf(made) };
 }
 
 /** Opens a finished import for another try. Null when it still runs, or is not this agent's. */
@@ -70,7 +77,7 @@ export async function reopenImport(
   em: EntityManager,
   agentId: string,
   importId: string,
-): Promise<ImportRequestKey | null> {
+): Promise<ImportRequest | null> {
   const row = await db(em)
     .updateTable('imports')
     .where('id', '=', importId)
@@ -84,9 +91,9 @@ export async function reopenImport(
       finishedAt: null,
       updatedAt: now,
     }))
-    .returning('attempt')
+    .returning(['attempt', 'kind', 'callLimit as limit'])
     .executeTakeFirst();
-  return row ? { importId, attempt: row.attempt } : null;
+  return row ? { importId, attempt: row.attempt, lane: laneOf(row) } : null;
 }
 
 /** From the record, because an execution that was terminated had windows in flight that nobody counted. */
@@ -240,19 +247,31 @@ export async function noteComplete(
   row: { agentId: string; kind: ImportKind },
 ): Promise<void> {
   if (isOfRecords(row.kind)) await dropUpload(em, importId);
-  await db(em)
-    .updateTable('agents')
-    .where('id', '=', row.agentId)
-    .where('onboardingStep', '=', 'importing')
-    .set({ onboardingStep: 'done', updatedAt: now })
-    .execute();
-  if (isOfRecords(row.kind)) return;
+  // Polls that come beside the first import do not stand for it.
+  if (row.kind !== 'poll') {
+    await db(em)
+      .updateTable('agents')
+      .where('id', '=', row.agentId)
+      .where('onboardingStep', '=', 'importing')
+      .set({ onboardingStep: 'done', updatedAt: now })
+      .execute();
+  }
+  if (!isOfRecords(row.kind)) await moveBookmark(em, importId);
+}
+
+/**
+ * A first import also takes it back to a call that went on when it looked, as polls beside it may have moved it past
+ * that.
+ */
+async function moveBookmark(em: EntityManager, importId: string): Promise<void> {
   await sql`
-    update agents set updated_at = now(), bookmark_at = greatest(bookmark_at, least(window_to,
-      case when oldest_ongoing_at > ${ago(ONGOING_HOLDS_HOURS, 'hours')} then oldest_ongoing_at end))
-    from imports
-    where imports.id = ${importId} and agents.id = imports.agent_id and (bookmark_at is null
-      or (window_from <= bookmark_at and (call_limit is null or listed < call_limit)))
+    update agents set updated_at = now(), bookmark_at = case
+        when i.kind = 'first' and i.held < bookmark_at then i.held
+        else greatest(bookmark_at, least(i.window_to, i.held)) end
+    from (select *, case when oldest_ongoing_at > ${ago(ONGOING_HOLDS_HOURS, 'hours')} then oldest_ongoing_at end as held
+      from imports where id = ${importId}) i
+    where agents.id = i.agent_id and (bookmark_at is null or (i.kind = 'first' and i.held < bookmark_at)
+      or (i.window_from <= bookmark_at and (i.call_limit is null or i.listed < i.call_limit)))
   `.execute(db(em));
 }
 
@@ -284,21 +303,38 @@ export async function failureReasons(em: EntityManager, importId: string): Promi
     .execute();
 }
 
+/** How a try of an import ended; null while it goes on, or where there is a later one. */
+export async function readEnd(
+  em: EntityManager,
+  { importId, attempt }: ImportRequestKey,
+): Promise<Pick<ImportEnded, 'status' | 'reason'> | null> {
+  const row = await db(em)
+    .selectFrom('imports')
+    .where('id', '=', importId)
+    .where('attempt', '=', attempt)
+    .where('status', 'not in', UNFINISHED)
+    .select(['status', 'reason'])
+    .$narrowType<{ status: ImportEnded['status'] }>()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Imports that no workflow may be working on: begun or ordered, unfinished, and untouched for a while. */
-export function quietImports(
+export async function quietImports(
   em: EntityManager,
   workspaceId: string,
   quietForSeconds: number,
-): Promise<(ImportRequestKey & { agentId: string })[]> {
-  return db(em)
+): Promise<(ImportRequest & { agentId: string })[]> {
+  const rows = await db(em)
     .selectFrom('imports')
     .where('workspaceId', '=', workspaceId)
     .where('status', 'in', UNFINISHED)
     .where('updatedAt', '<', ago(quietForSeconds, 'seconds'))
-    .select(['id as importId', 'attempt', 'agentId'])
+    .select(['id as importId', 'attempt', 'agentId', 'kind', 'callLimit as limit'])
     .orderBy('createdAt')
     .limit(1000)
     .execute();
+  return rows.map(({ kind, limit, ...request }) => ({ ...request, lane: laneOf({ kind, limit }) }));
 }
 
 /** Whether a try of an import, named as its workflow, is ordered or going on. */

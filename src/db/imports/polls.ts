@@ -1,9 +1,12 @@
+import type { ExpressionBuilder } from 'kysely';
 import { SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
-import { type ImportRequestKey, NO_COUNTS } from '../../temporal/import-calls.ts';
+import type { ImportRequest } from '../../temporal/agent-coordinator.ts';
+import { NO_COUNTS } from '../../temporal/import-calls.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { now } from '../expressions.ts';
-import { createImport, isQuiet, noteComplete, openTry, UNFINISHED } from './imports.ts';
+import type { Tables } from '../tables.ts';
+import { createImport, isQuiet, noteComplete, openImports, openTry, UNFINISHED } from './imports.ts';
 
 /** How much the window of a poll overlaps the one before. */
 export const POLL_OVERLAP_MS = 2 * 60 * 60 * 1000;
@@ -14,20 +17,45 @@ export interface PollWindow {
   to: string;
 }
 
-/** What the next poll would look at, or null when there is nothing to poll from: no import has set the bookmark yet. */
+/** What the next poll would look at, or null when there is nothing to poll from yet. */
 export async function pollWindow(em: EntityManager, agentId: string): Promise<PollWindow | null> {
   const row = await polledAgent(em, agentId).select(now.as('to')).executeTakeFirst();
   return row ? { from: overlapping(row.bookmarkAt), to: row.to } : null;
 }
 
+/** Until something was polled or imported, polls begin where the window of the first import ends that goes on. */
 const polledAgent = (em: EntityManager, agentId: string) =>
   db(em)
     .selectFrom('agents')
     .where('id', '=', agentId)
-    .where('bookmarkAt', 'is not', null)
+    .where(bookmarkOf, 'is not', null)
     .where('provider', 'not in', SENDING_PLATFORMS)
-    .select(['workspaceId', 'bookmarkAt'])
+    .select((eb) => ['workspaceId', bookmarkOf(eb).as('bookmarkAt')])
     .$narrowType<{ bookmarkAt: string }>();
+
+const bookmarkOf = (eb: ExpressionBuilder<Tables, 'agents'>) =>
+  eb.fn.coalesce(
+    'agents.bookmarkAt',
+    eb
+      .selectFrom('imports')
+      .whereRef('imports.agentId', '=', 'agents.id')
+      .where('imports.kind', '=', 'first')
+      .where('imports.status', 'in', UNFINISHED)
+      .select((of) => of.fn.min('imports.windowTo').as('windowTo')),
+  );
+
+export interface OtherImport {
+  importId: string;
+  stored: number;
+  analysed: number;
+  waitsFor: string | null;
+}
+
+/** What goes on beside the polls of an agent. */
+export function importsBesidePolls(em: EntityManager, agentId: string): Promise<OtherImport[]> {
+  const others = openImports(em, agentId).where('kind', '<>', 'poll');
+  return others.select(['id as importId', 'stored', 'analysed', 'waitsFor']).execute();
+}
 
 const overlapping = (bookmarkAt: string) => new Date(Date.parse(bookmarkAt) - POLL_OVERLAP_MS).toISOString();
 
@@ -58,10 +86,9 @@ export async function noteQuietPoll(
 }
 
 /**
- * The row of the next poll, or null when there is nothing to poll from (no import has set the bookmark yet) or a poll
- * is still open. A poll that found nothing new leaves its row to the next one, so that quiet minutes cost one row.
+ * The row of the next poll, or null when there is nothing to poll from yet or a poll is still open. A poll that found nothing new leaves its row to the next one, so that quiet minutes cost one row.
  */
-export async function takePollImport(em: EntityManager, agentId: string): Promise<ImportRequestKey | null> {
+export async function takePollImport(em: EntityManager, agentId: string): Promise<ImportRequest | null> {
   return em.transactional(async (within) => {
     const agent = await polledAgent(within, agentId).forUpdate().executeTakeFirst();
     if (!agent) return null;
@@ -83,7 +110,7 @@ export async function takePollImport(em: EntityManager, agentId: string): Promis
         .where('id', '=', last.id)
         .set({ ...FRESH, attempt, windowFrom, updatedAt: now })
         .execute();
-      return { importId: last.id, attempt };
+      return { importId: last.id, attempt, lane: 'live' };
     }
     return createImport(within, {
       workspaceId: agent.workspaceId,
