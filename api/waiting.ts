@@ -3,11 +3,9 @@ import { internalError, toEnvelope } from '../src/operations/failure.ts';
 import { newRequestId } from './envelopes.ts';
 import { addHealthRoutes, type Part } from './plugins/health.ts';
 
-const RETRY_AFTER_SECONDS = 5;
-
 /**
  * Answers in place of the application while the database can't be worked with yet: health addresses say what is waited
- * for, and everything else is asked to come back.
+ * for, and everything else is answered with the contract's error.
  */
 export async function serveWaiting(
   place: { host: string; port: number },
@@ -20,7 +18,7 @@ export async function serveWaiting(
     if (!request.is404) return;
     await reply
       .code(500)
-      .headers({ 'request-id': request.id, 'cache-control': 'no-store', 'retry-after': RETRY_AFTER_SECONDS })
+      .headers({ 'request-id': request.id, 'cache-control': 'no-store' })
       .send(toEnvelope(internalError(request.id), request.id));
   });
   addHealthRoutes(app, {

@@ -1,10 +1,10 @@
-import { activityInfo } from '@temporalio/activity';
+import { activityInfo, sleep } from '@temporalio/activity';
 import { AnalysisFailed } from '../../src/analyser/analyser.ts';
 import type { AgentSource } from '../../src/db/agents/agent-source.ts';
 import { type CallToAnalyse, loadForAnalysis, markCallsFailed } from '../../src/db/analysis/load-for-analysis.ts';
 import { isDatabaseAway } from '../../src/db/away.ts';
 import type { EntityManager } from '../../src/db/database.ts';
-import { callStates, raiseAnalysisTries } from '../../src/db/imports/import-records.ts';
+import { callStates, changeAnalysisTries } from '../../src/db/imports/import-records.ts';
 import { coveredCalls } from '../../src/db/limits/allowance.ts';
 import { type LiveWatch, liveWatches } from '../../src/db/watches/live.ts';
 import { storeAnalyses } from '../../src/services/analysis/store-analyses.ts';
@@ -37,6 +37,7 @@ type Rules = Pick<AgentSource, 'thresholds' | 'phraseRules'> & { watches: LiveWa
 
 /** A call during whose analysis the process died this often, alone, is parked. */
 const DEATHS_OF_A_CALL = 2;
+const ASK_AGAIN_MS = 1_000;
 
 /**
  * Analyses a window of calls. A call that cannot be analysed is marked with its reason and the others finish. When an
@@ -83,8 +84,25 @@ async function analyseAlone(
     await markCallsFailed(em, [callId], reason);
     return;
   }
-  await raiseAnalysisTries(em, callId);
-  await analyseWindow(deps, em, owner, rules, [callId]);
+  await changeAnalysisTries(em, callId, 1);
+  try {
+    await analyseWindow(deps, em, owner, rules, [callId]);
+  } catch (error) {
+    // The process lives: its try was no death, however long PostgreSQL has no room or does not answer.
+    await onceDatabaseIsBack(() => changeAnalysisTries(em, callId, -1));
+    throw error;
+  }
+}
+
+async function onceDatabaseIsBack(work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+    }
+    await sleep(ASK_AGAIN_MS);
+  }
 }
 
 async function analyseWindow(

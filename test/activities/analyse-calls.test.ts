@@ -67,6 +67,20 @@ test('a call that throws, loops or exhausts its memory is put aside with its rea
   });
 });
 
+test('a call that PostgreSQL has no room to store is never put aside, and is read once there is room', async () => {
+  const callIds = await storeCalls(['unlucky']);
+  await world.rows(sql`create function full_disk() returns trigger language plpgsql as
+    $$ begin raise exception 'No space left on device' using errcode = 'disk_full'; end $$`);
+  await world.rows(sql`create trigger full_disk before update on calls for each row
+    when (new.state = 'analysed') execute function full_disk()`);
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    const tried = world.run('analyseCalls', { ...world.agent, callIds }, attempt);
+    await expect(tried).rejects.toThrow('PostgreSQL does not answer');
+  }
+  await world.rows(sql`drop trigger full_disk on calls`);
+  expect(await world.run('analyseCalls', { ...world.agent, callIds }, 5)).toMatchObject({ analysed: 1, failed: 0 });
+});
+
 test('a call during which the process ended twice is put aside, and the others of its window are analysed', async () => {
   const callIds = await storeCalls(['innocent', 'deadly']);
   await world.rows(sql`update calls set analysis_tries = 2 where provider_call_id = 'deadly'`);

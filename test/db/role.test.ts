@@ -156,7 +156,7 @@ test('processes whose user owns nothing run on what the owner has migrated, and 
       ]);
     }
     const refused = await ask('/v1/agents');
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([500, '5']);
+    expect(refused.status).toBe(500);
     expect(errorEnvelope.parse(await refused.json()).error.code).toBe('internal_error');
 
     await owner.query('insert into mikro_orm_migrations (name) values ($1)', [noted.rows[0]?.name]);

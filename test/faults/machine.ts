@@ -11,6 +11,7 @@ import { killAtExit } from '../support/kill-at-exit.ts';
 import { type OwnedDatabase, openOwnedDatabase } from '../support/owned-database.ts';
 import { TEST_SECRET, testBundle } from '../support/pipeline.ts';
 import { lastingPort } from '../support/ports.ts';
+import type { SmallDisk } from '../support/small-disk.ts';
 import { openTestFolder } from '../support/test-folder.ts';
 
 const WORKER = fileURLToPath(new URL('../../activities/worker.ts', import.meta.url));
@@ -29,6 +30,8 @@ export interface Machine {
   databaseUrl(): string;
   temporalAddress(): string;
   folder: string;
+  /** What the servers write to; null where it can't be filled. */
+  disk: SmallDisk | null;
   /** @param settings of its environment, beside those that it needs or instead of them. */
   startWorker(settings?: NodeJS.ProcessEnv): Promise<WorkerProcess>;
   killPostgres(): Promise<void>;
@@ -38,8 +41,9 @@ export interface Machine {
   close(): Promise<void>;
 }
 
-export async function startMachine(): Promise<Machine> {
-  const folder = openTestFolder();
+/** @param diskBytes has the servers write to a disk of that size, where this machine lets us mount one. */
+export async function startMachine(diskBytes?: number): Promise<Machine> {
+  const folder = openTestFolder(diskBytes);
   const killServers = () => {
     killTemporal(folder.path);
     killPostgres(folder.path);
@@ -65,6 +69,7 @@ export async function startMachine(): Promise<Machine> {
   return {
     database,
     folder: folder.path,
+    disk: folder.disk,
     databaseUrl: () => postgres.url,
     temporalAddress: () => temporal.address,
     async startWorker(settings = {}) {

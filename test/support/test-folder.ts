@@ -6,22 +6,26 @@ import { stopPostgres } from '../../packages/embedded/postgres.ts';
 import { isStillRunning, markProcess, type ProcessMark } from '../../packages/embedded/processes.js';
 import { stopTemporal } from '../../packages/embedded/temporal.ts';
 import { readJson, writeWhole } from '../../src/files.ts';
+import { mountSmallDisk, type SmallDisk, unmountSmallDisk } from './small-disk.ts';
 
 const PREFIX = 'earshot-test-';
 
 export interface TestFolder {
   path: string;
+  /** The folder is a disk of its own; null where that was not asked for or is not possible here. */
+  disk: SmallDisk | null;
   remove(): void;
 }
 
-/** A folder for the servers of one run. */
-export function openTestFolder(): TestFolder {
+/** A folder for the servers of one run. @param diskBytes on a disk of its own of that size, where one can be mounted. */
+export function openTestFolder(diskBytes?: number): TestFolder {
   const path = mkdtempSync(join(tmpdir(), PREFIX));
+  const disk = diskBytes === undefined ? null : mountSmallDisk(path, diskBytes);
   // As root, PostgreSQL runs as another user, who must be able to pass.
   chmodSync(path, 0o755);
   mkdirSync(join(path, 'logs'));
   writeWhole(join(path, 'owner.json'), JSON.stringify(markProcess(process.pid)));
-  return { path, remove: () => removeFolder(path) };
+  return { path, disk, remove: () => removeFolder(path) };
 }
 
 /** Ends and removes what runs that were killed have left behind. */
@@ -37,6 +41,7 @@ export async function sweepTestFolders(): Promise<void> {
 }
 
 function removeFolder(path: string): void {
+  unmountSmallDisk(path);
   rmSync(path, { recursive: true, force: true });
   const moved = movedFolder(path);
   if (existsSync(moved)) rmSync(moved, { recursive: true, force: true });

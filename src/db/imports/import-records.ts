@@ -101,11 +101,11 @@ export async function callsOfImport(em: EntityManager, importId: string, callIds
 }
 
 /** Written before a call is analysed alone, so that one that ends the process leaves a trace. */
-export async function raiseAnalysisTries(em: EntityManager, callId: string): Promise<void> {
+export async function changeAnalysisTries(em: EntityManager, callId: string, by: 1 | -1): Promise<void> {
   await db(em)
     .updateTable('calls')
     .where('id', '=', callId)
-    .set((eb) => ({ analysisTries: eb('analysisTries', '+', 1) }))
+    .set((eb) => ({ analysisTries: eb('analysisTries', '+', by) }))
     .execute();
 }
 

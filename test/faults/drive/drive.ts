@@ -23,6 +23,9 @@ export interface Driven {
   finals: Finals;
   faults: number;
   deaths: number;
+  /** How often each fault happened, and which this machine does not allow. */
+  happened: Map<string, number>;
+  leftOut: Set<string>;
   violations: { name: string; violations: string[] }[];
 }
 
@@ -40,7 +43,7 @@ export async function drive({ seed, forMs, say, only = [], patience = PATIENCE }
   try {
     // Apart from each other, so that the faults are the same ones however fast the customers are.
     const workload = await startWorkload(site, journal, randomFrom(seed + 1));
-    const { faults, deaths } = await breakThings(site, { seed, forMs, say, only });
+    const broke = await breakThings(site, { seed, forMs, say, only });
     say('everything is whole again; the customers finish');
     await workload.stop(say, patience.endsWithinMs);
     const finals = await readOnceSettled(site, journal, {
@@ -51,7 +54,7 @@ export async function drive({ seed, forMs, say, only = [], patience = PATIENCE }
     const own = site.ownEnds.map((said) => said.slice(0, 1_000));
     const broken = check(journal, finals);
     if (own.length > 0) broken.push({ name: 'no process ends by itself', violations: own });
-    return { journal, finals, faults, deaths, violations: broken };
+    return { ...broke, journal, finals, violations: broken };
   } finally {
     await site.close();
   }
@@ -60,16 +63,21 @@ export async function drive({ seed, forMs, say, only = [], patience = PATIENCE }
 async function breakThings(
   site: Site,
   { seed, forMs, say, only = [] }: Drive,
-): Promise<{ faults: number; deaths: number }> {
+): Promise<Pick<Driven, 'faults' | 'deaths' | 'happened' | 'leftOut'>> {
   const random = randomFrom(seed);
   const begun = Date.now();
-  const counted = { faults: 0, deaths: 0 };
+  const counted = { faults: 0, deaths: 0, happened: new Map<string, number>(), leftOut: new Set<string>() };
   while (Date.now() - begun < forMs) {
     await sleep(GAP_MS * (0.4 + random()));
     const fault = chooseFault(random, only);
+    if (fault.isPossible?.(site) === false) {
+      counted.leftOut.add(fault.name);
+      continue;
+    }
     say(`${((Date.now() - begun) / 1000).toFixed(0)} s: ${fault.name}`);
     await fault.happen(site, random);
     counted.faults += 1;
+    counted.happened.set(fault.name, (counted.happened.get(fault.name) ?? 0) + 1);
     counted.deaths += fault.deaths;
   }
   return counted;

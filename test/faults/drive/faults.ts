@@ -7,6 +7,8 @@ export interface Fault {
   weight: number;
   /** Processes and servers that it kills. */
   deaths: number;
+  /** Whether it can happen on this machine; left out: everywhere. */
+  isPossible?(site: Site): boolean;
   /** Resolves once what it broke is whole again. */
   happen(site: Site, random: () => number): Promise<void>;
 }
@@ -103,6 +105,19 @@ export const FAULTS: readonly Fault[] = [
       await machine.killPostgres();
       await machine.startPostgres();
       await Promise.all(workers);
+    },
+  },
+  {
+    name: 'disk of PostgreSQL and Temporal full',
+    weight: 1,
+    deaths: 0,
+    isPossible: ({ machine }) => machine.disk !== null,
+    async happen({ machine }, random) {
+      machine.disk?.fill();
+      await between(random, 3_000, 12_000);
+      machine.disk?.free();
+      // One that ended for want of room is started again, as whatever runs it would.
+      await Promise.all([machine.startPostgres(), machine.startTemporal()]);
     },
   },
   stopped('api'),

@@ -53,7 +53,7 @@ if (!(minutes > 0) || !Number.isInteger(seed) || unknown.length > 0) {
   console.log(
     `Things break for ${minutes} minutes by seed ${seed}: npm run faults -- --minutes ${minutes} --seed ${seed}`,
   );
-  const { journal, finals, faults, deaths, violations } = await drive({
+  const { journal, finals, faults, deaths, happened, leftOut, violations } = await drive({
     seed,
     forMs: minutes * 60_000,
     say: (line) => console.log(line),
@@ -67,6 +67,8 @@ if (!(minutes > 0) || !Number.isInteger(seed) || unknown.length > 0) {
       `${journal.published.length} publishes, ${journal.approved.length} approvals, ${journal.backtested.length} backtests, ` +
       `${journal.erased.length} erasures, ${finals.deliveries.length} messages; ${INVARIANTS.length} invariants checked`,
   );
+  console.log([...happened].map(([name, times]) => `${times} × ${name}`).join(', '));
+  for (const name of leftOut) console.log(`Not tried, as this machine does not allow it: ${name}.`);
   for (const { name, violations: found } of violations) {
     console.log(`BROKEN ${name}: ${found.length}\n  ${found.slice(0, 10).join('\n  ')}`);
   }

@@ -25,6 +25,7 @@ import { type Machine, startMachine, type WorkerProcess } from '../machine.ts';
 export const EMAIL = 'quality@example.com';
 export const PASSWORD = 'a password of the fault run';
 const PROCESSES = 2;
+const DISK_BYTES = 1.5 * 1024 ** 3;
 const TESTS = 4;
 
 /** What the clients work with. */
@@ -71,7 +72,7 @@ export interface Place {
 
 export async function openSite(): Promise<Site> {
   const [machine, platform, workshop, receiver, demo] = await Promise.all([
-    startMachine(),
+    startMachine(DISK_BYTES),
     startStandInPlatform(),
     startRetellWorkshop(DESK_ENGINE),
     startReceiver(),
