@@ -9,7 +9,7 @@ import { type BenchOptions, type BenchResult, exponentOf, median, round, timed }
 import { historyOf } from './runs/histories.ts';
 import { CONFIGURATION, type RunWorld, withRunWorld } from './runs/world.ts';
 import { type ServerProcess, startServer } from './servers.ts';
-import { childNamed, spentACall, spentBy } from './spans/processor-time.ts';
+import { childNamed, parentOf, spentACall, spentBy } from './spans/processor-time.ts';
 
 export const GOAL =
   '6 × workflows with one empty activity; 2 activities and 15 events a poll; a call analysed in an interval and 5 s';
@@ -182,7 +182,12 @@ async function watch(
 ): Promise<Omit<Measured, 'waves' | 'pollsASecond' | 'intervalS'>> {
   const { world, platform, agents } = fleet;
   await sleep(intervalS * 1000);
-  const spent = spentBy({ Temporal: childNamed('temporal'), worker: worker.child.pid ?? 0 });
+  const { rows } = await world.database.client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const spent = spentBy({
+    Temporal: childNamed('temporal'),
+    PostgreSQL: parentOf(rows[0]?.pid ?? 0),
+    worker: worker.child.pid ?? 0,
+  });
   const [before, from, requests, polls] = [
     spent(),
     Date.now(),
