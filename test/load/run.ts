@@ -6,6 +6,7 @@ import { type BenchDatabase, withBenchDatabase } from '../bench/database.ts';
 import { residentMb } from '../bench/runs/memory.ts';
 import { makeKey, makeKeys, refill, type ServerProcess, startProductApi, startServer } from '../bench/servers.ts';
 import { askAtRate, type Load, type Summary, summaryOf } from './open-loop.ts';
+import { printDay } from './print-day.ts';
 import { openReader, type Reader, readsOf } from './reads.ts';
 
 /**
@@ -13,7 +14,8 @@ import { openReader, type Reader, readsOf } from './reads.ts';
  * analyses calls as fast as it can; then one key that asks for ten times what it may, beside a workspace that asks for
  * little. Times count from when a request was due, so that queueing shows.
  */
-const USAGE = 'npm run load -- [--seconds 20] [--rates 10,50,100,200] [--calls 20000]';
+const USAGE =
+  'npm run load -- [--seconds 20] [--rates 10,50,100,200] [--calls 20000], or: npm run load -- simulate [--agents 5000] [--calls 100000000]';
 const KEYS = 40;
 const CALLS_READ = 50;
 const ALLOWED_A_SECOND = RATE_LIMITS.requests.perMinute / 60;
@@ -188,4 +190,5 @@ function lineOf(name: string, summary: Summary, { mostAtOnce }: Load, memory: st
   return row([name, asked, answered, refused, failed, ...times, mostAtOnce, memory]);
 }
 
-process.exitCode = await main(readOptions(process.argv.slice(2)));
+const [first, ...others] = process.argv.slice(2);
+process.exitCode = first === 'simulate' ? printDay(others) : await main(readOptions(process.argv.slice(2)));
