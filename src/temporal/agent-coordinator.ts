@@ -24,7 +24,7 @@ export interface CoordinatorCarried {
   seenMessages: string[];
   paused: boolean;
   regroupWanted: RegroupMode | 'none';
-  /** Polls in a row that failed; each doubles the gap to the next. */
+  /** Polls in a row that failed; each doubles the gap to the next (`timeOfNextPoll`). */
   failedPolls: number;
   /** Calls may wait that nothing holds back any more. */
   analyseWanted?: boolean;

@@ -53,3 +53,10 @@ export function confidenceOf(rule: string, stated: number): number {
   const weight = PROVEN.has(rule) ? WEIGHT_OF_PROVEN : WEIGHT;
   return Math.round(((right + PRIOR * weight) / (calls + weight)) * 100) / 100;
 }
+
+const UNSURE_BELOW = 0.6;
+
+/** Of such an outcome a model that may decide is asked; of a surer one never. */
+export function isUnsure(outcomeConfidence: number): boolean {
+  return outcomeConfidence < UNSURE_BELOW;
+}

@@ -1,8 +1,9 @@
+import { isUnsure } from '../calls/outcome-confidence.ts';
 import type { ModelReadingMode } from '../vocabulary.ts';
 import { isFriction, toSignal } from './analyse-call.ts';
 import type { CallAnalysis } from './call-analysis.ts';
 import { CATALOGUE } from './catalogue.ts';
-import { additionsOf, type ModelReading, UNSURE_BELOW } from './model-reading.ts';
+import { additionsOf, type ModelReading } from './model-reading.ts';
 import { AGENT } from './places.ts';
 import { rateCall } from './rating.ts';
 import type { Signal } from './signal.ts';
@@ -105,7 +106,7 @@ const SCORE = { resolved: 0.2, unresolved: 0.7, abandoned: 0.75 } as const;
 /** What the rules are sure of, and what only a record can prove (a hand-over, that nobody spoke), stays. */
 function withJudgedOutcome(rules: CallAnalysis, { outcome: judged }: ModelReading): CallAnalysis {
   const { outcome, outcomeConfidence, outcomeReason, badEndingScore, rootCause } = rules;
-  const isOpen = (outcome === null || outcome in SCORE) && outcomeConfidence < UNSURE_BELOW;
+  const isOpen = (outcome === null || outcome in SCORE) && isUnsure(outcomeConfidence);
   if (!judged || !isOpen || judged.outcome === outcome) return rules;
   return {
     ...rules,

@@ -1,5 +1,6 @@
 import type { NormalisedCall, Turn } from '../calls/call.ts';
 import { readNodes } from '../calls/nodes.ts';
+import { isUnsure } from '../calls/outcome-confidence.ts';
 import type { Outcome } from '../vocabulary.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { turnsToReader } from './model-address.ts';
@@ -84,7 +85,7 @@ export function decidingQuestions(
   { outcome, outcomeConfidence }: { outcome: Outcome | null; outcomeConfidence: number },
   knownOthers: readonly string[],
 ): DecidingQuestions {
-  const isOpen = outcome !== null && JUDGED.has(outcome) && outcomeConfidence < UNSURE_BELOW;
+  const isOpen = outcome !== null && JUDGED.has(outcome) && isUnsure(outcomeConfidence);
   return {
     outcome: isOpen ? { byRules: outcome } : null,
     known: knownOthers.map((code) => (CATALOGUE.get(code)?.title ?? code).toLowerCase()),
@@ -93,8 +94,6 @@ export function decidingQuestions(
 }
 
 const JUDGED: ReadonlySet<string> = new Set(JUDGED_OUTCOMES);
-/** Rules that are surer than this of how a call ended are not asked about. */
-export const UNSURE_BELOW = 0.6;
 
 /**
  * Keeps what the words of the call bear out. A quote must be an exact part of the turn that it is said to stand in.

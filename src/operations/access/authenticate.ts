@@ -6,6 +6,7 @@ import { Failure } from '../failure.ts';
 import type { Operation } from '../operation.ts';
 import type { Principal } from '../principal.ts';
 import type { Services } from '../services.ts';
+import { limitHeaders, showLimit } from './limit-headers.ts';
 import { hasKeyForm, KEY_PREFIX, secretHash } from './secrets.ts';
 import { createSessionTokens } from './session-tokens.ts';
 
@@ -80,7 +81,7 @@ export function createAuthenticator(services: Services): Authenticator {
     async authenticate(request, operation) {
       if (operation?.scope === 'public') {
         const entry = await ask(request.address, false, NONE, []);
-        show(request, entry);
+        showLimit(request, entry);
         if (entry.outcome === 'shut_out') throw shutOut();
         await drawForNobody(request);
         return { kind: 'nobody' };
@@ -88,7 +89,7 @@ export function createAuthenticator(services: Services): Authenticator {
       const claim = await readClaim(request.authorization);
       const buckets = bucketsOf(drawingOf(request, operation));
       const entry = await ask(request.address, claim.counts, claim.credential, buckets);
-      show(request, entry);
+      showLimit(request, entry);
       const principal = principalOf(entry, claim);
       if (principal.kind === 'key') lastUsed.note(principal.keyId);
       return principal;
@@ -96,12 +97,12 @@ export function createAuthenticator(services: Services): Authenticator {
 
     async failed(request, failure) {
       const entry = await ask(request.address, true, NONE, []);
-      show(request, entry);
+      showLimit(request, entry);
       return entry.outcome === 'shut_out' ? shutOut() : failure;
     },
 
     async look(address) {
-      return headersOf(await ask(address, false, NONE, []));
+      return limitHeaders(await ask(address, false, NONE, []));
     },
     settle: () => lastUsed.settle(),
   };
@@ -160,19 +161,6 @@ const shutOut = () =>
     'too_many_failed_authentications',
     'Too many failed attempts came from this address. Wait for them to age out, then try again.',
   );
-
-function show(request: RawRequest, entry: Entry): void {
-  Object.assign(request.headers, headersOf(entry));
-}
-
-function headersOf(entry: Entry): Record<string, string> {
-  return {
-    'ratelimit-limit': String(entry.limit),
-    'ratelimit-remaining': String(entry.remaining),
-    'ratelimit-reset': String(entry.resetSeconds),
-    ...(entry.retryAfterSeconds === null ? {} : { 'retry-after': String(entry.retryAfterSeconds) }),
-  };
-}
 
 /** Writes a key's last use at most once a minute, outside the request. */
 function createLastUsed(services: Services) {
