@@ -163,7 +163,7 @@ test('a look for calls is all of a quiet poll, and leaves what is new or goes wr
   const first = { workspaceId, importId: request.importId, attempt: 1 };
   await world.run('beginImport', first);
   await world.run('finishImport', { ...first, status: 'complete', reason: null });
-  expect(await look()).toEqual({ request: null, versionsTaken: true, heldUntil: null });
+  expect(await look()).toEqual({ request: null, versionsTaken: true, heldUntil: null, open: [] });
   expect(await rows()).toEqual([{ status: 'complete', attempt: 1, listed: 0, isAfter: true }]);
 
   world.platform.always = { status: 503 };

@@ -70,7 +70,7 @@ describe('an upload', () => {
       {
         action: 'importRequested',
         workflowId: `agent/${agentId}`,
-        signalArgs: [{ importId: answer.body.id, attempt: 1 }],
+        signalArgs: [{ importId: answer.body.id, attempt: 1, lane: 'backfill' }],
       },
     ]);
   });
