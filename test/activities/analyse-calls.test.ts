@@ -95,6 +95,9 @@ test('a call during which the process ended twice is put aside, and the others o
 test('what a crash left waiting is found again, oldest first', async () => {
   const callIds = await storeCalls(['left_1', 'left_2']);
   const request = { ...world.agent, importId: await world.newImport('poll'), limit: 10 };
+  // While their own import is open they are its own.
+  expect(await world.run('waitingCalls', request)).toEqual({ own: [], others: [], held: null });
+  await world.rows(sql`update imports set status = 'failed' where kind = 'manual'`);
   const found = await world.run('waitingCalls', request);
   expect(found.own).toEqual([]);
   expect(new Set(found.others)).toEqual(new Set(callIds));
