@@ -105,8 +105,15 @@ export function noteEnd(state: CoordinatorState, end: ImportEnded): void {
     state.lastPollMs = Date.now();
   }
   if (status === 'failed') state.wantRegroup('incremental');
-  else noteHeld(state, end.heldUntil ?? null);
+  else keepSooner(state, end.heldUntil ?? null);
   state.trouble = status === 'failed' ? `The last import failed: ${reason ?? 'no reason given'}` : null;
+}
+
+/** What the import last saw may be older than what the coordinator has seen since: nobody wakes up later for it. */
+function keepSooner(state: CoordinatorState, heldUntil: string | null): void {
+  const { heldUntilMs } = state;
+  if (heldUntil !== null) noteHeld(state, heldUntil);
+  if (heldUntilMs !== null) state.heldUntilMs = Math.min(heldUntilMs, state.heldUntilMs ?? heldUntilMs);
 }
 
 /** What an import waits for. A platform that asks the live lane to wait is asked nothing by the backfill until then. */
