@@ -18,6 +18,7 @@ import { createModelWording } from './model-reader/model-wording.ts';
 import { createReaderProgress } from './model-reader/reader-record.ts';
 import { createPublishDemoVersion } from './next-demo-version/publish-demo-version.ts';
 import { createPlayAttempt } from './play-cells/play-attempt.ts';
+import { createPlayWindow } from './play-cells/play-window.ts';
 import { createRescoreCells } from './play-cells/rescore-cells.ts';
 import { createScoreAttempt } from './play-cells/score-attempt.ts';
 import { createPublishDraft, createPublishRecord } from './publish-draft/publish-draft.ts';
@@ -75,8 +76,7 @@ export function createAnalysisActivities(deps: ActivityDeps) {
 export type AnalysisActivities = ReturnType<typeof createAnalysisActivities>;
 
 /** On the queue of models: one question at a time in each slot, whether an activity asks it or a window of them. */
-export function createModelActivities(deps: ActivityDeps) {
-  const slots = new Slots(deps.models.slots);
+export function createModelActivities(deps: ActivityDeps, slots = new Slots(deps.models.slots)) {
   return withFailures({
     ...eachInASlot(slots, {
       readCallByModel: createModelReading(deps),
@@ -89,9 +89,16 @@ export function createModelActivities(deps: ActivityDeps) {
 }
 export type ModelActivities = ReturnType<typeof createModelActivities>;
 
-/** On the queue of conversations: one simulated call a slot. */
-export function createConversationActivities(deps: ActivityDeps) {
-  return withFailures({ playAttempt: createPlayAttempt(deps) });
+/**
+ * On the queue of conversations: one simulated call at a time in each slot, whether an activity plays it or a window of them.
+ * @param models the slots of the questions that scores ask, which are those of the queue of models in the same process
+ */
+export function createConversationActivities(deps: ActivityDeps, models = new Slots(deps.models.slots)) {
+  const conversations = new Slots(deps.conversationSlots);
+  return withFailures({
+    ...eachInASlot(conversations, { playAttempt: createPlayAttempt(deps) }),
+    playWindow: createPlayWindow(deps, { conversations, models }),
+  });
 }
 export type ConversationActivities = ReturnType<typeof createConversationActivities>;
 

@@ -2,6 +2,7 @@ import type { PayloadCodec } from '@temporalio/common';
 import { NativeConnection, Worker, type WorkerOptions } from '@temporalio/worker';
 import type { Logger } from '../src/logger.ts';
 import { dataConverterOf, type TemporalPlace, temporalConnectConfig } from '../src/temporal/client.ts';
+import { CELLS_OF_A_WINDOW } from '../src/temporal/run-tests.ts';
 import { TASK_QUEUES } from '../src/temporal/task-queues.ts';
 import type { ActivityDeps } from './deps.ts';
 import {
@@ -11,6 +12,7 @@ import {
   createDeliveryActivities,
   createModelActivities,
 } from './index.ts';
+import { Slots } from './shared/slots.ts';
 import { traceActivity, traceSinks } from './shared/trace-work.ts';
 
 const RECONNECT_MS = 2_000;
@@ -68,6 +70,9 @@ export async function runWorkers(options: RunWorkersOptions): Promise<void> {
   }
 }
 
+/** Twice as many windows of cells as would fill the slots, so that those that are nearly played leave none of them free. */
+const windowsAtOnce = (conversationSlots: number) => 2 * Math.ceil(conversationSlots / CELLS_OF_A_WINDOW);
+
 async function runOnce({
   deps,
   size,
@@ -89,6 +94,7 @@ async function runOnce({
       stickyQueueScheduleToStartTimeout: STICKY_MS,
       interceptors: { activity: [traceActivity] },
     } satisfies Partial<WorkerOptions>;
+    const modelSlots = new Slots(deps.models.slots);
     const workers = [
       await Worker.create({
         ...common,
@@ -110,14 +116,14 @@ async function runOnce({
       await Worker.create({
         ...common,
         taskQueue: TASK_QUEUES.models,
-        activities: createModelActivities(deps),
+        activities: createModelActivities(deps, modelSlots),
         maxConcurrentActivityTaskExecutions: deps.models.slots,
       }),
       await Worker.create({
         ...common,
         taskQueue: TASK_QUEUES.conversations,
-        activities: createConversationActivities(deps),
-        maxConcurrentActivityTaskExecutions: deps.conversationSlots,
+        activities: createConversationActivities(deps, modelSlots),
+        maxConcurrentActivityTaskExecutions: windowsAtOnce(deps.conversationSlots),
       }),
       await Worker.create({
         ...common,

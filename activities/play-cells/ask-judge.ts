@@ -2,6 +2,7 @@ import type { EntityManager } from '../../src/db/database.ts';
 import type { StoredAttempt } from '../../src/db/runs/attempts.ts';
 import type { CriterionVerdict } from '../../src/domain/runs/attempt.ts';
 import { isSettled, type ReadAnswer, readJudgeAnswer, verdictsOf } from '../../src/domain/runs/judge-answers.ts';
+import type { TestSpec } from '../../src/domain/tests/spec.ts';
 import { judgeRequest } from '../../src/models/judge.ts';
 import type { AttemptKey } from '../../src/temporal/run-tests.ts';
 import type { ActivityDeps } from '../deps.ts';
@@ -19,13 +20,19 @@ export interface Judged {
 /** Questions about one attempt over all layers and processes, for each time that it is scored. */
 const ASKS_AT_MOST = 3;
 
+const leftToJudge = ({ criteria }: TestSpec) => criteria.filter(({ check }) => check === null);
+
+/** Whether a question may go out to a judge before an attempt has its score. */
+export const mayAskJudge = ({ models }: Pick<ActivityDeps, 'models'>, spec: TestSpec): boolean =>
+  models.judge !== null && leftToJudge(spec).length > 0;
+
 /** Asks the judge about every criterion without a check, in one question, until its answers settle them. */
 export async function askJudge(
   deps: ActivityDeps,
   em: EntityManager,
   { stored, nth, key }: { stored: StoredAttempt; nth: number; key: AttemptKey },
 ): Promise<Judged> {
-  const criteria = stored.spec.criteria.filter(({ check }) => check === null);
+  const criteria = leftToJudge(stored.spec);
   if (criteria.length === 0) return { verdicts: [], trouble: null, nanoUsd: 0 };
   const { judge } = deps.models;
   if (judge === null) return without(criteria, 'No judge model is configured, and code can’t decide this criterion.');

@@ -1,6 +1,13 @@
 import { Context } from '@temporalio/activity';
 import type { EntityManager } from '../../src/db/database.ts';
-import { beginStep, endPlaying, type OpenAttempt, openAttempt } from '../../src/db/runs/attempts.ts';
+import {
+  beginStep,
+  type EndOfPlaying,
+  endPlaying,
+  type OpenAttempt,
+  openAttempt,
+  playedSoFar,
+} from '../../src/db/runs/attempts.ts';
 import { storeStep } from '../../src/db/runs/store-step.ts';
 import { findPersonas } from '../../src/db/tests/personas.ts';
 import { OWN_CALLER, type PlayedCall } from '../../src/domain/runs/attempt.ts';
@@ -20,47 +27,75 @@ const LONGEST_MS = 20 * 60_000;
 const ASKS_AT_MOST = 3;
 const NANO = 1e9;
 
+/** One simulated call and nothing else: what runs play that began before windows of cells. */
+export function createPlayAttempt(deps: ActivityDeps) {
+  return async function playAttempt(key: AttemptKey): Promise<{ trouble: string | null }> {
+    const at = standsAt(key);
+    return withHeartbeat(
+      () => at,
+      async () => {
+        const em = deps.database.within(key.workspaceId);
+        const call = await playToEnd(deps, em, key, at);
+        if (call === null) return { trouble: 'The run has no such test any more.' };
+        if (call.end !== null) await endPlaying(em, call.attempt, call.end);
+        return { trouble: call.attempt.played.trouble };
+      },
+    );
+  };
+}
+
+/** Where a simulated call stands, as its activity's heartbeats tell. */
+export interface StandsAt {
+  test: string;
+  attempt: number;
+  step: number;
+}
+
+export const standsAt = ({ testId, attempt }: AttemptKey): StandsAt => ({ test: testId, attempt, step: 0 });
+
+export interface PlayedToEnd {
+  attempt: OpenAttempt;
+  /** What is still to be stored of its end; null where that is in the record. */
+  end: EndOfPlaying | null;
+}
+
 /**
  * Plays one simulated call from where it stands to its end. Each step is in the record before the next begins, so that
  * whoever takes it up again repeats at most the question that was out; the platform keeps nothing of it, and every tool
  * is stood in for, so that asking it twice does nothing twice. Where another player took over meanwhile, this one ends
  * without another word. What keeps a call from being played is a result; what
  * another try mends, such as a database that is away, is thrown.
+ * @returns null where the run has no such test any more.
  */
-export function createPlayAttempt(deps: ActivityDeps) {
-  return async function playAttempt(key: AttemptKey): Promise<{ trouble: string | null }> {
-    const at = { test: key.testId, attempt: key.attempt, step: 0 };
-    return withHeartbeat(
-      () => at,
-      async () => {
-        const em = deps.database.within(key.workspaceId);
-        const attempt = await openAttempt(em, key);
-        if (attempt === null) return { trouble: 'The run has no such test any more.' };
-        if (attempt.state !== 'playing') return { trouble: attempt.played.trouble };
-        const { attemptId, player } = attempt;
-        const owned = { workspaceId: key.workspaceId, agentId: key.agentId, attemptId, player };
-        const steps = [...attempt.steps];
-        let end: Pick<PlayedCall, 'endedBy' | 'trouble'>;
-        let unstoredNanoUsd = 0;
-        try {
-          const agent = await openAgentUnderTest(deps, em, key, attempt);
-          const onStep = (step: PlayedStep) => {
-            steps.push(step);
-            at.step = steps.length;
-          };
-          end = { endedBy: await playOn({ deps, em, owned, attempt, agent }, steps, onStep), trouble: null };
-        } catch (error) {
-          if (!(error instanceof AttemptError)) throw error;
-          if (Context.current().cancellationSignal.aborted) await Context.current().cancelled;
-          end = { endedBy: null, trouble: error.message };
-          unstoredNanoUsd = error.serviceNanoUsd;
-        }
-        const noFixture = noFixtureOf(steps);
-        await endPlaying(em, owned, { ...end, noFixture, serviceNanoUsd: unstoredNanoUsd });
-        return { trouble: end.trouble };
-      },
-    );
+export async function playToEnd(
+  deps: ActivityDeps,
+  em: EntityManager,
+  key: AttemptKey,
+  at: StandsAt,
+): Promise<PlayedToEnd | null> {
+  const attempt = await openAttempt(em, key);
+  if (attempt === null) return null;
+  if (attempt.state !== 'playing') return { attempt, end: null };
+  const { attemptId, player } = attempt;
+  const owned = { workspaceId: key.workspaceId, agentId: key.agentId, attemptId, player };
+  const steps = [...attempt.steps];
+  at.step = steps.length;
+  const onStep = (step: PlayedStep) => {
+    steps.push(step);
+    at.step = steps.length;
   };
+  const end: EndOfPlaying = { endedBy: null, trouble: null, noFixture: [], serviceNanoUsd: 0 };
+  try {
+    const agent = await openAgentUnderTest(deps, em, key, attempt);
+    end.endedBy = await playOn({ deps, em, owned, attempt, agent }, steps, onStep);
+  } catch (error) {
+    if (!(error instanceof AttemptError)) throw error;
+    if (Context.current().cancellationSignal.aborted) await Context.current().cancelled;
+    end.trouble = error.message;
+    end.serviceNanoUsd = error.serviceNanoUsd;
+  }
+  end.noFixture = noFixtureOf(steps);
+  return { attempt: { ...attempt, ...playedSoFar(steps, end), steps }, end };
 }
 
 interface Playing {

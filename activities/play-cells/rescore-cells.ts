@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { readRules } from '../../src/db/agents/agent-source.ts';
 import { loadToRescore } from '../../src/db/runs/rescores.ts';
+import { allEnded } from '../../src/temporal/all-ended.ts';
 import type { RescoreWindow } from '../../src/temporal/run-tests.ts';
 import type { ActivityDeps } from '../deps.ts';
 import type { Slots } from '../shared/slots.ts';
@@ -31,8 +32,7 @@ export function createRescoreCells(deps: ActivityDeps, slots: Slots) {
             scored += 1;
           }),
         );
-        const failed = (await Promise.allSettled(works)).find((work) => work.status === 'rejected');
-        if (failed) throw failed.reason;
+        await allEnded(works);
         return { scored };
       },
     );

@@ -1,8 +1,15 @@
 import { readRules } from '../../src/db/agents/agent-source.ts';
 import type { EntityManager } from '../../src/db/database.ts';
-import { loadPlayed, type StoredAttempt } from '../../src/db/runs/attempts.ts';
+import { type EndOfPlaying, loadPlayed, type OpenAttempt, type StoredAttempt } from '../../src/db/runs/attempts.ts';
 import { keepRescore } from '../../src/db/runs/rescores.ts';
-import { type CellTerms, keepScore, loadCellTerms, type Standing, standingOf } from '../../src/db/runs/scores.ts';
+import {
+  type CellTerms,
+  endAndScore,
+  keepScore,
+  loadCellTerms,
+  type Standing,
+  standingOf,
+} from '../../src/db/runs/scores.ts';
 import type { AttemptScore, CriterionVerdict, Findings } from '../../src/domain/runs/attempt.ts';
 import { callerDrift } from '../../src/domain/runs/drift.ts';
 import { epochOf } from '../../src/domain/runs/epoch.ts';
@@ -31,17 +38,43 @@ export function createScoreAttempt(deps: ActivityDeps) {
       async () => {
         const em = deps.database.within(key.workspaceId);
         const stored = await loadPlayed(em, key);
-        const terms = await loadCellTerms(em, key);
-        if (stored === null || terms === null) throw new Error('The run has no such attempt.');
-        if (stored.state === 'playing') throw new Error('The attempt is not played to its end yet.');
-        if (nth === 0 && stored.score !== null) return standingOf(em, key);
-        const toScore = { stored, nth, key, ...terms, rules: await readRules(em, key.agentId) };
-        if (nth > 0) return { result: await scoreAgain(deps, em, toScore), cell: 'done' };
-        const { score, judged } = await scored(deps, em, toScore);
-        return keepScore(em, key, score, judged.nanoUsd);
+        if (stored === null) throw new Error('The run has no such attempt.');
+        if (nth === 0) return scoreFirst(deps, em, key, stored);
+        const toScore = { stored, nth, key, ...(await termsOfScore(em, key)) };
+        return { result: await scoreAgain(deps, em, toScore), cell: 'done' };
       },
     );
   };
+}
+
+/** Scores an attempt that is in the record as it was played, where it has no score yet. */
+export async function scoreFirst(
+  deps: ActivityDeps,
+  em: EntityManager,
+  key: AttemptKey,
+  stored: StoredAttempt,
+): Promise<Standing> {
+  if (stored.state === 'playing') throw new Error('The attempt is not played to its end yet.');
+  if (stored.score !== null) return standingOf(em, key);
+  const { score, judged } = await scored(deps, em, { stored, nth: 0, key, ...(await termsOfScore(em, key)) });
+  return keepScore(em, key, score, judged.nanoUsd);
+}
+
+/** Scores an attempt whose end is not in the record yet, and which nobody has to be asked about. */
+export async function scoreWithEnd(
+  deps: ActivityDeps,
+  em: EntityManager,
+  key: AttemptKey,
+  { attempt, end }: { attempt: OpenAttempt; end: EndOfPlaying },
+): Promise<Standing> {
+  const { score } = await scored(deps, em, { stored: attempt, nth: 0, key, ...(await termsOfScore(em, key)) });
+  return endAndScore(em, key, attempt, { end, score });
+}
+
+async function termsOfScore(em: EntityManager, key: AttemptKey): Promise<Pick<ToScore, 'expect' | 'now' | 'rules'>> {
+  const [terms, rules] = await Promise.all([loadCellTerms(em, key), readRules(em, key.agentId)]);
+  if (terms === null) throw new Error('The run has no such attempt.');
+  return { ...terms, rules };
 }
 
 /** Scores a stored attempt once more, where this rescore has not done so yet. @returns what came of it */

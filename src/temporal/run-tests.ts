@@ -100,6 +100,13 @@ export interface PlayCellsInput extends RunInput {
   atOnce: number;
 }
 
+/** Cells that one activity plays: few, so that a run's cells are spread over all workers. */
+export const CELLS_OF_A_WINDOW = 5;
+
+export interface CellsWindow extends Pick<PlayCellsInput, 'workspaceId' | 'agentId' | 'runId' | 'atOnce'> {
+  cells: CellToPlay[];
+}
+
 /** One attempt as the activities know it. */
 export interface AttemptKey extends CellKey {
   workspaceId: string;

@@ -1,6 +1,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import type { ActivityDeps } from '../../activities/deps.ts';
+import { createConversationActivities } from '../../activities/index.ts';
 import { createPlayAttempt } from '../../activities/play-cells/play-attempt.ts';
 import { withFailures } from '../../activities/shared/failures.ts';
 import { DEMO_AGENTS } from '../../packages/demo-platform/agents.ts';
@@ -8,6 +9,7 @@ import { type DemoPlatform, startDemoPlatform } from '../../packages/demo-platfo
 import { readModelConfig } from '../../src/config.ts';
 import { loadPlayed, type StoredAttempt } from '../../src/db/runs/attempts.ts';
 import { storeVersions } from '../../src/db/versions/versions.ts';
+import { OWN_CALLER } from '../../src/domain/runs/attempt.ts';
 import type { TestSpec } from '../../src/domain/tests/spec.ts';
 import { newId } from '../../src/ids.ts';
 import { createModels } from '../../src/models/registry.ts';
@@ -17,6 +19,7 @@ import { type ModelServer, startModelServer } from './model-server.ts';
 import { modelSettings } from './model-world.ts';
 import { openDeps, type PipelineDeps, type StoredAgent, storeAgent } from './pipeline.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
+import { makeRun, makeTests } from './runs.ts';
 import type { Loose } from './world.ts';
 
 const SILENT = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
@@ -33,7 +36,11 @@ export interface PlayingWorld extends PipelineDeps {
   withModel: ActivityDeps;
   /** A run of one test against a version. @returns the key of its first attempt. */
   cell(spec: Partial<TestSpec>, made?: { version?: number; persona?: string; attempt?: number }): Promise<AttemptKey>;
+  /** A run of so many tests of one spec against version 3. @returns the keys of their first attempts. */
+  cells(spec: Partial<TestSpec>, count: number): Promise<AttemptKey[]>;
   play(key: AttemptKey, deps?: ActivityDeps): Promise<{ trouble: string | null }>;
+  /** Plays and scores the cells of these attempts as Temporal would start it, `env` being what it runs in. */
+  playWindow(keys: readonly AttemptKey[], deps?: ActivityDeps, env?: MockActivityEnvironment): Promise<void>;
   played(key: AttemptKey): Promise<StoredAttempt>;
   /** What the platform was asked in simulated calls, oldest first. */
   asked(): Loose[];
@@ -85,10 +92,25 @@ export async function openPlayingWorld(): Promise<PlayingWorld> {
         values (${runId}, ${testId}, ${persona}, ${workspaceId}, ${agentId}, 0, 1, 'written', 'pass', false, false, true)`);
       return { workspaceId, agentId, runId, testId, persona, attempt };
     },
+    async cells(spec, count) {
+      const testIds = await makeTests(opened.database, agent, count, specOf(spec));
+      const runId = await makeRun(opened.database, agent, testIds, { version: 3 });
+      return testIds.map((testId) => ({ ...agent, runId, testId, persona: OWN_CALLER, attempt: 1 }));
+    },
     play: (key, deps = opened.deps) =>
       new MockActivityEnvironment({ attempt: 1 }, { logger: SILENT }).run(
         withFailures({ playAttempt: createPlayAttempt(deps) }).playAttempt as never,
         key as never,
+      ),
+    playWindow: (keys, deps = opened.deps, env = new MockActivityEnvironment({ attempt: 1 }, { logger: SILENT })) =>
+      env.run(
+        createConversationActivities(deps).playWindow as never,
+        {
+          ...agent,
+          runId: keys[0]?.runId,
+          atOnce: 1,
+          cells: keys.map(({ testId, persona, attempt }) => ({ testId, persona, firstAttempt: attempt })),
+        } as never,
       ),
     async played(key) {
       const stored = await loadPlayed(opened.database.within(key.workspaceId), key);

@@ -118,8 +118,8 @@ try {
   await history('run-with-errors', runWorkflowId(errored));
   await history('run-tried-again', retryWorkflowId(errored, 1));
   await history('run-cancelled', runWorkflowId(cancelled));
-  await history('cells-with-errors', cellsWorkflowId({ runId: errored }, 0));
-  await history('cells-cancelled', cellsWorkflowId({ runId: cancelled }, 0));
+  await history('cells-in-windows-with-errors', cellsWorkflowId({ runId: errored }, 0));
+  await history('cells-in-windows-cancelled', cellsWorkflowId({ runId: cancelled }, 0));
   await history('run-rescored-in-windows', rescoreWorkflowId(errored, 1));
 } finally {
   await temporal.close();

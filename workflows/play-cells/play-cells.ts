@@ -2,13 +2,15 @@ import {
   continueAsNew,
   getExternalWorkflowHandle,
   isCancellation,
+  patched,
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow';
-import { REPEATS } from '../../src/domain/runs/combine.ts';
-import { type AttemptKey, CELLS_DONE, type CellToPlay, type PlayCellsInput } from '../../src/temporal/run-tests.ts';
-import { control, conversation, models } from '../shared/activity-calls.ts';
+import { allEnded } from '../../src/temporal/all-ended.ts';
+import { CELLS_DONE, CELLS_OF_A_WINDOW, type CellToPlay, type PlayCellsInput } from '../../src/temporal/run-tests.ts';
+import { control, manyConversations } from '../shared/activity-calls.ts';
 import { failureMessage } from '../shared/failure-message.ts';
+import { playCellAlone } from './one-by-one.ts';
 
 /** The run hears of this many steps of a part's progress, however many cells it has. */
 const STEPS_TOLD = 10;
@@ -20,10 +22,13 @@ export async function playCells(input: PlayCellsInput): Promise<void> {
   const cells = await control.cellsOfPart({ ...run, from, to });
   const tell = tellRun(input, cells.length);
   let left = cells.length;
+  const pieces = patched('windows of cells to play')
+    ? windowsOf(cells).map((window) => ({ size: window.length, played: playWindow(input, window) }))
+    : cells.map((cell) => ({ size: 1, played: playCellAlone(input, cell) }));
   await allEnded(
-    cells.map(async (cell) => {
-      await playCell(input, cell);
-      left -= 1;
+    pieces.map(async ({ size, played }) => {
+      await played;
+      left -= size;
       await tell(cells.length - left);
     }),
   );
@@ -34,35 +39,23 @@ export async function playCells(input: PlayCellsInput): Promise<void> {
   setCurrentDetails(`**Part ${part + 1}: all ${cells.length} cells are complete**`);
 }
 
-async function playCell(input: PlayCellsInput, cell: CellToPlay): Promise<void> {
-  const { workspaceId, agentId, runId } = input;
-  const { testId, persona, firstAttempt } = cell;
-  const key = { workspaceId, agentId, runId, testId, persona };
+function windowsOf(cells: readonly CellToPlay[]): CellToPlay[][] {
+  const windows: CellToPlay[][] = [];
+  for (let at = 0; at < cells.length; at += CELLS_OF_A_WINDOW) windows.push(cells.slice(at, at + CELLS_OF_A_WINDOW));
+  return windows;
+}
+
+/** A window that fails for good ends those of its cells in an error that have no result by then. */
+async function playWindow({ workspaceId, agentId, runId, atOnce }: PlayCellsInput, cells: CellToPlay[]): Promise<void> {
+  const run = { workspaceId, agentId, runId };
+  const summary = cells.length === 1 ? 'one cell' : `${cells.length} cells`;
   try {
-    if (input.atOnce > 1) {
-      await allEnded(Array.from({ length: REPEATS }, (_, at) => playOnce({ ...key, attempt: firstAttempt + at })));
-      return;
-    }
-    for (let attempt = firstAttempt; attempt < firstAttempt + REPEATS; attempt += 1) {
-      if ((await playOnce({ ...key, attempt })) === 'done') return;
-    }
+    await manyConversations(summary).playWindow({ ...run, atOnce, cells });
   } catch (error) {
     if (isCancellation(error)) throw error;
-    await control.failCell({ ...key, reason: failureMessage(error, 'run') });
+    const reason = failureMessage(error, 'run');
+    await allEnded(cells.map(({ testId, persona }) => control.failCell({ ...run, testId, persona, reason })));
   }
-}
-
-/** Waits for all, also where one fails: nothing goes on behind the back of what comes next. @throws what failed first */
-export async function allEnded(works: readonly Promise<unknown>[]): Promise<void> {
-  const ended = await Promise.allSettled(works);
-  const failed = ended.find((one) => one.status === 'rejected');
-  if (failed) throw failed.reason;
-}
-
-async function playOnce(key: AttemptKey): Promise<'done' | 'another'> {
-  await conversation(`attempt ${key.attempt}`).playAttempt(key);
-  const { cell } = await models(`score of attempt ${key.attempt}`).scoreAttempt(key);
-  return cell;
 }
 
 /** Tells the run now and then; one that is gone needs no telling. */

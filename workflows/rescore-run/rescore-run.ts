@@ -6,8 +6,8 @@ import {
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow';
+import { allEnded } from '../../src/temporal/all-ended.ts';
 import type { RescoreInput } from '../../src/temporal/run-tests.ts';
-import { allEnded } from '../play-cells/play-cells.ts';
 import { analysis, control, manyQuestions } from '../shared/activity-calls.ts';
 import { failureMessage } from '../shared/failure-message.ts';
 import { scoreOneByOne } from './one-by-one.ts';

@@ -7,6 +7,7 @@ import {
   ParentClosePolicy,
   WorkflowIdReusePolicy,
 } from '@temporalio/workflow';
+import { allEnded } from '../../src/temporal/all-ended.ts';
 import { MAKE_COPY_PATIENCE } from '../../src/temporal/remove-copy.ts';
 import {
   CELLS_OF_A_CHILD,
@@ -16,7 +17,7 @@ import {
   type RunPlan,
 } from '../../src/temporal/run-tests.ts';
 import { cellsAttributes } from '../../src/temporal/search-attributes.ts';
-import { allEnded, playCells } from '../play-cells/play-cells.ts';
+import { playCells } from '../play-cells/play-cells.ts';
 import { analysis, control, lasting } from '../shared/activity-calls.ts';
 import { failureMessage } from '../shared/failure-message.ts';
 import { patiently } from '../shared/patiently.ts';

@@ -82,3 +82,7 @@ const CONVERSATIONS: ActivityOptions = {
 
 /** @param summary one line that the Temporal UI shows beside the activity. */
 export const conversation = (summary: string) => proxyActivities<ConversationActivities>({ ...CONVERSATIONS, summary });
+
+/** Many simulated calls of one activity: what is in the record by its end is not played again by the next try. */
+export const manyConversations = (summary: string) =>
+  proxyActivities<ConversationActivities>({ ...CONVERSATIONS, startToCloseTimeout: '4 hours', summary });

@@ -186,6 +186,9 @@ export async function beginStep(em: EntityManager, of: Owned, step: number, by: 
     .execute();
 }
 
+/** How a call ended that is played to its end, or why it broke off, and what it cost that no step is charged with. */
+export type EndOfPlaying = Pick<PlayedCall, 'endedBy' | 'trouble' | 'noFixture'> & { serviceNanoUsd: number };
+
 /**
  * Says that it is played to its end, or why it broke off.
  * @throws TakenOverError where that is another player's to say.
@@ -193,7 +196,7 @@ export async function beginStep(em: EntityManager, of: Owned, step: number, by: 
 export async function endPlaying(
   em: EntityManager,
   { attemptId, player }: Pick<Owned, 'attemptId' | 'player'>,
-  end: Pick<PlayedCall, 'endedBy' | 'trouble' | 'noFixture'> & { serviceNanoUsd: number },
+  end: EndOfPlaying,
 ): Promise<void> {
   const { endedBy, trouble, noFixture, serviceNanoUsd } = end;
   const ended = await db(em)
@@ -259,12 +262,20 @@ async function findAttempts(em: EntityManager, agentId: string, which: Which): P
       ...rest,
       texts,
       configuration: captured && withTexts(captured, texts),
-      played: { ...playedCallOf(steps), endedBy, trouble, noFixture },
-      raw: steps.flatMap(({ messages }) => messages),
+      ...playedSoFar(steps, { endedBy, trouble, noFixture }),
     };
     return { stored, steps };
   });
 }
+
+/** What was said and done by these steps, in our shape and the platform's. */
+export const playedSoFar = (
+  steps: readonly PlayedStep[],
+  { endedBy, trouble, noFixture }: Pick<PlayedCall, 'endedBy' | 'trouble' | 'noFixture'>,
+): Pick<StoredAttempt, 'played' | 'raw'> => ({
+  played: { ...playedCallOf(steps), endedBy, trouble, noFixture },
+  raw: steps.flatMap(({ messages }) => messages),
+});
 
 /** Steps that were made, oldest first, by their attempt. One that was only begun is made again. */
 async function loadSteps(em: EntityManager, attemptIds: readonly string[]): Promise<Map<string, PlayedStep[]>> {

@@ -9,7 +9,7 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { publishRunProgress } from '../events/events.ts';
 import { clock, json, lockFor } from '../expressions.ts';
-import { loadPlayed } from './attempts.ts';
+import { type EndOfPlaying, endPlaying, loadPlayed, type Owned } from './attempts.ts';
 import { endCell } from './run-cells.ts';
 
 /** What scoring needs to know of the cell and its run. */
@@ -54,6 +54,21 @@ export async function keepScore(
   return em.transactional(async (tx) => {
     await holdCell(tx, key);
     await putFirst(tx, key, score, serviceNanoUsd);
+    return settleCell(tx, key);
+  });
+}
+
+/** Ends an attempt and keeps its first score, which asked nobody, in one transaction. @throws TakenOverError as `endPlaying` */
+export async function endAndScore(
+  em: EntityManager,
+  key: AttemptKey,
+  owned: Pick<Owned, 'attemptId' | 'player'>,
+  { end, score }: { end: EndOfPlaying; score: AttemptScore },
+): Promise<Standing> {
+  return em.transactional(async (tx) => {
+    await holdCell(tx, key);
+    await endPlaying(tx, owned, end);
+    await putFirst(tx, key, score, 0);
     return settleCell(tx, key);
   });
 }

@@ -12,7 +12,7 @@ export interface SeenHistory {
   largestBytes: number;
   /** From its start to its end, milliseconds. */
   wholeMs: number;
-  /** From the order to play its first attempt to the answer of its last activity, milliseconds; 0 without one. */
+  /** From the order to play its first cells to the answer of its last activity, milliseconds; 0 without one. */
   attemptsMs: number;
 }
 
@@ -29,7 +29,7 @@ export async function historyOf({ temporal }: RunWorld, workflowId: string): Pro
   const all = events ?? [];
   const ordered = all.filter((event) => event.activityTaskScheduledEventAttributes);
   const played = ordered.find(
-    (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'playAttempt',
+    (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'playWindow',
   );
   const answered = all.findLast((event) => event.activityTaskCompletedEventAttributes);
   const between = (from: HistoryEvent | undefined, to: HistoryEvent | undefined) =>
