@@ -68,7 +68,7 @@ export async function scoreWithEnd(
   { attempt, end }: { attempt: OpenAttempt; end: EndOfPlaying },
 ): Promise<Standing> {
   const { score } = await scored(deps, em, { stored: attempt, nth: 0, key, ...(await termsOfScore(em, key)) });
-  return endAndScore(em, key, attempt, { end, score });
+  return endAndScore(em, { key, owned: attempt, end, score });
 }
 
 async function termsOfScore(em: EntityManager, key: AttemptKey): Promise<Pick<ToScore, 'expect' | 'now' | 'rules'>> {

@@ -14,9 +14,14 @@ export function executePlanned<Row>(em: EntityManager, statement: RawBuilder<Row
   return execute(em, statement.compile(db(em)));
 }
 
-/** The same for a query of the builder that finds one row at most. @returns null where it finds none. */
+/** The same for a query of the builder. */
+export function queryPlanned<Row>(em: EntityManager, query: Compilable<Row>): Promise<QueryResult<Row>> {
+  return execute(em, query.compile());
+}
+
+/** The same for one that finds one row at most. @returns null where it finds none. */
 export async function findPlanned<Row>(em: EntityManager, query: Compilable<Row>): Promise<Row | null> {
-  return (await execute(em, query.compile())).rows[0] ?? null;
+  return (await queryPlanned(em, query)).rows[0] ?? null;
 }
 
 function execute<Row>(em: EntityManager, compiled: CompiledQuery<Row>): Promise<QueryResult<Row>> {

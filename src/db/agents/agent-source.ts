@@ -5,6 +5,7 @@ import { type ConnectionStatus, type Platform, SENDING_PLATFORMS } from '../../d
 import { hasWaitingCalls } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { findPlanned } from '../planned.ts';
 
 /** How an agent's calls are reached and read. The key is still sealed. */
 export interface AgentSource {
@@ -26,7 +27,7 @@ export interface AgentSource {
 export const phraseRules = sql<PhraseRules>`coalesce(settings -> 'phraseRules', '{"required": [], "forbidden": []}')`;
 
 export async function loadAgentSource(em: EntityManager, agentId: string): Promise<AgentSource | null> {
-  const source = await db(em)
+  const source = db(em)
     .selectFrom('agents as a')
     .leftJoin('platform_connections as c', 'c.id', 'a.connectionId')
     .where('a.id', '=', agentId)
@@ -37,9 +38,8 @@ export async function loadAgentSource(em: EntityManager, agentId: string): Promi
       'c.status as connectionStatus',
       'a.thresholds',
       phraseRules.as('phraseRules'),
-    ])
-    .executeTakeFirst();
-  return source ?? null;
+    ]);
+  return findPlanned(em, source);
 }
 
 /** What the settings of an agent say about reading its calls. */

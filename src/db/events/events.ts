@@ -2,6 +2,7 @@ import { type Expression, sql } from 'kysely';
 import type { WorkspaceEventKind } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { findPlanned } from '../planned.ts';
 import { enqueueOfIssues } from '../webhooks/issue-deliveries.ts';
 
 /** Carries the id of the workspace in which something changed. */
@@ -86,7 +87,7 @@ const LOOKED_BACK = 200;
 
 /** Notes that a run moved on, unless that was noted within the last 400 milliseconds: a busy run is told of a few times a second. */
 export async function publishRunProgress(em: EntityManager, agentId: string, runId: string): Promise<void> {
-  const told = await db(em)
+  const told = db(em)
     .selectFrom('agents as a')
     .innerJoin('workspace_events as e', 'e.workspaceId', 'a.workspaceId')
     .where('a.id', '=', agentId)
@@ -100,9 +101,8 @@ export async function publishRunProgress(em: EntityManager, agentId: string, run
         .select(({ fn, val }) => eb(fn.coalesce(fn.max('n.id'), val(0)), '-', LOOKED_BACK).as('from')),
     )
     .select('e.id')
-    .limit(1)
-    .executeTakeFirst();
-  if (told === undefined) await publishEvent(em, { agentId, kind: 'run.changed', ref: runId });
+    .limit(1);
+  if ((await findPlanned(em, told)) === null) await publishEvent(em, { agentId, kind: 'run.changed', ref: runId });
 }
 
 /** Events after a number, oldest first. */

@@ -14,6 +14,7 @@ import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId, asId, now } from '../expressions.ts';
+import { findPlanned, queryPlanned } from '../planned.ts';
 import type { Tables } from '../tables.ts';
 
 /** One simulated call with all that playing and judging it needs. */
@@ -104,7 +105,7 @@ export class TakenOverError extends Error {
  * @returns null where the run has no such cell any more.
  */
 export async function openAttempt(em: EntityManager, key: AttemptKey): Promise<OpenAttempt | null> {
-  await db(em)
+  const begun = db(em)
     .insertInto('attempts')
     .columns(['workspaceId', 'agentId', 'runId', 'testId', 'persona', 'testRevision', 'version', 'id', 'attempt'])
     .expression((eb) =>
@@ -122,13 +123,13 @@ export async function openAttempt(em: EntityManager, key: AttemptKey): Promise<O
         .select(['c.workspaceId', 'c.agentId', 'c.runId', 'c.testId', 'c.persona', 'c.testRevision', 'r.version'])
         .select([asId(newId()).as('id'), eb.cast<number>(eb.val(key.attempt), 'integer').as('attempt')]),
     )
-    .onConflict((conflict) => conflict.columns(['runId', 'testId', 'persona', 'attempt']).doNothing())
-    .execute();
+    .onConflict((conflict) => conflict.columns(['runId', 'testId', 'persona', 'attempt']).doNothing());
+  await queryPlanned(em, begun);
   const player = await takeOver(em, key);
   const found = await findAttempt(em, key.agentId, named(key));
   if (found === null) return null;
   const { stored, steps } = found;
-  const version = await db(em)
+  const played = db(em)
     .selectFrom('agents as g')
     .leftJoin('agent_versions as v', (join) =>
       join.onRef('v.agentId', '=', 'g.id').on('v.version', '=', stored.version),
@@ -137,9 +138,9 @@ export async function openAttempt(em: EntityManager, key: AttemptKey): Promise<O
     .leftJoin('agent_copies as c', (join) => join.onRef('c.id', '=', 'r.shadowAgentId').on('c.state', '=', 'ready'))
     .where('g.id', '=', key.agentId)
     .select(['v.capturedDocument as document', 'v.providerRef', 'g.simulatedCallUsd'])
-    .select(['r.playsCopy', 'c.providerAgentId', 'c.providerVersion'])
-    .executeTakeFirst();
-  if (!version) return null;
+    .select(['r.playsCopy', 'c.providerAgentId', 'c.providerVersion']);
+  const version = await findPlanned(em, played);
+  if (version === null) return null;
   const { providerAgentId, providerVersion, ...rest } = version;
   const copy = providerAgentId === null ? null : { providerAgentId, version: providerVersion ?? 0 };
   return { ...stored, ...rest, copy, steps, player };
@@ -148,13 +149,12 @@ export async function openAttempt(em: EntityManager, key: AttemptKey): Promise<O
 /** @returns the number of the new player; 0 where there is nothing to play. A step that is being stored is waited for. */
 async function takeOver(em: EntityManager, key: AttemptKey): Promise<number> {
   const { runId, testId, persona, attempt } = key;
-  const taken = await db(em)
+  const taken = db(em)
     .updateTable('attempts')
     .where((eb) => eb.and({ runId, testId, persona, attempt, state: 'playing' as const }))
     .set((eb) => ({ player: eb('player', '+', 1) }))
-    .returning('player')
-    .executeTakeFirst();
-  return taken?.player ?? 0;
+    .returning('player');
+  return (await findPlanned(em, taken))?.player ?? 0;
 }
 
 export interface Owned {
@@ -170,7 +170,7 @@ export interface Owned {
  */
 export async function beginStep(em: EntityManager, of: Owned, step: number, by: 'caller' | 'agent'): Promise<void> {
   const { attemptId, workspaceId, agentId, player } = of;
-  await db(em)
+  const begun = db(em)
     .insertInto('attempt_steps')
     .columns(['attemptId', 'step', 'workspaceId', 'agentId', 'by'])
     .expression((eb) =>
@@ -182,8 +182,8 @@ export async function beginStep(em: EntityManager, of: Owned, step: number, by: 
         .select(['id', eb.cast<number>(eb.val(step), 'integer').as('step')])
         .select([asId(workspaceId).as('workspaceId'), asId(agentId).as('agentId'), eb.val(by).as('by')]),
     )
-    .onConflict((conflict) => conflict.columns(['attemptId', 'step']).doNothing())
-    .execute();
+    .onConflict((conflict) => conflict.columns(['attemptId', 'step']).doNothing());
+  await queryPlanned(em, begun);
 }
 
 /** How a call ended that is played to its end, or why it broke off, and what it cost that no step is charged with. */
@@ -199,7 +199,7 @@ export async function endPlaying(
   end: EndOfPlaying,
 ): Promise<void> {
   const { endedBy, trouble, noFixture, serviceNanoUsd } = end;
-  const ended = await db(em)
+  const ended = db(em)
     .updateTable('attempts')
     .where('id', '=', attemptId)
     .where('player', '=', player)
@@ -212,9 +212,8 @@ export async function endPlaying(
       serviceNanoUsd: eb('serviceNanoUsd', '+', serviceNanoUsd),
       finishedAt: now,
     }))
-    .returning('id')
-    .executeTakeFirst();
-  if (ended === undefined) throw new TakenOverError();
+    .returning('id');
+  if ((await findPlanned(em, ended)) === null) throw new TakenOverError();
 }
 
 interface Found {
@@ -222,12 +221,26 @@ interface Found {
   steps: PlayedStep[];
 }
 
+/** @param which finds one by a unique key. */
 async function findAttempt(em: EntityManager, agentId: string, which: Which): Promise<Found | null> {
-  return (await findAttempts(em, agentId, which))[0] ?? null;
+  const row = await findPlanned(em, attemptRows(em, agentId, which));
+  if (row === null) return null;
+  const steps = await loadSteps(em, [row.attemptId]);
+  return asFound(row, steps.get(row.attemptId) ?? []);
 }
 
 async function findAttempts(em: EntityManager, agentId: string, which: Which): Promise<Found[]> {
-  const rows = await db(em)
+  const rows = await attemptRows(em, agentId, which).execute();
+  if (rows.length === 0) return [];
+  const steps = await loadSteps(
+    em,
+    rows.map(({ attemptId }) => attemptId),
+  );
+  return rows.map((row) => asFound(row, steps.get(row.attemptId) ?? []));
+}
+
+const attemptRows = (em: EntityManager, agentId: string, which: Which) =>
+  db(em)
     .selectFrom('attempts as a')
     .where('a.agentId', '=', agentId)
     .where(which)
@@ -246,26 +259,20 @@ async function findAttempts(em: EntityManager, agentId: string, which: Which): P
     .select(['a.version', 'v.configuration', 'a.state', 'a.endedBy', 'a.trouble', 'a.noFixture', 'a.result'])
     .select(['a.score', 'a.earlierScores', 'a.providerGraderStatus', 'a.providerGraderExplanation'])
     .select(['a.platformNanoUsd', 'a.serviceNanoUsd', 'a.startedAt', 'a.finishedAt', 'a.rescoredAt'])
-    .orderBy('a.id')
-    .execute();
-  if (rows.length === 0) return [];
-  const stepsOf = await loadSteps(
-    em,
-    rows.map(({ attemptId }) => attemptId),
-  );
-  return rows.map((row): Found => {
-    const { endedBy, trouble, noFixture, draftBase, draftTexts, configuration, ...rest } = row;
-    const steps = stepsOf.get(row.attemptId) ?? [];
-    const texts = draftTexts ?? {};
-    const captured = draftBase ?? configuration;
-    const stored = {
-      ...rest,
-      texts,
-      configuration: captured && withTexts(captured, texts),
-      ...playedSoFar(steps, { endedBy, trouble, noFixture }),
-    };
-    return { stored, steps };
-  });
+    .orderBy('a.id');
+type AttemptRow = Awaited<ReturnType<ReturnType<typeof attemptRows>['execute']>>[number];
+
+function asFound(row: AttemptRow, steps: PlayedStep[]): Found {
+  const { endedBy, trouble, noFixture, draftBase, draftTexts, configuration, ...rest } = row;
+  const texts = draftTexts ?? {};
+  const captured = draftBase ?? configuration;
+  const stored = {
+    ...rest,
+    texts,
+    configuration: captured && withTexts(captured, texts),
+    ...playedSoFar(steps, { endedBy, trouble, noFixture }),
+  };
+  return { stored, steps };
 }
 
 /** What was said and done by these steps, in our shape and the platform's. */

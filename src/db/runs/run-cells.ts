@@ -3,6 +3,7 @@ import type { CellOutcome } from '../../domain/runs/cell.ts';
 import { type AttemptKey, CELLS_OF_A_CHILD, type CellKey, type CellToPlay } from '../../temporal/run-tests.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { executePlanned } from '../planned.ts';
 
 /** Numbers of the parts of a run, of `CELLS_OF_A_CHILD` positions each, that hold cells without a result. */
 export async function partsToPlay(em: EntityManager, runId: string): Promise<number[]> {
@@ -37,7 +38,7 @@ export async function endCell(
   { testId, persona }: CellKey,
   outcome: CellOutcome,
 ): Promise<boolean> {
-  const { rows } = await sql`
+  const ended = sql`
     with run as materialized (select id from runs where id = ${runId} for no key update),
       ended as (
         update run_cells set result = ${outcome.result}, k = ${outcome.k}, n = ${outcome.n}, reason = ${outcome.reason}
@@ -45,8 +46,8 @@ export async function endCell(
       )
     update runs set cells_done = cells_done + 1, updated_at = clock_timestamp()
     from run where runs.id = run.id and exists (select 1 from ended) returning 1
-  `.execute(db(em));
-  return rows.length > 0;
+  `;
+  return (await executePlanned(em, ended)).rows.length > 0;
 }
 
 /**

@@ -9,6 +9,8 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { publishRunProgress } from '../events/events.ts';
 import { clock, json, lockFor } from '../expressions.ts';
+import { findPlanned, queryPlanned } from '../planned.ts';
+import { together } from '../together.ts';
 import { type EndOfPlaying, endPlaying, loadPlayed, type Owned } from './attempts.ts';
 import { endCell } from './run-cells.ts';
 
@@ -29,16 +31,15 @@ export interface Standing {
 }
 
 /** @returns null where the run has no such cell. */
-export async function loadCellTerms(em: EntityManager, key: AttemptKey): Promise<CellTerms | null> {
-  const terms = await db(em)
+export function loadCellTerms(em: EntityManager, key: AttemptKey): Promise<CellTerms | null> {
+  const terms = db(em)
     .selectFrom('run_cells as c')
     .innerJoin('runs as r', 'r.id', 'c.runId')
     .where('c.runId', '=', key.runId)
     .where('c.testId', '=', key.testId)
     .where('c.persona', '=', key.persona)
-    .select(['c.expect', 'r.kind', 'r.repeats', 'c.firstAttempt', clock.as('now')])
-    .executeTakeFirst();
-  return terms ?? null;
+    .select(['c.expect', 'r.kind', 'r.repeats', 'c.firstAttempt', clock.as('now')]);
+  return findPlanned(em, terms);
 }
 
 /**
@@ -54,30 +55,46 @@ export async function keepScore(
   return em.transactional(async (tx) => {
     await holdCell(tx, key);
     await putFirst(tx, key, score, serviceNanoUsd);
-    return settleCell(tx, key);
+    return settleAndTell(tx, key);
   });
 }
 
-/** Ends an attempt and keeps its first score, which asked nobody, in one transaction. @throws TakenOverError as `endPlaying` */
-export async function endAndScore(
-  em: EntityManager,
-  key: AttemptKey,
-  owned: Pick<Owned, 'attemptId' | 'player'>,
-  { end, score }: { end: EndOfPlaying; score: AttemptScore },
-): Promise<Standing> {
-  return em.transactional(async (tx) => {
-    await holdCell(tx, key);
-    await endPlaying(tx, owned, end);
-    await putFirst(tx, key, score, 0);
-    return settleCell(tx, key);
-  });
+export interface PlayedAndScored {
+  key: AttemptKey;
+  owned: Pick<Owned, 'attemptId' | 'player'>;
+  end: EndOfPlaying;
+  /** It asked nobody. */
+  score: AttemptScore;
 }
+
+/**
+ * Ends an attempt and keeps its first score in one transaction, which calls that end at the same time share: each waits
+ * for the row of its run, so that one after the other they would wait for each other's commits.
+ * @throws TakenOverError as `endPlaying`
+ */
+export const endAndScore = together(async (em, items: readonly PlayedAndScored[]): Promise<Standing[]> => {
+  // In one order, all cells before any run, and the news of all after that: nobody waits for whoever waits for them.
+  const inOrder = items.toSorted((a, b) => (cellLock(a.key) < cellLock(b.key) ? -1 : 1));
+  const settled = await em.transactional(async (tx) => {
+    for (const { key } of inOrder) await holdCell(tx, key);
+    for (const { key, owned, end, score } of inOrder) {
+      await endPlaying(tx, owned, end);
+      await putFirst(tx, key, score, 0);
+    }
+    const standings = new Map<PlayedAndScored, Settled>();
+    for (const item of inOrder) standings.set(item, await settleCell(tx, item.key));
+    const moved = inOrder.filter((item) => standings.get(item)?.isMoved).map(({ key }) => [key.runId, key] as const);
+    for (const { agentId, runId } of new Map(moved).values()) await publishRunProgress(tx, agentId, runId);
+    return standings;
+  });
+  return items.flatMap((item) => settled.get(item)?.standing ?? []);
+});
 
 /** What an attempt that was scored before means for its cell. @throws where it was not. */
 export async function standingOf(em: EntityManager, key: AttemptKey): Promise<Standing> {
   return em.transactional(async (tx) => {
     await holdCell(tx, key);
-    return settleCell(tx, key);
+    return settleAndTell(tx, key);
   });
 }
 
@@ -92,7 +109,7 @@ export const cellLock = ({ runId, testId, persona }: Pick<AttemptKey, 'runId' | 
   `cell ${runId} ${testId} ${persona}`;
 
 async function putFirst(tx: EntityManager, key: AttemptKey, score: AttemptScore, nanoUsd: number): Promise<void> {
-  await db(tx)
+  const put = db(tx)
     .updateTable('attempts')
     .where('runId', '=', key.runId)
     .where('testId', '=', key.testId)
@@ -105,8 +122,8 @@ async function putFirst(tx: EntityManager, key: AttemptKey, score: AttemptScore,
       result: score.result,
       serviceNanoUsd: eb('serviceNanoUsd', '+', nanoUsd),
       finishedAt: eb.fn.coalesce('finishedAt', clock),
-    }))
-    .execute();
+    }));
+  await queryPlanned(tx, put);
 }
 
 export interface ScoredAttempt {
@@ -115,10 +132,23 @@ export interface ScoredAttempt {
   score: AttemptScore;
 }
 
-async function settleCell(tx: EntityManager, key: AttemptKey): Promise<Standing> {
+interface Settled {
+  standing: Standing;
+  /** The run has a result more. */
+  isMoved: boolean;
+}
+
+/** The news comes last, because it keeps others of the workspace waiting until this transaction ends. */
+async function settleAndTell(tx: EntityManager, key: AttemptKey): Promise<Standing> {
+  const { standing, isMoved } = await settleCell(tx, key);
+  if (isMoved) await publishRunProgress(tx, key.agentId, key.runId);
+  return standing;
+}
+
+async function settleCell(tx: EntityManager, key: AttemptKey): Promise<Settled> {
   const terms = await loadCellTerms(tx, key);
   if (terms === null) throw new Error('The run has no such cell any more.');
-  const rows = await db(tx)
+  const scored = db(tx)
     .selectFrom('attempts')
     .where('runId', '=', key.runId)
     .where('testId', '=', key.testId)
@@ -126,18 +156,16 @@ async function settleCell(tx: EntityManager, key: AttemptKey): Promise<Standing>
     .where('state', '=', 'scored')
     .select(['attempt', 'result', 'score'])
     .$narrowType<ScoredAttempt>()
-    .orderBy('attempt')
-    .execute();
+    .orderBy('attempt');
+  const { rows } = await queryPlanned(tx, scored);
   const own = rows.find(({ attempt }) => attempt === key.attempt);
   if (own === undefined) throw new Error('The attempt has no score: it was not played to its end.');
   const counted = rows.filter(({ attempt }) => attempt >= terms.firstAttempt);
   const results = counted.map(({ result }) => result);
   const next = nextOfCell({ kind: terms.kind, repeats: terms.repeats, results });
-  if (next.next === 'another') return { result: own.result, cell: 'another' };
-  const ended = await endCell(tx, key.runId, key, await explained(tx, key, counted, next.outcome));
-  // Last, because it keeps others of the workspace waiting until this transaction ends.
-  if (ended) await publishRunProgress(tx, key.agentId, key.runId);
-  return { result: own.result, cell: 'done' };
+  if (next.next === 'another') return { standing: { result: own.result, cell: 'another' }, isMoved: false };
+  const isMoved = await endCell(tx, key.runId, key, await explained(tx, key, counted, next.outcome));
+  return { standing: { result: own.result, cell: 'done' }, isMoved };
 }
 
 /** With the reason of the last attempt that ended so; of a flaky cell, with who made the difference. */
