@@ -29,6 +29,7 @@ export interface Machine {
   database: OwnedDatabase;
   databaseUrl(): string;
   temporalAddress(): string;
+  temporalPid(): number;
   folder: string;
   /** What the servers write to; null where it can't be filled. */
   disk: SmallDisk | null;
@@ -72,6 +73,7 @@ export async function startMachine(diskBytes?: number): Promise<Machine> {
     disk: folder.disk,
     databaseUrl: () => postgres.url,
     temporalAddress: () => temporal.address,
+    temporalPid: () => temporal.pid,
     async startWorker(settings = {}) {
       const worker = await spawnWorker({
         ...bareEnvironment(),

@@ -7,6 +7,7 @@ import { chooseFault } from './faults.ts';
 import { type Finals, readFinals } from './finals.ts';
 import { Journal } from './journal.ts';
 import { openSite, type Site } from './site.ts';
+import { soak } from './soak.ts';
 
 export interface Drive {
   seed: number;
@@ -16,6 +17,8 @@ export interface Drive {
   /** Names of the faults that may happen; all where there are none. */
   only?: readonly string[];
   patience?: typeof PATIENCE;
+  /** Nothing breaks; whether memory and tables stay as they are is looked at instead. */
+  soaks?: boolean;
 }
 
 export interface Driven {
@@ -37,13 +40,14 @@ export const PATIENCE = { endsWithinMs: 240_000, settlesWithinMs: 300_000 };
 export const HURRIED = { endsWithinMs: 60_000, settlesWithinMs: 45_000 };
 
 /** Customers work while things break by the numbers of the seed; then everything is whole again, and is checked. */
-export async function drive({ seed, forMs, say, only = [], patience = PATIENCE }: Drive): Promise<Driven> {
+export async function drive({ seed, forMs, say, only = [], patience = PATIENCE, soaks }: Drive): Promise<Driven> {
   const site = await openSite();
   const journal = new Journal();
   try {
     // Apart from each other, so that the faults are the same ones however fast the customers are.
     const workload = await startWorkload(site, journal, randomFrom(seed + 1));
-    const broke = await breakThings(site, { seed, forMs, say, only });
+    const grown = soaks ? await soak(site, { forMs, say }) : [];
+    const broke = await breakThings(site, { seed, forMs: soaks ? 0 : forMs, say, only });
     say('everything is whole again; the customers finish');
     await workload.stop(say, patience.endsWithinMs);
     const finals = await readOnceSettled(site, journal, {
@@ -54,6 +58,7 @@ export async function drive({ seed, forMs, say, only = [], patience = PATIENCE }
     const own = site.ownEnds.map((said) => said.slice(0, 1_000));
     const broken = check(journal, finals);
     if (own.length > 0) broken.push({ name: 'no process ends by itself', violations: own });
+    if (grown.length > 0) broken.push({ name: 'nothing grows without end', violations: grown });
     return { ...broke, journal, finals, violations: broken };
   } finally {
     await site.close();

@@ -14,6 +14,8 @@ const { values, positionals } = parseArgs({
     /** Names of faults, with commas. */
     only: { type: 'string', default: '' },
     hurried: { type: 'boolean', default: false },
+    /** Nothing breaks, and memory and tables are looked at. */
+    soak: { type: 'boolean', default: false },
     /** Whether the checker notices a broken product; with a part of what it does, only those. */
     prove: { type: 'boolean', default: false },
     /** Kills at each point at which a flow keeps something; with names of flows, only of those. */
@@ -28,7 +30,7 @@ const unknown = faultNames.filter((name) => !FAULTS.some((fault) => fault.name =
 
 if (!(minutes > 0) || !Number.isInteger(seed) || unknown.length > 0) {
   console.error(
-    `Use: npm run faults -- --minutes 30 --seed 1 [--only "${FAULTS[0]?.name},…"], or: npm run faults -- --prove [part of a name], or: npm run faults -- --points [import] --minutes 10`,
+    `Use: npm run faults -- --minutes 30 --seed 1 [--only "${FAULTS[0]?.name},…"], or: npm run faults -- --soak --minutes 60, or: npm run faults -- --prove [part of a name], or: npm run faults -- --points [import] --minutes 10`,
   );
   process.exitCode = 2;
 } else if (values.points) {
@@ -50,8 +52,11 @@ if (!(minutes > 0) || !Number.isInteger(seed) || unknown.length > 0) {
   process.exitCode = (await prove(positionals.join(' '))) ? 0 : 1;
 } else {
   await sweepTestFolders();
+  const { soak: soaks } = values;
   console.log(
-    `Things break for ${minutes} minutes by seed ${seed}: npm run faults -- --minutes ${minutes} --seed ${seed}`,
+    soaks
+      ? `Customers work for ${minutes} minutes and nothing breaks`
+      : `Things break for ${minutes} minutes by seed ${seed}: npm run faults -- --minutes ${minutes} --seed ${seed}`,
   );
   const { journal, finals, faults, deaths, happened, leftOut, violations } = await drive({
     seed,
@@ -59,6 +64,7 @@ if (!(minutes > 0) || !Number.isInteger(seed) || unknown.length > 0) {
     say: (line) => console.log(line),
     only: faultNames,
     patience: values.hurried ? HURRIED : PATIENCE,
+    soaks,
   });
   const { requests, unanswered, failed } = journal;
   console.log(
