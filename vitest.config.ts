@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongFirst } from './test/support/long-first.ts';
 
 export default defineConfig({
   test: {
@@ -6,8 +7,11 @@ export default defineConfig({
     pool: 'forks',
     // Files share a process one after the other: what they import is read, compiled and warmed up once.
     isolate: false,
-    // One more than the processors that CI has: tests that wait for another process leave theirs idle.
-    maxWorkers: 3,
+    // Node runs the sources as it does in production; nothing is mocked that would need them rewritten.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
+    // Two more than the processors that CI has: tests that wait for another process leave theirs idle.
+    maxWorkers: 4,
+    sequence: { sequencer: LongFirst },
     testTimeout: 300_000,
     hookTimeout: 300_000,
     globalSetup: ['test/support/servers.ts'],

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { dataHome, IS_PACKAGED } from '../src/layout.ts';
 import { Problem } from './problem.ts';
 
-export const DEFAULT_URL = 'http://127.0.0.1:4100';
+const DEFAULT_URL = 'http://127.0.0.1:4100';
 const FILE = 'cli.json';
 
 /** Where the server is and what the command line signs in with. */

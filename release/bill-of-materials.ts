@@ -14,7 +14,7 @@ export function writeBillOfMaterials(out: string): string {
 }
 
 /** Without what differs each time it is made, so that the same lock file gives the same bytes. */
-export function billOf(written: string): Record<string, unknown> {
+function billOf(written: string): Record<string, unknown> {
   const { serialNumber: _, metadata, ...bill } = JSON.parse(written);
   const { timestamp: __, ...kept } = metadata;
   return { ...bill, metadata: kept };

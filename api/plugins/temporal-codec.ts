@@ -11,7 +11,7 @@ import { readRefreshCookie } from './refresh-cookie.ts';
 /** A page of a history. */
 const BODY_LIMIT_BYTES = 16 * 1024 * 1024;
 /** Below the path of the session's cookie. */
-export const CODEC_PATH = '/app/session/temporal-codec';
+const CODEC_PATH = '/app/session/temporal-codec';
 
 /**
  * The codec address of the Temporal UI, by Temporal's own protocol: it opens sealed payloads for an admin of the

@@ -47,7 +47,7 @@ async function filesAt(path: string): Promise<string[]> {
     .map((name) => join(path, name));
 }
 
-export function sayProblems(print: Printer, problems: FileProblem[]): void {
+function sayProblems(print: Printer, problems: FileProblem[]): void {
   for (const { path, line, message } of problems) print.note(`${path}:${line}: ${message}`);
 }
 

@@ -6,7 +6,7 @@ import { readJson, writeWhole } from '../../src/files.ts';
 import { fileTrouble, UserFacingError } from '../../src/user-facing-error.js';
 
 /** Raised when an older Earshot could no longer read what this one writes under `.earshot/`. */
-export const DATA_LAYOUT = 1;
+const DATA_LAYOUT = 1;
 /** A cluster, its write-ahead log and the first calls. */
 const LEAST_FREE_BYTES = 200e6;
 

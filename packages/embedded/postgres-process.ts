@@ -17,7 +17,8 @@ const SETTINGS = {
   max_wal_size: '512MB',
   log_line_prefix: '%m [%p] ',
 };
-const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off' };
+/** For what nobody has to keep: the files of a test run share such a server, with the processes that they start. */
+const NOT_DURABLE = { fsync: 'off', full_page_writes: 'off', max_connections: '200' };
 const WRONG_PASSWORD = '28P01';
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 30_000;

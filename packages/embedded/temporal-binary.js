@@ -7,7 +7,7 @@ import { fileTrouble, lastLines, UserFacingError } from '../../src/user-facing-e
 import { lockHolder, tryLock } from './lock.js';
 import { TEMPORAL_CLI_VERSION, temporalArchive } from './temporal-archives.js';
 
-export const BUILD_NOTE = 'building the server with Go (once, about 4 minutes, needs 4 GB of disk)';
+const BUILD_NOTE = 'building the server with Go (once, about 4 minutes, needs 4 GB of disk)';
 export const HOW_TO_AVOID_THE_BUILD =
   'To skip the build, install the Temporal CLI (docs.temporal.io/cli) or set TEMPORAL_ADDRESS to a server of yours.';
 
@@ -66,7 +66,7 @@ export function whyNoBuild(env = process.env) {
 }
 
 /** @param {string} why @returns {UserFacingError} What a person can do when no server can be had. */
-export function noTemporalServer(why) {
+function noTemporalServer(why) {
   return new UserFacingError(
     `There is no Temporal server to run on: no \`temporal\` command was found, none could be downloaded, and ${why}. ` +
       'Install the Temporal CLI (docs.temporal.io/cli) or Go 1.25 or later, or set TEMPORAL_ADDRESS to a server of yours; then start again.',

@@ -75,7 +75,7 @@ export const agentSettings = z.strictObject({
     ),
 });
 
-export const returnedCode = z.strictObject({ code: z.string(), reason: z.string(), right: z.int(), wrong: z.int() });
+const returnedCode = z.strictObject({ code: z.string(), reason: z.string(), right: z.int(), wrong: z.int() });
 
 export const settingsInForce = z
   .strictObject({

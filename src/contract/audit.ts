@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { PRINCIPAL_KINDS } from '../domain/vocabulary.ts';
 import { timestamp, uuid } from './common.ts';
 
-export const AUDIT_SURFACES = ['v1', 'mcp', 'copilot', 'app'] as const;
+const AUDIT_SURFACES = ['v1', 'mcp', 'copilot', 'app'] as const;
 
 export const auditEntry = z
   .strictObject({

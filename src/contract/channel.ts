@@ -11,6 +11,7 @@ import {
 } from '../domain/vocabulary.ts';
 import { count, timestamp, uuid } from './common.ts';
 import { plainText } from './text.ts';
+import { tryLog } from './try-log.ts';
 
 const SUBSCRIPTIONS_AT_MOST = 20;
 
@@ -214,16 +215,6 @@ export type ChannelMessageResource = z.infer<typeof channelMessage>;
 export const channelMessageWithTries = z
   .strictObject({
     ...messageFields,
-    log: z
-      .array(
-        z.strictObject({
-          try: z.int().min(1),
-          at: timestamp,
-          status: z.int().nullable(),
-          error: z.string().nullable(),
-          durationMs: count,
-        }),
-      )
-      .describe('The last 100 tries, oldest first.'),
+    log: tryLog,
   })
   .meta({ id: 'ChannelMessageWithTries' });

@@ -113,7 +113,6 @@ export const historyEntry = z
     at: timestamp,
   })
   .meta({ id: 'IssueHistoryEntry' });
-export type HistoryEntryResource = z.infer<typeof historyEntry>;
 
 export const commentInput = z.strictObject({ text: prose(1, 10_000) });
 

@@ -145,7 +145,6 @@ export const metricCalls = z
       },
     ],
   });
-export type MetricCallsDocument = z.infer<typeof metricCalls>;
 
 export const flow = z
   .strictObject({
@@ -200,4 +199,3 @@ export const flow = z
       },
     ],
   });
-export type FlowDocument = z.infer<typeof flow>;

@@ -78,4 +78,3 @@ export const reanalyses = z
     data: z.array(reanalysis).describe('Newest first, at most 20, without their reports.'),
   })
   .meta({ id: 'Reanalyses' });
-export type ReanalysesResource = z.infer<typeof reanalyses>;

@@ -24,7 +24,7 @@ export const retention = described(days).meta({
   description: 'Days for which calls are kept, from the day on which they came in; null: for ever.',
 });
 
-export const workspaceRetention = z
+const workspaceRetention = z
   .strictObject({ payloadDays: days.optional(), transcriptDays: days.optional(), callDays: days.optional() })
   .describe('Days from the day on which calls came in; null: for ever. What is left out stays as it is.');
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { count, uuid } from './common.ts';
 
-export const PREVIEW_CALLS_MOST = 500;
+const PREVIEW_CALLS_MOST = 500;
 
-export const thresholdSettings = z.record(z.string(), z.record(z.string(), z.number()));
+const thresholdSettings = z.record(z.string(), z.record(z.string(), z.number()));
 
 export const previewInput = z.strictObject({
   thresholds: thresholdSettings,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DELIVERY_STATES, WEBHOOK_EVENTS } from '../domain/vocabulary.ts';
 import { count, timestamp, uuid } from './common.ts';
+import { tryLog } from './try-log.ts';
 
 const url = z
   .url({ protocol: /^https?$/ })
@@ -98,17 +99,7 @@ export type WebhookDeliveryResource = z.infer<typeof webhookDelivery>;
 export const webhookDeliveryWithTries = z
   .strictObject({
     ...deliveryFields,
-    log: z
-      .array(
-        z.strictObject({
-          try: z.int().min(1),
-          at: timestamp,
-          status: z.int().nullable(),
-          error: z.string().nullable(),
-          durationMs: count,
-        }),
-      )
-      .describe('The last 100 tries, oldest first.'),
+    log: tryLog,
   })
   .meta({ id: 'WebhookDeliveryWithTries' });
 

@@ -32,7 +32,7 @@ export class RoleRefusedError extends Error {
 }
 
 /** The database has not been migrated yet, or by a version before the role. */
-export class RoleMissingError extends Error {
+class RoleMissingError extends Error {
   override name = 'RoleMissingError';
 }
 

@@ -13,7 +13,6 @@ export const TURN_ROLES = ['caller', 'agent', 'tool', 'other'] as const;
 export type TurnRole = (typeof TURN_ROLES)[number];
 
 export const CALLER_KINDS = ['new', 'repeat', 'unknown'] as const;
-export type CallerKind = (typeof CALLER_KINDS)[number];
 
 export const LANES = ['hearing', 'understanding', 'flow', 'speaking', 'integrations'] as const;
 export type Lane = (typeof LANES)[number];
@@ -101,7 +100,6 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 
 /** How far a model's reading of a call is: to be asked, answered, laid beside the rules' reading, or given up. */
 export const MODEL_READING_STATES = ['waiting', 'read', 'done', 'dropped'] as const;
-export type ModelReadingState = (typeof MODEL_READING_STATES)[number];
 
 /** What a model's reading may do on an agent's calls: nothing, add evidence, or decide within bounds that code holds. */
 export const MODEL_READING_MODES = ['off', 'assist', 'decide'] as const;
@@ -249,7 +247,6 @@ export const LABELS_NEEDED = 10;
 export const PRECISION_NEEDED = 0.8;
 
 export const WATCH_ORIGINS = ['generated', 'person'] as const;
-export type WatchOrigin = (typeof WATCH_ORIGINS)[number];
 
 export const GOAL_ORIGINS = ['copilot', 'mcp', 'api'] as const;
 export type GoalOrigin = (typeof GOAL_ORIGINS)[number];
@@ -301,7 +298,6 @@ export const GATE_REASONS = ['no_tests', 'no_suite_run', 'suite_running', 'suite
 export type GateReason = (typeof GATE_REASONS)[number];
 
 export const COPILOT_MESSAGE_ROLES = ['person', 'copilot'] as const;
-export type CopilotMessageRole = (typeof COPILOT_MESSAGE_ROLES)[number];
 
 /** A question is `done` from the start. */
 export const COPILOT_MESSAGE_STATES = ['answering', 'done', 'stopped', 'failed'] as const;
@@ -315,7 +311,6 @@ export const CITATION_KINDS = ['call', 'issue', 'test', 'watch', 'run'] as const
 export type CitationKind = (typeof CITATION_KINDS)[number];
 
 export const CARD_STATES = ['proposed', 'confirming', 'confirmed', 'dismissed'] as const;
-export type CardState = (typeof CARD_STATES)[number];
 
 /** What an erasure takes away. */
 export const ERASURE_SCOPES = ['calls', 'caller', 'agent', 'workspace'] as const;

@@ -7,19 +7,20 @@ import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { analyseEntry, importEntry } from '../../src/temporal/agent-coordinator.ts';
 import { type StoredAgent, storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
 import { retellCall, type StandInPlatform, startStandInPlatform } from '../support/stand-in-platform.ts';
-import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
+import { shareMachine } from './shared-machine.ts';
+import type { WorkerMachine, WorkerProcess } from './worker-machine.ts';
 
 const CALLS = 320;
 const ALLOWED = 130;
 
 describe.skipIf(inject('temporalAddress') === null)('calls that wait for the allowance', () => {
-  let machine: Machine;
+  let machine: WorkerMachine;
   let platform: StandInPlatform;
   let worker: WorkerProcess;
   let agent: StoredAgent;
 
   beforeAll(async () => {
-    [machine, platform] = await Promise.all([startMachine(), startStandInPlatform()]);
+    [machine, platform] = await Promise.all([shareMachine(), startStandInPlatform()]);
     for (let at = 0; at < CALLS; at += 1) {
       platform.calls.set(`call_${at}`, retellCall(`call_${at}`, { minutesAgo: 60 + at }));
     }
@@ -83,7 +84,7 @@ describe.skipIf(inject('temporalAddress') === null)('calls that wait for the all
       await addToOutbox(tx, { entry: analyseEntry(coordinator, { messageId: 'plan' }), ...agent });
     });
     await killAt(ALLOWED + 1);
-    await untilTrue(async () => (await counted()).analysed === CALLS, 100_000);
+    await untilTrue(async () => (await counted()).analysed === CALLS);
     expect(await counted()).toEqual({ analysed: CALLS, analyses: CALLS, used: CALLS, most: CALLS });
     await untilTrue(async () => (await status())?.waiting === 0);
     expect(await status()).toEqual({ status: 'complete', analysed: CALLS, waiting: 0, reason: null });

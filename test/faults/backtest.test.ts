@@ -9,17 +9,18 @@ import { backtestEntry } from '../../src/temporal/backtest-watch.ts';
 import { storeEarlierReadings } from '../support/earlier-readings.ts';
 import { type StoredAgent, storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
 import { writtenWatch } from '../support/watches.ts';
-import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
+import { shareMachine } from './shared-machine.ts';
+import type { WorkerMachine, WorkerProcess } from './worker-machine.ts';
 
 const CALLS = 900;
 
 describe.skipIf(inject('temporalAddress') === null)('workers that are killed during a backtest', () => {
-  let machine: Machine;
+  let machine: WorkerMachine;
   let worker: WorkerProcess;
   let agent: StoredAgent;
 
   beforeAll(async () => {
-    machine = await startMachine();
+    machine = await shareMachine();
     agent = await storeAgent(machine.database.em(), createVault(TEST_SECRET), { provider: 'file', baseUrl: null });
     await storeEarlierReadings(machine.database, agent, CALLS);
     worker = await machine.startWorker();

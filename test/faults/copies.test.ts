@@ -11,11 +11,12 @@ import { makeRun, makeTests, rowsOf } from '../support/runs.ts';
 import { makeSpec } from '../support/specs.ts';
 import { startRetellWorkshop } from '../support/workshops.ts';
 import type { Loose } from '../support/world.ts';
-import { type Machine, startMachine } from './machine.ts';
+import { shareMachine } from './shared-machine.ts';
+import type { WorkerMachine } from './worker-machine.ts';
 
-let machine: Machine;
+let machine: WorkerMachine;
 beforeAll(async () => {
-  machine = await startMachine();
+  machine = await shareMachine();
 });
 afterAll(() => machine?.close());
 

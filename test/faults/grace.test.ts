@@ -5,7 +5,8 @@ import { createVault } from '../../src/secrets.ts';
 import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';
 import { many, readCalls } from '../support/evidence.ts';
 import { storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
-import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
+import { type Machine, startMachine } from './machine.ts';
+import type { WorkerProcess } from './worker-machine.ts';
 
 const vault = createVault(TEST_SECRET);
 const DUE_IN_SECONDS = 12;

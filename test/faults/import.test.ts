@@ -8,8 +8,9 @@ import { importEntry } from '../../src/temporal/agent-coordinator.ts';
 import type { ImportRequestKey } from '../../src/temporal/import-calls.ts';
 import { type StoredAgent, storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
 import { retellCall, type StandInPlatform, startStandInPlatform } from '../support/stand-in-platform.ts';
-import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
+import { type Machine, startMachine } from './machine.ts';
 import { snapshotOf } from './snapshot.ts';
+import type { WorkerProcess } from './worker-machine.ts';
 
 const CALLS = 320;
 /** So many that they are a pattern, whenever somebody groups. */

@@ -1,45 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { killPostgres, type RunningPostgres, startPostgres } from '../../packages/embedded/postgres.ts';
 import { waitForEnd } from '../../packages/embedded/processes.js';
 import { killTemporal, type RunningTemporal, startTemporal } from '../../packages/embedded/temporal.ts';
 import { getTemporalBinary } from '../../packages/embedded/temporal-source.ts';
 import { migrate } from '../../src/db/migrate.ts';
-import { bareEnvironment } from '../support/bare-environment.ts';
-import { killAtExit } from '../support/kill-at-exit.ts';
-import { type OwnedDatabase, openOwnedDatabase } from '../support/owned-database.ts';
-import { TEST_SECRET, testBundle } from '../support/pipeline.ts';
+import { openOwnedDatabase } from '../support/owned-database.ts';
 import { lastingPort } from '../support/ports.ts';
 import type { SmallDisk } from '../support/small-disk.ts';
 import { openTestFolder } from '../support/test-folder.ts';
-
-const WORKER = fileURLToPath(new URL('../../activities/worker.ts', import.meta.url));
-
-export interface WorkerProcess {
-  child: ChildProcess;
-  /** Standard error, for a test that fails. */
-  said(): string;
-  /** Resolves with the exit code, or the signal that ended it. */
-  ended: Promise<number | string>;
-}
+import { type WorkerMachine, workersOn } from './worker-machine.ts';
 
 /** PostgreSQL, Temporal and workers as processes of their own, which a test may end at any moment. */
-export interface Machine {
-  database: OwnedDatabase;
+export interface Machine extends WorkerMachine {
   databaseUrl(): string;
   temporalAddress(): string;
   temporalPid(): number;
   folder: string;
   /** What the servers write to; null where it can't be filled. */
   disk: SmallDisk | null;
-  /** @param settings of its environment, beside those that it needs or instead of them. */
-  startWorker(settings?: NodeJS.ProcessEnv): Promise<WorkerProcess>;
   killPostgres(): Promise<void>;
   startPostgres(): Promise<void>;
   killTemporal(): Promise<void>;
   startTemporal(): Promise<void>;
-  close(): Promise<void>;
 }
 
 /** @param diskBytes has the servers write to a disk of that size, where this machine lets us mount one. */
@@ -50,7 +31,6 @@ export async function startMachine(diskBytes?: number): Promise<Machine> {
     killPostgres(folder.path);
   };
   process.once('exit', killServers);
-  const workers = new Set<ChildProcess>();
   const runPostgres = () => startPostgres({ dataFolder: folder.path, database: 'earshot' });
   // Not the usual ports: another server of this machine may be about to take them.
   const [port, uiPort] = [await lastingPort(), await lastingPort()];
@@ -65,7 +45,11 @@ export async function startMachine(diskBytes?: number): Promise<Machine> {
     statementTimeoutMs: 0,
     onIdleError: () => {},
   });
-  const bundle = await testBundle();
+  const workers = await workersOn(() => ({
+    DATABASE_URL: postgres.url,
+    TEMPORAL_ADDRESS: temporal.address,
+    EARSHOT_DATA: folder.path,
+  }));
 
   return {
     database,
@@ -74,21 +58,7 @@ export async function startMachine(diskBytes?: number): Promise<Machine> {
     databaseUrl: () => postgres.url,
     temporalAddress: () => temporal.address,
     temporalPid: () => temporal.pid,
-    async startWorker(settings = {}) {
-      const worker = await spawnWorker({
-        ...bareEnvironment(),
-        DATABASE_URL: postgres.url,
-        TEMPORAL_ADDRESS: temporal.address,
-        EARSHOT_SECRET: TEST_SECRET,
-        EARSHOT_DATA: folder.path,
-        EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8',
-        EARSHOT_WORKFLOW_BUNDLE: bundle,
-        EARSHOT_NO_POLL: '1',
-        ...settings,
-      });
-      workers.add(worker.child);
-      return worker;
-    },
+    startWorker: workers.start,
     async killPostgres() {
       postgres.kill();
       await waitForEnd(postgres.pid, 60_000);
@@ -104,33 +74,11 @@ export async function startMachine(diskBytes?: number): Promise<Machine> {
       temporal = await runTemporal();
     },
     async close() {
-      for (const child of workers) child.kill('SIGKILL');
+      workers.kill();
       await database.close();
       await Promise.all([temporal.stop(), postgres.stop()]);
       process.off('exit', killServers);
       folder.remove();
     },
   };
-}
-
-async function spawnWorker(env: NodeJS.ProcessEnv): Promise<WorkerProcess> {
-  const child = spawn(process.execPath, [WORKER], { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
-  killAtExit(child);
-  let said = '';
-  child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk).slice(-20_000);
-  });
-  const ended = new Promise<number | string>((resolve) => {
-    child.once('exit', (code, signal) => resolve(signal ?? code ?? -1));
-  });
-  const ready = new Promise<void>((resolve) => {
-    if (child.stdout) createInterface({ input: child.stdout }).once('line', () => resolve());
-  });
-  await Promise.race([
-    ready,
-    ended.then((how) => {
-      throw new Error(`The worker ended (${how}) before it was ready: ${said}`);
-    }),
-  ]);
-  return { child, said: () => said, ended };
 }

@@ -8,7 +8,8 @@ import { analyseEntry } from '../../src/temporal/agent-coordinator.ts';
 import { aboutCalls, type ModelServer, startModelServer } from '../support/model-server.ts';
 import { failingCall, GOOD_ANSWER, modelSettings, NANO_OF_A_QUESTION } from '../support/model-world.ts';
 import { type StoredAgent, storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
-import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
+import { shareMachine } from './shared-machine.ts';
+import type { WorkerMachine, WorkerProcess } from './worker-machine.ts';
 
 const CALLS = 40;
 const KILLS = 3;
@@ -21,14 +22,14 @@ interface Question {
 }
 
 describe.skipIf(inject('temporalAddress') === null)('workers that are killed while they ask a model', () => {
-  let machine: Machine;
+  let machine: WorkerMachine;
   let server: ModelServer;
   let worker: WorkerProcess;
   let agent: StoredAgent;
   const vault = createVault(TEST_SECRET);
 
   beforeAll(async () => {
-    [machine, server] = await Promise.all([startMachine(), startModelServer()]);
+    [machine, server] = await Promise.all([shareMachine(), startModelServer()]);
     server.answerWith(() => ({ value: GOOD_ANSWER }));
     agent = await storeAgent(machine.database.em(), vault, { provider: 'file', baseUrl: null });
     worker = await machine.startWorker(modelSettings(server));

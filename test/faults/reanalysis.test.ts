@@ -7,17 +7,18 @@ import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { reanalysisEntry } from '../../src/temporal/reanalyse.ts';
 import { storeEarlierReadings } from '../support/earlier-readings.ts';
 import { type StoredAgent, storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
-import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
+import { shareMachine } from './shared-machine.ts';
+import type { WorkerMachine, WorkerProcess } from './worker-machine.ts';
 
 const CALLS = 450;
 
 describe.skipIf(inject('temporalAddress') === null)('workers that are killed during a re-analysis', () => {
-  let machine: Machine;
+  let machine: WorkerMachine;
   let worker: WorkerProcess;
   let agent: StoredAgent;
 
   beforeAll(async () => {
-    machine = await startMachine();
+    machine = await shareMachine();
     agent = await storeAgent(machine.database.em(), createVault(TEST_SECRET), { provider: 'file', baseUrl: null });
     await storeEarlierReadings(machine.database, agent, CALLS);
     worker = await machine.startWorker();

@@ -14,7 +14,8 @@ import { type RecordingProxy, startRecordingProxy } from '../support/recording-p
 import { BOOKING, connectDemo } from '../support/running.ts';
 import { makeRun, type OwnedAgent } from '../support/runs.ts';
 import type { Loose } from '../support/world.ts';
-import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
+import { type Machine, startMachine } from './machine.ts';
+import type { WorkerProcess } from './worker-machine.ts';
 
 const CELLS = 6;
 const REPEATS = 3;

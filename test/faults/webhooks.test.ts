@@ -10,7 +10,8 @@ import { createVault } from '../../src/secrets.ts';
 import { type MailServer, startMailServer } from '../support/mail-server.ts';
 import { storeAgent, TEST_SECRET, untilTrue } from '../support/pipeline.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
-import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
+import { type Machine, startMachine } from './machine.ts';
+import type { WorkerProcess } from './worker-machine.ts';
 
 const vault = createVault(TEST_SECRET);
 const BODY = '{"schemaVersion": 1,  "text": "naïve"}';

@@ -58,7 +58,7 @@ export function RateBar({ k, n, of = 'of calls', scale = 1, tone = 'ink' }: Rate
   );
 }
 
-export function rateInWords(k: number, n: number, of: string): string {
+function rateInWords(k: number, n: number, of: string): string {
   const { lower, upper } = wilson({ k, n });
   return `${count(k)} of ${calls(n)} (${percent(k / n)} ${of}), between ${percent(lower)} and ${percent(upper)} at ${CONFIDENCE}`;
 }

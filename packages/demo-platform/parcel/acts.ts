@@ -47,7 +47,7 @@ export function track(call: Script): void {
   call.tool('track_parcel', trackArgs(call), trackResult(call));
 }
 
-export const trackResult = (call: Script) => ({
+const trackResult = (call: Script) => ({
   tracking_number: call.slots.tracking ?? '',
   state: 'in_transit',
   location: call.slots.city ?? '',

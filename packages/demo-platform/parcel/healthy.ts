@@ -161,7 +161,7 @@ export function wrongCaller(call: Script): void {
   call.end('user_hangup', { summary: 'Wrong number.', successful: false, sentiment: 'Neutral' });
 }
 
-export const sendsLink: Patterns = [
+const sendsLink: Patterns = [
   '[Shall I|Should I] [send|text] you a link to follow it?',
   '[Would you like|Do you want] a link to [follow it on a map|track it live]?',
 ];

@@ -8,6 +8,7 @@ import { db } from '../db.ts';
 import { anyId, asGiven, given, now } from '../expressions.ts';
 import type { CallSlugs } from '../intents/name-intents.ts';
 import type { StandingCall } from './analysis-context.ts';
+import { SIGNAL_COLUMNS } from './signal-columns.ts';
 
 export interface AnalysedCall extends CallFacts {
   standing: StandingCall;
@@ -209,29 +210,7 @@ function callRow(call: AnalysedCall) {
   };
 }
 
-const SIGNAL = [
-  'workspaceId',
-  'agentId',
-  'callId',
-  'ordinal',
-  'code',
-  'klass',
-  'lane',
-  'severity',
-  'confidence',
-  'placeKind',
-  'placeId',
-  'placeLabel',
-  'turnIndex',
-  'quote',
-  'detail',
-  'causeCode',
-  'causeLabel',
-  'causeDetail',
-  'causeCategory',
-  'causeParty',
-  'basis',
-] as const;
+const SIGNAL = ['workspaceId', 'agentId', 'callId', 'ordinal', ...SIGNAL_COLUMNS] as const;
 
 function signalRows(owner: { workspaceId: string; agentId: string }, call: AnalysedCall) {
   return call.analysis.signals.map((signal, ordinal) => ({

@@ -1,30 +1,12 @@
 import type { NormalisedCall } from '../../domain/calls/call.ts';
+import { SIGNAL_COLUMNS } from '../analysis/signal-columns.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId } from '../expressions.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
 import type { Row } from '../tables.ts';
 
-const COLUMNS = [
-  'callId',
-  'code',
-  'klass',
-  'lane',
-  'severity',
-  'confidence',
-  'placeKind',
-  'placeId',
-  'placeLabel',
-  'turnIndex',
-  'quote',
-  'detail',
-  'causeCode',
-  'causeLabel',
-  'causeDetail',
-  'causeCategory',
-  'causeParty',
-  'basis',
-] as const;
+const COLUMNS = ['callId', ...SIGNAL_COLUMNS] as const;
 
 export type SignalView = Pick<Row<'call_signals'>, (typeof COLUMNS)[number]>;
 

@@ -54,7 +54,7 @@ const steps = sql`
   union select v.end_step ->> 'kind', v.end_step ->> 'id', v.end_step ->> 'label'
   union select ${START.kind}, ${START.id}, ${START.label} where v.end_step ->> 'kind' <> 'node'`;
 
-export const FLOW_COUNTS: SumTable = {
+const FLOW_COUNTS: SumTable = {
   table: 'flow_counts',
   key: ['version', 'part', 'from_step', 'to_step', 'outcome'],
   counts: ['calls', 'bad'],

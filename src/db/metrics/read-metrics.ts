@@ -111,7 +111,7 @@ export async function readMetricBins(
 }
 
 /** At most this many calls of a window are read for medians by intent, use case or outcome: the newest. */
-export const SAMPLED_CALLS = 10_000;
+const SAMPLED_CALLS = 10_000;
 
 /** Binned times of the newest calls of a window, for groups whose times are not kept. */
 export async function sampleMetricBins(

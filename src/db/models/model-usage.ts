@@ -8,7 +8,7 @@ import { executePlanned } from '../planned.ts';
 import { together } from '../together.ts';
 
 /** What the AI allowance of a workspace is counted over. */
-export const AI_WINDOW_DAYS = 30;
+const AI_WINDOW_DAYS = 30;
 
 export interface UsageKey {
   workspaceId: string;

@@ -10,7 +10,7 @@ export interface SeenProcess {
 }
 
 /** How long after its last sign of life a process still counts as there: three missed beats. */
-export const PROCESS_ALIVE_SECONDS = 16;
+const PROCESS_ALIVE_SECONDS = 16;
 
 /** A sign of life; the first one makes the row, and rows of processes that died a day ago go. */
 export async function seeProcess(em: EntityManager, { id, kind, pid, host }: SeenProcess): Promise<void> {

@@ -23,7 +23,7 @@ export function countNote({ calls: reached, bad }: StepTable, tested: number): s
 }
 
 /** How much more often, in words: the figures that a reader checks the claim by. */
-export function liftText({ with: shown, without: others, lift, from }: Candidate): string {
+function liftText({ with: shown, without: others, lift, from }: Candidate): string {
   const share = ({ k, n }: { k: number; n: number }) => percent(n === 0 ? 0 : k / n);
   const whence = from === null ? `of the other ${others.n}` : `of the other ${others.n} that reached ${from.label}`;
   return `${share(shown)} of ${calls(shown.n)} with it ended badly here, against ${share(others)} ${whence}: ${times(lift.value)} as often (${times(lift.lower)} to ${times(lift.upper)})`;

@@ -3,7 +3,7 @@ import type { Severity } from '../vocabulary.ts';
 import type { OutcomeSums } from './facts.ts';
 import { knownCalls, without } from './facts.ts';
 
-export const SEVERITY_WEIGHT: Record<Severity, number> = { critical: 1, high: 0.7, medium: 0.4, low: 0.2 };
+const SEVERITY_WEIGHT: Record<Severity, number> = { critical: 1, high: 0.7, medium: 0.4, low: 0.2 };
 const HARM_FLOOR: Record<Severity, number> = { critical: 1, high: 0.5, medium: 0.2, low: 0.05 };
 
 const HALF_LIFE_DAYS = 14;

@@ -16,7 +16,7 @@ export type RetentionSet = Partial<Retention>;
 export const RETENTION_NAMES = ['payloadDays', 'transcriptDays', 'callDays'] as const;
 
 /** What holds where nobody has set anything. */
-export const USUAL_RETENTION: Retention = { payloadDays: 30, transcriptDays: 365, callDays: null };
+const USUAL_RETENTION: Retention = { payloadDays: 30, transcriptDays: 365, callDays: null };
 
 /** What an agent that sets nothing has: the word that takes a setting of its own back. */
 export const AS_WORKSPACE = 'workspace';

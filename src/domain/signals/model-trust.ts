@@ -7,11 +7,11 @@ export interface ModelLabels {
 }
 
 /** What a code that a model decides must keep, at its lower 95 % bound. */
-export const PRECISION_KEPT = 0.8;
+const PRECISION_KEPT = 0.8;
 /** With fewer labels the lower bound lies under 0.8 even if every one of them is right: they can't show it. */
-export const LABELS_TO_JUDGE = 16;
+const LABELS_TO_JUDGE = 16;
 /** From here on, labels that put even the upper bound under 0.8 are enough: nobody needs sixteen mistakes. */
-export const LABELS_TO_DOUBT = 5;
+const LABELS_TO_DOUBT = 5;
 
 /** Why a code goes back to assist, in words; null while it may decide. */
 export function whyBackToAssist({ right, wrong }: ModelLabels): string | null {

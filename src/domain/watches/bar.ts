@@ -3,7 +3,7 @@ import { share, wilson } from '../statistics.ts';
 import { type BacktestStatus, LABELS_NEEDED, PRECISION_NEEDED } from '../vocabulary.ts';
 
 /** So many calls in scope with none flagged show that a watch does not cry wolf. */
-export const CLEAN_CALLS = 50;
+const CLEAN_CALLS = 50;
 
 export interface Labels {
   right: number;
@@ -24,7 +24,7 @@ export function precisionOf({ right, wrong }: Labels) {
   return n === 0 ? null : { value: share(right, n), ...wilson({ k: right, n }), n };
 }
 
-export const NEEDS_MODEL =
+const NEEDS_MODEL =
   'Only a model can judge what it expects. Where a judge model is configured, a backtest asks it and people label what it flags; new calls are judged by code alone, so it is not turned on. Say it in one of the forms that code decides.';
 export const NOT_EVALUATED =
   'Only a model can judge what it expects, and no judge model is configured, so it is not evaluated. Say it in one of the forms that code decides, or configure a model.';

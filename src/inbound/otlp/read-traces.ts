@@ -20,7 +20,7 @@ export class UnreadableTraces extends Error {
 }
 
 /** Most spans of one request: decoding more would hold up everybody else. */
-export const SPANS_MAX = 20_000;
+const SPANS_MAX = 20_000;
 /** Most traces of one request: each is compressed and sealed by itself. */
 export const TRACES_MAX = 1_000;
 /** As many as 20,000 spans of twenty attributes hold: what is decoded takes many times its bytes. */

@@ -9,7 +9,7 @@ export const newKeySecret = () => `${KEY_PREFIX}${randomBytes(24).toString('base
 export const hasKeyForm = (text: string) => KEY_FORM.test(text);
 
 /** A token that lets calls in: `ing_` and 32 characters of the same make. */
-export const INGEST_PREFIX = 'ing_';
+const INGEST_PREFIX = 'ing_';
 const INGEST_FORM = /^ing_[A-Za-z0-9_-]{32}$/;
 
 export const newIngestSecret = () => `${INGEST_PREFIX}${randomBytes(24).toString('base64url')}`;

@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Vault } from '../../secrets.ts';
 
-export const TOKEN_SECONDS = 60;
+const TOKEN_SECONDS = 60;
 const LEEWAY_SECONDS = 5;
 const DAY_SECONDS = 86_400;
 const ISSUER = 'earshot';

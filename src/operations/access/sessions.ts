@@ -11,9 +11,9 @@ import { createRefreshSecrets } from './refresh-secrets.ts';
 import { secretHash } from './secrets.ts';
 import { createSessionTokens } from './session-tokens.ts';
 
-export const SESSION_DAYS = 30;
+const SESSION_DAYS = 30;
 /** The command line's session stays where the installation stays. */
-export const STANDING_SESSION_DAYS = 3650;
+const STANDING_SESSION_DAYS = 3650;
 
 /** Opens a session. @returns its refresh secret, which is stored nowhere. */
 export async function openSession(

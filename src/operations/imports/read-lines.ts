@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts';
 import { DEPTH_LIMIT, deeperThan } from '../json-body.ts';
 
-export const UPLOAD_LIMIT_BYTES = 64 * 1024 * 1024;
+const UPLOAD_LIMIT_BYTES = 64 * 1024 * 1024;
 export const LINE_LIMIT_BYTES = 1024 * 1024;
 export const RECORDS_LIMIT = 1000;
 

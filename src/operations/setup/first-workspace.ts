@@ -38,7 +38,7 @@ export interface FirstWorkspace {
 }
 
 /** An address that can be signed in with, until the person gives their own. */
-export const FIRST_EMAIL = 'admin@earshot.local';
+const FIRST_EMAIL = 'admin@earshot.local';
 const FIRST = { workspaceName: 'Workspace', name: 'First admin' };
 const LINK_DAYS = 30;
 const COMMAND_LINE_BUDGET_USD = 50;

@@ -14,7 +14,7 @@ import { presentTestSet } from './present.ts';
 
 const path = '/app/agents/{agentId}/test-sets';
 
-export const testSetParent: Parent<TestSetView> = {
+const testSetParent: Parent<TestSetView> = {
   param: 'testSetId',
   notFound: 'test_set_not_found',
   format: 'uuid',

@@ -39,7 +39,7 @@ export interface WindowJudge {
   ): Promise<ReadonlyMap<string, JudgedCall>>;
 }
 
-export const BY_CODE: WindowJudge = {
+const BY_CODE: WindowJudge = {
   isModel: false,
   window: 500,
   inScopeAtMost: IN_SCOPE_AT_MOST,

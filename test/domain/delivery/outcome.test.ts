@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { envelopeBody } from '../../../src/domain/delivery/envelope.ts';
 import { judgeTry } from '../../../src/domain/delivery/outcome.ts';
+import { LONGEST_RETRY_AFTER_MS } from '../../../src/domain/delivery/schedule.ts';
 
 const answered = (status: number, retryAfterMs: number | null = null) => judgeTry({ status, retryAfterMs });
 
@@ -33,6 +34,27 @@ describe('what a receiver answers', () => {
       error: 'ci.example.com could not be reached.',
       retryAfterMs: null,
     });
+  });
+});
+
+describe('what came of no answer', () => {
+  test.each([true, false])('a fault is said to be ours, where it is known: %s', (isOurs) => {
+    expect(judgeTry({ status: null, error: 'No memory.', isOurs })).toMatchObject({ kind: 'failed', isOurs });
+  });
+
+  test.each([
+    ['for good waits as long as anybody may ask to', true, LONGEST_RETRY_AFTER_MS],
+    ['for now is tried again by our own schedule', false, null],
+  ])('a refusal %s', (_, isLasting, retryAfterMs) => {
+    const told = { status: 200, refused: 'The bot was removed.', isLasting, retryAfterMs: null };
+    expect(judgeTry(told)).toEqual({ kind: 'failed', error: 'The bot was removed.', retryAfterMs });
+  });
+
+  test('a wait of less than a second is told as one', () => {
+    expect(judgeTry({ status: 429, retryAfterMs: 1 })).toMatchObject({
+      error: expect.stringContaining('wait 1 seconds'),
+    });
+    expect(answered(300)).toMatchObject({ kind: 'failed' });
   });
 });
 

@@ -20,7 +20,8 @@ import { makeSpec } from '../../support/specs.ts';
 import { type StandInPlatform, startStandInPlatform } from '../../support/stand-in-platform.ts';
 import { openTcpLink, type TcpLink } from '../../support/tcp-link.ts';
 import { type RetellWorkshop, startRetellWorkshop } from '../../support/workshops.ts';
-import { type Machine, startMachine, type WorkerProcess } from '../machine.ts';
+import { type Machine, startMachine } from '../machine.ts';
+import type { WorkerProcess } from '../worker-machine.ts';
 
 export const EMAIL = 'quality@example.com';
 export const PASSWORD = 'a password of the fault run';

@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { untilTrue } from '../../support/pipeline.ts';
 import { type Cut, openPostgresLink, type PostgresLink } from '../../support/postgres-link.ts';
 import { randomFrom } from '../../support/random.ts';
-import { type Machine, startMachine, type WorkerProcess } from '../machine.ts';
+import { type Machine, startMachine } from '../machine.ts';
+import type { WorkerProcess } from '../worker-machine.ts';
 import type { Begun, Flow } from './flow.ts';
 import { flowsOf, type Platforms, startPlatforms } from './flows.ts';
 

@@ -67,7 +67,7 @@ function ShownFlow({ flow, against, filters }: { flow: Flow; against: Flow | und
 }
 
 /** Each call ends once. */
-export const totalOf = ({ endings }: Flow) => endings.reduce((sum, ending) => sum + ending.calls, 0);
+const totalOf = ({ endings }: Flow) => endings.reduce((sum, ending) => sum + ending.calls, 0);
 
 function Choices({ filters, current }: { filters: FlowFilters; current: number }) {
   const agent = useAgent();

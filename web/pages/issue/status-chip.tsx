@@ -1,11 +1,10 @@
 import { CircleCheck, CircleDot, Hourglass, RotateCcw, Search, Wrench } from 'lucide-react';
 import type { Schemas } from '../../client/api.ts';
-import { words } from '../../format.ts';
-import { Chip, type Tone } from '../../ui/chip.tsx';
+import { type Looks, StateChip } from '../../ui/state-chip.tsx';
 
 type Status = Schemas['Issue']['status'];
 
-const LOOKS: Record<Status, { tone: Tone; icon: typeof Search }> = {
+const LOOKS: Looks<Status> = {
   discovered: { tone: 'neutral', icon: CircleDot },
   investigating: { tone: 'accent', icon: Search },
   fix_deployed: { tone: 'accent', icon: Wrench },
@@ -14,12 +13,4 @@ const LOOKS: Record<Status, { tone: Tone; icon: typeof Search }> = {
   regressed: { tone: 'bad', icon: RotateCcw },
 };
 
-export function StatusChip({ status }: { status: Status }) {
-  const { tone, icon: Icon } = LOOKS[status];
-  return (
-    <Chip tone={tone}>
-      <Icon size={12} aria-hidden />
-      {words(status)}
-    </Chip>
-  );
-}
+export const StatusChip = ({ status }: { status: Status }) => <StateChip state={status} looks={LOOKS} />;

@@ -1,11 +1,10 @@
 import { CircleCheck, CircleSlash, CircleX, Hand, Hourglass, LoaderCircle } from 'lucide-react';
 import type { Schemas } from '../../client/api.ts';
-import { words } from '../../format.ts';
-import { Chip, type Tone } from '../../ui/chip.tsx';
+import { type Looks, StateChip } from '../../ui/state-chip.tsx';
 
 type Status = Schemas['Run']['status'];
 
-const LOOKS: Record<Status, { tone: Tone; icon: typeof CircleX }> = {
+const LOOKS: Looks<Status> = {
   queued: { tone: 'caution', icon: Hourglass },
   awaiting_approval: { tone: 'caution', icon: Hand },
   running: { tone: 'accent', icon: LoaderCircle },
@@ -14,12 +13,4 @@ const LOOKS: Record<Status, { tone: Tone; icon: typeof CircleX }> = {
   failed: { tone: 'bad', icon: CircleX },
 };
 
-export function RunStatus({ status }: { status: Status }) {
-  const { tone, icon: Icon } = LOOKS[status];
-  return (
-    <Chip tone={tone}>
-      <Icon size={12} aria-hidden />
-      {words(status)}
-    </Chip>
-  );
-}
+export const RunStatus = ({ status }: { status: Status }) => <StateChip state={status} looks={LOOKS} />;

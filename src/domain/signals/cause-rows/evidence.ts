@@ -13,7 +13,7 @@ const LOW_CONFIDENCE = 0.6;
 const WORDS_OF_A_LINE = 4;
 
 /** Mean confidence of the recogniser in a turn's words; null where the platform gives none. */
-export function confidenceIn(reading: CallReading, index: number): number | null {
+function confidenceIn(reading: CallReading, index: number): number | null {
   const values = (reading.turnAt.get(index)?.words ?? []).flatMap(({ confidence }) =>
     confidence === null ? [] : [confidence],
   );

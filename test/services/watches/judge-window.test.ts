@@ -1,16 +1,16 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ActivityDeps } from '../../activities/deps.ts';
-import { createAnalysisActivities, createModelActivities } from '../../activities/index.ts';
-import { findBacktest, insertBacktest } from '../../src/db/watches/backtests.ts';
-import { insertWatch, setWatchState } from '../../src/db/watches/watches.ts';
-import type { WatchForm } from '../../src/domain/watches/watch.ts';
-import { NO_MODELS } from '../../src/models/registry.ts';
-import type { WindowJudged } from '../../src/services/watches/judge-window.ts';
-import type { ModelAnswer } from '../support/model-server.ts';
-import { failingCall, type ModelWorld, openModelWorld } from '../support/model-world.ts';
-import { writtenWatch } from '../support/watches.ts';
+import type { ActivityDeps } from '../../../activities/deps.ts';
+import { createAnalysisActivities, createModelActivities } from '../../../activities/index.ts';
+import { findBacktest, insertBacktest } from '../../../src/db/watches/backtests.ts';
+import { insertWatch, setWatchState } from '../../../src/db/watches/watches.ts';
+import type { WatchForm } from '../../../src/domain/watches/watch.ts';
+import { NO_MODELS } from '../../../src/models/registry.ts';
+import type { WindowJudged } from '../../../src/services/watches/judge-window.ts';
+import type { ModelAnswer } from '../../support/model-server.ts';
+import { failingCall, type ModelWorld, openModelWorld } from '../../support/model-world.ts';
+import { writtenWatch } from '../../support/watches.ts';
 
 const SILENT = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 const CARES: WatchForm = {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ActivityDeps } from '../../activities/deps.ts';
-import { runResult } from '../../src/contract/run-result.ts';
-import { findRunResult } from '../../src/db/runs/run-documents.ts';
-import { NO_MODELS } from '../../src/models/registry.ts';
-import { finishRescore, finishRun } from '../../src/services/runs/finish-run.ts';
-import type { AttemptKey } from '../../src/temporal/run-tests.ts';
-import { booked, byCode, refused } from '../support/judged.ts';
-import { openScoringWorld, type ScoringWorld } from '../support/scoring.ts';
+import type { ActivityDeps } from '../../../activities/deps.ts';
+import { runResult } from '../../../src/contract/run-result.ts';
+import { findRunResult } from '../../../src/db/runs/run-documents.ts';
+import { NO_MODELS } from '../../../src/models/registry.ts';
+import { finishRescore, finishRun } from '../../../src/services/runs/finish-run.ts';
+import type { AttemptKey } from '../../../src/temporal/run-tests.ts';
+import { booked, byCode, refused } from '../../support/judged.ts';
+import { openScoringWorld, type ScoringWorld } from '../../support/scoring.ts';
 
 let world: ScoringWorld;
 beforeAll(async () => {

@@ -1,0 +1,20 @@
+/** What is kept of a signal, besides where it belongs. */
+export const SIGNAL_COLUMNS = [
+  'code',
+  'klass',
+  'lane',
+  'severity',
+  'confidence',
+  'placeKind',
+  'placeId',
+  'placeLabel',
+  'turnIndex',
+  'quote',
+  'detail',
+  'causeCode',
+  'causeLabel',
+  'causeDetail',
+  'causeCategory',
+  'causeParty',
+  'basis',
+] as const;
