@@ -1,5 +1,10 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import type { EntityManager } from '../../src/db/database.ts';
 import { forgetAnnounced } from '../../src/db/imports/announced-calls.ts';
+import { readStorage } from '../../src/db/system/storage.ts';
+import { passesStorage, storageSentence } from '../../src/domain/limits/storage.ts';
 import { type CallListing, PlatformError } from '../../src/platforms/port.ts';
+import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type AgentPlatform, openAgentPlatform } from '../shared/agent-platform.ts';
 import { platformWait } from '../shared/failures.ts';
@@ -34,6 +39,7 @@ export function createStoreCallPage(deps: ActivityDeps) {
 
 async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally: PageTally): Promise<PageResult> {
   const em = deps.database.within(request.workspaceId);
+  await refuseWhereFull(deps, em, request.workspaceId);
   const platform = await openAgentPlatform(deps, em, request.agentId);
   const { plan, take } = request;
   const listed = await listUnlessExpired(deps, platform, request);
@@ -81,6 +87,16 @@ async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally
     nextCursor: isLast ? null : listed.nextCursor,
     stalled: listed.stalled,
   };
+}
+
+/** Calls stay at the platform; the import ends with the reason, and its retry goes on here. */
+async function refuseWhereFull({ storageMib }: ActivityDeps, em: EntityManager, workspaceId: string): Promise<void> {
+  const storage = await readStorage(em, workspaceId, storageMib);
+  if (!passesStorage(storage, 0)) return;
+  throw ApplicationFailure.nonRetryable(
+    `${storageSentence(storage)} Then retry the import.`,
+    FAILURE_TYPES.storageFull,
+  );
 }
 
 /** A cursor may live shorter than an import that waits. Whether the first page is refused too, its own try tells. */
