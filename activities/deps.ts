@@ -24,5 +24,7 @@ export interface ActivityDeps {
   isNamed: boolean;
   /** Simulated calls played at the same time. */
   conversationSlots: number;
+  /** MiB of calls that a workspace keeps at most, where it has no number of its own; null: no bound. */
+  storageMib: number | null;
   patience: Patience;
 }

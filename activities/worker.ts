@@ -102,7 +102,7 @@ async function main(): Promise<void> {
   });
   const reconciling = keepReconciled({
     leads: signs.leads,
-    reconcile: (isFirst) => reconcile({ database, temporal, polling: config }, isFirst),
+    reconcile: (isFirst) => reconcile({ database, temporal, polling: config, storageMib: config.storageMib }, isFirst),
     logger,
   });
   try {
@@ -118,6 +118,7 @@ async function main(): Promise<void> {
         publicUrl: publicUrlOf(config),
         isNamed: config.publicUrl !== null,
         conversationSlots: config.conversationSlots,
+        storageMib: config.storageMib,
         patience: PATIENCE,
       },
       size: config,

@@ -41,6 +41,7 @@ export async function showImport(session: Session, wanted: string, options: Opti
   print.line(
     `${listed} listed, ${stored} stored, ${unchanged} unchanged, ${analysed} analysed, ${waiting} waiting, ${failed} failed`,
   );
+  if (thing.readBackTo !== null) print.line(`Read back to ${thing.readBackTo.slice(0, 10)}`);
   if (thing.waitsFor !== null) print.line(`Waits for ${thing.waitsFor}`);
   if (thing.reason !== null) print.line(thing.reason);
   for (const { calls, reason } of thing.reasons) print.line(`  ${calls} × ${reason}`);

@@ -18,11 +18,18 @@ export async function showPlan(session: Session): Promise<void> {
 }
 
 /** @param given what is left out stays as it is. */
-export async function setPlan(session: Session, plan: string, given: { [Name in Names]?: Allowance }): Promise<void> {
+export async function setPlan(
+  session: Session,
+  plan: string,
+  given: { [Name in Names]?: Allowance },
+  storage: Allowance | undefined,
+): Promise<void> {
   const allowances = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, value === 'default' ? null : value]),
   );
-  printPlan(session, await session.client.person<PlanResource>('PATCH', '/app/plan', { plan, allowances }));
+  const storageMib = storage === 'default' ? null : storage;
+  const body = { plan, allowances, ...(storageMib === undefined ? {} : { storageMib }) };
+  printPlan(session, await session.client.person<PlanResource>('PATCH', '/app/plan', body));
 }
 
 function printPlan({ print, json }: Session, plan: PlanResource): void {
@@ -38,4 +45,9 @@ function printPlan({ print, json }: Session, plan: PlanResource): void {
       plan.set.includes(name) ? 'set here' : '',
     ]),
   );
+  const { limitMib, isSet, usedMib } = plan.storage;
+  if (limitMib !== null) {
+    const whose = isSet ? ', set here' : '';
+    print.line(`Storage of calls: ${usedMib} of ${limitMib} MiB${whose}.`);
+  }
 }

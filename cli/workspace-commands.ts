@@ -67,11 +67,14 @@ function addPlan(program: Command): void {
     .option('--test-calls <count>', 'a period', allowance)
     .option('--seats <count>', 'in total', allowance)
     .option('--ai-allowance <usd>', 'over 30 days', allowedUsd)
+    .option('--storage-mib <count>', 'how much of its calls the workspace keeps at most', allowance)
     .option('--json', 'for programs')
-    .action(async (name: string, { json, aiAllowance, ...allowances }) =>
-      (await import('./show-plan.ts')).setPlan(openSession({ json }), name, {
-        ...allowances,
-        ...(aiAllowance === undefined ? {} : { aiAllowanceUsd: aiAllowance }),
-      }),
+    .action(async (name: string, { json, aiAllowance, storageMib, ...allowances }) =>
+      (await import('./show-plan.ts')).setPlan(
+        openSession({ json }),
+        name,
+        { ...allowances, ...(aiAllowance === undefined ? {} : { aiAllowanceUsd: aiAllowance }) },
+        storageMib,
+      ),
     );
 }

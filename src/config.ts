@@ -141,6 +141,7 @@ const environment = z.object({
   ),
   EARSHOT_MAIL_FROM: mailFrom,
   EARSHOT_MAIL_DOMAINS: mailDomains,
+  EARSHOT_STORAGE_MIB: text.pipe(whole(1, 1_000_000_000).optional()),
   EARSHOT_WORKSPACES_A_PERSON: text.pipe(whole(0, 100_000).default(3)),
   EARSHOT_DATABASE_CONNECTIONS: text.pipe(whole(2, 200).optional()),
   EARSHOT_ANALYSIS_SLOTS: text.pipe(whole(1, 100).default(6)),
@@ -221,6 +222,8 @@ export interface Config {
   mail: { url: string; from: string } | null;
   /** Domains that channels may write to besides those of members; `*`: any. */
   mailDomains: string[];
+  /** How much of its calls a workspace keeps at most where it has no number of its own; null: no bound. */
+  storageMib: number | null;
   /** How many workspaces one person may make. */
   workspacesAPerson: number;
   temporalUi: string | null;
@@ -281,6 +284,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     oidc: readOidc(values),
     mail: readMail(values),
     mailDomains: values.EARSHOT_MAIL_DOMAINS,
+    storageMib: values.EARSHOT_STORAGE_MIB ?? null,
     workspacesAPerson: values.EARSHOT_WORKSPACES_A_PERSON,
     temporalUi: values.EARSHOT_TEMPORAL_UI ?? null,
     sealsTemporal: values.EARSHOT_TEMPORAL_CODEC === 'on',

@@ -18,6 +18,7 @@ const shortDateAndTime = new Intl.DateTimeFormat(LOCALE, {
   minute: '2-digit',
 });
 const dayOnly = new Intl.DateTimeFormat(LOCALE, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dayOfYear = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit' });
 
 /** What stands where there is no value. */
@@ -29,6 +30,8 @@ export const usd = (value: number) => money.format(value);
 export const when = (iso: string) => dateAndTime.format(new Date(iso));
 export const shortly = (iso: string) => shortDateAndTime.format(new Date(iso));
 export const day = (iso: string) => dayOnly.format(new Date(iso));
+/** With its year. */
+export const date = (iso: string) => dayOfYear.format(new Date(iso));
 /** The last day of what ends before this time. */
 export const lastDay = (before: string) => dayOnly.format(Date.parse(before) - 1);
 export const timeOf = (date: Date) => clock.format(date);

@@ -5,6 +5,7 @@ import { parkCall } from '../../src/db/imports/failures.ts';
 import { callsOfImport } from '../../src/db/imports/import-records.ts';
 import { beginImport, finishImport, readEnd, saveImport } from '../../src/db/imports/imports.ts';
 import { takePollImport } from '../../src/db/imports/polls.ts';
+import { recountImport } from '../../src/db/imports/recount-import.ts';
 import { countWaiting, coveredCalls } from '../../src/db/limits/allowance.ts';
 import { startDemoBacktests } from '../../src/operations/setup/start-demo-backtests.ts';
 import { isWorkflowOpen } from '../../src/temporal/client.ts';
@@ -15,12 +16,15 @@ import {
   type ImportResult,
   type ImportStanding,
   importWorkflowId,
+  type KeptRecords,
 } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 
 export interface BegunImport {
   plan: ImportPlan;
   standing: ImportStanding;
+  /** A person paused it before Temporal lost it. */
+  paused: boolean;
 }
 
 export interface WaitingRequest {
@@ -67,11 +71,14 @@ export function createImportProgress({ database, patience }: ActivityDeps) {
     /** Null when this try of the import is over already. */
     async beginImport(request: OwnedImport): Promise<BegunImport | null> {
       const begun = await beginImport(database.within(request.workspaceId), request);
-      return begun && { plan: { ...begun.plan, patience }, standing: begun.standing };
+      return begun && { ...begun, plan: { ...begun.plan, patience } };
     },
     async saveImport({ workspaceId, importId, attempt, ...now }: SaveRequest): Promise<void> {
       await saveImport(database.within(workspaceId), { importId, attempt }, now);
     },
+    /** What the record has of an import whose slice is begun again. */
+    recountImport: ({ workspaceId, importId }: OwnedImport): Promise<KeptRecords> =>
+      recountImport(database.within(workspaceId), importId),
     finishImport: (request: OwnedImport & Pick<ImportResult, 'status' | 'reason'>): Promise<void> =>
       finish(database, request),
     /** Null while its workflow goes on. One that was lost has failed, if its row does not say otherwise. */

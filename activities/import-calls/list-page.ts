@@ -13,7 +13,7 @@ const PAGE_SIZE = 100;
 /** A call's analysis, costs and recording come minutes after its end: a poll reads a call that it knows again at these ages. */
 const READ_AGAIN_AT_MS = [2, 10, 60].map((minutes) => minutes * 60_000);
 
-export type PageToList = Pick<PageRequest, 'workspaceId' | 'agentId' | 'plan' | 'cursor' | 'take'>;
+export type PageToList = Pick<PageRequest, 'workspaceId' | 'agentId' | 'plan' | 'slice' | 'cursor' | 'take'>;
 
 /** A page of the platform's list, beside what is known of its calls. */
 export interface ListedPage {
@@ -39,6 +39,7 @@ export async function listPage(
       providerAgentId: platform.source.providerAgentId,
       from: plan.from,
       to: plan.to,
+      slice: request.slice,
       cursor,
       pageSize: take === null ? PAGE_SIZE : Math.min(PAGE_SIZE, take),
     }),

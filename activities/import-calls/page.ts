@@ -1,9 +1,14 @@
+import type { Slice } from '../../src/domain/calls/slices.ts';
 import type { PlatformWait } from '../../src/temporal/failures.ts';
 import type { FailureReason, ImportPlan } from '../../src/temporal/import-calls.ts';
 import type { RecordOwner } from './store-readings.ts';
 
 export interface PageRequest extends RecordOwner {
   plan: Pick<ImportPlan, 'kind' | 'source' | 'from' | 'to'>;
+  /** The part of the listing; left out where it is read as one. */
+  slice?: Slice;
+  /** Since when it is read again: what this import kept before that is counted. Null where it is read once. */
+  againSinceMs?: number | null;
   cursor: string | null;
   /** Most records to take of this page; null for all. */
   take: number | null;
@@ -20,7 +25,8 @@ export interface PartialPage extends PageTotals {
 
 export type PageResult =
   | { done: true; totals: PageTotals; nextCursor: string | null; stalled: boolean }
-  | { done: false; partial: PartialPage; wait: PlatformWait };
+  /** `isExpired`: the platform takes the cursor no more, so that waiting helps nothing. */
+  | { done: false; partial: PartialPage; wait: PlatformWait; isExpired?: true };
 
 export interface PageTotals {
   /** Records that the page named. */

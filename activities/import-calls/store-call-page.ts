@@ -1,7 +1,12 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import type { EntityManager } from '../../src/db/database.ts';
 import { forgetAnnounced } from '../../src/db/imports/announced-calls.ts';
-import type { CallListing, PlatformError } from '../../src/platforms/port.ts';
+import { readStorage } from '../../src/db/system/storage.ts';
+import { passesStorage, storageSentence } from '../../src/domain/limits/storage.ts';
+import { type CallListing, PlatformError } from '../../src/platforms/port.ts';
+import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { openAgentPlatform } from '../shared/agent-platform.ts';
+import { type AgentPlatform, openAgentPlatform } from '../shared/agent-platform.ts';
 import { platformWait } from '../shared/failures.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import { fetchCalls, type Reading } from './fetch-calls.ts';
@@ -34,10 +39,13 @@ export function createStoreCallPage(deps: ActivityDeps) {
 
 async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally: PageTally): Promise<PageResult> {
   const em = deps.database.within(request.workspaceId);
+  await refuseWhereFull(deps, em, request.workspaceId);
   const platform = await openAgentPlatform(deps, em, request.agentId);
   const { plan, take } = request;
-  const listed = await listPage(deps, platform, request);
-  const { items, announced } = listed;
+  const listed = await listUnlessExpired(deps, platform, request);
+  if (listed instanceof PlatformError) return { ...waits(tally, listed), isExpired: true };
+  const { announced } = listed;
+  const items = listed.items.filter(isNotCounted(request, listed));
   tally.list(items);
   if (plan.kind !== 'poll') await keepParked(deps, request, tally, listed.known);
   const open = items.map((item) => item.providerCallId).filter((ref) => !tally.handled.has(ref));
@@ -81,6 +89,39 @@ async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally
   };
 }
 
+/** Calls stay at the platform; the import ends with the reason, and its retry goes on here. */
+async function refuseWhereFull({ storageMib }: ActivityDeps, em: EntityManager, workspaceId: string): Promise<void> {
+  const storage = await readStorage(em, workspaceId, storageMib);
+  if (!passesStorage(storage, 0)) return;
+  throw ApplicationFailure.nonRetryable(
+    `${storageSentence(storage)} Then retry the import.`,
+    FAILURE_TYPES.storageFull,
+  );
+}
+
+/** A cursor may live shorter than an import that waits. Whether the first page is refused too, its own try tells. */
+async function listUnlessExpired(
+  deps: ActivityDeps,
+  platform: AgentPlatform,
+  request: PageRequest,
+): Promise<ListedPage | PlatformError> {
+  try {
+    return await listPage(deps, platform, request);
+  } catch (error) {
+    const isExpired = error instanceof PlatformError && (error.kind === 'rejected' || error.kind === 'not_found');
+    if (isExpired && request.slice && request.cursor !== null) return error;
+    throw error;
+  }
+}
+
+/** A slice that is read again meets what this import has stored, or kept with a reason, and counted. */
+const isNotCounted =
+  ({ importId, againSinceMs = null }: PageRequest, { known }: ListedPage) =>
+  ({ providerCallId }: CallListing) => {
+    const before = known.get(providerCallId);
+    return againSinceMs === null || before?.importId !== importId || before.firstMetMs >= againSinceMs;
+  };
+
 /** Calls that a person parked count as kept with their reason, and are not asked for. */
 async function keepParked(
   deps: ActivityDeps,
@@ -96,7 +137,11 @@ async function keepParked(
   tally.add(parked, await storeReadings(deps, em, request, parked), () => null);
 }
 
-function waits(tally: PageTally, error: PlatformError, unanswered: readonly { ref: string }[] = []): PageResult {
+function waits(
+  tally: PageTally,
+  error: PlatformError,
+  unanswered: readonly { ref: string }[] = [],
+): Extract<PageResult, { done: false }> {
   const wait = platformWait(error);
   if (unanswered.length === 0) return { done: false, partial: tally.partial(), wait };
   return { done: false, partial: tally.partial(), wait: { ...wait, message: naming(wait.message, unanswered, tally) } };

@@ -66,6 +66,7 @@ export const ERROR_CODES = {
   last_admin: 409,
   workspace_needed: 409,
   too_many_workspaces: 409,
+  storage_full: 409,
   import_finished: 409,
   import_not_finished: 409,
   reanalysis_in_progress: 409,

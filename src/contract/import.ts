@@ -11,6 +11,9 @@ const importFields = {
   attempt: z.int().min(1),
   limit: z.int().nullable(),
   since: timestamp.nullable(),
+  readBackTo: timestamp
+    .nullable()
+    .describe('While a long list is read in parts, newest first: every call that began since then is listed.'),
   listed: count,
   stored: count,
   unchanged: count,

@@ -22,6 +22,13 @@ export const plan = z
     allowances: z.strictObject(allowances).describe('What holds; null is unlimited.'),
     set: z.array(z.enum(keysOf(allowances))).describe('Which of them were set.'),
     period: z.strictObject({ startsAt: timestamp, endsAt: timestamp }),
+    storage: z
+      .strictObject({
+        limitMib: z.int().nullable().describe('Null is unlimited.'),
+        isSet: z.boolean().describe('Set for this workspace, in place of what is usual in the installation.'),
+        usedMib: z.number().min(0),
+      })
+      .describe('What is kept of calls: payloads, transcripts, uploads and spans; counted where it is bounded.'),
     used: z
       .strictObject({
         agents: count,
@@ -43,4 +50,11 @@ export const planChange = z.strictObject({
     .partial()
     .optional()
     .describe("Set in place of the plan's own numbers; null takes a setting back."),
+  storageMib: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .nullable()
+    .optional()
+    .describe('How much of its calls the workspace keeps at most; null: what is usual in the installation.'),
 });

@@ -55,6 +55,8 @@ export const ROWS = [
   system.OutboxEntry,
   system.ProcessSeen,
   system.InstallationKey,
+  system.WorkspaceStorage,
+  system.StorageChange,
   calls.Call,
   calls.CallerToReview,
   calls.Transcript,

@@ -80,7 +80,7 @@ export function openOrm(options: OrmOptions, { onConnect, onPool, ...parts }: Or
       transactional: true,
     },
     // Entities declare no functions: those of the hand-written migrations are no difference.
-    schemaGenerator: { ignoreRoutines: true },
+    schemaGenerator: { ignoreRoutines: true, ignoreTriggers: true },
     pool: { min: 0, max: options.poolMax },
     driverOptions: {
       application_name: options.applicationName,

@@ -61,6 +61,7 @@ export function createServices(deps: {
     traceUrl: config.traceUrl,
     sendsMail: config.mail !== null,
     mailDomains: config.mailDomains,
+    storageMib: config.storageMib,
     workspacesAPerson: config.workspacesAPerson,
     models: {
       simulator: config.models.chat && (config.models.simulator ?? config.models.chat.model),

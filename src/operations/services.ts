@@ -59,6 +59,8 @@ export interface Services {
   sendsMail: boolean;
   /** Domains that channels may write to besides those of members; `*`: any. */
   mailDomains: readonly string[];
+  /** MiB of calls that a workspace keeps at most, where it has no number of its own; null: no bound. */
+  storageMib: number | null;
   /** How many workspaces one person may make. */
   workspacesAPerson: number;
   /** Address of the Temporal UI, where there is one. */

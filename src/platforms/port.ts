@@ -1,4 +1,5 @@
 import type { NormalisedCall } from '../domain/calls/call.ts';
+import type { Slice } from '../domain/calls/slices.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { AgentConfiguration } from '../domain/versions/configuration.ts';
 import type { Platform } from '../domain/vocabulary.ts';
@@ -32,6 +33,8 @@ export interface ListCallsQuery {
   /** ISO 8601; the upper bound is fixed when an import begins, so that paging does not drift. */
   from: string | null;
   to: string | null;
+  /** The part of the listing that is wanted, by what the platform sorts by; left out for the whole. */
+  slice?: Slice | undefined;
   cursor: string | null;
   pageSize: number;
 }

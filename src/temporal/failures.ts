@@ -10,6 +10,8 @@ export const FAILURE_TYPES = {
   modelAway: 'ModelAway',
   /** PostgreSQL is away: Temporal tries the activity again until it is back. */
   databaseAway: 'DatabaseAway',
+  /** The workspace keeps as much of its calls as it may: the message says what helps. */
+  storageFull: 'StorageFull',
   /** A fault of ours: tried a few times, then it ends what asked for it with its sentence. */
   unexpected: 'Unexpected',
 } as const;

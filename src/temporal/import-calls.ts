@@ -1,3 +1,4 @@
+import type { Slice } from '../domain/calls/slices.ts';
 import type { ImportKind, ImportStatus } from '../domain/vocabulary.ts';
 import type { SignalEntry } from './outbox-entry.ts';
 
@@ -118,6 +119,8 @@ export interface ImportProgress extends ImportCounts {
   stage: ImportStage;
   /** Pages that are stored. */
   pages: number;
+  /** Everything that began since then is listed (ISO 8601); left out where a listing has no slices. */
+  readBackTo?: string | null;
   /** At most `REASONS_MAX` reasons with their counts. */
   reasons: FailureReason[];
   waitsFor: string | null;
@@ -155,6 +158,13 @@ export interface Patience {
 
 export const PATIENCE: Patience = { firstGapMs: 5_000, longestGapMs: 600_000, giveUpAfterMs: 86_400_000 };
 
+/** The slice that an import reads, and what it had counted when it began with it. */
+export interface SliceStanding extends Slice, Pick<ImportCounts, 'unchanged' | 'ongoing' | 'gone'> {
+  pages: number;
+  /** Read again since then (milliseconds since 1970): what the import kept before is counted. Null where it is read once. */
+  againSinceMs: number | null;
+}
+
 /** Where an import stands between two pages: what its row holds too, so that a lost Temporal server costs nothing. */
 export interface ImportStanding {
   cursor: string | null;
@@ -164,10 +174,24 @@ export interface ImportStanding {
   reasons: FailureReason[];
   /** Start of the oldest call that still goes on; the bookmark stays before it. */
   oldestOngoingAt: string | null;
+  /** The part of the listing that is read now; left out where it is one. */
+  slice?: SliceStanding | null;
   /** What a complete import still has to say, in words. */
   warning?: string;
   /** Calls of this import that the plan's allowance does not cover yet; part of `waiting`. */
   heldBack?: HeldBack | null;
+}
+
+/** What the record has of an import. */
+export interface KeptRecords {
+  /** Calls that the import stored. */
+  stored: number;
+  /** Records that are kept with a reason. */
+  unread: number;
+  /** Stored calls whose analysis failed. */
+  unanalysed: number;
+  /** The database's time of the count, in milliseconds since 1970. */
+  atMs: number;
 }
 
 export interface ImportCarried {

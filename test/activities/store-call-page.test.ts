@@ -195,3 +195,15 @@ test('lines that were sealed under another secret fail the page, and stay for a 
   const told = totalsOf(await world.run('storeCallPage', lines, 2, { ...world.deps, vault }));
   expect(told).toMatchObject({ listed: 1, failed: 0, callIds: [expect.any(String)] });
 });
+
+test('a workspace that keeps what it may takes no page, and says what helps', async () => {
+  world.platform.calls.set('call', retellCall('call'));
+  const full = { ...world.deps, storageMib: 0 };
+  await expect(world.run('storeCallPage', request, 1, full)).rejects.toMatchObject({
+    type: FAILURE_TYPES.storageFull,
+    nonRetryable: true,
+    message: expect.stringMatching(/may keep 0 MiB\. Erase calls, .* Then retry the import\.$/),
+  });
+  expect(world.platform.log).toEqual([]);
+  expect(totalsOf(await storePage())).toMatchObject({ listed: 1 });
+});

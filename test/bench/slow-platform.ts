@@ -75,6 +75,7 @@ async function measure(
     publicUrl: 'https://earshot.example.com',
     isNamed: false,
     conversationSlots: 4,
+    storageMib: null,
     patience: SHORT_PATIENCE,
   };
   const stopWorkers = await startWorkers(deps, temporal);

@@ -70,6 +70,7 @@ export async function throughStorage(databaseUrl: string): Promise<Way> {
     publicUrl: 'https://earshot.example.com',
     isNamed: false,
     conversationSlots: 1,
+    storageMib: null,
     patience: { firstGapMs: 200, longestGapMs: 1_000, giveUpAfterMs: 60_000 },
   };
   const workspaceId = newId();

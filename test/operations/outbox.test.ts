@@ -126,6 +126,7 @@ describe.skipIf(address === null)('with a real Temporal server', () => {
       database: world.database,
       temporal: temporal.gateway,
       polling: { polls: false, pollSeconds: 60 },
+      storageMib: null,
     };
     const relay = startOutboxRelay({
       outbox: openOutbox(world.database),

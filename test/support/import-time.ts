@@ -60,6 +60,7 @@ function controlActivities(env: TestWorkflowEnvironment, world: ImportWorld): Pa
     beginImport: async () => ({
       plan: { kind: 'poll', source: 'platform', from: null, to: null, limit: null, patience: PATIENCE },
       standing: { cursor: null, listingEnded: false, pages: 0, counts: NO_COUNTS, reasons: [], oldestOngoingAt: null },
+      paused: false,
     }),
     saveImport: async () => {},
     finishImport: async ({ status, reason }) => {

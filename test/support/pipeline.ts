@@ -48,6 +48,7 @@ export async function openDeps(patience: Patience = SHORT_PATIENCE): Promise<Pip
     publicUrl: 'https://earshot.example.com',
     isNamed: true,
     conversationSlots: 4,
+    storageMib: null,
     patience,
   };
   return {

@@ -13,7 +13,7 @@ export function takeSent(
   spans: readonly SentSpan[],
 ) {
   const sent = { body: otlpBytes(spans), encoding: 'protobuf' } as const;
-  return takeSpans({ database, vault }, { ...agent, tokenId: agent.agentId }, sent);
+  return takeSpans({ database, vault, storageMib: null }, { ...agent, tokenId: agent.agentId }, sent);
 }
 
 /** As though the wait for late spans, or for a silent call, were over. */

@@ -20,6 +20,8 @@ export interface StandInPlatform {
   always: { status: number; headers?: Record<string, string> } | null;
   /** Reads of these calls are to come back in an hour. */
   keptBack: RegExp | null;
+  /** Takes no cursor of its own any more. */
+  refusesCursors: boolean;
   /** Milliseconds before each answer. */
   delayMs: number;
   /** Gives so many different calls at most: reads of others wait for their answer. Null gives all. */
@@ -45,7 +47,12 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
     if (platform.delayMs > 0) await sleep(platform.delayMs);
     const forced = platform.next.shift() ?? platform.always;
     if (forced) return send(response, forced.status, { message: 'not now' }, forced.headers);
-    if (path === '/v3/list-calls') return send(response, 200, listPage(platform, Buffer.concat(chunks).toString()));
+    if (path === '/v3/list-calls') {
+      const asked = Buffer.concat(chunks).toString();
+      if (platform.refusesCursors && asked.includes('pagination_key'))
+        return send(response, 422, { message: 'expired' });
+      return send(response, 200, listPage(platform, asked));
+    }
     const [, callId] = /^\/v2\/get-call\/([^/]+)$/.exec(path) ?? [];
     if (callId !== undefined && platform.keptBack?.test(callId))
       return send(response, 503, { message: 'not now' }, { 'retry-after': '3600' });
@@ -67,6 +74,7 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
     next: [],
     always: null,
     keptBack: null,
+    refusesCursors: false,
     delayMs: 0,
     giveAtMost(calls) {
       if (most === Number.POSITIVE_INFINITY) given.clear();

@@ -33,6 +33,7 @@ export async function startWorkedWorld(
       publicUrl: 'https://earshot.example.com',
       isNamed: true,
       conversationSlots: 4,
+      storageMib: null,
       patience: SHORT_PATIENCE,
     },
     temporal,

@@ -18,6 +18,8 @@ const progress: ImportProgress = {
 
 test('figures leave out what is zero', () => {
   expect(figures(progress)).toBe('page 7, 640 stored, 660 listed, 3 failed');
+  const readBackTo = '2026-03-12T09:15:04.120Z';
+  expect(figures({ ...progress, readBackTo })).toBe('page 7, back to 12 March 2026, 640 stored, 660 listed, 3 failed');
 });
 
 test('a wait says what for and until when, and what a person can do', () => {

@@ -39,6 +39,7 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
       publicUrl: 'https://earshot.example.com',
       isNamed: false,
       conversationSlots: 4,
+      storageMib: null,
       patience: SHORT_PATIENCE,
     };
     startAgain = () => startWorkers(deps, temporal);

@@ -1,4 +1,5 @@
 import { allowanceWait } from '../../src/domain/limits/plans.ts';
+import { dateInWords } from '../../src/domain/words.ts';
 import type { HeldBack, ImportProgress } from '../../src/temporal/import-calls.ts';
 
 /** What an operator reads on the page of an import: what it does or waits for, how far it is, why records failed, what helps. */
@@ -43,11 +44,11 @@ const ALLOWANCE_HELP =
 /** Such as `Waits for the analysed-call allowance until 1 December: 212 calls`. */
 export const heldMessage = ({ calls, until }: HeldBack) => allowanceWait(calls, new Date(until)).replace(/^w/, 'W');
 
-/** For example `page 7, 640 stored, 3 failed`; what is zero is left out, but the stored calls. */
+/** For example `page 7, back to 12 March 2026, 640 stored, 3 failed`; what is zero is left out, but the stored calls. */
 export function figures(
   progress: Omit<ImportProgress, 'stage' | 'reasons' | 'waitsFor' | 'heldBack' | 'reason'>,
 ): string {
-  const { pages, listed, stored, unchanged, analysed, waiting, failed, ongoing, gone } = progress;
+  const { pages, readBackTo, listed, stored, unchanged, analysed, waiting, failed, ongoing, gone } = progress;
   const parts: [number, string][] = [
     [listed, 'listed'],
     [unchanged, 'unchanged'],
@@ -59,7 +60,8 @@ export function figures(
   ];
   const shown = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   const page = pages === 0 ? [] : [`page ${pages}`];
-  return [...page, `${stored} stored`, ...shown].join(', ');
+  const back = readBackTo ? [`back to ${dateInWords(new Date(readBackTo))}`] : [];
+  return [...page, ...back, `${stored} stored`, ...shown].join(', ');
 }
 
 const reasonLine = ({ reason, calls }: { reason: string; calls: number }) =>

@@ -18,6 +18,7 @@ import { figures } from './details.ts';
 import { startWaiting, type Waiting } from './platform-waits.ts';
 import { type ShownProgress, showProgress } from './progress.ts';
 import { type Reports, reportTo } from './reports.ts';
+import { beginAgain, beginSlices, endSlice } from './slices.ts';
 import { countAnalysed, countPage, countRetried, countWaiting, type ImportState, openState } from './state.ts';
 
 /** Pages of one execution before it continues as new, however short its history is. */
@@ -47,10 +48,12 @@ export async function importCalls(input: ImportInput): Promise<ImportResult> {
       return { status: 'complete', reason: null, stored: 0, failed: 0 };
     }
     state.standing = begun.standing;
+    if (begun.paused) state.paused = true;
     const parts = openParts(input, begun.plan, state, { controls, shown, reports });
     if (input.attempt > 1 && !input.carried && state.standing.counts.failed > 0) state.retryWanted = true;
 
     if (!input.carried) await takeVersions(parts);
+    beginSlices({ plan: begun.plan, standing: state.standing });
     await storePages(parts, isTired(state.standing.pages));
     if (!state.standing.listingEnded && !state.cancelled) return await handOver(parts);
     await retryWhatFailed(parts);
@@ -100,8 +103,9 @@ function openParts(
   shown.begin();
   const waiting = startWaiting(plan.patience, controls, (words, limitedUntilMs) => {
     shown.waitsFor(words);
-    const { counts, pages } = state.standing;
-    reports.waits(words === null ? null : `${words}, ${figures({ ...counts, pages })}`, limitedUntilMs);
+    const { counts, pages, slice } = state.standing;
+    const far = figures({ ...counts, pages, readBackTo: slice?.before ?? null });
+    reports.waits(words === null ? null : `${words}, ${far}`, limitedUntilMs);
   });
   return { input, plan, owner, state, controls, shown, waiting, windows };
 }
@@ -130,10 +134,14 @@ async function storePage(parts: ImportParts): Promise<'stored' | 'cancelled'> {
   const { kind, source, from, to } = plan;
   let partial: PartialPage | null = null;
   for (;;) {
+    const { slice } = standing;
     const { storeCallPage } = analysis(`page ${standing.pages + 1}`);
     const take = plan.limit === null ? null : plan.limit - standing.counts.listed;
     const { cursor } = standing;
-    const request: PageRequest = { ...owner, plan: { kind, source, from, to }, cursor, take, partial };
+    const sliced = slice
+      ? { slice: { since: slice.since, before: slice.before }, againSinceMs: slice.againSinceMs }
+      : {};
+    const request: PageRequest = { ...owner, plan: { kind, source, from, to }, ...sliced, cursor, take, partial };
     const page: PageResult | 'cancelled' = await waiting.out(() => storeCallPage(request));
     if (page === 'cancelled') {
       if (partial) takePage(parts, partial);
@@ -141,12 +149,20 @@ async function storePage(parts: ImportParts): Promise<'stored' | 'cancelled'> {
     }
     if (page.done) {
       standing.cursor = page.nextCursor;
-      standing.listingEnded = page.nextCursor === null;
       takePage(parts, page.totals);
+      if (page.nextCursor === null) {
+        state.timesAgain = 0;
+        endSlice(plan, standing);
+      }
       if (page.stalled) {
         standing.warning = `The platform repeated its list on page ${standing.pages}: older calls may be missing.`;
       }
       return 'stored';
+    }
+    if (page.isExpired) {
+      await readSliceAgain(parts, page.wait.message);
+      partial = null;
+      continue;
     }
     const isFurther = page.partial.handled.length > (partial?.handled.length ?? 0);
     // A platform that lists calls and gives none would otherwise be asked for ever.
@@ -154,6 +170,14 @@ async function storePage(parts: ImportParts): Promise<'stored' | 'cancelled'> {
     partial = page.partial;
     await waiting.once(page.wait);
   }
+}
+
+/** What is stored of it is counted from the record, where its pages are when nothing of them is under way. */
+async function readSliceAgain({ state, windows, shown }: ImportParts, message: string): Promise<void> {
+  await windows.drained();
+  state.timesAgain += 1;
+  beginAgain(state.standing, await control.recountImport(state.key), state.timesAgain, message);
+  shown.changed();
 }
 
 function takePage(

@@ -37,9 +37,10 @@ export function showProgress(state: ImportState): ShownProgress {
   let saving = false;
 
   const current = (): ImportProgress => {
-    const { counts, pages, reasons, heldBack: held } = state.standing;
+    const { counts, pages, reasons, slice, listingEnded, heldBack: held } = state.standing;
+    const readBackTo = listingEnded ? null : (slice?.before ?? null);
     const heldBack = held ? heldMessage(held) : null;
-    const base = { ...counts, pages, reasons, waitsFor: null, heldBack, reason: null };
+    const base = { ...counts, pages, readBackTo, reasons, waitsFor: null, heldBack, reason: null };
     if (end !== null) return { ...base, stage: end.status, reason: end.reason };
     if (words !== null) return { ...base, stage: 'waiting', waitsFor: `${words}, ${figures(base)}` };
     if (state.paused && !state.cancelled) return { ...base, stage: 'paused' };

@@ -18,6 +18,8 @@ export interface ImportState {
   paused: boolean;
   cancelled: boolean;
   retryWanted: boolean;
+  /** How often the present slice was begun again. */
+  timesAgain: number;
   /** Windows that were analysed since the last look at the issues, and whether there was one. */
   ungrouped: number;
   grouped: boolean;
@@ -37,6 +39,7 @@ export function openState({ workspaceId, importId, attempt, carried }: ImportInp
     paused: carried?.paused ?? false,
     cancelled: carried?.cancelled ?? false,
     retryWanted: carried?.retryWanted ?? false,
+    timesAgain: 0,
     ungrouped: 0,
     grouped: carried !== undefined,
   };

@@ -1,6 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import { defineEntity, p } from '@mikro-orm/core';
 import { IMPORT_KINDS, IMPORT_STATUSES } from '../../domain/vocabulary.ts';
+import type { SliceStanding } from '../../temporal/import-calls.ts';
 import { count, createdAt, id, time, updatedAt } from '../columns.ts';
 import { fenced } from '../row-security.ts';
 
@@ -41,6 +42,8 @@ export const Import = defineEntity({
     cursor: p.text().nullable(),
     /** The platform has no further page, or the limit is reached: a retry takes up only what failed. */
     listingEnded: p.boolean().default(false),
+    /** The part of the listing that is read now, by time; null where it is one. */
+    slice: p.json<SliceStanding>().nullable(),
     pages: count(),
     listed: count(),
     stored: count(),

@@ -15,7 +15,7 @@ import {
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { publishEvent } from '../events/events.ts';
-import { ago, now } from '../expressions.ts';
+import { ago, json, now } from '../expressions.ts';
 import { orderGraceLook } from '../issues/grace.ts';
 import type { Row, Tables } from '../tables.ts';
 import { dropUpload } from './uploads.ts';
@@ -113,17 +113,22 @@ async function countAnalysed(em: EntityManager, importId: string): Promise<numbe
 
 /**
  * Marks an import as running and fixes its window. An import that an earlier server lost goes on from the standing in
- * its row. Null when this try is over or is not the row's.
+ * its row, paused where it was. Null when this try is over or is not the row's.
  */
 export async function beginImport(
   em: EntityManager,
   request: ImportRequestKey,
-): Promise<{ plan: Omit<ImportPlan, 'patience'>; standing: ImportStanding } | null> {
+): Promise<{ plan: Omit<ImportPlan, 'patience'>; standing: ImportStanding; paused: boolean } | null> {
   const row = await openTry(em, request)
     .from('agents')
     .whereRef('agents.id', '=', 'imports.agentId')
     .set((eb) => ({
-      status: 'running',
+      status: eb
+        .case()
+        .when('imports.status', '=', 'paused')
+        .then<ImportStatus>('paused')
+        .else<ImportStatus>('running')
+        .end(),
       waitsFor: null,
       updatedAt: now,
       startedAt: eb.fn.coalesce('imports.startedAt', now),
@@ -135,7 +140,17 @@ export async function beginImport(
         .else(eb.ref('imports.windowFrom'))
         .end(),
     }))
-    .returning(['imports.kind', 'provider', 'windowFrom', 'windowTo', 'callLimit', 'cursor', 'listingEnded'])
+    .returning([
+      'imports.kind',
+      'imports.status',
+      'slice',
+      'provider',
+      'windowFrom',
+      'windowTo',
+      'callLimit',
+      'cursor',
+      'listingEnded',
+    ])
     .returning(['pages', 'listed', 'stored', 'unchanged', 'waiting', 'failed', 'ongoing', 'gone', 'oldestOngoingAt'])
     .$narrowType<{ windowTo: string }>()
     .executeTakeFirst();
@@ -153,11 +168,13 @@ export async function beginImport(
     standing: {
       cursor: row.cursor,
       listingEnded: row.listingEnded,
+      slice: row.slice,
       pages: row.pages,
       counts: { listed, stored, unchanged, analysed, waiting, failed, ongoing, gone },
       reasons: await failureReasons(em, request.importId),
       oldestOngoingAt: row.oldestOngoingAt,
     },
+    paused: row.status === 'paused',
   };
 }
 
@@ -168,11 +185,11 @@ export async function saveImport(
   standing: { standing: ImportStanding; status: 'running' | 'paused'; waitsFor: string | null },
 ): Promise<void> {
   const { status, waitsFor } = standing;
-  const { counts, cursor, listingEnded, pages, oldestOngoingAt } = standing.standing;
+  const { counts, cursor, listingEnded, slice, pages, oldestOngoingAt } = standing.standing;
   const { listed, stored, unchanged, analysed, waiting, failed, ongoing, gone } = counts;
   await em.transactional(async (within) => {
     const row = await openTry(within, request)
-      .set({ status, waitsFor, cursor, listingEnded, pages, oldestOngoingAt })
+      .set({ status, waitsFor, cursor, listingEnded, pages, oldestOngoingAt, slice: slice && json(slice) })
       .set({ listed, stored, unchanged, analysed, waiting, failed, ongoing, gone })
       .set((eb) => ({ stuckSince: stuckSince(eb, standing), updatedAt: now }))
       .returning(['agentId', 'kind', 'stored', 'failed'])

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { allowanceWait } from '../../domain/limits/plans.ts';
 import type { ImportKind, ImportStatus } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
@@ -14,6 +15,8 @@ export interface ImportView {
   attempt: number;
   limit: number | null;
   since: string | null;
+  /** Null where its listing is over, or has no parts. */
+  readBackTo: string | null;
   listed: number;
   stored: number;
   unchanged: number;
@@ -37,7 +40,10 @@ const inScope = (em: EntityManager, scope: ReadScope) =>
     .where('workspaceId', '=', scope.workspaceId)
     .select(['id', 'agentId', 'kind', 'status', 'attempt', 'callLimit as limit', 'windowFrom as since', 'listed'])
     .select(['stored', 'unchanged', 'analysed', 'waiting', 'failed', 'ongoing', 'gone', 'waitsFor', 'reason'])
-    .select(['createdAt', 'startedAt', 'finishedAt', 'updatedAt']);
+    .select(['createdAt', 'startedAt', 'finishedAt', 'updatedAt'])
+    .select((eb) => eb.case().when('listingEnded', '=', false).then(sliceBefore).end().as('readBackTo'));
+
+const sliceBefore = sql<string>`slice->>'before'`;
 
 /** An import that has ended waits for nothing; calls that it stored may. */
 async function withWaits(em: EntityManager, scope: ReadScope, rows: ImportView[]): Promise<ImportView[]> {

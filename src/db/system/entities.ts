@@ -18,6 +18,8 @@ export const Workspace = defineEntity({
     allowances: p.json<SetAllowances>().defaultRaw(`'{}'`),
     /** How long calls are kept, as far as it is not the usual. */
     retention: p.json<RetentionSet>().defaultRaw(`'{}'`),
+    /** MiB of calls that it may keep; null: what is usual in the installation. */
+    storageLimitMib: p.integer().nullable(),
     isSystem: p.boolean().default(false),
     createdAt: createdAt(),
   },
@@ -226,4 +228,28 @@ export const Bucket = defineEntity({
     name: p.text().primary(),
     fullAt: p.datetime(6),
   },
+});
+
+/** What a workspace kept of its calls when its changes were last added up. */
+export const WorkspaceStorage = defineEntity({
+  name: 'WorkspaceStorage',
+  tableName: 'workspace_storage',
+  properties: {
+    workspaceId: p.uuid().primary(),
+    bytes: p.bigint('number'),
+    /** From when on every change is in `bytes` or among the changes. */
+    countedAt: time().nullable(),
+  },
+});
+
+/** By how much one statement changed it: written by triggers, without waiting for anybody. */
+export const StorageChange = defineEntity({
+  name: 'StorageChange',
+  tableName: 'storage_changes',
+  properties: {
+    id: p.uuid().primary().defaultRaw('gen_random_uuid()'),
+    workspaceId: p.uuid(),
+    bytes: p.bigint('number'),
+  },
+  indexes: [{ name: 'storage_changes_workspace', properties: ['workspaceId'] }],
 });

@@ -11,6 +11,7 @@ export function presentImport(row: ImportView): ImportResource {
     attempt: row.attempt,
     limit: row.limit,
     since: row.since,
+    readBackTo: row.readBackTo,
     listed: row.listed,
     stored: row.stored,
     unchanged: row.unchanged,

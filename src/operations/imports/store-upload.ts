@@ -9,6 +9,7 @@ import { idBoundAt, newId } from '../../ids.ts';
 import { lineRef } from '../../temporal/import-calls.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../operation.ts';
+import { keepWithinStorage } from '../plan/keep-within-storage.ts';
 import { scopeOf } from '../scope-of.ts';
 import { orderImport } from './order-import.ts';
 import { presentImport } from './present.ts';
@@ -64,6 +65,7 @@ async function storeRecords(context: Context, importId: string, chunks: AsyncIte
   let badBytes = 0;
   let lines = 0;
   const flush = async () => {
+    await keepWithinStorage(em, services, { workspaceId: agent.workspaceId, bytes: batchBytes });
     await storeUploadedLines(em, importId, batch);
     batch = [];
     batchBytes = 0;

@@ -7,6 +7,7 @@ import type { IngestHolder } from '../../db/system/ingest-tokens.ts';
 import { Failure } from '../failure.ts';
 import { orderImport } from '../imports/order-import.ts';
 import type { RawBody } from '../json-body.ts';
+import { keepWithinStorage } from '../plan/keep-within-storage.ts';
 import type { Services } from '../services.ts';
 import { judgeRecord, type RefusedRecord } from './judge-record.ts';
 import { readSentRecords } from './read-records.ts';
@@ -50,6 +51,8 @@ function storeRecords(services: Services, holder: IngestHolder, texts: readonly 
       const line = afterLine + at + 1;
       return { line, sealedPayload: services.vault.seal(text, uploadedLinePlace(holder.workspaceId, importId, line)) };
     });
+    const bytes = lines.reduce((sum, { sealedPayload }) => sum + sealedPayload.length, 0);
+    await keepWithinStorage(em, services, { workspaceId: holder.workspaceId, bytes });
     await storeUploadedLines(em, importId, lines);
     if (isNew) await orderImport(em, services, agent, request);
     return importId;

@@ -8,6 +8,7 @@ import { groupSpans } from '../../domain/spans/merge-spans.ts';
 import { flatten, type SentSpan } from '../../domain/spans/span.ts';
 import { type Encoding, readTraces, UnreadableTraces } from '../../inbound/otlp/read-traces.ts';
 import { Failure } from '../failure.ts';
+import { keepWithinStorage } from '../plan/keep-within-storage.ts';
 import type { Services } from '../services.ts';
 import { keepSpans, OF_TRACE_MAX } from './keep-spans.ts';
 
@@ -22,7 +23,7 @@ export interface TakenSpans {
 
 /** Stores the spans of a request, sealed, before it is answered; the same request again changes nothing. */
 export async function takeSpans(
-  services: Pick<Services, 'database' | 'vault'>,
+  services: Pick<Services, 'database' | 'vault' | 'storageMib'>,
   holder: IngestHolder,
   sent: { body: Uint8Array; encoding: Encoding },
 ): Promise<TakenSpans> {
@@ -31,7 +32,10 @@ export async function takeSpans(
   if (byTrace.size === 0) return { rejected, reason };
   const batches = [...byTrace].map(([traceId, spans]) => batchOf(services, holder, traceId, spans));
   const { workspaceId, agentId } = holder;
-  const full = await keepSpans(services.database.within(workspaceId), { owner: { workspaceId, agentId }, batches });
+  const em = services.database.within(workspaceId);
+  const bytes = batches.reduce((sum, { sealed }) => sum + sealed.length, 0);
+  await keepWithinStorage(em, services, { workspaceId, bytes });
+  const full = await keepSpans(em, { owner: { workspaceId, agentId }, batches });
   const overfull = full.reduce((sum, { spans }) => sum + spans, 0);
   return { rejected: rejected + overfull, reason: [reason, reasonOf(overfull)].filter(Boolean).join(' ') };
 }

@@ -2,6 +2,7 @@ import { plan, planChange } from '../../contract/plan.ts';
 import { agentsWithWaitingCalls } from '../../db/limits/plans.ts';
 import { readPlan, writePlan } from '../../db/system/plans.ts';
 import { runsInstallation } from '../../db/system/setup.ts';
+import { writeStorageLimit } from '../../db/system/storage.ts';
 import { changeAllowances } from '../../domain/limits/plans.ts';
 import { newId } from '../../ids.ts';
 import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
@@ -37,6 +38,7 @@ export const changePlan = defineOperation({
       const entry = analyseEntry(coordinatorOf(agent, services.polling), { messageId: newId() });
       await addToOutbox(em, { entry, workspaceId, agentId: agent.agentId });
     }
-    return presentPlan(em, workspaceId);
+    if (body.storageMib !== undefined) await writeStorageLimit(em, workspaceId, body.storageMib);
+    return presentPlan(em, services, workspaceId);
   },
 });

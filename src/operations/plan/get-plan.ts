@@ -15,6 +15,6 @@ export const getPlan = defineOperation({
   response: plan,
   async run(context) {
     const { workspaceId } = context.person();
-    return presentPlan(context.em, workspaceId);
+    return presentPlan(context.em, context.services, workspaceId);
   },
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../../domain/json.ts';
 import { MARKS_AT_MOST, marksOf, openCursor, rememberMarks, sealCursor } from '../cursor.ts';
+import { boundsOf, isInSlice } from '../in-slice.ts';
 import { idOf, numberOf, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
@@ -10,6 +11,10 @@ import { isOver } from './normalise.ts';
 import { conversationPage } from './payloads.ts';
 
 const LARGEST_PAGE = 100;
+
+interface Item extends CallListing {
+  sortedAtMs: number | null;
+}
 
 const cursorShape = z.object({ key: z.string(), seen: z.array(z.string()).max(MARKS_AT_MOST) });
 
@@ -25,10 +30,13 @@ export async function listConversations(
   const body = await client.send(connection, { method: 'GET', path, doing: 'listing calls' });
   const page = conversationPage.safeParse(body);
   if (!page.success) throw new PlatformError('bad_answer', 'The list of calls did not have the documented shape.');
-  const items = page.data.conversations.map((entry) => readListing(entry, nowMs)).filter((item) => item !== null);
+  const listed = page.data.conversations.map((entry) => readListing(entry, nowMs)).filter((item) => item !== null);
+  const items = listed
+    .filter(({ sortedAtMs }) => isInSlice(query, sortedAtMs))
+    .map(({ providerCallId, startedAt, over }) => ({ providerCallId, startedAt, over }));
   const nextKey = page.data.has_more === false ? null : page.data.next_cursor;
   const marks = marksOf(
-    items.map(({ providerCallId }) => providerCallId),
+    listed.map(({ providerCallId }) => providerCallId),
     nextKey,
   );
   const seen = cursor?.seen ?? [];
@@ -45,27 +53,28 @@ function search(query: ListCallsQuery, key: string | null): URLSearchParams {
   });
   const seconds = (iso: string, round: (value: number) => number) => String(round(Date.parse(iso) / 1000));
   // Starts are whole seconds: the window is widened to them, and what is met twice is stored once.
-  if (query.from !== null)
+  const { from, to } = boundsOf(query);
+  if (from !== null)
     params.set(
       'call_start_after_unix',
-      seconds(query.from, (value) => Math.floor(value) - 1),
+      seconds(from, (value) => Math.floor(value) - 1),
     );
-  if (query.to !== null)
+  if (to !== null)
     params.set(
       'call_start_before_unix',
-      seconds(query.to, (value) => Math.ceil(value) + 1),
+      seconds(to, (value) => Math.ceil(value) + 1),
     );
   if (key !== null) params.set('cursor', key);
   return params;
 }
 
 /** @returns null for an item without an id, which nothing could be fetched by. */
-function readListing(entry: unknown, nowMs: number): CallListing | null {
+function readListing(entry: unknown, nowMs: number): Item | null {
   if (!isJsonObject(entry)) return null;
   const providerCallId = idOf(entry.conversation_id);
   if (providerCallId === null) return null;
   const seconds = numberOf(entry.start_time_unix_secs);
-  const startMs = seconds === null || seconds === 0 ? null : seconds * 1000;
-  const startedAt = clockTime(startMs, { what: 'start', nowMs, warnings: [] });
-  return { providerCallId, startedAt, over: isOver(textOf(entry.status)) };
+  const sortedAtMs = seconds === null || seconds === 0 ? null : seconds * 1000;
+  const startedAt = clockTime(sortedAtMs, { what: 'start', nowMs, warnings: [] });
+  return { providerCallId, startedAt, sortedAtMs, over: isOver(textOf(entry.status)) };
 }

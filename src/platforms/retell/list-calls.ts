@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { MARKS_AT_MOST, marksOf, openCursor, rememberMarks, sealCursor } from '../cursor.ts';
+import { boundsOf, isInSlice } from '../in-slice.ts';
 import { idOf, numberOf, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
@@ -25,6 +26,10 @@ const cursorShape = z.object({
 });
 type Cursor = z.infer<typeof cursorShape>;
 
+interface Item extends CallListing {
+  sortedAtMs: number | null;
+}
+
 export async function listRetellCalls(
   client: PlatformClient,
   connection: PlatformConnection,
@@ -47,7 +52,11 @@ export async function listRetellCalls(
   if (!page.success) throw new PlatformError('bad_answer', 'The list of calls did not have the documented shape.');
 
   const listed = page.data.items.map((item) => readListing(item, nowMs)).filter((item) => item !== null);
-  const items = cursor.part === 'dated' ? listed : listed.filter((item) => item.startedAt === null);
+  const isWanted = ({ startedAt, sortedAtMs }: Item) =>
+    cursor.part === 'dated' ? isInSlice(query, sortedAtMs) : startedAt === null;
+  const items = listed
+    .filter(isWanted)
+    .map(({ providerCallId, startedAt, over }) => ({ providerCallId, startedAt, over }));
   const nextKey = page.data.has_more === false ? null : page.data.pagination_key;
   const marks = marksOf(
     listed.map((item) => item.providerCallId),
@@ -74,28 +83,27 @@ function nextCursor(step: {
       seen: rememberMarks(cursor.seen, marks),
     });
   }
-  const hasUndatedPart = query.from !== null || query.to !== null;
+  const hasUndatedPart = (query.from !== null || query.to !== null) && (query.slice?.since ?? null) === null;
   return cursor.part === 'dated' && hasUndatedPart ? sealCursor(firstCursor('undated')) : null;
 }
 
 function filterOf(query: ListCallsQuery, part: Cursor['part']): JsonObject {
   const agent: Json = [{ agent_id: query.providerAgentId }];
   if (part === 'undated') return { agent, call_status: { type: 'enum', op: 'in', value: ['not_connected', 'error'] } };
-  if (query.from === null && query.to === null) return { agent };
-  const range = [
-    query.from === null ? 0 : Date.parse(query.from),
-    query.to === null ? FAR_FUTURE_MS : Date.parse(query.to),
-  ];
+  const { from, to } = boundsOf(query);
+  if (from === null && to === null) return { agent };
+  const range = [from === null ? 0 : Date.parse(from), to === null ? FAR_FUTURE_MS : Date.parse(to)];
   return { agent, start_timestamp: { type: 'range', op: 'bt', value: range } };
 }
 
 /** @returns null for an item without an id, which nothing could be fetched by. */
-function readListing(item: unknown, nowMs: number): CallListing | null {
+function readListing(item: unknown, nowMs: number): Item | null {
   if (!isJsonObject(item)) return null;
   const providerCallId = idOf(item.call_id);
   if (providerCallId === null) return null;
-  const startedAt = clockTime(numberOf(item.start_timestamp), { what: 'start', nowMs, warnings: [] });
-  return { providerCallId, startedAt, over: isOver(item) };
+  const sortedAtMs = numberOf(item.start_timestamp);
+  const startedAt = clockTime(sortedAtMs, { what: 'start', nowMs, warnings: [] });
+  return { providerCallId, startedAt, sortedAtMs, over: isOver(item) };
 }
 
 /** Statuses that are not known yet count as over once the call has an end or an end reason. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isJsonObject } from '../../domain/json.ts';
 import { openCursor, sealCursor } from '../cursor.ts';
+import { isInSlice } from '../in-slice.ts';
 import { idOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
@@ -54,7 +55,8 @@ export async function listVapiCalls(
     (least, { createdAt }) => (least !== null && least < createdAt ? least : createdAt),
     null,
   );
-  const isLast = body.length < limit || oldest === null;
+  const since = query.slice?.since ?? null;
+  const isLast = body.length < limit || oldest === null || (since !== null && oldest < since);
   const stalled = !isLast && fresh.length === 0;
   const nextCursor =
     isLast || stalled ? null : sealCursor({ kind, createdAtLe: oldest, seen: seenAt(oldest, items, cursor) });
@@ -82,7 +84,8 @@ function search(query: ListCallsQuery, kind: Cursor['kind'], cursor: Cursor | nu
   const params = new URLSearchParams({ limit: String(limit) });
   if (kind === 'assistant') params.set('assistantId', query.providerAgentId);
   if (query.from !== null) params.set('updatedAtGe', query.from);
-  const until = cursor?.createdAtLe ?? query.to;
+  if (query.slice?.since) params.set('createdAtGe', query.slice.since);
+  const until = cursor?.createdAtLe ?? query.slice?.before ?? query.to;
   if (until !== null) params.set('createdAtLe', until);
   return params;
 }
@@ -106,6 +109,6 @@ function readItem(entry: unknown, query: ListCallsQuery, kind: Cursor['kind'], n
     over: isOver(call),
     startedAt: clockTime(known, { what: 'start', nowMs, warnings: [] }),
     createdAt: new Date(createdAtMs).toISOString(),
-    belongs: inWindow && isOurs,
+    belongs: inWindow && isOurs && isInSlice(query, createdAtMs),
   };
 }

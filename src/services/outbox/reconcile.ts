@@ -1,4 +1,5 @@
 import { dropOldOutboxEntries } from '../../db/system/outbox.ts';
+import { settleStorage } from '../../db/system/storage.ts';
 import { startRetentionEntry } from '../../temporal/keep-retention.ts';
 import { type ReconcileDeps, reconcileCoordinators } from '../agents/reconcile-coordinators.ts';
 import { reconcilePublications } from '../drafts/reconcile-publications.ts';
@@ -8,7 +9,7 @@ import { renewReadings } from '../reanalyses/renew-readings.ts';
 import { reconcileRuns } from '../runs/reconcile-runs.ts';
 import { reconcileCopies } from '../runs/release-copies.ts';
 import { reconcileWebhooks } from '../webhooks/reconcile-webhooks.ts';
-import { each } from './each.ts';
+import { each, eachWorkspace } from './each.ts';
 
 /**
  * Brings Temporal to what PostgreSQL says: starts the workflows that are missing, brings to their end the rows whose
@@ -16,7 +17,7 @@ import { each } from './each.ts';
  * @param isFirst for the first time of a process, whose settings may be others than those before
  * @throws AggregateError with what could not be done, once all the rest is; at once where a server is away
  */
-export function reconcile(deps: ReconcileDeps, isFirst: boolean): Promise<void> {
+export function reconcile(deps: ReconcileDeps & { storageMib: number | null }, isFirst: boolean): Promise<void> {
   const { database, temporal } = deps;
   const steps: (() => Promise<unknown>)[] = [
     () => reconcileCoordinators(deps, isFirst),
@@ -28,6 +29,7 @@ export function reconcile(deps: ReconcileDeps, isFirst: boolean): Promise<void> 
     () => reconcileWebhooks(database),
     () => reconcileErasures(database),
     () => temporal.deliver(startRetentionEntry()),
+    () => eachWorkspace(database, (em, workspaceId) => settleStorage(em, workspaceId, deps.storageMib)),
     () => dropOldOutboxEntries(database.unscoped()),
   ];
   return each(steps, async (step) => {

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { api, type Schemas } from '../../client/api.ts';
-import { calls, words } from '../../format.ts';
+import { calls, date, words } from '../../format.ts';
 import { readOnlyReason, useAgent } from '../../frame/agent-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Figures } from '../../ui/figures.tsx';
@@ -62,6 +62,9 @@ function ShownImport({ shown }: { shown: Import }) {
         </Panel>
       )}
       <Counters shown={shown} />
+      {shown.readBackTo !== null && shown.finishedAt === null && (
+        <p className="mt-3 text-sm text-ink-2">Calls are read newest first, back to {date(shown.readBackTo)} so far.</p>
+      )}
       {shown.status === 'complete' && (
         <p className="mt-3 text-sm text-ink-2">
           {shown.stored > 0 ? 'Its calls are read.' : 'It brought nothing new.'}{' '}
