@@ -1,5 +1,5 @@
 import type { PlatformWait } from '../../src/temporal/failures.ts';
-import type { FailureReason, ImportPlan } from '../../src/temporal/import-calls.ts';
+import type { Asking, FailureReason, ImportPlan } from '../../src/temporal/import-calls.ts';
 import type { RecordOwner } from './store-readings.ts';
 
 export interface PageRequest extends RecordOwner {
@@ -9,6 +9,7 @@ export interface PageRequest extends RecordOwner {
   take: number | null;
   /** What an earlier try of the same page came to before the platform asked to wait. */
   partial: PartialPage | null;
+  asking?: Asking;
 }
 
 export interface PartialPage extends PageTotals {

@@ -34,7 +34,7 @@ export function createStoreCallPage(deps: ActivityDeps) {
 
 async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally: PageTally): Promise<PageResult> {
   const em = deps.database.within(request.workspaceId);
-  const platform = await openAgentPlatform(deps, em, request.agentId);
+  const platform = await openAgentPlatform(deps, em, request.agentId, request.asking);
   const { plan, take } = request;
   const listed = await listPage(deps, platform, request);
   const { items, announced } = listed;
