@@ -39,7 +39,7 @@ export function openAccountGate(em: EntityManager, account: Account, asking: Ask
         });
         await reading;
       }
-      const leftMs = limitedForMs === 0 ? 0 : limitedForMs + laterMs - (Date.now() - readAtMs);
+      const leftMs = limitedForMs + laterMs - (Date.now() - readAtMs);
       if (leftMs <= 0) return;
       const message = 'The platform wants no more requests of this account for now.';
       throw new PlatformError('rate_limited', message, { retryAfterMs: Math.ceil(leftMs) });

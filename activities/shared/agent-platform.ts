@@ -39,9 +39,9 @@ export async function requireSource(em: EntityManager, agentId: string): Promise
   return source;
 }
 
-function openConnectionKey(
+export function openConnectionKey(
   deps: Pick<ActivityDeps, 'vault'>,
-  { workspaceId, connectionId, sealedKey }: AgentSource,
+  { workspaceId, connectionId, sealedKey }: Pick<AgentSource, 'workspaceId' | 'connectionId' | 'sealedKey'>,
 ): string {
   return connectionId === null ? '' : openKey(deps, sealedKey, connectionKeyPlace(workspaceId, connectionId));
 }

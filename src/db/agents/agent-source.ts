@@ -19,7 +19,7 @@ export interface AgentSource {
   connectionStatus: ConnectionStatus | null;
   baseUrl: string | null;
   sealedKey: string | null;
-  /** For how long the platform wants no more requests of the account, in milliseconds. */
+  /** For how long the platform wants no more requests of the account, in milliseconds; below 0 where it does. */
   limitedForMs: number;
   thresholds: Thresholds;
   /** Wordings that a person has made a rule for this agent. */

@@ -3,9 +3,9 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { clock } from '../expressions.ts';
 
-/** For how long a platform wants no more requests of an account, in milliseconds; 0 where it may be asked. */
-export const limitedForMs = sql<number>`greatest(0,
-  coalesce(extract(epoch from c.limited_until - clock_timestamp()) * 1000, 0))::float8`;
+/** For how long a platform wants no more requests of an account, in milliseconds: below 0 since when it does again. */
+export const limitedForMs = sql<number>`coalesce(
+  extract(epoch from c.limited_until - clock_timestamp())::float8 * 1000, '-infinity')`;
 
 /** The same, read anew. */
 export async function readLimit(em: EntityManager, connectionId: string): Promise<number> {
@@ -14,7 +14,7 @@ export async function readLimit(em: EntityManager, connectionId: string): Promis
     .where('c.id', '=', connectionId)
     .select(limitedForMs.as('forMs'))
     .executeTakeFirst();
-  return row?.forMs ?? 0;
+  return row?.forMs ?? Number.NEGATIVE_INFINITY;
 }
 
 /** What a platform told one request counts for all of its account, until the latest time that any was told. */

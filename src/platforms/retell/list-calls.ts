@@ -4,7 +4,14 @@ import { MARKS_AT_MOST, marksOf, openCursor, rememberMarks, sealCursor } from '.
 import { idOf, numberOf, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
-import { type CallListing, type CallPage, type ListCallsQuery, PlatformError } from '../port.ts';
+import {
+  type AccountListing,
+  type AccountPage,
+  type CallPage,
+  type ListAccountQuery,
+  type ListCallsQuery,
+  PlatformError,
+} from '../port.ts';
 import { clockTime } from '../start-time.ts';
 import { retellPage } from './payloads.ts';
 
@@ -25,12 +32,33 @@ const cursorShape = z.object({
 });
 type Cursor = z.infer<typeof cursorShape>;
 
+type Window = Omit<ListCallsQuery, 'providerAgentId'> & Pick<ListAccountQuery, 'providerAgentIds'>;
+
 export async function listRetellCalls(
   client: PlatformClient,
   connection: PlatformConnection,
-  query: ListCallsQuery,
+  { providerAgentId, ...query }: ListCallsQuery,
   nowMs: number,
 ): Promise<CallPage> {
+  const page = await listOfAgents(client, connection, { ...query, providerAgentIds: [providerAgentId] }, nowMs);
+  const items = page.items.map(({ providerCallId, startedAt, over }) => ({ providerCallId, startedAt, over }));
+  return { items, stalled: page.stalled, nextCursor: page.nextCursor };
+}
+
+/** Calls of several agents: the platform takes all of them in one filter. */
+export const listRetellAccount: (
+  client: PlatformClient,
+  connection: PlatformConnection,
+  query: ListAccountQuery,
+  nowMs: number,
+) => Promise<AccountPage> = listOfAgents;
+
+async function listOfAgents(
+  client: PlatformClient,
+  connection: PlatformConnection,
+  query: Window,
+  nowMs: number,
+): Promise<AccountPage> {
   const cursor = query.cursor === null ? firstCursor('dated') : openCursor(cursorShape, query.cursor);
   const body = await client.send(connection, {
     method: 'POST',
@@ -47,22 +75,24 @@ export async function listRetellCalls(
   if (!page.success) throw new PlatformError('bad_answer', 'The list of calls did not have the documented shape.');
 
   const listed = page.data.items.map((item) => readListing(item, nowMs)).filter((item) => item !== null);
-  const items = cursor.part === 'dated' ? listed : listed.filter((item) => item.startedAt === null);
+  const isDated = cursor.part === 'dated';
+  const items = isDated ? listed : listed.filter((item) => item.startedAt === null);
   const nextKey = page.data.has_more === false ? null : page.data.pagination_key;
   const marks = marksOf(
     listed.map((item) => item.providerCallId),
     nextKey,
   );
   const stalled = nextKey !== null && (nextKey === cursor.key || marks.some((mark) => cursor.seen.includes(mark)));
-  return { items, stalled, nextCursor: nextCursor({ query, cursor, nextKey: stalled ? null : nextKey, marks }) };
+  return {
+    items,
+    stalled,
+    nextCursor: nextCursor({ query, cursor, nextKey: stalled ? null : nextKey, marks }),
+    reachedAt: isDated ? (listed.at(-1)?.startedAt ?? null) : null,
+    nextPart: nextPart(query, cursor),
+  };
 }
 
-function nextCursor(step: {
-  query: ListCallsQuery;
-  cursor: Cursor;
-  nextKey: string | null;
-  marks: string[];
-}): string | null {
+function nextCursor(step: { query: Window; cursor: Cursor; nextKey: string | null; marks: string[] }): string | null {
   const { query, cursor, nextKey, marks } = step;
   const pages = cursor.pages + 1;
   const goesOn = nextKey !== null && !(cursor.part === 'undated' && pages >= PAGES_WITHOUT_START);
@@ -74,12 +104,16 @@ function nextCursor(step: {
       seen: rememberMarks(cursor.seen, marks),
     });
   }
-  const hasUndatedPart = query.from !== null || query.to !== null;
-  return cursor.part === 'dated' && hasUndatedPart ? sealCursor(firstCursor('undated')) : null;
+  return nextPart(query, cursor);
 }
 
-function filterOf(query: ListCallsQuery, part: Cursor['part']): JsonObject {
-  const agent: Json = [{ agent_id: query.providerAgentId }];
+function nextPart({ from, to }: Window, { part }: Cursor): string | null {
+  const hasUndatedPart = from !== null || to !== null;
+  return part === 'dated' && hasUndatedPart ? sealCursor(firstCursor('undated')) : null;
+}
+
+function filterOf(query: Window, part: Cursor['part']): JsonObject {
+  const agent: Json = query.providerAgentIds.map((id) => ({ agent_id: id }));
   if (part === 'undated') return { agent, call_status: { type: 'enum', op: 'in', value: ['not_connected', 'error'] } };
   if (query.from === null && query.to === null) return { agent };
   const range = [
@@ -90,12 +124,13 @@ function filterOf(query: ListCallsQuery, part: Cursor['part']): JsonObject {
 }
 
 /** @returns null for an item without an id, which nothing could be fetched by. */
-function readListing(item: unknown, nowMs: number): CallListing | null {
+function readListing(item: unknown, nowMs: number): AccountListing | null {
   if (!isJsonObject(item)) return null;
   const providerCallId = idOf(item.call_id);
   if (providerCallId === null) return null;
   const startedAt = clockTime(numberOf(item.start_timestamp), { what: 'start', nowMs, warnings: [] });
-  return { providerCallId, startedAt, over: isOver(item) };
+  const agentId = idOf(item.agent_id);
+  return { providerCallId, startedAt, over: isOver(item), providerAgentIds: agentId === null ? [] : [agentId] };
 }
 
 /** Statuses that are not known yet count as over once the call has an end or an end reason. */
