@@ -1,6 +1,7 @@
-import type { ConnectionStatus, Platform } from '../../domain/vocabulary.ts';
+import { type ConnectionStatus, type Platform, SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { bookmarkOf } from '../imports/polls.ts';
 import { limitedForMs } from './limits.ts';
 
 /** A platform account, as its poller reaches it. The key is still sealed. */
@@ -35,19 +36,20 @@ export async function loadAccount(em: EntityManager, connectionId: string): Prom
   return row ?? null;
 }
 
-/** Connections of a workspace whose agents are polled, each with its platform. */
+/** Connections of a workspace with agents that there is something to poll from, each with its platform. */
 export function accountsToPoll(
   em: EntityManager,
   workspaceId: string,
 ): Promise<{ connectionId: string; platform: Platform }[]> {
   return db(em)
-    .selectFrom('platform_connections as c')
-    .innerJoin('agents as a', 'a.connectionId', 'c.id')
-    .where('c.workspaceId', '=', workspaceId)
-    .where('a.workspaceId', '=', workspaceId)
-    .where('a.erasing', '=', false)
-    .where('a.bookmarkAt', 'is not', null)
-    .select(['c.id as connectionId', 'c.platform'])
+    .selectFrom('agents')
+    .where('workspaceId', '=', workspaceId)
+    .where('erasing', '=', false)
+    .where('connectionId', 'is not', null)
+    .where('provider', 'not in', SENDING_PLATFORMS)
+    .where(bookmarkOf, 'is not', null)
+    .select(['connectionId', 'provider as platform'])
+    .$narrowType<{ connectionId: string }>()
     .distinct()
     .execute();
 }
