@@ -21,6 +21,7 @@ import { createPlayAttempt } from './play-cells/play-attempt.ts';
 import { createPlayWindow } from './play-cells/play-window.ts';
 import { createRescoreCells } from './play-cells/rescore-cells.ts';
 import { createScoreAttempt } from './play-cells/score-attempt.ts';
+import { createPollAccount } from './poll-account/poll-account.ts';
 import { createPublishDraft, createPublishRecord } from './publish-draft/publish-draft.ts';
 import { createReadBrief } from './read-brief/read-brief.ts';
 import { createReanalysis } from './reanalyse/reanalysis.ts';
@@ -55,6 +56,7 @@ export function createAnalysisActivities(deps: ActivityDeps) {
   return withFailures({
     captureVersions: createCaptureVersions(deps),
     lookForCalls: createLookForCalls(deps),
+    pollAccount: createPollAccount(deps),
     lookAtPlatform: createLookAtPlatform(deps),
     publishDemoVersion: createPublishDemoVersion(deps),
     storeCallPage: createStoreCallPage(deps),

@@ -10,6 +10,7 @@ import { startAutoRun } from '../../src/operations/runs/start-auto-run.ts';
 import { ensureDemoDrafts } from '../../src/operations/setup/demo-drafts.ts';
 import { startDemoRun } from '../../src/operations/setup/start-demo-run.ts';
 import { type ListedVersion, PlatformError } from '../../src/platforms/port.ts';
+import type { Asking } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { type AgentPlatform, openAgentPlatform } from '../shared/agent-platform.ts';
 import { runModels } from '../shared/run-models.ts';
@@ -22,6 +23,7 @@ const VERSIONS_AT_ONCE = 50;
 export interface CaptureRequest {
   workspaceId: string;
   agentId: string;
+  asking?: Asking;
 }
 
 type CaptureDeps = Pick<ActivityDeps, 'database' | 'vault' | 'platforms' | 'models' | 'isNamed'>;
@@ -32,7 +34,7 @@ export function createCaptureVersions(deps: CaptureDeps) {
       () => ({}),
       async () => {
         const em = deps.database.within(request.workspaceId);
-        return takeVersions(deps, request, await openAgentPlatform(deps, em, request.agentId));
+        return takeVersions(deps, request, await openAgentPlatform(deps, em, request.agentId, request.asking));
       },
     );
   };

@@ -11,7 +11,7 @@ import type { PageRequest } from './page.ts';
 const PAGE_SIZE = 100;
 
 /** A call's analysis, costs and recording come minutes after its end: a poll reads a call that it knows again at these ages. */
-const READ_AGAIN_AT_MS = [2, 10, 60].map((minutes) => minutes * 60_000);
+export const READ_AGAIN_AT_MS = [2, 10, 60].map((minutes) => minutes * 60_000);
 
 export type PageToList = Pick<PageRequest, 'workspaceId' | 'agentId' | 'plan' | 'slice' | 'cursor' | 'take'>;
 

@@ -1,6 +1,6 @@
 import type { Slice } from '../../src/domain/calls/slices.ts';
 import type { PlatformWait } from '../../src/temporal/failures.ts';
-import type { FailureReason, ImportPlan } from '../../src/temporal/import-calls.ts';
+import type { Asking, FailureReason, ImportPlan } from '../../src/temporal/import-calls.ts';
 import type { RecordOwner } from './store-readings.ts';
 
 export interface PageRequest extends RecordOwner {
@@ -14,6 +14,7 @@ export interface PageRequest extends RecordOwner {
   take: number | null;
   /** What an earlier try of the same page came to before the platform asked to wait. */
   partial: PartialPage | null;
+  asking?: Asking;
 }
 
 export interface PartialPage extends PageTotals {

@@ -2,7 +2,7 @@ import { openFailures, requeueFailedCalls } from '../../src/db/imports/import-re
 import { failureReasons } from '../../src/db/imports/imports.ts';
 import { failurePlace } from '../../src/db/secrets/sealed-places.ts';
 import type { PlatformWait } from '../../src/temporal/failures.ts';
-import { type FailureReason, isLineRef } from '../../src/temporal/import-calls.ts';
+import { type Asking, type FailureReason, isLineRef } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { openAgentPlatform } from '../shared/agent-platform.ts';
 import { platformWait } from '../shared/failures.ts';
@@ -20,6 +20,7 @@ export interface RetryRequest extends RecordOwner {
   afterCallId: string | null;
   /** The last failure that was tried again; null at the beginning. */
   afterId: string | null;
+  asking?: Asking;
 }
 
 export interface RetryResult {
@@ -70,7 +71,7 @@ async function retry(deps: ActivityDeps, request: RetryRequest): Promise<RetryRe
   }
   const refs = failures.map(({ ref }) => ref).filter((ref) => !isLineRef(ref));
   if (refs.length > 0) {
-    const fetched = await fetchCalls(await openAgentPlatform(deps, em, request.agentId), refs);
+    const fetched = await fetchCalls(await openAgentPlatform(deps, em, request.agentId, request.asking), refs);
     readings.push(...fetched.readings);
     if (fetched.rateLimit) wait = platformWait(fetched.rateLimit);
   }

@@ -40,7 +40,7 @@ export function createStoreCallPage(deps: ActivityDeps) {
 async function storePlatformPage(deps: ActivityDeps, request: PageRequest, tally: PageTally): Promise<PageResult> {
   const em = deps.database.within(request.workspaceId);
   await refuseWhereFull(deps, em, request.workspaceId);
-  const platform = await openAgentPlatform(deps, em, request.agentId);
+  const platform = await openAgentPlatform(deps, em, request.agentId, request.asking);
   const { plan, take } = request;
   const listed = await listUnlessExpired(deps, platform, request);
   if (listed instanceof PlatformError) return { ...waits(tally, listed), isExpired: true };

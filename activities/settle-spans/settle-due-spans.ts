@@ -118,9 +118,6 @@ async function orderIngest(
   });
   await storeUploadedLines(em, request.importId, lines);
   if (!isNew) return;
-  const coordinator = coordinatorOf(
-    { ...owner, name: source.name, provider: source.provider },
-    { polls: false, pollSeconds: 0 },
-  );
+  const coordinator = coordinatorOf({ ...owner, name: source.name, provider: source.provider }, { polls: false });
   await addToOutbox(em, { entry: importEntry(coordinator, request), workspaceId, agentId });
 }

@@ -4,7 +4,9 @@ import { connectionKeyPlace } from '../../src/db/secrets/sealed-places.ts';
 import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
 import { type PlatformAdapter, PlatformError } from '../../src/platforms/port.ts';
 import type { SealedPlace } from '../../src/secrets.ts';
+import type { Asking } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
+import { openAccountGate } from './account-gate.ts';
 
 export interface AgentPlatform {
   source: AgentSource;
@@ -17,6 +19,7 @@ export async function openAgentPlatform(
   deps: Pick<ActivityDeps, 'platforms' | 'vault'>,
   em: EntityManager,
   agentId: string,
+  asking: Asking = {},
 ): Promise<AgentPlatform> {
   const source = await requireSource(em, agentId);
   const adapter = deps.platforms.adapter(source.provider);
@@ -25,7 +28,9 @@ export async function openAgentPlatform(
     const message = `The agent's platform (${source.provider}) has no address. Set one in its connection, then retry the import.`;
     throw new PlatformError('rejected', message);
   }
-  return { source, adapter, connection: { baseUrl, apiKey: openConnectionKey(deps, source) } };
+  const { connectionId, limitedForMs } = source;
+  const account = connectionId === null ? {} : { account: openAccountGate(em, { connectionId, limitedForMs }, asking) };
+  return { source, adapter, connection: { baseUrl, apiKey: openConnectionKey(deps, source), ...account } };
 }
 
 export async function requireSource(em: EntityManager, agentId: string): Promise<AgentSource> {
@@ -34,9 +39,9 @@ export async function requireSource(em: EntityManager, agentId: string): Promise
   return source;
 }
 
-function openConnectionKey(
+export function openConnectionKey(
   deps: Pick<ActivityDeps, 'vault'>,
-  { workspaceId, connectionId, sealedKey }: AgentSource,
+  { workspaceId, connectionId, sealedKey }: Pick<AgentSource, 'workspaceId' | 'connectionId' | 'sealedKey'>,
 ): string {
   return connectionId === null ? '' : openKey(deps, sealedKey, connectionKeyPlace(workspaceId, connectionId));
 }

@@ -49,7 +49,7 @@ function platformFailure(error: PlatformError): ApplicationFailure {
       return ApplicationFailure.create({
         ...common,
         type: FAILURE_TYPES.platformRefuses,
-        message: `${error.message} Put a working key into the agent's connection, then retry the import.`,
+        message: refusalOf(error),
       });
     case 'not_found':
     case 'address_refused':
@@ -59,6 +59,12 @@ function platformFailure(error: PlatformError): ApplicationFailure {
       return error.kind satisfies never;
   }
 }
+
+/** What a person reads of a platform that refuses. */
+export const refusalOf = ({ kind, message }: PlatformError) =>
+  kind === 'unauthorised'
+    ? `${message} Put a working key into the agent's connection, then retry the import.`
+    : message;
 
 /** What the workflow needs to know to wait for the platform. */
 export function platformWait(error: PlatformError): PlatformWait {

@@ -6,7 +6,7 @@ import { PlatformError } from '../../src/platforms/port.ts';
 /** Asks the platform, and notes at the agent's connection where its key is refused now, or taken again. */
 export async function withKeyNoted<Answer>(
   em: EntityManager,
-  { connectionId, connectionStatus, sealedKey }: AgentSource,
+  { connectionId, connectionStatus, sealedKey }: Pick<AgentSource, 'connectionId' | 'connectionStatus' | 'sealedKey'>,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   if (connectionId === null || sealedKey === null) return ask();

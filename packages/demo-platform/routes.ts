@@ -98,7 +98,8 @@ function listCalls(store: DemoStore, body: JsonObject): DemoAnswer {
   const filter = isJsonObject(body.filter_criteria) ? body.filter_criteria : {};
   const matching = agentsOf(store, filter)
     .flatMap((agentId) => store.calls.get(agentId) ?? [])
-    .filter((call) => inRange(call, filter.start_timestamp) && hasStatus(call, filter.call_status));
+    .filter((call) => inRange(call, filter.start_timestamp) && hasStatus(call, filter.call_status))
+    .toSorted((a, b) => (b.startMs ?? 0) - (a.startMs ?? 0));
   const ordered = body.sort_order === 'ascending' ? matching.toReversed() : matching;
   const after = textOf(body.pagination_key);
   const from = after === null ? 0 : ordered.findIndex((call) => call.callId === after) + 1;
@@ -150,6 +151,7 @@ function listAgents(store: DemoStore): DemoAnswer {
     agent_name: agent.name,
     channel: 'voice',
     user_modified_timestamp: store.endMs,
+    tags: { newest: { version: agent.versions.at(-1) ?? 0 } },
   }));
   return ok({ items, has_more: false });
 }

@@ -39,6 +39,7 @@ export function createPlatformClient(
     async send(connection, { method, path, json, doing, mayBeEmpty, timeoutMs, signal }) {
       const url = addressOf(connection.baseUrl, path);
       const headers = keyHeader(connection.apiKey);
+      await connection.account?.enter();
       let answer: OutboundResponse;
       try {
         answer = await outbound.request({
@@ -52,7 +53,12 @@ export function createPlatformClient(
       } catch (error) {
         throw classConnection(error, platformLabel, doing);
       }
-      if (answer.status >= 400) throw classStatus(answer, platformLabel, doing);
+      if (answer.status >= 400) {
+        const error = classStatus(answer, platformLabel, doing);
+        if (error.kind === 'rate_limited') await connection.account?.limited(error.retryAfterMs);
+        throw error;
+      }
+      await connection.account?.answered();
       if (mayBeEmpty === true && answer.status < 300 && answer.text.trim() === '') return null;
       if (answer.json === undefined || answer.status >= 300) {
         throw new PlatformError('bad_answer', `${platformLabel} answered ${doing} with something other than JSON.`, {

@@ -39,6 +39,26 @@ export interface ListCallsQuery {
   pageSize: number;
 }
 
+/** Calls of several agents of an account. */
+export interface ListAccountQuery extends Pick<ListCallsQuery, 'cursor' | 'pageSize'> {
+  providerAgentIds: readonly string[];
+  from: string;
+  to: string;
+}
+
+export interface AccountListing extends CallListing {
+  /** Whose it may be: some calls show the agent and the group that it is in. */
+  providerAgentIds: readonly string[];
+}
+
+export interface AccountPage extends Omit<CallPage, 'items'> {
+  items: AccountListing[];
+  /** The list has been read down to this time (ISO 8601); null where it is in no order of time. */
+  reachedAt: string | null;
+  /** Where the list goes on beside the part that is in the order of time; null where it has no such part. */
+  nextPart: string | null;
+}
+
 export type FetchedCall =
   | { state: 'over'; payload: JsonObject }
   | { state: 'ongoing' }
@@ -81,9 +101,13 @@ export interface PlatformAdapter {
   checkKey(connection: PlatformConnection): Promise<void>;
   listAgents(connection: PlatformConnection): Promise<PlatformAgent[]>;
   listCalls(connection: PlatformConnection, query: ListCallsQuery): Promise<CallPage>;
+  /** The same of several agents at once. Of an account with more agents, the list may show calls of those too. */
+  listAccountCalls(connection: PlatformConnection, query: ListAccountQuery): Promise<AccountPage>;
   getCall(connection: PlatformConnection, providerCallId: string): Promise<FetchedCall>;
   /** Versions that can be read, oldest first; empty where the platform keeps none. */
   listVersions(connection: PlatformConnection, providerAgentId: string): Promise<ListedVersion[]>;
+  /** What changes with an agent's versions, by agent, in few requests; left out where the platform shows no such thing. */
+  listVersionMarks?(connection: PlatformConnection): Promise<Map<string, string>>;
   captureVersion(
     connection: PlatformConnection,
     providerAgentId: string,

@@ -12,8 +12,10 @@ export interface CoordinatorInput {
   workspaceId: string;
   /** Shown to operators in the summary; the id alone where it is not given. */
   agentName?: string;
-  /** Null: this agent has no platform to poll (`file`). */
+  /** Null: it looks at the platform only when it is told to. */
   pollSeconds: number | null;
+  /** The poller of its account looks for all agents of that. */
+  polledByAccount?: boolean;
   carried?: CoordinatorCarried;
 }
 
@@ -93,6 +95,7 @@ export const COORDINATOR_SIGNALS = {
 export interface PollEvery {
   /** Null: not at all. */
   pollSeconds: number | null;
+  polledByAccount?: boolean;
 }
 
 export interface CoordinatorProgress {
@@ -148,6 +151,7 @@ export const regroupEntry = (coordinator: CoordinatorInput, request: RegroupRequ
 export const pollEveryEntry = (coordinator: CoordinatorInput) =>
   tellCoordinator(coordinator, COORDINATOR_SIGNALS.pollEvery, {
     pollSeconds: coordinator.pollSeconds,
+    ...(coordinator.polledByAccount ? { polledByAccount: true } : {}),
   } satisfies PollEvery);
 
 /** Ask the coordinator to look at its platform now. */

@@ -16,6 +16,14 @@ export interface ImportRequestKey {
 export const IMPORT_LANES = ['live', 'backfill'] as const;
 export type ImportLane = (typeof IMPORT_LANES)[number];
 
+/** For whom a platform is asked, which decides how it is kept to what it told others of its account. */
+export interface Asking {
+  /** Left out: for live calls, or at a person's wish. */
+  lane?: ImportLane;
+  /** A person has ended the wait: the platform is asked although it wants no more requests yet. */
+  isPressed?: boolean;
+}
+
 /** A person who asks for so few calls wants to see them now: one page of a platform. */
 const CALLS_OF_A_SMALL_IMPORT = 100;
 

@@ -1,3 +1,4 @@
+import { ACCOUNT_POLLER, type PollerInput } from './account-poller.ts';
 import { AGENT_COORDINATOR, AGENT_COORDINATOR_BEFORE, type CoordinatorInput } from './agent-coordinator.ts';
 import { BACKTEST_WATCH, type BacktestInput } from './backtest-watch.ts';
 import { CHECK_CONNECTION, type ConnectionCheckInput } from './check-connection.ts';
@@ -22,6 +23,7 @@ import { type TraceCarrier, traceOf, withTrace } from './trace-carrier.ts';
  * row that it serves; the relay sends it at once, and by the clock where a crash came between.
  */
 export type OutboxEntry =
+  | WorkflowEntry<typeof ACCOUNT_POLLER, PollerInput>
   | WorkflowEntry<typeof AGENT_COORDINATOR, CoordinatorInput>
   | WorkflowEntry<typeof BACKTEST_WATCH, BacktestInput>
   | WorkflowEntry<typeof CHECK_CONNECTION, ConnectionCheckInput>
@@ -97,6 +99,7 @@ export function tracedRow<Row extends OutboxRow>(row: Row, trace: TraceCarrier |
 }
 
 const WORKFLOWS: Record<OutboxEntry['workflow'], true> = {
+  [ACCOUNT_POLLER]: true,
   [AGENT_COORDINATOR]: true,
   [BACKTEST_WATCH]: true,
   [CHECK_CONNECTION]: true,

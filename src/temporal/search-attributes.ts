@@ -10,6 +10,7 @@ export type SearchAttributeName = keyof typeof SEARCH_ATTRIBUTES;
 
 export const WORKFLOW_KINDS = [
   'coordinator',
+  'poller',
   'import',
   'grace',
   'reader',
@@ -42,6 +43,11 @@ export const attribute = (name: SearchAttributeName, value: string): SearchAttri
 export const coordinatorAttributes = (agentId: string): SearchAttributePair[] => [
   attribute('EarshotAgent', agentId),
   attribute('EarshotKind', 'coordinator' satisfies WorkflowKind),
+  attribute('EarshotStage', 'idle'),
+];
+
+export const pollerAttributes = (): SearchAttributePair[] => [
+  attribute('EarshotKind', 'poller' satisfies WorkflowKind),
   attribute('EarshotStage', 'idle'),
 ];
 

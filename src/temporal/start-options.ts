@@ -1,4 +1,5 @@
 import { type WorkflowStartOptions } from '@temporalio/client';
+import { ACCOUNT_POLLER } from './account-poller.ts';
 import { AGENT_COORDINATOR } from './agent-coordinator.ts';
 import { BACKTEST_WATCH } from './backtest-watch.ts';
 import { CHECK_CONNECTION } from './check-connection.ts';
@@ -24,6 +25,7 @@ import {
   erasureAttributes,
   graceAttributes,
   importAttributes,
+  pollerAttributes,
   publishAttributes,
   readerAttributes,
   reanalysisAttributes,
@@ -51,6 +53,15 @@ export function startOptions(entry: StartingEntry): WorkflowStartOptions {
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         typedSearchAttributes: coordinatorAttributes(coordinator.agentId),
         staticSummary: `Coordinator of ${coordinator.agentName ?? `agent ${coordinator.agentId}`}: live calls and a backfill side by side`,
+      };
+    }
+    case ACCOUNT_POLLER: {
+      const { connectionId, platform = 'platform' } = entry.input;
+      return {
+        ...common,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        typedSearchAttributes: pollerAttributes(),
+        staticSummary: `Poller of a ${platform} account (connection ${connectionId}): new calls of all its agents`,
       };
     }
     case GRACE: {

@@ -18,6 +18,7 @@ const HERE = 'test/check/lost-workflows.ts';
 type Again = { readonly name: string } | string;
 
 const AGAIN: Record<string, Again> = {
+  accountPoller: reconcileCoordinators,
   agentCoordinator: reconcileCoordinators,
   agentDesk: reconcileCoordinators,
   backtestWatch: 'A person cancels the backtest and starts another.',

@@ -5,9 +5,11 @@ import { listen } from '../../src/db/listen.ts';
 import { openOutboxEntries } from '../../src/db/system/outbox.ts';
 import { newId } from '../../src/ids.ts';
 import { createLogger } from '../../src/logger.ts';
+import { reconcileCoordinators } from '../../src/services/agents/reconcile-coordinators.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { openOutbox } from '../../src/services/outbox/open-outbox.ts';
 import { reconcile } from '../../src/services/outbox/reconcile.ts';
+import { pollerId } from '../../src/temporal/account-poller.ts';
 import { coordinatorEntry, coordinatorId, importEntry } from '../../src/temporal/agent-coordinator.ts';
 import { createTemporal, type TemporalGateway } from '../../src/temporal/client.ts';
 import { importMessageEntry } from '../../src/temporal/import-calls.ts';
@@ -154,6 +156,33 @@ describe.skipIf(address === null)('with a real Temporal server', () => {
     const signals = history.events?.filter((event) => event.workflowExecutionSignaledEventAttributes) ?? [];
     expect(signals).toHaveLength(1);
     expect((await coordinator().describe()).status.name).toBe('RUNNING');
+  });
+
+  test('the poller of an account that a server lost is opened again, and rests where nothing is polled', async () => {
+    const em = world.database.em();
+    const agent = await storeAgent(em, world.deps.vault, { provider: 'retell', baseUrl: 'http://127.0.0.1:9' });
+    const { rows } = await sql<{ id: string }>`
+      update agents set bookmark_at = now() where id = ${agent.agentId} returning connection_id as id`.execute(
+      em.getKysely(),
+    );
+    const poller = temporal.gateway.client.workflow.getHandle(pollerId(rows[0]?.id ?? ''));
+    const pass = (polls: boolean, isFirst: boolean) =>
+      reconcileCoordinators(
+        { database: world.database, temporal: temporal.gateway, polling: { polls, pollSeconds: 60 } },
+        isFirst,
+      );
+    await pass(false, true);
+    await expect(poller.describe()).rejects.toThrow('not found');
+    await pass(true, false);
+    await poller.terminate('as if the server had lost it');
+    await Promise.all([pass(true, false), pass(true, true)]);
+    expect((await poller.describe()).status.name).toBe('RUNNING');
+    await pass(false, true);
+    const history = await poller.fetchHistory();
+    const told = history.events?.flatMap(
+      ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName ?? [],
+    );
+    expect(told).toEqual(['pollEvery', 'pollEvery']);
   });
 });
 

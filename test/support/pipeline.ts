@@ -73,11 +73,13 @@ export async function storeAgent(
   vault: ActivityDeps['vault'],
   agent: { provider: Platform; baseUrl: string | null; providerAgentId?: string; apiKey?: string },
   inWorkspace?: string,
+  ofConnection?: string,
 ): Promise<StoredAgent> {
-  const [workspaceId, agentId, connectionId] = [inWorkspace ?? newId(), newId(), newId()];
+  const [workspaceId, agentId, connectionId] = [inWorkspace ?? newId(), newId(), ofConnection ?? newId()];
   const db = em.getKysely();
   if (!inWorkspace) await sql`insert into workspaces (id, name) values (${workspaceId}, 'Workspace')`.execute(db);
-  await sql`
+  if (!ofConnection)
+    await sql`
     insert into platform_connections (id, workspace_id, platform, base_url, sealed_key)
     values (${connectionId}, ${workspaceId}, ${agent.provider}, ${agent.baseUrl}, ${vault.seal(agent.apiKey ?? 'key_stand_in')})
   `.execute(db);

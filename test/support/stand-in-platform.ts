@@ -14,6 +14,8 @@ export type CallBehaviour =
 export interface StandInPlatform {
   url: string;
   calls: Map<string, CallBehaviour>;
+  /** Agents of the account, as `list-agents` shows them. */
+  agentIds: string[];
   /** Answers that come before anything else, one a request; each is used once. */
   next: { status: number; headers?: Record<string, string> }[];
   /** Every answer while it is set. */
@@ -53,6 +55,10 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
         return send(response, 422, { message: 'expired' });
       return send(response, 200, listPage(platform, asked));
     }
+    if (path.startsWith('/v2/list-agents')) {
+      const items = platform.agentIds.map((agent_id) => ({ agent_id, user_modified_timestamp: 1 }));
+      return send(response, 200, { items, has_more: false });
+    }
     const [, callId] = /^\/v2\/get-call\/([^/]+)$/.exec(path) ?? [];
     if (callId !== undefined && platform.keptBack?.test(callId))
       return send(response, 503, { message: 'not now' }, { 'retry-after': '3600' });
@@ -71,6 +77,7 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
   const platform: StandInPlatform = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls: new Map(),
+    agentIds: [],
     next: [],
     always: null,
     keptBack: null,
@@ -113,12 +120,17 @@ function listPage({ calls }: StandInPlatform, body: string) {
   return { items, has_more, ...(has_more ? { pagination_key: items.at(-1)?.call_id } : {}) };
 }
 
-function listing(behaviour: CallBehaviour): { call_status: string; start_timestamp: number | null } {
+function listing(behaviour: CallBehaviour): {
+  agent_id?: unknown;
+  call_status: string;
+  start_timestamp: number | null;
+} {
   const recent = Date.now() - HOUR_MS;
   if (behaviour.kind === 'ongoing') return { call_status: 'ongoing', start_timestamp: recent };
   if (behaviour.kind !== 'call') return { call_status: 'ended', start_timestamp: recent };
-  const { call_status, start_timestamp } = behaviour.payload;
+  const { agent_id, call_status, start_timestamp } = behaviour.payload;
   return {
+    agent_id,
     call_status: typeof call_status === 'string' ? call_status : 'ended',
     start_timestamp: typeof start_timestamp === 'number' ? start_timestamp : null,
   };

@@ -54,6 +54,7 @@ test.each([
   ['a step left out of an import', 'if (!input.carried)', 'if (false)', 'import-retried.json'],
   ['another step before a poll', 'control.planPoll({', 'control.waitingCalls({', 'desk-with-polls.json'],
   ['another look for calls', '.lookForCalls({', '.captureVersions({', 'coordinator-with-quiet-polls.json'],
+  ['another look at an account', '.pollAccount(', '.captureVersions(', 'poller-of-an-account.json'],
   ['a connection that does not say what it waits for', 'await say(message);', '', 'connection-that-waited.json'],
   ['another last step of a brief', 'control.draftBrief(owner)', 'control.noteBrief(owner)', 'brief-that-waited.json'],
   ['another look at due issues', '.applyDueIssues({', '.captureVersions({', 'grace-of-an-agent.json'],

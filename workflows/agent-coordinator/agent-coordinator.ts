@@ -24,15 +24,29 @@ export async function agentCoordinator(input: CoordinatorInput): Promise<void> {
     workflowType: AGENT_COORDINATOR,
     typedSearchAttributes: coordinatorAttributes(input.agentId),
   });
-  return goOn({ ...input, pollSeconds: pollSecondsOf(input, state), carried: state.carried() });
+  const polledByAccount = isPolledByAccount(input, state);
+  return goOn({
+    ...input,
+    pollSeconds: pollSecondsOf(input, state),
+    ...(polledByAccount === undefined ? {} : { polledByAccount }),
+    carried: state.carried(),
+  });
 }
 
 const pollSecondsOf = (input: CoordinatorInput, { pollSeconds }: CoordinatorState) =>
   pollSeconds === undefined ? input.pollSeconds : pollSeconds;
 
+const isPolledByAccount = (input: CoordinatorInput, state: CoordinatorState) =>
+  state.polledByAccount ?? input.polledByAccount;
+
 /** Imports run beside the coordinator, which does what is its own, one step after the other, until it is tired. */
 async function coordinateLanes(input: CoordinatorInput, state: CoordinatorState): Promise<void> {
-  const standing = (): Standing => ({ ...state, pollSeconds: pollSecondsOf(input, state), nowMs: Date.now() });
+  const standing = (): Standing => ({
+    ...state,
+    pollSeconds: pollSecondsOf(input, state),
+    polledByAccount: isPolledByAccount(input, state) === true,
+    nowMs: Date.now(),
+  });
   const shown = showCoordinator(state, standing);
   let work = 0;
   const isTired = () => isTiredAfter(work, state);

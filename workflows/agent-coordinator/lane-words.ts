@@ -38,7 +38,8 @@ function idleWords(standing: Standing): string {
 
 function nextLiveCalls(standing: Standing): string {
   const atMs = pollAtMs(standing);
-  return atMs === null ? 'records to be uploaded' : `the next poll at ${clock(atMs, standing.nowMs)}`;
+  if (atMs !== null) return `the next poll at ${clock(atMs, standing.nowMs)}`;
+  return standing.polledByAccount ? 'what the poller of its account finds' : 'records to be uploaded';
 }
 
 function liveWords(standing: Standing, doing: Step['do']): string {

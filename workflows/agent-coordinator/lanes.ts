@@ -1,8 +1,8 @@
 import type { RegroupMode } from '../../src/temporal/agent-coordinator.ts';
 import { IMPORT_LANES, type ImportLane } from '../../src/temporal/import-calls.ts';
+import { timeOfNextPoll } from '../shared/next-poll.ts';
 import type { CoordinatorState } from './messages.ts';
 
-const LONGEST_POLL_GAP_SECONDS = 3_600;
 /** A wait that a platform asks the backfill for holds polls up too, but for no longer than this at a time. */
 const POLLS_HELD_AT_MOST_MS = 300_000;
 
@@ -22,6 +22,7 @@ export interface Standing
   > {
   /** Null: not at all. */
   pollSeconds: number | null;
+  polledByAccount?: boolean;
   nowMs: number;
 }
 
@@ -59,16 +60,6 @@ export function pollAtMs(standing: Standing): number | null {
   if (open.live !== null) return null;
   const atMs = pollWanted ? nowMs : timeOfNextPoll(pollSeconds, failedPolls, lastPollMs);
   return atMs === null ? null : Math.max(atMs, pollsHeldUntilMs(standing));
-}
-
-/** Polls that fail come at growing gaps, so that a revoked key is not knocked on every minute. */
-export function timeOfNextPoll(pollSeconds: number | null, failedPolls: number, lastPollMs: number): number | null {
-  if (pollSeconds === null) return null;
-  const gapSeconds = Math.max(
-    pollSeconds,
-    Math.min(pollSeconds * 2 ** Math.min(failedPolls, 12), LONGEST_POLL_GAP_SECONDS),
-  );
-  return lastPollMs + gapSeconds * 1000;
 }
 
 const pollsHeldUntilMs = ({ open, lastPollMs }: Standing) =>

@@ -32,6 +32,8 @@ export interface CoordinatorState {
   lastPollMs: number;
   /** Undefined: as the coordinator was opened. Null: not at all. */
   pollSeconds: number | null | undefined;
+  /** Undefined: as the coordinator was opened. */
+  polledByAccount: boolean | undefined;
   /** What went wrong last and nobody has mended, in words. */
   trouble: string | null;
   /** Messages of this execution, and how often its imports were found otherwise than before. */
@@ -56,6 +58,7 @@ export function listenForMessages(carried: CoordinatorCarried | undefined): Coor
     failedPolls: carried?.failedPolls ?? 0,
     lastPollMs: carried?.lastPollMs ?? Date.now(),
     pollSeconds: undefined,
+    polledByAccount: undefined,
     trouble: null,
     messages: 0,
     changes: 0,
@@ -122,9 +125,9 @@ export function listenForMessages(carried: CoordinatorCarried | undefined): Coor
   onSignal(
     defineSignal<[PollEvery]>(COORDINATOR_SIGNALS.pollEvery),
     'Polls this often from now on: {"pollSeconds": 60}.',
-    ({ pollSeconds }) =>
+    ({ pollSeconds, polledByAccount = false }) =>
       once(undefined, () => {
-        state.pollSeconds = pollSeconds;
+        Object.assign(state, { pollSeconds, polledByAccount });
       }),
   );
   onSignal<[CoordinatorMessage?]>(

@@ -9,7 +9,7 @@ import {
 } from '@temporalio/workflow';
 import type { PageRequest, PageResult, PartialPage } from '../../activities/import-calls/page.ts';
 import type { RetryRequest, RetryResult } from '../../activities/import-calls/retry-failed.ts';
-import type { ImportInput, ImportPlan, ImportResult, SkippedItem } from '../../src/temporal/import-calls.ts';
+import type { Asking, ImportInput, ImportPlan, ImportResult, SkippedItem } from '../../src/temporal/import-calls.ts';
 import { analysis, control } from '../shared/activity-calls.ts';
 import { failureMessage } from '../shared/failure-message.ts';
 import { type AnalysisWindows, openWindows } from './analysis-windows.ts';
@@ -113,8 +113,15 @@ function openParts(
 /** The agent's configurations come first: calls are read beside them. */
 async function takeVersions({ input, owner, plan, waiting }: ImportParts): Promise<void> {
   if (plan.source === 'file' || input.versionsTaken) return;
-  await waiting.out(() => analysis('versions of the agent').captureVersions(owner));
+  await waiting.out((isPressed) =>
+    analysis('versions of the agent').captureVersions({ ...owner, asking: askingOf(input, isPressed) }),
+  );
 }
+
+const askingOf = ({ lane }: ImportInput, isPressed: boolean): Asking => ({
+  ...(lane === undefined ? {} : { lane }),
+  isPressed,
+});
 
 /** Pages until the listing ends, somebody cancels, or the execution is tired. */
 async function storePages(parts: ImportParts, isTiredAfter: (pages: number) => boolean): Promise<void> {
@@ -129,7 +136,7 @@ async function storePages(parts: ImportParts, isTiredAfter: (pages: number) => b
 
 /** One page, in as many goes as the platform's waits ask for. */
 async function storePage(parts: ImportParts): Promise<'stored' | 'cancelled'> {
-  const { owner, plan, state, waiting } = parts;
+  const { input, owner, plan, state, waiting } = parts;
   const { standing } = state;
   const { kind, source, from, to } = plan;
   let partial: PartialPage | null = null;
@@ -142,7 +149,9 @@ async function storePage(parts: ImportParts): Promise<'stored' | 'cancelled'> {
       ? { slice: { since: slice.since, before: slice.before }, againSinceMs: slice.againSinceMs }
       : {};
     const request: PageRequest = { ...owner, plan: { kind, source, from, to }, ...sliced, cursor, take, partial };
-    const page: PageResult | 'cancelled' = await waiting.out(() => storeCallPage(request));
+    const page: PageResult | 'cancelled' = await waiting.out((isPressed) =>
+      storeCallPage({ ...request, asking: askingOf(input, isPressed) }),
+    );
     if (page === 'cancelled') {
       if (partial) takePage(parts, partial);
       return 'cancelled';
@@ -190,7 +199,7 @@ function takePage(
 }
 
 /** Records that were kept with a reason, and calls whose analysis failed, once more for each time that somebody asks. */
-async function retryWhatFailed({ owner, state, waiting, windows, shown }: ImportParts): Promise<void> {
+async function retryWhatFailed({ input, owner, state, waiting, windows, shown }: ImportParts): Promise<void> {
   shown.stage('analysing');
   await windows.drained();
   while (state.retryWanted && !state.cancelled) {
@@ -198,8 +207,8 @@ async function retryWhatFailed({ owner, state, waiting, windows, shown }: Import
     let after: Pick<RetryRequest, 'afterCallId' | 'afterId'> = { afterCallId: null, afterId: null };
     for (;;) {
       const request: RetryRequest = { ...owner, ...after };
-      const result: RetryResult | 'cancelled' = await waiting.out(() =>
-        analysis('what failed before').retryFailed(request),
+      const result: RetryResult | 'cancelled' = await waiting.out((isPressed) =>
+        analysis('what failed before').retryFailed({ ...request, asking: askingOf(input, isPressed) }),
       );
       if (result === 'cancelled') break;
       countRetried(state, result);

@@ -6,8 +6,12 @@ import type { ImportControls } from './controls.ts';
 
 /** Waits out a platform: as long as it asks, else in growing gaps; `tryNow` ends a wait. */
 export interface Waiting {
-  /** Runs the work until the platform lets it through. @throws GaveUpWaiting */
-  out<Result>(work: () => Promise<Result>): Promise<Result | 'cancelled'>;
+  /**
+   * Runs the work until the platform lets it through.
+   * @param work told whether a person has just ended a wait
+   * @throws GaveUpWaiting
+   */
+  out<Result>(work: (isPressed: boolean) => Promise<Result>): Promise<Result | 'cancelled'>;
   /** One wait, for work that was let through in part. @throws GaveUpWaiting */
   once(wait: PlatformWait): Promise<void>;
   /** The platform answered: the next wait begins small again. */
@@ -25,6 +29,7 @@ export function startWaiting(
   let gapMs = patience.firstGapMs;
   let waitedMs = 0;
   let before = { gapMs, waitedMs };
+  let isPressed = false;
   const waiting: Waiting = {
     notFurther() {
       ({ gapMs, waitedMs } = before);
@@ -41,7 +46,7 @@ export function startWaiting(
       }
       const untilMs = Date.now() + ms;
       show(waitMessage(wait, untilMs), wait.rateLimited ? untilMs : null);
-      await controls.waitAtMost(ms);
+      isPressed = await controls.waitAtMost(ms);
       show(null, null);
       waitedMs += ms;
       gapMs = Math.min(gapMs * 2, patience.longestGapMs);
@@ -53,12 +58,13 @@ export function startWaiting(
         const heldOffMs = controls.heldOffUntilMs() - Date.now();
         if (heldOffMs > 0) {
           show(limitMessage(controls.heldOffUntilMs()), null);
-          await controls.waitAtMost(heldOffMs);
+          isPressed = await controls.waitAtMost(heldOffMs);
           show(null, null);
           continue;
         }
         try {
-          const result = await work();
+          const result = await work(isPressed);
+          isPressed = false;
           waiting.over();
           return result;
         } catch (error) {

@@ -3,6 +3,7 @@ import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import { type ConnectionStatus, type Platform, SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
 import { hasWaitingCalls } from '../calls/conditions.ts';
+import { limitedForMs } from '../connections/limits.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { findPlanned } from '../planned.ts';
@@ -19,6 +20,8 @@ export interface AgentSource {
   connectionStatus: ConnectionStatus | null;
   baseUrl: string | null;
   sealedKey: string | null;
+  /** For how long the platform wants no more requests of the account, in milliseconds; below 0 where it does. */
+  limitedForMs: number;
   thresholds: Thresholds;
   /** Wordings that a person has made a rule for this agent. */
   phraseRules: PhraseRules;
@@ -36,6 +39,7 @@ export async function loadAgentSource(em: EntityManager, agentId: string): Promi
       'c.id as connectionId',
       'c.sealedKey',
       'c.status as connectionStatus',
+      limitedForMs.as('limitedForMs'),
       'a.thresholds',
       phraseRules.as('phraseRules'),
     ]);

@@ -134,6 +134,8 @@ export async function beginCheck(
     .updateTable('platform_connections')
     .where('id', '=', connectionId)
     .set((eb) => ({ sealedKey, baseUrl, status: 'checking', message: null, checks: eb('checks', '+', 1) }))
+    // It was told of another key.
+    .$if(sealedKey !== undefined, (begun) => begun.set({ limitedUntil: null }))
     .returning('checks')
     .executeTakeFirst();
   return begun?.checks ?? 0;

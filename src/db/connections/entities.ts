@@ -24,6 +24,8 @@ export const PlatformConnection = defineEntity({
     /** The agents that the key showed at the last look. */
     agents: p.json<{ providerAgentId: string; name: string }[]>().defaultRaw(`'[]'`),
     checkedAt: time().nullable(),
+    /** Until when the platform asked for no more requests with the key; null where it has asked for nothing of late. */
+    limitedUntil: time().nullable(),
     createdAt: createdAt(),
   },
   uniques: [{ name: 'platform_connections_of_workspace', properties: ['workspaceId', 'id'] }],

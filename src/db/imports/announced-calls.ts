@@ -33,9 +33,10 @@ export async function followedAgent(
   return agent ?? null;
 }
 
-/** Every agent of a connection whose calls are followed. */
-export function followedAgents(em: EntityManager, connectionId: string): Promise<FollowedAgent[]> {
-  return followed(em, connectionId).where('readOnly', '=', false).orderBy('id').execute();
+/** Whether calls of an agent of a connection are followed. */
+export async function hasFollowedAgents(em: EntityManager, connectionId: string): Promise<boolean> {
+  const agent = followed(em, connectionId).where('readOnly', '=', false).limit(1);
+  return (await agent.executeTakeFirst()) !== undefined;
 }
 
 const followed = (em: EntityManager, connectionId: string) =>

@@ -15,7 +15,7 @@ import {
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { publishEvent } from '../events/events.ts';
-import { ago, json, now } from '../expressions.ts';
+import { ago, anyId, json, now } from '../expressions.ts';
 import { orderGraceLook } from '../issues/grace.ts';
 import type { Row, Tables } from '../tables.ts';
 import { dropUpload } from './uploads.ts';
@@ -280,13 +280,16 @@ export async function noteComplete(
  * A first import also takes it back to a call that went on when it looked, as polls beside it may have moved it past
  * that.
  */
-async function moveBookmark(em: EntityManager, importId: string): Promise<void> {
+const moveBookmark = (em: EntityManager, importId: string) => moveBookmarks(em, [importId]);
+
+/** The same of several imports, each of another agent. */
+export async function moveBookmarks(em: EntityManager, importIds: readonly string[]): Promise<void> {
   await sql`
     update agents set updated_at = now(), bookmark_at = case
         when i.kind = 'first' and i.held < bookmark_at then i.held
         else greatest(bookmark_at, least(i.window_to, i.held)) end
     from (select *, case when oldest_ongoing_at > ${ago(ONGOING_HOLDS_HOURS, 'hours')} then oldest_ongoing_at end as held
-      from imports where id = ${importId}) i
+      from imports where id = ${anyId(importIds)}) i
     where agents.id = i.agent_id and (bookmark_at is null or (i.kind = 'first' and i.held < bookmark_at)
       or (i.window_from <= bookmark_at and (i.call_limit is null or i.listed < i.call_limit)))
   `.execute(db(em));

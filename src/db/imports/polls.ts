@@ -33,7 +33,7 @@ const polledAgent = (em: EntityManager, agentId: string) =>
     .select((eb) => ['workspaceId', bookmarkOf(eb).as('bookmarkAt')])
     .$narrowType<{ bookmarkAt: string }>();
 
-const bookmarkOf = (eb: ExpressionBuilder<Tables, 'agents'>) =>
+export const bookmarkOf = (eb: ExpressionBuilder<Tables, 'agents'>) =>
   eb.fn.coalesce(
     'agents.bookmarkAt',
     eb
@@ -57,7 +57,7 @@ export function importsBesidePolls(em: EntityManager, agentId: string): Promise<
   return others.select(['id as importId', 'stored', 'analysed', 'waitsFor']).execute();
 }
 
-const overlapping = (bookmarkAt: string) => new Date(Date.parse(bookmarkAt) - POLL_OVERLAP_MS).toISOString();
+export const overlapping = (bookmarkAt: string) => new Date(Date.parse(bookmarkAt) - POLL_OVERLAP_MS).toISOString();
 
 /** What a poll saw that found nothing new. */
 export interface QuietPoll {

@@ -35,6 +35,8 @@ async function open(context: Context): Promise<FoundRecording> {
   const source = await loadAgentSource(context.em, context.agent.id);
   if (source === null || recordings === null) return { kind: 'none' };
   const { provider: platform, baseUrl } = source;
+  if (source.limitedForMs > 0)
+    return { kind: 'unavailable', reason: 'The platform wants no more requests of this account for now.' };
   return recordings.open({
     platform,
     baseUrl,

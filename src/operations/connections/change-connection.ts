@@ -1,11 +1,11 @@
 import { connection, connectionChange } from '../../contract/connection.ts';
 import { beginCheck, setWebhookSecret } from '../../db/connections/connections.ts';
-import { followedAgents } from '../../db/imports/announced-calls.ts';
+import { hasFollowedAgents } from '../../db/imports/announced-calls.ts';
 import { connectionKeyPlace, connectionSecretPlace } from '../../db/secrets/sealed-places.ts';
 import { sendsCalls } from '../../domain/vocabulary.ts';
-import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
+import { pollerOf } from '../../services/agents/poller-input.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
-import { pollEntry } from '../../temporal/agent-coordinator.ts';
+import { pollAccountEntry } from '../../temporal/account-poller.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
 import { checkBaseUrl, connectionParent, orderCheck, readBack } from './connection.ts';
@@ -55,11 +55,10 @@ export const changeConnection = defineOperation({
       ...(body.baseUrl === undefined ? {} : { baseUrl: body.baseUrl }),
     });
     await orderCheck(context.em, { workspaceId, connectionId, check });
-    for (const agent of await followedAgents(context.em, connectionId)) {
-      const entry = pollEntry(coordinatorOf(agent, context.services.polling), {
-        messageId: `connection/${connectionId}/${check}`,
-      });
-      await addToOutbox(context.em, { entry, workspaceId, agentId: agent.agentId });
+    if (await hasFollowedAgents(context.em, connectionId)) {
+      const account = { workspaceId, connectionId, platform: before.platform };
+      const entry = pollAccountEntry(pollerOf(account, context.services.polling));
+      await addToOutbox(context.em, { entry, workspaceId, agentId: null });
     }
     return readBack(context.em, context.services, connectionId);
   },

@@ -8,6 +8,7 @@ import type { ReadyGoal } from '../../domain/goals/ready-goal.ts';
 import type { ReadyTest } from '../../domain/tests/ready-test.ts';
 import type { Vault } from '../../secrets.ts';
 import { coordinatorOf } from '../../services/agents/coordinator-input.ts';
+import { openPoller } from '../../services/agents/open-poller.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { importEntry } from '../../temporal/agent-coordinator.ts';
 import { ensureDemoGoal, readyGoalOf } from './demo-goals.ts';
@@ -96,5 +97,6 @@ export async function ensureDemoAgent(
   const request = await createImport(em, { workspaceId, agentId, kind: 'first', limit: IMPORT_LIMIT, from: null });
   const coordinator = coordinatorOf({ agentId, workspaceId, name, provider: 'demo' }, deps.polling);
   await addToOutbox(em, { entry: importEntry(coordinator, request), workspaceId, agentId });
+  await openPoller(em, agentId, deps.polling);
   return { agentId, workspaceId, name, importId: request.importId };
 }

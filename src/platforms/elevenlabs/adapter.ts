@@ -5,7 +5,7 @@ import { createPlatformClient } from '../platform-client.ts';
 import { type PlatformAdapter, PlatformError } from '../port.ts';
 import { listElevenLabsAgents } from './agents.ts';
 import { captureElevenLabs } from './capture.ts';
-import { listConversations } from './list-calls.ts';
+import { listAccountConversations, listConversations } from './list-calls.ts';
 import { isOver, normaliseElevenLabs } from './normalise.ts';
 import { createElevenLabsSimulation } from './simulation.ts';
 import { listElevenLabsVersions } from './versions.ts';
@@ -33,6 +33,7 @@ export function createElevenLabsAdapter(options: ElevenLabsAdapterOptions): Plat
     },
     listAgents: (connection) => listElevenLabsAgents(client, connection),
     listCalls: (connection, query) => listConversations(client, connection, query, nowMs()),
+    listAccountCalls: (connection, query) => listAccountConversations(client, connection, query, nowMs()),
     async getCall(connection, providerCallId) {
       try {
         const path = `/v1/convai/conversations/${encodeURIComponent(providerCallId)}`;

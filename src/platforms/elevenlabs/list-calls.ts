@@ -5,26 +5,58 @@ import { boundsOf, isInSlice } from '../in-slice.ts';
 import { idOf, numberOf, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
-import { type CallListing, type CallPage, type ListCallsQuery, PlatformError } from '../port.ts';
+import {
+  type AccountListing,
+  type AccountPage,
+  type CallPage,
+  type ListAccountQuery,
+  type ListCallsQuery,
+  PlatformError,
+} from '../port.ts';
 import { clockTime } from '../start-time.ts';
 import { isOver } from './normalise.ts';
 import { conversationPage } from './payloads.ts';
 
 const LARGEST_PAGE = 100;
 
-interface Item extends CallListing {
+interface Item extends AccountListing {
   sortedAtMs: number | null;
 }
 
 const cursorShape = z.object({ key: z.string(), seen: z.array(z.string()).max(MARKS_AT_MOST) });
 
+/** Of one agent, or of the whole account. */
+type Window = Omit<ListCallsQuery, 'providerAgentId'> & { agentId: string | null };
+
 /** Conversations of an agent, newest first. */
 export async function listConversations(
   client: PlatformClient,
   connection: PlatformConnection,
-  query: ListCallsQuery,
+  { providerAgentId: agentId, ...query }: ListCallsQuery,
   nowMs: number,
 ): Promise<CallPage> {
+  const page = await listPage(client, connection, { ...query, agentId }, nowMs);
+  const items = page.items.map(({ providerCallId, startedAt, over }) => ({ providerCallId, startedAt, over }));
+  return { items, stalled: page.stalled, nextCursor: page.nextCursor };
+}
+
+/** Conversations of several agents: those of the account, as the platform filters by one agent or by none. */
+export function listAccountConversations(
+  client: PlatformClient,
+  connection: PlatformConnection,
+  { providerAgentIds, ...query }: ListAccountQuery,
+  nowMs: number,
+): Promise<AccountPage> {
+  const [only = null, second] = providerAgentIds;
+  return listPage(client, connection, { ...query, agentId: second === undefined ? only : null }, nowMs);
+}
+
+async function listPage(
+  client: PlatformClient,
+  connection: PlatformConnection,
+  query: Window,
+  nowMs: number,
+): Promise<AccountPage> {
   const cursor = query.cursor === null ? null : openCursor(cursorShape, query.cursor);
   const path = `/v1/convai/conversations?${search(query, cursor?.key ?? null).toString()}`;
   const body = await client.send(connection, { method: 'GET', path, doing: 'listing calls' });
@@ -33,7 +65,7 @@ export async function listConversations(
   const listed = page.data.conversations.map((entry) => readListing(entry, nowMs)).filter((item) => item !== null);
   const items = listed
     .filter(({ sortedAtMs }) => isInSlice(query, sortedAtMs))
-    .map(({ providerCallId, startedAt, over }) => ({ providerCallId, startedAt, over }));
+    .map(({ sortedAtMs: _, ...listing }) => listing);
   const nextKey = page.data.has_more === false ? null : page.data.next_cursor;
   const marks = marksOf(
     listed.map(({ providerCallId }) => providerCallId),
@@ -42,12 +74,18 @@ export async function listConversations(
   const seen = cursor?.seen ?? [];
   const stalled = nextKey !== null && (nextKey === cursor?.key || marks.some((mark) => seen.includes(mark)));
   const goesOn = nextKey !== null && !stalled;
-  return { items, stalled, nextCursor: goesOn ? sealCursor({ key: nextKey, seen: rememberMarks(seen, marks) }) : null };
+  return {
+    items,
+    stalled,
+    nextCursor: goesOn ? sealCursor({ key: nextKey, seen: rememberMarks(seen, marks) }) : null,
+    reachedAt: items.at(-1)?.startedAt ?? null,
+    nextPart: null,
+  };
 }
 
-function search(query: ListCallsQuery, key: string | null): URLSearchParams {
+function search(query: Window, key: string | null): URLSearchParams {
   const params = new URLSearchParams({
-    agent_id: query.providerAgentId,
+    ...(query.agentId === null ? {} : { agent_id: query.agentId }),
     page_size: String(Math.max(1, Math.min(query.pageSize, LARGEST_PAGE))),
     sort_direction: 'desc',
   });
@@ -76,5 +114,7 @@ function readListing(entry: unknown, nowMs: number): Item | null {
   const seconds = numberOf(entry.start_time_unix_secs);
   const sortedAtMs = seconds === null || seconds === 0 ? null : seconds * 1000;
   const startedAt = clockTime(sortedAtMs, { what: 'start', nowMs, warnings: [] });
-  return { providerCallId, startedAt, sortedAtMs, over: isOver(textOf(entry.status)) };
+  const agentId = idOf(entry.agent_id);
+  const providerAgentIds = agentId === null ? [] : [agentId];
+  return { providerCallId, startedAt, sortedAtMs, over: isOver(textOf(entry.status)), providerAgentIds };
 }

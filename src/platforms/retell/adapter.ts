@@ -7,11 +7,12 @@ import { createPlatformClient, type PlatformClient } from '../platform-client.ts
 import type { PlatformConnection } from '../platform-connection.ts';
 import { type PlatformAdapter, type PlatformAgent, PlatformError, type RecordingPlace } from '../port.ts';
 import { captureRetellVersion } from './capture.ts';
-import { isOver, listRetellCalls } from './list-calls.ts';
+import { isOver, listRetellAccount, listRetellCalls } from './list-calls.ts';
 import { normaliseRetell } from './normalise.ts';
-import { pagesOf } from './pages.ts';
+import { listVoiceAgents } from './pages.ts';
 import { retellAgentItem, retellCall } from './payloads.ts';
 import { createRetellSimulation } from './playground.ts';
+import { listRetellMarks } from './version-marks.ts';
 import { listRetellVersions } from './versions.ts';
 
 export interface RetellAdapterOptions {
@@ -37,6 +38,7 @@ export function createRetellAdapter(options: RetellAdapterOptions): PlatformAdap
     },
     listAgents: (connection) => listAgents(client, connection),
     listCalls: (connection, query) => listRetellCalls(client, connection, query, nowMs()),
+    listAccountCalls: (connection, query) => listRetellAccount(client, connection, query, nowMs()),
     async getCall(connection, providerCallId) {
       try {
         const path = `/v2/get-call/${encodeURIComponent(providerCallId)}`;
@@ -53,6 +55,7 @@ export function createRetellAdapter(options: RetellAdapterOptions): PlatformAdap
       const listed = await listRetellVersions(client, connection, providerAgentId);
       return listed.map((version) => ({ ...version, ref: null }));
     },
+    listVersionMarks: (connection) => listRetellMarks(client, connection),
     captureVersion: (connection, providerAgentId, { version }) =>
       captureRetellVersion({
         client,
@@ -79,14 +82,8 @@ function demoRecording(payload: JsonObject, { baseUrl, apiKey }: PlatformConnect
   return { url, headers: { authorization: `Bearer ${apiKey}` } };
 }
 
-/** Voice agents only: chats have no calls. */
 async function listAgents(client: PlatformClient, connection: PlatformConnection): Promise<PlatformAgent[]> {
-  const listed = await pagesOf(client, connection, {
-    path: '/v2/list-agents?limit=1000',
-    json: { filter_criteria: { channel: { type: 'string', op: 'eq', value: 'voice' } } },
-    doing: 'listing agents',
-  });
-  const agents = listed.flatMap((item) => {
+  const agents = (await listVoiceAgents(client, connection)).flatMap((item) => {
     const agent = retellAgentItem.safeParse(item);
     if (!agent.success) return [];
     const { agent_id: providerAgentId, agent_name: name } = agent.data;

@@ -5,7 +5,14 @@ import { boundsOf, isInSlice } from '../in-slice.ts';
 import { idOf, numberOf, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
-import { type CallListing, type CallPage, type ListCallsQuery, PlatformError } from '../port.ts';
+import {
+  type AccountListing,
+  type AccountPage,
+  type CallPage,
+  type ListAccountQuery,
+  type ListCallsQuery,
+  PlatformError,
+} from '../port.ts';
 import { clockTime } from '../start-time.ts';
 import { retellPage } from './payloads.ts';
 
@@ -26,16 +33,37 @@ const cursorShape = z.object({
 });
 type Cursor = z.infer<typeof cursorShape>;
 
-interface Item extends CallListing {
+interface Item extends AccountListing {
   sortedAtMs: number | null;
 }
+
+type Window = Omit<ListCallsQuery, 'providerAgentId'> & Pick<ListAccountQuery, 'providerAgentIds'>;
 
 export async function listRetellCalls(
   client: PlatformClient,
   connection: PlatformConnection,
-  query: ListCallsQuery,
+  { providerAgentId, ...query }: ListCallsQuery,
   nowMs: number,
 ): Promise<CallPage> {
+  const page = await listOfAgents(client, connection, { ...query, providerAgentIds: [providerAgentId] }, nowMs);
+  const items = page.items.map(({ providerCallId, startedAt, over }) => ({ providerCallId, startedAt, over }));
+  return { items, stalled: page.stalled, nextCursor: page.nextCursor };
+}
+
+/** Calls of several agents: the platform takes all of them in one filter. */
+export const listRetellAccount: (
+  client: PlatformClient,
+  connection: PlatformConnection,
+  query: ListAccountQuery,
+  nowMs: number,
+) => Promise<AccountPage> = listOfAgents;
+
+async function listOfAgents(
+  client: PlatformClient,
+  connection: PlatformConnection,
+  query: Window,
+  nowMs: number,
+): Promise<AccountPage> {
   const cursor = query.cursor === null ? firstCursor('dated') : openCursor(cursorShape, query.cursor);
   const body = await client.send(connection, {
     method: 'POST',
@@ -52,26 +80,25 @@ export async function listRetellCalls(
   if (!page.success) throw new PlatformError('bad_answer', 'The list of calls did not have the documented shape.');
 
   const listed = page.data.items.map((item) => readListing(item, nowMs)).filter((item) => item !== null);
-  const isWanted = ({ startedAt, sortedAtMs }: Item) =>
-    cursor.part === 'dated' ? isInSlice(query, sortedAtMs) : startedAt === null;
-  const items = listed
-    .filter(isWanted)
-    .map(({ providerCallId, startedAt, over }) => ({ providerCallId, startedAt, over }));
+  const isDated = cursor.part === 'dated';
+  const isWanted = ({ startedAt, sortedAtMs }: Item) => (isDated ? isInSlice(query, sortedAtMs) : startedAt === null);
+  const items = listed.filter(isWanted).map(({ sortedAtMs: _, ...listing }) => listing);
   const nextKey = page.data.has_more === false ? null : page.data.pagination_key;
   const marks = marksOf(
     listed.map((item) => item.providerCallId),
     nextKey,
   );
   const stalled = nextKey !== null && (nextKey === cursor.key || marks.some((mark) => cursor.seen.includes(mark)));
-  return { items, stalled, nextCursor: nextCursor({ query, cursor, nextKey: stalled ? null : nextKey, marks }) };
+  return {
+    items,
+    stalled,
+    nextCursor: nextCursor({ query, cursor, nextKey: stalled ? null : nextKey, marks }),
+    reachedAt: isDated ? (listed.at(-1)?.startedAt ?? null) : null,
+    nextPart: nextPart(query, cursor),
+  };
 }
 
-function nextCursor(step: {
-  query: ListCallsQuery;
-  cursor: Cursor;
-  nextKey: string | null;
-  marks: string[];
-}): string | null {
+function nextCursor(step: { query: Window; cursor: Cursor; nextKey: string | null; marks: string[] }): string | null {
   const { query, cursor, nextKey, marks } = step;
   const pages = cursor.pages + 1;
   const goesOn = nextKey !== null && !(cursor.part === 'undated' && pages >= PAGES_WITHOUT_START);
@@ -83,12 +110,16 @@ function nextCursor(step: {
       seen: rememberMarks(cursor.seen, marks),
     });
   }
-  const hasUndatedPart = (query.from !== null || query.to !== null) && (query.slice?.since ?? null) === null;
-  return cursor.part === 'dated' && hasUndatedPart ? sealCursor(firstCursor('undated')) : null;
+  return nextPart(query, cursor);
 }
 
-function filterOf(query: ListCallsQuery, part: Cursor['part']): JsonObject {
-  const agent: Json = [{ agent_id: query.providerAgentId }];
+function nextPart({ from, to, slice }: Window, { part }: Cursor): string | null {
+  const hasUndatedPart = (from !== null || to !== null) && (slice?.since ?? null) === null;
+  return part === 'dated' && hasUndatedPart ? sealCursor(firstCursor('undated')) : null;
+}
+
+function filterOf(query: Window, part: Cursor['part']): JsonObject {
+  const agent: Json = query.providerAgentIds.map((id) => ({ agent_id: id }));
   if (part === 'undated') return { agent, call_status: { type: 'enum', op: 'in', value: ['not_connected', 'error'] } };
   const { from, to } = boundsOf(query);
   if (from === null && to === null) return { agent };
@@ -103,7 +134,9 @@ function readListing(item: unknown, nowMs: number): Item | null {
   if (providerCallId === null) return null;
   const sortedAtMs = numberOf(item.start_timestamp);
   const startedAt = clockTime(sortedAtMs, { what: 'start', nowMs, warnings: [] });
-  return { providerCallId, startedAt, sortedAtMs, over: isOver(item) };
+  const agentId = idOf(item.agent_id);
+  const providerAgentIds = agentId === null ? [] : [agentId];
+  return { providerCallId, startedAt, sortedAtMs, over: isOver(item), providerAgentIds };
 }
 
 /** Statuses that are not known yet count as over once the call has an end or an end reason. */

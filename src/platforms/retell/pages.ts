@@ -31,3 +31,11 @@ export async function pagesOf(
   }
   return items;
 }
+
+/** Voice agents only: chats have no calls. */
+export const listVoiceAgents = (client: PlatformClient, connection: PlatformConnection): Promise<JsonObject[]> =>
+  pagesOf(client, connection, {
+    path: '/v2/list-agents?limit=1000',
+    json: { filter_criteria: { channel: { type: 'string', op: 'eq', value: 'voice' } } },
+    doing: 'listing agents',
+  });

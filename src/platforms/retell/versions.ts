@@ -1,3 +1,4 @@
+import type { Json } from '../../domain/json.ts';
 import { numberOf, textOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
@@ -74,6 +75,25 @@ export async function readBindings(
 }
 
 async function readBoundAgents(client: PlatformClient, connection: PlatformConnection, agentId: string) {
+  const bound = await readAllBound(client, connection);
+  return bound.filter(({ agent_id }) => agent_id === agentId);
+}
+
+/** What the numbers of an account are bound to, by agent, as the platform writes it. */
+export async function readAllBindings(
+  client: PlatformClient,
+  connection: PlatformConnection,
+): Promise<Map<string, Json>> {
+  const byAgent = Map.groupBy(await readAllBound(client, connection), ({ agent_id }) => agent_id ?? '');
+  return new Map(
+    [...byAgent].map(([id, bound]) => [
+      id,
+      bound.map((one): Json => [textOf(one.agent_version) ?? numberOf(one.agent_version), one.weight]),
+    ]),
+  );
+}
+
+async function readAllBound(client: PlatformClient, connection: PlatformConnection) {
   try {
     const path = '/v2/list-phone-numbers?limit=1000';
     const body = await client.send(connection, { method: 'GET', path, doing: 'listing phone numbers' });
@@ -85,7 +105,7 @@ async function readBoundAgents(client: PlatformClient, connection: PlatformConne
       const bindings = [...(number.data.inbound_agents ?? []), ...(number.data.outbound_agents ?? [])];
       return bindings.flatMap((binding) => {
         const read = retellBoundAgent.safeParse(binding);
-        return read.success && read.data.agent_id === agentId ? [read.data] : [];
+        return read.success ? [read.data] : [];
       });
     });
   } catch (error) {

@@ -6,7 +6,7 @@ import { type PlatformAdapter, PlatformError } from '../port.ts';
 import { listVapiAgents, readAgent } from './agents.ts';
 import { captureVapi } from './capture.ts';
 import { createVapiSimulation } from './chat.ts';
-import { listVapiCalls } from './list-calls.ts';
+import { listVapiAccount, listVapiCalls } from './list-calls.ts';
 import { isOver, normaliseVapi } from './normalise.ts';
 import { vapiCall } from './payloads.ts';
 import { numberOfVersion } from './version-label.ts';
@@ -28,6 +28,7 @@ export function createVapiAdapter({ outbound, digestSecret, nowMs = Date.now }: 
     },
     listAgents: (connection) => listVapiAgents(client, connection),
     listCalls: (connection, query) => listVapiCalls(client, connection, query, nowMs()),
+    listAccountCalls: (connection, query) => listVapiAccount(client, connection, query, nowMs()),
     async getCall(connection, providerCallId) {
       try {
         const path = `/call/${encodeURIComponent(providerCallId)}`;

@@ -5,11 +5,18 @@ import { isInSlice } from '../in-slice.ts';
 import { idOf } from '../lenient.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
-import { type CallListing, type CallPage, type ListCallsQuery, PlatformError } from '../port.ts';
+import {
+  type AccountListing,
+  type AccountPage,
+  type CallPage,
+  type ListAccountQuery,
+  type ListCallsQuery,
+  PlatformError,
+} from '../port.ts';
 import { clockTime } from '../start-time.ts';
 import { kindOfAgent } from './agents.ts';
 import { isOver } from './normalise.ts';
-import { vapiCall } from './payloads.ts';
+import { type VapiCall, vapiCall } from './payloads.ts';
 
 /** Items are whole calls with their transcripts: more of them would pass the size that one answer may have. */
 const LARGEST_PAGE = 100;
@@ -21,26 +28,52 @@ const SEEN_AT_MOST = 1_000 - LARGEST_PAGE;
  * and drops what it has seen at that very moment.
  */
 const cursorShape = z.object({
-  kind: z.enum(['assistant', 'squad']),
+  kind: z.enum(['assistant', 'squad', 'account']),
   createdAtLe: z.string(),
   seen: z.array(z.string()).max(SEEN_AT_MOST),
 });
 type Cursor = z.infer<typeof cursorShape>;
 
-interface Item extends CallListing {
+interface Item extends AccountListing {
   createdAt: string;
   belongs: boolean;
 }
+
+/** Of one assistant or squad; null where it is the whole account. */
+type Window = Omit<ListCallsQuery, 'providerAgentId'> & { agentId: string | null };
 
 /** Calls of an assistant or a squad, newest first by their creation. */
 export async function listVapiCalls(
   client: PlatformClient,
   connection: PlatformConnection,
-  query: ListCallsQuery,
+  { providerAgentId: agentId, ...query }: ListCallsQuery,
   nowMs: number,
 ): Promise<CallPage> {
+  const page = await listPage(client, connection, { ...query, agentId }, nowMs);
+  const items = page.items.map(({ providerCallId, over, startedAt }) => ({ providerCallId, over, startedAt }));
+  return { items, stalled: page.stalled, nextCursor: page.nextCursor };
+}
+
+/** Calls of several assistants and squads: those of the account, as the platform filters by one assistant or by none. */
+export function listVapiAccount(
+  client: PlatformClient,
+  connection: PlatformConnection,
+  { providerAgentIds, ...query }: ListAccountQuery,
+  nowMs: number,
+): Promise<AccountPage> {
+  const [only = null, second] = providerAgentIds;
+  return listPage(client, connection, { ...query, agentId: second === undefined ? only : null }, nowMs);
+}
+
+async function listPage(
+  client: PlatformClient,
+  connection: PlatformConnection,
+  query: Window,
+  nowMs: number,
+): Promise<AccountPage> {
   const cursor = query.cursor === null ? null : openCursor(cursorShape, query.cursor);
-  const kind = cursor?.kind ?? (await kindOfAgent(client, connection, query.providerAgentId));
+  const kind =
+    cursor?.kind ?? (query.agentId === null ? 'account' : await kindOfAgent(client, connection, query.agentId));
   // Room for what was seen at the moment where this page begins: otherwise a page full of those would lead nowhere.
   const limit = Math.max(1, Math.min(query.pageSize, LARGEST_PAGE)) + (cursor?.seen.length ?? 0);
   const path = `/call?${search(query, kind, cursor, limit).toString()}`;
@@ -60,13 +93,7 @@ export async function listVapiCalls(
   const stalled = !isLast && fresh.length === 0;
   const nextCursor =
     isLast || stalled ? null : sealCursor({ kind, createdAtLe: oldest, seen: seenAt(oldest, items, cursor) });
-  return {
-    items: fresh
-      .filter(({ belongs }) => belongs)
-      .map(({ providerCallId, over, startedAt }) => ({ providerCallId, over, startedAt })),
-    nextCursor,
-    stalled,
-  };
+  return { items: fresh.filter(({ belongs }) => belongs), nextCursor, stalled, reachedAt: oldest, nextPart: null };
 }
 
 /** Every id created at the moment from which the next page begins, so that none of them is listed twice. */
@@ -80,9 +107,9 @@ function seenAt(oldest: string, items: readonly Item[], cursor: Cursor | null): 
  * The lower end is asked for by the last update, which is never before the start: a call that was scheduled long ago
  * and took place in the window is found too.
  */
-function search(query: ListCallsQuery, kind: Cursor['kind'], cursor: Cursor | null, limit: number): URLSearchParams {
+function search(query: Window, kind: Cursor['kind'], cursor: Cursor | null, limit: number): URLSearchParams {
   const params = new URLSearchParams({ limit: String(limit) });
-  if (kind === 'assistant') params.set('assistantId', query.providerAgentId);
+  if (kind === 'assistant' && query.agentId !== null) params.set('assistantId', query.agentId);
   if (query.from !== null) params.set('updatedAtGe', query.from);
   if (query.slice?.since) params.set('createdAtGe', query.slice.since);
   const until = cursor?.createdAtLe ?? query.slice?.before ?? query.to;
@@ -91,7 +118,7 @@ function search(query: ListCallsQuery, kind: Cursor['kind'], cursor: Cursor | nu
 }
 
 /** @returns null for an item without an id or a creation time, which nothing could be fetched or paged by. */
-function readItem(entry: unknown, query: ListCallsQuery, kind: Cursor['kind'], nowMs: number): Item | null {
+function readItem(entry: unknown, query: Window, kind: Cursor['kind'], nowMs: number): Item | null {
   if (!isJsonObject(entry)) return null;
   const call = vapiCall.parse(entry);
   const providerCallId = idOf(call.id);
@@ -103,12 +130,16 @@ function readItem(entry: unknown, query: ListCallsQuery, kind: Cursor['kind'], n
   const inWindow =
     (query.from === null || happenedMs >= Date.parse(query.from)) &&
     (query.to === null || happenedMs <= Date.parse(query.to));
-  const isOurs = kind === 'assistant' || call.squadId === query.providerAgentId;
+  const isOurs = kind !== 'squad' || call.squadId === query.agentId;
   return {
     providerCallId,
     over: isOver(call),
     startedAt: clockTime(known, { what: 'start', nowMs, warnings: [] }),
+    providerAgentIds: query.agentId === null ? agentsOf(call) : [query.agentId],
     createdAt: new Date(createdAtMs).toISOString(),
     belongs: inWindow && isOurs && isInSlice(query, createdAtMs),
   };
 }
+
+/** A call of a squad may also name the assistant that took it. */
+const agentsOf = ({ squadId, assistantId }: VapiCall) => [idOf(squadId), idOf(assistantId)].filter((id) => id !== null);

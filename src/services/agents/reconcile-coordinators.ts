@@ -1,10 +1,13 @@
 import { agentsToCoordinate } from '../../db/agents/agent-source.ts';
+import { accountsToPoll } from '../../db/connections/accounts.ts';
 import type { Database, EntityManager } from '../../db/database.ts';
 import { quietImports } from '../../db/imports/imports.ts';
+import { pollAccountEveryEntry, pollerEntry, restPollerEntry } from '../../temporal/account-poller.ts';
 import { analyseEntry, coordinatorEntry, importEntry, pollEveryEntry } from '../../temporal/agent-coordinator.ts';
 import type { TemporalGateway } from '../../temporal/client.ts';
 import { each, eachWorkspace, pagesOf } from '../outbox/each.ts';
 import { coordinatorOf } from './coordinator-input.ts';
+import { pollerOf } from './poller-input.ts';
 
 const BATCH = 100;
 /** A running import writes its row at least this often while it works; a waiting or paused one is asked once more, in vain. */
@@ -19,17 +22,32 @@ export interface ReconcileDeps {
 const hourNow = () => new Date().toISOString().slice(0, 13);
 
 /**
- * Starts the coordinators that are missing and hands them imports that nobody seems to work on. With a Temporal server that
+ * Starts the pollers and coordinators that are missing and hands them imports that nobody seems to work on. With a Temporal server that
  * lost its data this brings everything back from PostgreSQL; with a sound one it changes nothing, because ids are made
- * of the rows' and a coordinator drops a request that it knows. The first time of a process, open coordinators are told how often to
+ * of the rows' and a coordinator drops a request that it knows. The first time of a process, open ones are told how often to
  * poll, as its settings may be others than those that they were opened under.
  */
 export async function reconcileCoordinators(deps: ReconcileDeps, isFirst = false): Promise<{ coordinators: number }> {
   let coordinators = 0;
   await eachWorkspace(deps.database, async (em, workspaceId) => {
+    await reconcilePollers(deps, em, workspaceId, isFirst);
     coordinators += await reconcileWorkspace(deps, em, workspaceId, isFirst);
   });
   return { coordinators };
+}
+
+/** A poller whose connection or agents are gone ends by itself at its next look. */
+async function reconcilePollers(
+  { temporal, polling }: ReconcileDeps,
+  em: EntityManager,
+  workspaceId: string,
+  isFirst: boolean,
+): Promise<void> {
+  await each(await accountsToPoll(em, workspaceId), async (account) => {
+    const poller = pollerOf({ ...account, workspaceId }, polling);
+    if (polling.polls) await temporal.deliver(isFirst ? pollAccountEveryEntry(poller) : pollerEntry(poller));
+    else if (isFirst) await temporal.deliver(restPollerEntry(account.connectionId));
+  });
 }
 
 async function reconcileWorkspace(

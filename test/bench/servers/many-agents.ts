@@ -3,10 +3,12 @@ import type { AddressInfo } from 'node:net';
 
 /**
  * A platform in Retell's shape with any number of agents, which have no calls until `POST /ring/<agent>` ends one. It notes when
- * each agent's calls were listed, and how many requests came in all: `GET /log`.
+ * each account's calls were listed, by the first of its agents, how many requests came in all, and how many at most in a second
+ * with one key: `GET /log`.
  */
 const calls = new Map<string, { call_id: string; started: number }[]>();
 const listedAt = new Map<string, number[]>();
+const inASecond = new Map<string, number>();
 let requests = 0;
 
 interface ListBody {
@@ -15,15 +17,23 @@ interface ListBody {
 
 function listCalls(body: string): unknown {
   const { agent, start_timestamp: window } = (JSON.parse(body) as ListBody).filter_criteria;
-  const id = agent?.[0]?.agent_id ?? '';
-  if (window === undefined) return { items: [], has_more: false };
-  listedAt.set(id, [...(listedAt.get(id) ?? []), Date.now()]);
-  const items = (calls.get(id) ?? []).map(({ call_id, started }) => ({
-    call_id,
-    call_status: 'ended',
-    start_timestamp: started,
-  }));
-  return { items, has_more: false };
+  const ids = (agent ?? []).map(({ agent_id = '' }) => agent_id);
+  const [account] = ids;
+  const isDated = window !== undefined;
+  // An account is listed by all its agents at once; imports list one of them.
+  if (isDated && ids.length > 1 && account !== undefined)
+    listedAt.set(account, [...(listedAt.get(account) ?? []), Date.now()]);
+  const items = isDated
+    ? ids.flatMap((agent_id) =>
+        (calls.get(agent_id) ?? []).map(({ call_id, started }) => ({
+          call_id,
+          agent_id,
+          call_status: 'ended',
+          start_timestamp: started,
+        })),
+      )
+    : [];
+  return { items: items.toSorted((a, b) => b.start_timestamp - a.start_timestamp), has_more: false };
 }
 
 function ring(agent: string): unknown {
@@ -57,11 +67,19 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   const [path = ''] = (request.url ?? '').split('?');
   const [, of, id = ''] = /^\/(ring|v2\/get-call|list-agent-versions)\/(.+)$/.exec(path) ?? [];
-  if (path === '/log') return void send({ requests, listedAt: Object.fromEntries(listedAt) });
+  if (path === '/log')
+    return void send({
+      requests,
+      listedAt: Object.fromEntries(listedAt),
+      mostInASecond: [...inASecond.values()].reduce((most, count) => Math.max(most, count), 0),
+    });
   if (of === 'ring') return void send(ring(id));
   requests += 1;
+  const second = `${request.headers.authorization} ${Math.floor(Date.now() / 1000)}`;
+  inASecond.set(second, (inASecond.get(second) ?? 0) + 1);
   if (of === 'v2/get-call') return void send(callOf(id));
   if (of === 'list-agent-versions') return void send({ items: [{ version: 1, is_published: true }], has_more: false });
+  if (path === '/v2/list-agents') return void send({ items: [], has_more: false });
   if (path === '/v2/list-phone-numbers') return void send({ items: [], has_more: false });
   if (path === '/v3/list-calls') return void send(listCalls(Buffer.concat(chunks).toString()));
   send({ message: 'not found' }, 404);

@@ -1,0 +1,110 @@
+import type { EntityManager } from '../../src/db/database.ts';
+import { erasedRefs } from '../../src/db/erasures/tombstones.ts';
+import { knownCalls, nameOf, type PolledAgent } from '../../src/db/imports/account-polls.ts';
+import { overlapping, type QuietPoll } from '../../src/db/imports/polls.ts';
+import type { PlatformConnection } from '../../src/platforms/platform-connection.ts';
+import type { AccountListing, AccountPage, PlatformAdapter } from '../../src/platforms/port.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { PageTally } from '../import-calls/page-tally.ts';
+
+/** As many as a platform gives at most. */
+const PAGE_SIZE = 1_000;
+const PAGES_OF_A_LOOK = 5;
+/** Calls may show in the list some minutes after their start: so far the list is read behind each agent's bookmark. */
+const SETTLED_MS = 10 * 60_000;
+
+export interface ListedAccount {
+  /** Agents of which there is a call that is over and not known. */
+  news: Set<string>;
+  /** What was seen of each agent as far as the list was read. */
+  seen: Map<string, QuietPoll>;
+  /** Agents for which the list was not read far enough. */
+  unread: Set<string>;
+}
+
+interface Reading {
+  deps: Pick<ActivityDeps, 'vault'>;
+  em: EntityManager;
+  adapter: PlatformAdapter;
+  connection: PlatformConnection;
+}
+
+/**
+ * One list of all agents' calls, newest first, from the oldest of their bookmarks.
+ * @param isWhole to the end of the window; else until everything is known and older than what may still change
+ */
+export async function listAccount(
+  { deps, em, adapter, connection }: Reading,
+  agents: readonly PolledAgent[],
+  isWhole: boolean,
+): Promise<ListedAccount> {
+  const oldest = agents.reduce(
+    (least, { bookmarkAt }) => (bookmarkAt < least ? bookmarkAt : least),
+    agents[0]?.nowAt ?? '',
+  );
+  const query = {
+    providerAgentIds: [...new Set(agents.map(({ providerAgentId }) => providerAgentId))],
+    from: overlapping(oldest),
+    to: agents[0]?.nowAt ?? '',
+    pageSize: PAGE_SIZE,
+  };
+  const settledAt = minutesBefore(oldest);
+  const byProvider = Map.groupBy(agents, ({ providerAgentId }) => providerAgentId);
+  const news = new Set<string>();
+  const listed = new Map(agents.map(({ agentId }) => [agentId, new Map<string, AccountListing>()]));
+  let [readFrom, cursor, pages]: [string, string | null, number] = [query.to, null, 0];
+  do {
+    const page: AccountPage = await adapter.listAccountCalls(connection, { ...query, cursor });
+    pages += 1;
+    const found = page.items.flatMap((item) => ownersOf(item, byProvider).map((agent) => ({ agent, item })));
+    for (const { agent, item } of found) listed.get(agent.agentId)?.set(item.providerCallId, item);
+    const unknown = await unknownOf({ deps, em }, found);
+    for (const agentId of unknown) news.add(agentId);
+    if (page.stalled) break;
+    const isSettled = !isWhole && unknown.size === 0 && (page.reachedAt ?? '') < settledAt;
+    if (page.reachedAt !== null) readFrom = page.reachedAt;
+    if (isSettled || page.nextCursor === null || page.nextCursor === page.nextPart) readFrom = query.from;
+    cursor = isSettled ? page.nextPart : page.nextCursor;
+  } while (cursor !== null && pages < PAGES_OF_A_LOOK);
+  const needs = ({ bookmarkAt }: PolledAgent) => (isWhole ? overlapping(bookmarkAt) : minutesBefore(bookmarkAt));
+  const isUnread = (agent: PolledAgent) => readFrom > query.from && needs(agent) < readFrom;
+  return {
+    news,
+    seen: new Map([...listed].map(([agentId, items]) => [agentId, summed([...items.values()], pages)])),
+    unread: new Set(agents.filter(isUnread).map(({ agentId }) => agentId)),
+  };
+}
+
+const minutesBefore = (iso: string) => new Date(Date.parse(iso) - SETTLED_MS).toISOString();
+
+const ownersOf = (item: AccountListing, byProvider: ReadonlyMap<string, PolledAgent[]>) =>
+  item.providerAgentIds.flatMap((id) => byProvider.get(id) ?? []);
+
+/** Agents with calls that are over, not known, and not erased. */
+async function unknownOf(
+  { deps, em }: Pick<Reading, 'deps' | 'em'>,
+  found: readonly { agent: PolledAgent; item: AccountListing }[],
+): Promise<Set<string>> {
+  const calls = found
+    .filter(({ item }) => item.over)
+    .map(({ agent, item }) => ({ agent, agentId: agent.agentId, ref: item.providerCallId }));
+  const known = await knownCalls(em, calls);
+  const unknown = Map.groupBy(
+    calls.filter((call) => !known.has(nameOf(call))),
+    ({ agent }) => agent,
+  );
+  const agents = new Set<string>();
+  for (const [agent, own] of unknown) {
+    const refs = own.map(({ ref }) => ref);
+    const erased = await erasedRefs(em, deps.vault, agent, refs);
+    if (refs.some((ref) => !erased.has(ref))) agents.add(agent.agentId);
+  }
+  return agents;
+}
+
+function summed(items: readonly AccountListing[], pages: number): QuietPoll {
+  const tally = new PageTally(null);
+  tally.list(items);
+  const { listed, ongoing, oldestOngoingAt } = tally.totals();
+  return { pages, listed, ongoing, oldestOngoingAt };
+}

@@ -1,0 +1,30 @@
+import type { EntityManager } from '../../src/db/database.ts';
+import type { PolledAgent } from '../../src/db/imports/account-polls.ts';
+import { finishImport } from '../../src/db/imports/imports.ts';
+import { takePollImport } from '../../src/db/imports/polls.ts';
+import { coordinatorOf } from '../../src/services/agents/coordinator-input.ts';
+import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
+import { importEntry, pollEntry } from '../../src/temporal/agent-coordinator.ts';
+
+/** Has the agent's coordinator run the poll as an import, which does the work, its waiting and its words. */
+export async function orderPoll(em: EntityManager, agent: PolledAgent): Promise<void> {
+  await em.transactional(async (tx) => {
+    const request = await takePollImport(tx, agent.agentId);
+    if (request === null) return;
+    await addToOutbox(tx, { entry: importEntry(coordinatorOf(agent), request), ...agent });
+  });
+}
+
+/** Has the agent's coordinator look by itself. */
+export async function orderLook(em: EntityManager, agent: PolledAgent): Promise<void> {
+  const entry = pollEntry(coordinatorOf(agent), { messageId: `account/${agent.nowAt}` });
+  await addToOutbox(em, { entry, ...agent });
+}
+
+/** A poll that nothing can come of before a person has mended what it says. */
+export async function failPoll(em: EntityManager, agent: PolledAgent, reason: string): Promise<void> {
+  await em.transactional(async (tx) => {
+    const request = await takePollImport(tx, agent.agentId);
+    if (request !== null) await finishImport(tx, request, { status: 'failed', reason });
+  });
+}

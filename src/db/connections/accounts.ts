@@ -1,0 +1,55 @@
+import { type ConnectionStatus, type Platform, SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
+import type { EntityManager } from '../database.ts';
+import { db } from '../db.ts';
+import { bookmarkOf } from '../imports/polls.ts';
+import { limitedForMs } from './limits.ts';
+
+/** A platform account, as its poller reaches it. The key is still sealed. */
+export interface PolledAccount {
+  connectionId: string;
+  workspaceId: string;
+  platform: Platform;
+  baseUrl: string | null;
+  sealedKey: string | null;
+  connectionStatus: ConnectionStatus;
+  limitedForMs: number;
+}
+
+/** Null where the connection or the last of its agents is gone. */
+export async function loadAccount(em: EntityManager, connectionId: string): Promise<PolledAccount | null> {
+  const row = await db(em)
+    .selectFrom('platform_connections as c')
+    .where('c.id', '=', connectionId)
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('agents as a')
+          .whereRef('a.workspaceId', '=', 'c.workspaceId')
+          .whereRef('a.connectionId', '=', 'c.id')
+          .where('a.erasing', '=', false)
+          .select('a.id'),
+      ),
+    )
+    .select(['c.id as connectionId', 'c.workspaceId', 'c.platform', 'c.baseUrl', 'c.sealedKey'])
+    .select(['c.status as connectionStatus', limitedForMs.as('limitedForMs')])
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Connections of a workspace with agents that there is something to poll from, each with its platform. */
+export function accountsToPoll(
+  em: EntityManager,
+  workspaceId: string,
+): Promise<{ connectionId: string; platform: Platform }[]> {
+  return db(em)
+    .selectFrom('agents')
+    .where('workspaceId', '=', workspaceId)
+    .where('erasing', '=', false)
+    .where('connectionId', 'is not', null)
+    .where('provider', 'not in', SENDING_PLATFORMS)
+    .where(bookmarkOf, 'is not', null)
+    .select(['connectionId', 'provider as platform'])
+    .$narrowType<{ connectionId: string }>()
+    .distinct()
+    .execute();
+}
