@@ -61,7 +61,7 @@ test.each([
   ['another step of a pass of retention', '.removeExpired({', '.applyDueIssues({', 'retention-passes.json'],
   ['another look of a run at the record', '.planRun(', '.cellsOfPart(', 'run-approved.json'],
   ['a cell that is scored before it is played', '.playAttempt(key)', '.playTwice(key)', 'cells-with-errors.json'],
-  ['another window of cells', '.playWindow({', '.playAttempt({', 'cells-in-windows-with-errors.json'],
+  ['another window of cells', '.playWindow(', '.playAttempt(', 'cells-in-windows-with-errors.json'],
   ['another end of a rescore', '.finishRescore(', '.finishRun(', 'run-rescored.json'],
   ['another window of a rescore', '.rescoreCells(', '.scoreCells(', 'run-rescored-in-windows.json'],
   ['another try of a delivery', '.deliverOnce({', '.deliverTwice({', 'delivery-that-waited.json'],
