@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Role } from '../../../src/domain/vocabulary.ts';
 import { newId } from '../../../src/ids.ts';
 import { admitByIdentity } from '../../../src/services/access/admit-by-identity.ts';
 import { createWorld, type Loose, type World } from '../../support/world.ts';
@@ -31,11 +30,11 @@ async function person({ member = true, proved = false } = {}) {
   return { personId, email, token };
 }
 
-async function invite(personId: string, { role = 'member' as Role, expires = '1 day', used = false } = {}) {
+async function invite(personId: string, { expires = '1 day', used = false } = {}) {
   const { workspaceId } = await world.makeWorkspace();
   await rows(sql`
     insert into one_time_links (id, secret_hash, purpose, person_id, workspace_id, role, expires_at, used_at)
-    values (${newId()}, ${newId()}, 'invitation', ${personId}, ${workspaceId}, ${role},
+    values (${newId()}, ${newId()}, 'invitation', ${personId}, ${workspaceId}, 'member',
       now() + ${expires}::interval, case when ${used}::boolean then now() end)`);
   return workspaceId;
 }
