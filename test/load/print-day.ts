@@ -14,14 +14,18 @@ export function printDay(args: string[]): number {
     args,
     options: {
       agents: { type: 'string', default: '5000' },
+      /** Agents of an account, which are polled together. */
+      account: { type: 'string', default: '25' },
       /** Of a year. */
       calls: { type: 'string', default: '100000000' },
     },
   });
-  const [agents, calls] = [Number(values.agents), Number(values.calls)];
-  if (!(agents > 0) || !(calls > 0)) throw new Error('npm run load -- simulate [--agents 5000] [--calls 100000000]');
+  const [agents, agentsOfAnAccount, calls] = [Number(values.agents), Number(values.account), Number(values.calls)];
+  if (!(agents > 0) || !(agentsOfAnAccount > 0) || !(calls > 0))
+    throw new Error('npm run load -- simulate [--agents 5000] [--account 25] [--calls 100000000]');
   for (const pollSeconds of POLL_SECONDS) {
-    const day = simulateDay({ agents, callsADay: calls / 365, pollSeconds, peak: PEAK, processors: PROCESSORS });
+    const callsADay = calls / 365;
+    const day = simulateDay({ agents, agentsOfAnAccount, callsADay, pollSeconds, peak: PEAK, processors: PROCESSORS });
     const needed = PARTS.map((part) => `${part} ${day.needed[part].toFixed(1)} of ${PROCESSORS[part]}`).join(', ');
     const behind = PARTS.map((part) => `${part} ${day.behindMinutes[part].toFixed(0)}`).join(', ');
     say(`\n${agents} agents, ${calls} calls a year, a poll every ${pollSeconds} s`);

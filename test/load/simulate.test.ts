@@ -3,6 +3,7 @@ import { COSTS, type Installation, PARTS, simulateDay } from './simulate.ts';
 
 const INSTALLATION: Installation = {
   agents: 100,
+  agentsOfAnAccount: 25,
   callsADay: 1_440,
   pollSeconds: 60,
   peak: 1,
@@ -13,14 +14,14 @@ test('a steady day needs what its polls, calls and groupings cost', () => {
   const { needed, behindMinutes } = simulateDay(INSTALLATION);
   const grouped = 100 * (1 - Math.exp(-0.01));
   for (const part of PARTS) {
-    const ms = 100 * COSTS.poll[part] + COSTS.call[part] + grouped * COSTS.grouping[part];
+    const ms = 4 * COSTS.poll[part] + COSTS.call[part] + grouped * COSTS.grouping[part];
     expect(needed[part]).toBeCloseTo(ms / 60_000, 6);
   }
   expect(behindMinutes).toEqual({ Temporal: 0, PostgreSQL: 0, workers: 0 });
 });
 
 test('the nearest limit comes first, with the work that makes it', () => {
-  const { limits } = simulateDay({ ...INSTALLATION, processors: { Temporal: 8, PostgreSQL: 8, workers: 0.1 } });
+  const { limits } = simulateDay({ ...INSTALLATION, processors: { Temporal: 8, PostgreSQL: 16, workers: 0.1 } });
   expect(limits.map(({ part }) => part)).toEqual(['workers', 'Temporal', 'PostgreSQL']);
   expect(limits[0]).toMatchObject({ mostly: 'poll' });
   const busy = simulateDay({ ...INSTALLATION, callsADay: 144_000 });

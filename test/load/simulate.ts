@@ -10,8 +10,8 @@ export type Cost = Record<Part, number>;
 
 /** Where each comes from stands beside it: a metric of `npm run bench`. */
 export const COSTS = {
-  /** `many-agents`: a poll that finds nothing. */
-  poll: { Temporal: 26, PostgreSQL: 11, workers: 29 },
+  /** `many-agents`: a poll of an account of 25 agents that finds nothing. */
+  poll: { Temporal: 101, PostgreSQL: 26, workers: 125 },
   /** `spans`: a call until it is listed, import and analysis included. */
   call: { Temporal: 4.4, PostgreSQL: 5, workers: 10.2 },
   /** `grouping` at 30,000 calls of an agent: its wall time, all of it counted as PostgreSQL's. */
@@ -20,14 +20,15 @@ export const COSTS = {
 const WORK = ['poll', 'call', 'grouping'] as const;
 export type Work = (typeof WORK)[number];
 
-/** `many-agents`. */
-const REQUESTS_A_POLL = 5;
+/** `many-agents`: the list, what shows changed versions, and the versions of agents whose turn it is. */
+const REQUESTS_A_POLL = 5.6;
 /** What a call of 19 turns takes on disk with its indexes, and of log, in kB: the latter by `import`, and twice that with whole pages. */
 const STORED_KB = 10.6;
 const LOG_KB = 25;
 
 export interface Installation {
   agents: number;
+  agentsOfAnAccount: number;
   callsADay: number;
   pollSeconds: number;
   /** The busiest minute beside the mean, from 1 (all alike) to 2 (the quietest has none). */
@@ -52,7 +53,7 @@ const MINUTES = 1_440;
 export function simulateDay(installation: Installation): Day {
   const minutes = Array.from({ length: MINUTES }, (_, minute) => loadOf(installation, minute));
   const busiest = minutes.reduce((a, b) => (b.call > a.call ? b : a));
-  const { processors, agents, pollSeconds, callsADay } = installation;
+  const { processors, callsADay } = installation;
   const needed = perPart((part) => neededFor(busiest, part));
   const limits = PARTS.map((part) => ({
     part,
@@ -63,19 +64,22 @@ export function simulateDay(installation: Installation): Day {
     needed,
     behindMinutes: perPart((part) => longestBehind(minutes, part, processors[part])),
     limits,
-    requestsASecond: (agents / pollSeconds) * REQUESTS_A_POLL + busiest.call / 60,
+    requestsASecond: (busiest.poll * REQUESTS_A_POLL + busiest.call) / 60,
     storedGbAYear: (callsADay * 365 * STORED_KB) / 1e6,
     logMbASecond: ((busiest.call / 60) * LOG_KB) / 1e3,
   };
 }
 
-/** Pieces of work of a minute: calls follow the hours of a day, and a poll that finds any is an import, which is grouped. */
-function loadOf({ agents, callsADay, pollSeconds, peak }: Installation, minute: number): Record<Work, number> {
+/** Pieces of work of a minute: calls follow the hours of a day, and an agent of which a poll finds any has an import, which is grouped. */
+function loadOf(
+  { agents, agentsOfAnAccount, callsADay, pollSeconds, peak }: Installation,
+  minute: number,
+): Record<Work, number> {
   const byHour = 1 + (peak - 1) * Math.cos((minute / MINUTES) * 2 * Math.PI);
   const call = (callsADay / MINUTES) * byHour;
-  const poll = agents * (60 / pollSeconds);
-  const withNews = poll * (1 - Math.exp(-call / poll));
-  return { poll, call, grouping: withNews };
+  const looked = agents * (60 / pollSeconds);
+  const withNews = looked * (1 - Math.exp(-call / looked));
+  return { poll: looked / agentsOfAnAccount, call, grouping: withNews };
 }
 
 function neededFor(load: Record<Work, number>, part: Part): number {
