@@ -8,5 +8,6 @@ export class Migration20261125221403_account_polls extends Migration {
     this.addSql(`alter table "agents" add column "version_mark" text null;`);
     this.addSql(`alter table "agents" add column "versions_taken_at" timestamptz(3) null;`);
     this.addSql(`alter table "platform_connections" add column "limited_until" timestamptz(3) null;`);
+    this.addSql(`alter table "platform_connections" add column "live_limited_until" timestamptz(3) null;`);
   }
 }

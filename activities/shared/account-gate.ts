@@ -1,4 +1,4 @@
-import { liftLimit, noteLimit, readLimit } from '../../src/db/connections/limits.ts';
+import { type AccountLimit, liftLimit, noteLimit, readLimit } from '../../src/db/connections/limits.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import type { AccountGate } from '../../src/platforms/platform-connection.ts';
 import { PlatformError } from '../../src/platforms/port.ts';
@@ -11,22 +11,22 @@ const UNTOLD_MS = 5_000;
 /** When a limit is over, live calls are asked for first. */
 const BACKFILL_LATER_MS = 2_000;
 
-export interface Account {
+/** With its limits as they were read just now. */
+export interface Account extends AccountLimit {
   connectionId: string;
-  /** As it was read just now. */
-  limitedForMs: number;
 }
 
 /** Keeps the requests of one activity to what the platform told any request of the same account. */
 export function openAccountGate(em: EntityManager, account: Account, asking: Asking = {}): AccountGate {
   const { connectionId } = account;
-  const laterMs = asking.lane === 'backfill' ? BACKFILL_LATER_MS : 0;
-  let { limitedForMs } = account;
+  const isBackfill = asking.lane === 'backfill';
+  const forMs = (limit: AccountLimit) => (isBackfill ? limit.limitedForMs + BACKFILL_LATER_MS : limit.liveLimitedForMs);
+  let limitedForMs = forMs(account);
   let readAtMs = Date.now();
   let reading: Promise<void> | null = null;
 
   async function read(): Promise<void> {
-    limitedForMs = await readLimit(em, connectionId);
+    limitedForMs = forMs(await readLimit(em, connectionId));
     readAtMs = Date.now();
   }
 
@@ -39,7 +39,7 @@ export function openAccountGate(em: EntityManager, account: Account, asking: Ask
         });
         await reading;
       }
-      const leftMs = limitedForMs + laterMs - (Date.now() - readAtMs);
+      const leftMs = limitedForMs - (Date.now() - readAtMs);
       if (leftMs <= 0) return;
       const message = 'The platform wants no more requests of this account for now.';
       throw new PlatformError('rate_limited', message, { retryAfterMs: Math.ceil(leftMs) });
@@ -47,8 +47,8 @@ export function openAccountGate(em: EntityManager, account: Account, asking: Ask
     async answered() {
       if (asking.isPressed) await liftLimit(em, connectionId);
     },
-    async limited(forMs) {
-      await noteLimit(em, connectionId, forMs ?? UNTOLD_MS);
+    async limited(toldMs) {
+      await noteLimit(em, connectionId, { forMs: toldMs ?? UNTOLD_MS, isBackfill });
       await read();
     },
   };

@@ -28,8 +28,8 @@ export async function openAgentPlatform(
     const message = `The agent's platform (${source.provider}) has no address. Set one in its connection, then retry the import.`;
     throw new PlatformError('rejected', message);
   }
-  const { connectionId, limitedForMs } = source;
-  const account = connectionId === null ? {} : { account: openAccountGate(em, { connectionId, limitedForMs }, asking) };
+  const { connectionId } = source;
+  const account = connectionId === null ? {} : { account: openAccountGate(em, { ...source, connectionId }, asking) };
   return { source, adapter, connection: { baseUrl, apiKey: openConnectionKey(deps, source), ...account } };
 }
 

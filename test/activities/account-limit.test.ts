@@ -40,7 +40,8 @@ describe('what a platform told one request of an account', () => {
     return error?.details[0]?.retryAfterMs ?? 0;
   };
   const asked = () => world.platform.log.length;
-  const passAll = () => sql`update platform_connections set limited_until = now() - interval '1 ms'`;
+  const passAll = () =>
+    sql`update platform_connections set limited_until = now() - interval '1 ms', live_limited_until = now() - interval '1 ms'`;
 
   test('holds the agents beside it off until then, without a request', async () => {
     world.platform.next.push(LIMITED);
@@ -52,6 +53,17 @@ describe('what a platform told one request of an account', () => {
     expect(await waitOf(page(neighbour, { lane: 'live' }))).toBeGreaterThan(590_000);
     expect(await waitOf(world.run('captureVersions', neighbour))).toBeGreaterThan(590_000);
     expect(asked()).toBe(before);
+  });
+
+  test('that a backfill is told holds the others off for five minutes at most', async () => {
+    world.platform.next.push({ status: 429, headers: { 'retry-after': '3600' } });
+    expect(await waitOf(page(world.agent, { lane: 'backfill' }))).toBe(3_600_000);
+    const live = await waitOf(page(neighbour, { lane: 'live' }));
+    expect(live).toBeGreaterThan(290_000);
+    expect(live).toBeLessThanOrEqual(300_000);
+    await world.rows(sql`update platform_connections set live_limited_until = now()`);
+    expect((await page(neighbour, { lane: 'live' })).done).toBe(true);
+    expect(await waitOf(page(world.agent, { lane: 'backfill' }))).toBeGreaterThan(3_500_000);
   });
 
   test('is over when the time has passed, for live calls before a backfill', async () => {

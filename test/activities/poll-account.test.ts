@@ -190,7 +190,7 @@ describe('one look for all agents of an account', () => {
     world.platform.next.push({ status: 429, headers: { 'retry-after': '30' } });
     expect(await look()).toMatchObject({ news: 0, wait: { rateLimited: true, retryAfterMs: 30_000 } });
     expect(await ordered()).toEqual([]);
-    await world.rows(sql`update platform_connections set limited_until = now() + interval '1 hour'`);
+    await world.rows(sql`update platform_connections set live_limited_until = now() + interval '1 hour'`);
     const asked = world.platform.log.length;
     expect(await look()).toMatchObject({ news: AGENTS, wait: { rateLimited: true } });
     expect(world.platform.log).toHaveLength(asked);

@@ -3,13 +3,13 @@ import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import type { PhraseRules } from '../../domain/signals/phrase-rules.ts';
 import { type ConnectionStatus, type Platform, SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
 import { hasWaitingCalls } from '../calls/conditions.ts';
-import { limitedForMs } from '../connections/limits.ts';
+import { type AccountLimit, limitedForMs, liveLimitedForMs } from '../connections/limits.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { findPlanned } from '../planned.ts';
 
 /** How an agent's calls are reached and read. The key is still sealed. */
-export interface AgentSource {
+export interface AgentSource extends AccountLimit {
   agentId: string;
   workspaceId: string;
   name: string;
@@ -20,8 +20,6 @@ export interface AgentSource {
   connectionStatus: ConnectionStatus | null;
   baseUrl: string | null;
   sealedKey: string | null;
-  /** For how long the platform wants no more requests of the account, in milliseconds; below 0 where it does. */
-  limitedForMs: number;
   thresholds: Thresholds;
   /** Wordings that a person has made a rule for this agent. */
   phraseRules: PhraseRules;
@@ -40,6 +38,7 @@ export async function loadAgentSource(em: EntityManager, agentId: string): Promi
       'c.sealedKey',
       'c.status as connectionStatus',
       limitedForMs.as('limitedForMs'),
+      liveLimitedForMs.as('liveLimitedForMs'),
       'a.thresholds',
       phraseRules.as('phraseRules'),
     ]);

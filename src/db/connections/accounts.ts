@@ -2,17 +2,16 @@ import { type ConnectionStatus, type Platform, SENDING_PLATFORMS } from '../../d
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { bookmarkOf } from '../imports/polls.ts';
-import { limitedForMs } from './limits.ts';
+import { type AccountLimit, limitedForMs, liveLimitedForMs } from './limits.ts';
 
 /** A platform account, as its poller reaches it. The key is still sealed. */
-export interface PolledAccount {
+export interface PolledAccount extends AccountLimit {
   connectionId: string;
   workspaceId: string;
   platform: Platform;
   baseUrl: string | null;
   sealedKey: string | null;
   connectionStatus: ConnectionStatus;
-  limitedForMs: number;
 }
 
 /** Null where the connection or the last of its agents is gone. */
@@ -31,7 +30,7 @@ export async function loadAccount(em: EntityManager, connectionId: string): Prom
       ),
     )
     .select(['c.id as connectionId', 'c.workspaceId', 'c.platform', 'c.baseUrl', 'c.sealedKey'])
-    .select(['c.status as connectionStatus', limitedForMs.as('limitedForMs')])
+    .select(['c.status as connectionStatus', limitedForMs.as('limitedForMs'), liveLimitedForMs.as('liveLimitedForMs')])
     .executeTakeFirst();
   return row ?? null;
 }

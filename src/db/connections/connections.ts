@@ -135,7 +135,7 @@ export async function beginCheck(
     .where('id', '=', connectionId)
     .set((eb) => ({ sealedKey, baseUrl, status: 'checking', message: null, checks: eb('checks', '+', 1) }))
     // It was told of another key.
-    .$if(sealedKey !== undefined, (begun) => begun.set({ limitedUntil: null }))
+    .$if(sealedKey !== undefined, (begun) => begun.set({ limitedUntil: null, liveLimitedUntil: null }))
     .returning('checks')
     .executeTakeFirst();
   return begun?.checks ?? 0;

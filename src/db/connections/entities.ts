@@ -26,6 +26,8 @@ export const PlatformConnection = defineEntity({
     checkedAt: time().nullable(),
     /** Until when the platform asked for no more requests with the key; null where it has asked for nothing of late. */
     limitedUntil: time().nullable(),
+    /** The same for whatever is no backfill, which what a backfill was told holds up for some minutes at most. */
+    liveLimitedUntil: time().nullable(),
     createdAt: createdAt(),
   },
   uniques: [{ name: 'platform_connections_of_workspace', properties: ['workspaceId', 'id'] }],

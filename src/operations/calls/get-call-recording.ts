@@ -35,7 +35,7 @@ async function open(context: Context): Promise<FoundRecording> {
   const source = await loadAgentSource(context.em, context.agent.id);
   if (source === null || recordings === null) return { kind: 'none' };
   const { provider: platform, baseUrl } = source;
-  if (source.limitedForMs > 0)
+  if (source.liveLimitedForMs > 0)
     return { kind: 'unavailable', reason: 'The platform wants no more requests of this account for now.' };
   return recordings.open({
     platform,
