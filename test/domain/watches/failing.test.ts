@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../src/domain/random.ts';
 import {
   type Broken,
+  failingSentence,
   findFailing,
   isOver,
   PAST_DAYS,
   RECENT_DAYS,
   type RecentAndPast,
+  recoveredSentence,
 } from '../../../src/domain/watches/failing.ts';
 
 const seen = (recent: Broken, past: Broken, days = 1): RecentAndPast => ({ day: '2026-03-02', days, recent, past });
@@ -21,6 +23,39 @@ describe('a live watch', () => {
     ['breaks on few calls a day, over a week', seen({ broken: 14, of: 70 }, { broken: 3, of: 280 }, 7), true],
   ])('%s', (_, window, fails) => {
     expect(findFailing([window]) !== null).toBe(fails);
+  });
+
+  test.each([
+    ['five broken calls are enough', { broken: 5, of: 10 }, { broken: 0, of: 2800 }, true],
+    ['a past of fifty calls is enough', { broken: 30, of: 40 }, { broken: 0, of: 50 }, true],
+    ['one of forty-nine is not', { broken: 30, of: 40 }, { broken: 0, of: 49 }, false],
+  ])('%s', (_, recent, past, fails) => {
+    expect(findFailing([seen(recent, past)]) !== null).toBe(fails);
+  });
+
+  test.each([
+    ['ten calls are enough to say so', 0, 10, true],
+    ['half as many again as before are usual', 45, 300, true],
+    ['clearly more are not', 60, 300, false],
+  ])('is over on a later day: %s', (_, broken, of, over) => {
+    const failing = findFailing([seen({ broken: 80, of: 100 }, { broken: 280, of: 2800 })]);
+    expect(failing && isOver(failing, { day: '2026-03-03', recent: { broken, of } })).toBe(over);
+  });
+
+  test('what happened is said by its window, and what is over by the day on which it held', () => {
+    const [day, week] = [1, 7].map((days) => ({
+      ...seen({ broken: 30, of: 100 }, { broken: 28, of: 2800 }, days),
+      growthLower: 2,
+    }));
+    expect(day && failingSentence(day)).toBe(
+      'On 2026-03-02 it did not hold on 30 of 100 calls; in the 28 days before on 28 of 2800.',
+    );
+    expect(week && failingSentence(week)).toMatch(
+      /^In the 7 days up to 2026-03-02 it did not hold on 30 of 100 calls;/,
+    );
+    expect(day && recoveredSentence(day, { day: '2026-03-03', recent: { broken: 1, of: 50 } })).toBe(
+      'On 2026-03-03 it held on 49 of 50 calls. It had failed since 2026-03-02.',
+    );
   });
 
   test('is told of once, until a later day holds again', () => {
