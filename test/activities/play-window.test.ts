@@ -1,3 +1,4 @@
+import { CancelledFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -113,7 +114,7 @@ test('a run that is cancelled ends its calls, and those that wait for a slot nev
   const deps = watched(async () => {
     env.cancel();
   }, 1);
-  await expect(world.playWindow(keys, deps, env)).rejects.toThrow();
+  await expect(world.playWindow(keys, deps, env)).rejects.toThrow(CancelledFailure);
   const begun = await world.rows(sql`select 1 from attempts where run_id = ${keys[0]?.runId}`);
   expect(begun.length).toBeLessThan(3);
 });
