@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { killPostgres, type RunningPostgres, startPostgres } from '../../packages/embedded/postgres.ts';
-import { waitForEnd } from '../../packages/embedded/processes.js';
+import { sendSignal, waitForEnd } from '../../packages/embedded/processes.js';
 import { killTemporal, type RunningTemporal, startTemporal } from '../../packages/embedded/temporal.ts';
 import { getTemporalBinary } from '../../packages/embedded/temporal-source.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -36,8 +36,11 @@ export interface Machine {
   startWorker(settings?: NodeJS.ProcessEnv): Promise<WorkerProcess>;
   killPostgres(): Promise<void>;
   startPostgres(): Promise<void>;
+  /** Stops or goes on with every process of the server, its connections' too. */
+  signalPostgres(signal: 'SIGSTOP' | 'SIGCONT'): void;
   killTemporal(): Promise<void>;
   startTemporal(): Promise<void>;
+  signalTemporal(signal: 'SIGSTOP' | 'SIGCONT'): void;
   close(): Promise<void>;
 }
 
@@ -94,6 +97,11 @@ export async function startMachine(diskBytes?: number): Promise<Machine> {
     async startPostgres() {
       postgres = await runPostgres();
     },
+    // The first of the tree stops first, so that it makes no process meanwhile that would go on.
+    signalPostgres: (signal) => {
+      for (const pid of treeOf(postgres.pid)) sendSignal(pid, signal);
+    },
+    signalTemporal: (signal) => sendSignal(temporal.pid, signal),
     async killTemporal() {
       temporal.kill();
       await waitForEnd(temporal.pid, 60_000);
@@ -109,6 +117,16 @@ export async function startMachine(diskBytes?: number): Promise<Machine> {
       folder.remove();
     },
   };
+}
+
+/** A process, and all that it began. */
+function* treeOf(root: number): Generator<number> {
+  yield root;
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  for (const line of lines) {
+    const [pid = 0, parent] = line.trim().split(/\s+/).map(Number);
+    if (parent === root) yield pid;
+  }
 }
 
 async function spawnWorker(env: NodeJS.ProcessEnv): Promise<WorkerProcess> {
