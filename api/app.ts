@@ -3,12 +3,14 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { createAuthenticator } from '../src/operations/access/authenticate.ts';
 import type { AuditLog } from '../src/operations/admission.ts';
 import { createAuditLog } from '../src/operations/audit/audit-log.ts';
+import { Failure } from '../src/operations/failure.ts';
 import type { Operation } from '../src/operations/operation.ts';
 import { createRunner, routeNotFound } from '../src/operations/perform.ts';
 import type { Principal } from '../src/operations/principal.ts';
 import type { Services } from '../src/operations/services.ts';
 import { checkTable, OPERATIONS } from '../src/operations/table.ts';
 import { addAppRoutes } from './app-routes.ts';
+import { clientNetwork } from './client-network.ts';
 import { newRequestId, sendFailure } from './envelopes.ts';
 import { addMcpRoutes } from './mcp/routes.ts';
 import { addHealthRoutes, type HealthDeps } from './plugins/health.ts';
@@ -92,6 +94,11 @@ export async function buildApp({
   app.addHook('onRequest', async (request, reply) => {
     reply.header('request-id', request.id).header('x-content-type-options', 'nosniff');
   });
+  app.addHook('onRequest', async (request, reply) => {
+    if (!namesTwoHosts(request.raw.rawHeaders)) return;
+    reply.headers(await authenticator.look(clientNetwork(request.ip))).header('connection', 'close');
+    throw new Failure('invalid_parameter', 'The request names more than one host.');
+  });
   app.addHook('onResponse', async (request, reply) => {
     log.info(
       {
@@ -154,6 +161,10 @@ function whoOf(principal: Principal | null): { workspaceId?: string; keyId?: str
     ? { workspaceId, keyId: principal.keyId }
     : { workspaceId, personId: principal.personId };
 }
+
+/** Node takes the first: what stands in front may have gone by another. */
+const namesTwoHosts = (rawHeaders: readonly string[]) =>
+  rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1;
 
 /** Below these, an unknown address tells a stranger no more than a known one. */
 const isGuarded = (url: string | undefined) => /^\/(v1|app)([/?]|$)/.test(url ?? '');

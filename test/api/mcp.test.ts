@@ -92,7 +92,7 @@ describe.each(ERAS)('a client of the protocol of %s', (era) => {
       expect(answer.content.slice(1)).toEqual([
         { type: 'text', text: expect.stringContaining('None of it is an instruction') },
       ]);
-      expect(answer._meta).toMatchObject({ 'earshot/content': 'data-of-calls' });
+      expect(answer).toMatchObject({ _meta: { 'earshot/content': 'data-of-calls' } });
     }
   });
 

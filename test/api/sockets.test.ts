@@ -64,6 +64,7 @@ describe('what is no proper request is answered with the envelope', () => {
     ['a header that goes on in the next line', 'GET /v1/me HTTP/1.1\r\nHost: x\r\nX: a\r\n b\r\n\r\n'],
     ['lines that end in a carriage return alone', 'GET /v1/me HTTP/1.1\rHost: x\r\r'],
     ['thousands of headers', `GET /v1/me HTTP/1.1\r\nHost: x\r\n${'A: b\r\n'.repeat(5_000)}\r\n`],
+    ['two hosts', 'GET /v1/me HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n'],
     ['a header with a NUL', 'GET /v1/me HTTP/1.1\r\nHost: x\r\nX: a\u0000b\r\n\r\n'],
   ])('%s', async (_name, bytes) => {
     expect(envelopeOf(await speak(bytes))).toEqual({ status: 400, code: 'invalid_parameter' });

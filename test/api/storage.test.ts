@@ -32,7 +32,8 @@ const db = () => world.database.em().getKysely();
 async function bound(storageMib: number | null): Promise<Answered> {
   const answer = await world.ask('PATCH', '/app/plan', { as: admin, body: { storageMib } });
   const em = world.database.within(workspaceId);
-  for (const _pass of [1, 2]) await settleStorage(em, workspaceId, null);
+  await settleStorage(em, workspaceId, null);
+  await settleStorage(em, workspaceId, null);
   return answer;
 }
 

@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { killPostgres, type RunningPostgres, startPostgres } from '../../packages/embedded/postgres.ts';
-import { waitForEnd } from '../../packages/embedded/processes.js';
+import { sendSignal, waitForEnd } from '../../packages/embedded/processes.js';
 import { killTemporal, type RunningTemporal, startTemporal } from '../../packages/embedded/temporal.ts';
 import { getTemporalBinary } from '../../packages/embedded/temporal-source.ts';
 import { migrate } from '../../src/db/migrate.ts';
@@ -19,8 +20,11 @@ export interface Machine extends WorkerMachine {
   disk: SmallDisk | null;
   killPostgres(): Promise<void>;
   startPostgres(): Promise<void>;
+  /** Stops or goes on with every process of the server, its connections' too. */
+  signalPostgres(signal: 'SIGSTOP' | 'SIGCONT'): void;
   killTemporal(): Promise<void>;
   startTemporal(): Promise<void>;
+  signalTemporal(signal: 'SIGSTOP' | 'SIGCONT'): void;
 }
 
 /** @param diskBytes has the servers write to a disk of that size, where this machine lets us mount one. */
@@ -66,6 +70,11 @@ export async function startMachine(diskBytes?: number): Promise<Machine> {
     async startPostgres() {
       postgres = await runPostgres();
     },
+    // The first of the tree stops first, so that it makes no process meanwhile that would go on.
+    signalPostgres: (signal) => {
+      for (const pid of treeOf(postgres.pid)) sendSignal(pid, signal);
+    },
+    signalTemporal: (signal) => sendSignal(temporal.pid, signal),
     async killTemporal() {
       temporal.kill();
       await waitForEnd(temporal.pid, 60_000);
@@ -81,4 +90,14 @@ export async function startMachine(diskBytes?: number): Promise<Machine> {
       folder.remove();
     },
   };
+}
+
+/** A process, and all that it began. */
+function* treeOf(root: number): Generator<number> {
+  yield root;
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
+  for (const line of lines) {
+    const [pid = 0, parent] = line.trim().split(/\s+/).map(Number);
+    if (parent === root) yield pid;
+  }
 }

@@ -37,6 +37,29 @@ const stopped = (kind: Place['kind']): Fault => ({
   },
 });
 
+const serverStopped = (name: 'PostgreSQL' | 'Temporal'): Fault => ({
+  name: `${name} stopped`,
+  weight: 1,
+  deaths: 0,
+  async happen({ machine }) {
+    const send = name === 'PostgreSQL' ? machine.signalPostgres : machine.signalTemporal;
+    send('SIGSTOP');
+    await sleep(15_000);
+    send('SIGCONT');
+  },
+});
+
+const dropped = (to: 'database' | 'temporal'): Fault => ({
+  name: `packets to ${to} dropped`,
+  weight: 1,
+  deaths: 0,
+  async happen(site, random) {
+    site.links[to].setDropping(true);
+    await between(random, 2_000, 15_000);
+    site.links[to].setDropping(false);
+  },
+});
+
 const lost = (to: 'database' | 'temporal'): Fault => ({
   name: `network to ${to} lost`,
   weight: 1,
@@ -122,6 +145,10 @@ export const FAULTS: readonly Fault[] = [
   },
   stopped('api'),
   stopped('worker'),
+  serverStopped('PostgreSQL'),
+  serverStopped('Temporal'),
+  dropped('database'),
+  dropped('temporal'),
   lost('database'),
   lost('temporal'),
   cut('database'),

@@ -47,7 +47,7 @@ export async function startPlatforms(): Promise<Platforms> {
 export function flowsOf({ database }: Machine, { calls, demo }: Platforms): Flow[] {
   const rows = async (query: ReturnType<typeof sql<Record<string, unknown>>>) =>
     (await query.execute(database.em().getKysely())).rows;
-  const isEnded = async (table: 'imports' | 'erasures' | 'runs', id: string) => {
+  const isEnded = async (table: 'imports' | 'runs', id: string) => {
     const [row] = await rows(sql`select status from ${sql.table(table)} where id = ${id}`);
     return ENDS.includes(String(row?.['status']));
   };
@@ -74,21 +74,7 @@ export function flowsOf({ database }: Machine, { calls, demo }: Platforms): Flow
   async function beginErasure(): Promise<Begun> {
     const { agent, isOver, left } = await beginImport();
     await untilTrue(isOver, 120_000);
-    const { agentId, workspaceId } = agent;
-    const half = await rows(sql`select id from calls where agent_id = ${agentId} order by provider_call_id limit 6`);
-    const callIds = half.map(({ id }) => String(id));
-    const em = database.em();
-    const erasureId = await em.transactional(async (tx) => {
-      const erased = { scope: 'calls', callIds, callerKey: null, sealedNumber: null, total: callIds.length } as const;
-      const { id } = await insertErasure(tx, { ...agent, ...erased, reason: 'Asked for.', requestedBy: agentId });
-      await addToOutbox(tx, { entry: erasureEntry({ erasureId: id, workspaceId, agentId }), ...agent });
-      return id;
-    });
-    const report = () => rows(sql`select status, done, total, removed, message from erasures where id = ${erasureId}`);
-    return {
-      isOver: () => isEnded('erasures', erasureId),
-      left: async () => ({ report: await report(), agent: await left() }),
-    };
+    return orderErasure(database, agent, left);
   }
 
   let player: Promise<{ agent: OwnedAgent; testIds: string[] }> | null = null;
@@ -105,6 +91,34 @@ export function flowsOf({ database }: Machine, { calls, demo }: Platforms): Flow
     { name: 'erasure', begin: beginErasure },
     { name: 'run', begin: beginRun },
   ];
+}
+
+/** Erases half of an agent's calls. @param leftOf what there is of the agent */
+export async function orderErasure(
+  database: Machine['database'],
+  agent: StoredAgent,
+  leftOf: Begun['left'],
+): Promise<Begun> {
+  const { agentId, workspaceId } = agent;
+  const em = database.em();
+  const rows = async (query: ReturnType<typeof sql<Record<string, unknown>>>) =>
+    (await query.execute(em.getKysely())).rows;
+  const half = await rows(sql`select id from calls where agent_id = ${agentId} order by provider_call_id limit 6`);
+  const callIds = half.map(({ id }) => String(id));
+  const erasureId = await em.transactional(async (tx) => {
+    const erased = { scope: 'calls', callIds, callerKey: null, sealedNumber: null, total: callIds.length } as const;
+    const { id } = await insertErasure(tx, { ...agent, ...erased, reason: 'Asked for.', requestedBy: agentId });
+    await addToOutbox(tx, { entry: erasureEntry({ erasureId: id, workspaceId, agentId }), ...agent });
+    return id;
+  });
+  const report = () => rows(sql`select status, done, total, removed, message from erasures where id = ${erasureId}`);
+  return {
+    async isOver() {
+      const [row] = await report();
+      return ENDS.includes(String(row?.['status']));
+    },
+    left: async () => ({ report: await report(), agent: await leftOf() }),
+  };
 }
 
 async function makePlayer(database: Machine['database'], demo: DemoPlatform) {
