@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** Until when an account of a platform wants no more requests, and when which versions of an agent were taken. */
-export class Migration20261125221403_account_polls extends Migration {
-  override name = 'Migration20261125221403_account_polls';
+export class Migration20261125234900_account_polls extends Migration {
+  override name = 'Migration20261125234900_account_polls';
 
   override up(): void {
     this.addSql(`alter table "agents" add column "version_mark" text null;`);
