@@ -12,8 +12,9 @@ import { bareEnvironment } from '../support/bare-environment.ts';
 import { killAtExit } from '../support/kill-at-exit.ts';
 import { openOwnedDatabase } from '../support/owned-database.ts';
 import { TEST_SECRET, untilTrue } from '../support/pipeline.ts';
-import { type Machine, startMachine, type WorkerProcess } from './machine.ts';
+import { type Machine, startMachine } from './machine.ts';
 import { flowsOf, orderErasure, type Platforms, startPlatforms } from './points/flows.ts';
+import type { WorkerProcess } from './worker-machine.ts';
 
 const EARLIER = 'the secret of an earlier year that is kept safe';
 const PRESENT = 'the secret of this year that is kept safe as well';
