@@ -65,10 +65,23 @@ export async function* readRecords(
       continue;
     }
     let line = 0;
-    for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
+    // Byte for byte: what is no UTF-8 would be replaced before anybody could refuse it.
+    const input = createReadStream(file, 'latin1');
+    for await (const bytes of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
       line += 1;
-      if (text.trim() !== '') yield { file, line, text };
+      const text = decoded(Buffer.from(bytes, 'latin1'));
+      if (text === null) refused.push({ file, line, field: null, reason: 'The line is not valid UTF-8.' });
+      else if (text.trim() !== '') yield { file, line, text };
     }
+  }
+}
+
+/** Null where it is not UTF-8; a mark of its byte order is left out. */
+function decoded(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
   }
 }
 
@@ -91,7 +104,7 @@ async function isOneDocument(file: string): Promise<boolean> {
 async function* readDocument(file: string): AsyncGenerator<SourceLine> {
   let document: unknown;
   try {
-    document = JSON.parse((await readFile(file, 'utf8')).replace(/^\ufeff/, ''));
+    document = JSON.parse(decoded(await readFile(file)) ?? '');
   } catch {
     throw new Problem(`${file} is neither JSON lines nor one JSON document.`, EXIT.failed);
   }

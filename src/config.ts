@@ -27,6 +27,18 @@ const modelPrices = z.record(
 
 const isLoopback = (hostname: string) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
+/** How far the server of an address is trusted, as PostgreSQL's drivers name it. */
+const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
+/** One that means TLS and misspells it must not be reached in the open. */
+const databaseAddress = z
+  .string()
+  .min(1)
+  .refine((text) => {
+    const [, query = ''] = text.split('?');
+    return new URLSearchParams(query).getAll('sslmode').every((mode) => TLS_MODES.includes(mode));
+  }, `sslmode must be one of ${TLS_MODES.join(', ')}`);
+
 /** Nothing but scheme, host and port: paths are ours. */
 const origin = z
   .url({ protocol: /^https?$/ })
@@ -99,8 +111,8 @@ const mailDomains = text.pipe(
 );
 
 const environment = z.object({
-  DATABASE_URL: z.string().min(1),
-  EARSHOT_MIGRATION_URL: z.string().min(1).optional(),
+  DATABASE_URL: databaseAddress,
+  EARSHOT_MIGRATION_URL: databaseAddress.optional(),
   EARSHOT_SECRET: z.string().min(32, 'must have at least 32 characters'),
   EARSHOT_SECRET_EARLIER: earlierSecrets,
   EARSHOT_PORT: port.default(4100),

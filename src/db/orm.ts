@@ -83,6 +83,8 @@ export function openOrm(options: OrmOptions, { onConnect, onPool, ...parts }: Or
     schemaGenerator: { ignoreRoutines: true, ignoreTriggers: true },
     pool: { min: 0, max: options.poolMax },
     driverOptions: {
+      // The ORM reads host, user and database of an address, and leaves out what it says of TLS.
+      connectionString: options.url,
       application_name: options.applicationName,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
       ...boundsOf(options),

@@ -96,6 +96,16 @@ describe.skipIf(address === null)('earshot import, with everything behind it', (
     expect(err).toMatch(/mixed\.jsonl, line 4: /);
   });
 
+  test('a line that is no UTF-8 is refused, not mended', async () => {
+    const [good, bad] = [JSON.stringify(record('utf', 'Grüß Gott')), JSON.stringify(record('not', 'caf?'))];
+    const path = file('bytes.jsonl', '');
+    writeFileSync(path, Buffer.concat([Buffer.from(`${good}\n`), Buffer.from(bad.replace('?', '\u00e9'), 'latin1')]));
+    const { code, out, err } = await cli.run(['import', path]);
+    expect(code).toBe(1);
+    expect(out).toContain('1 calls stored');
+    expect(err).toContain('bytes.jsonl, line 2: The line is not valid UTF-8.');
+  });
+
   test('a long file is sent in parts of 1,000 records', async () => {
     const lines = Array.from({ length: 1201 }, (_, at) => JSON.stringify(record(`l${at}`, 'Where is my parcel?')));
     lines[1100] = 'not a record';

@@ -172,6 +172,13 @@ describe('a record', () => {
     expect(call).toMatchObject({ startedAt: null, endedAt: null });
     expect(call.warnings).toHaveLength(2);
   });
+
+  test('a day that no calendar has is left out with a note, and not taken for one of the next month', () => {
+    const call = read({ startedAt: '2026-02-31T10:00:00Z', endedAt: '2028-02-29T10:00:00+02:00' });
+    expect(call.startedAt).toBeNull();
+    expect(call.warnings[0]).toContain('The start time is no ISO 8601 time');
+    expect(read({ startedAt: '2024-02-29T23:30:00-05:00' }).startedAt).toBe('2024-03-01T04:30:00.000Z');
+  });
 });
 
 describe('what is no record is refused in words', () => {

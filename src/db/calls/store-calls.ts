@@ -54,7 +54,8 @@ export async function storeCalls(em: EntityManager, input: StoreCallsInput): Pro
     const changed: Prepared[] = [];
     const stillWaiting: string[] = [];
     const erased = await erasedAmong(tx, input.vault, input, [...incoming.values()].map(arrivalOf));
-    let unchanged = 0;
+    // Of records of one id the last counts, and the others change nothing.
+    let unchanged = input.calls.length - incoming.size;
     for (const [providerCallId, item] of incoming) {
       if (erased.has(providerCallId)) {
         unchanged += 1;

@@ -68,7 +68,13 @@ export const Import = defineEntity({
     finishedAt: time().nullable(),
     updatedAt: updatedAt(),
   },
-  indexes: [{ name: 'imports_agent', properties: ['agentId', 'createdAt', 'id'] }],
+  indexes: [
+    { name: 'imports_agent', properties: ['agentId', 'createdAt', 'id'] },
+    {
+      name: 'imports_open',
+      expression: `create index "imports_open" on "imports" ("workspace_id") where "status" in ('queued', 'running', 'paused')`,
+    },
+  ],
 });
 
 export type ImportRow = InferEntity<typeof Import>;

@@ -85,6 +85,10 @@ export const Run = defineEntity({
   indexes: [
     { name: 'runs_agent', properties: ['agentId', 'createdAt', 'id'] },
     {
+      name: 'runs_open',
+      expression: `create index "runs_open" on "runs" ("workspace_id", "id") where "status" in ('queued', 'awaiting_approval', 'running') or "rescoring"`,
+    },
+    {
       name: 'runs_draft',
       expression: `create index "runs_draft" on "runs" ("draft_id", "draft_revision") where "draft_id" is not null`,
     },

@@ -54,12 +54,19 @@ export function normaliseRecord(payload: JsonObject, nowMs: number): NormalisedC
 function readTime(value: unknown, what: 'start' | 'end', nowMs: number, warnings: string[]): string | null {
   if (value === null || value === undefined) return null;
   const text = textOf(value) ?? '';
-  const timeMs = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text) ? Date.parse(text) : Number.NaN;
+  const day = /^(\d{4}-\d\d-\d\d)T.*(Z|[+-]\d\d:?\d\d)$/.exec(text)?.[1];
+  const timeMs = day !== undefined && isDay(day) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(timeMs)) {
     warnings.push(`The ${what} time is no ISO 8601 time with a zone and was left out.`);
     return null;
   }
   return clockTime(timeMs, { what, nowMs, warnings, earliestMs: EARLIEST_MS });
+}
+
+/** `Date` takes 31 February for a day of March. */
+function isDay(day: string): boolean {
+  const at = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);
 }
 
 function readVersion(version: number | null, warnings: string[]): number {

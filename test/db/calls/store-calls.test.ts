@@ -65,12 +65,13 @@ test('NUL and lone surrogates are stored replaced, and odd figures do not stop t
 
 test('a page that names a call twice keeps its last form', async () => {
   const agent = await makeAgent(database.em());
-  const { callIds } = await store(
+  const { callIds, unchanged } = await store(
     agent,
     makeCall({ providerCallId: 'twice', durationMs: 1 }),
     makeCall({ providerCallId: 'twice', durationMs: 2 }),
   );
   expect(callIds).toHaveLength(1);
+  expect(unchanged).toBe(1);
   const [loaded] = await loadForAnalysis(database.within(agent.workspaceId), agent.agentId, callIds);
   expect(loaded?.call.durationMs).toBe(2);
 });
