@@ -25,6 +25,13 @@ export class Migration20261125225937_workspace_storage extends Migration {
       `create table "storage_changes" ("id" uuid not null default gen_random_uuid(), "workspace_id" uuid not null, "bytes" bigint not null, primary key ("id"));`,
     );
     this.addSql(`create index "storage_changes_workspace" on "storage_changes" ("workspace_id");`);
+    for (const table of ['workspace_storage', 'storage_changes']) {
+      this.addSql(`alter table "${table}" enable row level security;`);
+      this.addSql(`alter table "${table}" force row level security;`);
+      this.addSql(
+        `create policy "own" on "${table}" using (workspace_id = (select workspace_in_scope())) with check (workspace_id = (select workspace_in_scope()));`,
+      );
+    }
     this.addSql(`
 create function note_storage() returns trigger language plpgsql as $note$
 declare

@@ -34,10 +34,13 @@ const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', '
 const databaseAddress = z
   .string()
   .min(1)
-  .refine((text) => {
-    const [, query = ''] = text.split('?');
-    return new URLSearchParams(query).getAll('sslmode').every((mode) => TLS_MODES.includes(mode));
-  }, `sslmode must be one of ${TLS_MODES.join(', ')}`);
+  .refine(
+    (text) => {
+      const [, query = ''] = text.split('?');
+      return new URLSearchParams(query).getAll('sslmode').every((mode) => TLS_MODES.includes(mode));
+    },
+    `sslmode must be one of ${TLS_MODES.join(', ')}`,
+  );
 
 /** Nothing but scheme, host and port: paths are ours. */
 const origin = z

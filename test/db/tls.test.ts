@@ -83,7 +83,7 @@ test('one whose certificate nobody vouches for is taken only where that is asked
 });
 
 test('without a word of TLS nothing is sent through it, and with a word that is none nothing starts', async () => {
-  await expect(answerOf(url)).rejects.toThrow();
+  await expect(answerOf(url)).rejects.toThrow('Connection terminated unexpectedly');
   expect(plain).toBeGreaterThan(0);
   const env = { EARSHOT_SECRET: 'a secret of the tests, 32 characters or more' };
   expect(() => readConfig({ ...env, DATABASE_URL: asked('sslmode=bogus') })).toThrow(/DATABASE_URL: .*sslmode/);

@@ -229,27 +229,3 @@ export const Bucket = defineEntity({
     fullAt: p.datetime(6),
   },
 });
-
-/** What a workspace kept of its calls when its changes were last added up. */
-export const WorkspaceStorage = defineEntity({
-  name: 'WorkspaceStorage',
-  tableName: 'workspace_storage',
-  properties: {
-    workspaceId: p.uuid().primary(),
-    bytes: p.bigint('number'),
-    /** From when on every change is in `bytes` or among the changes. */
-    countedAt: time().nullable(),
-  },
-});
-
-/** By how much one statement changed it: written by triggers, without waiting for anybody. */
-export const StorageChange = defineEntity({
-  name: 'StorageChange',
-  tableName: 'storage_changes',
-  properties: {
-    id: p.uuid().primary().defaultRaw('gen_random_uuid()'),
-    workspaceId: p.uuid(),
-    bytes: p.bigint('number'),
-  },
-  indexes: [{ name: 'storage_changes_workspace', properties: ['workspaceId'] }],
-});
