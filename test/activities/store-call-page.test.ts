@@ -75,6 +75,7 @@ test('a rate limit in the middle keeps what was read, and the next try reads onl
 
   world.platform.always = null;
   world.platform.log.length = 0;
+  await world.rows(sql`update platform_connections set limited_until = null, live_limited_until = null`);
   const totals = totalsOf(await storePage({ partial: result.partial }));
   expect(totals).toMatchObject({ listed: 40, unchanged: 0 });
   expect(new Set(totals.callIds).size).toBe(40);
