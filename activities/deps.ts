@@ -26,5 +26,7 @@ export interface ActivityDeps {
   conversationSlots: number;
   /** MiB of calls that a workspace keeps at most, where it has no number of its own; null: no bound. */
   storageMib: number | null;
+  /** Requests that a platform account is asked at most, whoever asks; null: no bound. */
+  requestsASecond: number | null;
   patience: Patience;
 }

@@ -119,6 +119,7 @@ async function main(): Promise<void> {
         isNamed: config.publicUrl !== null,
         conversationSlots: config.conversationSlots,
         storageMib: config.storageMib,
+        requestsASecond: config.requestsASecond,
         patience: PATIENCE,
       },
       size: config,

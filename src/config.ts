@@ -156,6 +156,7 @@ const environment = z.object({
   ),
   EARSHOT_MAIL_FROM: mailFrom,
   EARSHOT_MAIL_DOMAINS: mailDomains,
+  EARSHOT_PLATFORM_REQUESTS_A_SECOND: text.pipe(whole(1, 1_000).optional()),
   EARSHOT_STORAGE_MIB: text.pipe(whole(1, 1_000_000_000).optional()),
   EARSHOT_WORKSPACES_A_PERSON: text.pipe(whole(0, 100_000).default(3)),
   EARSHOT_DATABASE_CONNECTIONS: text.pipe(whole(2, 200).optional()),
@@ -239,6 +240,8 @@ export interface Config {
   mailDomains: string[];
   /** How much of its calls a workspace keeps at most where it has no number of its own; null: no bound. */
   storageMib: number | null;
+  /** Requests that the workers ask of one platform account at most; null: no bound. */
+  requestsASecond: number | null;
   /** How many workspaces one person may make. */
   workspacesAPerson: number;
   temporalUi: string | null;
@@ -300,6 +303,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mail: readMail(values),
     mailDomains: values.EARSHOT_MAIL_DOMAINS,
     storageMib: values.EARSHOT_STORAGE_MIB ?? null,
+    requestsASecond: values.EARSHOT_PLATFORM_REQUESTS_A_SECOND ?? null,
     workspacesAPerson: values.EARSHOT_WORKSPACES_A_PERSON,
     temporalUi: values.EARSHOT_TEMPORAL_UI ?? null,
     sealsTemporal: values.EARSHOT_TEMPORAL_CODEC === 'on',

@@ -26,7 +26,7 @@ export interface CaptureRequest {
   asking?: Asking;
 }
 
-type CaptureDeps = Pick<ActivityDeps, 'database' | 'vault' | 'platforms' | 'models' | 'isNamed'>;
+type CaptureDeps = Pick<ActivityDeps, 'database' | 'vault' | 'platforms' | 'models' | 'isNamed' | 'requestsASecond'>;
 
 export function createCaptureVersions(deps: CaptureDeps) {
   return async function captureVersions(request: CaptureRequest): Promise<{ captured: number }> {

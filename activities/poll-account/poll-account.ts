@@ -129,7 +129,7 @@ function openAccount(
     const message = `The platform (${account.platform}) has no address. Set one in the connection of the agent.`;
     throw new PlatformError('address_refused', message);
   }
-  const gate = openAccountGate(em, account, { lane: 'live' });
+  const gate = openAccountGate(deps, em, account, { lane: 'live' });
   return { adapter, connection: { baseUrl, apiKey: openConnectionKey(deps, account), account: gate } };
 }
 

@@ -16,7 +16,7 @@ export interface AgentPlatform {
 
 /** @throws PlatformError with what to do when the agent cannot be reached by what is stored. */
 export async function openAgentPlatform(
-  deps: Pick<ActivityDeps, 'platforms' | 'vault'>,
+  deps: Pick<ActivityDeps, 'platforms' | 'vault' | 'requestsASecond'>,
   em: EntityManager,
   agentId: string,
   asking: Asking = {},
@@ -29,7 +29,8 @@ export async function openAgentPlatform(
     throw new PlatformError('rejected', message);
   }
   const { connectionId } = source;
-  const account = connectionId === null ? {} : { account: openAccountGate(em, { ...source, connectionId }, asking) };
+  const account =
+    connectionId === null ? {} : { account: openAccountGate(deps, em, { ...source, connectionId }, asking) };
   return { source, adapter, connection: { baseUrl, apiKey: openConnectionKey(deps, source), ...account } };
 }
 

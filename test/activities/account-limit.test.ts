@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { PageRequest } from '../../activities/import-calls/page.ts';
+import { reserveRequests } from '../../src/db/connections/request-budget.ts';
 import { createImport } from '../../src/db/imports/imports.ts';
 import { FAILURE_TYPES } from '../../src/temporal/failures.ts';
 import type { Asking } from '../../src/temporal/import-calls.ts';
@@ -101,5 +102,54 @@ describe('what a platform told one request of an account', () => {
     platform.next.push(LIMITED);
     await waitOf(page(world.agent));
     expect((await page(apart)).done).toBe(true);
+  });
+});
+
+describe('how often an account is asked at most', () => {
+  let world: ActivityWorld;
+  beforeEach(async () => {
+    world = await openActivityWorld();
+  });
+  afterEach(() => world.close());
+
+  const reserve = async (count: number, isBackfill: boolean) => {
+    const [row] = await world.rows(sql<{ id: string }>`select id from platform_connections`);
+    return reserveRequests(world.database.em(), row?.id ?? '', { count, perSecond: 10, isBackfill });
+  };
+
+  test('each request of a page has a time of its own at that rate, also with four calls read at once', async () => {
+    for (let at = 0; at < 9; at += 1) world.platform.calls.set(`call_${at}`, retellCall(`call_${at}`));
+    const [before] = await world.rows(
+      sql<{ now: number }>`select extract(epoch from clock_timestamp())::float8 as now`,
+    );
+    const importId = await world.newImport('manual');
+    const plan = { kind: 'manual', source: 'platform', from: null, to: null } as const;
+    const request = { ...world.agent, importId, plan, cursor: null, take: null, partial: null };
+    const page = await world.run('storeCallPage', request, 1, { ...world.deps, requestsASecond: 20 });
+    expect(page.done).toBe(true);
+    const [after] = await world.rows(
+      sql<{ at: number }>`select extract(epoch from next_request_at)::float8 as at from platform_connections`,
+    );
+    const requests = world.platform.log.length;
+    expect(requests).toBeGreaterThanOrEqual(10);
+    // Times are kept in whole milliseconds.
+    expect((after?.at ?? 0) - (before?.now ?? 0)).toBeGreaterThanOrEqual(requests / 20 - 0.002 * requests);
+  });
+
+  test('whatever is asked gets its turn behind the others, and a backfill none while others wait for theirs', async () => {
+    expect(await reserve(1, false)).toBe(0);
+    const second = await reserve(5, false);
+    const third = await reserve(1, false);
+    expect(second).toBeGreaterThan(0);
+    expect(third).toBeGreaterThan((second ?? 0) + 250);
+    expect(await reserve(2, true)).toBeNull();
+    await world.rows(sql`update platform_connections set next_request_at = clock_timestamp() - interval '1 second'`);
+    expect(await reserve(2, true)).toBe(0);
+  });
+
+  test('where the operator says nothing, nobody is counted', async () => {
+    world.platform.calls.set('call_1', retellCall('call_1'));
+    await world.run('captureVersions', world.agent);
+    expect(await world.rows(sql`select next_request_at as at from platform_connections`)).toEqual([{ at: null }]);
   });
 });

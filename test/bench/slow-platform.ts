@@ -76,6 +76,7 @@ async function measure(
     isNamed: false,
     conversationSlots: 4,
     storageMib: null,
+    requestsASecond: null,
     patience: SHORT_PATIENCE,
   };
   const stopWorkers = await startWorkers(deps, temporal);

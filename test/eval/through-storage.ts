@@ -71,6 +71,7 @@ export async function throughStorage(databaseUrl: string): Promise<Way> {
     isNamed: false,
     conversationSlots: 1,
     storageMib: null,
+    requestsASecond: null,
     patience: { firstGapMs: 200, longestGapMs: 1_000, giveUpAfterMs: 60_000 },
   };
   const workspaceId = newId();

@@ -49,6 +49,7 @@ export async function openDeps(patience: Patience = SHORT_PATIENCE): Promise<Pip
     isNamed: true,
     conversationSlots: 4,
     storageMib: null,
+    requestsASecond: null,
     patience,
   };
   return {

@@ -129,7 +129,14 @@ export async function openRunningWorld(temporalAddress: string | null): Promise<
       try {
         const platforms = createPlatforms({ outbound, demoUrl: proxy.url });
         const { database, services } = world;
-        const deps = { database, vault: services.vault, platforms, models: NO_MODELS, isNamed: false };
+        const deps = {
+          database,
+          vault: services.vault,
+          platforms,
+          models: NO_MODELS,
+          isNamed: false,
+          requestsASecond: null,
+        };
         const captureVersions = createCaptureVersions(deps);
         return await new MockActivityEnvironment({ attempt: 1 }).run(captureVersions, agent);
       } finally {

@@ -34,6 +34,7 @@ export async function startWorkedWorld(
       isNamed: true,
       conversationSlots: 4,
       storageMib: null,
+      requestsASecond: null,
       patience: SHORT_PATIENCE,
     },
     temporal,

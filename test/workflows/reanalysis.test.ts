@@ -40,6 +40,7 @@ describe.skipIf(address === null)('a re-analysis on a real Temporal server', () 
       isNamed: false,
       conversationSlots: 4,
       storageMib: null,
+      requestsASecond: null,
       patience: SHORT_PATIENCE,
     };
     startAgain = () => startWorkers(deps, temporal);

@@ -28,6 +28,8 @@ export const PlatformConnection = defineEntity({
     limitedUntil: time().nullable(),
     /** The same for whatever is no backfill, which what a backfill was told holds up for some minutes at most. */
     liveLimitedUntil: time().nullable(),
+    /** From when it may be asked again, where the operator bounds how often. */
+    nextRequestAt: time().nullable(),
     createdAt: createdAt(),
   },
   uniques: [{ name: 'platform_connections_of_workspace', properties: ['workspaceId', 'id'] }],
