@@ -62,7 +62,9 @@ async function listPage(
   const body = await client.send(connection, { method: 'GET', path, doing: 'listing calls' });
   const page = conversationPage.safeParse(body);
   if (!page.success) throw new PlatformError('bad_answer', 'The list of calls did not have the documented shape.');
-  const listed = page.data.conversations.map((entry) => readListing(entry, nowMs)).filter((item) => item !== null);
+  const listed = page.data.conversations
+    .map((entry) => readListing(entry, query.agentId, nowMs))
+    .filter((item) => item !== null);
   const items = listed
     .filter(({ sortedAtMs }) => isInSlice(query, sortedAtMs))
     .map(({ sortedAtMs: _, ...listing }) => listing);
@@ -106,15 +108,18 @@ function search(query: Window, key: string | null): URLSearchParams {
   return params;
 }
 
-/** @returns null for an item without an id, which nothing could be fetched by. */
-function readListing(entry: unknown, nowMs: number): Item | null {
+/**
+ * @param asked the agent whose calls alone were asked for: all of them are its own, whatever an item says
+ * @returns null for an item without an id, which nothing could be fetched by.
+ */
+function readListing(entry: unknown, asked: string | null, nowMs: number): Item | null {
   if (!isJsonObject(entry)) return null;
   const providerCallId = idOf(entry.conversation_id);
   if (providerCallId === null) return null;
   const seconds = numberOf(entry.start_time_unix_secs);
   const sortedAtMs = seconds === null || seconds === 0 ? null : seconds * 1000;
   const startedAt = clockTime(sortedAtMs, { what: 'start', nowMs, warnings: [] });
-  const agentId = idOf(entry.agent_id);
+  const agentId = asked ?? idOf(entry.agent_id);
   const providerAgentIds = agentId === null ? [] : [agentId];
   return { providerCallId, startedAt, sortedAtMs, over: isOver(textOf(entry.status)), providerAgentIds };
 }

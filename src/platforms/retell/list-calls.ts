@@ -79,7 +79,9 @@ async function listOfAgents(
   const page = retellPage.safeParse(body);
   if (!page.success) throw new PlatformError('bad_answer', 'The list of calls did not have the documented shape.');
 
-  const listed = page.data.items.map((item) => readListing(item, nowMs)).filter((item) => item !== null);
+  const [only, second] = query.providerAgentIds;
+  const asked = second === undefined ? (only ?? null) : null;
+  const listed = page.data.items.map((item) => readListing(item, asked, nowMs)).filter((item) => item !== null);
   const isDated = cursor.part === 'dated';
   const isWanted = ({ startedAt, sortedAtMs }: Item) => (isDated ? isInSlice(query, sortedAtMs) : startedAt === null);
   const items = listed.filter(isWanted).map(({ sortedAtMs: _, ...listing }) => listing);
@@ -127,14 +129,17 @@ function filterOf(query: Window, part: Cursor['part']): JsonObject {
   return { agent, start_timestamp: { type: 'range', op: 'bt', value: range } };
 }
 
-/** @returns null for an item without an id, which nothing could be fetched by. */
-function readListing(item: unknown, nowMs: number): Item | null {
+/**
+ * @param asked the agent whose calls alone were asked for: all of them are its own, whatever an item says
+ * @returns null for an item without an id, which nothing could be fetched by.
+ */
+function readListing(item: unknown, asked: string | null, nowMs: number): Item | null {
   if (!isJsonObject(item)) return null;
   const providerCallId = idOf(item.call_id);
   if (providerCallId === null) return null;
   const sortedAtMs = numberOf(item.start_timestamp);
   const startedAt = clockTime(sortedAtMs, { what: 'start', nowMs, warnings: [] });
-  const agentId = idOf(item.agent_id);
+  const agentId = asked ?? idOf(item.agent_id);
   const providerAgentIds = agentId === null ? [] : [agentId];
   return { providerCallId, startedAt, sortedAtMs, over: isOver(item), providerAgentIds };
 }
