@@ -3,6 +3,7 @@ import { isJsonObject } from '../../domain/json.ts';
 import { MARKS_AT_MOST, marksOf, openCursor, rememberMarks, sealCursor } from '../cursor.ts';
 import { boundsOf, isInSlice } from '../in-slice.ts';
 import { idOf, numberOf, textOf } from '../lenient.ts';
+import { onlyAgentOf, pageOfAgent } from '../of-account.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
 import {
@@ -35,20 +36,17 @@ export async function listConversations(
   { providerAgentId: agentId, ...query }: ListCallsQuery,
   nowMs: number,
 ): Promise<CallPage> {
-  const page = await listPage(client, connection, { ...query, agentId }, nowMs);
-  const items = page.items.map(({ providerCallId, startedAt, over }) => ({ providerCallId, startedAt, over }));
-  return { items, stalled: page.stalled, nextCursor: page.nextCursor };
+  return pageOfAgent(await listPage(client, connection, { ...query, agentId }, nowMs));
 }
 
 /** Conversations of several agents: those of the account, as the platform filters by one agent or by none. */
 export function listAccountConversations(
   client: PlatformClient,
   connection: PlatformConnection,
-  { providerAgentIds, ...query }: ListAccountQuery,
+  query: ListAccountQuery,
   nowMs: number,
 ): Promise<AccountPage> {
-  const [only = null, second] = providerAgentIds;
-  return listPage(client, connection, { ...query, agentId: second === undefined ? only : null }, nowMs);
+  return listPage(client, connection, { ...query, agentId: onlyAgentOf(query) }, nowMs);
 }
 
 async function listPage(

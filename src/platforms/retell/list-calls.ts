@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { MARKS_AT_MOST, marksOf, openCursor, rememberMarks, sealCursor } from '../cursor.ts';
 import { boundsOf, isInSlice } from '../in-slice.ts';
 import { idOf, numberOf, textOf } from '../lenient.ts';
+import { onlyAgentOf, pageOfAgent } from '../of-account.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
 import {
@@ -45,9 +46,7 @@ export async function listRetellCalls(
   { providerAgentId, ...query }: ListCallsQuery,
   nowMs: number,
 ): Promise<CallPage> {
-  const page = await listOfAgents(client, connection, { ...query, providerAgentIds: [providerAgentId] }, nowMs);
-  const items = page.items.map(({ providerCallId, startedAt, over }) => ({ providerCallId, startedAt, over }));
-  return { items, stalled: page.stalled, nextCursor: page.nextCursor };
+  return pageOfAgent(await listOfAgents(client, connection, { ...query, providerAgentIds: [providerAgentId] }, nowMs));
 }
 
 /** Calls of several agents: the platform takes all of them in one filter. */
@@ -79,8 +78,7 @@ async function listOfAgents(
   const page = retellPage.safeParse(body);
   if (!page.success) throw new PlatformError('bad_answer', 'The list of calls did not have the documented shape.');
 
-  const [only, second] = query.providerAgentIds;
-  const asked = second === undefined ? (only ?? null) : null;
+  const asked = onlyAgentOf(query);
   const listed = page.data.items.map((item) => readListing(item, asked, nowMs)).filter((item) => item !== null);
   const isDated = cursor.part === 'dated';
   const isWanted = ({ startedAt, sortedAtMs }: Item) => (isDated ? isInSlice(query, sortedAtMs) : startedAt === null);

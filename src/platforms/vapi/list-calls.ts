@@ -3,6 +3,7 @@ import { isJsonObject } from '../../domain/json.ts';
 import { openCursor, sealCursor } from '../cursor.ts';
 import { isInSlice } from '../in-slice.ts';
 import { idOf } from '../lenient.ts';
+import { onlyAgentOf, pageOfAgent } from '../of-account.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
 import {
@@ -49,20 +50,17 @@ export async function listVapiCalls(
   { providerAgentId: agentId, ...query }: ListCallsQuery,
   nowMs: number,
 ): Promise<CallPage> {
-  const page = await listPage(client, connection, { ...query, agentId }, nowMs);
-  const items = page.items.map(({ providerCallId, over, startedAt }) => ({ providerCallId, over, startedAt }));
-  return { items, stalled: page.stalled, nextCursor: page.nextCursor };
+  return pageOfAgent(await listPage(client, connection, { ...query, agentId }, nowMs));
 }
 
 /** Calls of several assistants and squads: those of the account, as the platform filters by one assistant or by none. */
 export function listVapiAccount(
   client: PlatformClient,
   connection: PlatformConnection,
-  { providerAgentIds, ...query }: ListAccountQuery,
+  query: ListAccountQuery,
   nowMs: number,
 ): Promise<AccountPage> {
-  const [only = null, second] = providerAgentIds;
-  return listPage(client, connection, { ...query, agentId: second === undefined ? only : null }, nowMs);
+  return listPage(client, connection, { ...query, agentId: onlyAgentOf(query) }, nowMs);
 }
 
 async function listPage(
