@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** @returns whether a server could listen there now. */
@@ -34,6 +34,35 @@ export function freePort(): Promise<number> {
 export async function freePortFrom(wanted: number, tries = 20): Promise<number> {
   for (let port = wanted; port < wanted + tries; port += 1) if (await isFree(port)) return port;
   return freePort();
+}
+
+/**
+ * Listens on the first free port from `wanted` on, else on any. A port that was looked at before could be another's by
+ * the time it is listened on.
+ * @returns the port.
+ */
+export async function listenFrom(server: Server, wanted: number, tries = 20): Promise<number> {
+  for (let port = wanted; port < wanted + tries; port += 1) if (await listensAt(server, port)) return port;
+  await listensAt(server, 0);
+  const address = server.address();
+  if (address && typeof address === 'object') return address.port;
+  throw new Error('no port');
+}
+
+/** @returns false where somebody else listens. */
+function listensAt(server: Server, port: number): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const refused = (error: NodeJS.ErrnoException) => {
+      server.off('listening', listening);
+      if (error.code === 'EADDRINUSE') resolve(false);
+      else reject(error);
+    };
+    const listening = () => {
+      server.off('error', refused);
+      resolve(true);
+    };
+    server.once('error', refused).once('listening', listening).listen(port, '127.0.0.1');
+  });
 }
 
 /** @returns whether somebody listens there now. */

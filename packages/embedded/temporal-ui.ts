@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import { listenFrom } from './ports.ts';
 
 /** Where the UI itself listens. */
 export interface UiPlace {
@@ -15,36 +16,38 @@ export const hiddenLoopback = () =>
   process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : '127.0.0.1';
 
 export interface GuardedUi {
+  port: number;
   close(): void;
 }
 
 /** Guards of this process by their port: a server that is started again stands behind the same one. */
 const guards = new Map<number, { behind: UiPlace; server: Server }>();
 
-export const isGuarded = (port: number) => guards.has(port);
-
 /**
  * Stands in front of the UI of the dev server, which answers to any name, and lets only this machine's names through, so
  * that no page of elsewhere reads histories by a name of its own.
+ * @param wanted the port to listen on; the next one that is free is taken where somebody else has it.
  */
-export async function guardUi(port: number, behind: UiPlace): Promise<GuardedUi> {
-  const before = guards.get(port);
-  if (before) before.behind = behind;
-  else guards.set(port, { behind, server: await openGuard(port) });
-  return { close: () => closeGuard(port) };
+export async function guardUi(wanted: number, behind: UiPlace): Promise<GuardedUi> {
+  const before = guards.get(wanted);
+  if (before) {
+    before.behind = behind;
+    return { port: wanted, close: () => closeGuard(wanted) };
+  }
+  const server = newGuard();
+  const port = await listenFrom(server, wanted);
+  guards.set(port, { behind, server });
+  return { port, close: () => closeGuard(port) };
 }
 
-function openGuard(port: number): Promise<Server> {
+function newGuard(): Server {
   const server = createServer((asked, answer) => {
-    const behind = guards.get(port)?.behind;
+    const behind = guards.get(asked.socket.localPort ?? 0)?.behind;
     if (behind && NAMES.test(asked.headers.host ?? '')) pass(asked, answer, behind);
     else answer.writeHead(403, { 'content-type': 'text/plain' }).end('This address answers to names of its machine.\n');
   });
   server.unref();
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => resolve(server));
-  });
+  return server;
 }
 
 function closeGuard(port: number): void {

@@ -13,7 +13,7 @@ import { commandOf, isAlive, sendSignal } from './processes.js';
 import { readTemporalDevFile, type TemporalDevFile } from './temporal-dev-file.ts';
 import { answersAt, setRetention } from './temporal-namespace.ts';
 import { becomesReady, endServer, serverFlags, serversOn, spawnServer } from './temporal-process.ts';
-import { guardUi, hiddenLoopback, isGuarded, type UiPlace } from './temporal-ui.ts';
+import { guardUi, hiddenLoopback, type UiPlace } from './temporal-ui.ts';
 
 export interface RunningTemporal {
   address: string;
@@ -52,11 +52,12 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     const running = await adopt(dataFolder, file);
     const server = running ?? (await start({ ...options, dataFolder }, devFile, file));
     const ui = await guardUi(server.uiPort, server.uiBehind);
+    if (ui.port !== server.uiPort) writeState(dataFolder, { ...server, uiPort: ui.port });
     const address = `127.0.0.1:${server.port}`;
     await prepareNamespace(address, devFile);
     return {
       address,
-      uiUrl: `http://127.0.0.1:${server.uiPort}`,
+      uiUrl: `http://127.0.0.1:${ui.port}`,
       namespace: devFile.namespace,
       pid: server.pid,
       adopted: running !== null,
@@ -127,12 +128,12 @@ async function start(options: TemporalOptions, devFile: TemporalDevFile, file: s
   mkdirSync(join(file, '..'), { recursive: true });
   for (let attempt = 1; ; attempt += 1) {
     const port = await freePortFrom(before?.port ?? options.port ?? 7233);
-    const uiPort = await portOfUi(before?.uiPort ?? options.uiPort ?? 8233, port);
+    const uiPort = before?.uiPort ?? options.uiPort ?? 8233;
     const from = tailOf(log).size;
     const uiBehind = { host: hiddenLoopback(), port: await freePort() };
     const pid = spawnServer(binary, serverFlags({ port, ui: uiBehind, file, devFile }), log);
     const state = { pid, port, uiPort, uiBehind };
-    writeWhole(join(options.dataFolder, 'temporal.json'), `${JSON.stringify(state)}\n`, 0o600);
+    writeState(options.dataFolder, state);
     if (await becomesReady(pid, port)) return state;
     const said = tailOf(log, from).text;
     if (/no space left|database or disk is full/i.test(said)) throw diskFull(options.dataFolder);
@@ -146,12 +147,6 @@ async function start(options: TemporalOptions, devFile: TemporalDevFile, file: s
   }
 }
 
-/** That of before where this process guards it already. */
-async function portOfUi(wanted: number, port: number): Promise<number> {
-  if (isGuarded(wanted)) return wanted;
-  return freePortFrom(port === wanted ? wanted + 1 : wanted);
-}
-
 async function prepareNamespace(address: string, devFile: TemporalDevFile): Promise<void> {
   const connection = await Connection.connect({ address });
   try {
@@ -160,6 +155,10 @@ async function prepareNamespace(address: string, devFile: TemporalDevFile): Prom
   } finally {
     await connection.close();
   }
+}
+
+function writeState(dataFolder: string, state: ServerState): void {
+  writeWhole(join(dataFolder, 'temporal.json'), `${JSON.stringify(state)}\n`, 0o600);
 }
 
 function readState(dataFolder: string): ServerState | null {

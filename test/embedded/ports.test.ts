@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { freePort, listensOn } from '../../packages/embedded/ports.ts';
+import { freePort, listenFrom, listensOn } from '../../packages/embedded/ports.ts';
 
 test.runIf(process.platform === 'linux')('a port is told from the same port of another process', async () => {
   const port = await freePort();
@@ -20,4 +20,13 @@ test.runIf(process.platform === 'linux')('a port is told from the same port of a
 
 test('nothing is said about a port that nobody has, or a process that is gone', async () => {
   expect(listensOn(process.pid, await freePort())).toBeNull();
+});
+
+test('of servers that want one port at the same time, each gets one of its own', async () => {
+  const wanted = await freePort();
+  const servers = Array.from({ length: 10 }, () => createServer());
+  const ports = await Promise.all(servers.map((server) => listenFrom(server, wanted)));
+  expect(new Set(ports).size).toBe(10);
+  expect(ports).toContain(wanted);
+  for (const server of servers) server.close();
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { isAlive } from '../../packages/embedded/processes.js';
-import { startTemporal, stopTemporal } from '../../packages/embedded/temporal.ts';
+import { runningTemporal, startTemporal, stopTemporal } from '../../packages/embedded/temporal.ts';
 import { findTemporalBinary } from '../../packages/embedded/temporal-binary.js';
 import { SEARCH_ATTRIBUTES } from '../../src/temporal/search-attributes.ts';
 import { lastingPort } from '../support/ports.ts';
@@ -104,13 +104,15 @@ describe.skipIf(!findTemporalBinary() || !inject('temporalAddress'))('the embedd
   });
 
   test('takes the next free ports when its own are taken', async () => {
-    const port = await lastingPort();
-    const stranger = createServer().listen(port, '127.0.0.1');
+    const [port, uiPort] = [await lastingPort(), await lastingPort()];
+    const strangers = [port, uiPort].map((taken) => createServer().listen(taken, '127.0.0.1'));
     try {
-      const running = await start({ port });
+      const running = await start({ port, uiPort });
       expect(running.address).not.toBe(`127.0.0.1:${port}`);
+      expect(running.uiUrl).not.toBe(`http://127.0.0.1:${uiPort}`);
+      expect(runningTemporal(folder)).toMatchObject({ uiPort: Number(new URL(running.uiUrl).port) });
     } finally {
-      stranger.close();
+      for (const stranger of strangers) stranger.close();
     }
   });
 
