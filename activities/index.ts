@@ -8,6 +8,7 @@ import { createOwnerErasure } from './erase-data/erase-owner.ts';
 import { createErasure, createErasureRecord } from './erase-data/erasure.ts';
 import { createApplyDueIssues } from './grace-period/apply-due-issues.ts';
 import { createCaptureVersions } from './import-calls/capture-versions.ts';
+import { createImportAtOnce } from './import-calls/import-at-once.ts';
 import { createImportProgress } from './import-calls/import-record.ts';
 import { createLookForCalls } from './import-calls/look-for-calls.ts';
 import { createRetryFailed } from './import-calls/retry-failed.ts';
@@ -53,16 +54,20 @@ export type ControlActivities = ReturnType<typeof createControlActivities>;
 
 /** On the analysis queue: what reaches a platform or chews calls. */
 export function createAnalysisActivities(deps: ActivityDeps) {
-  return withFailures({
+  const importSteps = {
     captureVersions: createCaptureVersions(deps),
+    storeCallPage: createStoreCallPage(deps),
+    analyseCalls: createAnalyseCalls(deps),
+    regroup: createRecomputeIssues(deps),
+  };
+  return withFailures({
+    ...importSteps,
+    importAtOnce: createImportAtOnce(deps, importSteps),
     lookForCalls: createLookForCalls(deps),
     pollAccount: createPollAccount(deps),
     lookAtPlatform: createLookAtPlatform(deps),
     publishDemoVersion: createPublishDemoVersion(deps),
-    storeCallPage: createStoreCallPage(deps),
     retryFailed: createRetryFailed(deps),
-    analyseCalls: createAnalyseCalls(deps),
-    regroup: createRecomputeIssues(deps),
     ...createReanalysis(deps),
     ...createBacktest(deps),
     ...createErasure(deps),

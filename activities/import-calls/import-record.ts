@@ -59,6 +59,11 @@ export interface ImportLook extends OwnedImport {
   lostFor: string | null;
 }
 
+export interface EndedImport extends OwnedImport, Pick<ImportResult, 'status' | 'reason'> {
+  /** Where it stands, if that was not saved before its end. */
+  standing?: ImportStanding;
+}
+
 export interface SaveRequest extends OwnedImport {
   standing: ImportStanding;
   status: 'running' | 'paused';
@@ -79,8 +84,7 @@ export function createImportProgress({ database, patience }: ActivityDeps) {
     /** What the record has of an import whose slice is begun again. */
     recountImport: ({ workspaceId, importId }: OwnedImport): Promise<KeptRecords> =>
       recountImport(database.within(workspaceId), importId),
-    finishImport: (request: OwnedImport & Pick<ImportResult, 'status' | 'reason'>): Promise<void> =>
-      finish(database, request),
+    finishImport: (request: EndedImport): Promise<void> => finish(database, request),
     /** Null while its workflow goes on. One that was lost has failed, if its row does not say otherwise. */
     async lookAtImport({ lostFor, ...request }: ImportLook): Promise<Pick<ImportEnded, 'status' | 'reason'> | null> {
       const workflowId = importWorkflowId(request.importId, request.attempt);
@@ -102,10 +106,7 @@ export function createImportProgress({ database, patience }: ActivityDeps) {
   };
 }
 
-async function finish(
-  database: ActivityDeps['database'],
-  request: OwnedImport & Pick<ImportResult, 'status' | 'reason'>,
-): Promise<void> {
+async function finish(database: ActivityDeps['database'], request: EndedImport): Promise<void> {
   await database.within(request.workspaceId).transactional(async (tx) => {
     const agentId = await finishImport(tx, request, request);
     if (agentId !== null) await startDemoBacktests(tx, agentId);

@@ -182,10 +182,10 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
     platform.calls.set('call', retellCall('call'));
     platform.always = { status: 503 };
     const request = await start();
-    await untilTrue(async () => (await progressOf(request)).waitsFor !== null);
-    expect((await progressOf(request)).waitsFor).toMatch(
-      /^waits for the platform: Retell could not answer .* \(503\); next try at/,
-    );
+    // It asks again in between, so that what is shown may be gone a moment later.
+    let waitsFor: string | null = null;
+    await untilTrue(async () => (waitsFor = (await progressOf(request)).waitsFor) !== null);
+    expect(waitsFor).toMatch(/^waits for the platform: Retell could not answer .* \(503\); next try at/);
     platform.always = null;
     await ended(request);
     expect(await row(request)).toMatchObject({ status: 'complete', stored: 1 });
@@ -221,24 +221,26 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
   });
 
   test('pause stops the next page, go on continues, cancel keeps what is stored', async () => {
-    for (let at = 0; at < 250; at += 1)
+    for (let at = 0; at < 600; at += 1)
       platform.calls.set(`call_${at}`, retellCall(`call_${at}`, { minutesAgo: 60 + at }));
     platform.delayMs = 20;
     const request = await start();
     await untilTrue(async () => platform.log.some((line) => line.startsWith('GET /v2/get-call')));
     await handleOf(request).signal('pause');
-    await untilTrue(
-      async () => (await row(request))?.['status'] === 'paused' && (await progressOf(request)).pages === 1,
-    );
-    expect((await progressOf(request)).stage).toBe('paused');
+    const isIdle = async () => (await handleOf(request).describe()).raw.pendingActivities?.length === 0;
+    await untilTrue(async () => (await row(request))?.['status'] === 'paused' && (await isIdle()));
+    // On a busy machine the signal may come a page later.
+    const { pages, stage } = await progressOf(request);
+    expect(stage).toBe('paused');
+    expect(pages).toBeLessThan(5);
     await handleOf(request).signal('goOn');
-    await untilTrue(async () => (await progressOf(request)).pages === 2);
+    await untilTrue(async () => (await progressOf(request)).pages > pages);
     await handleOf(request).signal('cancel');
     await ended(request);
     const end = await row(request);
     expect(end).toMatchObject({ status: 'cancelled', waiting: 0 });
     expect(end?.['analysed']).toBe(end?.['stored']);
-    expect(end?.['stored']).toBeGreaterThanOrEqual(200);
+    expect(end?.['stored']).toBeGreaterThan(100 * pages);
   });
 
   test('an import that is terminated in Temporal ends as failed, and its retry goes on from the page it had reached', async () => {
@@ -383,6 +385,24 @@ describe.skipIf(address === null)('an import on a real Temporal server', () => {
     await untilTrue(async () => ((await polls()).at(-1)?.attempt ?? 0) >= 2 && (await polls()).length === 2);
     expect(platform.reads('old')).toBeLessThanOrEqual(2);
     await temporal.gateway.client.workflow.getHandle(coordinatorId(agent.agentId)).terminate('the test is over');
+  });
+
+  test('a small import is two activities: all of it, and its end', async () => {
+    for (const name of ['one', 'two', 'three'])
+      platform.calls.set(name, retellCall(name, { minutesAgo: 30, failingTool: 'check_availability' }));
+    const request = await createImport(world.database.em(), { ...agent, kind: 'manual', limit: 50, from: null });
+    await order(request);
+    await ended(request);
+    await handleOf(request).result();
+    expect(await row(request)).toMatchObject({ status: 'complete', listed: 3, stored: 3, analysed: 3, waiting: 0 });
+    const { events } = await handleOf(request).fetchHistory();
+    const activities = (events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+    expect(activities.map(({ activityType }) => activityType?.name)).toEqual(['importAtOnce', 'finishImport']);
+    expect(events?.length).toBeLessThanOrEqual(30);
+    const { rows } = await sql<{ volume: number }>`
+      select volume from issues where agent_id = ${agent.agentId} and code = 'tool_failed'
+    `.execute(world.database.em().getKysely());
+    expect(rows).toEqual([{ volume: 3 }]);
   });
 
   test('a poll that finds nothing is one activity of at most fifteen events, and starts no workflow', async () => {

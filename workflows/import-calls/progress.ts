@@ -4,6 +4,7 @@ import {
   type ImportProgress,
   type ImportResult,
   type ImportStage,
+  type ImportStanding,
 } from '../../src/temporal/import-calls.ts';
 import { attribute } from '../../src/temporal/search-attributes.ts';
 import { control } from '../shared/activity-calls.ts';
@@ -13,8 +14,11 @@ import type { ImportState } from './state.ts';
 
 /** Shows where an import stands in four places: its row, its query, its current details and its stage attribute. */
 export interface ShownProgress {
-  /** The record has begun the import: from now on each change is shown. */
-  begin(): void;
+  /**
+   * The record has begun the import: from now on each change is shown.
+   * @param isNearlyOver only its end is to come: its row waits for that, unless it comes to a wait or a pause
+   */
+  begin(isNearlyOver?: boolean): void;
   stage(stage: ImportStage): void;
   /** A wait in words, or null when it is over. */
   waitsFor(words: string | null): void;
@@ -22,8 +26,8 @@ export interface ShownProgress {
   ended(end: Pick<ImportResult, 'status' | 'reason'>): void;
   /** Something in the state changed. */
   changed(): void;
-  /** Waits until the row holds what was shown last. */
-  saved(): Promise<void>;
+  /** Waits until the row holds what was shown last. @returns what is to be saved with its end, where that was waited for */
+  saved(): Promise<ImportStanding | undefined>;
 }
 
 export function showProgress(state: ImportState): ShownProgress {
@@ -35,6 +39,7 @@ export function showProgress(state: ImportState): ShownProgress {
   let end: Pick<ImportResult, 'status' | 'reason'> | null = null;
   let dirty = false;
   let saving = false;
+  let isNearlyOver = false;
 
   const current = (): ImportProgress => {
     const { counts, pages, reasons, slice, listingEnded, heldBack: held } = state.standing;
@@ -63,6 +68,8 @@ export function showProgress(state: ImportState): ShownProgress {
     if (!begun && end === null) return;
     const now = current();
     setCurrentDetails(importDetails(now));
+    if (now.stage === 'waiting' || now.stage === 'paused') isNearlyOver = false;
+    if (isNearlyOver && end === null) return;
     if (now.stage !== shownStage) {
       shownStage = now.stage;
       upsertSearchAttributes([attribute('EarshotStage', now.stage)]);
@@ -75,8 +82,9 @@ export function showProgress(state: ImportState): ShownProgress {
 
   onQuery(defineQuery<ImportProgress>(IMPORT_PROGRESS), 'How far the import is, and what it waits for.', current);
   return {
-    begin() {
+    begin(nearlyOver = false) {
       begun = true;
+      isNearlyOver = nearlyOver;
       changed();
     },
     stage(next) {
@@ -92,6 +100,9 @@ export function showProgress(state: ImportState): ShownProgress {
       changed();
     },
     changed,
-    saved: () => condition(() => !saving && !dirty),
+    async saved() {
+      await condition(() => !saving && !dirty);
+      return isNearlyOver ? state.standing : undefined;
+    },
   };
 }

@@ -185,18 +185,21 @@ export async function saveImport(
   standing: { standing: ImportStanding; status: 'running' | 'paused'; waitsFor: string | null },
 ): Promise<void> {
   const { status, waitsFor } = standing;
-  const { counts, cursor, listingEnded, slice, pages, oldestOngoingAt } = standing.standing;
-  const { listed, stored, unchanged, analysed, waiting, failed, ongoing, gone } = counts;
   await em.transactional(async (within) => {
     const row = await openTry(within, request)
-      .set({ status, waitsFor, cursor, listingEnded, pages, oldestOngoingAt, slice: slice && json(slice) })
-      .set({ listed, stored, unchanged, analysed, waiting, failed, ongoing, gone })
+      .set({ status, waitsFor, ...columnsOf(standing.standing) })
       .set((eb) => ({ stuckSince: stuckSince(eb, standing), updatedAt: now }))
       .returning(['agentId', 'kind', 'stored', 'failed'])
       .executeTakeFirst();
     if (row && !isQuiet(row))
       await publishEvent(within, { agentId: row.agentId, kind: 'import.progress', ref: request.importId });
   });
+}
+
+function columnsOf({ counts, cursor, listingEnded, slice, pages, oldestOngoingAt }: ImportStanding) {
+  const { listed, stored, unchanged, analysed, waiting, failed, ongoing, gone } = counts;
+  const sums = { listed, stored, unchanged, analysed, waiting, failed, ongoing, gone };
+  return { cursor, listingEnded, pages, oldestOngoingAt, slice: slice && json(slice), ...sums };
 }
 
 /** Between two waits an import asks again: only what it got further counts as an end of the waiting. */
@@ -220,11 +223,17 @@ function stuckSince(
 export async function finishImport(
   em: EntityManager,
   request: ImportRequestKey,
-  end: { status: Extract<ImportStatus, 'complete' | 'failed' | 'cancelled'>; reason: string | null },
+  end: {
+    status: Extract<ImportStatus, 'complete' | 'failed' | 'cancelled'>;
+    reason: string | null;
+    /** Where it stands, if that was not saved before. */
+    standing?: ImportStanding;
+  },
 ): Promise<string | null> {
   return em.transactional(async (within) => {
     const row = await openTry(within, request)
       .set({
+        ...(end.standing && columnsOf(end.standing)),
         status: end.status,
         reason: end.reason,
         waitsFor: null,

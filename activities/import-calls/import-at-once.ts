@@ -1,0 +1,119 @@
+import { beginImport } from '../../src/db/imports/imports.ts';
+import { PlatformError } from '../../src/platforms/port.ts';
+import type { RecomputeResult } from '../../src/services/issues/recompute-issues.ts';
+import { type Asking, type ImportPlan, type ImportRequestKey, laneOf } from '../../src/temporal/import-calls.ts';
+import type { AnalyseRequest, AnalyseResult } from '../analyse-calls/analyse-calls.ts';
+import type { ActivityDeps } from '../deps.ts';
+import { withHeartbeat } from '../shared/with-heartbeat.ts';
+import type { BegunImport } from './import-record.ts';
+import { readWaitingCalls } from './import-record.ts';
+import type { PageRequest, PageResult } from './page.ts';
+
+/** Of an import that has more, the rest is read in pages with their analysis beside them. */
+const CALLS_AT_ONCE = 100;
+/** What takes longer is left to the workflow, which shows how far it is and takes the wishes of people. */
+const LONG_MS = 5_000;
+
+export interface AtOnceRequest extends ImportRequestKey {
+  workspaceId: string;
+  agentId: string;
+  /** The poll that ordered it has taken the agent's versions. */
+  versionsTaken: boolean;
+  asking: Asking;
+}
+
+/** How far it came. What is left is the workflow's. */
+export interface ImportedAtOnce {
+  /** Null when this try of the import is over already: nothing was done. */
+  begun: BegunImport | null;
+  versionsTaken: boolean;
+  /** In the order of the listing; calls of pages that are done are analysed. */
+  pages: PageResult[];
+  analysed: AnalyseResult | null;
+  /** Nothing of the agent waits for its analysis, and its issues say what its calls say. */
+  isSettled: boolean;
+}
+
+/** The activities that do it where an import takes longer. */
+export interface ImportSteps {
+  captureVersions(request: { workspaceId: string; agentId: string; asking?: Asking }): Promise<unknown>;
+  storeCallPage(request: PageRequest): Promise<PageResult>;
+  analyseCalls(request: AnalyseRequest): Promise<AnalyseResult>;
+  regroup(request: { workspaceId: string; agentId: string; mode: 'incremental' }): Promise<RecomputeResult>;
+}
+
+/**
+ * Begins an import, and does all of it where it is small: a poll that brings a call is one activity instead of a dozen. It
+ * stops where the platform refuses or asks to wait, which the workflow meets then, and waits for in its own words.
+ */
+export function createImportAtOnce({ database, patience }: ActivityDeps, steps: ImportSteps) {
+  return async function importAtOnce(request: AtOnceRequest): Promise<ImportedAtOnce> {
+    return withHeartbeat(
+      () => ({}),
+      async () => {
+        const em = database.within(request.workspaceId);
+        const found = await beginImport(em, request);
+        const begun = found && { ...found, plan: { ...found.plan, patience } };
+        const done: ImportedAtOnce = {
+          begun,
+          versionsTaken: false,
+          pages: [],
+          analysed: null,
+          isSettled: false,
+        };
+        if (begun === null || begun.paused || isLong(begun.plan)) return done;
+        await readPages(steps, request, begun, done);
+        if (!isListed(done.pages)) return done;
+        const { workspaceId, agentId, importId } = request;
+        const left = await readWaitingCalls(em, { workspaceId, agentId, importId, limit: 1 });
+        if (left.own.length + left.others.length > 0 || left.held !== null) return done;
+        if ((done.analysed?.analysed ?? 0) > 0) await steps.regroup({ workspaceId, agentId, mode: 'incremental' });
+        return { ...done, isSettled: true };
+      },
+    );
+  };
+}
+
+const isLong = (plan: ImportPlan) => plan.source === 'platform' && laneOf(plan) === 'backfill';
+
+async function readPages(
+  steps: ImportSteps,
+  request: AtOnceRequest,
+  { plan, standing }: BegunImport,
+  done: ImportedAtOnce,
+): Promise<void> {
+  const { workspaceId, agentId, importId, asking } = request;
+  const owner = { workspaceId, agentId, importId };
+  const untilMs = Date.now() + LONG_MS;
+  const callIds: string[] = [];
+  let { cursor, listed } = { cursor: standing.cursor, listed: standing.counts.listed };
+  try {
+    if (plan.source === 'platform' && !request.versionsTaken) await steps.captureVersions({ ...owner, asking });
+    done.versionsTaken = true;
+    while (!isListed(done.pages) && callIds.length < CALLS_AT_ONCE && Date.now() < untilMs) {
+      const { kind, source, from, to, limit } = plan;
+      const take = limit === null ? null : limit - listed;
+      const page = await steps.storeCallPage({
+        ...owner,
+        plan: { kind, source, from, to },
+        cursor,
+        take,
+        partial: null,
+        asking,
+      });
+      done.pages.push(page);
+      if (!page.done) break;
+      callIds.push(...page.totals.callIds);
+      cursor = page.nextCursor;
+      listed += page.totals.listed;
+    }
+  } catch (error) {
+    if (!(error instanceof PlatformError)) throw error;
+  }
+  if (callIds.length > 0) done.analysed = await steps.analyseCalls({ workspaceId, agentId, callIds });
+}
+
+function isListed(pages: readonly PageResult[]): boolean {
+  const last = pages.at(-1);
+  return last?.done === true && last.nextCursor === null;
+}
