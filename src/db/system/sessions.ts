@@ -157,3 +157,16 @@ export async function mayWatch(
     .executeTakeFirst();
   return session !== undefined;
 }
+
+/** Sessions that ended, and links that nobody can use any more, are kept for a week: who comes with one is told what it was. */
+export async function dropEndedSignIns(em: EntityManager): Promise<void> {
+  const weekAgo = ago(7, 'days');
+  await db(em)
+    .deleteFrom('sessions')
+    .where((eb) => eb.or([eb('expiresAt', '<', weekAgo), eb('revokedAt', '<', weekAgo)]))
+    .execute();
+  await db(em)
+    .deleteFrom('one_time_links')
+    .where((eb) => eb.or([eb('expiresAt', '<', weekAgo), eb('usedAt', '<', weekAgo)]))
+    .execute();
+}

@@ -18,7 +18,7 @@ const KEPT = new Set(
   `calls transcripts raw_payloads call_analyses call_signals call_codes issue_calls imports import_failures
    tests test_revisions runs run_cells attempts attempt_steps run_documents budget_reservations watches backtests
    drafts draft_revisions draft_publications agent_versions webhook_deliveries webhook_tries workspace_events
-   api_keys audit_entries outbox_entries idempotency_records erasures erased_calls`.split(/\s+/),
+   api_keys sessions audit_entries outbox_entries idempotency_records erasures erased_calls`.split(/\s+/),
 );
 
 /** At one time: megabytes by process, rows by table. */
