@@ -62,7 +62,7 @@ export async function listAccount(
     for (const agentId of unknown) news.add(agentId);
     if (page.stalled) break;
     const isSettled = !isWhole && unknown.size === 0 && (page.reachedAt ?? '') < settledAt;
-    if (page.reachedAt !== null) readFrom = page.reachedAt;
+    if (page.reachedAt !== null && page.reachedAt < readFrom) readFrom = page.reachedAt;
     if (isSettled || page.nextCursor === null || page.nextCursor === page.nextPart) readFrom = query.from;
     cursor = isSettled ? page.nextPart : page.nextCursor;
   } while (cursor !== null && pages < PAGES_OF_A_LOOK);

@@ -53,7 +53,7 @@ export interface AccountListing extends CallListing {
 
 export interface AccountPage extends Omit<CallPage, 'items'> {
   items: AccountListing[];
-  /** The list has been read down to this time (ISO 8601); null where it is in no order of time. */
+  /** The list has been read down to this time (ISO 8601), by what of the page has one; null where it is in no order of time. */
   reachedAt: string | null;
   /** Where the list goes on beside the part that is in the order of time; null where it has no such part. */
   nextPart: string | null;

@@ -1,0 +1,351 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createOutbound, type Outbound } from '../../src/outbound/outbound.ts';
+import { createElevenLabsAdapter } from '../../src/platforms/elevenlabs/adapter.ts';
+import type { AccountPage, ListAccountQuery, PlatformAdapter } from '../../src/platforms/port.ts';
+import { createRetellAdapter } from '../../src/platforms/retell/adapter.ts';
+import { createVapiAdapter } from '../../src/platforms/vapi/adapter.ts';
+import { type ScriptedRequest, type ScriptedServer, startScriptedServer } from '../support/scripted-server.ts';
+
+const START_MS = Date.UTC(2026, 4, 4, 9);
+const MINUTE_MS = 60_000;
+const at = (minute: number) => START_MS + minute * MINUTE_MS;
+const iso = (minute: number) => new Date(at(minute)).toISOString();
+const FROM = -130;
+
+/** A call at the platform. */
+interface Held {
+  id: string;
+  /** Left out where the item names none. */
+  agent?: string;
+  squad?: string;
+  /** In minutes after the start; null where it never connected, and odd where it is text. */
+  minute: number | string | null;
+  goesOn?: boolean;
+}
+
+interface Asked {
+  /** Agents whose calls the platform was asked for; none where it was asked for those of the account. */
+  agents: string[];
+  limit: number;
+  cursor: string | null;
+}
+
+/** How a platform speaks of the calls of an account. */
+interface Speech {
+  open(outbound: Outbound): PlatformAdapter;
+  /** Null where the request asks for something else than calls. */
+  read(request: ScriptedRequest): Asked | null;
+  /** In the part of the list that is asked for. */
+  isListed(request: ScriptedRequest, call: Held): boolean;
+  item(call: Held): object;
+  /** @param next the cursor to the next page, null on the last one. */
+  page(items: unknown[], next?: string | null): unknown;
+  /** How the platform refuses a cursor that it takes no more; null where it hands out none. */
+  expired: number | null;
+  largestPage: number;
+}
+
+const timeOf = (minute: Held['minute']) => (typeof minute === 'number' ? at(minute) : minute);
+const common = { digestSecret: (secret: string) => secret, nowMs: () => at(0) };
+
+interface RetellBody {
+  limit: number;
+  pagination_key?: string;
+  filter_criteria: { agent: { agent_id: string }[]; start_timestamp?: { value: [number, number] } };
+}
+const retell: Speech = {
+  open: (outbound) =>
+    createRetellAdapter({ ...common, outbound, platform: 'retell', label: 'Retell', defaultBaseUrl: null }),
+  read({ path, body }) {
+    if (path !== '/v3/list-calls') return null;
+    const { limit, pagination_key = null, filter_criteria: filter } = body as RetellBody;
+    return { agents: filter.agent.map(({ agent_id }) => agent_id), limit, cursor: pagination_key };
+  },
+  isListed({ body }, { minute }) {
+    const range = (body as RetellBody).filter_criteria.start_timestamp?.value;
+    const startMs = timeOf(minute);
+    if (!range || startMs === null) return !range && startMs === null;
+    return typeof startMs === 'string' || (startMs >= range[0] && startMs <= range[1]);
+  },
+  item: ({ id, agent, minute, goesOn }) => ({
+    call_id: id,
+    agent_id: agent,
+    call_status: goesOn ? 'ongoing' : minute === null ? 'not_connected' : 'ended',
+    ...(minute === null ? {} : { start_timestamp: timeOf(minute) }),
+  }),
+  page: (items, next = null) => ({ items, has_more: next !== null, pagination_key: next }),
+  expired: 422,
+  largestPage: 1_000,
+};
+
+/** A call that never connected was made a minute before. */
+const madeAt = ({ minute }: Held) => at(typeof minute === 'number' ? minute : -1);
+const vapi: Speech = {
+  open: (outbound) => createVapiAdapter({ ...common, outbound }),
+  read({ path, query }) {
+    if (path !== '/call') return null;
+    const agent = query.get('assistantId');
+    return { agents: agent === null ? [] : [agent], limit: Number(query.get('limit')), cursor: null };
+  },
+  isListed: ({ query }, call) => madeAt(call) <= Date.parse(query.get('createdAtLe') ?? ''),
+  item: (call) => ({
+    id: call.id,
+    assistantId: call.agent,
+    squadId: call.squad,
+    status: call.goesOn ? 'in-progress' : 'ended',
+    createdAt: new Date(madeAt(call)).toISOString(),
+    ...(typeof call.minute === 'number' ? { startedAt: iso(call.minute) } : {}),
+  }),
+  page: (items) => items,
+  expired: null,
+  largestPage: 100,
+};
+
+const elevenlabs: Speech = {
+  open: (outbound) => createElevenLabsAdapter({ ...common, outbound }),
+  read({ path, query }) {
+    if (path !== '/v1/convai/conversations') return null;
+    const agent = query.get('agent_id');
+    const limit = Number(query.get('page_size'));
+    return { agents: agent === null ? [] : [agent], limit, cursor: query.get('cursor') };
+  },
+  isListed({ query }, { minute }) {
+    const startMs = timeOf(minute);
+    if (typeof startMs !== 'number') return true;
+    const bound = (name: string) => Number(query.get(name)) * 1_000;
+    return startMs >= bound('call_start_after_unix') && startMs <= bound('call_start_before_unix');
+  },
+  item: ({ id, agent, minute, goesOn }) => ({
+    conversation_id: id,
+    agent_id: agent,
+    status: goesOn ? 'in-progress' : 'done',
+    start_time_unix_secs: typeof minute === 'number' ? at(minute) / 1_000 : minute,
+  }),
+  page: (items, next = null) => ({ conversations: items, has_more: next !== null, next_cursor: next }),
+  expired: 400,
+  largestPage: 100,
+};
+
+/** A page of what the account holds, newest first. Where `isDeaf`, the platform takes no notice of the agents it is asked for. */
+function answerOf(speech: Speech, request: ScriptedRequest, held: readonly Held[], isDeaf = false): unknown {
+  const asked = speech.read(request);
+  // Vapi is asked first what the only agent is.
+  if (asked === null) return { id: request.path.split('/').at(-1) };
+  const isOf = ({ agent = '' }: Held) => isDeaf || asked.agents.length === 0 || asked.agents.includes(agent);
+  const listed = held
+    .filter((call) => isOf(call) && speech.isListed(request, call))
+    .toSorted((a, b) => madeAt(b) - madeAt(a) || (a.id < b.id ? -1 : 1));
+  const begin = asked.cursor === null ? 0 : listed.findIndex(({ id }) => id === asked.cursor) + 1;
+  const items = listed.slice(begin, begin + asked.limit);
+  const next = begin + asked.limit < listed.length ? (items.at(-1)?.id ?? null) : null;
+  return speech.page(items.map(speech.item), next);
+}
+
+const PLATFORMS: Record<string, Speech> = { retell, vapi, elevenlabs };
+
+/** One a minute, the newest first. */
+const someCalls = (count: number): Held[] =>
+  Array.from({ length: count }, (_, nth) => ({ id: `call_${nth}`, agent: 'agent_a', minute: -1 - nth }));
+
+let outbound: Outbound;
+let server: ScriptedServer;
+beforeAll(() => {
+  outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
+});
+afterAll(() => outbound.close());
+beforeEach(async () => {
+  server = await startScriptedServer();
+});
+afterEach(() => server.close());
+
+describe.each(Object.keys(PLATFORMS))('%s: calls of several agents', (platform) => {
+  const speech = PLATFORMS[platform] as Speech;
+
+  const hold = (held: readonly Held[], isDeaf = false) =>
+    server.answerWith((request) => ({ json: answerOf(speech, request, held, isDeaf) }));
+  const query = (over: Partial<ListAccountQuery> = {}): ListAccountQuery => ({
+    providerAgentIds: ['agent_a', 'agent_b'],
+    from: iso(FROM),
+    to: iso(0),
+    cursor: null,
+    pageSize: 1_000,
+    ...over,
+  });
+  const list = (over: Partial<ListAccountQuery> = {}) =>
+    speech.open(outbound).listAccountCalls({ baseUrl: server.url, apiKey: 'key_test' }, query(over));
+  async function walk(over: Partial<ListAccountQuery> = {}): Promise<AccountPage[]> {
+    const pages: AccountPage[] = [];
+    for (let cursor: string | null = null; pages.length === 0 || cursor !== null; ) {
+      const page: AccountPage = await list({ ...over, cursor });
+      pages.push(page);
+      cursor = page.nextCursor;
+      if (pages.length > 50) throw new Error('The list has no end.');
+    }
+    return pages;
+  }
+  const items = (pages: readonly AccountPage[]) => pages.flatMap((page) => page.items);
+  const asked = () => server.requests.map((request) => speech.read(request)).filter((one) => one !== null);
+
+  test('every call is met once over all pages, the newest first, and belongs to the agent that it names', async () => {
+    const held = Array.from({ length: 23 }, (_, nth): Held => {
+      // Some begin at the same moment, also where a page ends.
+      return {
+        id: `call_${String(nth).padStart(2, '0')}`,
+        agent: nth % 3 === 0 ? 'agent_b' : 'agent_a',
+        minute: -5 * Math.floor(nth / 2),
+      };
+    });
+    hold(held);
+    const met = items(await walk({ pageSize: 4 }));
+    expect(met.map(({ providerCallId }) => providerCallId).toSorted()).toEqual(held.map(({ id }) => id).toSorted());
+    const starts = met.map(({ startedAt }) => startedAt ?? '');
+    expect(starts).toEqual(starts.toSorted().toReversed());
+    const agents = new Map(met.map(({ providerCallId, providerAgentIds }) => [providerCallId, providerAgentIds]));
+    expect(agents).toEqual(new Map(held.map(({ id, agent }) => [id, [agent]])));
+  });
+
+  test('each page says how far down the list has been read', async () => {
+    hold(
+      Array.from({ length: 6 }, (_, nth): Held => ({ id: `call_${nth}`, agent: 'agent_a', minute: -10 * (nth + 1) })),
+    );
+    const pages = await walk({ pageSize: 2 });
+    const reached = pages.map(({ reachedAt }) => reachedAt).filter((time) => time !== null);
+    expect(reached.slice(0, 3)).toEqual([iso(-20), iso(-40), iso(-60)]);
+  });
+
+  test('a page that ends with calls of no usable time says how far down its others reach', async () => {
+    const odd = ['odd_1', 'odd_2'].map((id): Held => ({ id, agent: 'agent_a', minute: 'soon' }));
+    hold([{ id: 'timed', agent: 'agent_a', minute: -0.5 }, ...odd]);
+    const page = await list({ pageSize: 2 });
+    expect(page.items.map(({ providerCallId }) => providerCallId)).toEqual(['timed', 'odd_1']);
+    // Vapi's order is that of calls being made, which each of them has a time of.
+    expect(page.reachedAt).toBe(iso(platform === 'vapi' ? -1 : -0.5));
+    const last = await list({ pageSize: 2, cursor: page.nextCursor });
+    expect(last.items.map(({ providerCallId }) => providerCallId)).toEqual(['odd_2']);
+    expect(last.reachedAt).toBe(iso(platform === 'vapi' ? -1 : 0));
+  });
+
+  test('a call that goes on is listed as such, one that never connected has no start', async () => {
+    hold([
+      { id: 'talking', agent: 'agent_a', minute: -1, goesOn: true },
+      { id: 'over', agent: 'agent_b', minute: -2 },
+      { id: 'never', agent: 'agent_b', minute: null },
+    ]);
+    const met = new Map(
+      items(await walk()).map(({ providerCallId, over, startedAt }) => [providerCallId, [over, startedAt]]),
+    );
+    expect(met).toEqual(
+      new Map([
+        ['talking', [false, iso(-1)]],
+        ['over', [true, iso(-2)]],
+        ['never', [true, null]],
+      ]),
+    );
+  });
+
+  test('an item that names no agent is nobody’s among several, and that of the only one that was asked for', async () => {
+    hold([{ id: 'nameless', minute: -3 }], true);
+    const owners = async (providerAgentIds: string[]) =>
+      items(await walk({ providerAgentIds })).map((one) => one.providerAgentIds);
+    expect(await owners(['agent_a', 'agent_b'])).toEqual([[]]);
+    expect(await owners(['agent_a'])).toEqual([['agent_a']]);
+  });
+
+  test('one agent alone is asked for by its id, several without anybody else’s being taken for theirs', async () => {
+    hold([
+      { id: 'ours', agent: 'agent_a', minute: -4 },
+      { id: 'foreign', agent: 'agent_z', minute: -5 },
+    ]);
+    await walk({ providerAgentIds: ['agent_a'] });
+    expect(asked()[0]?.agents).toEqual(['agent_a']);
+    const met = items(await walk());
+    expect(asked().at(-1)?.agents).toEqual(platform === 'retell' ? ['agent_a', 'agent_b'] : []);
+    expect(
+      met.filter(({ providerAgentIds }) => providerAgentIds.includes('agent_z')).map((one) => one.providerCallId),
+    ).toEqual(platform === 'retell' ? [] : ['foreign']);
+    expect(met.find(({ providerCallId }) => providerCallId === 'ours')?.providerAgentIds).toEqual(['agent_a']);
+  });
+
+  test('a page of calls of agents that nobody imports is read on from', async () => {
+    const foreign = Array.from(
+      { length: 5 },
+      (_, nth): Held => ({ id: `foreign_${nth}`, agent: 'agent_z', minute: -1 - nth }),
+    );
+    hold([...foreign, { id: 'ours', agent: 'agent_b', minute: -50 }]);
+    const pages = await walk({ pageSize: 2 });
+    const ours = items(pages).filter(({ providerAgentIds }) => providerAgentIds.includes('agent_b'));
+    expect(ours.map(({ providerCallId }) => providerCallId)).toEqual(['ours']);
+    expect(pages.some(({ stalled }) => stalled)).toBe(false);
+  });
+
+  if (platform === 'vapi') {
+    test('a call of a squad may be the squad’s and that of the assistant that took it', async () => {
+      hold([{ id: 'both', agent: 'agent_a', squad: 'squad_b', minute: -1 }]);
+      const [met] = items(await walk({ providerAgentIds: ['agent_a', 'squad_b'] }));
+      expect(met?.providerAgentIds).toEqual(['squad_b', 'agent_a']);
+    });
+
+    test('a full page of calls without a time is a bad answer, and no end of the list', async () => {
+      server.answerWith(() => ({ json: [{ id: 'a' }, { id: 'b' }] }));
+      await expect(list({ pageSize: 2 })).rejects.toMatchObject({ kind: 'bad_answer' });
+      await expect(list({ pageSize: 3 })).resolves.toMatchObject({ items: [], nextCursor: null });
+    });
+  }
+
+  test('no more is asked for at once than the platform gives', async () => {
+    hold([]);
+    await list({ pageSize: 50_000 });
+    expect(asked()[0]?.limit).toBe(speech.largestPage);
+  });
+
+  test('429 carries how long to wait, also in the middle of a list', async () => {
+    hold(someCalls(5));
+    const { nextCursor } = await list({ pageSize: 2 });
+    expect(nextCursor).not.toBeNull();
+    server.answerWith(() => ({ status: 429, headers: { 'retry-after': '9' }, json: {} }));
+    const limited = { kind: 'rate_limited', retryAfterMs: 9_000 };
+    await expect(list({ pageSize: 2, cursor: nextCursor })).rejects.toMatchObject(limited);
+    await expect(list()).rejects.toMatchObject(limited);
+    server.answerWith(() => ({ status: 429, json: {} }));
+    await expect(list()).rejects.toMatchObject({ kind: 'rate_limited', retryAfterMs: null });
+  });
+
+  if (speech.expired !== null)
+    test('a cursor that the platform takes no more is a refusal, and the list begins anew', async () => {
+      const held = someCalls(3);
+      hold(held);
+      const { nextCursor } = await list({ pageSize: 2 });
+      server.answerWith((request) =>
+        speech.read(request)?.cursor === null
+          ? { json: answerOf(speech, request, held) }
+          : { status: speech.expired ?? 400, json: { message: 'expired' } },
+      );
+      await expect(list({ pageSize: 2, cursor: nextCursor })).rejects.toMatchObject({ kind: 'rejected' });
+      expect((await list({ pageSize: 2 })).items).toHaveLength(2);
+    });
+
+  test('a cursor of another kind is refused without a request', async () => {
+    await expect(list({ cursor: 'abc' })).rejects.toMatchObject({ kind: 'rejected' });
+    expect(server.requests).toEqual([]);
+  });
+
+  test.each([
+    ['JSON that was cut', { text: '[{"items":[{"call_id":"a"' }],
+    ['a web page', { text: '<!doctype html><title>Sign in</title>' }],
+    ['an empty body', { text: '' }],
+    ['JSON of another shape', { json: { results: 'none' } }],
+    ['nothing at all', { json: null }],
+  ])('%s in the middle of the list is a bad answer, and no end of it', async (_what, answer) => {
+    hold(someCalls(5));
+    const { nextCursor } = await list({ pageSize: 2 });
+    server.answerWith(() => answer);
+    await expect(list({ pageSize: 2, cursor: nextCursor })).rejects.toMatchObject({ kind: 'bad_answer' });
+  });
+
+  test('items that are none are left out, with those beside them read', async () => {
+    const good = speech.item({ id: 'good', agent: 'agent_a', minute: -1 });
+    server.answerWith(() => ({ json: speech.page([null, 7, 'x', [], {}, { agent_id: 'agent_a' }, good]) }));
+    const page = await list();
+    expect(page.items.map(({ providerCallId }) => providerCallId)).toEqual(['good']);
+  });
+});
