@@ -103,6 +103,8 @@ export interface PlatformAdapter {
   listCalls(connection: PlatformConnection, query: ListCallsQuery): Promise<CallPage>;
   /** The same of several agents at once. Of an account with more agents, the list may show calls of those too. */
   listAccountCalls(connection: PlatformConnection, query: ListAccountQuery): Promise<AccountPage>;
+  /** Whether that list is asked for by the agents; else it is the whole account's, however few of several are asked for. */
+  filtersByAgents: boolean;
   getCall(connection: PlatformConnection, providerCallId: string): Promise<FetchedCall>;
   /** Versions that can be read, oldest first; empty where the platform keeps none. */
   listVersions(connection: PlatformConnection, providerAgentId: string): Promise<ListedVersion[]>;

@@ -16,6 +16,12 @@ export interface StandInPlatform {
   calls: Map<string, CallBehaviour>;
   /** Agents of the account, as `list-agents` shows them. */
   agentIds: string[];
+  /** Lists of calls of more agents than these are refused; null takes all. */
+  agentsInAList: number | null;
+  /** A list that names this agent among others is refused. */
+  unknownAgent: string | null;
+  /** Of how many agents each list was asked for; `refused` where it was not given. */
+  lists: { agents: number; refused: boolean }[];
   /** Answers that come before anything else, one a request; each is used once. */
   next: { status: number; headers?: Record<string, string> }[];
   /** Every answer while it is set. */
@@ -53,6 +59,11 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
       const asked = Buffer.concat(chunks).toString();
       if (platform.refusesCursors && asked.includes('pagination_key'))
         return send(response, 422, { message: 'expired' });
+      const agents = agentsOf(asked);
+      const isUnknown = agents.some(({ agent_id }) => agent_id === platform.unknownAgent);
+      const refused = isUnknown || agents.length > (platform.agentsInAList ?? agents.length);
+      platform.lists.push({ agents: agents.length, refused });
+      if (refused) return send(response, 422, { message: 'these agents are not listed together' });
       return send(response, 200, listPage(platform, asked));
     }
     if (path.startsWith('/v2/list-agents')) {
@@ -78,6 +89,9 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls: new Map(),
     agentIds: [],
+    agentsInAList: null,
+    unknownAgent: null,
+    lists: [],
     next: [],
     always: null,
     keptBack: null,
@@ -101,15 +115,23 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
 interface ListRequest {
   limit: number;
   pagination_key?: string;
-  filter_criteria: { start_timestamp?: { value: [number, number] }; call_status?: unknown };
+  filter_criteria: {
+    agent: { agent_id: string }[];
+    start_timestamp?: { value: [number, number] };
+    call_status?: unknown;
+  };
 }
+
+const agentsOf = (body: string) => (JSON.parse(body) as ListRequest).filter_criteria.agent;
 
 function listPage({ calls }: StandInPlatform, body: string) {
   const asked = JSON.parse(body) as ListRequest;
   const { start_timestamp: starts, call_status: onlyUndated } = asked.filter_criteria;
   const [from, to] = starts?.value ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const agents = new Set<unknown>(agentsOf(body).map(({ agent_id }) => agent_id));
   const listed = [...calls]
     .map(([call_id, behaviour]) => ({ call_id, ...listing(behaviour) }))
+    .filter(({ agent_id }) => agents.size < 2 || agent_id === undefined || agents.has(agent_id))
     .filter(({ start_timestamp: at }) =>
       at === null ? onlyUndated || !starts : !onlyUndated && at >= from && at <= to,
     )
