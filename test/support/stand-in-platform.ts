@@ -14,7 +14,7 @@ export type CallBehaviour =
 export interface StandInPlatform {
   url: string;
   calls: Map<string, CallBehaviour>;
-  /** Agents of the account, as `list-agents` shows them. */
+  /** Agents of the account, as `list-agents` shows them. Where there are none, each call is whose calls are asked for. */
   agentIds: string[];
   /** Lists of calls of more agents than these are refused; null takes all. */
   agentsInAList: number | null;
@@ -35,6 +35,8 @@ export interface StandInPlatform {
   /** Gives so many different calls at most: reads of others wait for their answer. Null gives all. */
   giveAtMost(calls: number | null): void;
   log: string[];
+  /** How many requests were told that there are too many. */
+  refused: number;
   /** How often a call was read. */
   reads(callId: string): number;
   close(): Promise<void>;
@@ -54,6 +56,7 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
     platform.log.push(`${request.method} ${path}`);
     if (platform.delayMs > 0) await sleep(platform.delayMs);
     const forced = platform.next.shift() ?? platform.always;
+    if (forced?.status === 429) platform.refused += 1;
     if (forced) return send(response, forced.status, { message: 'not now' }, forced.headers);
     if (path === '/v3/list-calls') {
       const asked = Buffer.concat(chunks).toString();
@@ -102,6 +105,7 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
       most = calls ?? Number.POSITIVE_INFINITY;
     },
     log: [],
+    refused: 0,
     reads: (callId) => platform.log.filter((line) => line === `GET /v2/get-call/${callId}`).length,
     close: () =>
       new Promise((resolve) => {
@@ -124,14 +128,14 @@ interface ListRequest {
 
 const agentsOf = (body: string) => (JSON.parse(body) as ListRequest).filter_criteria.agent;
 
-function listPage({ calls }: StandInPlatform, body: string) {
+function listPage({ calls, agentIds }: StandInPlatform, body: string) {
   const asked = JSON.parse(body) as ListRequest;
   const { start_timestamp: starts, call_status: onlyUndated } = asked.filter_criteria;
   const [from, to] = starts?.value ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const agents = new Set<unknown>(agentsOf(body).map(({ agent_id }) => agent_id));
   const listed = [...calls]
     .map(([call_id, behaviour]) => ({ call_id, ...listing(behaviour) }))
-    .filter(({ agent_id }) => agents.size < 2 || agent_id === undefined || agents.has(agent_id))
+    .filter(({ agent_id }) => agentIds.length === 0 || agent_id === undefined || agents.has(agent_id))
     .filter(({ start_timestamp: at }) =>
       at === null ? onlyUndated || !starts : !onlyUndated && at >= from && at <= to,
     )
