@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AccountRequest } from '../../activities/poll-account/poll-account.ts';
 import { markErased } from '../../src/db/erasures/tombstones.ts';
 import { noteAnnounced } from '../../src/db/imports/announced-calls.ts';
+import { readStanding } from '../../src/db/workspaces/read-standing.ts';
 import type { AccountLook } from '../../src/temporal/account-poller.ts';
 import { type StoredAgent, storeAgent } from '../support/pipeline.ts';
 import { retellCall } from '../support/stand-in-platform.ts';
@@ -74,6 +75,10 @@ describe('one look for all agents of an account', () => {
   const coordinator = (nth: number, action: string) => ({ workflowId: `agent/${at(nth).agentId}`, action });
   const byWorkflow = (a: { workflowId: string }, b: { workflowId: string }) => (a.workflowId < b.workflowId ? -1 : 1);
   const lists = () => world.platform.log.filter((line) => line.includes('list-calls')).length;
+  const lag = async () => {
+    const { importLagSeconds } = await readStanding(world.database.within(request.workspaceId), request.workspaceId);
+    return importLagSeconds ?? Number.NaN;
+  };
   const bookmark = async (nth: number) => {
     const [row] = await world.rows(
       sql<{
@@ -119,10 +124,13 @@ describe('one look for all agents of an account', () => {
 
   test('a call that goes on holds its agent back alone, and is news when it is over', async () => {
     ring(2, 'talking', { minutesAgo: 30 }, { call_status: 'ongoing' });
+    expect(await lag()).toBeGreaterThan(50);
     expect(await look()).toEqual(QUIET);
     expect((await polls()).find(({ agentId }) => agentId === at(2).agentId)).toMatchObject({ listed: 1, ongoing: 1 });
     expect(await bookmark(2)).toBeGreaterThan(50);
     expect(await bookmark(1)).toBeLessThan(10);
+    // Whoever watches the lag sees what ended and was not read.
+    expect(await lag()).toBeLessThan(30);
     ring(2, 'talking', { minutesAgo: 30 });
     expect((await look({ isWhole: false })).news).toBe(1);
     expect(await ordered()).toEqual([coordinator(2, 'importRequested')]);
