@@ -38,8 +38,8 @@ export interface AccountSpeech {
   item(call: Held): object;
   /** @param next the cursor to the next page, null on the last one. */
   page(items: unknown[], next?: string | null): unknown;
-  /** How the platform refuses a cursor that it takes no more; null where it hands out none. */
-  expired: number | null;
+  /** How the platform refuses a cursor that it takes no more, or what stands for one. */
+  expired: number;
   largestPage: number;
 }
 
@@ -95,7 +95,7 @@ const vapi: AccountSpeech = {
     ...(typeof call.minute === 'number' ? { startedAt: iso(call.minute) } : {}),
   }),
   page: (items) => items,
-  expired: null,
+  expired: 400,
   largestPage: 100,
 };
 

@@ -1,5 +1,5 @@
 import { createSocket } from 'node:dgram';
-import { Resolver } from 'node:dns/promises';
+import { Resolver } from 'node:dns';
 import { once } from 'node:events';
 import type { LookupFunction } from 'node:net';
 
@@ -38,14 +38,14 @@ export async function startNameServer(): Promise<NameServer> {
       script = next;
     },
     lookup: (hostname, _options, callback) => {
-      resolver.resolve4(hostname).then(
-        (found) =>
+      resolver.resolve4(hostname, (error, found) => {
+        if (error) callback(error, [], 4);
+        else
           callback(
             null,
             found.map((address) => ({ address, family: 4 })),
-          ),
-        (error: NodeJS.ErrnoException) => callback(error, [], 4),
-      );
+          );
+      });
     },
     async close() {
       resolver.cancel();
