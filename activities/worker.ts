@@ -102,6 +102,7 @@ async function main(): Promise<void> {
   });
   const reconciling = keepReconciled({
     leads: signs.leads,
+    temporalData: temporal.dataId,
     reconcile: (isFirst) => reconcile({ database, temporal, polling: config, storageMib: config.storageMib }, isFirst),
     logger,
   });

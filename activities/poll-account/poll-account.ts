@@ -17,7 +17,7 @@ import { openConnectionKey } from '../shared/agent-platform.ts';
 import { platformWait, refusalOf } from '../shared/failures.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import { withKeyNoted } from '../shared/with-key-noted.ts';
-import { type ListedAccount, listAccount } from './list-account.ts';
+import { listAccount } from './list-account.ts';
 import { failPoll, orderLook, orderPoll } from './order-polls.ts';
 import { takeChangedVersions } from './take-changed-versions.ts';
 
@@ -72,39 +72,24 @@ async function look(deps: ActivityDeps, em: EntityManager, { account, agents, is
   const platform = openAccount(deps, em, account);
   const isFar = ({ bookmarkAt, nowAt }: PolledAgent) => Date.parse(nowAt) - Date.parse(bookmarkAt) > FAR_BEHIND_MS;
   const near = agents.filter((agent) => !isFar(agent));
-  const found = await withKeyNoted(em, account, () => listOrNone({ deps, em, ...platform }, near, isWhole));
+  const found = await withKeyNoted(em, account, () => listAccount({ deps, em, ...platform }, near, isWhole));
   const due = await agentsWithDueCalls(em, near, READ_AGAIN_AT_MS);
   const left = await withLeftCalls(em, agents);
   const hasNews = ({ agentId, isAnnounced }: PolledAgent) =>
-    isAnnounced || left.has(agentId) || due.has(agentId) || found?.news.has(agentId) === true;
+    isAnnounced || left.has(agentId) || due.has(agentId) || found.news.has(agentId);
   const news = agents.filter(hasNews);
   const quiet = agents.filter((agent) => !hasNews(agent));
-  const isApart = (agent: PolledAgent) => isFar(agent) || found === null || found.unread.has(agent.agentId);
+  const isApart = (agent: PolledAgent) => isFar(agent) || found.unread.has(agent.agentId);
   for (const agent of news) await orderPoll(em, agent);
   for (const agent of quiet.filter(isApart)) await orderLook(em, agent);
   const noted = quiet.filter((agent) => !isApart(agent));
   const seen = noted.flatMap(({ agentId }) => {
-    const poll = found?.seen.get(agentId);
+    const poll = found.seen.get(agentId);
     return poll ? [{ agentId, ...poll }] : [];
   });
   await noteQuietPolls(em, { workspaceId: account.workspaceId, to: agents[0]?.nowAt ?? '' }, seen);
   await takeChangedVersions(deps, em, platform, noted);
   return { ...NOTHING, agents: agents.length, news: news.length, apart: quiet.length - noted.length };
-}
-
-/** Null where the platform does not take a list of these agents, although it may take one of each. */
-async function listOrNone(
-  reading: Parameters<typeof listAccount>[0],
-  agents: readonly PolledAgent[],
-  isWhole: boolean,
-): Promise<ListedAccount | null> {
-  if (agents.length === 0) return null;
-  try {
-    return await listAccount(reading, agents, isWhole);
-  } catch (error) {
-    if (error instanceof PlatformError && ['rejected', 'not_found'].includes(error.kind)) return null;
-    throw error;
-  }
 }
 
 /** Agents with calls that a crash left without their analysis, and that nothing holds back. */

@@ -87,7 +87,10 @@ function addStanding(registers: Registry): (installation: Installation) => void 
     'Age of the oldest entry of the outbox that Temporal has not taken.',
   );
   const entries = gauge('outbox_entries_waiting', 'Entries of the outbox that Temporal has not taken.');
-  const importLag = gauge('import_lag_seconds', 'How far the agent that is furthest behind is behind its platform.');
+  const importLag = gauge(
+    'import_lag_seconds',
+    'How far the agent that is furthest behind is behind its platform, by calls that have ended.',
+  );
   const analysisLag = gauge(
     'analysis_lag_seconds',
     'Age of the call that waits for its analysis for the longest time.',

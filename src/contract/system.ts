@@ -30,7 +30,9 @@ export const system = z
         importSeconds: z
           .number()
           .nullable()
-          .describe('How far the agent of this workspace that is furthest behind is behind its platform.'),
+          .describe(
+            'How far the agent of this workspace that is furthest behind is behind its platform, by calls that have ended.',
+          ),
         analysisSeconds: z
           .number()
           .nullable()

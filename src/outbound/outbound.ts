@@ -87,8 +87,9 @@ export function createOutbound({ allow, trustedOrigins, lookup = systemLookup }:
 
   async function begin(asked: OutboundRequest, timeoutMs: number): Promise<{ host: string; answer: Answer }> {
     const { url, agent } = route(asked.url);
+    const end = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(asked.signal ? [asked.signal] : [])]);
     try {
-      const answer = await request(url, {
+      const answering = request(url, {
         dispatcher: agent,
         method: asked.method,
         headers: {
@@ -98,11 +99,11 @@ export function createOutbound({ allow, trustedOrigins, lookup = systemLookup }:
           ...asked.headers,
         },
         body: asked.json === undefined ? (asked.text ?? null) : JSON.stringify(asked.json),
-        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(asked.signal ? [asked.signal] : [])]),
+        signal: end,
         headersTimeout: timeoutMs,
         bodyTimeout: timeoutMs,
       });
-      return { host: url.host, answer };
+      return { host: url.host, answer: await orEnd(answering, end) };
     } catch (error) {
       throw classed(error, url.host, timeoutMs);
     }
@@ -147,6 +148,20 @@ function openAgent(lookup: LookupFunction): Agent {
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connections: CONNECTIONS_AT_MOST,
   });
+}
+
+/** A request that still looks for its host or connects to it hears of its end only when that has failed. */
+async function orEnd(answering: Promise<Answer>, end: AbortSignal): Promise<Answer> {
+  const ended = Promise.withResolvers<never>();
+  const stop = () => ended.reject(end.reason);
+  if (end.aborted) stop();
+  end.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([answering, ended.promise]);
+  } finally {
+    end.removeEventListener('abort', stop);
+    answering.catch(() => {});
+  }
 }
 
 /** @param host null where a longer answer is cut. */

@@ -1,4 +1,4 @@
-import type { AccountPage, CallPage, ListAccountQuery } from './port.ts';
+import type { AccountPage, CallListing, CallPage, ListAccountQuery } from './port.ts';
 
 /** The agent whose calls alone are asked for; null where they are those of several. */
 export function onlyAgentOf({ providerAgentIds }: Pick<ListAccountQuery, 'providerAgentIds'>): string | null {
@@ -14,3 +14,7 @@ export function pageOfAgent({ items, stalled, nextCursor }: AccountPage): CallPa
     nextCursor,
   };
 }
+
+/** How far down a page in the order of starts has read. A start that can't be right tells nothing of it. */
+export const reachedBy = (listed: readonly CallListing[], to: string | null): string | null =>
+  listed.findLast(({ startedAt }) => startedAt !== null)?.startedAt ?? to;

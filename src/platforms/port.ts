@@ -53,7 +53,7 @@ export interface AccountListing extends CallListing {
 
 export interface AccountPage extends Omit<CallPage, 'items'> {
   items: AccountListing[];
-  /** The list has been read down to this time (ISO 8601); null where it is in no order of time. */
+  /** The list has been read down to this time (ISO 8601), by what of the page has one; null where it is in no order of time. */
   reachedAt: string | null;
   /** Where the list goes on beside the part that is in the order of time; null where it has no such part. */
   nextPart: string | null;
@@ -103,6 +103,8 @@ export interface PlatformAdapter {
   listCalls(connection: PlatformConnection, query: ListCallsQuery): Promise<CallPage>;
   /** The same of several agents at once. Of an account with more agents, the list may show calls of those too. */
   listAccountCalls(connection: PlatformConnection, query: ListAccountQuery): Promise<AccountPage>;
+  /** Whether that list is asked for by the agents; else it is the whole account's, however few of several are asked for. */
+  filtersByAgents: boolean;
   getCall(connection: PlatformConnection, providerCallId: string): Promise<FetchedCall>;
   /** Versions that can be read, oldest first; empty where the platform keeps none. */
   listVersions(connection: PlatformConnection, providerAgentId: string): Promise<ListedVersion[]>;

@@ -30,6 +30,8 @@ export interface TemporalGateway {
   queues(withinMs?: number): Promise<QueueStanding[]>;
   /** Resolves when the server answers within the time. */
   check(withinMs?: number): Promise<void>;
+  /** The id that the namespace was given when it was made: another one where the server lost its data. */
+  dataId(): Promise<string>;
   client: Client;
   close(): Promise<void>;
 }
@@ -78,6 +80,12 @@ export async function createTemporal(place: TemporalPlace = {}, payloadCodec?: P
     queues: (withinMs = ASK_WITHIN_MS) => within(withinMs, () => readQueues(connection, namespace)),
     check: async (withinMs = ASK_WITHIN_MS) => {
       await within(withinMs, () => connection.workflowService.getSystemInfo({}));
+    },
+    dataId: async () => {
+      const { namespaceInfo } = await within(ASK_WITHIN_MS, () =>
+        connection.workflowService.describeNamespace({ namespace }),
+      );
+      return namespaceInfo?.id ?? '';
     },
     close: () => connection.close(),
   };

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AccountRequest } from '../../activities/poll-account/poll-account.ts';
 import { markErased } from '../../src/db/erasures/tombstones.ts';
 import { noteAnnounced } from '../../src/db/imports/announced-calls.ts';
+import { readStanding } from '../../src/db/workspaces/read-standing.ts';
 import type { AccountLook } from '../../src/temporal/account-poller.ts';
 import { type StoredAgent, storeAgent } from '../support/pipeline.ts';
 import { retellCall } from '../support/stand-in-platform.ts';
@@ -18,21 +19,25 @@ describe('one look for all agents of an account', () => {
 
   beforeEach(async () => {
     world = await openActivityWorld();
-    const { database, deps, platform, agent } = world;
+    const { agent } = world;
     const [row] = await world.rows(sql<{ id: string }>`select id from platform_connections`);
     const connectionId = row?.id ?? '';
     agents = [agent];
-    for (let at = 1; at < AGENTS; at += 1) {
-      const made = { provider: 'retell', baseUrl: platform.url, providerAgentId: idOf(at) } as const;
-      agents.push(await storeAgent(database.em(), deps.vault, made, agent.workspaceId, connectionId));
-    }
     request = { workspaceId: agent.workspaceId, connectionId, isWhole: true, hasFailed: false };
-    await world.rows(sql`update agents set bookmark_at = now() - interval '1 minute', versions_taken_at = now()`);
+    await haveAgents(AGENTS);
     await world.rows(sql`update platform_connections set status = 'ok'`);
-    platform.agentIds = agents.map((_, at) => idOf(at));
   });
   afterEach(() => world.close());
 
+  async function haveAgents(count: number): Promise<void> {
+    const { database, deps, platform, agent } = world;
+    for (let at = agents.length; at < count; at += 1) {
+      const made = { provider: 'retell', baseUrl: platform.url, providerAgentId: idOf(at) } as const;
+      agents.push(await storeAgent(database.em(), deps.vault, made, agent.workspaceId, request.connectionId));
+    }
+    platform.agentIds = agents.map((_, at) => idOf(at));
+    await world.rows(sql`update agents set bookmark_at = now() - interval '1 minute', versions_taken_at = now()`);
+  }
   const idOf = (at: number) => (at === 0 ? 'agent_stand_in' : `agent_${at}`);
   const at = (nth: number): StoredAgent => {
     const agent = agents[nth];
@@ -68,7 +73,12 @@ describe('one look for all agents of an account', () => {
       sql<{ workflowId: string; action: string }>`select workflow_id as "workflowId", action from outbox_entries`,
     );
   const coordinator = (nth: number, action: string) => ({ workflowId: `agent/${at(nth).agentId}`, action });
+  const byWorkflow = (a: { workflowId: string }, b: { workflowId: string }) => (a.workflowId < b.workflowId ? -1 : 1);
   const lists = () => world.platform.log.filter((line) => line.includes('list-calls')).length;
+  const lag = async () => {
+    const { importLagSeconds } = await readStanding(world.database.within(request.workspaceId), request.workspaceId);
+    return importLagSeconds ?? Number.NaN;
+  };
   const bookmark = async (nth: number) => {
     const [row] = await world.rows(
       sql<{
@@ -114,10 +124,13 @@ describe('one look for all agents of an account', () => {
 
   test('a call that goes on holds its agent back alone, and is news when it is over', async () => {
     ring(2, 'talking', { minutesAgo: 30 }, { call_status: 'ongoing' });
+    expect(await lag()).toBeGreaterThan(50);
     expect(await look()).toEqual(QUIET);
     expect((await polls()).find(({ agentId }) => agentId === at(2).agentId)).toMatchObject({ listed: 1, ongoing: 1 });
     expect(await bookmark(2)).toBeGreaterThan(50);
     expect(await bookmark(1)).toBeLessThan(10);
+    // Whoever watches the lag sees what ended and was not read.
+    expect(await lag()).toBeLessThan(30);
     ring(2, 'talking', { minutesAgo: 30 });
     expect((await look({ isWhole: false })).news).toBe(1);
     expect(await ordered()).toEqual([coordinator(2, 'importRequested')]);
@@ -138,11 +151,7 @@ describe('one look for all agents of an account', () => {
     await world.rows(sql`update calls set created_at = now() - interval '10 minutes 30 seconds'`);
     await store(9, 'young');
     expect((await look()).news).toBe(2);
-    expect(await ordered()).toEqual(
-      [6, 8]
-        .map((nth) => coordinator(nth, 'importRequested'))
-        .toSorted((a, b) => (a.workflowId < b.workflowId ? -1 : 1)),
-    );
+    expect(await ordered()).toEqual([6, 8].map((nth) => coordinator(nth, 'importRequested')).toSorted(byWorkflow));
   });
 
   test('an agent that is far behind looks by itself, and has the others read no further back', async () => {
@@ -165,10 +174,58 @@ describe('one look for all agents of an account', () => {
     expect(await look()).toMatchObject({ apart: AGENTS, news: 0 });
   });
 
-  test('a platform that does not take the list of several agents is asked by each', async () => {
-    world.platform.next.push({ status: 400 });
+  test('a platform that takes no list of several agents is asked by each, after a few questions', async () => {
+    world.platform.agentsInAList = 1;
     expect(await look()).toMatchObject({ apart: AGENTS });
     expect(await ordered()).toHaveLength(AGENTS);
+    expect(world.platform.lists.map(({ agents }) => agents)).toEqual([25, 13, 7, 18, 9]);
+  });
+
+  test.each([
+    { count: 101, most: null, lists: [101] },
+    { count: 101, most: 100, lists: [51, 50] },
+    { count: 250, most: 100, lists: [63, 63, 63, 61] },
+    { count: 1_000, most: null, lists: [1_000] },
+    { count: 1_000, most: 100, lists: [...Array.from({ length: 15 }, () => 63), 55] },
+  ])('an account of $count agents is polled whole where the platform takes $most in a list', async (asked) => {
+    await haveAgents(asked.count);
+    world.platform.agentsInAList = asked.most;
+    const withNews = [0, asked.count >> 1, asked.count - 1];
+    for (const nth of withNews) ring(nth, `new_${nth}`);
+    expect(await look()).toEqual({ ...QUIET, agents: asked.count, news: withNews.length });
+    expect((await ordered()).toSorted(byWorkflow)).toEqual(
+      withNews.map((nth) => coordinator(nth, 'importRequested')).toSorted(byWorkflow),
+    );
+    // Each list has two parts: calls with a start, and those without.
+    const taken = world.platform.lists.filter(({ refused }) => !refused).map(({ agents }) => agents);
+    expect(taken).toEqual(asked.lists.flatMap((agents) => [agents, agents]));
+    expect(world.platform.lists.length - taken.length).toBeLessThanOrEqual(Math.ceil(Math.log2(asked.count)));
+    expect((await polls()).filter(({ status }) => status === 'complete')).toHaveLength(asked.count - withNews.length);
+    expect(await bookmark(1)).toBeLessThan(60);
+  });
+
+  test('agents that the platform refuses to list look by themselves, beside others that it lists', async () => {
+    await haveAgents(40);
+    world.platform.unknownAgent = idOf(3);
+    const apart = await look();
+    expect(apart.agents).toBe(40);
+    expect(apart.apart).toBeGreaterThan(0);
+    expect(apart.apart).toBeLessThanOrEqual(10);
+    expect((await ordered()).map(({ workflowId }) => workflowId)).toContain(`agent/${at(3).agentId}`);
+    expect(world.platform.lists.length).toBeLessThan(40);
+  });
+
+  test('a list of many agents may be longer, as each by itself would cost more', async () => {
+    await haveAgents(100);
+    for (let nth = 0; nth < 5_500; nth += 1) ring(nth % 100, `call_${nth}`, { minutesAgo: 2 + nth / 60 });
+    const known = [...world.platform.calls.keys()];
+    await world.rows(sql`insert into calls (id, workspace_id, agent_id, provider_call_id, version, state, started_at, created_at, payload_digest,
+        disconnection_reason, direction, duration_ms)
+      select gen_random_uuid(), ${request.workspaceId}, agent_id, ref, 1, 'analysed', now() - interval '1 hour',
+        now() - interval '1 day', '', '', 'inbound', 1
+      from unnest(${known}::text[], ${known.map((_, nth) => at(nth % 100).agentId)}::uuid[]) as known(ref, agent_id)`);
+    expect(await look()).toEqual({ ...QUIET, agents: 100 });
+    expect(lists()).toBe(7);
   });
 
   test('a key that is refused ends the poll of each agent with that reason, and is noted once', async () => {

@@ -36,6 +36,7 @@ test('who leads reconciles at once, and takes it up anew after another one did',
     keepReconciled({
       leads: async () => leads[name],
       reconcile: async (isFirst) => void passes.push(`${name} ${isFirst}`),
+      temporalData: async () => 'data',
       logger,
     }),
   );
@@ -46,4 +47,38 @@ test('who leads reconciles at once, and takes it up anew after another one did',
   await untilTrue(async () => passes.length === 3);
   await Promise.all(reconcilers.map((each) => each.stop()));
   expect(passes).toEqual(['a true', 'b true', 'a true']);
+});
+
+test('who leads reconciles anew when Temporal has lost its data, and not because it keeps silent', async () => {
+  const passes: boolean[] = [];
+  let data: string | null = 'data';
+  const asked: (string | null)[] = [];
+  const reconciler = keepReconciled(
+    {
+      leads: async () => true,
+      reconcile: async (isFirst) => void passes.push(isFirst),
+      temporalData: async () => {
+        asked.push(data);
+        if (data === null) throw new Error('Temporal does not answer.');
+        return data;
+      },
+      logger: createLogger('test', 'silent'),
+    },
+    0,
+  );
+  const untilAsked = async () => {
+    const before = asked.length;
+    await untilTrue(async () => asked.length > before);
+  };
+  await untilTrue(async () => passes.length === 1);
+  for (const next of ['data', null, 'data']) {
+    data = next;
+    await untilAsked();
+  }
+  expect(passes).toEqual([true]);
+  data = 'other data';
+  await untilTrue(async () => passes.length === 2);
+  await untilAsked();
+  await reconciler.stop();
+  expect(passes).toEqual([true, true]);
 });

@@ -116,6 +116,20 @@ describe('an invitation', () => {
     expectFailure(await accept(invited), 404, 'link_not_found');
   });
 
+  test('is not used by looking at it, as previews of links do, and is kept by no cache and told to no other site', async () => {
+    const invited = await add({ email: anEmail() });
+    const page = new URL(invited.body.link).pathname;
+    for (const path of [page, linkOf(invited)]) {
+      for (const method of ['GET', 'HEAD', 'OPTIONS', 'GET']) {
+        const { headers } = await world.ask(method, path, { headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0' } });
+        if (method !== 'OPTIONS') expect([path, method, headers['cache-control']]).toEqual([path, method, 'no-store']);
+      }
+    }
+    const { headers } = await world.ask('GET', page);
+    expect(headers['referrer-policy']).toBe('no-referrer');
+    expect((await accept(invited)).status).toBe(200);
+  });
+
   test('used twice at once lets one in', async () => {
     const invited = await add({ email: anEmail() });
     const answers = await Promise.all([accept(invited), accept(invited), accept(invited)]);

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -9,6 +10,7 @@ import { type ApiProcess, startApi } from '../support/api-process.ts';
 import { bareEnvironment } from '../support/bare-environment.ts';
 import { CLIENT, type IdentityServer, startIdentityServer } from '../support/identity-server.ts';
 import { openNamespace, type TestTemporal, testBundle, untilTrue } from '../support/pipeline.ts';
+import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { retellCall, type StandInPlatform, startStandInPlatform } from '../support/stand-in-platform.ts';
 import { openTestFolder } from '../support/test-folder.ts';
 import { createWorld, type Loose, type World } from '../support/world.ts';
@@ -16,6 +18,7 @@ import { createWorld, type Loose, type World } from '../support/world.ts';
 const WORKER = fileURLToPath(new URL('../../activities/worker.ts', import.meta.url));
 /** That of `createWorld` and `startApi`. */
 const SECRET = 'a secret of the tests, 32 characters or more';
+const METRICS_TOKEN = 'a token of the metrics, which has no meaning';
 const address = inject('temporalAddress');
 const mark = (what: string) => `${what}-${randomBytes(8).toString('hex')}`;
 
@@ -41,6 +44,8 @@ describe.skipIf(address === null)('marked secrets and personal data', () => {
   let api: ApiProcess;
   let platform: StandInPlatform;
   let identity: IdentityServer;
+  /** Takes the traces of both processes. */
+  let collector: Receiver;
   let worker: ChildProcess;
   let workerSaid = '';
   const folder = openTestFolder();
@@ -48,14 +53,18 @@ describe.skipIf(address === null)('marked secrets and personal data', () => {
   const answers: string[] = [];
 
   beforeAll(async () => {
-    [temporal, world, platform, identity] = await Promise.all([
+    [temporal, world, platform, identity, collector] = await Promise.all([
       openNamespace(address ?? ''),
       createWorld(),
       startStandInPlatform(),
       startIdentityServer(),
+      startReceiver(),
     ]);
     api = await startApi(world.database.url, {
       EARSHOT_LOG_LEVEL: 'trace',
+      EARSHOT_METRICS_TOKEN: METRICS_TOKEN,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_BSP_SCHEDULE_DELAY: '100',
       EARSHOT_OIDC_ISSUER: identity.issuer,
       EARSHOT_OIDC_CLIENT_ID: CLIENT.id,
       EARSHOT_OIDC_CLIENT_SECRET: CLIENT.secret,
@@ -69,6 +78,7 @@ describe.skipIf(address === null)('marked secrets and personal data', () => {
         EARSHOT_SECRET: SECRET,
         EARSHOT_DATA: folder.path,
         EARSHOT_LOG_LEVEL: 'trace',
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
         EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8',
         EARSHOT_WORKFLOW_BUNDLE: await testBundle(),
         EARSHOT_NO_POLL: '1',
@@ -88,7 +98,7 @@ describe.skipIf(address === null)('marked secrets and personal data', () => {
   afterAll(async () => {
     worker?.kill('SIGKILL');
     await api?.stop();
-    await Promise.all([platform?.close(), identity?.close()]);
+    await Promise.all([platform?.close(), identity?.close(), collector?.close()]);
     await world?.close();
     await temporal?.close();
     folder.remove();
@@ -121,7 +131,11 @@ describe.skipIf(address === null)('marked secrets and personal data', () => {
     const text = await answer.text();
     if (!shows) answers.push(`${JSON.stringify([...answer.headers])} ${text}`);
     const isJson = answer.headers.get('content-type')?.includes('json');
-    return { status: answer.status, body: isJson ? JSON.parse(text) : null, cookies: answer.headers.getSetCookie() };
+    return {
+      status: answer.status,
+      body: isJson && text !== '' ? JSON.parse(text) : null,
+      cookies: answer.headers.getSetCookie(),
+    };
   }
 
   async function cameIn(): Promise<void> {
@@ -155,8 +169,32 @@ describe.skipIf(address === null)('marked secrets and personal data', () => {
       shows: true,
     });
     secrets['link'] = new URL(invited.body.link).pathname.split('/').pop() ?? '';
-    await ask('GET', `/app/links/${secrets['link']}`);
     await ask('POST', `/app/links/${secrets['link']}`, { body: { password: 'short' } });
+    const [used, unused] = [secrets['link'], await linkFor(token)];
+    Object.assign(secrets, { unusedLink: unused });
+    for (const link of [used, unused]) {
+      for (const path of [
+        '/links/',
+        '/app/links/',
+        '/v1/links/',
+        '/links/%zz',
+        '/nowhere/',
+        '/links/?link=',
+        '/mcp/',
+      ]) {
+        for (const method of ['GET', 'HEAD', 'DELETE', 'QUERY'])
+          await ask(method, `${path}${link}`, { headers: { referer: `${api.url}/links/${link}` } });
+      }
+      await ask('POST', `/app/links/${link}`, { raw: `{"password": "${link}"` });
+    }
+    const accepted = await ask('POST', `/app/links/${used}`, {
+      body: { password: secrets['nextPassword'] },
+      shows: true,
+    });
+    expect(accepted.status).toBe(200);
+    Object.assign(secrets, { accepted: accepted.body.token });
+    expect((await ask('POST', `/app/links/${used}`, { body: { password: secrets['nextPassword'] } })).status).toBe(404);
+    await ask('GET', '/app/audit', { as: token });
 
     const made = await ask('POST', '/app/keys', { as: token, body: { name: 'a key', access: 'read' }, shows: true });
     secrets['key'] = made.body.key;
@@ -184,6 +222,13 @@ describe.skipIf(address === null)('marked secrets and personal data', () => {
       headers: { cookie: `earshot_sign_on=${secrets['signOn']}` },
     });
     await importCalls(token);
+  }
+
+  /** The secret of another invitation. */
+  async function linkFor(token: string): Promise<string> {
+    const body = { email: `third-${personal.email}`, name: 'Third', role: 'member' };
+    const invited = await ask('POST', '/app/members', { as: token, body, shows: true });
+    return new URL(invited.body.link).pathname.split('/').pop() ?? '';
   }
 
   /** A good import, one whose platform refuses the key, and one of lines that are no records. */
@@ -237,6 +282,9 @@ describe.skipIf(address === null)('marked secrets and personal data', () => {
     return text;
   }
 
+  const unpacked = (headers: Record<string, string>, body: Buffer) =>
+    (headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body).toString('latin1');
+
   /** Every row of every table as PostgreSQL prints it, so bytes as hexadecimal digits. */
   async function dump(): Promise<string> {
     const db = world.database.em().getKysely();
@@ -254,13 +302,22 @@ describe.skipIf(address === null)('marked secrets and personal data', () => {
   test('are found in no log, no answer, no history and, but for the record itself, nowhere in the database', async () => {
     await cameIn();
     await untilTrue(async () => (await histories()).length > 1_000);
+    const metrics = await fetch(`${api.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } });
+    // What a process has not sent yet it sends at its end.
+    await api.stop();
+    const traces = collector.received.map(({ headers, body }) => unpacked(headers, body)).join('\n');
     const places = {
       api: api.said(),
       worker: workerSaid,
       answers: answers.join('\n'),
       histories: await histories(),
       database: await dump(),
+      metrics: await metrics.text(),
+      traces,
     };
+    expect(places.metrics).toContain('operation="useLink"');
+    expect(places.traces).toContain('GET /links/:secret');
+    expect(places.traces).toContain('POST /app/links/:secret');
     expect(places.api).toContain('"answered"');
     expect(places.database).toContain(personal.words);
     const spelled = (text: string) => [

@@ -121,6 +121,20 @@ describe('listing', () => {
     expect(ids(await walk('squad-a', 10))).toEqual(['a']);
   });
 
+  test('a call of a squad may be the squad’s and that of the assistant that took it', async () => {
+    holdCalls([call('both', 1, { squadId: 'squad-a' })]);
+    const window = { from: isoAt(-1000), to: isoAt(10_000), cursor: null, pageSize: 10 };
+    const providerAgentIds = ['assistant-a', 'squad-a'];
+    const { items } = await adapter.listAccountCalls(connection, { ...window, providerAgentIds });
+    expect(items.map((one) => one.providerAgentIds)).toEqual([['squad-a', 'assistant-a']]);
+  });
+
+  test('a full page of calls without a time is a bad answer, and no end of the list', async () => {
+    server.answerWith(({ path }) => ({ json: path === '/call' ? [{ id: 'a' }, { id: 'b' }] : ASSISTANT }));
+    await expect(walk('assistant-a', 2)).rejects.toMatchObject({ kind: 'bad_answer' });
+    expect(ids(await walk('assistant-a', 3))).toEqual([]);
+  });
+
   test('calls that go on are left for later; those without a start are kept', async () => {
     holdCalls([call('a', 1, { status: 'in-progress' }), call('b', 2, { startedAt: null })]);
     const [page] = await walk('assistant-a', 10);

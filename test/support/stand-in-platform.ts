@@ -14,8 +14,14 @@ export type CallBehaviour =
 export interface StandInPlatform {
   url: string;
   calls: Map<string, CallBehaviour>;
-  /** Agents of the account, as `list-agents` shows them. */
+  /** Agents of the account, as `list-agents` shows them. Where there are none, each call is whose calls are asked for. */
   agentIds: string[];
+  /** Lists of calls of more agents than these are refused; null takes all. */
+  agentsInAList: number | null;
+  /** A list that names this agent among others is refused. */
+  unknownAgent: string | null;
+  /** Of how many agents each list was asked for; `refused` where it was not given. */
+  lists: { agents: number; refused: boolean }[];
   /** Answers that come before anything else, one a request; each is used once. */
   next: { status: number; headers?: Record<string, string> }[];
   /** Every answer while it is set. */
@@ -29,6 +35,8 @@ export interface StandInPlatform {
   /** Gives so many different calls at most: reads of others wait for their answer. Null gives all. */
   giveAtMost(calls: number | null): void;
   log: string[];
+  /** How many requests were told that there are too many. */
+  refused: number;
   /** How often a call was read. */
   reads(callId: string): number;
   close(): Promise<void>;
@@ -48,11 +56,17 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
     platform.log.push(`${request.method} ${path}`);
     if (platform.delayMs > 0) await sleep(platform.delayMs);
     const forced = platform.next.shift() ?? platform.always;
+    if (forced?.status === 429) platform.refused += 1;
     if (forced) return send(response, forced.status, { message: 'not now' }, forced.headers);
     if (path === '/v3/list-calls') {
       const asked = Buffer.concat(chunks).toString();
       if (platform.refusesCursors && asked.includes('pagination_key'))
         return send(response, 422, { message: 'expired' });
+      const agents = agentsOf(asked);
+      const isUnknown = agents.some(({ agent_id }) => agent_id === platform.unknownAgent);
+      const refused = isUnknown || agents.length > (platform.agentsInAList ?? agents.length);
+      platform.lists.push({ agents: agents.length, refused });
+      if (refused) return send(response, 422, { message: 'these agents are not listed together' });
       return send(response, 200, listPage(platform, asked));
     }
     if (path.startsWith('/v2/list-agents')) {
@@ -78,6 +92,9 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls: new Map(),
     agentIds: [],
+    agentsInAList: null,
+    unknownAgent: null,
+    lists: [],
     next: [],
     always: null,
     keptBack: null,
@@ -88,6 +105,7 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
       most = calls ?? Number.POSITIVE_INFINITY;
     },
     log: [],
+    refused: 0,
     reads: (callId) => platform.log.filter((line) => line === `GET /v2/get-call/${callId}`).length,
     close: () =>
       new Promise((resolve) => {
@@ -101,15 +119,23 @@ export async function startStandInPlatform(): Promise<StandInPlatform> {
 interface ListRequest {
   limit: number;
   pagination_key?: string;
-  filter_criteria: { start_timestamp?: { value: [number, number] }; call_status?: unknown };
+  filter_criteria: {
+    agent: { agent_id: string }[];
+    start_timestamp?: { value: [number, number] };
+    call_status?: unknown;
+  };
 }
 
-function listPage({ calls }: StandInPlatform, body: string) {
+const agentsOf = (body: string) => (JSON.parse(body) as ListRequest).filter_criteria.agent;
+
+function listPage({ calls, agentIds }: StandInPlatform, body: string) {
   const asked = JSON.parse(body) as ListRequest;
   const { start_timestamp: starts, call_status: onlyUndated } = asked.filter_criteria;
   const [from, to] = starts?.value ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const agents = new Set<unknown>(agentsOf(body).map(({ agent_id }) => agent_id));
   const listed = [...calls]
     .map(([call_id, behaviour]) => ({ call_id, ...listing(behaviour) }))
+    .filter(({ agent_id }) => agentIds.length === 0 || agent_id === undefined || agents.has(agent_id))
     .filter(({ start_timestamp: at }) =>
       at === null ? onlyUndated || !starts : !onlyUndated && at >= from && at <= to,
     )

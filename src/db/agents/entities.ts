@@ -53,6 +53,8 @@ export const Agent = defineEntity({
     testCount: count(),
     /** Start of the window that the next poll lists from; moves only when every listed call is accounted for. */
     bookmarkAt: time().nullable(),
+    /** Up to when calls that have ended are accounted for, also where one that goes on holds the bookmark back. */
+    polledUntil: time().nullable(),
     /** What the platform showed of the agent's versions when they were last taken, as a digest; null where it shows none. */
     versionMark: p.text().nullable(),
     /** When the poll of the account last took the agent's versions. */

@@ -294,7 +294,7 @@ const moveBookmark = (em: EntityManager, importId: string) => moveBookmarks(em, 
 /** The same of several imports, each of another agent. */
 export async function moveBookmarks(em: EntityManager, importIds: readonly string[]): Promise<void> {
   await sql`
-    update agents set updated_at = now(), bookmark_at = case
+    update agents set updated_at = now(), polled_until = greatest(polled_until, i.window_to), bookmark_at = case
         when i.kind = 'first' and i.held < bookmark_at then i.held
         else greatest(bookmark_at, least(i.window_to, i.held)) end
     from (select *, case when oldest_ongoing_at > ${ago(ONGOING_HOLDS_HOURS, 'hours')} then oldest_ongoing_at end as held

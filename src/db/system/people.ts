@@ -103,6 +103,7 @@ export async function takeLink(em: EntityManager, linkId: string): Promise<boole
     .updateTable('one_time_links')
     .where('id', '=', linkId)
     .where('usedAt', 'is', null)
+    .where('expiresAt', '>', now)
     .set({ usedAt: now })
     .returning('id')
     .executeTakeFirst();

@@ -8,7 +8,10 @@ import { secondsSince } from '../expressions.ts';
 export interface Standing {
   /** Agents whose platform is followed. */
   followedAgents: number;
-  /** Seconds up to which the calls of the agent that is furthest behind are all accounted for; null where none is followed. */
+  /**
+   * Seconds since the calls of the agent that is furthest behind were all accounted for, as far as they had ended: one
+   * that goes on is waited for and not lagged behind. Null where none is followed.
+   */
   importLagSeconds: number | null;
   waitingCalls: number;
   /** Age in seconds of the call that waits for its analysis for the longest time; null where none waits. */
@@ -27,7 +30,7 @@ export async function readStanding(em: EntityManager, workspaceId: string): Prom
         .selectFrom('own')
         .where('bookmarkAt', 'is not', null)
         .where('provider', 'not in', SENDING_PLATFORMS)
-        .select('bookmarkAt'),
+        .select(({ fn }) => fn<string>('greatest', ['bookmarkAt', 'polledUntil']).as('readUntil')),
     )
     .with('open', (within) =>
       within
@@ -52,7 +55,7 @@ export async function readStanding(em: EntityManager, workspaceId: string): Prom
       const imports = eb.selectFrom('going');
       return [
         followed.select(count).$asScalar().$notNull().as('followedAgents'),
-        followed.select(({ fn }) => secondsSince(fn.min('bookmarkAt')).as('lag')).as('importLagSeconds'),
+        followed.select(({ fn }) => secondsSince(fn.min('readUntil')).as('lag')).as('importLagSeconds'),
         waiting.select(count).$asScalar().$notNull().as('waitingCalls'),
         waiting.select(({ fn }) => secondsSince(fn.min('createdAt')).as('lag')).as('analysisLagSeconds'),
         failed.select(count).$asScalar().$notNull().as('failedCalls'),

@@ -34,6 +34,7 @@ export function createElevenLabsAdapter(options: ElevenLabsAdapterOptions): Plat
     listAgents: (connection) => listElevenLabsAgents(client, connection),
     listCalls: (connection, query) => listConversations(client, connection, query, nowMs()),
     listAccountCalls: (connection, query) => listAccountConversations(client, connection, query, nowMs()),
+    filtersByAgents: false,
     async getCall(connection, providerCallId) {
       try {
         const path = `/v1/convai/conversations/${encodeURIComponent(providerCallId)}`;

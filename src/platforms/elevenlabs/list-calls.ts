@@ -3,7 +3,7 @@ import { isJsonObject } from '../../domain/json.ts';
 import { MARKS_AT_MOST, marksOf, openCursor, rememberMarks, sealCursor } from '../cursor.ts';
 import { boundsOf, isInSlice } from '../in-slice.ts';
 import { idOf, numberOf, textOf } from '../lenient.ts';
-import { onlyAgentOf, pageOfAgent } from '../of-account.ts';
+import { onlyAgentOf, pageOfAgent, reachedBy } from '../of-account.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
 import {
@@ -78,7 +78,7 @@ async function listPage(
     items,
     stalled,
     nextCursor: goesOn ? sealCursor({ key: nextKey, seen: rememberMarks(seen, marks) }) : null,
-    reachedAt: items.at(-1)?.startedAt ?? null,
+    reachedAt: reachedBy(listed, query.to),
     nextPart: null,
   };
 }

@@ -39,6 +39,7 @@ export function createRetellAdapter(options: RetellAdapterOptions): PlatformAdap
     listAgents: (connection) => listAgents(client, connection),
     listCalls: (connection, query) => listRetellCalls(client, connection, query, nowMs()),
     listAccountCalls: (connection, query) => listRetellAccount(client, connection, query, nowMs()),
+    filtersByAgents: true,
     async getCall(connection, providerCallId) {
       try {
         const path = `/v2/get-call/${encodeURIComponent(providerCallId)}`;

@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { MARKS_AT_MOST, marksOf, openCursor, rememberMarks, sealCursor } from '../cursor.ts';
 import { boundsOf, isInSlice } from '../in-slice.ts';
 import { idOf, numberOf, textOf } from '../lenient.ts';
-import { onlyAgentOf, pageOfAgent } from '../of-account.ts';
+import { onlyAgentOf, pageOfAgent, reachedBy } from '../of-account.ts';
 import type { PlatformClient } from '../platform-client.ts';
 import type { PlatformConnection } from '../platform-connection.ts';
 import {
@@ -93,7 +93,7 @@ async function listOfAgents(
     items,
     stalled,
     nextCursor: nextCursor({ query, cursor, nextKey: stalled ? null : nextKey, marks }),
-    reachedAt: isDated ? (listed.at(-1)?.startedAt ?? null) : null,
+    reachedAt: isDated ? reachedBy(listed, query.to) : null,
     nextPart: nextPart(query, cursor),
   };
 }

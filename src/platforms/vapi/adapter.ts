@@ -29,6 +29,7 @@ export function createVapiAdapter({ outbound, digestSecret, nowMs = Date.now }: 
     listAgents: (connection) => listVapiAgents(client, connection),
     listCalls: (connection, query) => listVapiCalls(client, connection, query, nowMs()),
     listAccountCalls: (connection, query) => listVapiAccount(client, connection, query, nowMs()),
+    filtersByAgents: false,
     async getCall(connection, providerCallId) {
       try {
         const path = `/call/${encodeURIComponent(providerCallId)}`;

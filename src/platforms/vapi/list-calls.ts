@@ -86,6 +86,8 @@ async function listPage(
     (least, { createdAt }) => (least !== null && least < createdAt ? least : createdAt),
     null,
   );
+  if (oldest === null && body.length >= limit)
+    throw new PlatformError('bad_answer', 'No call of a full page had an id and a time, so the list leads no further.');
   const since = query.slice?.since ?? null;
   const isLast = body.length < limit || oldest === null || (since !== null && oldest < since);
   const stalled = !isLast && fresh.length === 0;

@@ -4,6 +4,10 @@ import { isServerAway } from './each.ts';
 
 const LOOK_EVERY_MS = 2_000;
 const EVERY_MS = 10 * 60 * 1000;
+/** After a first pass, by when imports that nobody works on any more count as such. */
+const SECOND_MS = 150_000;
+/** So often a leader asks whether Temporal still has the data that it had. */
+const ASK_EVERY_MS = 20_000;
 /** Where PostgreSQL or Temporal was away. */
 const AGAIN_MS = 5_000;
 const TOLD_AT_MOST = 5;
@@ -13,6 +17,8 @@ export interface ReconcilingDeps {
   leads(): Promise<boolean>;
   /** @param isFirst for the first time since this process leads, whose settings may be others than those before */
   reconcile(isFirst: boolean): Promise<void>;
+  /** Tells what Temporal holds from what another server would, or the same one that lost its data. */
+  temporalData(): Promise<string>;
   logger: Logger;
 }
 
@@ -22,24 +28,42 @@ export interface Reconciling {
 }
 
 /**
- * Reconciles once this process leads, and now and then from there on; beside the sending of the outbox, which a pass over
+ * Reconciles once this process leads, when Temporal has lost its data, and now and then from there on; beside the sending of the outbox, which a pass over
  * thousands of agents must not hold up. What could not be done is logged and has its next turn with all the rest.
  */
-export function keepReconciled({ leads, reconcile, logger }: ReconcilingDeps): Reconciling {
+export function keepReconciled(
+  { leads, reconcile, temporalData, logger }: ReconcilingDeps,
+  askEveryMs = ASK_EVERY_MS,
+): Reconciling {
   const stop = new AbortController();
   let dueAtMs = 0;
   let isFirst = true;
+  let [data, askAtMs]: [string | null, number] = [null, 0];
+
+  /** A server that does not answer, or not that, has lost nothing as far as one can see. */
+  const dataNow = () => temporalData().catch(() => null);
+
+  async function hasLostData(): Promise<boolean> {
+    if (Date.now() < askAtMs) return false;
+    askAtMs = Date.now() + askEveryMs;
+    const found = await dataNow();
+    if (found === null || data === null || found === data) return false;
+    logger.warn('Temporal has other data than before; what it does not know is brought back');
+    isFirst = true;
+    return true;
+  }
 
   async function once(): Promise<void> {
     if (!(await leads())) {
       [dueAtMs, isFirst] = [0, true];
       return;
     }
-    if (Date.now() < dueAtMs) return;
+    if (Date.now() < dueAtMs && !(await hasLostData())) return;
     dueAtMs = Date.now() + AGAIN_MS;
+    data = (await dataNow()) ?? data;
     await reconcile(isFirst);
+    dueAtMs = Date.now() + (isFirst ? SECOND_MS : EVERY_MS);
     isFirst = false;
-    dueAtMs = Date.now() + EVERY_MS;
   }
 
   async function loop(): Promise<void> {

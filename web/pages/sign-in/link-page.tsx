@@ -60,7 +60,8 @@ function UseLink({ link, secret }: { link: OneTimeLink; secret: string }) {
     const signedIn = await use.mutateAsync({ params: { path: { secret } }, body }).catch(() => null);
     if (!signedIn) return;
     keepToken(signedIn);
-    await navigate({ to: '/' });
+    // The way back does not lead to a link that is used up.
+    await navigate({ to: '/', replace: true });
   };
   return (
     <form
