@@ -25,7 +25,7 @@ export interface AnalysedCall extends CallFacts {
   oldEvidence: Evidence[];
 }
 
-/** The calls with what was read on them: old signals and links out, new ones in. Two statements, three where calls were read before. */
+/** The calls with what was read on them: old signals and links out, new ones in. One statement, two where calls were read before. */
 export async function writeReadings(
   em: EntityManager,
   { workspaceId, agentId }: { workspaceId: string; agentId: string },
@@ -33,8 +33,13 @@ export async function writeReadings(
 ): Promise<void> {
   const again = calls.filter((call) => call.standing.state === 'analysed').map((call) => call.standing.id);
   if (again.length > 0) await removeReadings(em, again, calls);
+  await insertReadings(writeCalls(em, again, calls), { workspaceId, agentId }, calls);
+}
+
+/** The calls themselves, as the first parts of a statement. */
+function writeCalls(em: EntityManager, again: string[], calls: AnalysedCall[]) {
   const callIds = calls.map((call) => call.standing.id);
-  await db(em)
+  return db(em)
     .with('texts', (within) =>
       within
         .updateTable('transcripts')
@@ -42,25 +47,26 @@ export async function writeReadings(
         .where('pending', 'is not', null)
         .set(({ ref }) => ({ call: ref('pending', '->').key('call'), pending: null })),
     )
-    .updateTable('calls')
-    .from(given('calls', calls.map(callRow)))
-    .whereRef('calls.id', '=', 'given.id')
-    // The planner knows nothing of how many rows a document holds, and would read all calls of the workspace for them.
-    .where('calls.id', '=', anyId(callIds))
-    .set(asGiven('calls', READ))
-    .set({ state: 'analysed', stateReason: null, reanalyse: false, callerNth: 1, callerOf: 1, calledAgain: false })
-    .set((eb) => ({
-      callerKind: eb
-        .case()
-        .when('given.callerKey', 'is', null)
-        .then('unknown' as const)
-        .else('new' as const)
-        .end(),
-      analysedAt: now,
-      updatedAt: now,
-    }))
-    .execute();
-  await insertReadings(em, { workspaceId, agentId }, calls);
+    .with('read', (within) =>
+      within
+        .updateTable('calls')
+        .from(given('calls', calls.map(callRow)))
+        .whereRef('calls.id', '=', 'given.id')
+        // The planner knows nothing of how many rows a document holds, and would read all calls of the workspace for them.
+        .where('calls.id', '=', anyId(callIds))
+        .set(asGiven('calls', READ))
+        .set({ state: 'analysed', stateReason: null, reanalyse: false, callerNth: 1, callerOf: 1, calledAgain: false })
+        .set((eb) => ({
+          callerKind: eb
+            .case()
+            .when('given.callerKey', 'is', null)
+            .then('unknown' as const)
+            .else('new' as const)
+            .end(),
+          analysedAt: now,
+          updatedAt: now,
+        })),
+    );
 }
 
 /** Old links are known from the old signals, so that the link table needs no index by call. */
@@ -77,7 +83,7 @@ async function removeReadings(em: EntityManager, callIds: string[], calls: Analy
 }
 
 async function insertReadings(
-  em: EntityManager,
+  written: ReturnType<typeof writeCalls>,
   owner: { workspaceId: string; agentId: string },
   calls: AnalysedCall[],
 ): Promise<void> {
@@ -99,7 +105,7 @@ async function insertReadings(
     analyserVersion: analysis.analyserVersion,
     analysis: analysisDocument(analysis),
   }));
-  await db(em)
+  await written
     .with('signals', (within) =>
       within
         .insertInto('call_signals')

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import type { Json } from '../../domain/json.ts';
 import { newId } from '../../ids.ts';
@@ -8,7 +9,7 @@ import { lockAgent } from '../agents/lock-agent.ts';
 import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { erasedAmong } from '../erasures/tombstones.ts';
+import { type ArrivingCall, askErased } from '../erasures/tombstones.ts';
 import { anyText, given } from '../expressions.ts';
 import { resolveVersions } from '../versions/resolve-versions.ts';
 import { callerKeyOf } from './caller-key.ts';
@@ -50,10 +51,9 @@ export async function storeCalls(em: EntityManager, input: StoreCallsInput): Pro
   const incoming = readPage(input);
   return em.transactional(async (tx) => {
     await lockAgent(tx, input.agentId);
-    const known = await findKnown(tx, input.agentId, [...incoming.keys()]);
+    const { known, erased } = await findStanding(tx, input, [...incoming.values()].map(arrivalOf));
     const changed: Prepared[] = [];
     const stillWaiting: string[] = [];
-    const erased = await erasedAmong(tx, input.vault, input, [...incoming.values()].map(arrivalOf));
     // Of records of one id the last counts, and the others change nothing.
     let unchanged = input.calls.length - incoming.size;
     for (const [providerCallId, item] of incoming) {
@@ -150,14 +150,37 @@ function shortId(id: string): string {
   return `${id.slice(0, 300).toWellFormed()}~${createHash('sha256').update(id).digest('hex')}`;
 }
 
-async function findKnown(em: EntityManager, agentId: string, ids: string[]) {
-  const known = await db(em)
-    .selectFrom('calls')
-    .where('agentId', '=', agentId)
-    .where('providerCallId', '=', anyText(ids))
-    .select(['id', 'providerCallId', 'payloadDigest', 'state', 'reanalyse', 'wordsGone'])
-    .execute();
-  return new Map(known.map((call) => [call.providerCallId, call]));
+/** What is there of these calls already, by the platform's ids, and which of them are to stay away. */
+async function findStanding(em: EntityManager, input: StoreCallsInput, arriving: readonly ArrivingCall[]) {
+  const asked = askErased(input.vault, input, arriving);
+  const found = await db(em)
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom('calls')
+        .where('agentId', '=', input.agentId)
+        .where('providerCallId', '=', anyText(arriving.map(({ providerCallId }) => providerCallId)))
+        .select(({ fn, ref }) =>
+          fn
+            .jsonAgg(
+              jsonBuildObject({
+                id: ref('id'),
+                providerCallId: ref('providerCallId'),
+                payloadDigest: ref('payloadDigest'),
+                state: ref('state'),
+                reanalyse: ref('reanalyse'),
+                wordsGone: ref('wordsGone'),
+              }),
+            )
+            .as('rows'),
+        )
+        .as('known'),
+      asked.refs.as('hashes'),
+      asked.callers.as('callers'),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    known: new Map((found.known ?? []).map((call) => [call.providerCallId, call])),
+    erased: asked.read(found.hashes, found.callers),
+  };
 }
 
 /** New rows are inserted without a look at conflicts: whoever stores calls of this agent waits for the lock. */
