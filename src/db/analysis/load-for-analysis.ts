@@ -7,7 +7,7 @@ import { loadHistories } from '../calls/caller-histories.ts';
 import { isOnItsWay, isOpen } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { anyId, now } from '../expressions.ts';
+import { alsoOfAgent, anyId, now } from '../expressions.ts';
 import { openImports } from '../imports/imports.ts';
 import { noteLateCalls } from '../limits/allowance.ts';
 
@@ -77,8 +77,8 @@ const withConfigurations = (em: EntityManager, agentId: string, callIds: readonl
       within
         .selectFrom('calls as c')
         .innerJoin('transcripts as t', 't.callId', 'c.id')
-        .where('c.agentId', '=', agentId)
         .where('c.id', '=', anyId(callIds))
+        .where(alsoOfAgent('c', agentId))
         .select([
           'c.id as callId',
           'c.payloadDigest',
@@ -93,28 +93,30 @@ const withConfigurations = (em: EntityManager, agentId: string, callIds: readonl
           sql<string>`row_number() over (partition by ${versionToRead})`.as('nth'),
         ]),
     )
-    .with('configurations', (within) =>
-      within
-        .selectFrom((eb) => eb.selectFrom('records').select('ofVersion').distinct().as('r'))
-        .innerJoin('agents as a', (join) => join.on('a.id', '=', agentId))
-        .innerJoinLateral(
-          (eb) =>
-            eb
-              .selectFrom('agent_versions as v')
-              .whereRef('v.agentId', '=', 'a.id')
-              .where('v.configuration', 'is not', null)
-              .where((v) => {
-                const isEarlier = v('v.version', '<', v.ref('r.ofVersion'));
-                const isSent = v.and([v('a.provider', 'in', SENDING_PLATFORMS), isEarlier]);
-                return v.or([v('v.version', '=', v.ref('r.ofVersion')), isSent]);
-              })
-              .select('v.configuration')
-              .orderBy('v.version', 'desc')
-              .limit(1)
-              .as('captured'),
-          (join) => join.onTrue(),
-        )
-        .select(['r.ofVersion', 'captured.configuration']),
+    .with(
+      (name) => name('configurations').materialized(),
+      (within) =>
+        within
+          .selectFrom((eb) => eb.selectFrom('records').select('ofVersion').distinct().as('r'))
+          .innerJoin('agents as a', (join) => join.on('a.id', '=', agentId))
+          .innerJoinLateral(
+            (eb) =>
+              eb
+                .selectFrom('agent_versions as v')
+                .whereRef('v.agentId', '=', 'a.id')
+                .where('v.configuration', 'is not', null)
+                .where((v) => {
+                  const isEarlier = v('v.version', '<', v.ref('r.ofVersion'));
+                  const isSent = v.and([v('a.provider', 'in', SENDING_PLATFORMS), isEarlier]);
+                  return v.or([v('v.version', '=', v.ref('r.ofVersion')), isSent]);
+                })
+                .select('v.configuration')
+                .orderBy('v.version', 'desc')
+                .limit(1)
+                .as('captured'),
+            (join) => join.onTrue(),
+          )
+          .select(['r.ofVersion', 'captured.configuration']),
     );
 
 /** A changed record is read in its new form. */
