@@ -84,8 +84,7 @@ export async function writeRollups(
     ${sql.join(changes.map(({ sums, rows }) => added(agentId, sums, rows, batch.calls)))}
     update agents set
       call_count = call_count + ${batch.calls.length - batch.removedFrom.length},
-      newest_call_at = (select started_at from calls where agent_id = ${agentId} and state = 'analysed'
-        order by sort_at desc, id desc limit 1),
+      newest_call_at = ${newestCallAt(agentId, batch)},
       version_count = (select count(*) from agent_versions where agent_id = ${agentId}),
       current_version = coalesce((select max(version) from agent_versions where agent_id = ${agentId}
         having not bool_or(config_captured)), current_version),
@@ -93,6 +92,16 @@ export async function writeRollups(
     where id = ${agentId}`,
   );
   if (batch.removedFrom.length > 0) await settleRemovals(em, agentId, batch.removedFrom);
+}
+
+/** Of new calls alone it follows from these: a plan that is kept would go through all calls of the agent for it. */
+function newestCallAt(agentId: string, batch: { calls: AnalysedCall[]; removedFrom: StandingCall[] }) {
+  if (batch.removedFrom.length > 0) {
+    return sql`(select started_at from calls where agent_id = ${agentId} and state = 'analysed'
+      order by sort_at desc, id desc limit 1)`;
+  }
+  const starts = batch.calls.flatMap(({ startedAt }) => startedAt ?? []).sort();
+  return sql`greatest(newest_call_at, ${starts.at(-1) ?? null}::timestamptz)`;
 }
 
 function added(agentId: string, sums: LedgerSums, rows: readonly LedgerRow[], calls: AnalysedCall[]) {
