@@ -95,7 +95,10 @@ export function createVault(secret: string, earlier: readonly string[] = []): Va
       return decrypt(key, keyed.subarray(KEY_ID_BYTES), isBound ? place : undefined);
     },
     keyedHash(workspaceId, value) {
-      return createHmac('sha256', keyObjectOf(this.hashingKey)).update(`${workspaceId}\n${value}`).digest('base64url').slice(0, 24);
+      return createHmac('sha256', keyObjectOf(this.hashingKey))
+        .update(`${workspaceId}\n${value}`)
+        .digest('base64url')
+        .slice(0, 24);
     },
     derive: (use) => deriveKey(secret, use),
   };
