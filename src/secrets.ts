@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 /**
  * What `EARSHOT_SECRET` protects: platform keys and raw payloads under AES-256-GCM, and the keyed hashes by which
@@ -40,7 +49,7 @@ export class UnknownSecretError extends Error {
 
 interface SealingKey {
   id: string;
-  key: Buffer;
+  key: KeyObject;
 }
 
 const SEALED_ELSEWHERE =
@@ -86,17 +95,31 @@ export function createVault(secret: string, earlier: readonly string[] = []): Va
       return decrypt(key, keyed.subarray(KEY_ID_BYTES), isBound ? place : undefined);
     },
     keyedHash(workspaceId, value) {
-      return createHmac('sha256', this.hashingKey).update(`${workspaceId}\n${value}`).digest('base64url').slice(0, 24);
+      return createHmac('sha256', keyObjectOf(this.hashingKey))
+        .update(`${workspaceId}\n${value}`)
+        .digest('base64url')
+        .slice(0, 24);
     },
     derive: (use) => deriveKey(secret, use),
   };
+}
+
+/** Made once a key: making one takes longer than a hash or a seal. */
+const keyObjects = new WeakMap<Buffer, KeyObject>();
+
+function keyObjectOf(key: Buffer): KeyObject {
+  const known = keyObjects.get(key);
+  if (known) return known;
+  const made = createSecretKey(key);
+  keyObjects.set(key, made);
+  return made;
 }
 
 const deriveKey = (secret: string, use: string) => Buffer.from(hkdfSync('sha256', secret, 'earshot', use, 32));
 
 function sealingKeyOf(secret: string): SealingKey {
   const key = deriveKey(secret, 'seal/1');
-  return { key, id: createHash('sha256').update(key).digest('hex').slice(0, 8) };
+  return { key: createSecretKey(key), id: createHash('sha256').update(key).digest('hex').slice(0, 8) };
 }
 
 /** Additional data, which the seal covers and does not hold. */

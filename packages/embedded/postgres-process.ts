@@ -15,6 +15,8 @@ const SETTINGS = {
   shared_buffers: '128MB',
   max_connections: '100',
   max_wal_size: '512MB',
+  // After a checkpoint each page goes whole into the log the first time that it changes: up to half of an import's log.
+  wal_compression: 'pglz',
   log_line_prefix: '%m [%p] ',
 };
 /** For what nobody has to keep: the files of a test run share such a server, with the processes that they start. */

@@ -43,6 +43,12 @@ export const holdsAny = (text: Expression<string | null>, parts: readonly string
 /** Rows of an agent, of the table that a statement calls so. */
 export const ofAgent = (table: string, agentId: string) => sql<boolean>`${sql.ref(`${table}.agent_id`)} = ${agentId}`;
 
+/**
+ * The same where rows are named by their ids, in a form that no index answers: a plan that is kept, or made before there
+ * were statistics, may not go through all rows of the agent for these.
+ */
+export const alsoOfAgent = (table: string, agentId: string) => sql<boolean>`(${ofAgent(table, agentId)}) is true`;
+
 /** One of a list that is sent as one value, so that the statement's text is the same for each length. */
 export const anyId = (ids: readonly string[]) => sql<string>`any(${ids}::uuid[])`;
 export const anyText = <Text extends string>(texts: readonly Text[]) => sql<Text>`any(${texts}::text[])`;

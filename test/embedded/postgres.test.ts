@@ -36,14 +36,15 @@ async function ask<T extends pg.QueryResultRow>(url: string, text: string): Prom
 }
 
 describe('the embedded PostgreSQL', () => {
-  test('is version 18, listens on this machine only, and wants its password', async () => {
+  test('is version 18, listens on this machine only, compresses pages in its log, and wants its password', async () => {
     const running = await start();
-    const [row] = await ask<{ version: string; addresses: string; collation: string }>(
+    const [row] = await ask<{ version: string; addresses: string; collation: string; pages: string }>(
       running.url,
       `select current_setting('server_version') as version, current_setting('listen_addresses') as addresses,
+        current_setting('wal_compression') as pages,
         (select datlocale from pg_database where datname = 'earshot') as collation`,
     );
-    expect(row).toMatchObject({ addresses: '127.0.0.1', collation: 'C.UTF-8' });
+    expect(row).toMatchObject({ addresses: '127.0.0.1', collation: 'C.UTF-8', pages: 'pglz' });
     expect(row?.version).toMatch(/^18\./);
     const wrong = new URL(running.url);
     wrong.password = 'guessed';

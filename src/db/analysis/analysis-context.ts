@@ -7,7 +7,7 @@ import { toIsoOrNull } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { digestOf } from '../evidence/every-call.ts';
-import { anyId, anyText, given, json } from '../expressions.ts';
+import { alsoOfAgent, anyId, anyText, given, json } from '../expressions.ts';
 import type { Row, Tables } from '../tables.ts';
 
 type OfCall =
@@ -226,8 +226,8 @@ const callsOf = (agentId: string, callIds: readonly string[]) =>
     .leftJoin('visit_sets as v', 'v.id', 'c.visitSetId')
     .leftJoin('call_analyses as a', 'a.callId', 'c.id')
     .leftJoin('transcripts as t', (join) => join.onRef('t.callId', '=', 'c.id').on('t.pending', 'is not', null))
-    .where('c.agentId', '=', agentId)
     .where('c.id', '=', anyId(callIds))
+    .where(alsoOfAgent('c', agentId))
     .select(({ fn, ref }) =>
       fn
         .jsonAgg(

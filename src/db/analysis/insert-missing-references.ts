@@ -8,6 +8,7 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { given, now } from '../expressions.ts';
 import { NEW_ISSUE_COLUMNS, type NewIssue, newIssues } from '../issues/insert-issues.ts';
+import { queryPlanned } from '../planned.ts';
 import type { Row } from '../tables.ts';
 import { type AnalysisContext, type StandingCall, type StandingIntent, stepKey } from './analysis-context.ts';
 
@@ -98,7 +99,7 @@ export async function insertMissingReferences(
     parentSlug: parent,
     calls,
   }));
-  await db(em)
+  const missing = db(em)
     .with('profiles', (within) =>
       within
         .insertInto('computability_profiles')
@@ -138,8 +139,8 @@ export async function insertMissingReferences(
       conflict
         .columns(['agentId', 'kind', 'slug'])
         .doUpdateSet((eb) => ({ calls: eb.ref('excluded.calls'), updatedAt: now })),
-    )
-    .execute();
+    );
+  await queryPlanned(em, missing);
 
   return {
     profiles: merged(context.profiles, profiles),

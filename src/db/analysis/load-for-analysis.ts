@@ -1,4 +1,4 @@
-import type { NotNull } from 'kysely';
+import { sql } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import type { CallerHistory } from '../../domain/calls/caller-history.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
@@ -7,7 +7,7 @@ import { loadHistories } from '../calls/caller-histories.ts';
 import { isOnItsWay, isOpen } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { anyId, given, now } from '../expressions.ts';
+import { alsoOfAgent, anyId, now } from '../expressions.ts';
 import { openImports } from '../imports/imports.ts';
 import { noteLateCalls } from '../limits/allowance.ts';
 
@@ -47,54 +47,80 @@ export async function loadForAnalysis(em: EntityManager, agentId: string, callId
 
 /** The same without what stands beside them. */
 export async function loadRecords(em: EntityManager, agentId: string, callIds: string[]) {
-  const rows = await db(em)
-    .selectFrom('calls as c')
-    .innerJoin('transcripts as t', 't.callId', 'c.id')
-    .where('c.agentId', '=', agentId)
-    .where('c.id', '=', anyId(callIds))
-    .select(['c.id as callId', 'c.payloadDigest', 'c.intentSlug', 'c.objective', 'c.callerKey', 't.call', 't.pending'])
+  const rows = await withConfigurations(em, agentId, callIds)
+    .selectFrom('records as r')
+    // Once a version: configurations are long.
+    .leftJoin('configurations as v', (join) => join.onRef('v.ofVersion', '=', 'r.ofVersion').on('r.nth', '=', '1'))
+    .selectAll('r')
+    .select('v.configuration')
     .execute();
-  const records = rows.map(({ pending, call, callerKey, ...row }) => ({ ...row, ...(pending ?? { call, callerKey }) }));
-  const versions = [...new Set(records.map(({ call }) => call.version))];
-  const configurations = await loadConfigurations(em, agentId, versions);
-  const found = new Map(records.map((row) => [row.callId, row]));
-  return callIds.flatMap((callId) => {
-    const row = found.get(callId);
-    return row ? [{ ...row, configuration: configurations.get(row.call.version) ?? null }] : [];
-  });
+  const configurations = new Map(
+    rows.flatMap(({ ofVersion, configuration }) => (configuration ? [[ofVersion, configuration]] : [])),
+  );
+  const found = new Map(
+    rows.map(({ nth: _, ofVersion, pending, call, callerKey, ...row }) => [
+      row.callId,
+      { ...row, ...(pending ?? { call, callerKey }), configuration: configurations.get(ofVersion) ?? null },
+    ]),
+  );
+  return callIds.flatMap((callId) => found.get(callId) ?? []);
 }
 
 /**
- * By version. Nobody captures what an agent that sends its calls is told: what was given for a version holds for the later ones too, until
- * there is an upload of their own.
+ * The records, numbered within their versions, and the configurations of these versions. Nobody captures what an agent
+ * that sends its calls is told: what was given for a version holds for the later ones too, until there is an upload of
+ * their own.
  */
-async function loadConfigurations(em: EntityManager, agentId: string, versions: number[]) {
-  const wanted = versions.map((version) => ({ version }));
-  const rows = await db(em)
-    .selectFrom(given('agent_versions', wanted))
-    .innerJoin('agents as a', (join) => join.on('a.id', '=', agentId))
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('agent_versions as v')
-          .whereRef('v.agentId', '=', 'a.id')
-          .where('v.configuration', 'is not', null)
-          .where((v) => {
-            const isEarlier = v('v.version', '<', v.ref('given.version'));
-            const isSent = v.and([v('a.provider', 'in', SENDING_PLATFORMS), isEarlier]);
-            return v.or([v('v.version', '=', v.ref('given.version')), isSent]);
-          })
-          .select('v.configuration')
-          .$narrowType<{ configuration: NotNull }>()
-          .orderBy('v.version', 'desc')
-          .limit(1)
-          .as('captured'),
-      (join) => join.onTrue(),
+const withConfigurations = (em: EntityManager, agentId: string, callIds: readonly string[]) =>
+  db(em)
+    .with('records', (within) =>
+      within
+        .selectFrom('calls as c')
+        .innerJoin('transcripts as t', 't.callId', 'c.id')
+        .where('c.id', '=', anyId(callIds))
+        .where(alsoOfAgent('c', agentId))
+        .select([
+          'c.id as callId',
+          'c.payloadDigest',
+          'c.intentSlug',
+          'c.objective',
+          'c.callerKey',
+          't.call',
+          't.pending',
+        ])
+        .select([
+          versionToRead.as('ofVersion'),
+          sql<string>`row_number() over (partition by ${versionToRead})`.as('nth'),
+        ]),
     )
-    .select(['given.version', 'captured.configuration'])
-    .execute();
-  return new Map(rows.map((row) => [row.version, row.configuration]));
-}
+    .with(
+      (name) => name('configurations').materialized(),
+      (within) =>
+        within
+          .selectFrom((eb) => eb.selectFrom('records').select('ofVersion').distinct().as('r'))
+          .innerJoin('agents as a', (join) => join.on('a.id', '=', agentId))
+          .innerJoinLateral(
+            (eb) =>
+              eb
+                .selectFrom('agent_versions as v')
+                .whereRef('v.agentId', '=', 'a.id')
+                .where('v.configuration', 'is not', null)
+                .where((v) => {
+                  const isEarlier = v('v.version', '<', v.ref('r.ofVersion'));
+                  const isSent = v.and([v('a.provider', 'in', SENDING_PLATFORMS), isEarlier]);
+                  return v.or([v('v.version', '=', v.ref('r.ofVersion')), isSent]);
+                })
+                .select('v.configuration')
+                .orderBy('v.version', 'desc')
+                .limit(1)
+                .as('captured'),
+            (join) => join.onTrue(),
+          )
+          .select(['r.ofVersion', 'captured.configuration']),
+    );
+
+/** A changed record is read in its new form. */
+const versionToRead = sql<number>`coalesce((t.pending #>> '{call,version}')::int, c.version)`;
 
 /**
  * Calls that wait for their analysis, new or changed, oldest first.

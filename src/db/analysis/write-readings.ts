@@ -1,14 +1,14 @@
 import type { Evidence } from '../../domain/issues/evidence.ts';
 import type { CallFacts } from '../../domain/issues/ledger.ts';
+import { keysOf } from '../../domain/keys-of.ts';
 import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
 import type { Direction } from '../../domain/vocabulary.ts';
 import { NO_START_TIME } from '../calls/entities.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { anyId, asGiven, given, now } from '../expressions.ts';
+import { anyId, asGiven, asId, given, listed, now } from '../expressions.ts';
 import type { CallSlugs } from '../intents/name-intents.ts';
 import type { StandingCall } from './analysis-context.ts';
-import { SIGNAL_COLUMNS } from './signal-columns.ts';
 
 export interface AnalysedCall extends CallFacts {
   standing: StandingCall;
@@ -25,7 +25,7 @@ export interface AnalysedCall extends CallFacts {
   oldEvidence: Evidence[];
 }
 
-/** The calls with what was read on them: old signals and links out, new ones in. Two statements, three where calls were read before. */
+/** The calls with what was read on them: old signals and links out, new ones in. One statement, two where calls were read before. */
 export async function writeReadings(
   em: EntityManager,
   { workspaceId, agentId }: { workspaceId: string; agentId: string },
@@ -33,8 +33,13 @@ export async function writeReadings(
 ): Promise<void> {
   const again = calls.filter((call) => call.standing.state === 'analysed').map((call) => call.standing.id);
   if (again.length > 0) await removeReadings(em, again, calls);
+  await insertReadings(writeCalls(em, again, calls), { workspaceId, agentId }, calls);
+}
+
+/** The calls themselves, as the first parts of a statement. */
+function writeCalls(em: EntityManager, again: string[], calls: AnalysedCall[]) {
   const callIds = calls.map((call) => call.standing.id);
-  await db(em)
+  return db(em)
     .with('texts', (within) =>
       within
         .updateTable('transcripts')
@@ -42,25 +47,26 @@ export async function writeReadings(
         .where('pending', 'is not', null)
         .set(({ ref }) => ({ call: ref('pending', '->').key('call'), pending: null })),
     )
-    .updateTable('calls')
-    .from(given('calls', calls.map(callRow)))
-    .whereRef('calls.id', '=', 'given.id')
-    // The planner knows nothing of how many rows a document holds, and would read all calls of the workspace for them.
-    .where('calls.id', '=', anyId(callIds))
-    .set(asGiven('calls', READ))
-    .set({ state: 'analysed', stateReason: null, reanalyse: false, callerNth: 1, callerOf: 1, calledAgain: false })
-    .set((eb) => ({
-      callerKind: eb
-        .case()
-        .when('given.callerKey', 'is', null)
-        .then('unknown' as const)
-        .else('new' as const)
-        .end(),
-      analysedAt: now,
-      updatedAt: now,
-    }))
-    .execute();
-  await insertReadings(em, { workspaceId, agentId }, calls);
+    .with('read', (within) =>
+      within
+        .updateTable('calls')
+        .from(given('calls', calls.map(callRow)))
+        .whereRef('calls.id', '=', 'given.id')
+        // The planner knows nothing of how many rows a document holds, and would read all calls of the workspace for them.
+        .where('calls.id', '=', anyId(callIds))
+        .set(asGiven('calls', READ))
+        .set({ state: 'analysed', stateReason: null, reanalyse: false, callerNth: 1, callerOf: 1, calledAgain: false })
+        .set((eb) => ({
+          callerKind: eb
+            .case()
+            .when('given.callerKey', 'is', null)
+            .then('unknown' as const)
+            .else('new' as const)
+            .end(),
+          analysedAt: now,
+          updatedAt: now,
+        })),
+    );
 }
 
 /** Old links are known from the old signals, so that the link table needs no index by call. */
@@ -77,16 +83,16 @@ async function removeReadings(em: EntityManager, callIds: string[], calls: Analy
 }
 
 async function insertReadings(
-  em: EntityManager,
+  written: ReturnType<typeof writeCalls>,
   owner: { workspaceId: string; agentId: string },
   calls: AnalysedCall[],
 ): Promise<void> {
-  const { agentId } = owner;
-  const signals = calls.flatMap((call) => signalRows(owner, call));
-  const codes = calls.flatMap((call) => codesOf(call.analysis).map((code) => ({ ...linked(agentId, call), code })));
+  const agentId = asId(owner.agentId).as('agentId');
+  const signals = calls.flatMap(signalRows);
+  const codes = calls.flatMap((call) => codesOf(call.analysis).map((code) => ({ ...linked(call), code })));
   const links = calls.flatMap((call) =>
     call.evidence.map(({ issueId, firstTurn, own, confidenceMilli }) => ({
-      ...linked(agentId, call),
+      ...linked(call),
       issueId,
       firstTurn,
       own,
@@ -99,24 +105,29 @@ async function insertReadings(
     analyserVersion: analysis.analyserVersion,
     analysis: analysisDocument(analysis),
   }));
-  await db(em)
+  await written
     .with('signals', (within) =>
       within
         .insertInto('call_signals')
-        .columns(SIGNAL)
-        .expression((eb) => eb.selectFrom(given('call_signals', signals)).select(SIGNAL)),
+        .columns(['agentId', 'workspaceId', ...keysOf(SIGNAL)])
+        .expression((eb) =>
+          eb
+            .selectFrom(listed(signals, SIGNAL))
+            .select([agentId, asId(owner.workspaceId).as('workspaceId')])
+            .select(keysOf(SIGNAL)),
+        ),
     )
     .with('codes', (within) =>
       within
         .insertInto('call_codes')
-        .columns(CODE)
-        .expression((eb) => eb.selectFrom(given('call_codes', codes)).select(CODE)),
+        .columns(['agentId', ...keysOf(CODE)])
+        .expression((eb) => eb.selectFrom(listed(codes, CODE)).select(agentId).select(keysOf(CODE))),
     )
     .with('links', (within) =>
       within
         .insertInto('issue_calls')
-        .columns(LINK)
-        .expression((eb) => eb.selectFrom(given('issue_calls', links)).select(LINK)),
+        .columns(['agentId', ...keysOf(LINK)])
+        .expression((eb) => eb.selectFrom(listed(links, LINK)).select(agentId).select(keysOf(LINK))),
     )
     .insertInto('call_analyses')
     .columns(ANALYSIS)
@@ -124,15 +135,14 @@ async function insertReadings(
     .execute();
 }
 
-const LINKED = ['callId', 'agentId', 'sortAt', 'outcome', 'version'] as const;
-const CODE = [...LINKED, 'code'] as const;
-const LINK = [...LINKED, 'issueId', 'firstTurn', 'own', 'confidenceMilli'] as const;
+const LINKED = { callId: 'uuid', sortAt: 'timestamptz', outcome: 'text', version: 'integer' } as const;
+const CODE = { ...LINKED, code: 'text' } as const;
+const LINK = { ...LINKED, issueId: 'uuid', firstTurn: 'integer', own: 'boolean', confidenceMilli: 'integer' } as const;
 const ANALYSIS = ['callId', 'workspaceId', 'agentId', 'analyserVersion', 'analysis'] as const;
 
 /** What links of a call are sorted and filtered by. */
-const linked = (agentId: string, { standing, startedAt, outcome, version }: AnalysedCall) => ({
+const linked = ({ standing, startedAt, outcome, version }: AnalysedCall) => ({
   callId: standing.id,
-  agentId,
   sortAt: startedAt ?? NO_START_TIME,
   outcome,
   version,
@@ -210,11 +220,30 @@ function callRow(call: AnalysedCall) {
   };
 }
 
-const SIGNAL = ['workspaceId', 'agentId', 'callId', 'ordinal', ...SIGNAL_COLUMNS] as const;
+const SIGNAL = {
+  callId: 'uuid',
+  ordinal: 'integer',
+  code: 'text',
+  klass: 'text',
+  lane: 'text',
+  severity: 'text',
+  confidence: 'float8',
+  placeKind: 'text',
+  placeId: 'text',
+  placeLabel: 'text',
+  turnIndex: 'integer',
+  quote: 'text',
+  detail: 'text',
+  causeCode: 'text',
+  causeLabel: 'text',
+  causeDetail: 'text',
+  causeCategory: 'text',
+  causeParty: 'text',
+  basis: 'text',
+} as const;
 
-function signalRows(owner: { workspaceId: string; agentId: string }, call: AnalysedCall) {
+function signalRows(call: AnalysedCall) {
   return call.analysis.signals.map((signal, ordinal) => ({
-    ...owner,
     callId: call.standing.id,
     ordinal,
     code: signal.code,

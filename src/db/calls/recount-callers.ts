@@ -5,13 +5,14 @@ import { dayOf } from '../evidence/rebuild-evidence.ts';
 
 /**
  * Rewrites which call of how many each call of these callers is, by start, then the platform's call id, undated calls
- * last; and after which of them the caller called again within seven days, with the sum of that.
+ * last; and after which of them the caller called again within seven days, with the sum of that. Callers of several calls
+ * are noted: what follows from it is read with the next grouping.
  */
 export async function recountCallers(em: EntityManager, agentId: string, callerKeys: string[]): Promise<void> {
   if (callerKeys.length === 0) return;
   await sql`
     with counted as materialized (
-      select id, caller_key, count(*) over (partition by caller_key) as total,
+      select id, workspace_id, caller_key, signal_codes, count(*) over (partition by caller_key) as total,
         row_number() over (partition by caller_key order by started_at nulls last, provider_call_id) as nth,
         min(started_at) over (partition by caller_key order by started_at nulls last
           range between interval '1 millisecond' following and interval '7 days' following) is not null
@@ -26,6 +27,11 @@ export async function recountCallers(em: EntityManager, agentId: string, callerK
       update metric_counts t set called_again = t.called_again + m.by from moved m
       where t.agent_id = ${agentId} and t.day = m.day and t.version = m.version and t.outcome = m.outcome
         and t.intent_slug = m.intent_slug and t.use_case_slug = m.use_case_slug
+    ), noted as (
+      insert into callers_to_review (agent_id, caller_key, workspace_id)
+      select distinct ${agentId}::uuid, caller_key, workspace_id from counted
+      where total > 1 or 'repeat_call_same_intent' = any(signal_codes)
+      on conflict do nothing
     )
     update calls c set caller_nth = counted.nth, caller_of = counted.total, called_again = counted.again,
       caller_kind = case when counted.nth > 1 then 'repeat' else 'new' end

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import type { Json } from '../../domain/json.ts';
 import { newId } from '../../ids.ts';
@@ -8,7 +9,7 @@ import { lockAgent } from '../agents/lock-agent.ts';
 import { storable } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { erasedAmong } from '../erasures/tombstones.ts';
+import { type ArrivingCall, askErased } from '../erasures/tombstones.ts';
 import { anyText, given } from '../expressions.ts';
 import { resolveVersions } from '../versions/resolve-versions.ts';
 import { callerKeyOf } from './caller-key.ts';
@@ -50,10 +51,9 @@ export async function storeCalls(em: EntityManager, input: StoreCallsInput): Pro
   const incoming = readPage(input);
   return em.transactional(async (tx) => {
     await lockAgent(tx, input.agentId);
-    const known = await findKnown(tx, input.agentId, [...incoming.keys()]);
+    const { known, erased } = await findStanding(tx, input, [...incoming.values()].map(arrivalOf));
     const changed: Prepared[] = [];
     const stillWaiting: string[] = [];
-    const erased = await erasedAmong(tx, input.vault, input, [...incoming.values()].map(arrivalOf));
     // Of records of one id the last counts, and the others change nothing.
     let unchanged = input.calls.length - incoming.size;
     for (const [providerCallId, item] of incoming) {
@@ -150,47 +150,96 @@ function shortId(id: string): string {
   return `${id.slice(0, 300).toWellFormed()}~${createHash('sha256').update(id).digest('hex')}`;
 }
 
-async function findKnown(em: EntityManager, agentId: string, ids: string[]) {
-  const known = await db(em)
-    .selectFrom('calls')
-    .where('agentId', '=', agentId)
-    .where('providerCallId', '=', anyText(ids))
-    .select(['id', 'providerCallId', 'payloadDigest', 'state', 'reanalyse', 'wordsGone'])
-    .execute();
-  return new Map(known.map((call) => [call.providerCallId, call]));
+/** What is there of these calls already, by the platform's ids, and which of them are to stay away. */
+async function findStanding(em: EntityManager, input: StoreCallsInput, arriving: readonly ArrivingCall[]) {
+  const asked = askErased(input.vault, input, arriving);
+  const found = await db(em)
+    .selectNoFrom(({ selectFrom }) => [
+      selectFrom('calls')
+        .where('agentId', '=', input.agentId)
+        .where('providerCallId', '=', anyText(arriving.map(({ providerCallId }) => providerCallId)))
+        .select(({ fn, ref }) =>
+          fn
+            .jsonAgg(
+              jsonBuildObject({
+                id: ref('id'),
+                providerCallId: ref('providerCallId'),
+                payloadDigest: ref('payloadDigest'),
+                state: ref('state'),
+                reanalyse: ref('reanalyse'),
+                wordsGone: ref('wordsGone'),
+              }),
+            )
+            .as('rows'),
+        )
+        .as('known'),
+      asked.refs.as('hashes'),
+      asked.callers.as('callers'),
+    ])
+    .executeTakeFirstOrThrow();
+  return {
+    known: new Map((found.known ?? []).map((call) => [call.providerCallId, call])),
+    erased: asked.read(found.hashes, found.callers),
+  };
 }
 
-/** New rows are inserted without a look at conflicts: whoever stores calls of this agent waits for the lock. */
 async function writeCalls(em: EntityManager, input: StoreCallsInput, calls: Prepared[]): Promise<void> {
-  const facts = calls.map(({ id, call, callerKey, digest }) => ({
-    id,
-    providerCallId: call.providerCallId,
-    payloadDigest: digest,
-    version: call.version,
-    startedAt: call.startedAt,
-    endedAt: call.endedAt,
-    durationMs: call.durationMs,
-    direction: call.direction,
-    disconnectionReason: call.disconnectionReason,
-    costUsd: call.costUsd,
-    callerKey,
-  }));
+  const added = calls.filter(({ standing }) => standing === 'new');
+  const changed = calls.filter(({ standing }) => standing !== 'new');
+  if (added.length > 0) await addCalls(em, input, added);
+  if (changed.length > 0) await changeCalls(em, input, changed);
+}
+
+const idsOf = (calls: readonly Prepared[]) => sql`${calls.map(({ id }) => id)}::uuid[]`;
+const textsOf = (calls: readonly Prepared[]) => sql`${calls.map(({ text }) => text)}::text[]`;
+const sealedOf = (calls: readonly Prepared[]) => sql`${calls.map(({ sealed }) => sealed)}::bytea[]`;
+
+const factsOf = ({ id, call, callerKey, digest }: Prepared) => ({
+  id,
+  providerCallId: call.providerCallId,
+  payloadDigest: digest,
+  version: call.version,
+  startedAt: call.startedAt,
+  endedAt: call.endedAt,
+  durationMs: call.durationMs,
+  direction: call.direction,
+  disconnectionReason: call.disconnectionReason,
+  costUsd: call.costUsd,
+  callerKey,
+});
+
+/** Rows are inserted without a look at conflicts: whoever stores calls of this agent waits for the lock. */
+async function addCalls(em: EntityManager, input: StoreCallsInput, calls: Prepared[]): Promise<void> {
+  const { workspaceId, agentId, importId } = input;
+  await sql`
+    with stored as (
+      insert into calls (id, workspace_id, agent_id, import_id, provider_call_id, payload_digest, state, version,
+        started_at, ended_at, duration_ms, direction, disconnection_reason, cost_usd, caller_key)
+      select id, ${workspaceId}, ${agentId}, ${importId}::uuid, provider_call_id, payload_digest,
+        'waiting', version, started_at, ended_at, duration_ms, direction, disconnection_reason, cost_usd, caller_key
+      from ${given('calls', calls.map(factsOf))}
+    ), texts as (
+      insert into transcripts (call_id, workspace_id, agent_id, call)
+      select d.id, ${workspaceId}, ${agentId}, d.call::jsonb
+      from unnest(${idsOf(calls)}, ${textsOf(calls)}) as d(id, call)
+    )
+    insert into raw_payloads (call_id, workspace_id, agent_id, sealed)
+    select d.id, ${workspaceId}, ${agentId}, d.sealed
+    from unnest(${idsOf(calls)}, ${sealedOf(calls)}) as d(id, sealed)`.execute(db(em));
+}
+
+/** What is analysed keeps its reading, and the changed record waits beside it. A payload may be gone after its retention. */
+async function changeCalls(em: EntityManager, input: StoreCallsInput, calls: Prepared[]): Promise<void> {
   await sql`
     with facts as materialized (
       select id, provider_call_id, payload_digest, version, started_at, ended_at, duration_ms, direction,
         disconnection_reason, cost_usd, caller_key, standing
-      from ${given('calls', facts)} join unnest(${calls.map((item) => item.id)}::uuid[],
+      from ${given('calls', calls.map(factsOf))} join unnest(${idsOf(calls)},
         ${calls.map((item) => item.standing)}::text[]) as s(id, standing) using (id)
     ), documents as materialized (
       select d.id, d.call::jsonb as call, d.sealed, f.standing, f.caller_key
-      from unnest(${calls.map((item) => item.id)}::uuid[], ${calls.map((item) => item.text)}::text[],
-        ${calls.map((item) => item.sealed)}::bytea[]) as d(id, call, sealed) join facts f using (id)
-    ), stored as (
-      insert into calls (id, workspace_id, agent_id, import_id, provider_call_id, payload_digest, state, version,
-        started_at, ended_at, duration_ms, direction, disconnection_reason, cost_usd, caller_key)
-      select id, ${input.workspaceId}, ${input.agentId}, ${input.importId}::uuid, provider_call_id, payload_digest,
-        'waiting', version, started_at, ended_at, duration_ms, direction, disconnection_reason, cost_usd, caller_key
-      from facts where standing = 'new'
+      from unnest(${idsOf(calls)}, ${textsOf(calls)}, ${sealedOf(calls)}) as d(id, call, sealed)
+      join facts f using (id)
     ), replaced as (
       update calls c set import_id = ${input.importId}::uuid, payload_digest = f.payload_digest, state = 'waiting',
         state_reason = null, analysis_tries = 0, version = f.version, started_at = f.started_at,
@@ -202,16 +251,13 @@ async function writeCalls(em: EntityManager, input: StoreCallsInput, calls: Prep
       update calls c set import_id = ${input.importId}::uuid, payload_digest = f.payload_digest, reanalyse = true,
         state_reason = null, analysis_tries = 0, updated_at = now()
       from facts f where f.standing = 'analysed' and c.id = f.id
-    ), texts as (
-      insert into transcripts (call_id, workspace_id, agent_id, call)
-      select id, ${input.workspaceId}, ${input.agentId}, call from documents where standing = 'new'
     ), changed_texts as (
       update transcripts t set call = case when d.standing = 'unread' then d.call else t.call end,
         pending = case when d.standing = 'analysed' then jsonb_build_object('call', d.call, 'callerKey', d.caller_key) end
-      from documents d where d.standing <> 'new' and t.call_id = d.id
+      from documents d where t.call_id = d.id
     ), changed_payloads as (
       update raw_payloads r set sealed = d.sealed, stored_at = now()
-      from documents d where d.standing <> 'new' and r.call_id = d.id returning r.call_id
+      from documents d where r.call_id = d.id returning r.call_id
     )
     insert into raw_payloads (call_id, workspace_id, agent_id, sealed)
     select id, ${input.workspaceId}, ${input.agentId}, sealed from documents d

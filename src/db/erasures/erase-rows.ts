@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { noteCallers } from '../calls/note-callers.ts';
 import { recountCallers } from '../calls/recount-callers.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
@@ -67,7 +66,6 @@ export async function settleCallers(em: EntityManager, owner: Owner, calls: read
   const callerKeys = [...new Set(keys.filter((key) => key !== null))].sort();
   if (callerKeys.length === 0) return;
   await recountCallers(em, owner.agentId, callerKeys);
-  await noteCallers(em, owner, callerKeys);
   await db(em)
     .deleteFrom('callers_to_review')
     .where('agentId', '=', owner.agentId)

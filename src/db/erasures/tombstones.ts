@@ -1,8 +1,11 @@
+import { expressionBuilder } from 'kysely';
+import { jsonBuildObject } from 'kysely/helpers/postgres';
 import type { Vault } from '../../secrets.ts';
+import { toIso } from '../convert.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyText, asId, now } from '../expressions.ts';
-import type { NewRow } from '../tables.ts';
+import type { NewRow, Tables } from '../tables.ts';
 
 interface Owner {
   workspaceId: string;
@@ -68,35 +71,37 @@ export interface ArrivingCall {
   startedAt: string | null;
 }
 
-/** Of the calls that come in, by the platform's ids, those that were erased, by themselves or with their caller. */
-export async function erasedAmong(
-  em: EntityManager,
-  vault: Hasher,
-  owner: Owner,
-  calls: readonly ArrivingCall[],
-): Promise<Set<string>> {
-  const refs = await erasedRefs(
-    em,
-    vault,
-    owner,
-    calls.map(({ providerCallId }) => providerCallId),
-  );
+/**
+ * Which of the calls that come in were erased, by themselves or with their caller: the two parts of a statement that ask
+ * for it, and how their answers are read into the platform's ids of these calls.
+ */
+export function askErased(vault: Hasher, owner: Owner, calls: readonly ArrivingCall[]) {
+  const byHash = new Map(calls.map(({ providerCallId: ref }) => [hashOf(vault, owner, ref), ref]));
   const keys = calls.flatMap(({ callerKey }) => callerKey ?? []);
-  const callers = keys.length === 0 ? [] : await erasedCallers(em, owner.agentId, keys);
-  const before = new Map(callers.map((row) => [row.callerKey, row.before]));
-  for (const { providerCallId, callerKey, startedAt } of calls) {
-    const until = callerKey === null ? undefined : before.get(callerKey);
-    // Of a call without a start nobody can say that it is new.
-    if (until !== undefined && (startedAt === null || startedAt < until)) refs.add(providerCallId);
-  }
-  return refs;
-}
-
-function erasedCallers(em: EntityManager, agentId: string, callerKeys: readonly string[]) {
-  return db(em)
-    .selectFrom('erased_callers')
-    .where('agentId', '=', asId(agentId))
-    .where('callerKey', '=', anyText(callerKeys))
-    .select(['callerKey', 'before'])
-    .execute();
+  const { selectFrom } = expressionBuilder<Tables>();
+  const refs = selectFrom('erased_calls')
+    .where('agentId', '=', owner.agentId)
+    .where('refHash', '=', anyText([...byHash.keys()]))
+    .select(({ fn }) => fn.jsonAgg('refHash').as('hashes'));
+  const callers = selectFrom('erased_callers')
+    .where('agentId', '=', asId(owner.agentId))
+    .where('callerKey', '=', anyText(keys))
+    .select(({ fn, ref }) =>
+      fn.jsonAgg(jsonBuildObject({ callerKey: ref('callerKey'), before: ref('before') })).as('rows'),
+    );
+  return {
+    refs,
+    callers,
+    read(hashes: string[] | null, rows: { callerKey: string; before: string }[] | null): Set<string> {
+      const erased = new Set((hashes ?? []).flatMap((hash) => byHash.get(hash) ?? []));
+      // Times within documents are in PostgreSQL's own form.
+      const before = new Map((rows ?? []).map((row) => [row.callerKey, toIso(row.before)]));
+      for (const { providerCallId, callerKey, startedAt } of calls) {
+        const until = callerKey === null ? undefined : before.get(callerKey);
+        // Of a call without a start nobody can say that it is new.
+        if (until !== undefined && (startedAt === null || startedAt < until)) erased.add(providerCallId);
+      }
+      return erased;
+    },
+  };
 }

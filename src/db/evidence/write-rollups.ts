@@ -13,6 +13,7 @@ import type { AnalysedCall } from '../analysis/write-readings.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { tallyParts } from '../metrics/tally-calls.ts';
+import { executePlanned } from '../planned.ts';
 import { addedTo, columnsOf } from './write-sums.ts';
 
 /** A table of sums that a ledger has rows of. */
@@ -76,19 +77,31 @@ export async function writeRollups(
   const changes = SUMS.map((sums) => ({ sums, rows: ledger.changes(sums.ledger) }));
   const changed = changes.some(({ rows }) => rows.length > 0);
   const stored = batch.calls.map(({ standing }) => standing.id);
-  await sql`
+  await executePlanned(
+    em,
+    sql`
     with ${tallyParts(agentId, stored, 1)},
     ${sql.join(changes.map(({ sums, rows }) => added(agentId, sums, rows, batch.calls)))}
     update agents set
       call_count = call_count + ${batch.calls.length - batch.removedFrom.length},
-      newest_call_at = (select started_at from calls where agent_id = ${agentId} and state = 'analysed'
-        order by sort_at desc, id desc limit 1),
+      newest_call_at = ${newestCallAt(agentId, batch)},
       version_count = (select count(*) from agent_versions where agent_id = ${agentId}),
       current_version = coalesce((select max(version) from agent_versions where agent_id = ${agentId}
         having not bool_or(config_captured)), current_version),
       evidence_revision = evidence_revision + ${changed ? 1 : 0}, updated_at = now()
-    where id = ${agentId}`.execute(db(em));
+    where id = ${agentId}`,
+  );
   if (batch.removedFrom.length > 0) await settleRemovals(em, agentId, batch.removedFrom);
+}
+
+/** Of new calls alone it follows from these: a plan that is kept would go through all calls of the agent for it. */
+function newestCallAt(agentId: string, batch: { calls: AnalysedCall[]; removedFrom: StandingCall[] }) {
+  if (batch.removedFrom.length > 0) {
+    return sql`(select started_at from calls where agent_id = ${agentId} and state = 'analysed'
+      order by sort_at desc, id desc limit 1)`;
+  }
+  const starts = batch.calls.flatMap(({ startedAt }) => startedAt ?? []).sort();
+  return sql`greatest(newest_call_at, ${starts.at(-1) ?? null}::timestamptz)`;
 }
 
 function added(agentId: string, sums: LedgerSums, rows: readonly LedgerRow[], calls: AnalysedCall[]) {

@@ -69,7 +69,9 @@ export interface Adding extends SumColumns {
 
 /**
  * Adds rows to the sums of one table, as parts of a `with`. Rows that are there are updated and only the others
- * inserted: an upsert would first lock and note each row, for nothing under the agent's lock.
+ * inserted: an upsert would first lock and note each row, for nothing under the agent's lock. The agent is a column of
+ * what is added, so that rows are looked up by their whole key: named by itself, it had PostgreSQL hold every row of the
+ * agent against every one that is added.
  */
 export function addedTo({ table, key, counts, agentId, rows, sign = 1, spans }: Adding): RawBuilder<unknown> {
   const part = (name: string) => sql.ref(`${table}_${name}`);
@@ -82,10 +84,10 @@ export function addedTo({ table, key, counts, agentId, rows, sign = 1, spans }: 
     begun.push(columnsOf(spans.columns, 'r'));
   }
   return sql`
-    ${part('given')}(${columns}) as materialized (${rows}),
+    ${part('given')}(agent_id, ${columns}) as materialized (select ${agentId}::uuid, added.* from (${rows}) added),
     ${part('raised')} as (
       update ${sql.table(table)} t set ${sql.join(raised)} from ${part('given')} r
-      where t.agent_id = ${agentId} and ${areSame(key, 't', 'r')} returning ${columnsOf(key, 't')}
+      where ${areSame(['agent_id', ...key], 't', 'r')} returning ${columnsOf(key, 't')}
     ), ${part('begun')} as (
       insert into ${sql.table(table)} (agent_id, ${columns})
       select ${agentId}::uuid, ${sql.join(begun)}

@@ -3,7 +3,7 @@ import { ofCall } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { addedTo, settle } from '../evidence/write-sums.ts';
-import { anyId, ofAgent } from '../expressions.ts';
+import { alsoOfAgent, anyId, ofAgent } from '../expressions.ts';
 import { METRIC_COUNTS, SUM_TABLES, type SumTable, stepNames } from './metric-sums.ts';
 
 /**
@@ -70,8 +70,9 @@ export async function rebuildMetrics(em: EntityManager, agentId: string): Promis
 
 /** Null: all analysed calls of the agent. */
 function analysed(agentId: string, callIds: readonly string[] | null): Expression<SqlBool> {
-  const all = [ofCall('c.agentId', '=', agentId), ofCall('c.state', '=', 'analysed')];
-  return ofCall.and(callIds === null ? all : [...all, ofCall('c.id', '=', anyId(callIds))]);
+  const isAnalysed = ofCall('c.state', '=', 'analysed');
+  if (callIds === null) return ofCall.and([ofCall('c.agentId', '=', agentId), isAnalysed]);
+  return ofCall.and([ofCall('c.id', '=', anyId(callIds)), isAnalysed, alsoOfAgent('c', agentId)]);
 }
 
 const added = ({ of, ...columns }: SumTable, agentId: string, where: Expression<SqlBool>, sign: 1 | -1) =>

@@ -3,7 +3,6 @@ import { lockAgent } from '../../db/agents/lock-agent.ts';
 import { loadContext, type StandingCall } from '../../db/analysis/analysis-context.ts';
 import { insertMissingReferences } from '../../db/analysis/insert-missing-references.ts';
 import { type AnalysedCall, writeReadings } from '../../db/analysis/write-readings.ts';
-import { noteCallers } from '../../db/calls/note-callers.ts';
 import { recountCallers } from '../../db/calls/recount-callers.ts';
 import { canonicalJson, storable } from '../../db/convert.ts';
 import type { EntityManager } from '../../db/database.ts';
@@ -112,7 +111,6 @@ export async function storeBatch(em: EntityManager, knows: AnalysisKnowledge, in
     await writeRollups(tx, agentId, ledger, { calls, removedFrom });
     if (again.length > 0) await dropEmptySums(tx, agentId);
     await recountCallers(tx, input.agentId, callerKeys(calls));
-    await noteCallers(tx, input, callerKeys(calls));
     await draw.count();
     const judged = batch.map((item) => ({ callId: item.callId, judged: item.judged, isFirst: isFirst(item) }));
     await storeJudged(tx, agentId, judged);
