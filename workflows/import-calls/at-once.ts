@@ -18,7 +18,7 @@ export async function importAtOnce(
   if (!isFirstTry || isHeld || !patched('small imports at once')) return null;
   const { agentId, versionsTaken = false } = input;
   const asking = askingOf(input, false);
-  return analysis('a small import at once').importAtOnce({ ...key, agentId, versionsTaken, asking });
+  return analysis('all of it, where it is small').importAtOnce({ ...key, agentId, versionsTaken, asking });
 }
 
 export function takeAtOnce(state: ImportState, plan: ImportPlan, { pages, analysed, isSettled }: ImportedAtOnce): void {
