@@ -1,5 +1,4 @@
 import { dropOldOutboxEntries } from '../../db/system/outbox.ts';
-import { dropEndedSignIns } from '../../db/system/sessions.ts';
 import { settleStorage } from '../../db/system/storage.ts';
 import { startRetentionEntry } from '../../temporal/keep-retention.ts';
 import { type ReconcileDeps, reconcileCoordinators } from '../agents/reconcile-coordinators.ts';
@@ -32,7 +31,6 @@ export function reconcile(deps: ReconcileDeps & { storageMib: number | null }, i
     () => temporal.deliver(startRetentionEntry()),
     () => eachWorkspace(database, (em, workspaceId) => settleStorage(em, workspaceId, deps.storageMib)),
     () => dropOldOutboxEntries(database.unscoped()),
-    () => dropEndedSignIns(database.unscoped()),
   ];
   return each(steps, async (step) => {
     await step();
