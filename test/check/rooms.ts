@@ -24,7 +24,6 @@ interface Room {
 const SRC_ALL = ['src/'];
 /** What speaks to the Temporal server; the rest of its room are treaty files, which every side of a workflow reads. */
 const TEMPORAL_CLIENT = [
-  'away.ts',
   'client.ts',
   'outbox-relay.ts',
   'payload-codec.ts',
