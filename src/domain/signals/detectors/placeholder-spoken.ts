@@ -1,6 +1,6 @@
 import { cutText } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { PLACEHOLDER_SPOKEN } from '../entries/platform.ts';
 import { placeAt } from '../places.ts';
 
 const TEMPLATE =
@@ -15,18 +15,7 @@ const MEANT = /\bnull and void\b|\bundefined (?:behaviou?r|term|variable)/i;
 
 /** What should have been filled in is spoken as it stands. */
 export const placeholderSpoken: Detector = {
-  entry: entry({
-    code: 'placeholder_spoken',
-    title: 'Placeholder spoken',
-    klass: 'technical',
-    lane: 'speaking',
-    severity: 'high',
-    needs: ['words_of_the_talk'],
-    isNot: '"Null and void", or a caller who says such words.',
-    selfCause: true,
-    fact: true,
-    check: 'Find the line of {place} that holds the placeholder, and the value that was missing.',
-  }),
+  entry: PLACEHOLDER_SPOKEN,
   detect(reading) {
     if (reading.agent.length === 0) return { reason: 'The agent said nothing on this call.' };
     const rawValue = COUNTS_FROM_NULL.test(reading.language ?? '') ? RAW_BESIDE_NULL : RAW_VALUE;
