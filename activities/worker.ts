@@ -7,7 +7,7 @@ import { listen } from '../src/db/listen.ts';
 import { NewerDatabaseError, requireSchema, SchemaBehindError } from '../src/db/schema.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
 import { createModels } from '../src/models/registry.ts';
-import { createMailer } from '../src/outbound/mailer.ts';
+import type { Mailer } from '../src/outbound/mailer.ts';
 import { createOutbound } from '../src/outbound/outbound.ts';
 import { createPlatforms } from '../src/platforms/registry.ts';
 import { createVault, type Vault } from '../src/secrets.ts';
@@ -85,7 +85,7 @@ async function main(): Promise<void> {
     models: createOutbound({ allow: [], trustedOrigins: modelOrigins(config.models) }),
     receivers: createOutbound({ allow, trustedOrigins: [] }),
   };
-  const mailer = config.mail === null ? null : createMailer(config.mail);
+  const mailer = await openMailer();
   const digestSecret = (secret: string) => vault.keyedHash('configuration', secret);
   const platforms = createPlatforms({ outbound: outbound.platforms, demoUrl: config.demoUrl, digestSecret });
   const analyser = createAnalyser({ ...ANALYSER_DEFAULTS, processes: config.readingProcesses });
@@ -149,6 +149,12 @@ async function main(): Promise<void> {
     await tracing.close();
     health?.close();
   }
+}
+
+/** Loaded where the operator set up mail: the others go without its package. */
+async function openMailer(): Promise<Mailer | null> {
+  if (config.mail === null) return null;
+  return (await import('../src/outbound/mailer.ts')).createMailer(config.mail);
 }
 
 async function open(vault: Vault): Promise<Database> {
