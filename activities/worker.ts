@@ -5,6 +5,7 @@ import { modelOrigins, publicUrlOf, readConfig } from '../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
 import { listen } from '../src/db/listen.ts';
 import { NewerDatabaseError, requireSchema, SchemaBehindError } from '../src/db/schema.ts';
+import { collectAfterStart } from '../src/first-collection.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
 import { createModels } from '../src/models/registry.ts';
 import type { Mailer } from '../src/outbound/mailer.ts';
@@ -134,7 +135,9 @@ async function main(): Promise<void> {
         if (polls) waits.delete('Temporal');
         else if (!stopping.signal.aborted) waits.set('Temporal', 'Temporal does not answer.');
         // Whoever reads the line may ask for readiness at once, which looks at the sign.
-        if (firstPoll) void signs.now().then(() => process.stdout.write('{"ready":true}\n'));
+        if (!firstPoll) return;
+        collectAfterStart();
+        void signs.now().then(() => process.stdout.write('{"ready":true}\n'));
       },
     });
   } finally {
