@@ -33,6 +33,8 @@ import { workflowBundle } from './workflow-bundle.ts';
 const FORCED_END_MS = 35_000;
 const RETRY_MS = 2_000;
 const POOL_MAX = 16;
+/** Less would cost processor time: at 40 a run takes a quarter more. */
+const HEAP_GROWING_PERCENT = 100;
 const STATEMENT_TIMEOUT_MS = 120_000;
 
 const config = readConfig();
@@ -136,7 +138,7 @@ async function main(): Promise<void> {
         else if (!stopping.signal.aborted) waits.set('Temporal', 'Temporal does not answer.');
         // Whoever reads the line may ask for readiness at once, which looks at the sign.
         if (!firstPoll) return;
-        collectAfterStart();
+        collectAfterStart(HEAP_GROWING_PERCENT);
         void signs.now().then(() => process.stdout.write('{"ready":true}\n'));
       },
     });

@@ -5,12 +5,12 @@ import { runInNewContext } from 'node:vm';
 const AFTER_MS = 2_000;
 
 /**
- * Lets the heap of this process grow by two fifths of what is in use before V8 collects it, and collects it once a moment
- * after the start, from which V8 counts: by itself it lets four times as much gather, and hundreds of megabytes before it
- * collects for the first time. A collection takes some 50 ms.
+ * Collects the whole heap of this process once, a moment after its start, in some 50 ms: V8 by itself lets hundreds of
+ * megabytes gather before it does so for the first time.
+ * @param growingPercent by how much of what is in use the heap may grow before it is collected again; left out: as V8 sees fit.
  */
-export function collectAfterStart(): void {
-  setFlagsFromString('--heap-growing-percent=40');
+export function collectAfterStart(growingPercent?: number): void {
+  if (growingPercent !== undefined) setFlagsFromString(`--heap-growing-percent=${growingPercent}`);
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   // Contexts that are made later, such as those of workflows, see nothing of it.
