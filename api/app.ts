@@ -67,6 +67,7 @@ export async function buildApp({
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     http: { requireHostHeader: false, headersTimeout: HEADERS_WITHIN_MS },
+    schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH, querystringParser: () => ({}) },
     clientErrorHandler: (error, socket) => void answerClientError(error, socket, authenticator.look),
     frameworkErrors: (error, request, reply) => void answerUnreadable(error, request, reply),
@@ -151,6 +152,11 @@ export async function buildApp({
   const { temporalUi } = services;
   if (temporalUi !== null) addTemporalCodec(app, { services, authenticator, temporalUi });
   return app;
+}
+
+/** Operations check and present by themselves: Fastify's own compilers of schemas, which it would load, have no work here. */
+function noSchemas(): never {
+  throw new Error('Routes have no schemas of their own: an operation says what it takes and answers.');
 }
 
 /** Ids of who asked, for the log; nothing of somebody who is not known. */

@@ -15,7 +15,6 @@ import { callerDrift } from '../../src/domain/runs/drift.ts';
 import { epochOf } from '../../src/domain/runs/epoch.ts';
 import { undecidedVerdict } from '../../src/domain/runs/judge-answers.ts';
 import { checkVerdicts, keptFromJudging, resultOf, type Verdict } from '../../src/domain/runs/score.ts';
-import { findingsOf, problemsOf } from '../../src/domain/runs/simulated-call.ts';
 import type { AttemptResult } from '../../src/domain/vocabulary.ts';
 import { JUDGE_PROMPT } from '../../src/models/judge.ts';
 import type { AttemptKey } from '../../src/temporal/run-tests.ts';
@@ -113,6 +112,7 @@ async function scored(
   const judged = kept === null ? await askJudge(deps, em, { stored, nth, key }) : NOT_ASKED;
   const { thresholds, phraseRules } = rules;
   const by = { attemptId, version, configuration, thresholds, phraseRules };
+  const { findingsOf, problemsOf } = await reading();
   const findings = findingsOf(played, by);
   const verdicts = kept === null ? inOrder(stored, findings, judged) : notJudged(stored, kept);
   const { result, reason } = kept ?? resultOf(expect, verdicts);
@@ -124,6 +124,9 @@ async function scored(
   const problems = problemsOf(played, by, findings);
   return { score: { nth, epoch, result, reason, verdicts, problems, callerDrift: drift, scoredAt: now }, judged };
 }
+
+/** Loaded with the first attempt that is scored: a worker that plays none goes without the detectors and their words. */
+const reading = () => import('../../src/domain/runs/simulated-call.ts');
 
 const NOT_ASKED: Judged = { verdicts: [], trouble: null, nanoUsd: 0 };
 

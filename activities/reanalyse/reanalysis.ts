@@ -25,7 +25,7 @@ import {
   storeShadows,
 } from '../../src/db/reanalyses/shadow-readings.ts';
 import { judgeStored, liveWatches } from '../../src/db/watches/live.ts';
-import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
+import { ANALYSER_VERSION } from '../../src/domain/signals/analyser-version.ts';
 import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
 import type { DetectorInput, Thresholds } from '../../src/domain/signals/detector-input.ts';
 import { withModel, withoutModel } from '../../src/domain/signals/lay-model.ts';

@@ -8,7 +8,7 @@ import type { Operation } from '../../src/operations/operation.ts';
 import { createRunner } from '../../src/operations/perform.ts';
 import type { Principal } from '../../src/operations/principal.ts';
 import type { Services } from '../../src/operations/services.ts';
-import { makeTools } from '../../src/operations/tools.ts';
+import { makeTools, type Tool } from '../../src/operations/tools.ts';
 import { anonymousRequest } from '../anonymous-request.ts';
 import { idempotencyKeyOf, readBody } from '../plugins/routes.ts';
 import { createOriginCheck } from './check-origin.ts';
@@ -39,12 +39,17 @@ export function addMcpRoutes(app: FastifyInstance, { services, authenticator, au
     },
     audit,
   );
-  const tools = makeTools(operations);
-  const byTool = new Map(tools.map(({ name, operation }) => [name, operation]));
-  // The protocol takes 7 MB: a process that no model's client asks goes without.
+  // The protocol takes 7 MB, and the schemas of all tools a while: a process that no model's client asks goes without.
+  let made: ReadonlyMap<string, Tool> | null = null;
+  const tools = () => {
+    made ??= new Map(makeTools(operations).map((tool) => [tool.name, tool]));
+    return made;
+  };
   let loading: Promise<ToolServer> | null = null;
   const serve = () => {
-    loading ??= import('./server.ts').then(({ createToolServer }) => createToolServer(tools, runner, services.log));
+    loading ??= import('./server.ts').then(({ createToolServer }) =>
+      createToolServer([...tools().values()], runner, services.log),
+    );
     return loading;
   };
   const checkOrigin = createOriginCheck({ publicUrl: services.publicUrl, isNamed: services.isNamed });
@@ -60,7 +65,7 @@ export function addMcpRoutes(app: FastifyInstance, { services, authenticator, au
       const raw = messageRequest(request);
       const read = await readMessage(request);
       const tool = toolOf(read.message);
-      const operation = tool === null ? null : (byTool.get(tool) ?? null);
+      const operation = tool === null ? null : (tools().get(tool)?.operation ?? null);
       if (operation) request.operationId = operation.id;
       let refused: Failure | null = null;
       try {

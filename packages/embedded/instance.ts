@@ -10,7 +10,7 @@ import { isAccepted, keepLocalAccess, type LocalAccess, readLocalAccess } from '
 import { freePort } from './ports.ts';
 import type { Server } from './server.ts';
 import { type Service, startService } from './service.ts';
-import { requireFreePort, type StartSettings, startSecret } from './settings.ts';
+import { requireFreePort, SERVER_NODE_OPTIONS, type StartSettings, startSecret } from './settings.ts';
 import type { Steps } from './steps.js';
 import { startTemporalServer } from './temporal-server.ts';
 import { buildWeb } from './web-build.ts';
@@ -96,6 +96,7 @@ export function createInstance({ settings, withDemo, steps }: InstanceOptions): 
       const env = {
         // What Node made of the sources, so that a later start compiles nothing anew.
         NODE_COMPILE_CACHE: join(dataFolder, 'compiled'),
+        NODE_OPTIONS: SERVER_NODE_OPTIONS,
         ...settings.env,
         ...(await databaseStart).env,
         ...ownVariables(settings, secret),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { insertReanalysis, loadReanalysis } from '../../src/db/reanalyses/reanalyses.ts';
-import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
+import { ANALYSER_VERSION } from '../../src/domain/signals/analyser-version.ts';
 import type { Thresholds } from '../../src/domain/signals/detector-input.ts';
 import { retellCall } from '../support/stand-in-platform.ts';
 import { type ActivityWorld, openActivityWorld } from './world.ts';

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { buildApp } from '../../api/app.ts';
 import { freePort } from '../../packages/embedded/ports.ts';
+import { SERVER_NODE_OPTIONS } from '../../packages/embedded/settings.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Database } from '../../src/db/database.ts';
 import { insertKey } from '../../src/db/system/keys.ts';
@@ -54,8 +55,9 @@ export async function startServer(entry: string, env: Record<string, string>): P
   };
 }
 
-/** It writes no line for each answer, as a bare server writes none. */
+/** It writes no line for each answer, as a bare server writes none, and runs as `npm start` runs it. */
 export const productEnv = (database: { url: string }) => ({
+  NODE_OPTIONS: SERVER_NODE_OPTIONS,
   DATABASE_URL: database.url,
   EARSHOT_SECRET: SECRET,
   EARSHOT_LOG_LEVEL: 'error',

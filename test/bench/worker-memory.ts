@@ -63,8 +63,9 @@ export async function run({ sizes: given = [] }: Partial<BenchOptions> = {}): Pr
   });
 }
 
-async function idleMb(world: RunWorld): Promise<number> {
-  const bare = await startServer('test/bench/servers/no-op-worker.ts', world.env);
+/** Under Node's own settings, as anybody starts it. */
+async function idleMb({ env: { NODE_OPTIONS: _ours, ...env } }: RunWorld): Promise<number> {
+  const bare = await startServer('test/bench/servers/no-op-worker.ts', env);
   await sleep(SETTLED_MS);
   const megabytes = residentMb(bare.child.pid);
   await bare.stop();

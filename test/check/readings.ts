@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ANALYSER_VERSION, analyseCall } from '../../src/domain/signals/analyse-call.ts';
+import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
+import { ANALYSER_VERSION } from '../../src/domain/signals/analyser-version.ts';
 import type { CallAnalysis } from '../../src/domain/signals/call-analysis.ts';
 import { EXAMPLES } from '../domain/signals/examples/all.ts';
 import { readDemoCalls } from '../support/demo-calls.ts';
@@ -56,7 +57,7 @@ export function objectionTo(now: Readings, landed: Readings): string | null {
     ([call, reading]) => (now.readings[call] ?? reading) !== reading,
   );
   if (changed.length === 0 || now.version > landed.version) return null;
-  return `The rules read ${changed.length} calls otherwise than version ${landed.version} did: raise ANALYSER_VERSION in src/domain/signals/analyse-call.ts, then npm run readings. Where that version is new and yours, take ${LANDED_READINGS} back first.`;
+  return `The rules read ${changed.length} calls otherwise than version ${landed.version} did: raise ANALYSER_VERSION in src/domain/signals/analyser-version.ts, then npm run readings. Where that version is new and yours, take ${LANDED_READINGS} back first.`;
 }
 
 const isSame = (now: Readings, landed: Readings) => JSON.stringify(now) === JSON.stringify(landed);

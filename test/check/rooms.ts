@@ -24,7 +24,6 @@ interface Room {
 const SRC_ALL = ['src/'];
 /** What speaks to the Temporal server; the rest of its room are treaty files, which every side of a workflow reads. */
 const TEMPORAL_CLIENT = [
-  'away.ts',
   'client.ts',
   'outbox-relay.ts',
   'payload-codec.ts',
@@ -143,6 +142,7 @@ const ROOMS: Room[] = [
   { path: 'src/user-facing-error.js', own: [], packages: [] },
   { path: 'src/layout.ts', own: [], packages: ['node:'] },
   { path: 'src/files.ts', own: [], packages: ['node:'] },
+  { path: 'src/first-collection.ts', own: [], packages: ['node:'] },
   { path: 'src/secrets.ts', own: [], packages: ['node:'] },
   {
     path: 'workflows/',
@@ -187,6 +187,7 @@ const ROOMS: Room[] = [
       'src/models/open-models.ts',
       'src/platforms/recordings.ts',
       'src/config.ts',
+      'src/first-collection.ts',
       'src/logger.ts',
       'src/secrets.ts',
       'src/ids.ts',

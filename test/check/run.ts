@@ -5,6 +5,7 @@ import type { CheckResult } from './check.ts';
 import { clientTypes } from './client-types.ts';
 import { contractingMigrations } from './contracting-migrations.ts';
 import { outsideTheFence } from './fence.ts';
+import { loads } from './loads.ts';
 import { lockFile } from './lock-file.ts';
 import { lostWorkflows } from './lost-workflows.ts';
 import { entitiesMatchMigrations } from './migrations.ts';
@@ -23,6 +24,7 @@ const CHECKS: [title: string, check: () => CheckResult | Promise<CheckResult>][]
   ['lint', () => program(PROJECT, 'oxlint', ['--type-aware', '--quiet'], 'oxlint, type-aware')],
   ['format', () => program(PROJECT, 'biome', ['check', '--max-diagnostics=20'], 'biome')],
   ['rooms', () => roomRules(PROJECT)],
+  ['loads', () => loads(PROJECT)],
   ['fence', () => outsideTheFence(PROJECT)],
   ['migrations', entitiesMatchMigrations],
   ['blocking migrations', () => blockingMigrations(PROJECT)],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { insertReanalysis, loadReanalysis, moveReanalysis } from '../../src/db/reanalyses/reanalyses.ts';
-import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
+import { ANALYSER_VERSION } from '../../src/domain/signals/analyser-version.ts';
 import { createVault } from '../../src/secrets.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { reanalysisEntry } from '../../src/temporal/reanalyse.ts';

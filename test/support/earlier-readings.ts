@@ -1,6 +1,7 @@
 import { storeCalls } from '../../src/db/calls/store-calls.ts';
 import type { Database } from '../../src/db/database.ts';
-import { ANALYSER_VERSION, analyseCall } from '../../src/domain/signals/analyse-call.ts';
+import { analyseCall } from '../../src/domain/signals/analyse-call.ts';
+import { ANALYSER_VERSION } from '../../src/domain/signals/analyser-version.ts';
 import { newId } from '../../src/ids.ts';
 import { storeAnalyses } from '../../src/services/analysis/store-analyses.ts';
 import { recomputeIssues } from '../../src/services/issues/recompute-issues.ts';

@@ -16,7 +16,7 @@ import { insertTest } from '../../src/db/tests/tests.ts';
 import { enqueueDeliveries } from '../../src/db/webhooks/deliveries.ts';
 import { insertWebhook } from '../../src/db/webhooks/webhooks.ts';
 import { OWN_CALLER } from '../../src/domain/runs/attempt.ts';
-import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
+import { ANALYSER_VERSION } from '../../src/domain/signals/analyser-version.ts';
 import { CATALOGUE } from '../../src/domain/signals/catalogue.ts';
 import { newId } from '../../src/ids.ts';
 import { makeSignal, testVault } from './analysed-calls.ts';

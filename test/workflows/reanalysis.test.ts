@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createAnalyser } from '../../src/analyser/analyser.ts';
-import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
+import { ANALYSER_VERSION } from '../../src/domain/signals/analyser-version.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';

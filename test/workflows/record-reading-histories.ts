@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { storeCalls } from '../../src/db/calls/store-calls.ts';
 import { insertReanalysis, moveReanalysis } from '../../src/db/reanalyses/reanalyses.ts';
-import { ANALYSER_VERSION } from '../../src/domain/signals/analyse-call.ts';
+import { ANALYSER_VERSION } from '../../src/domain/signals/analyser-version.ts';
 import { newId } from '../../src/ids.ts';
 import { createVault } from '../../src/secrets.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';

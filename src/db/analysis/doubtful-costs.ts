@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { costOutlier } from '../../domain/signals/detectors/cost-outlier.ts';
+import { COST_OUTLIER } from '../../domain/signals/entries/platform.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 
-const { code } = costOutlier.entry;
+const { code } = COST_OUTLIER;
 
 /**
  * Calls whose reading says otherwise of their cost than what calls cost now, by id. A call that waits to be read again will be read first. One whose reading says that the code could not be computed keeps

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { repeatVerdict } from '../../domain/calls/caller-history.ts';
 import type { Thresholds } from '../../domain/signals/detector-input.ts';
-import { repeatCallSameIntent } from '../../domain/signals/detectors/repeat-call-same-intent.ts';
+import { REPEAT_CALL_SAME_INTENT } from '../../domain/signals/entries/callers.ts';
 import { type CallOfCaller, loadHistories } from '../calls/caller-histories.ts';
 import { callsWithIntents } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyText, json } from '../expressions.ts';
 
-const { code, thresholds: usual } = repeatCallSameIntent.entry;
+const { code, thresholds: usual } = REPEAT_CALL_SAME_INTENT;
 
 type CallInDoubt = CallOfCaller & { id: string; marked: boolean; history: NonNullable<Histories[number]> };
 type Histories = Awaited<ReturnType<typeof loadHistories>>;

@@ -1,6 +1,6 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Place } from '../../domain/signals/signal.ts';
-import type { Candidate } from '../../domain/tests/generate.ts';
+import type { Candidate } from '../../domain/tests/representative.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyText, json } from '../expressions.ts';

@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
-import { stepsNamed, toolNames } from '../../domain/tests/call-events.ts';
+import { stepsNamed, toolNames } from '../../domain/tests/named-parts.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import type { BacktestStatus } from '../../domain/vocabulary.ts';
 import { drawSamples } from '../../domain/watches/draw-samples.ts';

@@ -1,4 +1,4 @@
-import { type CallReading, readCall } from '../../domain/signals/reading.ts';
+import type { CallReading } from '../../domain/signals/reading.ts';
 import {
   type FailingWatch,
   failingSentence,
@@ -105,6 +105,8 @@ export async function loadReadings(
   callIds: readonly string[],
 ): Promise<Map<string, CallReading>> {
   const records = await loadRecords(em, agentId, [...callIds]);
+  // Loaded where calls are read: most processes only ask for what was read.
+  const { readCall } = await import('../../domain/signals/reading.ts');
   return new Map(
     records.map(({ callId, call, configuration }) => [callId, readCall({ call, configuration, agentCosts: null })]),
   );

@@ -1,6 +1,6 @@
 import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import type { ActValue, Correction } from './act.ts';
-import { STOP, VALUE } from './lists/lexicon.ts';
+import { STOP, VALUE } from './lists/word-bits.ts';
 import type { CompiledWords } from './lists/words-of.ts';
 import { type Alike, asOneKind } from './replaceable.ts';
 

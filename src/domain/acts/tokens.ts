@@ -2,7 +2,7 @@ import { hasDigit, type Words } from '../calls/text.ts';
 import { isMoneySign } from '../calls/values/money.ts';
 import type { Token } from '../calls/values/tokens.ts';
 import { foreignTokens } from './foreign-tokens.ts';
-import { BEGINS_VALUE, VALUE_WORD } from './lists/lexicon.ts';
+import { BEGINS_VALUE, VALUE_WORD } from './lists/word-bits.ts';
 import type { CompiledWords } from './lists/words-of.ts';
 
 /** The tokens of a text, and the places among them at which a value may begin: nowhere else one does. */

@@ -4,7 +4,8 @@ import { quoteHit, storedText } from '../signals/quotes.ts';
 import type { Claim } from '../signals/signal.ts';
 import type { CallBase } from './call-base.ts';
 import type { SpokenTurn } from './spoken-turn.ts';
-import { splitName, type ToolUse } from './tool-uses.ts';
+import type { ToolUse } from './tool-uses.ts';
+import { splitName } from './tool-words.ts';
 import { resultLeaves } from './use-leaves.ts';
 
 /** A claim of the ledger with what decided its verdict. */

@@ -1,6 +1,6 @@
 import type { Act, ActValue } from '../acts/act.ts';
-import { STOP, VALUE } from '../acts/lists/lexicon.ts';
 import type { PhraseHit } from '../acts/lists/phrase-shape.ts';
+import { STOP, VALUE } from '../acts/lists/word-bits.ts';
 import type { Turn } from './call.ts';
 import { hasDigit, type Words } from './text.ts';
 import type { SpokenValue } from './values/value.ts';

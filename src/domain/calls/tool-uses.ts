@@ -2,7 +2,7 @@ import type { Json } from '../json.ts';
 import type { ToolDefinition } from '../versions/configuration.ts';
 import type { NormalisedCall } from './call.ts';
 import { isBusinessAnswer, judgeToolBody } from './tool-results.ts';
-import { plainWords, withEnglish } from './tool-words.ts';
+import { splitName } from './tool-words.ts';
 import type { Leaf } from './values/json-values.ts';
 
 export type ToolEffect = 'write' | 'read' | 'transfer' | 'end' | 'unknown';
@@ -188,11 +188,6 @@ export function effectOf(words: readonly string[], definition: ToolDefinition | 
   for (const word of words) if (READS.has(word)) return 'read';
   for (const word of words) if (WRITES.has(word)) return 'write';
   return 'unknown';
-}
-
-/** The words of a tool's name, with what they are in English before them. */
-export function splitName(name: string): readonly string[] {
-  return withEnglish(plainWords(name));
 }
 
 const DEEPEST = 40;

@@ -45,11 +45,16 @@ function invert(rows: Record<string, string>): [word: string, english: string][]
 const ENGLISH_VERB = new Map(invert(VERBS));
 const ENGLISH_THING = new Map(invert(THINGS));
 
+/** The words of a tool's name, with what they are in English before them. */
+export function splitName(name: string): readonly string[] {
+  return withEnglish(plainWords(name));
+}
+
 /**
  * The words of a tool's name with what they are in English before them, verbs first: `termin_buchen` is also book and
  * appointment. English names stay as they are.
  */
-export function withEnglish(words: readonly string[]): readonly string[] {
+function withEnglish(words: readonly string[]): readonly string[] {
   const verbs = words.flatMap((word) => ENGLISH_VERB.get(word) ?? []);
   const things = words.flatMap((word) => ENGLISH_THING.get(word) ?? []);
   return verbs.length + things.length === 0 ? words : [...verbs, ...things, ...words];

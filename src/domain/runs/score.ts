@@ -1,6 +1,6 @@
 import { cutText } from '../calls/text.ts';
-import { toolNames } from '../tests/call-events.ts';
 import { decide } from '../tests/checks.ts';
+import { toolNames } from '../tests/named-parts.ts';
 import type { Check, Criterion } from '../tests/spec.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { AttemptResult, TestExpectation } from '../vocabulary.ts';

@@ -4,13 +4,15 @@ import { objectiveOf, readRequests } from '../calls/requests.ts';
 import { responseTimes, summariseTiming } from '../calls/timing.ts';
 import { conformanceOf } from '../watches/conformance.ts';
 import { type JudgedCall, judgeCall, type WatchToJudge } from '../watches/judge-call.ts';
+import { ANALYSER_VERSION, OUTCOME_CODE } from './analyser-version.ts';
 import type { CallAnalysis } from './call-analysis.ts';
-import { CATALOGUE, DETECTORS, thresholdsOf } from './catalogue.ts';
+import { CATALOGUE, thresholdsOf } from './catalogue.ts';
 import type { CatalogueEntry, Detector } from './catalogue-entry.ts';
 import { causeOf } from './causes.ts';
 import type { DetectorInput, Thresholds } from './detector-input.ts';
 import { costOutlier } from './detectors/cost-outlier.ts';
 import { monologue } from './detectors/monologue.ts';
+import { DETECTORS } from './detectors.ts';
 import { readEndStep } from './end-step.ts';
 import { readPath } from './path.ts';
 import { storedText } from './quotes.ts';
@@ -19,13 +21,8 @@ import { type CallReading, readCall } from './reading.ts';
 import { rootCauseOf } from './root-cause.ts';
 import { decidesOutcome, settleOutcome } from './settle-outcome.ts';
 import type { Detection, Observation, Signal } from './signal.ts';
+import { isFriction, toSignal } from './to-signal.ts';
 import { readVisits } from './visits.ts';
-
-/** Grows whenever the same call could be read differently; stored beside each analysis. */
-export const ANALYSER_VERSION = 12;
-
-/** How the call ended, among what could not be computed: coverage counts it with its reason, as it does the codes. */
-export const OUTCOME_CODE = 'outcome';
 
 /** A code that fires on every line of a long call says nothing new after the tenth time. */
 const DETECTIONS_AT_MOST = 10;
@@ -159,25 +156,6 @@ function isQuoted(reading: CallReading, detection: Detection): boolean {
   if (detection.quote === '') return true;
   if (turn.text.includes(detection.quote)) return true;
   return turn.toolResult !== null && storedText(turn.toolResult.body).includes(detection.quote);
-}
-
-export function isFriction(signal: Signal): boolean {
-  return signal.lane !== null && signal.lane !== 'integrations';
-}
-
-export function toSignal(entry: CatalogueEntry, detection: Detection, reading: CallReading | null): Signal {
-  return {
-    code: entry.code,
-    klass: entry.klass,
-    lane: entry.lane,
-    severity: entry.severity,
-    confidence: detection.confidence,
-    place: detection.place,
-    turnIndex: detection.turnIndex,
-    quote: detection.quote,
-    detail: detection.detail,
-    cause: causeOf(entry, detection, reading),
-  };
 }
 
 function toObservation(entry: CatalogueEntry, detection: Detection): Observation {

@@ -1,31 +1,13 @@
 import { says } from '../calls/spoken-turn.ts';
-import type { Detector } from './catalogue-entry.ts';
-import { entry } from './entry.ts';
+import type { CatalogueEntry, Detector } from './catalogue-entry.ts';
 import { missingPhrases } from './needs.ts';
 import { AGENT } from './places.ts';
 import { quotePhrase } from './quotes.ts';
 
 /** One detector for each kind of call that is nobody's fault: somebody else was meant, something is sold, somebody tries the agent. */
-export function callerKindDetector(given: {
-  code: string;
-  title: string;
-  list: string;
-  isNot: string;
-  check: string;
-  detail: string;
-}): Detector {
+export function callerKindDetector(given: { entry: CatalogueEntry; list: string; detail: string }): Detector {
   return {
-    entry: entry({
-      code: given.code,
-      title: given.title,
-      klass: 'behaviour',
-      lane: null,
-      severity: 'low',
-      needs: ['words_of_the_talk'],
-      observation: true,
-      isNot: given.isNot,
-      check: given.check,
-    }),
+    entry: given.entry,
     detect(reading) {
       const missing = missingPhrases(reading);
       if (missing !== null) return missing;

@@ -1,181 +1,185 @@
-import type { CatalogueEntry, Detector } from './catalogue-entry.ts';
+import type { CatalogueEntry } from './catalogue-entry.ts';
 import { CAUSE_ROWS } from './cause-rows/index.ts';
 import type { Thresholds } from './detector-input.ts';
-import { agentAskedToRepeat } from './detectors/agent-asked-to-repeat.ts';
-import { agentHungUpEarly } from './detectors/agent-hung-up-early.ts';
-import { agentInterruptsCaller } from './detectors/agent-interrupts-caller.ts';
-import { agentRepeatsLine } from './detectors/agent-repeats-line.ts';
-import { bargeInIgnored } from './detectors/barge-in-ignored.ts';
-import { callerAbusive } from './detectors/caller-abusive.ts';
-import { callerDidNotFollow } from './detectors/caller-did-not-follow.ts';
-import { callerFrustrated } from './detectors/caller-frustrated.ts';
-import { callerInterruptsOften } from './detectors/caller-interrupts-often.ts';
-import { callerLeftMidTask } from './detectors/caller-left-mid-task.ts';
-import { callerNeverHeard } from './detectors/caller-never-heard.ts';
-import { callerRepeatedSelf } from './detectors/caller-repeated-self.ts';
-import { callerTurnEmpty } from './detectors/caller-turn-empty.ts';
-import { capacityRefused } from './detectors/capacity-refused.ts';
-import { claimedAfterFailure } from './detectors/claimed-after-failure.ts';
-import { claimedWithoutTool } from './detectors/claimed-without-tool.ts';
-import { closingMissing } from './detectors/closing-missing.ts';
-import { correctionNotApplied } from './detectors/correction-not-applied.ts';
-import { costOutlier } from './detectors/cost-outlier.ts';
-import { deadAir } from './detectors/dead-air.ts';
-import { deadEndStep } from './detectors/dead-end-step.ts';
-import { disclosedBeforeVerified } from './detectors/disclosed-before-verified.ts';
-import { dtmfIgnored } from './detectors/dtmf-ignored.ts';
-import { duplicateWrite } from './detectors/duplicate-write.ts';
-import { entityMistranscribed } from './detectors/entity-mistranscribed.ts';
-import { factContradictsSource } from './detectors/fact-contradicts-source.ts';
-import { falseBargeIn } from './detectors/false-barge-in.ts';
-import { fillerHeavy } from './detectors/filler-heavy.ts';
-import { firstWordSlow } from './detectors/first-word-slow.ts';
-import { flowLoop } from './detectors/flow-loop.ts';
-import { forbiddenPhraseSaid } from './detectors/forbidden-phrase-said.ts';
-import { goodbyeLoop } from './detectors/goodbye-loop.ts';
-import { humanRequestIgnored } from './detectors/human-request-ignored.ts';
-import { instantHangup } from './detectors/instant-hangup.ts';
-import { ivrStuck } from './detectors/ivr-stuck.ts';
-import { kbMiss } from './detectors/kb-miss.ts';
-import { languageMismatch } from './detectors/language-mismatch.ts';
-import { llmSlow } from './detectors/llm-slow.ts';
-import { lowTranscriptConfidence } from './detectors/low-transcript-confidence.ts';
-import { markupSpoken } from './detectors/markup-spoken.ts';
-import { maxDurationEnd } from './detectors/max-duration-end.ts';
-import { monologue } from './detectors/monologue.ts';
-import { noProgress } from './detectors/no-progress.ts';
-import { optOutIgnored } from './detectors/opt-out-ignored.ts';
-import { placeholderSpoken } from './detectors/placeholder-spoken.ts';
-import { platformErrorEnd } from './detectors/platform-error-end.ts';
-import { promptLeak } from './detectors/prompt-leak.ts';
-import { questionUnanswered } from './detectors/question-unanswered.ts';
-import { readbackMismatch } from './detectors/readback-mismatch.ts';
-import { reaskedKnownSlot } from './detectors/reasked-known-slot.ts';
-import { repeatCallSameIntent } from './detectors/repeat-call-same-intent.ts';
-import { replyOffTopic } from './detectors/reply-off-topic.ts';
-import { requiredPhraseMissing } from './detectors/required-phrase-missing.ts';
-import { resultMisreported } from './detectors/result-misreported.ts';
-import { saidAlreadyTold } from './detectors/said-already-told.ts';
-import { sensitiveDataSpoken } from './detectors/sensitive-data-spoken.ts';
-import { silenceTimeoutEnd } from './detectors/silence-timeout-end.ts';
-import { spamCall } from './detectors/spam-call.ts';
-import { speechTooFast } from './detectors/speech-too-fast.ts';
-import { speechTooSlow } from './detectors/speech-too-slow.ts';
-import { stepBlocked } from './detectors/step-blocked.ts';
-import { stepSkipped } from './detectors/step-skipped.ts';
-import { sttPhantomLoop } from './detectors/stt-phantom-loop.ts';
-import { sttSlow } from './detectors/stt-slow.ts';
-import { talkRatioHigh } from './detectors/talk-ratio-high.ts';
-import { testCall } from './detectors/test-call.ts';
-import { toolArgsInvalid } from './detectors/tool-args-invalid.ts';
-import { toolArgsPlaceholder } from './detectors/tool-args-placeholder.ts';
-import { toolArgsUnsupported } from './detectors/tool-args-unsupported.ts';
-import { toolBesideRequest } from './detectors/tool-beside-request.ts';
-import { toolCallRepeated } from './detectors/tool-call-repeated.ts';
-import { toolFailed } from './detectors/tool-failed.ts';
-import { toolMissing } from './detectors/tool-missing.ts';
-import { toolResultIgnored } from './detectors/tool-result-ignored.ts';
-import { toolRetryStorm } from './detectors/tool-retry-storm.ts';
-import { toolSlow } from './detectors/tool-slow.ts';
-import { transferFailed } from './detectors/transfer-failed.ts';
-import { ttsSlow } from './detectors/tts-slow.ts';
-import { turnLatencyHigh } from './detectors/turn-latency-high.ts';
-import { variableUnfilled } from './detectors/variable-unfilled.ts';
-import { voicemailTalkedTo } from './detectors/voicemail-talked-to.ts';
-import { wrongNumber } from './detectors/wrong-number.ts';
+import {
+  CALLER_ABUSIVE,
+  CALLER_DID_NOT_FOLLOW,
+  CALLER_FRUSTRATED,
+  CALLER_LEFT_MID_TASK,
+  INSTANT_HANGUP,
+  OPT_OUT_IGNORED,
+  REPEAT_CALL_SAME_INTENT,
+  SPAM_CALL,
+  TEST_CALL,
+  WRONG_NUMBER,
+} from './entries/callers.ts';
+import {
+  CLAIMED_AFTER_FAILURE,
+  CLAIMED_WITHOUT_TOOL,
+  DISCLOSED_BEFORE_VERIFIED,
+  FACT_CONTRADICTS_SOURCE,
+  FORBIDDEN_PHRASE_SAID,
+  PROMPT_LEAK,
+  REQUIRED_PHRASE_MISSING,
+  RESULT_MISREPORTED,
+  SENSITIVE_DATA_SPOKEN,
+  STEP_BLOCKED,
+} from './entries/claims.ts';
+import {
+  AGENT_HUNG_UP_EARLY,
+  AGENT_REPEATS_LINE,
+  CLOSING_MISSING,
+  DEAD_END_STEP,
+  FLOW_LOOP,
+  GOODBYE_LOOP,
+  HUMAN_REQUEST_IGNORED,
+  IVR_STUCK,
+  MAX_DURATION_END,
+  NO_PROGRESS,
+  QUESTION_UNANSWERED,
+  REASKED_KNOWN_SLOT,
+  REPLY_OFF_TOPIC,
+  SILENCE_TIMEOUT_END,
+  STEP_SKIPPED,
+  VOICEMAIL_TALKED_TO,
+} from './entries/flow.ts';
+import {
+  AGENT_ASKED_TO_REPEAT,
+  CALLER_NEVER_HEARD,
+  CALLER_REPEATED_SELF,
+  CALLER_TURN_EMPTY,
+  CORRECTION_NOT_APPLIED,
+  DTMF_IGNORED,
+  ENTITY_MISTRANSCRIBED,
+  LANGUAGE_MISMATCH,
+  LOW_TRANSCRIPT_CONFIDENCE,
+  READBACK_MISMATCH,
+  SAID_ALREADY_TOLD,
+  STT_PHANTOM_LOOP,
+} from './entries/hearing.ts';
+import {
+  CAPACITY_REFUSED,
+  COST_OUTLIER,
+  MARKUP_SPOKEN,
+  PLACEHOLDER_SPOKEN,
+  PLATFORM_ERROR_END,
+  VARIABLE_UNFILLED,
+} from './entries/platform.ts';
+import {
+  AGENT_INTERRUPTS_CALLER,
+  BARGE_IN_IGNORED,
+  CALLER_INTERRUPTS_OFTEN,
+  FALSE_BARGE_IN,
+  FILLER_HEAVY,
+  MONOLOGUE,
+  SPEECH_TOO_FAST,
+  SPEECH_TOO_SLOW,
+  TALK_RATIO_HIGH,
+} from './entries/speaking.ts';
+import { DEAD_AIR, FIRST_WORD_SLOW, LLM_SLOW, STT_SLOW, TTS_SLOW, TURN_LATENCY_HIGH } from './entries/timing.ts';
+import {
+  DUPLICATE_WRITE,
+  KB_MISS,
+  TOOL_ARGS_INVALID,
+  TOOL_ARGS_PLACEHOLDER,
+  TOOL_ARGS_UNSUPPORTED,
+  TOOL_BESIDE_REQUEST,
+  TOOL_CALL_REPEATED,
+  TOOL_FAILED,
+  TOOL_MISSING,
+  TOOL_RESULT_IGNORED,
+  TOOL_RETRY_STORM,
+  TOOL_SLOW,
+  TRANSFER_FAILED,
+} from './entries/tools.ts';
 import { otherEntry } from './other-code.ts';
 
-/** All detectors, in the order in which their signals are listed where turns are equal. */
-const LISTED: readonly Detector[] = [
-  toolFailed,
-  toolSlow,
-  toolRetryStorm,
-  toolCallRepeated,
-  toolArgsInvalid,
-  duplicateWrite,
-  stepBlocked,
-  claimedAfterFailure,
-  claimedWithoutTool,
-  resultMisreported,
-  toolMissing,
-  toolArgsPlaceholder,
-  toolBesideRequest,
-  toolArgsUnsupported,
-  factContradictsSource,
-  toolResultIgnored,
-  transferFailed,
-  variableUnfilled,
-  platformErrorEnd,
-  capacityRefused,
-  costOutlier,
-  callerTurnEmpty,
-  agentAskedToRepeat,
-  callerRepeatedSelf,
-  lowTranscriptConfidence,
-  entityMistranscribed,
-  correctionNotApplied,
-  readbackMismatch,
-  sttPhantomLoop,
-  dtmfIgnored,
-  languageMismatch,
-  callerNeverHeard,
-  saidAlreadyTold,
-  callerDidNotFollow,
-  replyOffTopic,
-  questionUnanswered,
-  reaskedKnownSlot,
-  kbMiss,
-  disclosedBeforeVerified,
-  requiredPhraseMissing,
-  forbiddenPhraseSaid,
-  sensitiveDataSpoken,
-  promptLeak,
-  callerFrustrated,
-  callerAbusive,
-  wrongNumber,
-  spamCall,
-  testCall,
-  agentRepeatsLine,
-  flowLoop,
-  noProgress,
-  stepSkipped,
-  deadEndStep,
-  humanRequestIgnored,
-  agentHungUpEarly,
-  goodbyeLoop,
-  callerLeftMidTask,
-  instantHangup,
-  maxDurationEnd,
-  voicemailTalkedTo,
-  optOutIgnored,
-  repeatCallSameIntent,
-  closingMissing,
-  ivrStuck,
-  silenceTimeoutEnd,
-  firstWordSlow,
-  turnLatencyHigh,
-  deadAir,
-  llmSlow,
-  ttsSlow,
-  sttSlow,
-  agentInterruptsCaller,
-  bargeInIgnored,
-  callerInterruptsOften,
-  falseBargeIn,
-  monologue,
-  talkRatioHigh,
-  speechTooFast,
-  speechTooSlow,
-  fillerHeavy,
-  placeholderSpoken,
-  markupSpoken,
+/** In the order in which signals are listed where turns are equal. */
+const LISTED: readonly CatalogueEntry[] = [
+  TOOL_FAILED,
+  TOOL_SLOW,
+  TOOL_RETRY_STORM,
+  TOOL_CALL_REPEATED,
+  TOOL_ARGS_INVALID,
+  DUPLICATE_WRITE,
+  STEP_BLOCKED,
+  CLAIMED_AFTER_FAILURE,
+  CLAIMED_WITHOUT_TOOL,
+  RESULT_MISREPORTED,
+  TOOL_MISSING,
+  TOOL_ARGS_PLACEHOLDER,
+  TOOL_BESIDE_REQUEST,
+  TOOL_ARGS_UNSUPPORTED,
+  FACT_CONTRADICTS_SOURCE,
+  TOOL_RESULT_IGNORED,
+  TRANSFER_FAILED,
+  VARIABLE_UNFILLED,
+  PLATFORM_ERROR_END,
+  CAPACITY_REFUSED,
+  COST_OUTLIER,
+  CALLER_TURN_EMPTY,
+  AGENT_ASKED_TO_REPEAT,
+  CALLER_REPEATED_SELF,
+  LOW_TRANSCRIPT_CONFIDENCE,
+  ENTITY_MISTRANSCRIBED,
+  CORRECTION_NOT_APPLIED,
+  READBACK_MISMATCH,
+  STT_PHANTOM_LOOP,
+  DTMF_IGNORED,
+  LANGUAGE_MISMATCH,
+  CALLER_NEVER_HEARD,
+  SAID_ALREADY_TOLD,
+  CALLER_DID_NOT_FOLLOW,
+  REPLY_OFF_TOPIC,
+  QUESTION_UNANSWERED,
+  REASKED_KNOWN_SLOT,
+  KB_MISS,
+  DISCLOSED_BEFORE_VERIFIED,
+  REQUIRED_PHRASE_MISSING,
+  FORBIDDEN_PHRASE_SAID,
+  SENSITIVE_DATA_SPOKEN,
+  PROMPT_LEAK,
+  CALLER_FRUSTRATED,
+  CALLER_ABUSIVE,
+  WRONG_NUMBER,
+  SPAM_CALL,
+  TEST_CALL,
+  AGENT_REPEATS_LINE,
+  FLOW_LOOP,
+  NO_PROGRESS,
+  STEP_SKIPPED,
+  DEAD_END_STEP,
+  HUMAN_REQUEST_IGNORED,
+  AGENT_HUNG_UP_EARLY,
+  GOODBYE_LOOP,
+  CALLER_LEFT_MID_TASK,
+  INSTANT_HANGUP,
+  MAX_DURATION_END,
+  VOICEMAIL_TALKED_TO,
+  OPT_OUT_IGNORED,
+  REPEAT_CALL_SAME_INTENT,
+  CLOSING_MISSING,
+  IVR_STUCK,
+  SILENCE_TIMEOUT_END,
+  FIRST_WORD_SLOW,
+  TURN_LATENCY_HIGH,
+  DEAD_AIR,
+  LLM_SLOW,
+  TTS_SLOW,
+  STT_SLOW,
+  AGENT_INTERRUPTS_CALLER,
+  BARGE_IN_IGNORED,
+  CALLER_INTERRUPTS_OFTEN,
+  FALSE_BARGE_IN,
+  MONOLOGUE,
+  TALK_RATIO_HIGH,
+  SPEECH_TOO_FAST,
+  SPEECH_TOO_SLOW,
+  FILLER_HEAVY,
+  PLACEHOLDER_SPOKEN,
+  MARKUP_SPOKEN,
 ];
 
-/** Each with all rows of the cause table: those of its own facts before those that ask the call. */
-export const DETECTORS: readonly Detector[] = LISTED.map((detector) => {
-  const causes = [...detector.entry.causes, ...(CAUSE_ROWS[detector.entry.code] ?? [])];
-  return { ...detector, entry: { ...detector.entry, causes } };
-});
 /** Codes that only a model names are not listed, and can be looked up all the same. */
 class Catalogue extends Map<string, CatalogueEntry> {
   override get(code: string): CatalogueEntry | undefined {
@@ -183,9 +187,12 @@ class Catalogue extends Map<string, CatalogueEntry> {
   }
 }
 
-/** Every code that the analysis can compute, by code. */
+/**
+ * Every code that the analysis can compute, by code, without what computes it. Each has all rows of the cause table: those
+ * of its own facts before those that ask the call.
+ */
 export const CATALOGUE: ReadonlyMap<string, CatalogueEntry> = new Catalogue(
-  DETECTORS.map((detector) => [detector.entry.code, detector.entry]),
+  LISTED.map((entry) => [entry.code, { ...entry, causes: [...entry.causes, ...(CAUSE_ROWS[entry.code] ?? [])] }]),
 );
 
 /** The thresholds of one code: the catalogue's defaults under what the agent has set. Names that the code does not know are ignored. */

@@ -1,5 +1,5 @@
 import { type ActValue, does } from '../acts/act.ts';
-import { STOP, VALUE } from '../acts/lists/lexicon.ts';
+import { STOP, VALUE } from '../acts/lists/word-bits.ts';
 import { compare } from '../acts/same-value.ts';
 import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
 import { usesBetween } from '../calls/stretch.ts';

@@ -1,32 +1,18 @@
 import type { LatencyFigures } from '../calls/call.ts';
 import { percentile } from '../calls/timing.ts';
-import type { Detector } from './catalogue-entry.ts';
-import { entry } from './entry.ts';
+import type { CatalogueEntry, Detector } from './catalogue-entry.ts';
 import { limit } from './needs.ts';
 import type { Place } from './signal.ts';
 
 /** One detector for each part of the platform whose latency it reports: the slowest tenth is over its budget. */
 export function latencyDetector(given: {
-  code: string;
-  title: string;
+  entry: CatalogueEntry;
   part: keyof LatencyFigures;
   what: string;
   place: Place;
-  budgetMs: number;
 }): Detector {
   return {
-    entry: entry({
-      code: given.code,
-      title: given.title,
-      klass: 'technical',
-      lane: 'speaking',
-      severity: 'medium',
-      thresholds: { p90Ms: given.budgetMs, answers: 3 },
-      needs: ['platform_latency'],
-      isNot: 'One slow answer among many: the slowest tenth must be over the budget.',
-      selfCause: true,
-      check: 'Look at the settings and the provider of {place}.',
-    }),
+    entry: given.entry,
     detect(reading, _input, thresholds) {
       const values = reading.call.latency?.[given.part] ?? [];
       if (values.length < limit(thresholds, 'answers'))

@@ -1,12 +1,12 @@
 import { isUnsure } from '../calls/outcome-confidence.ts';
 import type { ModelReadingMode } from '../vocabulary.ts';
-import { isFriction, toSignal } from './analyse-call.ts';
 import type { CallAnalysis } from './call-analysis.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { additionsOf, type ModelReading } from './model-reading.ts';
 import { AGENT } from './places.ts';
 import { rateCall } from './rating.ts';
 import type { Signal } from './signal.ts';
+import { isFriction, toSignal } from './to-signal.ts';
 
 /** What an agent's model may do. */
 export interface ModelPolicy {

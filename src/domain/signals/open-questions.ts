@@ -1,6 +1,6 @@
 import { does } from '../acts/act.ts';
-import { STOP, VALUE } from '../acts/lists/lexicon.ts';
 import { questionWordsOf } from '../acts/lists/question-words-of.ts';
+import { STOP, VALUE } from '../acts/lists/word-bits.ts';
 import { type SentenceRange, sentencesOf } from '../acts/sentences.ts';
 import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
 import type { CallReading } from './reading.ts';

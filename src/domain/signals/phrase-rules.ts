@@ -1,7 +1,7 @@
 import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import { cutWords } from '../calls/text.ts';
-import { effectOf, splitName } from '../calls/tool-uses.ts';
-import { plainLetters, plainWords } from '../calls/tool-words.ts';
+import { effectOf } from '../calls/tool-uses.ts';
+import { plainLetters, plainWords, splitName } from '../calls/tool-words.ts';
 import type { AgentConfiguration, ToolDefinition } from '../versions/configuration.ts';
 import type { DetectorInput } from './detector-input.ts';
 import { type QuotedOrder, quotedOrders } from './quoted-orders.ts';

@@ -1,9 +1,9 @@
-import { isFriction, toSignal } from './analyse-call.ts';
 import type { CallAnalysis } from './call-analysis.ts';
 import { CATALOGUE } from './catalogue.ts';
 import type { CatalogueEntry } from './catalogue-entry.ts';
 import { rateCall } from './rating.ts';
 import type { Detection, NotComputable } from './signal.ts';
+import { isFriction, toSignal } from './to-signal.ts';
 
 /** Signals of one turn and codes that are not computable stand in the order of the catalogue, as `analyseCall` lists them. */
 const ORDER = new Map([...CATALOGUE.keys()].map((code, at) => [code, at]));

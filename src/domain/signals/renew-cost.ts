@@ -2,10 +2,10 @@ import { costDetections, dearAboveUsd } from './agent-costs.ts';
 import type { CallAnalysis } from './call-analysis.ts';
 import { CATALOGUE, thresholdsOf } from './catalogue.ts';
 import type { AgentCosts, Thresholds } from './detector-input.ts';
-import { costOutlier } from './detectors/cost-outlier.ts';
+import { COST_OUTLIER } from './entries/platform.ts';
 import { type RenewedParts, renewCode } from './renew-code.ts';
 
-const entry = CATALOGUE.get(costOutlier.entry.code) ?? costOutlier.entry;
+const entry = CATALOGUE.get(COST_OUTLIER.code) ?? COST_OUTLIER;
 
 /** A reading as it is with what the agent's calls cost now; null where nothing changes. */
 export function renewCost<Reading extends RenewedParts>(

@@ -2,7 +2,6 @@ import type { ToolUse } from '../calls/tool-uses.ts';
 import { readToolUses } from '../calls/tool-uses.ts';
 import type { PlayedCall } from '../runs/attempt.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
-import { wordsOf } from './spoken-items.ts';
 
 /** Something that checks can name: a tool that was called or a step that became active, at a turn. */
 export interface CallEvent {
@@ -38,28 +37,4 @@ export function readEvents(played: PlayedCall, tools: readonly ToolUse[]): CallE
 
 export function toolUsesOf(played: PlayedCall, configuration: AgentConfiguration | null): ToolUse[] {
   return readToolUses(played, configuration?.tools ?? []);
-}
-
-/** Names of a tool in a call's record: as given, and the other one of id and name where the version defines it. */
-export function toolNames(tool: string, configuration: AgentConfiguration | null): Set<string> {
-  const defined = (configuration?.tools ?? []).filter(({ id, name }) => id === tool || name === tool);
-  return new Set([tool, ...defined.map(({ name }) => name)]);
-}
-
-/** The steps that a name means: by their id, else by their label, compared as words. */
-export function stepsNamed(name: string, configuration: AgentConfiguration | null): Set<string> {
-  const nodes = configuration?.nodes ?? [];
-  if (nodes.some(({ id }) => id === name)) return new Set([name]);
-  const spelled = spelling(name);
-  return new Set(nodes.filter(({ label }) => spelling(label) === spelled).map(({ id }) => id));
-}
-
-const spelling = (text: string) =>
-  wordsOf(text.normalize('NFC'))
-    .map(({ word }) => word)
-    .join(' ');
-
-/** Whether the version has such a tool. */
-export function isTool(name: string, configuration: AgentConfiguration | null): boolean {
-  return (configuration?.tools ?? []).some((tool) => tool.id === name || tool.name === name);
 }

@@ -1,5 +1,5 @@
 import type { AgentConfiguration } from '../versions/configuration.ts';
-import { stepsNamed, toolNames } from './call-events.ts';
+import { stepsNamed, toolNames } from './named-parts.ts';
 import { type TestSpec, toolOfCheck } from './spec.ts';
 
 export const COVERABLE_KINDS = ['intent', 'node', 'tool', 'issue'] as const;

@@ -1,22 +1,15 @@
 import { CATALOGUE } from '../signals/catalogue.ts';
 import type { Brief } from '../versions/brief.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
-import type { Outcome } from '../vocabulary.ts';
-import { isTool } from './call-events.ts';
 import type { CallForTest } from './call-for-test.ts';
 import { specFromCall, type TestFromCall } from './from-call.ts';
+import { isTool, toolsNamedIn } from './named-parts.ts';
+import type { TestOrigin } from './origin.ts';
 import { cleanText, hasWord } from './plain.ts';
 import type { Check, Criterion } from './spec.ts';
 import { canShow } from './weigh-signals.ts';
 
 const TITLE_AT_MOST = 200;
-
-/** What a test is made for, beside the call that plays it. */
-export type TestOrigin =
-  | { kind: 'call' }
-  | { kind: 'issue'; code: string; title: string }
-  | { kind: 'intent'; label: string }
-  | { kind: 'rule'; rule: Brief['rules'][number] };
 
 /** @returns null where the caller said nothing, or a call that is played as text can not show it. */
 export function makeTest(call: CallForTest, origin: TestOrigin): TestFromCall | null {
@@ -93,27 +86,4 @@ export function checkOfRule(
   if (tools.length > 2 || polarity === 'must_not') return null;
   if (/\bbefore\b/i.test(text)) return { kind: 'order', steps: [first, second] };
   return /\bafter\b/i.test(text) ? { kind: 'order', steps: [second, first] } : null;
-}
-
-/** In the order in which the line names them. */
-export function toolsNamedIn(text: string, configuration: AgentConfiguration | null): string[] {
-  const words = text.split(/[^\p{L}\p{N}_-]+/u);
-  const named = words.filter((word) => /[_-]/.test(word) && isTool(word, configuration));
-  return [...new Set(named)];
-}
-
-export interface Candidate {
-  id: string;
-  outcome: Outcome;
-  callerTurns: number;
-}
-
-const ENDED_WELL: readonly Outcome[] = ['resolved', 'transferred'];
-
-/** The usual one: of middle length among those that ended as preferred, or among all where none did. Ties: the first given. */
-export function representativeOf(candidates: readonly Candidate[], prefers: 'well' | 'badly'): Candidate | null {
-  const spoken = candidates.filter(({ callerTurns }) => callerTurns > 0);
-  const preferred = spoken.filter(({ outcome }) => ENDED_WELL.includes(outcome) === (prefers === 'well'));
-  const sorted = (preferred.length > 0 ? preferred : spoken).toSorted((a, b) => a.callerTurns - b.callerTurns);
-  return sorted[Math.floor((sorted.length - 1) / 2)] ?? null;
 }

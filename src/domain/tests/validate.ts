@@ -1,6 +1,6 @@
 import { CATALOGUE } from '../signals/catalogue.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
-import { isTool, stepsNamed } from './call-events.ts';
+import { isTool, stepsNamed } from './named-parts.ts';
 import type { Check, TestSpec } from './spec.ts';
 import { canFind } from './weigh-signals.ts';
 

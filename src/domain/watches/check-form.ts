@@ -1,4 +1,4 @@
-import { isTool, stepsNamed } from '../tests/call-events.ts';
+import { isTool, stepsNamed } from '../tests/named-parts.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import type { WatchExpectation, WatchForm, WatchScope } from './watch.ts';
 

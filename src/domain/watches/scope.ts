@@ -1,7 +1,7 @@
 import { missingNodes, missingPhrases } from '../signals/needs.ts';
 import type { CallReading } from '../signals/reading.ts';
-import { stepsNamed, toolNames } from '../tests/call-events.ts';
 import { findPhrase } from '../tests/find-phrase.ts';
+import { stepsNamed, toolNames } from '../tests/named-parts.ts';
 import type { Outcome } from '../vocabulary.ts';
 import type { Gap, WatchScope } from './watch.ts';
 import { asksForPerson } from './words.ts';

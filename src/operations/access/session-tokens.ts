@@ -1,4 +1,6 @@
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { JOSEError, JWTExpired } from 'jose/errors';
+import { SignJWT } from 'jose/jwt/sign';
+import { jwtVerify } from 'jose/jwt/verify';
 import type { Vault } from '../../secrets.ts';
 
 const TOKEN_SECONDS = 60;
@@ -49,11 +51,11 @@ export function createSessionTokens(vault: Vault): SessionTokens {
         if (typeof sub !== 'string' || typeof wid !== 'string' || typeof sid !== 'string') return null;
         return { personId: sub, workspaceId: wid, sessionId: sid };
       } catch (error) {
-        if (error instanceof errors.JWTExpired) {
+        if (error instanceof JWTExpired) {
           const expiredForSeconds = now.getTime() / 1000 - (error.payload.exp ?? 0);
           return expiredForSeconds < DAY_SECONDS ? 'expired' : 'long_expired';
         }
-        if (error instanceof errors.JOSEError) return null;
+        if (error instanceof JOSEError) return null;
         throw error;
       }
     },

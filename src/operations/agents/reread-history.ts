@@ -1,7 +1,7 @@
 import type { AgentView } from '../../db/agents/read-agents.ts';
 import type { EntityManager } from '../../db/database.ts';
 import { insertReanalysis } from '../../db/reanalyses/reanalyses.ts';
-import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
+import { ANALYSER_VERSION } from '../../domain/signals/analyser-version.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { reanalysisEntry } from '../../temporal/reanalyse.ts';
 import { Failure } from '../failure.ts';

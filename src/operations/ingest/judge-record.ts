@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
 import { SPAN_RECORD } from '../../domain/spans/span.ts';
-import { createFileReader } from '../../platforms/file/reader.ts';
 import { UnreadableCall } from '../../platforms/port.ts';
 import type { UploadLine } from '../imports/read-lines.ts';
 
@@ -21,6 +20,7 @@ export async function judgeRecord(entry: UploadLine, nowMs: number): Promise<Jud
   await setImmediate();
   const { line } = entry;
   if (entry.state === 'bad') return { refused: { line, field: null, reason: entry.reason } };
+  const { createFileReader } = await readers();
   try {
     const record: Json = JSON.parse(entry.text);
     if (isJsonObject(record) && record.object === SPAN_RECORD) {
@@ -33,3 +33,6 @@ export async function judgeRecord(entry: UploadLine, nowMs: number): Promise<Jud
     return { refused: { line, field: null, reason: 'The record could not be read.' } };
   }
 }
+
+/** Loaded where somebody sends a record: they read tool results, for which they need the words of all languages. */
+const readers = () => import('../../platforms/file/reader.ts');

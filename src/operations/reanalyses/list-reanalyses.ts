@@ -1,6 +1,6 @@
 import { reanalyses } from '../../contract/reanalysis.ts';
 import { countBehind, listReanalyses as readReanalyses } from '../../db/reanalyses/reanalyses.ts';
-import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
+import { ANALYSER_VERSION } from '../../domain/signals/analyser-version.ts';
 import { defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { presentReanalysis } from './present.ts';

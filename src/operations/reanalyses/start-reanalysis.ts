@@ -1,6 +1,6 @@
 import { newReanalysis, reanalysis } from '../../contract/reanalysis.ts';
 import { findReanalysis, insertReanalysis } from '../../db/reanalyses/reanalyses.ts';
-import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
+import { ANALYSER_VERSION } from '../../domain/signals/analyser-version.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { reanalysisEntry } from '../../temporal/reanalyse.ts';
 import { checkThresholds } from '../agents/check-thresholds.ts';

@@ -5,7 +5,7 @@ import { readAgentCosts } from '../../db/metrics/agent-costs.ts';
 import { readModelPolicy, type StandingPolicy } from '../../db/models/model-policy.ts';
 import { readTestReach } from '../../db/tests/test-coverage.ts';
 import { currentConfiguration } from '../../db/versions/versions.ts';
-import { OUTCOME_CODE } from '../../domain/signals/analyse-call.ts';
+import { OUTCOME_CODE } from '../../domain/signals/analyser-version.ts';
 import { CATALOGUE } from '../../domain/signals/catalogue.ts';
 import { remedyFor } from '../../domain/signals/remedies.ts';
 import { costGap, withGap } from '../../domain/signals/renew-cost.ts';

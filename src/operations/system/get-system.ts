@@ -5,7 +5,7 @@ import { processesAlive } from '../../db/system/processes.ts';
 import { runsInstallation } from '../../db/system/setup.ts';
 import { readStanding } from '../../db/workspaces/read-standing.ts';
 import { readWorkInHand } from '../../db/workspaces/read-work-in-hand.ts';
-import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
+import { ANALYSER_VERSION } from '../../domain/signals/analyser-version.ts';
 import { defineOperation } from '../operation.ts';
 
 export const getSystem = defineOperation({

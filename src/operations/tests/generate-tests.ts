@@ -9,7 +9,7 @@ import { lockAgent } from '../../db/agents/lock-agent.ts';
 import { candidatesFor, generatedSources } from '../../db/tests/test-sources.ts';
 import { findTest, insertTest } from '../../db/tests/tests.ts';
 import type { TestFromCall } from '../../domain/tests/from-call.ts';
-import { representativeOf } from '../../domain/tests/generate.ts';
+import { representativeOf } from '../../domain/tests/representative.ts';
 import { type Context, defineOperation } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';
 import { chooseSources, type TestSourceToUse } from './generation-sources.ts';

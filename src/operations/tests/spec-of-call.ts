@@ -8,7 +8,7 @@ import type { EntityManager } from '../../db/database.ts';
 import { configurationOf } from '../../db/versions/versions.ts';
 import type { CallForTest } from '../../domain/tests/call-for-test.ts';
 import type { TestFromCall } from '../../domain/tests/from-call.ts';
-import type { TestOrigin } from '../../domain/tests/generate.ts';
+import type { TestOrigin } from '../../domain/tests/origin.ts';
 import { Failure } from '../failure.ts';
 import type { Context } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';

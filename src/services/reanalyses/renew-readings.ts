@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { insertReanalysis, readOnlyAgentsBehind } from '../../db/reanalyses/reanalyses.ts';
-import { ANALYSER_VERSION } from '../../domain/signals/analyse-call.ts';
+import { ANALYSER_VERSION } from '../../domain/signals/analyser-version.ts';
 import { reanalysisEntry } from '../../temporal/reanalyse.ts';
 import { addToOutbox } from '../outbox/add-to-outbox.ts';
 import { each, eachWorkspace } from '../outbox/each.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { effectOf, splitName } from '../../../src/domain/calls/tool-uses.ts';
+import { effectOf } from '../../../src/domain/calls/tool-uses.ts';
+import { splitName } from '../../../src/domain/calls/tool-words.ts';
 
 test.each([
   ['termin_buchen', 'write'],

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import {
-  type Candidate,
-  checkOfRule,
-  representativeOf,
-  testOfIssue,
-  testOfRule,
-} from '../../../src/domain/tests/generate.ts';
+import { checkOfRule, testOfIssue, testOfRule } from '../../../src/domain/tests/generate.ts';
+import { type Candidate, representativeOf } from '../../../src/domain/tests/representative.ts';
 import type { AgentConfiguration } from '../../../src/domain/versions/configuration.ts';
 import { makeAnalysis, makeCall, makeSignal } from '../../support/analysed-calls.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { insertPublication, type PublicationKey } from '../../../src/db/drafts/publications.ts';
-import { ANALYSER_VERSION } from '../../../src/domain/signals/analyse-call.ts';
+import { ANALYSER_VERSION } from '../../../src/domain/signals/analyser-version.ts';
 import { reconcileCoordinators } from '../../../src/services/agents/reconcile-coordinators.ts';
 import { reconcilePublications } from '../../../src/services/drafts/reconcile-publications.ts';
 import { reconcileGrace } from '../../../src/services/issues/reconcile-grace.ts';

@@ -1,6 +1,7 @@
-import { mark, STARTS_PHRASE } from './lexicon.ts';
+import { mark } from './lexicon.ts';
 import { PhraseAutomaton, type PhraseParts } from './phrase-automaton.ts';
 import type { PhraseHit } from './phrase-shape.ts';
+import { STARTS_PHRASE } from './word-bits.ts';
 
 /**
  * Finds the phrases in a row of words. With `bits` (`lookUp`) only words that the lexicon marks as beginnings are

@@ -4,8 +4,9 @@ import type { CompiledGrammar } from './compiled-grammar.ts';
 import { ENGLISH_WORDS } from './en/act-words.ts';
 import type { LanguageData } from './language.ts';
 import { languageData } from './language-data.ts';
-import { mark, VALUE_WORD } from './lexicon.ts';
+import { mark } from './lexicon.ts';
 import { type PhraseTable, phraseTable } from './phrase-table.ts';
+import { VALUE_WORD } from './word-bits.ts';
 
 /** `ActWords` with its rows of words in the form in which they are looked up fast. */
 export interface CompiledWords {

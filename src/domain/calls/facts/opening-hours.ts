@@ -1,5 +1,6 @@
 import { CLOSED_WORDS, DAY_GROUPS, OPEN_WORDS, RANGE_WORDS } from '../../acts/lists/hours-words.ts';
-import { lookUp, STOP } from '../../acts/lists/lexicon.ts';
+import { lookUp } from '../../acts/lists/lexicon.ts';
+import { STOP } from '../../acts/lists/word-bits.ts';
 import { valuesOfText } from '../../acts/values.ts';
 import { cutWords } from '../text.ts';
 import { hoursOf, weekdayOf } from './day-values.ts';

@@ -1,5 +1,6 @@
 import type { ActValue } from '../../acts/act.ts';
-import { lookUp, STOP, VALUE } from '../../acts/lists/lexicon.ts';
+import { lookUp } from '../../acts/lists/lexicon.ts';
+import { STOP, VALUE } from '../../acts/lists/word-bits.ts';
 import { valuesOfText } from '../../acts/values.ts';
 import type { CallBase } from '../call-base.ts';
 import { cutWords } from '../text.ts';

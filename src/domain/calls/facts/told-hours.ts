@@ -9,7 +9,7 @@ import {
   OPEN_WORDS,
   UNTIL_WORDS,
 } from '../../acts/lists/hours-words.ts';
-import { STOP, VALUE } from '../../acts/lists/lexicon.ts';
+import { STOP, VALUE } from '../../acts/lists/word-bits.ts';
 import type { CallBase } from '../call-base.ts';
 import type { LedgerFinding } from '../ledger/finding.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';

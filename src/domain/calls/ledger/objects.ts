@@ -1,5 +1,6 @@
 import { cutText } from '../text.ts';
-import { effectOf, splitName, type ToolUse } from '../tool-uses.ts';
+import { effectOf, type ToolUse } from '../tool-uses.ts';
+import { splitName } from '../tool-words.ts';
 import type { LedgerFinding } from './finding.ts';
 import { type CallRecord, isDone } from './record.ts';
 import { cutSentences } from './sentences.ts';

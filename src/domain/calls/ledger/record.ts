@@ -1,6 +1,7 @@
 import type { CallBase } from '../call-base.ts';
 import { firstUseFrom } from '../stretch.ts';
-import { splitName, type ToolUse } from '../tool-uses.ts';
+import type { ToolUse } from '../tool-uses.ts';
+import { splitName } from '../tool-words.ts';
 import { argumentLeaves, resultLeaves } from '../use-leaves.ts';
 import type { Leaf } from '../values/json-values.ts';
 

@@ -1,5 +1,6 @@
 import { cutText } from '../text.ts';
-import { effectOf, splitName } from '../tool-uses.ts';
+import { effectOf } from '../tool-uses.ts';
+import { splitName } from '../tool-words.ts';
 import { readValues } from '../values/read-values.ts';
 import type { LedgerFinding } from './finding.ts';
 import type { CallRecord } from './record.ts';

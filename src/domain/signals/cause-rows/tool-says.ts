@@ -1,4 +1,4 @@
-import { splitName } from '../../calls/tool-uses.ts';
+import { splitName } from '../../calls/tool-words.ts';
 import { normalised, slugOf } from './variants.ts';
 
 /** Words with which any service says that something went wrong, whatever it was. */

@@ -1,8 +1,8 @@
 import { cutWords } from '../../calls/text.ts';
 import type { CauseRow } from '../catalogue-entry.ts';
-import { placeholderSpoken } from '../detectors/placeholder-spoken.ts';
 import { takesUpNothing } from '../off-topic.ts';
 import { PROMPT } from '../places.ts';
+import { spokenPlaceholders } from '../spoken-placeholders.ts';
 import { textOf } from '../tool-causes.ts';
 import { lastBefore, lineOn, textsOf, unsureOf } from './evidence.ts';
 import { ANSWER_NOT_TAKEN, agentsOwn, FAILING_TOOL, REFUSED, recogniserUnsure, row } from './shared.ts';
@@ -22,10 +22,8 @@ export const CALLER_DID_NOT_FOLLOW: readonly CauseRow[] = [
     },
     ({ turnIndex }, reading) => {
       const said = lastBefore(reading, 'agent', turnIndex);
-      const { call, configuration } = reading;
-      const found = said === null ? [] : placeholderSpoken.detect(reading, { call, configuration }, {});
-      const here = Array.isArray(found) ? found.find((one) => one.turnIndex === said?.index) : undefined;
-      return here?.detail ?? null;
+      if (said === null) return null;
+      return spokenPlaceholders(reading).find((one) => one.turnIndex === said.index)?.detail ?? null;
     },
   ),
   row(

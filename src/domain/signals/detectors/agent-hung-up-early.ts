@@ -1,7 +1,7 @@
 import { does } from '../../acts/act.ts';
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { AGENT_HUNG_UP_EARLY } from '../entries/flow.ts';
 import { firstMissing, limit, missingEnder, missingPhrases } from '../needs.ts';
 import { isCutOff, isOpenQuestion, isYesOrNo, sharesMatter } from '../open-questions.ts';
 import { placeAt } from '../places.ts';
@@ -10,29 +10,7 @@ import type { CallReading } from '../reading.ts';
 
 /** The agent ended the call while the caller was still in it. */
 export const agentHungUpEarly: Detector = {
-  entry: entry({
-    code: 'agent_hung_up_early',
-    title: 'Agent hung up too early',
-    klass: 'flow',
-    lane: 'flow',
-    severity: 'high',
-    thresholds: { afterCallerMs: 2000 },
-    needs: ['words_of_the_talk', 'end_reason'],
-    isNot: 'Hanging up after both have said goodbye, or after the caller has said that nothing else is needed.',
-    ending: true,
-    causes: [
-      {
-        code: 'ends_on_open_question',
-        label: 'The agent ends the call after its own question',
-        category: 'end_condition',
-        party: 'agent',
-        outside: false,
-        recommendation: 'Let {place} end the call only after the caller has answered.',
-        evidence: (facts) => (facts['ownQuestion'] === true ? 'The last thing said is a question of the agent.' : null),
-      },
-    ],
-    check: 'Read when {place} lets the agent end the call.',
-  }),
+  entry: AGENT_HUNG_UP_EARLY,
   detect(reading, _input, thresholds) {
     const last = reading.spoken.at(-1);
     // Who says goodbye into a question has ended the call, whatever the record knows.

@@ -1,5 +1,5 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { AGENT_INTERRUPTS_CALLER } from '../entries/speaking.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { TURN_TAKING } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
@@ -7,17 +7,7 @@ import type { CallReading } from '../reading.ts';
 
 /** The agent begins while the caller is still speaking. */
 export const agentInterruptsCaller: Detector = {
-  entry: entry({
-    code: 'agent_interrupts_caller',
-    title: 'Agent interrupts',
-    klass: 'technical',
-    lane: 'speaking',
-    severity: 'medium',
-    thresholds: { overlapMs: 400, times: 2 },
-    needs: ['turn_times'],
-    isNot: 'An overlap of a few tenths of a second, or one interruption.',
-    check: 'Let {place} wait a little longer before it takes the turn, and look at pauses within numbers and names.',
-  }),
+  entry: AGENT_INTERRUPTS_CALLER,
   detect(reading, _input, thresholds) {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;

@@ -4,56 +4,18 @@ import { contentOf, type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import { usesBetween } from '../../calls/stretch.ts';
 import { isAlike, jaccard } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { AGENT_REPEATS_LINE } from '../entries/flow.ts';
 import { limit } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
-import { numberOf } from '../tool-causes.ts';
 
 const LINES_KEPT = 12;
 const FEWEST_WORDS = 2;
 
 /** The agent says nearly the same line three times. */
 export const agentRepeatsLine: Detector = {
-  entry: entry({
-    code: 'agent_repeats_line',
-    title: 'Agent repeats itself',
-    klass: 'flow',
-    lane: 'flow',
-    severity: 'medium',
-    thresholds: { times: 3, alike: 0.9 },
-    needs: ['words_of_the_talk'],
-    isNot:
-      'Courtesies, offers of more help, words of waiting, the same question about another thing, or a line that the caller asked to hear again.',
-    section: 'improve',
-    metric: 'unresolved',
-    causes: [
-      {
-        code: 'answer_not_taken',
-        label: 'The agent does not take the answer that it is given',
-        category: 'answer_not_recognised',
-        party: 'agent',
-        outside: false,
-        recommendation: 'Say at {place} which answers count, and what follows when none was understood twice.',
-        evidence: (facts) =>
-          facts['sameAnswer'] === true ? 'The caller gave nearly the same answer each time.' : null,
-      },
-      {
-        code: 'failing_tool_behind_line',
-        label: 'A tool fails between the repetitions',
-        category: 'system_failure',
-        party: 'tool_owner',
-        outside: false,
-        recommendation: 'Fix the tool that fails here, and give {place} another sentence for that case.',
-        evidence: (facts) =>
-          (numberOf(facts['failures']) ?? 0) >= 1
-            ? `A tool failed ${numberOf(facts['failures'])} times between the repetitions.`
-            : null,
-      },
-    ],
-    check: 'Read what callers answer between the repetitions at {place}.',
-  }),
+  entry: AGENT_REPEATS_LINE,
   detect(reading, _input, thresholds) {
     if (reading.agent.length === 0) return { reason: 'The agent said nothing on this call.' };
     const lines: Line[] = [];

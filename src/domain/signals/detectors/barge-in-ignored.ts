@@ -1,5 +1,5 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { BARGE_IN_IGNORED } from '../entries/speaking.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { TURN_TAKING } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
@@ -8,17 +8,7 @@ const FEWEST_WORDS = 3;
 
 /** The caller speaks up, and the agent goes on talking. */
 export const bargeInIgnored: Detector = {
-  entry: entry({
-    code: 'barge_in_ignored',
-    title: 'Agent talks over the caller',
-    klass: 'technical',
-    lane: 'speaking',
-    severity: 'medium',
-    thresholds: { yieldMs: 1500, times: 1 },
-    needs: ['turn_times'],
-    isNot: 'A "yes" or "mhm" of the caller while the agent speaks.',
-    check: 'See whether interrupting is allowed at {place}, and how many words it takes.',
-  }),
+  entry: BARGE_IN_IGNORED,
   detect(reading, _input, thresholds) {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;

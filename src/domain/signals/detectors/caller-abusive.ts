@@ -1,22 +1,13 @@
 import { says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { CALLER_ABUSIVE } from '../entries/callers.ts';
 import { missingPhrases } from '../needs.ts';
 import { AGENT } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
 
 /** The caller insults or threatens. What callers do is never a finding about the agent. */
 export const callerAbusive: Detector = {
-  entry: entry({
-    code: 'caller_abusive',
-    title: 'Caller abusive',
-    klass: 'behaviour',
-    lane: null,
-    severity: 'low',
-    needs: ['words_of_the_talk'],
-    isNot: 'Strong words about the matter itself.',
-    check: 'See whether something in the call led to it.',
-  }),
+  entry: CALLER_ABUSIVE,
   detect(reading) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;

@@ -1,6 +1,6 @@
 import { says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { CALLER_DID_NOT_FOLLOW } from '../entries/callers.ts';
 import { missingPhrases } from '../needs.ts';
 import { bewildered } from '../off-topic.ts';
 import { placeAt } from '../places.ts';
@@ -8,17 +8,7 @@ import { quotePhrase } from '../quotes.ts';
 
 /** The caller says that they don't follow, or that this is not what they asked. */
 export const callerDidNotFollow: Detector = {
-  entry: entry({
-    code: 'caller_did_not_follow',
-    title: 'Caller does not follow the agent',
-    klass: 'content',
-    lane: 'understanding',
-    severity: 'medium',
-    needs: ['words_of_the_talk'],
-    isNot:
-      'A question that takes the talk further ("how much is it?"), or something else that the caller does not understand.',
-    check: 'Read what the agent had said just before at {place}, and whether it answers what was asked.',
-  }),
+  entry: CALLER_DID_NOT_FOLLOW,
   detect(reading) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;

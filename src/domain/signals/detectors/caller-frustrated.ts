@@ -1,7 +1,7 @@
 import { does } from '../../acts/act.ts';
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { CALLER_FRUSTRATED } from '../entries/callers.ts';
 import { missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
@@ -9,17 +9,7 @@ import type { CallReading } from '../reading.ts';
 
 /** The caller says that they are fed up. */
 export const callerFrustrated: Detector = {
-  entry: entry({
-    code: 'caller_frustrated',
-    title: 'Caller frustrated',
-    klass: 'content',
-    lane: 'understanding',
-    severity: 'medium',
-    needs: ['words_of_the_talk'],
-    ending: true,
-    isNot: 'A caller who is annoyed about the matter before the agent has said anything.',
-    check: 'Read the two turns before at {place}: what was the caller made to do?',
-  }),
+  entry: CALLER_FRUSTRATED,
   detect(reading) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;

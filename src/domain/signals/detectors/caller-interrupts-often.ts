@@ -1,5 +1,5 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { CALLER_INTERRUPTS_OFTEN } from '../entries/speaking.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { PROMPT } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
@@ -9,19 +9,7 @@ const FEWEST_WORDS = 3;
 
 /** The caller keeps cutting in: what the agent says is too long, or not what is wanted. */
 export const callerInterruptsOften: Detector = {
-  entry: entry({
-    code: 'caller_interrupts_often',
-    title: 'Caller often cuts in',
-    klass: 'content',
-    lane: 'speaking',
-    severity: 'low',
-    thresholds: { times: 4 },
-    needs: ['turn_times'],
-    isNot: 'Short words of agreement while the agent speaks.',
-    section: 'improve',
-    metric: 'unresolved',
-    check: 'Read the lines that callers cut off: what could be said shorter?',
-  }),
+  entry: CALLER_INTERRUPTS_OFTEN,
   detect(reading, _input, thresholds) {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;

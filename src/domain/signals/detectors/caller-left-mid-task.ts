@@ -1,7 +1,7 @@
 import { does } from '../../acts/act.ts';
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { CALLER_LEFT_MID_TASK } from '../entries/callers.ts';
 import { limit, missingEnder } from '../needs.ts';
 import { nodePlaceAt, toolPlace } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
@@ -10,18 +10,7 @@ import type { Place } from '../signal.ts';
 
 /** The caller left with the goal open. */
 export const callerLeftMidTask: Detector = {
-  entry: entry({
-    code: 'caller_left_mid_task',
-    title: 'Caller left mid-task',
-    klass: 'flow',
-    lane: 'flow',
-    severity: 'medium',
-    thresholds: { turns: 3 },
-    needs: ['words_of_the_talk', 'end_reason'],
-    ending: true,
-    isNot: 'A caller who hangs up after the goal is met without a goodbye, or in the first seconds.',
-    check: 'Read what stood before at {place}: what was the caller asked or told last?',
-  }),
+  entry: CALLER_LEFT_MID_TASK,
   detect(reading, _input, thresholds) {
     if (reading.agent.length === 0)
       return { reason: 'The record holds no turns of the agent, so nothing shows what was still open.' };

@@ -1,23 +1,12 @@
 import { does } from '../../acts/act.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { CALLER_NEVER_HEARD } from '../entries/hearing.ts';
 import { limit } from '../needs.ts';
 import { RECOGNISER } from '../places.ts';
 
 /** The call was connected for a while and not one word of the caller arrived. */
 export const callerNeverHeard: Detector = {
-  entry: entry({
-    code: 'caller_never_heard',
-    title: 'Caller never heard',
-    klass: 'technical',
-    lane: 'hearing',
-    severity: 'medium',
-    thresholds: { connectedMs: 10_000 },
-    needs: ['words_of_the_talk'],
-    ending: true,
-    isNot: 'A call that never connected, an answering machine, or a caller who hangs up at once.',
-    check: 'Listen to these calls: silence, or speech that was not written down?',
-  }),
+  entry: CALLER_NEVER_HEARD,
   detect(reading, _input, thresholds) {
     const { call } = reading;
     if (call.partial) return { reason: 'The transcript of this call is not complete.' };

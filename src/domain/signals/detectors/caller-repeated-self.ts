@@ -1,7 +1,7 @@
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { isAlike } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { CALLER_REPEATED_SELF } from '../entries/hearing.ts';
 import { limit } from '../needs.ts';
 import { RECOGNISER } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
@@ -9,17 +9,7 @@ import type { CallReading } from '../reading.ts';
 
 /** The caller had to say the same thing again although nobody had asked it again. */
 export const callerRepeatedSelf: Detector = {
-  entry: entry({
-    code: 'caller_repeated_self',
-    title: 'Caller had to repeat',
-    klass: 'technical',
-    lane: 'hearing',
-    severity: 'medium',
-    thresholds: { alike: 0.8, contentWords: 4, withinTurns: 6 },
-    needs: ['words_of_the_talk'],
-    isNot: 'An answer to the same question asked again, a short "yes", or a name spelt twice on request.',
-    check: 'Listen to the first time that the caller said it: was it heard, and what did the agent answer?',
-  }),
+  entry: CALLER_REPEATED_SELF,
   detect(reading, _input, thresholds) {
     if (reading.caller.length === 0) return { reason: 'The caller said nothing on this call.' };
     const within = limit(thresholds, 'withinTurns');

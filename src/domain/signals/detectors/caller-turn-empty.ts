@@ -1,5 +1,5 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { CALLER_TURN_EMPTY } from '../entries/hearing.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { RECOGNISER } from '../places.ts';
 
@@ -7,17 +7,7 @@ const NOTHING_HEARD = /^\s*(?:[[(<]\s*(?:inaudible|unintelligible|unclear|noise)
 
 /** The caller spoke, and nothing was written down. */
 export const callerTurnEmpty: Detector = {
-  entry: entry({
-    code: 'caller_turn_empty',
-    title: 'Caller spoke, nothing heard',
-    klass: 'technical',
-    lane: 'hearing',
-    severity: 'medium',
-    thresholds: { spokenMs: 1000 },
-    needs: ['turn_times'],
-    isNot: 'A cough or a click of less than a second, or a record whose words were removed.',
-    check: 'Listen to these moments: quiet speech, noise, or another language?',
-  }),
+  entry: CALLER_TURN_EMPTY,
   detect(reading, _input, thresholds) {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;

@@ -6,8 +6,8 @@ import { cutWords } from '../../calls/text.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import { readLeaves } from '../../calls/values/json-values.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { FAILURE_NOT_HANDLED, failureHandling } from '../claim-causes.ts';
-import { entry } from '../entry.ts';
+import { failureHandling } from '../claim-causes.ts';
+import { CLAIMED_AFTER_FAILURE } from '../entries/claims.ts';
 import { firstMissing, missingPhrases, missingTools } from '../needs.ts';
 import { placeAt, toolPlace } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
@@ -16,17 +16,7 @@ import type { Detection } from '../signal.ts';
 
 /** The agent says that it is done although the tool's last result was an error, or a refusal. */
 export const claimedAfterFailure: Detector = {
-  entry: entry({
-    code: 'claimed_after_failure',
-    title: 'Success claimed after a failure',
-    klass: 'content',
-    lane: 'integrations',
-    severity: 'critical',
-    needs: ['words_of_the_talk', 'tool_results'],
-    isNot: 'A recap of something that had worked before, or a sentence about what will be done.',
-    causes: FAILURE_NOT_HANDLED,
-    check: 'Read what the agent is told to do when {place} does not succeed.',
-  }),
+  entry: CLAIMED_AFTER_FAILURE,
   detect(reading) {
     const missing = firstMissing(missingTools(reading), missingPhrases(reading));
     if (missing !== null) return missing;

@@ -1,24 +1,13 @@
 import { says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { CLOSING_MISSING } from '../entries/flow.ts';
 import { missingPhrases, missingTools } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 
 /** Something was done, and the agent never says so before the call ends. */
 export const closingMissing: Detector = {
-  entry: entry({
-    code: 'closing_missing',
-    title: 'Call ends without a confirmation',
-    klass: 'content',
-    lane: 'flow',
-    severity: 'low',
-    needs: ['words_of_the_talk', 'tool_results'],
-    observation: true,
-    isNot:
-      'A call that the caller ended at once, a hand-over, or a confirmation in other words of at least a sentence.',
-    check: 'See whether the caller knows what was done when the call ends.',
-  }),
+  entry: CLOSING_MISSING,
   detect(reading) {
     const missing = missingPhrases(reading) ?? missingTools(reading);
     if (missing !== null) return missing;

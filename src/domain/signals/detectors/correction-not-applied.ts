@@ -5,7 +5,7 @@ import { compare } from '../../acts/same-value.ts';
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { firstFrom } from '../../calls/stretch.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { CORRECTION_NOT_APPLIED } from '../entries/hearing.ts';
 import { insistedNumbers } from '../insisted-numbers.ts';
 import { insistedValues } from '../insisted-values.ts';
 import { limit, missingPhrases } from '../needs.ts';
@@ -16,18 +16,7 @@ import { usesWith } from '../values-of-use.ts';
 
 /** The caller put a value right, and what follows still has the old one. */
 export const correctionNotApplied: Detector = {
-  entry: entry({
-    code: 'correction_not_applied',
-    title: "Caller's correction not taken over",
-    klass: 'content',
-    lane: 'understanding',
-    severity: 'high',
-    thresholds: { agentTurns: 6 },
-    needs: ['words_of_the_talk'],
-    isNot:
-      'A caller who goes back to the first value, an old value that is named beside the new one or is all there is to offer, or a tool that rightly works on the old record.',
-    check: 'Compare the correction with the arguments of {place}: is a value of the talk kept instead of the last one?',
-  }),
+  entry: CORRECTION_NOT_APPLIED,
   detect(reading, _input, thresholds) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;

@@ -3,44 +3,16 @@ import { says } from '../../calls/spoken-turn.ts';
 import { usesBetween } from '../../calls/stretch.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { DEAD_AIR } from '../entries/timing.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { placeAt, TURN_TAKING, toolPlace } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
-import { numberOf } from '../tool-causes.ts';
 import { toolMsBetween } from './turn-latency-high.ts';
 
 /** Nobody speaks although it is the agent's turn. */
 export const deadAir: Detector = {
-  entry: entry({
-    code: 'dead_air',
-    title: 'Dead air',
-    klass: 'technical',
-    lane: 'speaking',
-    severity: 'high',
-    thresholds: { silentMs: 6000 },
-    needs: ['turn_times'],
-    isNot: 'A caller who thinks or looks something up: the silence counts only while the agent owes a turn.',
-    causes: [
-      {
-        code: 'waits_for_tool',
-        label: 'The agent waits in silence for a tool',
-        category: 'system_failure',
-        party: 'tool_owner',
-        outside: false,
-        recommendation: 'Make {place} faster, and let the agent speak while it runs.',
-        evidence: (facts) => {
-          const tool = numberOf(facts['toolMs']);
-          const gap = numberOf(facts['gapMs']);
-          return tool !== null && gap !== null && tool >= gap / 2
-            ? `Of ${gap} ms of silence, ${tool} ms were spent in a tool.`
-            : null;
-        },
-      },
-    ],
-    check: 'Listen to these silences, and see in the log what the agent did at {place}.',
-  }),
+  entry: DEAD_AIR,
   detect(reading, _input, thresholds) {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;

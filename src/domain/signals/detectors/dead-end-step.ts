@@ -1,5 +1,5 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { DEAD_END_STEP } from '../entries/flow.ts';
 import { missingNodes } from '../needs.ts';
 import { quoteTurn } from '../quotes.ts';
 
@@ -8,30 +8,7 @@ const SETTLED = new Set(['refused_and_accepted', 'nothing_decides', 'caller_gave
 
 /** The call ended at a step of the flow with the caller's goal still open. */
 export const deadEndStep: Detector = {
-  entry: entry({
-    code: 'dead_end_step',
-    title: 'Call ends with the goal open',
-    klass: 'flow',
-    lane: 'flow',
-    severity: 'medium',
-    needs: ['flow_nodes', 'end_reason'],
-    ending: true,
-    isNot:
-      'A caller who hangs up mid-task (that is `caller_left_mid_task`), or a business refusal that the caller accepts.',
-    causes: [
-      {
-        code: 'no_way_on',
-        label: 'The step leads nowhere',
-        category: 'missing_path',
-        party: 'agent',
-        outside: false,
-        recommendation: 'Give {place} an edge to a step that can meet the goal or hand over.',
-        evidence: (facts) =>
-          facts['edges'] === 0 ? 'The step has no edge in this version and is not an end step.' : null,
-      },
-    ],
-    check: 'Read what {place} can do next, and what these callers still wanted.',
-  }),
+  entry: DEAD_END_STEP,
   detect(reading) {
     const missing = missingNodes(reading);
     if (missing !== null) return missing;

@@ -3,7 +3,7 @@ import type { ToolUse } from '../../calls/tool-uses.ts';
 import { resultLeaves } from '../../calls/use-leaves.ts';
 import { numberForm } from '../../calls/values/value.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { DISCLOSED_BEFORE_VERIFIED } from '../entries/claims.ts';
 import { toolPlace } from '../places.ts';
 import { quoteResult, quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
@@ -18,38 +18,7 @@ const PERSONAL = new Set(
 
 /** A tool that gives out somebody's data worked, or what it gave was told, before the tool that verifies who is calling. */
 export const disclosedBeforeVerified: Detector = {
-  entry: entry({
-    code: 'disclosed_before_verified',
-    title: 'Data fetched before the caller was verified',
-    klass: 'content',
-    lane: 'understanding',
-    severity: 'critical',
-    needs: ['tool_results'],
-    isNot:
-      'Opening hours and other things that everybody may know, a look-up that the verification itself needs, or an agent that has no verification.',
-    causes: [
-      {
-        code: 'verified_too_late',
-        label: 'The agent verifies after it has told',
-        category: 'instruction_breach',
-        party: 'agent',
-        outside: false,
-        recommendation:
-          'Write at {place}: call the tool that verifies first, and say nothing of a result before it has succeeded.',
-        evidence: (facts) => (facts['verified'] === true ? 'The caller was verified later on the same call.' : null),
-      },
-      {
-        code: 'never_verified',
-        label: 'The agent does not verify the caller',
-        category: 'instruction_breach',
-        party: 'agent',
-        outside: false,
-        recommendation: 'Write at {place}: nothing of a result is told to a caller whom no tool has verified.',
-        evidence: (facts) => (facts['verified'] === false ? 'No tool verified the caller on the call.' : null),
-      },
-    ],
-    check: 'Compare the order of the tools with what the prompt orders, and see whether anything was read out before.',
-  }),
+  entry: DISCLOSED_BEFORE_VERIFIED,
   detect(reading) {
     const verifies = (words: readonly string[]) => words.some((word) => VERIFIES.has(word));
     const offered = (reading.configuration?.tools ?? []).some((tool) =>

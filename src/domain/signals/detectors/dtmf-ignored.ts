@@ -1,21 +1,11 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { DTMF_IGNORED } from '../entries/hearing.ts';
 import { limit } from '../needs.ts';
 import { placeAt, TURN_TAKING } from '../places.ts';
 
 /** The caller pressed a key and nothing happened. */
 export const dtmfIgnored: Detector = {
-  entry: entry({
-    code: 'dtmf_ignored',
-    title: 'Key press ignored',
-    klass: 'flow',
-    lane: 'hearing',
-    severity: 'medium',
-    thresholds: { turns: 2 },
-    needs: ['tool_results', 'flow_nodes'],
-    isNot: 'A key that leads to a tool, a step or a transfer within two turns.',
-    check: 'See whether key presses are switched on and read at {place}.',
-  }),
+  entry: DTMF_IGNORED,
   detect(reading, _input, thresholds) {
     const { turns } = reading.call;
     const keys = turns.filter((turn) => turn.dtmf !== null && turn.dtmf !== '');

@@ -1,35 +1,13 @@
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { DUPLICATE_WRITE } from '../entries/tools.ts';
 import { missingTools } from '../needs.ts';
 import { toolPlace } from '../places.ts';
 import { quoteResult, storedText } from '../quotes.ts';
 
 /** The same thing was written twice: two bookings, two refunds. */
 export const duplicateWrite: Detector = {
-  entry: entry({
-    code: 'duplicate_write',
-    title: 'Same action done twice',
-    klass: 'technical',
-    lane: 'integrations',
-    severity: 'high',
-    needs: ['tool_results'],
-    fact: true,
-    isNot: 'Look-ups, a retry after a failure, or the same action after it was undone.',
-    causes: [
-      {
-        code: 'no_guard_against_repeat',
-        label: 'The tool does the same thing again when it is asked again',
-        category: 'missing_guard',
-        party: 'tool_owner',
-        outside: false,
-        recommendation: 'Let {place} recognise a repeated request by its key values and answer with the first result.',
-        evidence: (facts) =>
-          facts['differs'] === true ? 'Both calls had equal arguments and the tool gave two different results.' : null,
-      },
-    ],
-    check: 'See whether {place} did its work twice on these calls, and what was said between.',
-  }),
+  entry: DUPLICATE_WRITE,
   detect(reading) {
     const missing = missingTools(reading);
     if (missing !== null) return missing;

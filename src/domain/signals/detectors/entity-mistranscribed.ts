@@ -2,7 +2,7 @@ import type { Turn } from '../../calls/call.ts';
 import { type AskedKind, askedKind, KIND_WORDS, readAnswer } from '../asked-values.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { doubtfulValues } from '../doubtful-values.ts';
-import { entry } from '../entry.ts';
+import { ENTITY_MISTRANSCRIBED } from '../entries/hearing.ts';
 import { missingPhrases } from '../needs.ts';
 import { RECOGNISER } from '../places.ts';
 import type { CallReading } from '../reading.ts';
@@ -10,18 +10,7 @@ import type { Detection } from '../signal.ts';
 
 /** A name, a number or a date was written down that can not be what the caller said. */
 export const entityMistranscribed: Detector = {
-  entry: entry({
-    code: 'entity_mistranscribed',
-    title: 'Name or number misheard',
-    klass: 'technical',
-    lane: 'hearing',
-    severity: 'high',
-    needs: ['words_of_the_talk'],
-    isNot:
-      'A caller who spells with words ("Bravo two"), corrects themselves in one breath, names two different codes, or answers something else.',
-    check:
-      'Listen to these moments and compare them with what was written; give the recogniser the shape of what is asked for.',
-  }),
+  entry: ENTITY_MISTRANSCRIBED,
   detect(reading) {
     if (reading.caller.length === 0) return { reason: 'The caller said nothing on this call.' };
     const missing = missingPhrases(reading);

@@ -1,6 +1,6 @@
 import { isAlike } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { FALSE_BARGE_IN } from '../entries/speaking.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { TURN_TAKING } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
@@ -10,18 +10,7 @@ const WORDS_COMPARED = 6;
 
 /** The agent stops for a "mhm" or a noise, and begins its line again. */
 export const falseBargeIn: Detector = {
-  entry: entry({
-    code: 'false_barge_in',
-    title: 'Agent stops for a murmur',
-    klass: 'technical',
-    lane: 'speaking',
-    severity: 'low',
-    thresholds: { yieldMs: 1000, murmurWords: 2, times: 2 },
-    needs: ['turn_times', 'words_of_the_talk'],
-    observation: true,
-    isNot: 'A caller who cuts in with something to say, or a "yes" as the answer to a question.',
-    check: 'See at {place} how many words it takes to interrupt the agent, and whether murmurs are left out.',
-  }),
+  entry: FALSE_BARGE_IN,
   detect(reading, _input, thresholds) {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;

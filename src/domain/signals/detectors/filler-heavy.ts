@@ -1,25 +1,13 @@
 import { says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { FILLER_HEAVY } from '../entries/speaking.ts';
 import { firstMissing, limit, missingPhrases } from '../needs.ts';
 import { PROMPT } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
 
 /** Many of the agent's turns are words of waiting. */
 export const fillerHeavy: Detector = {
-  entry: entry({
-    code: 'filler_heavy',
-    title: 'Many filler sentences',
-    klass: 'content',
-    lane: 'speaking',
-    severity: 'low',
-    thresholds: { share: 0.3, turns: 4 },
-    needs: ['words_of_the_talk'],
-    isNot: 'One sentence of waiting before each look-up of a long call.',
-    section: 'improve',
-    metric: 'unresolved',
-    check: 'See whether the waiting is real at {place}: which tool runs, and how long?',
-  }),
+  entry: FILLER_HEAVY,
   detect(reading, _input, thresholds) {
     const missing = firstMissing(missingPhrases(reading));
     if (missing !== null) return missing;

@@ -1,23 +1,12 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { FIRST_WORD_SLOW } from '../entries/timing.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { TURN_TAKING } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 
 /** The caller waits in silence after the call is connected. */
 export const firstWordSlow: Detector = {
-  entry: entry({
-    code: 'first_word_slow',
-    title: 'Slow first word',
-    klass: 'technical',
-    lane: 'speaking',
-    severity: 'medium',
-    thresholds: { slowMs: 3000 },
-    needs: ['turn_times'],
-    isNot: 'An agent that lets the caller speak first.',
-    check:
-      'See what happens at {place} between connecting and the greeting: a look-up, a greeting made by the model, a pause.',
-  }),
+  entry: FIRST_WORD_SLOW,
   detect(reading, _input, thresholds) {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;

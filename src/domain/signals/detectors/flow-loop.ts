@@ -1,59 +1,12 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { FLOW_LOOP } from '../entries/flow.ts';
 import { limit, missingNodes } from '../needs.ts';
 import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
-import { numberOf } from '../tool-causes.ts';
 
 /** The call came back to the same step again and again and nothing had moved. */
 export const flowLoop: Detector = {
-  entry: entry({
-    code: 'flow_loop',
-    title: 'Flow goes round in circles',
-    klass: 'flow',
-    lane: 'flow',
-    severity: 'high',
-    thresholds: { entries: 3 },
-    needs: ['flow_nodes'],
-    isNot: 'Coming back to a step with something new: another date, a tool that has worked, a step not seen before.',
-    causes: [
-      {
-        code: 'failing_tool_sends_back',
-        label: 'A tool that fails sends the call back',
-        category: 'missing_path',
-        party: 'agent',
-        outside: false,
-        recommendation: 'Give {place} a way out for the case that the tool fails a second time.',
-        evidence: (facts) =>
-          (numberOf(facts['failures']) ?? 0) >= 2
-            ? `A tool failed ${numberOf(facts['failures'])} times within the loop.`
-            : null,
-      },
-      {
-        code: 'refusal_sends_back',
-        label: 'A refusal sends the call back',
-        category: 'missing_path',
-        party: 'agent',
-        outside: false,
-        recommendation: 'Give {place} a way out for the case that the business says no twice.',
-        evidence: (facts) =>
-          (numberOf(facts['refusals']) ?? 0) >= 2
-            ? `The business said no ${numberOf(facts['refusals'])} times within the loop.`
-            : null,
-      },
-      {
-        code: 'no_exit_in_flow',
-        label: 'The steps of the loop lead only to each other',
-        category: 'missing_path',
-        party: 'agent',
-        outside: false,
-        recommendation: 'Add an edge that leaves {place} when the caller has answered, or has said no.',
-        evidence: (facts) =>
-          facts['exits'] === 0 ? 'No edge of this version leads out of the steps of the loop.' : null,
-      },
-    ],
-    check: 'Read the edges of {place}: which condition should have let these calls go on.',
-  }),
+  entry: FLOW_LOOP,
   detect(reading, _input, thresholds) {
     const missing = missingNodes(reading);
     if (missing !== null) return missing;

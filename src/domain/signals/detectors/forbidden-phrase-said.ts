@@ -1,22 +1,12 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { FORBIDDEN_PHRASE_SAID } from '../entries/claims.ts';
 import { findPhrase, phraseRulesOf } from '../phrase-rules.ts';
 import { placeAt } from '../places.ts';
 import { quoteHit } from '../quotes.ts';
 
 /** The agent said what it must never say. */
 export const forbiddenPhraseSaid: Detector = {
-  entry: entry({
-    code: 'forbidden_phrase_said',
-    title: 'Banned wording said',
-    klass: 'content',
-    lane: 'understanding',
-    severity: 'high',
-    needs: ['words_of_the_talk', 'prompt'],
-    isNot: 'A wording that means the same: only the banned words themselves count.',
-    selfCause: true,
-    check: 'Read which line of {place} leads to it.',
-  }),
+  entry: FORBIDDEN_PHRASE_SAID,
   detect(reading, input) {
     const rules = phraseRulesOf(input);
     if (rules === null || rules.forbidden.length === 0)

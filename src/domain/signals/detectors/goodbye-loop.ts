@@ -1,37 +1,13 @@
 import { says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { GOODBYE_LOOP } from '../entries/flow.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
 
 /** The agent says goodbye again and again. */
 export const goodbyeLoop: Detector = {
-  entry: entry({
-    code: 'goodbye_loop',
-    title: 'Goodbye without end',
-    klass: 'flow',
-    lane: 'flow',
-    severity: 'low',
-    thresholds: { times: 3 },
-    needs: ['words_of_the_talk'],
-    isNot: 'One goodbye answered by one goodbye.',
-    section: 'improve',
-    metric: 'duration_ms',
-    causes: [
-      {
-        code: 'no_end_call_tool',
-        label: 'The agent cannot end a call',
-        category: 'missing_tool',
-        party: 'agent',
-        outside: false,
-        recommendation: 'Give the agent the tool that ends the call, and use it at {place} after the goodbye.',
-        evidence: (facts) =>
-          facts['endTools'] === 0 ? 'None of the tools of this version ends a call, and no step does.' : null,
-      },
-    ],
-    check: 'See what should end the call at {place} after the goodbye.',
-  }),
+  entry: GOODBYE_LOOP,
   detect(reading, _input, thresholds) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;

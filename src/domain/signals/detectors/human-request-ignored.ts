@@ -3,7 +3,7 @@ import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { usesBetween } from '../../calls/stretch.ts';
 import { isAlike } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { HUMAN_REQUEST_IGNORED } from '../entries/flow.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
@@ -11,42 +11,7 @@ import type { CallReading } from '../reading.ts';
 
 /** The caller asked for a person more than once, or was answered with the line before, and stayed with the agent. */
 export const humanRequestIgnored: Detector = {
-  entry: entry({
-    code: 'human_request_ignored',
-    title: 'Request for a person ignored',
-    klass: 'flow',
-    lane: 'flow',
-    severity: 'high',
-    thresholds: { requests: 2, turnsToTransfer: 3 },
-    needs: ['words_of_the_talk'],
-    isNot:
-      'One request that the agent answers with an offer of its own, or a transfer that follows within three turns.',
-    causes: [
-      {
-        code: 'no_transfer_tool',
-        label: 'The agent has no way to hand over',
-        category: 'missing_tool',
-        party: 'agent',
-        outside: false,
-        recommendation: 'Give the agent a transfer tool, or a sentence at {place} that says how to reach a person.',
-        evidence: (facts) =>
-          facts['transferTools'] === 0 ? 'None of the tools of this version transfers a call.' : null,
-      },
-      {
-        code: 'transfer_not_used',
-        label: 'The agent has a transfer tool and does not use it',
-        category: 'instruction_breach',
-        party: 'agent',
-        outside: false,
-        recommendation: 'Write at {place}: when the caller asks for a person a second time, transfer.',
-        evidence: (facts) =>
-          typeof facts['transferTools'] === 'number' && facts['transferTools'] > 0
-            ? 'This version has a transfer tool that was not called after the request.'
-            : null,
-      },
-    ],
-    check: 'Find out what {place} tells the agent to do when a caller asks for a person.',
-  }),
+  entry: HUMAN_REQUEST_IGNORED,
   detect(reading, _input, thresholds) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;

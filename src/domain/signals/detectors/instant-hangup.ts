@@ -1,23 +1,12 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { INSTANT_HANGUP } from '../entries/callers.ts';
 import { limit, missingEnder } from '../needs.ts';
 import { AGENT } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 
 /** The caller hung up at once. */
 export const instantHangup: Detector = {
-  entry: entry({
-    code: 'instant_hangup',
-    title: 'Caller hung up at once',
-    klass: 'behaviour',
-    lane: 'flow',
-    severity: 'low',
-    thresholds: { withinMs: 10_000 },
-    needs: ['end_reason'],
-    ending: true,
-    isNot: 'A short call on which the request was met.',
-    check: 'Listen to the first seconds: what does the caller hear?',
-  }),
+  entry: INSTANT_HANGUP,
   detect(reading, _input, thresholds) {
     const missing = missingEnder(reading);
     if (missing !== null) return missing;

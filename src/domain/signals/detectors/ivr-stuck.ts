@@ -1,48 +1,15 @@
 import { phrasesOf } from '../../acts/lists/phrases.ts';
 import { cutWords, jaccard } from '../../calls/text.ts';
-import { splitName } from '../../calls/tool-uses.ts';
+import { splitName } from '../../calls/tool-words.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { IVR_STUCK } from '../entries/flow.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import type { CallReading } from '../reading.ts';
 
 /** The agent talks to a menu that wants keys, and presses none. */
 export const ivrStuck: Detector = {
-  entry: entry({
-    code: 'ivr_stuck',
-    title: 'Agent stuck in a phone menu',
-    klass: 'flow',
-    lane: 'flow',
-    severity: 'medium',
-    thresholds: { prompts: 2 },
-    needs: ['words_of_the_talk'],
-    isNot: 'One menu that the agent leaves by a key or by a word, or a caller who talks about a menu.',
-    causes: [
-      {
-        code: 'no_key_tool',
-        label: 'The agent can press no keys',
-        category: 'missing_tool',
-        party: 'agent',
-        outside: false,
-        recommendation: 'Give the agent a tool that presses keys, and say at {place} which way leads to a person.',
-        evidence: (facts) => (facts['keyTools'] === 0 ? 'None of the tools of this version presses keys.' : null),
-      },
-      {
-        code: 'key_tool_not_used',
-        label: 'The agent has a tool that presses keys and does not use it',
-        category: 'instruction_breach',
-        party: 'agent',
-        outside: false,
-        recommendation: 'Write at {place}: when a menu asks for a key, press the one that leads to a person.',
-        evidence: (facts) =>
-          typeof facts['keyTools'] === 'number' && facts['keyTools'] > 0
-            ? 'This version has a tool that presses keys, and it was not called.'
-            : null,
-      },
-    ],
-    check: 'Give {place} a tool that presses keys, and say which way leads to a person.',
-  }),
+  entry: IVR_STUCK,
   detect(reading, _input, thresholds) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;

@@ -1,6 +1,6 @@
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { KB_MISS } from '../entries/tools.ts';
 import { toolPlace } from '../places.ts';
 import { quoteResult } from '../quotes.ts';
 
@@ -20,17 +20,7 @@ const KNOWLEDGE = new Set([
 
 /** A look into the knowledge base that brought nothing. */
 export const kbMiss: Detector = {
-  entry: entry({
-    code: 'kb_miss',
-    title: 'Knowledge base had no answer',
-    klass: 'content',
-    lane: 'understanding',
-    severity: 'medium',
-    needs: ['tool_results'],
-    observation: true,
-    isNot: 'A failed look-up, or an empty list of a business (no free table).',
-    check: 'See whether the knowledge base holds the answer, and in which words; add it where it does not.',
-  }),
+  entry: KB_MISS,
   detect(reading) {
     const looked = reading.tools.filter(isKnowledge);
     const known = (reading.configuration?.tools ?? []).some((tool) =>

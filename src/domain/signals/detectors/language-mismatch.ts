@@ -1,7 +1,7 @@
 import { guessLanguage, LanguageCounts, otherLanguageOf, primaryLanguage } from '../../calls/language.ts';
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { LANGUAGE_MISMATCH } from '../entries/hearing.ts';
 import { limit } from '../needs.ts';
 import { AGENT } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
@@ -12,28 +12,7 @@ const AGENT_TURNS_READ = 20;
 
 /** Caller and agent speak different languages. */
 export const languageMismatch: Detector = {
-  entry: entry({
-    code: 'language_mismatch',
-    title: 'Wrong language',
-    klass: 'content',
-    lane: 'hearing',
-    severity: 'high',
-    thresholds: { turns: 2 },
-    needs: ['words_of_the_talk'],
-    isNot: 'A foreign name, a greeting, or one sentence in another language.',
-    causes: [
-      {
-        code: 'one_language_set',
-        label: 'The agent is set to one language',
-        category: 'setting',
-        party: 'agent',
-        outside: false,
-        recommendation: 'Set {place} to recognise the languages of its callers, or let it offer a person.',
-        evidence: (facts) => (typeof facts['set'] === 'string' ? `The version is set to "${facts['set']}".` : null),
-      },
-    ],
-    check: 'See which language {place} is set to, and which ones its callers speak.',
-  }),
+  entry: LANGUAGE_MISMATCH,
   detect(reading, input, thresholds) {
     const changed = changedTo(reading);
     if (changed.length >= limit(thresholds, 'turns')) return [changedDetection(changed)];

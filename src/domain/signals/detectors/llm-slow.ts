@@ -1,11 +1,10 @@
+import { LLM_SLOW } from '../entries/timing.ts';
 import { latencyDetector } from '../latency-detector.ts';
 import { MODEL } from '../places.ts';
 
 export const llmSlow = latencyDetector({
-  code: 'llm_slow',
-  title: 'Slow language model',
+  entry: LLM_SLOW,
   part: 'llmMs',
   what: 'the language model',
   place: MODEL,
-  budgetMs: 2000,
 });

@@ -1,22 +1,12 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { LOW_TRANSCRIPT_CONFIDENCE } from '../entries/hearing.ts';
 import { limit } from '../needs.ts';
 import { RECOGNISER } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 
 /** The recogniser itself is unsure of what the caller said. */
 export const lowTranscriptConfidence: Detector = {
-  entry: entry({
-    code: 'low_transcript_confidence',
-    title: 'Caller badly understood',
-    klass: 'technical',
-    lane: 'hearing',
-    severity: 'medium',
-    thresholds: { confidence: 0.6, turns: 3 },
-    needs: ['word_times'],
-    isNot: 'One muffled word, or a turn of one or two words.',
-    check: 'Listen to a few of these turns: noise, an accent, another language, or special words?',
-  }),
+  entry: LOW_TRANSCRIPT_CONFIDENCE,
   detect(reading, _input, thresholds) {
     const rated = reading.caller.flatMap((turn) => {
       const values = (turn.turn.words ?? []).flatMap((word) => (word.confidence === null ? [] : [word.confidence]));

@@ -1,6 +1,6 @@
 import { cutText } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { MARKUP_SPOKEN } from '../entries/platform.ts';
 import { missingVoice } from '../needs.ts';
 import { placeAt } from '../places.ts';
 
@@ -12,17 +12,7 @@ const MARKUP_SIGN = /[*#<`[]|^\s{0,4}(?:-|\d{1,2}\.) /m;
 
 /** Signs for the eye are read out to the ear. */
 export const markupSpoken: Detector = {
-  entry: entry({
-    code: 'markup_spoken',
-    title: 'Formatting read out',
-    klass: 'technical',
-    lane: 'speaking',
-    severity: 'low',
-    needs: ['words_of_the_talk', 'spoken_channel'],
-    isNot: 'Lists and bold words in a text conversation.',
-    selfCause: true,
-    check: 'Write at {place}: speak in plain sentences, no lists, no asterisks.',
-  }),
+  entry: MARKUP_SPOKEN,
   detect(reading) {
     const missing = missingVoice(reading);
     if (missing !== null) return missing;

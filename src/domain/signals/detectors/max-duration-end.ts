@@ -1,22 +1,11 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { MAX_DURATION_END } from '../entries/flow.ts';
 import { missingEndReason } from '../needs.ts';
 import { CALL_LIMITS } from '../places.ts';
 
 /** The call was cut by its time limit. */
 export const maxDurationEnd: Detector = {
-  entry: entry({
-    code: 'max_duration_end',
-    title: 'Call cut by the time limit',
-    klass: 'flow',
-    lane: 'flow',
-    severity: 'medium',
-    needs: ['end_reason'],
-    fact: true,
-    ending: true,
-    isNot: 'A long call that ends by itself.',
-    check: 'Compare the limit in {place} with the length of calls that succeed, and see what kept these so long.',
-  }),
+  entry: MAX_DURATION_END,
   detect(reading) {
     const missing = missingEndReason(reading);
     if (missing !== null) return missing;

@@ -1,5 +1,5 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { MONOLOGUE } from '../entries/speaking.ts';
 import { limit, missingVoice } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
@@ -7,22 +7,7 @@ import type { CallReading } from '../reading.ts';
 
 /** The agent talks and talks. */
 export const monologue: Detector = {
-  entry: entry({
-    code: 'monologue',
-    title: 'Agent talks too long at a time',
-    klass: 'content',
-    lane: 'speaking',
-    severity: 'low',
-    thresholds: { words: 60, turns: 3, share: 0.25, longestMs: 25_000, wordsAtOnce: 90 },
-    needs: ['words_of_the_talk', 'spoken_channel'],
-    isNot: 'One long explanation, a legal text that has to be read, or a text conversation.',
-    // Agents that explain policies do this on a quarter of good calls, so only clearly more than that counts.
-    noiseFloor: 0.25,
-    section: 'improve',
-    metric: 'unresolved',
-    selfCause: true,
-    check: 'Shorten what {place} says: one thought a turn, then a question.',
-  }),
+  entry: MONOLOGUE,
   detect(reading, _input, thresholds) {
     if (reading.agent.length === 0) return { reason: 'The agent said nothing on this call.' };
     const missing = missingVoice(reading);

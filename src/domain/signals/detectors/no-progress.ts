@@ -1,27 +1,13 @@
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { NO_PROGRESS } from '../entries/flow.ts';
 import { limit } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 
 /** Many turns in a row in which nothing moved: no new detail, no tool that worked, no new step. */
 export const noProgress: Detector = {
-  entry: entry({
-    code: 'no_progress',
-    title: 'Call stands still',
-    klass: 'flow',
-    lane: 'flow',
-    severity: 'medium',
-    // Six turns are small talk on one good call in seven; eight are not on one in twenty.
-    thresholds: { turns: 8 },
-    needs: ['words_of_the_talk', 'flow_nodes'],
-    isNot:
-      'Small talk at the end, a long explanation that the caller asked for, or waiting while the caller looks something up.',
-    section: 'improve',
-    metric: 'unresolved',
-    check: 'Read what {place} asks for, and what the callers answer.',
-  }),
+  entry: NO_PROGRESS,
   detect(reading, _input, thresholds) {
     if (reading.tools.length === 0 && reading.nodes.length === 0) {
       return { reason: 'The record holds neither tool calls nor steps, so nothing shows whether the call moved on.' };

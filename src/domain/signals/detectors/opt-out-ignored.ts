@@ -1,6 +1,6 @@
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { OPT_OUT_IGNORED } from '../entries/callers.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
@@ -9,17 +9,7 @@ import type { Detection } from '../signal.ts';
 
 /** The caller does not want to be called, and the agent goes on. */
 export const optOutIgnored: Detector = {
-  entry: entry({
-    code: 'opt_out_ignored',
-    title: 'Opt-out ignored',
-    klass: 'content',
-    lane: 'flow',
-    severity: 'critical',
-    thresholds: { furtherTurns: 1 },
-    needs: ['words_of_the_talk'],
-    isNot: 'One closing sentence that confirms the wish, or a question about how to leave the list.',
-    check: 'Write at {place}: when somebody does not want to be called, confirm it in one sentence and end the call.',
-  }),
+  entry: OPT_OUT_IGNORED,
   detect(reading, _input, thresholds) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;

@@ -1,23 +1,13 @@
 import { says } from '../../calls/spoken-turn.ts';
 import { cutText } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { PROMPT_LEAK } from '../entries/claims.ts';
 import { placeAt } from '../places.ts';
 import { quotePhrase } from '../quotes.ts';
 
 /** The agent speaks of its own machinery: its prompt, its tools' names, "as an AI language model". */
 export const promptLeak: Detector = {
-  entry: entry({
-    code: 'prompt_leak',
-    title: 'Agent speaks of its own machinery',
-    klass: 'content',
-    lane: 'understanding',
-    severity: 'high',
-    needs: ['words_of_the_talk'],
-    isNot: 'Saying that it is a virtual assistant, which many agents must do.',
-    selfCause: true,
-    check: 'Write at {place} that the agent never speaks of prompts, tools or models, and see what led to it here.',
-  }),
+  entry: PROMPT_LEAK,
   detect(reading) {
     if (reading.agent.length === 0) return { reason: 'The agent said nothing on this call.' };
     const names = [

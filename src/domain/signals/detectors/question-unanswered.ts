@@ -4,7 +4,7 @@ import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import { usesBetween } from '../../calls/stretch.ts';
 import { hasDigit } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { QUESTION_UNANSWERED } from '../entries/flow.ts';
 import { evaded } from '../evaded-questions.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { putsRight } from '../off-topic.ts';
@@ -24,18 +24,7 @@ import type { Detection } from '../signal.ts';
 
 /** A question of the caller that the agent does not answer. */
 export const questionUnanswered: Detector = {
-  entry: entry({
-    code: 'question_unanswered',
-    title: 'Question unanswered',
-    klass: 'content',
-    lane: 'understanding',
-    severity: 'medium',
-    thresholds: { contentWords: 2, agentTurns: 2 },
-    needs: ['words_of_the_talk'],
-    isNot:
-      'An answer in figures or in one word, a look-up for it, a refusal, a counter-question about the same thing, or a polite request put as a question.',
-    check: 'Read the question and the two replies after it.',
-  }),
+  entry: QUESTION_UNANSWERED,
   detect(reading, _input, thresholds) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;

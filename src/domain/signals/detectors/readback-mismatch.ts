@@ -7,7 +7,7 @@ import { firstFrom } from '../../calls/stretch.ts';
 import { readLeaves } from '../../calls/values/json-values.ts';
 import { editDistance } from '../../edit-distance.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { READBACK_MISMATCH } from '../entries/hearing.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
 import type { CallReading } from '../reading.ts';
@@ -15,19 +15,7 @@ import type { Detection } from '../signal.ts';
 
 /** The agent reads back a code, a long number or an e-mail address that differs from what the caller gave. */
 export const readbackMismatch: Detector = {
-  entry: entry({
-    code: 'readback_mismatch',
-    title: 'Value read back wrongly',
-    klass: 'content',
-    lane: 'hearing',
-    severity: 'high',
-    thresholds: { charactersApart: 3 },
-    needs: ['words_of_the_talk'],
-    isNot:
-      'Another value that a look-up gave, a read-back that the caller confirms (then the transcript misheard, not the agent), or the last digits alone.',
-    check:
-      'Compare what the caller spelled with what was read back; let the agent repeat the value as it was written down.',
-  }),
+  entry: READBACK_MISMATCH,
   detect(reading, _input, thresholds) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;

@@ -4,7 +4,7 @@ import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import { firstFrom, usesBetween } from '../../calls/stretch.ts';
 import { isAlike } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { REASKED_KNOWN_SLOT } from '../entries/flow.ts';
 import { knownAnswer, knownSlot, saidAlone, saidBefore } from '../known-slots.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
@@ -14,18 +14,7 @@ import type { Detection } from '../signal.ts';
 
 /** The agent asks for something that the caller seems to have given already. */
 export const reaskedKnownSlot: Detector = {
-  entry: entry({
-    code: 'reasked_known_slot',
-    title: 'Agent asks for what it was told',
-    klass: 'flow',
-    lane: 'understanding',
-    severity: 'medium',
-    thresholds: { alike: 0.6, withinTurns: 12 },
-    needs: ['words_of_the_talk'],
-    isNot:
-      'The same question about another thing, a question that got no answer, a read-back, or one asked again because it was not heard.',
-    check: 'Compare the first answer with the second question.',
-  }),
+  entry: REASKED_KNOWN_SLOT,
   detect(reading, _input, thresholds) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;

@@ -1,27 +1,14 @@
 import { type CallerHistory, repeatVerdict } from '../../calls/caller-history.ts';
 import { type Request, readRequests } from '../../calls/requests.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { REPEAT_CALL_SAME_INTENT } from '../entries/callers.ts';
 import { limit } from '../needs.ts';
 import { AGENT } from '../places.ts';
 import type { Detection, NotComputable } from '../signal.ts';
 
 /** The caller calls again about the same thing within a week of a call that counted as resolved. */
 export const repeatCallSameIntent: Detector = {
-  entry: entry({
-    code: 'repeat_call_same_intent',
-    title: 'Caller calls again about what counted as resolved',
-    klass: 'content',
-    lane: 'flow',
-    severity: 'high',
-    thresholds: { withinDays: 7 },
-    needs: ['caller_history'],
-    // What it tells of is the end of the call before: it causes nothing on this one.
-    ending: true,
-    isNot:
-      'A second call about something else, a call after one that was not resolved, or somebody who needs the same kind of thing anew: where that is usual, set the days lower.',
-    check: 'Listen to the call before: what was left open although it sounded settled?',
-  }),
+  entry: REPEAT_CALL_SAME_INTENT,
   detect(reading, input, thresholds) {
     const history = input.callerHistory ?? null;
     const requests = history === null ? [] : readRequests(reading);

@@ -1,5 +1,5 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { REPLY_OFF_TOPIC } from '../entries/flow.ts';
 import { missingPhrases } from '../needs.ts';
 import { bewildered, takesUpNothing } from '../off-topic.ts';
 import { PROMPT } from '../places.ts';
@@ -7,17 +7,7 @@ import { quoteTurn } from '../quotes.ts';
 
 /** In an open talk the agent answers beside the matter, and the caller has shown it. */
 export const replyOffTopic: Detector = {
-  entry: entry({
-    code: 'reply_off_topic',
-    title: 'Agent answers beside the matter',
-    klass: 'content',
-    lane: 'understanding',
-    severity: 'medium',
-    needs: ['words_of_the_talk'],
-    isNot:
-      'The next question of a task, a courtesy, or a reply in other words: without a sign of the caller that the talk makes no sense nothing is said.',
-    check: 'Read the replies at {place} beside what the callers had said just before.',
-  }),
+  entry: REPLY_OFF_TOPIC,
   detect(reading) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;

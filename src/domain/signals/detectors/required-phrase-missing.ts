@@ -1,5 +1,5 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { REQUIRED_PHRASE_MISSING } from '../entries/claims.ts';
 import { limit } from '../needs.ts';
 import { findPhrase, type PhraseAtTool, phraseRulesOf, phrasesAtTools } from '../phrase-rules.ts';
 import { PROMPT } from '../places.ts';
@@ -8,17 +8,7 @@ import type { Detection } from '../signal.ts';
 
 /** A wording that the agent has to say is not there. */
 export const requiredPhraseMissing: Detector = {
-  entry: entry({
-    code: 'required_phrase_missing',
-    title: 'Required wording missing',
-    klass: 'content',
-    lane: 'understanding',
-    severity: 'high',
-    thresholds: { agentTurns: 2 },
-    needs: ['words_of_the_talk', 'prompt'],
-    isNot: 'A call that ended before the agent could say it, or on which the step that asks for it did not come.',
-    check: 'Read where {place} asks for the wording, and when it is due.',
-  }),
+  entry: REQUIRED_PHRASE_MISSING,
   detect(reading, input, thresholds) {
     const always = phraseRulesOf(input)?.required ?? [];
     const atTools = phrasesAtTools(input);

@@ -2,7 +2,7 @@ import { does } from '../../acts/act.ts';
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import { isAlike } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { SAID_ALREADY_TOLD } from '../entries/hearing.ts';
 import { saidBefore } from '../known-slots.ts';
 import { missingPhrases } from '../needs.ts';
 import { placeAt } from '../places.ts';
@@ -11,16 +11,7 @@ import type { CallReading } from '../reading.ts';
 
 /** The caller says that they have given this already. */
 export const saidAlreadyTold: Detector = {
-  entry: entry({
-    code: 'said_already_told',
-    title: 'Caller had already told',
-    klass: 'content',
-    lane: 'understanding',
-    severity: 'medium',
-    needs: ['words_of_the_talk'],
-    isNot: '"As I said" in passing, before the agent has asked for anything twice.',
-    check: 'See what the caller had given, and where {place} asks for it again.',
-  }),
+  entry: SAID_ALREADY_TOLD,
   detect(reading) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;

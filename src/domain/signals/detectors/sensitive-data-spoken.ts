@@ -1,7 +1,7 @@
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { cutText } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { SENSITIVE_DATA_SPOKEN } from '../entries/claims.ts';
 import { placeAt } from '../places.ts';
 
 const DIGIT_WORDS = new Map<string, string>(
@@ -23,17 +23,7 @@ const SOCIAL_SECURITY = /\b(?!000|666|9\d\d)\d{3}-(?!00)\d{2}-(?!0000)\d{4}\b/;
 
 /** The agent reads a whole card or social security number out loud. */
 export const sensitiveDataSpoken: Detector = {
-  entry: entry({
-    code: 'sensitive_data_spoken',
-    title: 'Card or social security number read out',
-    klass: 'content',
-    lane: 'understanding',
-    severity: 'critical',
-    needs: ['words_of_the_talk'],
-    isNot: 'The last four digits, a phone number, an order number: a card number must pass its own check digit.',
-    selfCause: true,
-    check: 'Find out why {place} has the full number at all.',
-  }),
+  entry: SENSITIVE_DATA_SPOKEN,
   detect(reading) {
     if (reading.agent.length === 0) return { reason: 'The agent said nothing on this call.' };
     return reading.agent.flatMap((turn) => {

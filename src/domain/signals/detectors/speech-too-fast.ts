@@ -1,5 +1,5 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { SPEECH_TOO_FAST } from '../entries/speaking.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { VOICE } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
@@ -7,20 +7,7 @@ import { agentPace } from '../speech-pace.ts';
 
 /** The agent speaks too fast over the whole call. */
 export const speechTooFast: Detector = {
-  entry: entry({
-    code: 'speech_too_fast',
-    title: 'Agent speaks too fast',
-    klass: 'content',
-    lane: 'speaking',
-    severity: 'low',
-    thresholds: { wordsPerMinute: 190 },
-    needs: ['turn_times'],
-    isNot: 'One quick sentence.',
-    section: 'improve',
-    metric: 'unresolved',
-    selfCause: true,
-    check: 'Change the speed in {place}.',
-  }),
+  entry: SPEECH_TOO_FAST,
   detect(reading, _input, thresholds) {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;

@@ -1,5 +1,5 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { SPEECH_TOO_SLOW } from '../entries/speaking.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { VOICE } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
@@ -7,20 +7,7 @@ import { agentPace } from '../speech-pace.ts';
 
 /** The agent speaks too slowly over the whole call. */
 export const speechTooSlow: Detector = {
-  entry: entry({
-    code: 'speech_too_slow',
-    title: 'Agent speaks too slow',
-    klass: 'content',
-    lane: 'speaking',
-    severity: 'low',
-    thresholds: { wordsPerMinute: 110 },
-    needs: ['turn_times'],
-    isNot: 'A number or a name read out slowly on purpose.',
-    section: 'improve',
-    metric: 'unresolved',
-    selfCause: true,
-    check: 'Change the speed in {place}.',
-  }),
+  entry: SPEECH_TOO_SLOW,
   detect(reading, _input, thresholds) {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;

@@ -1,23 +1,12 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { STEP_BLOCKED } from '../entries/claims.ts';
 import { missingTools } from '../needs.ts';
 import { toolPlace } from '../places.ts';
 import { quoteResult } from '../quotes.ts';
 
 /** The business said no. Worth knowing, never a fault. */
 export const stepBlocked: Detector = {
-  entry: entry({
-    code: 'step_blocked',
-    title: 'Business said no',
-    klass: 'flow',
-    lane: 'integrations',
-    severity: 'low',
-    needs: ['tool_results'],
-    fact: true,
-    observation: true,
-    isNot: 'A failed tool: the tool worked, and its answer was no.',
-    check: 'See whether the agent offers another way when {place} says no.',
-  }),
+  entry: STEP_BLOCKED,
   detect(reading) {
     const missing = missingTools(reading);
     if (missing !== null) return missing;

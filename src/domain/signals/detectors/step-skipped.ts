@@ -1,21 +1,12 @@
 import type { AgentConfiguration } from '../../versions/configuration.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { STEP_SKIPPED } from '../entries/flow.ts';
 import { missingConfiguration, missingNodes } from '../needs.ts';
 import { quoteTurn } from '../quotes.ts';
 
 /** A step that every way to a later step leads through was not visited. */
 export const stepSkipped: Detector = {
-  entry: entry({
-    code: 'step_skipped',
-    title: 'Step skipped',
-    klass: 'flow',
-    lane: 'flow',
-    severity: 'high',
-    needs: ['flow_nodes', 'prompt'],
-    isNot: 'A step that another edge leads around, or one that can be reached from anywhere.',
-    check: 'See how these calls came past {place}: a global edge, or a version whose edges differ.',
-  }),
+  entry: STEP_SKIPPED,
   detect(reading, input) {
     const { configuration } = input;
     if (configuration === null) return missingConfiguration(reading) ?? [];

@@ -2,25 +2,14 @@ import { NUMBER_WORDS } from '../../acts/lists/en/words.ts';
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { hasDigit } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { STT_PHANTOM_LOOP } from '../entries/hearing.ts';
 import { limit } from '../needs.ts';
 import { RECOGNISER } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 
 /** The recogniser wrote a text that nobody said: the same few words over and over. */
 export const sttPhantomLoop: Detector = {
-  entry: entry({
-    code: 'stt_phantom_loop',
-    title: 'Recogniser makes up words',
-    klass: 'technical',
-    lane: 'hearing',
-    severity: 'medium',
-    thresholds: { words: 10, repeats: 4, share: 0.7 },
-    needs: ['words_of_the_talk'],
-    isNot: 'A number spelt digit by digit, or a caller who says "no no no".',
-    selfCause: true,
-    check: 'Listen to this moment: is there speech at all?',
-  }),
+  entry: STT_PHANTOM_LOOP,
   detect(reading, _input, thresholds) {
     if (reading.caller.length === 0) return { reason: 'The caller said nothing on this call.' };
     return reading.caller.flatMap((turn) => {

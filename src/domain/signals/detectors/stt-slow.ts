@@ -1,11 +1,10 @@
+import { STT_SLOW } from '../entries/timing.ts';
 import { latencyDetector } from '../latency-detector.ts';
 import { RECOGNISER } from '../places.ts';
 
 export const sttSlow = latencyDetector({
-  code: 'stt_slow',
-  title: 'Slow speech recognition',
+  entry: STT_SLOW,
   part: 'asrMs',
   what: 'speech recognition',
   place: RECOGNISER,
-  budgetMs: 1000,
 });

@@ -1,24 +1,11 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { TALK_RATIO_HIGH } from '../entries/speaking.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { PROMPT } from '../places.ts';
 
 /** The agent has most of the speech. */
 export const talkRatioHigh: Detector = {
-  entry: entry({
-    code: 'talk_ratio_high',
-    title: 'Agent talks most of the time',
-    klass: 'content',
-    lane: 'speaking',
-    severity: 'low',
-    thresholds: { share: 0.75, callMs: 60_000 },
-    needs: ['turn_times'],
-    isNot: 'A short call, or a caller who asked to be told something.',
-    section: 'improve',
-    metric: 'unresolved',
-    selfCause: true,
-    check: 'See which lines of {place} can be shorter.',
-  }),
+  entry: TALK_RATIO_HIGH,
   detect(reading, _input, thresholds) {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;

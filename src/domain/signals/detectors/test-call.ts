@@ -1,11 +1,9 @@
 import { callerKindDetector } from '../caller-kind-detector.ts';
+import { TEST_CALL } from '../entries/callers.ts';
 
 /** The agent's own people try it. */
 export const testCall = callerKindDetector({
-  code: 'test_call',
-  title: 'Test call',
+  entry: TEST_CALL,
   list: 'tests_agent',
-  isNot: 'A caller who asks about a test: a blood test, a driving test, a test drive.',
-  check: 'Leave such calls out when rates are read.',
   detail: 'The caller says that this is a test.',
 });

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../json.ts';
 import { namesOf } from '../../json-order.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { TOOL_ARGS_PLACEHOLDER } from '../entries/tools.ts';
 import { toolPlace } from '../places.ts';
 import { quoteResult, quoteTurn } from '../quotes.ts';
 
@@ -12,32 +12,7 @@ const READ_AT_MOST = 80;
 
 /** The agent calls a tool before it has what the tool needs, and sends a stand-in. */
 export const toolArgsPlaceholder: Detector = {
-  entry: entry({
-    code: 'tool_args_placeholder',
-    title: 'Tool called with a stand-in for a value',
-    klass: 'content',
-    lane: 'integrations',
-    severity: 'medium',
-    needs: ['tool_results'],
-    fact: true,
-    isNot: 'An optional argument left out, "none" where nothing was wanted, or a real name that looks odd.',
-    causes: [
-      {
-        code: 'called_before_asking',
-        label: 'The agent calls the tool before it has asked for what the tool needs',
-        category: 'invalid_invocation',
-        party: 'agent',
-        outside: false,
-        recommendation:
-          'Tell the agent to ask for every value that {place} needs before it calls, and never to send a stand-in.',
-        evidence: (facts) =>
-          Array.isArray(facts['names']) && facts['callerSpoke'] === true
-            ? `A stand-in was sent for: ${facts['names'].join(', ')}.`
-            : null,
-      },
-    ],
-    check: 'See what the agent had been told when it called {place}.',
-  }),
+  entry: TOOL_ARGS_PLACEHOLDER,
   detect(reading) {
     const called = reading.tools.filter((use) => use.callTurn !== null && isJsonObject(use.args));
     if (called.length === 0) return { reason: 'The record of this call holds no tool call with arguments.' };

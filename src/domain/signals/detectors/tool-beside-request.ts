@@ -4,7 +4,7 @@ import type { ToolUse } from '../../calls/tool-uses.ts';
 import { isJsonObject, type Json } from '../../json.ts';
 import { namesOf } from '../../json-order.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { TOOL_BESIDE_REQUEST } from '../entries/tools.ts';
 import { KnownWords } from '../known-words.ts';
 import { limit, missingPhrases } from '../needs.ts';
 import { toolPlace } from '../places.ts';
@@ -19,18 +19,7 @@ const SHORTEST_WORD = 3;
 
 /** The agent searches for, or works on, something that neither the caller nor the talk has named. */
 export const toolBesideRequest: Detector = {
-  entry: entry({
-    code: 'tool_beside_request',
-    title: 'Tool used for something nobody asked for',
-    klass: 'content',
-    lane: 'integrations',
-    severity: 'medium',
-    thresholds: { queryWords: 6 },
-    needs: ['words_of_the_talk', 'tool_results'],
-    isNot:
-      'A question to a knowledge base in other words, another form of the same word, a word out of the prompt or of an earlier answer, a part of a record that was looked up, or what the agent had offered after its greeting.',
-    check: 'Compare what the callers had asked for with what {place} was used for.',
-  }),
+  entry: TOOL_BESIDE_REQUEST,
   detect(reading, _input, thresholds) {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;

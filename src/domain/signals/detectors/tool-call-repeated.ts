@@ -1,7 +1,7 @@
 import { says } from '../../calls/spoken-turn.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { TOOL_CALL_REPEATED } from '../entries/tools.ts';
 import { missingTools } from '../needs.ts';
 import { toolPlace } from '../places.ts';
 import { quoteResult, storedText } from '../quotes.ts';
@@ -9,20 +9,7 @@ import type { CallReading } from '../reading.ts';
 
 /** The agent looks up again what it has already been told. */
 export const toolCallRepeated: Detector = {
-  entry: entry({
-    code: 'tool_call_repeated',
-    title: 'Agent looks up what it already knows',
-    klass: 'flow',
-    lane: 'integrations',
-    severity: 'medium',
-    needs: ['tool_results'],
-    fact: true,
-    isNot:
-      'A second try after a failure, a look after something was changed, another answer to the same question, or a check that the caller asks for.',
-    section: 'improve',
-    metric: 'duration_ms',
-    check: 'Tell the agent to use what {place} has answered in the same call, and see why it asks again.',
-  }),
+  entry: TOOL_CALL_REPEATED,
   detect(reading) {
     const missing = missingTools(reading);
     if (missing !== null) return missing;

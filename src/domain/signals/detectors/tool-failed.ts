@@ -4,30 +4,17 @@ import { saysNo } from '../../calls/tool-results.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import { argumentLeaves, resultLeaves } from '../../calls/use-leaves.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { TOOL_FAILED } from '../entries/tools.ts';
 import { missingTools } from '../needs.ts';
 import { toolPlace } from '../places.ts';
 import { quoteResult, quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
 import type { Detection } from '../signal.ts';
-import { failureFacts, TOOL_FAILURE_CAUSES } from '../tool-causes.ts';
+import { failureFacts } from '../tool-causes.ts';
 
 /** A tool did not do its work. Transfers have a code of their own. */
 export const toolFailed: Detector = {
-  entry: entry({
-    code: 'tool_failed',
-    title: 'Tool failed',
-    klass: 'technical',
-    lane: 'integrations',
-    severity: 'high',
-    needs: ['tool_results'],
-    fact: true,
-    isNot:
-      'A business refusal: "no table free at eight" or "could not verify" is an answer, and the tool that gives it works, also where the result is marked as an error.',
-    causes: TOOL_FAILURE_CAUSES,
-    check:
-      'Look at the result of {place} on these calls: what it was given, what it answered, and whether its own log shows why.',
-  }),
+  entry: TOOL_FAILED,
   detect(reading) {
     const missing = missingTools(reading);
     if (missing !== null) return missing;

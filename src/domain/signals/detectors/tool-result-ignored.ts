@@ -1,11 +1,11 @@
-import { VALUE } from '../../acts/lists/lexicon.ts';
+import { VALUE } from '../../acts/lists/word-bits.ts';
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { firstFrom } from '../../calls/stretch.ts';
 import { hasDigit } from '../../calls/text.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import { argumentLeaves, resultLeaves } from '../../calls/use-leaves.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { TOOL_RESULT_IGNORED } from '../entries/tools.ts';
 import { limit, missingPhrases, missingTools } from '../needs.ts';
 import { toolPlace } from '../places.ts';
 import { quoteResult } from '../quotes.ts';
@@ -13,19 +13,7 @@ import type { CallReading } from '../reading.ts';
 
 /** A look-up gave something, and nothing of it is said or used afterwards. */
 export const toolResultIgnored: Detector = {
-  entry: entry({
-    code: 'tool_result_ignored',
-    title: 'Result of a look-up never used',
-    klass: 'content',
-    lane: 'integrations',
-    severity: 'medium',
-    thresholds: { agentTurns: 3 },
-    needs: ['words_of_the_talk', 'tool_results'],
-    observation: true,
-    isNot:
-      'A look-up that only has to succeed (verifying, counting), one of several in a row, a result that a later tool call takes up, or a call that ends before it could be used.',
-    check: 'See what {place} answered and what the agent said next: was the answer needed?',
-  }),
+  entry: TOOL_RESULT_IGNORED,
   detect(reading, _input, thresholds) {
     const missing = missingPhrases(reading) ?? missingTools(reading);
     if (missing !== null) return missing;

@@ -1,51 +1,15 @@
 import { says } from '../../calls/spoken-turn.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { TOOL_SLOW } from '../entries/tools.ts';
 import { limit } from '../needs.ts';
 import { toolPlace } from '../places.ts';
 import { quoteResult } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
-import { numberOf } from '../tool-causes.ts';
 
 /** The caller waited for a tool. */
 export const toolSlow: Detector = {
-  entry: entry({
-    code: 'tool_slow',
-    title: 'Tool slow',
-    klass: 'technical',
-    lane: 'integrations',
-    severity: 'medium',
-    thresholds: { slowMs: 5000, slowWithoutFillerMs: 2500 },
-    needs: ['tool_times'],
-    fact: true,
-    isNot: 'A tool that takes up to five seconds while the agent says that it is looking.',
-    causes: [
-      {
-        code: 'slow_service',
-        label: 'The service behind the tool is slow',
-        category: 'system_failure',
-        party: 'tool_owner',
-        outside: true,
-        recommendation: 'Make the service behind {place} faster, or ask it earlier in the call.',
-        evidence: (facts) =>
-          (numberOf(facts['latencyMs']) ?? 0) > (numberOf(facts['slowMs']) ?? Number.POSITIVE_INFINITY)
-            ? `The platform measured ${numberOf(facts['latencyMs'])} ms from call to result.`
-            : null,
-      },
-      {
-        code: 'silent_wait',
-        label: 'Nothing is said while the tool runs',
-        category: 'instruction_gap',
-        party: 'agent',
-        outside: false,
-        recommendation: 'Let the agent say a short sentence before it calls {place}.',
-        evidence: (facts) =>
-          facts['filler'] === false ? 'No words of waiting stand between the request and the result.' : null,
-      },
-    ],
-    check: 'Compare the times of {place} with the log of its service.',
-  }),
+  entry: TOOL_SLOW,
   detect(reading, _input, thresholds) {
     // A hand-over takes as long as the other side takes to pick up.
     const timed = reading.tools.filter((use) => use.latencyMs !== null && use.effect !== 'transfer');

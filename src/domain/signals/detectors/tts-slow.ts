@@ -1,11 +1,10 @@
+import { TTS_SLOW } from '../entries/timing.ts';
 import { latencyDetector } from '../latency-detector.ts';
 import { VOICE } from '../places.ts';
 
 export const ttsSlow = latencyDetector({
-  code: 'tts_slow',
-  title: 'Slow speech synthesis',
+  entry: TTS_SLOW,
   part: 'ttsMs',
   what: 'speech synthesis',
   place: VOICE,
-  budgetMs: 1000,
 });

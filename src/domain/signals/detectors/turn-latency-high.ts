@@ -1,57 +1,14 @@
 import { percentile } from '../../calls/timing.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { TURN_LATENCY_HIGH } from '../entries/timing.ts';
 import { limit, missingTimes } from '../needs.ts';
 import { TURN_TAKING } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
-import { numberOf } from '../tool-causes.ts';
 
 /** The agent takes too long to answer. */
 export const turnLatencyHigh: Detector = {
-  entry: entry({
-    code: 'turn_latency_high',
-    title: 'Slow answers',
-    klass: 'technical',
-    lane: 'speaking',
-    severity: 'medium',
-    thresholds: { p90Ms: 3500, anyMs: 6000 },
-    needs: ['turn_times'],
-    isNot: 'A pause after the caller asked for time, or a wait that the agent announced.',
-    causes: [
-      {
-        code: 'waits_for_tool',
-        label: 'The agent waits for a tool before it speaks',
-        category: 'system_failure',
-        party: 'tool_owner',
-        outside: false,
-        recommendation: 'Let the agent say a sentence before it calls the tool, and make the tool faster.',
-        evidence: (facts) => {
-          const tool = numberOf(facts['toolMs']);
-          const gap = numberOf(facts['gapMs']);
-          return tool !== null && gap !== null && tool >= gap / 2
-            ? `Of ${gap} ms of waiting, ${tool} ms were spent in a tool.`
-            : null;
-        },
-      },
-      {
-        code: 'slow_model',
-        label: 'The language model is slow',
-        category: 'system_failure',
-        party: 'platform',
-        outside: false,
-        recommendation: 'Choose a faster model, or shorten the prompt.',
-        evidence: (facts) => {
-          const model = numberOf(facts['llmP90Ms']);
-          const gap = numberOf(facts['gapMs']);
-          return model !== null && gap !== null && model >= gap / 2
-            ? `The language model alone takes ${model} ms in its slowest tenth.`
-            : null;
-        },
-      },
-    ],
-    check: 'See in the latency figures of these calls which part takes the time: recognition, model, tool or voice.',
-  }),
+  entry: TURN_LATENCY_HIGH,
   detect(reading, _input, thresholds) {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;

@@ -1,5 +1,5 @@
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { VARIABLE_UNFILLED } from '../entries/platform.ts';
 import { PROMPT } from '../places.ts';
 
 const VARIABLE = /\{\{\s?([\w.-]{1,80})\s?\}\}/g;
@@ -10,18 +10,7 @@ const OF_PLATFORM =
 
 /** A variable of the prompt had no value when the call began. */
 export const variableUnfilled: Detector = {
-  entry: entry({
-    code: 'variable_unfilled',
-    title: 'Variable without a value',
-    klass: 'technical',
-    lane: 'integrations',
-    severity: 'high',
-    needs: ['prompt', 'start_variables'],
-    fact: true,
-    isNot: 'A variable with a default, one that a tool fills later, or one of the platform itself.',
-    selfCause: true,
-    check: 'Find out who starts these calls, and pass the variable that {place} needs.',
-  }),
+  entry: VARIABLE_UNFILLED,
   detect(reading, input) {
     const { configuration } = input;
     if (configuration === null)

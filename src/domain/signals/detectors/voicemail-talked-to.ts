@@ -3,7 +3,7 @@ import { compilePhrases } from '../../acts/lists/phrase-list.ts';
 import { says } from '../../calls/spoken-turn.ts';
 import { cutWords } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
-import { entry } from '../entry.ts';
+import { VOICEMAIL_TALKED_TO } from '../entries/flow.ts';
 import { limit } from '../needs.ts';
 import { AGENT } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
@@ -14,17 +14,7 @@ const WORDS_A_SECOND = 2.5;
 
 /** The agent talked to an answering machine as if to a person. */
 export const voicemailTalkedTo: Detector = {
-  entry: entry({
-    code: 'voicemail_talked_to',
-    title: 'Agent talked to an answering machine',
-    klass: 'flow',
-    lane: 'flow',
-    severity: 'medium',
-    thresholds: { spokenMs: 15_000 },
-    needs: ['words_of_the_talk', 'end_reason'],
-    isNot: 'A short message left on purpose.',
-    check: 'Switch on the detection of answering machines, and say what {place} does when one answers.',
-  }),
+  entry: VOICEMAIL_TALKED_TO,
   detect(reading, _input, thresholds) {
     const { call } = reading;
     if (call.turns.length === 0) return { reason: 'The call has no turns.' };

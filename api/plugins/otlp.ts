@@ -1,0 +1,70 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Encoding } from '../../src/inbound/otlp/read-traces.ts';
+import { contentTypeOf, writeStatus, writeTaken } from '../../src/inbound/otlp/write-answer.ts';
+import { Failure } from '../../src/operations/failure.ts';
+import { collectUpTo, mediaType, unpacked } from '../../src/operations/ingest/read-body.ts';
+import { takeSpans } from '../../src/operations/ingest/take-spans.ts';
+import { failureOf } from '../envelopes.ts';
+import { admitted, type IngestDeps } from './admit-ingest.ts';
+import { readBody } from './routes.ts';
+
+const SPANS_LIMIT_BYTES = 32 * 1024 * 1024;
+const NOTHING_REFUSED = { rejected: 0, reason: '' };
+
+/** Takes the spans of a request and answers as OTLP/HTTP says. */
+export async function answerTraces(
+  deps: IngestDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  request.operationId = 'takeSpans';
+  const encoding = encodingOf(request);
+  try {
+    const taken = await admitted(deps, request, reply, async (holder) => {
+      if (encoding === null) {
+        throw new Failure('invalid_body', 'Send application/x-protobuf or application/json, as OTLP/HTTP says.');
+      }
+      const body = readBody(request);
+      const bytes = body.kind === 'bytes' ? await collectUpTo(SPANS_LIMIT_BYTES, unpacked(body)) : new Uint8Array();
+      return takeSpans(deps.services, holder, { body: bytes, encoding });
+    });
+    return await sendOtlp(reply, 200, encoding ?? 'json', writeTaken(encoding ?? 'json', taken));
+  } catch (error) {
+    const failure = failureOf(error, { requestId: request.id, operation: request.operationId }, deps.services.log);
+    // Senders try again after 503 only: nothing was stored, and the next time it may be.
+    const status = failure.status === 500 ? 503 : failure.status;
+    if (status === 503) reply.header('retry-after', '5');
+    if (status === 401) reply.header('www-authenticate', 'Bearer realm="earshot"');
+    if (!request.raw.complete) reply.header('connection', 'close');
+    const said = { code: RPC_CODES[failure.status] ?? RPC_CODES[400], message: failure.message };
+    return sendOtlp(reply, status, encoding ?? 'json', writeStatus(encoding ?? 'json', said));
+  }
+}
+
+/** What google.rpc calls our statuses. */
+const RPC_CODES: Partial<Record<number, number>> & { 400: number } = { 400: 3, 401: 16, 429: 8, 500: 14 };
+
+/** Answers what is taken and left. */
+export async function answerLeft(
+  deps: IngestDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  request.operationId = 'leaveSignals';
+  await admitted(deps, request, reply, async () => {});
+  return sendOtlp(reply, 200, encodingOf(request) ?? 'json', writeTaken('protobuf', NOTHING_REFUSED));
+}
+
+function encodingOf(request: FastifyRequest): Encoding | null {
+  const type = mediaType(request.headers['content-type'] ?? null);
+  if (type === 'application/json') return 'json';
+  return type === 'application/x-protobuf' ? 'protobuf' : null;
+}
+
+function sendOtlp(reply: FastifyReply, status: number, encoding: Encoding, body: Uint8Array): FastifyReply {
+  return reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .header('content-type', contentTypeOf(encoding))
+    .send(Buffer.from(body));
+}

@@ -1,0 +1,180 @@
+import { CATALOGUE } from './catalogue.ts';
+import type { Detector } from './catalogue-entry.ts';
+import { agentAskedToRepeat } from './detectors/agent-asked-to-repeat.ts';
+import { agentHungUpEarly } from './detectors/agent-hung-up-early.ts';
+import { agentInterruptsCaller } from './detectors/agent-interrupts-caller.ts';
+import { agentRepeatsLine } from './detectors/agent-repeats-line.ts';
+import { bargeInIgnored } from './detectors/barge-in-ignored.ts';
+import { callerAbusive } from './detectors/caller-abusive.ts';
+import { callerDidNotFollow } from './detectors/caller-did-not-follow.ts';
+import { callerFrustrated } from './detectors/caller-frustrated.ts';
+import { callerInterruptsOften } from './detectors/caller-interrupts-often.ts';
+import { callerLeftMidTask } from './detectors/caller-left-mid-task.ts';
+import { callerNeverHeard } from './detectors/caller-never-heard.ts';
+import { callerRepeatedSelf } from './detectors/caller-repeated-self.ts';
+import { callerTurnEmpty } from './detectors/caller-turn-empty.ts';
+import { capacityRefused } from './detectors/capacity-refused.ts';
+import { claimedAfterFailure } from './detectors/claimed-after-failure.ts';
+import { claimedWithoutTool } from './detectors/claimed-without-tool.ts';
+import { closingMissing } from './detectors/closing-missing.ts';
+import { correctionNotApplied } from './detectors/correction-not-applied.ts';
+import { costOutlier } from './detectors/cost-outlier.ts';
+import { deadAir } from './detectors/dead-air.ts';
+import { deadEndStep } from './detectors/dead-end-step.ts';
+import { disclosedBeforeVerified } from './detectors/disclosed-before-verified.ts';
+import { dtmfIgnored } from './detectors/dtmf-ignored.ts';
+import { duplicateWrite } from './detectors/duplicate-write.ts';
+import { entityMistranscribed } from './detectors/entity-mistranscribed.ts';
+import { factContradictsSource } from './detectors/fact-contradicts-source.ts';
+import { falseBargeIn } from './detectors/false-barge-in.ts';
+import { fillerHeavy } from './detectors/filler-heavy.ts';
+import { firstWordSlow } from './detectors/first-word-slow.ts';
+import { flowLoop } from './detectors/flow-loop.ts';
+import { forbiddenPhraseSaid } from './detectors/forbidden-phrase-said.ts';
+import { goodbyeLoop } from './detectors/goodbye-loop.ts';
+import { humanRequestIgnored } from './detectors/human-request-ignored.ts';
+import { instantHangup } from './detectors/instant-hangup.ts';
+import { ivrStuck } from './detectors/ivr-stuck.ts';
+import { kbMiss } from './detectors/kb-miss.ts';
+import { languageMismatch } from './detectors/language-mismatch.ts';
+import { llmSlow } from './detectors/llm-slow.ts';
+import { lowTranscriptConfidence } from './detectors/low-transcript-confidence.ts';
+import { markupSpoken } from './detectors/markup-spoken.ts';
+import { maxDurationEnd } from './detectors/max-duration-end.ts';
+import { monologue } from './detectors/monologue.ts';
+import { noProgress } from './detectors/no-progress.ts';
+import { optOutIgnored } from './detectors/opt-out-ignored.ts';
+import { placeholderSpoken } from './detectors/placeholder-spoken.ts';
+import { platformErrorEnd } from './detectors/platform-error-end.ts';
+import { promptLeak } from './detectors/prompt-leak.ts';
+import { questionUnanswered } from './detectors/question-unanswered.ts';
+import { readbackMismatch } from './detectors/readback-mismatch.ts';
+import { reaskedKnownSlot } from './detectors/reasked-known-slot.ts';
+import { repeatCallSameIntent } from './detectors/repeat-call-same-intent.ts';
+import { replyOffTopic } from './detectors/reply-off-topic.ts';
+import { requiredPhraseMissing } from './detectors/required-phrase-missing.ts';
+import { resultMisreported } from './detectors/result-misreported.ts';
+import { saidAlreadyTold } from './detectors/said-already-told.ts';
+import { sensitiveDataSpoken } from './detectors/sensitive-data-spoken.ts';
+import { silenceTimeoutEnd } from './detectors/silence-timeout-end.ts';
+import { spamCall } from './detectors/spam-call.ts';
+import { speechTooFast } from './detectors/speech-too-fast.ts';
+import { speechTooSlow } from './detectors/speech-too-slow.ts';
+import { stepBlocked } from './detectors/step-blocked.ts';
+import { stepSkipped } from './detectors/step-skipped.ts';
+import { sttPhantomLoop } from './detectors/stt-phantom-loop.ts';
+import { sttSlow } from './detectors/stt-slow.ts';
+import { talkRatioHigh } from './detectors/talk-ratio-high.ts';
+import { testCall } from './detectors/test-call.ts';
+import { toolArgsInvalid } from './detectors/tool-args-invalid.ts';
+import { toolArgsPlaceholder } from './detectors/tool-args-placeholder.ts';
+import { toolArgsUnsupported } from './detectors/tool-args-unsupported.ts';
+import { toolBesideRequest } from './detectors/tool-beside-request.ts';
+import { toolCallRepeated } from './detectors/tool-call-repeated.ts';
+import { toolFailed } from './detectors/tool-failed.ts';
+import { toolMissing } from './detectors/tool-missing.ts';
+import { toolResultIgnored } from './detectors/tool-result-ignored.ts';
+import { toolRetryStorm } from './detectors/tool-retry-storm.ts';
+import { toolSlow } from './detectors/tool-slow.ts';
+import { transferFailed } from './detectors/transfer-failed.ts';
+import { ttsSlow } from './detectors/tts-slow.ts';
+import { turnLatencyHigh } from './detectors/turn-latency-high.ts';
+import { variableUnfilled } from './detectors/variable-unfilled.ts';
+import { voicemailTalkedTo } from './detectors/voicemail-talked-to.ts';
+import { wrongNumber } from './detectors/wrong-number.ts';
+
+const BY_CODE: ReadonlyMap<string, Detector> = new Map(
+  [
+    agentAskedToRepeat,
+    agentHungUpEarly,
+    agentInterruptsCaller,
+    agentRepeatsLine,
+    bargeInIgnored,
+    callerAbusive,
+    callerDidNotFollow,
+    callerFrustrated,
+    callerInterruptsOften,
+    callerLeftMidTask,
+    callerNeverHeard,
+    callerRepeatedSelf,
+    callerTurnEmpty,
+    capacityRefused,
+    claimedAfterFailure,
+    claimedWithoutTool,
+    closingMissing,
+    correctionNotApplied,
+    costOutlier,
+    deadAir,
+    deadEndStep,
+    disclosedBeforeVerified,
+    dtmfIgnored,
+    duplicateWrite,
+    entityMistranscribed,
+    factContradictsSource,
+    falseBargeIn,
+    fillerHeavy,
+    firstWordSlow,
+    flowLoop,
+    forbiddenPhraseSaid,
+    goodbyeLoop,
+    humanRequestIgnored,
+    instantHangup,
+    ivrStuck,
+    kbMiss,
+    languageMismatch,
+    llmSlow,
+    lowTranscriptConfidence,
+    markupSpoken,
+    maxDurationEnd,
+    monologue,
+    noProgress,
+    optOutIgnored,
+    placeholderSpoken,
+    platformErrorEnd,
+    promptLeak,
+    questionUnanswered,
+    readbackMismatch,
+    reaskedKnownSlot,
+    repeatCallSameIntent,
+    replyOffTopic,
+    requiredPhraseMissing,
+    resultMisreported,
+    saidAlreadyTold,
+    sensitiveDataSpoken,
+    silenceTimeoutEnd,
+    spamCall,
+    speechTooFast,
+    speechTooSlow,
+    stepBlocked,
+    stepSkipped,
+    sttPhantomLoop,
+    sttSlow,
+    talkRatioHigh,
+    testCall,
+    toolArgsInvalid,
+    toolArgsPlaceholder,
+    toolArgsUnsupported,
+    toolBesideRequest,
+    toolCallRepeated,
+    toolFailed,
+    toolMissing,
+    toolResultIgnored,
+    toolRetryStorm,
+    toolSlow,
+    transferFailed,
+    ttsSlow,
+    turnLatencyHigh,
+    variableUnfilled,
+    voicemailTalkedTo,
+    wrongNumber,
+  ].map((detector) => [detector.entry.code, detector]),
+);
+
+/**
+ * What computes each code, in the catalogue's order. Whoever only names codes reads the catalogue, which loads none of this.
+ */
+export const DETECTORS: readonly Detector[] = [...CATALOGUE.values()].map((entry) => {
+  const detector = BY_CODE.get(entry.code);
+  if (detector === undefined) throw new Error(`Nothing computes the code ${entry.code}.`);
+  return { ...detector, entry };
+});
