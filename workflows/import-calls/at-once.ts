@@ -5,7 +5,7 @@ import { analysis } from '../shared/activity-calls.ts';
 import type { ImportControls } from './controls.ts';
 import { endPage } from './pages.ts';
 import { askingOf } from './parts.ts';
-import { countAnalysed, type ImportState } from './state.ts';
+import { countAnalysed, countWaiting, type ImportState } from './state.ts';
 
 /** Null where it cannot be done at once, or somebody wants it to wait. */
 export async function importAtOnce(
@@ -24,5 +24,6 @@ export async function importAtOnce(
 export function takeAtOnce(state: ImportState, plan: ImportPlan, { pages, analysed, isSettled }: ImportedAtOnce): void {
   for (const page of pages) if (page.done) endPage(state, plan, page);
   if (analysed) countAnalysed(state, analysed);
+  countWaiting(state, 0);
   if (isSettled) Object.assign(state, { ungrouped: 0, grouped: true });
 }
