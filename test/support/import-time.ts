@@ -1,5 +1,5 @@
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import type { WaitingCalls } from '../../activities/import-calls/import-record.ts';
+import type { BegunImport, WaitingCalls } from '../../activities/import-calls/import-record.ts';
 import type { PageResult } from '../../activities/import-calls/page.ts';
 import type { AnalysisActivities, ControlActivities } from '../../activities/index.ts';
 import { asFailure } from '../../activities/shared/failures.ts';
@@ -55,13 +55,22 @@ export function lastPage(): PageResult {
 export const limited = (retryAfterMs: number) =>
   asFailure(new PlatformError('rate_limited', 'The platform has had too many requests (429).', { retryAfterMs }), 1);
 
+const begunImport = (): BegunImport => ({
+  plan: { kind: 'poll', source: 'platform', from: null, to: null, limit: null, patience: PATIENCE },
+  standing: {
+    cursor: null,
+    listingEnded: false,
+    pages: 0,
+    counts: { ...NO_COUNTS },
+    reasons: [],
+    oldestOngoingAt: null,
+  },
+  paused: false,
+});
+
 function controlActivities(env: TestWorkflowEnvironment, world: ImportWorld): Partial<ControlActivities> {
   return {
-    beginImport: async () => ({
-      plan: { kind: 'poll', source: 'platform', from: null, to: null, limit: null, patience: PATIENCE },
-      standing: { cursor: null, listingEnded: false, pages: 0, counts: NO_COUNTS, reasons: [], oldestOngoingAt: null },
-      paused: false,
-    }),
+    beginImport: async () => begunImport(),
     saveImport: async () => {},
     finishImport: async ({ status, reason }) => {
       world.finished.push({ status, reason });
@@ -83,6 +92,14 @@ function analysisActivities(env: TestWorkflowEnvironment, world: ImportWorld): P
       const request = { importId: `poll-${agentId}-${world.polls.length}`, attempt: 1 };
       return { request, versionsTaken: false, heldUntil: null };
     },
+    // It leaves all to the steps of the workflow, whose waits are what is looked at here.
+    importAtOnce: async () => ({
+      begun: begunImport(),
+      versionsTaken: false,
+      pages: [],
+      analysed: null,
+      isSettled: false,
+    }),
     captureVersions: async () => ({ captured: 0 }),
     storeCallPage: ({ importId }) => world.page(importId),
     retryFailed: async () => ({ callIds: [], requeued: 0, resolved: 0, reasons: [], nextAfterId: null, wait: null }),

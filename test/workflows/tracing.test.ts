@@ -60,14 +60,14 @@ describe.skipIf(address === null)('a request is traced', () => {
     };
     const root = 'POST /app/agents/:agentId/imports';
     expect(pathTo('sql insert').slice(0, 1)).toEqual([root]);
-    expect(pathTo('activity analyseCalls')).toEqual([
+    expect(pathTo('activity importAtOnce')).toEqual([
       root,
       'outbox agentCoordinator',
       'workflow importCalls',
-      'activity analyseCalls',
+      'activity importAtOnce',
     ]);
-    const analysis = spans.find(({ name }) => name === 'activity analyseCalls');
-    const within = spans.filter(({ parentId }) => parentId === analysis?.spanId).map(({ name }) => name);
+    const imported = spans.find(({ name }) => name === 'activity importAtOnce');
+    const within = spans.filter(({ parentId }) => parentId === imported?.spanId).map(({ name }) => name);
     expect(within).toContain('sql select');
     expect(JSON.stringify(spans)).not.toContain('secret table');
   });
