@@ -1,7 +1,7 @@
 import { beginImport } from '../../src/db/imports/imports.ts';
 import { PlatformError } from '../../src/platforms/port.ts';
 import type { RecomputeResult } from '../../src/services/issues/recompute-issues.ts';
-import { type Asking, type ImportPlan, type ImportRequestKey, laneOf } from '../../src/temporal/import-calls.ts';
+import { type Asking, type ImportRequestKey, laneOf } from '../../src/temporal/import-calls.ts';
 import type { AnalyseRequest, AnalyseResult } from '../analyse-calls/analyse-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
@@ -61,7 +61,7 @@ export function createImportAtOnce({ database, patience }: ActivityDeps, steps: 
           analysed: null,
           isSettled: false,
         };
-        if (begun === null || begun.paused || isLong(begun.plan)) return done;
+        if (begun === null || begun.paused || isLong(begun)) return done;
         await readPages(steps, request, begun, done);
         if (!isListed(done.pages)) return done;
         const { workspaceId, agentId, importId } = request;
@@ -74,7 +74,9 @@ export function createImportAtOnce({ database, patience }: ActivityDeps, steps: 
   };
 }
 
-const isLong = (plan: ImportPlan) => plan.source === 'platform' && laneOf(plan) === 'backfill';
+/** A backfill, or one that an earlier try has begun to read. */
+const isLong = ({ plan, standing }: BegunImport) =>
+  standing.pages > 0 || standing.listingEnded || (plan.source === 'platform' && laneOf(plan) === 'backfill');
 
 async function readPages(
   steps: ImportSteps,

@@ -13,9 +13,8 @@ export async function importAtOnce(
   { key, paused, cancelled }: ImportState,
   controls: ImportControls,
 ): Promise<ImportedAtOnce | null> {
-  const isFirstTry = input.carried === undefined && input.attempt === 1;
   const isHeld = paused || cancelled || controls.heldOffUntilMs() > 0;
-  if (!isFirstTry || isHeld || !patched('small imports at once')) return null;
+  if (input.carried !== undefined || isHeld || !patched('small imports at once')) return null;
   const { agentId, versionsTaken = false } = input;
   const asking = askingOf(input, false);
   return analysis('all of it, where it is small').importAtOnce({ ...key, agentId, versionsTaken, asking });

@@ -47,10 +47,10 @@ export async function importCalls(input: ImportInput): Promise<ImportResult> {
     }
     state.standing = begun.standing;
     if (begun.paused) state.paused = true;
+    if (input.attempt > 1 && !input.carried && state.standing.counts.failed > 0) state.retryWanted = true;
     if (atOnce) takeAtOnce(state, begun.plan, atOnce);
     const isSettled = atOnce?.isSettled === true;
     const parts = openParts(input, begun.plan, state, { controls, shown, reports, isSettled });
-    if (input.attempt > 1 && !input.carried && state.standing.counts.failed > 0) state.retryWanted = true;
 
     if (!input.carried && !atOnce?.versionsTaken) await takeVersions(parts);
     beginSlices({ plan: begun.plan, standing: state.standing });
