@@ -1,21 +1,20 @@
-import { beginImport } from '../../src/db/imports/imports.ts';
 import { PlatformError } from '../../src/platforms/port.ts';
-import type { RecomputeResult } from '../../src/services/issues/recompute-issues.ts';
-import { type Asking, type ImportRequestKey, laneOf } from '../../src/temporal/import-calls.ts';
-import type { AnalyseRequest, AnalyseResult } from '../analyse-calls/analyse-calls.ts';
+import { type Asking, laneOf } from '../../src/temporal/import-calls.ts';
+import type { AnalyseResult, createAnalyseCalls } from '../analyse-calls/analyse-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
+import type { createRecomputeIssues } from '../recompute-issues/recompute-issues.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
-import type { BegunImport } from './import-record.ts';
-import { readWaitingCalls } from './import-record.ts';
-import type { PageRequest, PageResult } from './page.ts';
+import type { createCaptureVersions } from './capture-versions.ts';
+import { type BegunImport, beginOwned, type OwnedImport, readWaitingCalls } from './import-record.ts';
+import type { PageResult } from './page.ts';
+import type { createStoreCallPage } from './store-call-page.ts';
 
 /** Of an import that has more, the rest is read in pages with their analysis beside them. */
 const CALLS_AT_ONCE = 100;
 /** What takes longer is left to the workflow, which shows how far it is and takes the wishes of people. */
 const LONG_MS = 5_000;
 
-export interface AtOnceRequest extends ImportRequestKey {
-  workspaceId: string;
+export interface AtOnceRequest extends OwnedImport {
   agentId: string;
   /** The poll that ordered it has taken the agent's versions. */
   versionsTaken: boolean;
@@ -36,24 +35,22 @@ export interface ImportedAtOnce {
 
 /** The activities that do it where an import takes longer. */
 export interface ImportSteps {
-  captureVersions(request: { workspaceId: string; agentId: string; asking?: Asking }): Promise<unknown>;
-  storeCallPage(request: PageRequest): Promise<PageResult>;
-  analyseCalls(request: AnalyseRequest): Promise<AnalyseResult>;
-  regroup(request: { workspaceId: string; agentId: string; mode: 'incremental' }): Promise<RecomputeResult>;
+  captureVersions: ReturnType<typeof createCaptureVersions>;
+  storeCallPage: ReturnType<typeof createStoreCallPage>;
+  analyseCalls: ReturnType<typeof createAnalyseCalls>;
+  regroup: ReturnType<typeof createRecomputeIssues>;
 }
 
 /**
  * Begins an import, and does all of it where it is small: a poll that brings a call is one activity instead of a dozen. It
  * stops where the platform refuses or asks to wait, which the workflow meets then, and waits for in its own words.
  */
-export function createImportAtOnce({ database, patience }: ActivityDeps, steps: ImportSteps) {
+export function createImportAtOnce(deps: ActivityDeps, steps: ImportSteps) {
   return async function importAtOnce(request: AtOnceRequest): Promise<ImportedAtOnce> {
     return withHeartbeat(
       () => ({}),
       async () => {
-        const em = database.within(request.workspaceId);
-        const found = await beginImport(em, request);
-        const begun = found && { ...found, plan: { ...found.plan, patience } };
+        const begun = await beginOwned(deps, request);
         const done: ImportedAtOnce = {
           begun,
           versionsTaken: false,
@@ -65,6 +62,7 @@ export function createImportAtOnce({ database, patience }: ActivityDeps, steps: 
         await readPages(steps, request, begun, done);
         if (!isListed(done.pages)) return done;
         const { workspaceId, agentId, importId } = request;
+        const em = deps.database.within(workspaceId);
         const left = await readWaitingCalls(em, { workspaceId, agentId, importId, limit: 1 });
         if (left.own.length + left.others.length > 0 || left.held !== null) return done;
         if ((done.analysed?.analysed ?? 0) > 0) await steps.regroup({ workspaceId, agentId, mode: 'incremental' });

@@ -74,10 +74,7 @@ export interface SaveRequest extends OwnedImport {
 export function createImportProgress({ database, patience }: ActivityDeps) {
   return {
     /** Null when this try of the import is over already. */
-    async beginImport(request: OwnedImport): Promise<BegunImport | null> {
-      const begun = await beginImport(database.within(request.workspaceId), request);
-      return begun && { ...begun, plan: { ...begun.plan, patience } };
-    },
+    beginImport: (request: OwnedImport): Promise<BegunImport | null> => beginOwned({ database, patience }, request),
     async saveImport({ workspaceId, importId, attempt, ...now }: SaveRequest): Promise<void> {
       await saveImport(database.within(workspaceId), { importId, attempt }, now);
     },
@@ -104,6 +101,15 @@ export function createImportProgress({ database, patience }: ActivityDeps) {
     waitingCalls: (request: WaitingRequest): Promise<WaitingCalls> =>
       readWaitingCalls(database.within(request.workspaceId), request),
   };
+}
+
+/** Null when this try of the import is over already. */
+export async function beginOwned(
+  { database, patience }: Pick<ActivityDeps, 'database' | 'patience'>,
+  request: OwnedImport,
+): Promise<BegunImport | null> {
+  const begun = await beginImport(database.within(request.workspaceId), request);
+  return begun && { ...begun, plan: { ...begun.plan, patience } };
 }
 
 async function finish(database: ActivityDeps['database'], request: EndedImport): Promise<void> {

@@ -158,7 +158,7 @@ export async function mayWatch(
   return session !== undefined;
 }
 
-/** Sessions that ended, and links that nobody can use any more, are kept for a week: who comes with one is told what it was. */
+/** Sessions that ended, and links that nobody can use any more, are kept for a week, for whoever looks what happened. */
 export async function dropEndedSignIns(em: EntityManager): Promise<void> {
   const weekAgo = ago(7, 'days');
   await db(em)

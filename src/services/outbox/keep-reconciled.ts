@@ -28,8 +28,9 @@ export interface Reconciling {
 }
 
 /**
- * Reconciles once this process leads, when Temporal has lost its data, and now and then from there on; beside the sending of the outbox, which a pass over
- * thousands of agents must not hold up. What could not be done is logged and has its next turn with all the rest.
+ * Reconciles once this process leads, when Temporal has lost its data, and now and then from there on; beside the sending
+ * of the outbox, which a pass over thousands of agents must not hold up. What could not be done is logged and has its next
+ * turn with all the rest.
  */
 export function keepReconciled(
   { leads, reconcile, temporalData, logger }: ReconcilingDeps,
