@@ -127,6 +127,12 @@ test('no arguments, however odd, are answered with anything but the contract', a
           params: { name: tool.name, arguments: { ...given, ...reached } },
         },
       });
+      if (status === 400) {
+        // A body that would reach an object's prototype never comes as far as a tool.
+        expect(JSON.stringify(given)).toContain('"__proto__":');
+        expect(JSON.parse(text).error).toMatchObject({ code: 'invalid_body', param: '__proto__' });
+        return;
+      }
       expect(status).toBe(200);
       const { result } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
       const { status: refusedWith, ...envelope } = result.structuredContent;
@@ -135,6 +141,16 @@ test('no arguments, however odd, are answered with anything but the contract', a
     }),
     { numRuns: 200 },
   );
+});
+
+test('arguments that would reach a prototype are refused before any tool', async () => {
+  const { status, body } = await world.ask('POST', '/mcp', {
+    as: world.writeKey,
+    headers: { accept: 'application/json, text/event-stream', 'content-type': 'application/json', host: 'localhost' },
+    payload:
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_agent","arguments":{"agentId":{"__proto__":0}}}}',
+  });
+  expect([status, body.error]).toMatchObject([400, { code: 'invalid_body', param: '__proto__' }]);
 });
 
 test('tests are tried, made and changed by tools as over HTTP', async () => {
