@@ -1,3 +1,5 @@
+import { CancelledFailure, log } from '@temporalio/activity';
+import { isDatabaseAway } from '../../src/db/away.ts';
 import { PlatformError } from '../../src/platforms/port.ts';
 import { type Asking, laneOf } from '../../src/temporal/import-calls.ts';
 import type { AnalyseResult, createAnalyseCalls } from '../analyse-calls/analyse-calls.ts';
@@ -43,7 +45,7 @@ export interface ImportSteps {
 
 /**
  * Begins an import, and does all of it where it is small: a poll that brings a call is one activity instead of a dozen. It
- * stops where the platform refuses or asks to wait, which the workflow meets then, and waits for in its own words.
+ * stops where a step fails, with what is done counted: the workflow takes that step then, and waits for it in its own words.
  */
 export function createImportAtOnce(deps: ActivityDeps, steps: ImportSteps) {
   return async function importAtOnce(request: AtOnceRequest): Promise<ImportedAtOnce> {
@@ -59,14 +61,23 @@ export function createImportAtOnce(deps: ActivityDeps, steps: ImportSteps) {
           isSettled: false,
         };
         if (begun === null || begun.paused || isLong(begun)) return done;
-        await readPages(steps, request, begun, done);
-        if (!isListed(done.pages)) return done;
         const { workspaceId, agentId, importId } = request;
+        const owner = { workspaceId, agentId };
+        await isTaken(() => storePages(steps, request, begun, done));
+        const callIds = done.pages.flatMap((page) => (page.done ? page.totals.callIds : []));
+        if (callIds.length > 0) {
+          await isTaken(async () => {
+            done.analysed = await steps.analyseCalls({ ...owner, callIds });
+          });
+        }
+        if (!isListed(done.pages)) return done;
         const em = deps.database.within(workspaceId);
-        const left = await readWaitingCalls(em, { workspaceId, agentId, importId, limit: 1 });
+        const left = await readWaitingCalls(em, { ...owner, importId, limit: 1 });
         if (left.own.length + left.others.length > 0 || left.held !== null) return done;
-        if ((done.analysed?.analysed ?? 0) > 0) await steps.regroup({ workspaceId, agentId, mode: 'incremental' });
-        return { ...done, isSettled: true };
+        const isGrouped =
+          (done.analysed?.analysed ?? 0) === 0 ||
+          (await isTaken(() => steps.regroup({ ...owner, mode: 'incremental' })));
+        return { ...done, isSettled: isGrouped };
       },
     );
   };
@@ -76,7 +87,7 @@ export function createImportAtOnce(deps: ActivityDeps, steps: ImportSteps) {
 const isLong = ({ plan, standing }: BegunImport) =>
   standing.pages > 0 || standing.listingEnded || (plan.source === 'platform' && laneOf(plan) === 'backfill');
 
-async function readPages(
+async function storePages(
   steps: ImportSteps,
   request: AtOnceRequest,
   { plan, standing }: BegunImport,
@@ -85,32 +96,40 @@ async function readPages(
   const { workspaceId, agentId, importId, asking } = request;
   const owner = { workspaceId, agentId, importId };
   const untilMs = Date.now() + LONG_MS;
-  const callIds: string[] = [];
   let { cursor, listed } = { cursor: standing.cursor, listed: standing.counts.listed };
-  try {
-    if (plan.source === 'platform' && !request.versionsTaken) await steps.captureVersions({ ...owner, asking });
-    done.versionsTaken = true;
-    while (!isListed(done.pages) && callIds.length < CALLS_AT_ONCE && Date.now() < untilMs) {
-      const { kind, source, from, to, limit } = plan;
-      const take = limit === null ? null : limit - listed;
-      const page = await steps.storeCallPage({
-        ...owner,
-        plan: { kind, source, from, to },
-        cursor,
-        take,
-        partial: null,
-        asking,
-      });
-      done.pages.push(page);
-      if (!page.done) break;
-      callIds.push(...page.totals.callIds);
-      cursor = page.nextCursor;
-      listed += page.totals.listed;
-    }
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
+  let stored = 0;
+  if (plan.source === 'platform' && !request.versionsTaken) await steps.captureVersions({ ...owner, asking });
+  done.versionsTaken = true;
+  while (!isListed(done.pages) && stored < CALLS_AT_ONCE && Date.now() < untilMs) {
+    const { kind, source, from, to, limit } = plan;
+    const take = limit === null ? null : limit - listed;
+    const page = await steps.storeCallPage({
+      ...owner,
+      plan: { kind, source, from, to },
+      cursor,
+      take,
+      partial: null,
+      asking,
+    });
+    done.pages.push(page);
+    if (!page.done) break;
+    stored += page.totals.callIds.length;
+    cursor = page.nextCursor;
+    listed += page.totals.listed;
   }
-  if (callIds.length > 0) done.analysed = await steps.analyseCalls({ workspaceId, agentId, callIds });
+}
+
+/** A database that is away would be away for the workflow's steps too: then all of this is tried again instead. */
+async function isTaken(step: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await step();
+    return true;
+  } catch (error) {
+    if (error instanceof CancelledFailure || isDatabaseAway(error)) throw error;
+    if (!(error instanceof PlatformError))
+      log.warn('a step of a small import failed, and is left to its workflow', { error });
+    return false;
+  }
 }
 
 function isListed(pages: readonly PageResult[]): boolean {
