@@ -86,11 +86,12 @@ describe.skipIf(server === null)('the poller of an account, on a server whose ti
     await env.sleep('2 minutes');
     expect(await progressOf(handle)).toMatchObject({ state: 'waiting' });
     await env.sleep('30 minutes');
-    const [first, second, third, fourth] = gapsS();
+    const [first, second, third = 0, fourth = 0] = gapsS();
     expect(first).toBeGreaterThanOrEqual(20 * 60);
-    expect(second).toBe(60);
+    expect(second).toBeLessThanOrEqual(60);
     expect(third).toBeLessThanOrEqual(7);
-    expect(fourth).toBe(60);
+    // The account's own time of the minute is kept over what came between.
+    expect(Math.abs(third + fourth - 60)).toBeLessThanOrEqual(1);
     expect(looks[3]?.request.hasFailed).toBe(true);
     await handle.terminate();
   });

@@ -1,9 +1,9 @@
-import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, condition, continueAsNew, patched, workflowInfo } from '@temporalio/workflow';
 import type { AccountLook, PollerInput } from '../../src/temporal/account-poller.ts';
 import { analysis } from '../shared/activity-calls.ts';
 import { failureMessage, isOurEnd } from '../shared/failure-message.ts';
 import { listenToPoller, type PollerState } from './messages.ts';
-import { nextLookAtMs, takeLook } from './next-look.ts';
+import { nextLookAtMs, offsetOf, takeLook } from './next-look.ts';
 import { showPoller } from './progress.ts';
 
 /** Looks in one execution before it continues as new. */
@@ -28,7 +28,8 @@ export async function accountPoller(input: PollerInput): Promise<void> {
     const isWhole = startedMs - state.lastWholeMs >= WHOLE_EVERY_MS;
     const look = await lookAt(input, state, isWhole);
     if (look?.there === false) return;
-    takeLook(state, { look, startedMs, isWhole });
+    const offsetMs = patched('polls keep their time') ? offsetOf(input.connectionId) : null;
+    takeLook(state, { look, startedMs, isWhole, offsetMs });
   }
   await condition(allHandlersFinished);
   const { workspaceId, connectionId, platform } = input;
