@@ -63,10 +63,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
 }
 
-/** A connection that cannot take the role on is closed before anybody gets it. */
+/**
+ * A connection that cannot take the role on is closed before anybody gets it. What is planned once is planned without the
+ * values of its first five times, which would each be planned on their own.
+ */
 async function takeRole(client: PoolClient): Promise<void> {
   try {
-    await client.query(`set role ${APPLICATION_ROLE}`);
+    await client.query(`set role ${APPLICATION_ROLE}; set plan_cache_mode = force_generic_plan`);
   } catch (error) {
     const code = fieldOf(error, 'code');
     if (code === UNKNOWN_ROLE) {

@@ -36,6 +36,8 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations', impor
 
 /** For a free connection of the pool, or a new one: a server that is reached answers far sooner. */
 const CONNECT_WITHIN_MS = 30_000;
+/** A new connection plans anew all that one at work has planned. */
+const IDLE_MS = 300_000;
 /** How long after the server should have ended a statement its silence means that it is out of reach. */
 const SILENCE_MS = 2_000;
 
@@ -81,7 +83,7 @@ export function openOrm(options: OrmOptions, { onConnect, onPool, ...parts }: Or
     },
     // Entities declare no functions: those of the hand-written migrations are no difference.
     schemaGenerator: { ignoreRoutines: true, ignoreTriggers: true },
-    pool: { min: 0, max: options.poolMax },
+    pool: { min: 0, max: options.poolMax, idleTimeoutMillis: IDLE_MS },
     driverOptions: {
       // The ORM reads host, user and database of an address, and leaves out what it says of TLS.
       connectionString: options.url,

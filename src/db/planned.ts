@@ -8,7 +8,8 @@ const names = new Map<string, string>();
 /**
  * Sends a statement that each connection parses and plans once: for the few that work sends many times a second, of
  * which planning under row security takes longer than running. Its text must have no values in it that change. Not for
- * pages: how many rows are asked for decides how they are best found, and a kept plan does not know it.
+ * pages: how many rows are asked for decides how they are best found, and a kept plan does not know it. Nor where an index
+ * of some rows only is to serve: with its condition as a parameter a kept plan cannot use it.
  */
 export function executePlanned<Row>(em: EntityManager, statement: RawBuilder<Row>): Promise<QueryResult<Row>> {
   return execute(em, statement.compile(db(em)));

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { db } from '../db.ts';
+import { findPlanned } from '../planned.ts';
 
 /** The agent was deleted, is being so, or never was. */
 export class UnknownAgentError extends Error {
@@ -12,6 +13,6 @@ export class UnknownAgentError extends Error {
  */
 export async function lockAgent(em: EntityManager, agentId: string): Promise<void> {
   const agent = db(em).selectFrom('agents').where('id', '=', agentId).select('erasing').forNoKeyUpdate();
-  const found = await agent.executeTakeFirst();
+  const found = await findPlanned(em, agent);
   if (!found || found.erasing) throw new UnknownAgentError('The agent whose calls were to be stored does not exist.');
 }

@@ -8,6 +8,7 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { digestOf } from '../evidence/every-call.ts';
 import { alsoOfAgent, anyId, anyText, given, json } from '../expressions.ts';
+import { queryPlanned } from '../planned.ts';
 import type { Row, Tables } from '../tables.ts';
 
 type OfCall =
@@ -102,68 +103,66 @@ interface Asked {
 
 /** All that storing a batch has to know, in one round trip: the calls with their old reading, and the names they share. */
 export async function loadContext(em: EntityManager, agentId: string, asked: Asked): Promise<AnalysisContext> {
-  const found = await named(em, agentId, asked)
-    .selectNoFrom((eb) => [
-      callsOf(agentId, asked.callIds).as('calls'),
-      intentsOf(agentId).as('intents'),
-      eb
-        .selectFrom('computability_profiles as p')
-        .where('p.agentId', '=', agentId)
-        .where('p.digest', '=', anyText(asked.profileDigests))
-        .select(({ fn, ref }) => fn.jsonAgg(jsonBuildObject({ id: ref('p.id'), digest: ref('p.digest') })).as('rows'))
-        .as('profiles'),
-      eb
-        .selectFrom('visit_sets as v')
-        .where('v.agentId', '=', agentId)
-        .where('v.digest', '=', anyText(asked.visitSetDigests))
-        .select(({ fn, ref }) => fn.jsonAgg(jsonBuildObject({ id: ref('v.id'), digest: ref('v.digest') })).as('rows'))
-        .as('visitSets'),
-      eb
-        .selectFrom('issues as i')
-        .innerJoin('groups as g', (join) =>
-          join.onRef('g.code', '=', 'i.code').onRef('g.placeKind', '=', 'i.placeKind'),
-        )
-        .where('i.agentId', '=', agentId)
-        .where('i.source', '=', 'detector')
-        .where(({ eb: on, ref }) => on(ref('g.digest'), '=', digestOf(ref('i.placeId'))))
-        .select(({ fn, ref }) =>
-          fn
-            .jsonAgg(
-              jsonBuildObject({
-                issueId: ref('i.id'),
-                code: ref('i.code'),
-                placeKind: ref('i.placeKind'),
-                placeId: ref('i.placeId'),
-                placeLabel: ref('i.placeLabel'),
-                splitCause: ref('i.splitCause'),
-                parentId: ref('i.mergedIntoId'),
-                lastSeenVersion: ref('i.lastSeenVersion'),
-              }),
-            )
-            .as('rows'),
-        )
-        .as('issues'),
-      eb
-        .selectFrom('issues as i')
-        .innerJoin('steps as s', 's.placeKind', 'i.placeKind')
-        .where('i.agentId', '=', agentId)
-        .where('i.source', '=', 'outcome')
-        .where(({ eb: on, ref }) => on(ref('s.digest'), '=', digestOf(ref('i.placeId'))))
-        .select(({ fn, ref }) =>
-          fn
-            .jsonAgg(
-              jsonBuildObject({
-                issueId: ref('i.id'),
-                kind: ref('i.placeKind'),
-                id: ref('i.placeId'),
-                placeLabel: ref('i.placeLabel'),
-              }),
-            )
-            .as('rows'),
-        )
-        .as('outcomes'),
-    ])
-    .executeTakeFirstOrThrow();
+  const asking = named(em, agentId, asked).selectNoFrom((eb) => [
+    callsOf(agentId, asked.callIds).as('calls'),
+    intentsOf(agentId).as('intents'),
+    eb
+      .selectFrom('computability_profiles as p')
+      .where('p.agentId', '=', agentId)
+      .where('p.digest', '=', anyText(asked.profileDigests))
+      .select(({ fn, ref }) => fn.jsonAgg(jsonBuildObject({ id: ref('p.id'), digest: ref('p.digest') })).as('rows'))
+      .as('profiles'),
+    eb
+      .selectFrom('visit_sets as v')
+      .where('v.agentId', '=', agentId)
+      .where('v.digest', '=', anyText(asked.visitSetDigests))
+      .select(({ fn, ref }) => fn.jsonAgg(jsonBuildObject({ id: ref('v.id'), digest: ref('v.digest') })).as('rows'))
+      .as('visitSets'),
+    eb
+      .selectFrom('issues as i')
+      .innerJoin('groups as g', (join) => join.onRef('g.code', '=', 'i.code').onRef('g.placeKind', '=', 'i.placeKind'))
+      .where('i.agentId', '=', agentId)
+      .where('i.source', '=', 'detector')
+      .where(({ eb: on, ref }) => on(ref('g.digest'), '=', digestOf(ref('i.placeId'))))
+      .select(({ fn, ref }) =>
+        fn
+          .jsonAgg(
+            jsonBuildObject({
+              issueId: ref('i.id'),
+              code: ref('i.code'),
+              placeKind: ref('i.placeKind'),
+              placeId: ref('i.placeId'),
+              placeLabel: ref('i.placeLabel'),
+              splitCause: ref('i.splitCause'),
+              parentId: ref('i.mergedIntoId'),
+              lastSeenVersion: ref('i.lastSeenVersion'),
+            }),
+          )
+          .as('rows'),
+      )
+      .as('issues'),
+    eb
+      .selectFrom('issues as i')
+      .innerJoin('steps as s', 's.placeKind', 'i.placeKind')
+      .where('i.agentId', '=', agentId)
+      .where('i.source', '=', 'outcome')
+      .where(({ eb: on, ref }) => on(ref('s.digest'), '=', digestOf(ref('i.placeId'))))
+      .select(({ fn, ref }) =>
+        fn
+          .jsonAgg(
+            jsonBuildObject({
+              issueId: ref('i.id'),
+              kind: ref('i.placeKind'),
+              id: ref('i.placeId'),
+              placeLabel: ref('i.placeLabel'),
+            }),
+          )
+          .as('rows'),
+      )
+      .as('outcomes'),
+  ]);
+  const [found] = (await queryPlanned(em, asking)).rows;
+  if (found === undefined) throw new Error('PostgreSQL answered a question for one row with none.');
   return {
     // Times within documents are in PostgreSQL's own form.
     calls: (found.calls ?? []).map((call) => ({

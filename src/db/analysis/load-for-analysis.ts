@@ -10,6 +10,7 @@ import { db } from '../db.ts';
 import { alsoOfAgent, anyId, now } from '../expressions.ts';
 import { openImports } from '../imports/imports.ts';
 import { noteLateCalls } from '../limits/allowance.ts';
+import { queryPlanned } from '../planned.ts';
 
 /** A call as it is read, with what its agent was told. */
 export interface CallRecord {
@@ -47,13 +48,13 @@ export async function loadForAnalysis(em: EntityManager, agentId: string, callId
 
 /** The same without what stands beside them. */
 export async function loadRecords(em: EntityManager, agentId: string, callIds: string[]) {
-  const rows = await withConfigurations(em, agentId, callIds)
+  const records = withConfigurations(em, agentId, callIds)
     .selectFrom('records as r')
     // Once a version: configurations are long.
     .leftJoin('configurations as v', (join) => join.onRef('v.ofVersion', '=', 'r.ofVersion').on('r.nth', '=', '1'))
     .selectAll('r')
-    .select('v.configuration')
-    .execute();
+    .select('v.configuration');
+  const { rows } = await queryPlanned(em, records);
   const configurations = new Map(
     rows.flatMap(({ ofVersion, configuration }) => (configuration ? [[ofVersion, configuration]] : [])),
   );

@@ -8,6 +8,7 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId, asGiven, asId, given, listed, now } from '../expressions.ts';
 import type { CallSlugs } from '../intents/name-intents.ts';
+import { queryPlanned } from '../planned.ts';
 import type { StandingCall } from './analysis-context.ts';
 
 export interface AnalysedCall extends CallFacts {
@@ -33,7 +34,7 @@ export async function writeReadings(
 ): Promise<void> {
   const again = calls.filter((call) => call.standing.state === 'analysed').map((call) => call.standing.id);
   if (again.length > 0) await removeReadings(em, again, calls);
-  await insertReadings(writeCalls(em, again, calls), { workspaceId, agentId }, calls);
+  await insertReadings(em, writeCalls(em, again, calls), { workspaceId, agentId }, calls);
 }
 
 /** The calls themselves, as the first parts of a statement. */
@@ -83,6 +84,7 @@ async function removeReadings(em: EntityManager, callIds: string[], calls: Analy
 }
 
 async function insertReadings(
+  em: EntityManager,
   written: ReturnType<typeof writeCalls>,
   owner: { workspaceId: string; agentId: string },
   calls: AnalysedCall[],
@@ -105,7 +107,7 @@ async function insertReadings(
     analyserVersion: analysis.analyserVersion,
     analysis: analysisDocument(analysis),
   }));
-  await written
+  const inserted = written
     .with('signals', (within) =>
       within
         .insertInto('call_signals')
@@ -131,8 +133,8 @@ async function insertReadings(
     )
     .insertInto('call_analyses')
     .columns(ANALYSIS)
-    .expression((eb) => eb.selectFrom(given('call_analyses', analyses)).select(ANALYSIS))
-    .execute();
+    .expression((eb) => eb.selectFrom(given('call_analyses', analyses)).select(ANALYSIS));
+  await queryPlanned(em, inserted);
 }
 
 const LINKED = { callId: 'uuid', sortAt: 'timestamptz', outcome: 'text', version: 'integer' } as const;

@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely';
 import type { WorkspaceEventKind } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { findPlanned } from '../planned.ts';
+import { executePlanned, findPlanned } from '../planned.ts';
 import { enqueueOfIssues } from '../webhooks/issue-deliveries.ts';
 
 /** Carries the id of the workspace in which something changed. */
@@ -65,7 +65,9 @@ async function note(
   { workspaceId, agentId }: { workspaceId: string; agentId: string | null },
   events: readonly NewEvent[],
 ): Promise<void> {
-  await sql`
+  await executePlanned(
+    em,
+    sql`
     with noted as (
       insert into workspace_events (workspace_id, id, agent_id, kind, ref)
       select ${workspaceId}::uuid, newest.id + e.at, ${agentId}::uuid, e.kind, e.ref
@@ -78,8 +80,8 @@ async function note(
       ) oldest
       where e.workspace_id = ${workspaceId} and e.id = oldest.id and oldest.created_at < now() - interval '1 day'
     )
-    select pg_notify(${EVENTS_CHANNEL}, ${workspaceId})
-  `.execute(db(em));
+    select pg_notify(${EVENTS_CHANNEL}, ${workspaceId})`,
+  );
 }
 
 /** So many of the newest events are searched for what was noted a moment ago. */

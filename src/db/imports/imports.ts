@@ -17,6 +17,7 @@ import { db } from '../db.ts';
 import { publishEvent } from '../events/events.ts';
 import { ago, anyId, json, now } from '../expressions.ts';
 import { orderGraceLook } from '../issues/grace.ts';
+import { executePlanned } from '../planned.ts';
 import type { Row, Tables } from '../tables.ts';
 import { dropUpload } from './uploads.ts';
 
@@ -293,15 +294,17 @@ const moveBookmark = (em: EntityManager, importId: string) => moveBookmarks(em, 
 
 /** The same of several imports, each of another agent. */
 export async function moveBookmarks(em: EntityManager, importIds: readonly string[]): Promise<void> {
-  await sql`
+  await executePlanned(
+    em,
+    sql`
     update agents set updated_at = now(), polled_until = greatest(polled_until, i.window_to), bookmark_at = case
         when i.kind = 'first' and i.held < bookmark_at then i.held
         else greatest(bookmark_at, least(i.window_to, i.held)) end
     from (select *, case when oldest_ongoing_at > ${ago(ONGOING_HOLDS_HOURS, 'hours')} then oldest_ongoing_at end as held
       from imports where id = ${anyId(importIds)}) i
     where agents.id = i.agent_id and (bookmark_at is null or (i.kind = 'first' and i.held < bookmark_at)
-      or (i.window_from <= bookmark_at and (i.call_limit is null or i.listed < i.call_limit)))
-  `.execute(db(em));
+      or (i.window_from <= bookmark_at and (i.call_limit is null or i.listed < i.call_limit)))`,
+  );
 }
 
 /** The most frequent reasons for which records of an import were kept, with their counts. */

@@ -5,6 +5,7 @@ import { lockAgent } from '../agents/lock-agent.ts';
 import { db } from '../db.ts';
 import { given } from '../expressions.ts';
 import { dropEmptySums, tallyIntents } from '../metrics/tally-calls.ts';
+import { executePlanned } from '../planned.ts';
 import type { NewRow } from '../tables.ts';
 import { followCalls } from '../watches/verdicts.ts';
 import type { IntentKind } from './read-intents.ts';
@@ -92,7 +93,9 @@ async function moveWithCounts(em: EntityManager, { workspaceId, agentId }: Owner
     personaSlug: persona,
     requestIntents,
   }));
-  await sql`
+  await executePlanned(
+    em,
+    sql`
     with asked as materialized (
       select id, intent_slug as intent, use_case_slug as use_case, sub_use_case_slug as sub_use_case,
         persona_slug as persona, request_intents from ${given('calls', rows)}
@@ -138,6 +141,6 @@ async function moveWithCounts(em: EntityManager, { workspaceId, agentId }: Owner
       select issue_id, slug, ${agentId}, by from sums
       on conflict (issue_id, intent_slug) do update set calls = issue_intents.calls + excluded.calls
     )
-    update agents set evidence_revision = evidence_revision + 1 where id = ${agentId} and exists (select from sums)
-  `.execute(db(em));
+    update agents set evidence_revision = evidence_revision + 1 where id = ${agentId} and exists (select from sums)`,
+  );
 }

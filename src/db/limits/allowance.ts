@@ -4,6 +4,7 @@ import { isOpen } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId, given, now } from '../expressions.ts';
+import { queryPlanned } from '../planned.ts';
 import { readPlan } from '../system/plans.ts';
 
 /** How many calls a workspace may still have analysed in its present period. */
@@ -141,7 +142,7 @@ async function overAllowance(
 async function countDrawn(em: EntityManager, owner: Owner, startsAt: string[], drawn: string[]): Promise<void> {
   if (drawn.length === 0) return;
   const starts = startsAt.toSorted().map((start) => ({ workspaceId: owner.workspaceId, startsAt: start }));
-  await db(em)
+  const counted = db(em)
     .with('late', () => lateCalls(em, drawn, 'analysed'))
     .with('drawn', (within) =>
       within.selectFrom(priced(em, owner, drawn).as('call')).select(({ fn }) => fn.sum<number>('cost').as('calls')),
@@ -160,8 +161,8 @@ async function countDrawn(em: EntityManager, owner: Owner, startsAt: string[], d
       conflict.columns(['workspaceId', 'startsAt']).doUpdateSet((eb) => ({
         analysedCalls: eb('plan_usage.analysedCalls', '+', eb.ref('excluded.analysedCalls')),
       })),
-    )
-    .execute();
+    );
+  await queryPlanned(em, counted);
 }
 
 /** Calls of an agent that wait for their first analysis: all of them, and those that one import stored. */

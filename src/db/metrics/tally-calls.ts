@@ -4,6 +4,7 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { addedTo, settle } from '../evidence/write-sums.ts';
 import { alsoOfAgent, anyId, ofAgent } from '../expressions.ts';
+import { executePlanned, queryPlanned } from '../planned.ts';
 import { METRIC_COUNTS, SUM_TABLES, type SumTable, stepNames } from './metric-sums.ts';
 
 /**
@@ -42,12 +43,12 @@ export async function tallyIntents(
   sign: 1 | -1,
 ): Promise<void> {
   const where = analysed(agentId, callIds);
-  await sql`with ${added(METRIC_COUNTS, agentId, where, sign)} select 1`.execute(db(em));
+  await executePlanned(em, sql`with ${added(METRIC_COUNTS, agentId, where, sign)} select 1`);
 }
 
 /** Rows that came to nothing go, so that sums kept by difference equal sums counted anew. */
 export async function dropEmptySums(em: EntityManager, agentId: string): Promise<void> {
-  await db(em)
+  const empty = db(em)
     .with('counts', (within) =>
       within.deleteFrom('metric_counts').where('agentId', '=', agentId).where('calls', '=', 0),
     )
@@ -55,8 +56,8 @@ export async function dropEmptySums(em: EntityManager, agentId: string): Promise
     .with('costs', (within) => within.deleteFrom('cost_bins').where('agentId', '=', agentId).where('calls', '=', 0))
     .deleteFrom('flow_counts')
     .where('agentId', '=', agentId)
-    .where('calls', '=', 0)
-    .execute();
+    .where('calls', '=', 0);
+  await queryPlanned(em, empty);
 }
 
 /** Counts all sums of figures and flow anew and writes what differs: nothing, where the differences added up. */

@@ -6,6 +6,7 @@ import type { ModelReadingMode } from '../../domain/vocabulary.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { anyId, json, now } from '../expressions.ts';
+import { executePlanned } from '../planned.ts';
 
 /** A code that a model may not decide for the time being, and why. */
 export interface ReturnedCode extends ModelLabels {
@@ -25,7 +26,9 @@ const NEWEST_LABELS = 50;
 
 /** What the model of an agent may do, as its setting and people's labels have it. */
 export async function readModelPolicy(em: EntityManager, agentId: string): Promise<StandingPolicy> {
-  const { rows } = await sql<{ mode: ModelReadingMode; labels: (ModelLabels & { code: string })[] }>`
+  const { rows } = await executePlanned(
+    em,
+    sql<{ mode: ModelReadingMode; labels: (ModelLabels & { code: string })[] }>`
     select a.model_reading as mode, coalesce((
       select jsonb_agg(jsonb_build_object('code', code, 'right', "right", 'wrong', wrong) order by code) from (
         select code, count(*) filter (where label = 'right')::int as "right",
@@ -35,8 +38,8 @@ export async function readModelPolicy(em: EntityManager, agentId: string): Promi
           from signal_labels l where l.agent_id = a.id and l.basis = 'model'
             and l.updated_at > coalesce((a.settings -> 'modelResets' ->> l.code)::timestamptz, '-infinity')
         ) newest where nth <= ${NEWEST_LABELS} group by code) counted), '[]') as labels
-    from agents a where a.id = ${agentId}
-  `.execute(db(em));
+    from agents a where a.id = ${agentId}`,
+  );
   const { mode, labels } = rows[0] ?? { mode: 'off' as const, labels: [] };
   const returned = labels.flatMap(({ code, right, wrong }): ReturnedCode[] => {
     const reason = whyBackToAssist({ right, wrong });

@@ -3,6 +3,7 @@ import { type SuggestedWatch, suggestWatches } from '../../domain/watches/sugges
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { executePlanned } from '../planned.ts';
 import { currentConfiguration } from '../versions/versions.ts';
 
 /** Who made what is read from an agent's own text. */
@@ -20,7 +21,9 @@ export async function suggestFromVersion(
   const configuration = await currentConfiguration(em, agentId);
   if (configuration === null) return;
   const rows = suggestWatches(configuration).map((suggested) => ({ id: newId(), ...rowOf(suggested) }));
-  await sql`
+  await executePlanned(
+    em,
+    sql`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as g(id uuid, name text, lane text, scope_text text,
         scope_code jsonb, expectation_text text, expectation_code jsonb, polarity text, source_key text, source_step text,
@@ -44,7 +47,8 @@ export async function suggestFromVersion(
     on conflict (agent_id, source_key) where source_key is not null do update
       set source_step = excluded.source_step, source_line = excluded.source_line, source_gone_in = null, updated_at = now()
       where (w.source_step, w.source_line) is distinct from (excluded.source_step, excluded.source_line)
-        or w.source_gone_in is not null`.execute(db(em));
+        or w.source_gone_in is not null`,
+  );
 }
 
 function rowOf({ name, lane, scopeText, expectationText, form, sourceKey, step, line, text }: SuggestedWatch) {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { CallVerdict } from '../../domain/watches/judge-call.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
+import { executePlanned } from '../planned.ts';
 
 /** What watches said of one call; calls of which none says anything are named too, so that what stood goes. */
 export interface VerdictsOfCall {
@@ -74,7 +75,9 @@ export async function dropVerdictsOfWatch(em: EntityManager, watchId: string): P
  * intent and outcome. Runs under the agent's lock.
  */
 export async function followCalls(em: EntityManager, agentId: string, callIds: readonly string[]): Promise<void> {
-  await sql`
+  await executePlanned(
+    em,
+    sql`
     with now as materialized (
       select v.call_id, v.watch_id, v.version as was_version, v.day as was_day, v.in_scope as was_in, v.held as was_held,
         v.because as was_because, ${BECAUSE} as because, c.version, ${DAY} as day, ${IN_SCOPE} as in_scope, ${HELD} as held
@@ -91,8 +94,8 @@ export async function followCalls(em: EntityManager, agentId: string, callIds: r
       agentId,
       sql`select watch_id, was_version as version, was_day as day, was_held as held, -1 as n from moved where was_in
         union all select watch_id, version, day, held, 1 from moved where in_scope`,
-    )}
-  `.execute(db(em));
+    )}`,
+  );
 }
 
 const DAY = sql`(c.sort_at at time zone 'UTC')::date`;
