@@ -46,7 +46,7 @@ function open(url: string, poolMax: number): Promise<OwnedDatabase> {
 }
 
 async function startOwnServer(): Promise<{ url: string; stop(): Promise<void> }> {
-  const folder = openTestFolder();
+  const folder = openTestFolder(true);
   const server = await startPostgres({ dataFolder: folder.path, database: 'postgres', durable: true });
   return {
     url: server.url,

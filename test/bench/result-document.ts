@@ -69,7 +69,7 @@ async function measure(world: RunWorld, { size, rounds, misses }: { size: number
   misses.push(...(await compareBytes(world, agent, runId)));
   const big = await copyCells(world, agent, { runId, cells: size });
   const path = `/v1/agents/${agent.agentId}/runs/${big}/result`;
-  const folder = openTestFolder();
+  const folder = openTestFolder(true);
   const file = join(folder.path, 'document.json');
   const api = new Pool(world.api.url, { connections: 1 });
   const read = async (pool: Pool, where: string) => {

@@ -38,7 +38,7 @@ const LONGEST_MS = 600_000;
  */
 export async function run({ sizes: given = [], rounds = 2 }: Partial<BenchOptions> = {}): Promise<BenchResult> {
   const sizes = (given.length > 0 ? given : DEFAULT_SIZES).toSorted((a, b) => a - b);
-  const folder = openTestFolder();
+  const folder = openTestFolder(true);
   const server = await startTestTemporal(folder.path);
   try {
     if (server.address === null) throw new Error('This bench needs a Temporal server.');

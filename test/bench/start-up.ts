@@ -23,7 +23,7 @@ const VERSION_RATIO_MAX = 1 / 5;
  * promptfoo comes from a folder named by EARSHOT_BENCH_PROMPTFOO (`npm install --prefix <folder> promptfoo`).
  */
 export async function run({ rounds = 5 }: Partial<BenchOptions> = {}): Promise<BenchResult> {
-  const folder = openTestFolder();
+  const folder = openTestFolder(true);
   const temporal = await startTestTemporal(folder.path);
   try {
     return await withBenchDatabase((database) => measure(database, folder.path, temporal.address, rounds));

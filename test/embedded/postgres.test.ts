@@ -9,12 +9,12 @@ import { movedFolder } from '../../packages/embedded/place.ts';
 import { startPostgres, stopPostgres } from '../../packages/embedded/postgres.ts';
 import { isAlive, waitForEnd } from '../../packages/embedded/processes.js';
 import { UserFacingError } from '../../src/user-facing-error.js';
+import { makeScratch } from '../support/scratch.ts';
 
 const asRoot = process.getuid?.() === 0;
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'earshot-postgres-'));
-  chmodSync(folder, 0o755);
+  folder = makeScratch('earshot-postgres-');
   mkdirSync(join(folder, 'logs'));
 });
 afterEach(async () => {
@@ -91,8 +91,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('never takes another cluster for its own', async () => {
-    const other = mkdtempSync(join(tmpdir(), 'earshot-postgres-'));
-    chmodSync(other, 0o755);
+    const other = makeScratch('earshot-postgres-');
     mkdirSync(join(other, 'logs'));
     try {
       const first = await start();

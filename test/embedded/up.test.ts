@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
@@ -11,6 +10,7 @@ import { isAlive, waitForEnd } from '../../packages/embedded/processes.js';
 import { runningTemporal, stopTemporal } from '../../packages/embedded/temporal.ts';
 import { findTemporalBinary } from '../../packages/embedded/temporal-binary.js';
 import { lastingPort } from '../support/ports.ts';
+import { makeScratch } from '../support/scratch.ts';
 
 const UP = fileURLToPath(new URL('../../cli/up.ts', import.meta.url));
 const RUNS = /Earshot runs until Ctrl-C/;
@@ -26,8 +26,7 @@ let folder: string;
 let port: number;
 const starts: Start[] = [];
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'earshot-up-'));
-  chmodSync(folder, 0o755);
+  folder = makeScratch('earshot-up-');
   port = await lastingPort();
 });
 afterEach(async () => {

@@ -14,7 +14,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `earshot_test_${randomBytes(6).toString('hex')}`;
   await onServer(serverUrl, async (client) => {
     await client.query(TEMPLATE_LOCK);
-    await client.query(`create database "${name}" template "${inject('templateDatabase')}"`);
+    await client.query(`create database "${name}" template "${inject('templateDatabase')}" strategy file_copy`);
   });
   const database = await openTestDatabase(withDatabase(serverUrl, name));
   return {

@@ -1,11 +1,12 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { movedFolder } from '../../packages/embedded/place.ts';
 import { stopPostgres } from '../../packages/embedded/postgres.ts';
 import { isStillRunning, markProcess, type ProcessMark } from '../../packages/embedded/processes.js';
 import { stopTemporal } from '../../packages/embedded/temporal.ts';
 import { readJson, writeWhole } from '../../src/files.ts';
+import { makeScratch, SCRATCH_ROOTS, scratchRoot } from './scratch.ts';
 import { mountSmallDisk, type SmallDisk, unmountSmallDisk } from './small-disk.ts';
 
 const PREFIX = 'earshot-test-';
@@ -17,12 +18,10 @@ export interface TestFolder {
   remove(): void;
 }
 
-/** A folder for the servers of one run. @param diskBytes on a disk of its own of that size, where one can be mounted. */
-export function openTestFolder(diskBytes?: number): TestFolder {
-  const path = mkdtempSync(join(tmpdir(), PREFIX));
-  const disk = diskBytes === undefined ? null : mountSmallDisk(path, diskBytes);
-  // As root, PostgreSQL runs as another user, who must be able to pass.
-  chmodSync(path, 0o755);
+/** A folder for the servers of one run. @param onDisk as in production; or on a disk of its own of so many bytes, where one can be mounted. */
+export function openTestFolder(onDisk: boolean | number = false): TestFolder {
+  const path = makeScratch(PREFIX, onDisk === false ? scratchRoot() : tmpdir());
+  const disk = typeof onDisk === 'number' ? mountSmallDisk(path, onDisk) : null;
   mkdirSync(join(path, 'logs'));
   writeWhole(join(path, 'owner.json'), JSON.stringify(markProcess(process.pid)));
   return { path, disk, remove: () => removeFolder(path) };
@@ -30,10 +29,10 @@ export function openTestFolder(diskBytes?: number): TestFolder {
 
 /** Ends and removes what runs that were killed have left behind. */
 export async function sweepTestFolders(): Promise<void> {
-  for (const name of readdirSync(tmpdir())) {
-    const path = join(tmpdir(), name);
+  const paths = SCRATCH_ROOTS.filter(existsSync).flatMap((root) => readdirSync(root).map((name) => join(root, name)));
+  for (const path of paths) {
     const owner = readJson(join(path, 'owner.json')) as ProcessMark | null;
-    if (!name.startsWith(PREFIX) || owner === null || isStillRunning(owner)) continue;
+    if (!basename(path).startsWith(PREFIX) || owner === null || isStillRunning(owner)) continue;
     await stopTemporal(path);
     await stopPostgres(path);
     removeFolder(path);

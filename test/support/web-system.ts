@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { lastingPort } from './ports.ts';
+import { makeScratch } from './scratch.ts';
 
 const UP = fileURLToPath(new URL('../../cli/up.ts', import.meta.url));
 const RUNS = /Earshot runs until Ctrl-C/;
@@ -25,8 +24,7 @@ export async function startWebSystem(
   settings: Record<string, string> = {},
   options: string[] = [],
 ): Promise<WebSystem> {
-  const folder = mkdtempSync(join(tmpdir(), 'earshot-web-'));
-  chmodSync(folder, 0o755);
+  const folder = makeScratch('earshot-web-');
   const port = await lastingPort();
   const child = spawn(process.execPath, [UP, '--port', String(port), ...options], {
     env: { ...process.env, DATABASE_URL: undefined, EARSHOT_SECRET: undefined, EARSHOT_DATA: folder, ...settings },

@@ -27,7 +27,7 @@ export async function compareBytes(world: RunWorld, agent: RunAgent, runId: stri
   const { agentId, key } = agent;
   const answer = await ask(world, agent, `/v1/agents/${agentId}/runs/${runId}/result`, undefined, 'GET');
   const served = digest(Buffer.from(await answer.arrayBuffer()));
-  const folder = openTestFolder();
+  const folder = openTestFolder(true);
   try {
     const file = join(folder.path, 'document.json');
     const args = [EARSHOT, 'result', runId, '--agent', agentId, '--document', file];

@@ -44,7 +44,7 @@ export interface RunAgent {
 const BUDGET_USD = 100_000;
 
 export async function withRunWorld<T>(work: (world: RunWorld) => Promise<T>): Promise<T> {
-  const folder = openTestFolder();
+  const folder = openTestFolder(true);
   const server = await startTestTemporal(folder.path);
   try {
     if (server.address === null) throw new Error('This bench needs a Temporal server.');

@@ -36,7 +36,7 @@ export class Phoenix implements Receiver {
   readonly #program: string;
   readonly #databaseUrl: string;
   readonly #client: pg.Client;
-  readonly #folder = openTestFolder();
+  readonly #folder = openTestFolder(true);
   #child: ChildProcess | null = null;
   url = '';
 
