@@ -6,8 +6,10 @@ import type { ActivityDeps } from '../deps.ts';
 import { takeVersions } from '../import-calls/capture-versions.ts';
 import { openAgentPlatform } from '../shared/agent-platform.ts';
 
-/** Versions of so many agents at one look; the others have their turn at the next ones. */
+/** Versions of so many agents at one look, or of this share where it is more; the others have their turn at the next ones. */
 const AGENTS_AT_ONCE = 5;
+/** Each has its turn within the shorter of the times below, at a look a minute. */
+const SHARE_AT_ONCE = 1 / 15;
 /** Where the platform shows what changes, an agent is looked at now and then for what it does not show. */
 const TAKEN_EVERY_S = { shown: 3_600, hidden: 900 } as const;
 
@@ -55,5 +57,5 @@ export function agentsToTake<Agent extends Pick<PolledAgent, 'providerAgentId' |
   return agents
     .filter((agent) => hasChanged(agent) || ageOf(agent) >= every)
     .toSorted((a, b) => Number(hasChanged(b)) - Number(hasChanged(a)) || (ageOf(b) > ageOf(a) ? 1 : -1))
-    .slice(0, AGENTS_AT_ONCE);
+    .slice(0, Math.max(AGENTS_AT_ONCE, Math.ceil(agents.length * SHARE_AT_ONCE)));
 }
