@@ -63,13 +63,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
 }
 
-/**
- * A connection that cannot take the role on is closed before anybody gets it. What is planned once is planned without the
- * values of its first five times, which would each be planned on their own.
- */
+/** A connection that cannot take the role on is closed before anybody gets it. */
 async function takeRole(client: PoolClient): Promise<void> {
   try {
-    await client.query(`set role ${APPLICATION_ROLE}; set plan_cache_mode = force_generic_plan`);
+    await client.query(`set role ${APPLICATION_ROLE}`);
   } catch (error) {
     const code = fieldOf(error, 'code');
     if (code === UNKNOWN_ROLE) {

@@ -76,7 +76,7 @@ async function stop({ child, ended }: Start): Promise<number | null> {
 }
 
 describe.skipIf(!findTemporalBinary() || !inject('temporalAddress'))('npm start', { timeout: 300_000 }, () => {
-  test('brings everything up, and Ctrl-C leaves nothing behind', async () => {
+  test('brings everything up, tells a second start who runs there, and Ctrl-C leaves nothing behind', async () => {
     const start = up();
     await start.until(RUNS);
     const access = JSON.parse(readFileSync(join(folder, 'cli.json'), 'utf8')) as { url: string; key: string };
@@ -86,6 +86,12 @@ describe.skipIf(!findTemporalBinary() || !inject('temporalAddress'))('npm start'
     expect(ready.status).toBe(200);
     const me = await fetch(`${access.url}/v1/me`, { headers: { authorization: `Bearer ${access.key}` } });
     expect(await me.json()).toMatchObject({ scope: 'write' });
+    const second = up(['--once']);
+    expect(await second.ended).toBe(1);
+    expect(second.said()).toMatch(
+      new RegExp(`runs from this folder already, at http://127.0.0.1:${port} \\(process ${start.child.pid}`),
+    );
+    expect((await fetch(`${access.url}/workz`)).status).toBe(200);
     const pids = noted().map(({ pid }) => pid);
     const temporal = runningTemporal(folder);
     expect(await stop(start)).toBe(0);
@@ -117,18 +123,6 @@ describe.skipIf(!findTemporalBinary() || !inject('temporalAddress'))('npm start'
     expect(runningTemporal(folder)?.pid).toBe(temporal?.pid);
     expect(readFileSync(join(folder, 'cli.json'), 'utf8')).toBe(key);
     expect(await stop(second)).toBe(0);
-  });
-
-  test('a second start in the same folder is told who runs there, and changes nothing', async () => {
-    const first = up();
-    await first.until(RUNS);
-    const second = up(['--once']);
-    expect(await second.ended).toBe(1);
-    expect(second.said()).toMatch(
-      new RegExp(`runs from this folder already, at http://127.0.0.1:${port} \\(process ${first.child.pid}`),
-    );
-    expect((await fetch(`http://127.0.0.1:${port}/workz`)).status).toBe(200);
-    expect(await stop(first)).toBe(0);
   });
 
   test('a worker and servers that are killed are started again, with a sentence', async () => {

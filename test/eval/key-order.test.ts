@@ -11,6 +11,8 @@ import { type RecordSet, readSet } from './records.ts';
 import { OUR_OWN, readWritten, writtenFolders } from './written.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../shared/eval', import.meta.url));
+/** One record in so many: each kind of business and platform is among them still. */
+const EVERY = 3;
 const reader = createFileReader(() => Date.UTC(2030, 0, 1));
 
 /** The same record with the keys of all objects in another order, written and read again. */
@@ -43,7 +45,10 @@ function analysisOf(set: RecordSet, record: JsonObject, next?: () => number): st
 function changed(sets: readonly RecordSet[]): string[] {
   const next = random(7);
   return sets.flatMap((set) =>
-    set.records.filter(({ record }) => analysisOf(set, record) !== analysisOf(set, record, next)).map(({ id }) => id),
+    set.records
+      .filter((_, at) => at % EVERY === 0)
+      .filter(({ record }) => analysisOf(set, record) !== analysisOf(set, record, next))
+      .map(({ id }) => id),
   );
 }
 

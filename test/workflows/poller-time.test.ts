@@ -113,7 +113,9 @@ describe.skipIf(server === null)('the poller of an account, on a server whose ti
     expect(looks).toHaveLength(before);
     await handle.signal(POLLER_SIGNALS.goOn);
     await env.sleep('1 minute');
-    expect(looks).toHaveLength(before + 1);
+    // Its own time of the interval may come within the minute too.
+    expect(looks.length - before).toBeGreaterThanOrEqual(1);
+    expect(looks.length - before).toBeLessThanOrEqual(2);
     await handle.terminate();
   });
 

@@ -210,8 +210,8 @@ const named = (em: EntityManager, agentId: string, { callIds, groups, endSteps }
           within
             .selectFrom('calls as c')
             .innerJoin('visit_sets as v', 'v.id', 'c.visitSetId')
-            .where('c.agentId', '=', agentId)
             .where('c.id', '=', anyId(callIds))
+            .where(alsoOfAgent('c', agentId))
             .select(({ ref }) => [
               ref('v.endStep', '->>').key('kind').$notNull().as('placeKind'),
               digestOf(ref('v.endStep', '->>').key('id')).as('digest'),

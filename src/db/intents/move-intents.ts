@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { newId } from '../../ids.ts';
 import { lockAgent } from '../agents/lock-agent.ts';
 import { db } from '../db.ts';
-import { given } from '../expressions.ts';
+import { alsoOfAgent, anyId, given } from '../expressions.ts';
 import { dropEmptySums, tallyIntents } from '../metrics/tally-calls.ts';
 import { executePlanned } from '../planned.ts';
 import type { NewRow } from '../tables.ts';
@@ -103,7 +103,7 @@ async function moveWithCounts(em: EntityManager, { workspaceId, agentId }: Owner
       select c.id, c.intent_slug, c.use_case_slug, c.sub_use_case_slug, c.persona_slug, g.intent, g.use_case,
         g.sub_use_case, g.persona, g.request_intents, c.caller_key, c.caller_of
       from calls c join asked g on g.id = c.id
-      where c.agent_id = ${agentId} and c.state = 'analysed'
+      where c.id = ${anyId(calls.map(({ id }) => id))} and ${alsoOfAgent('c', agentId)} and c.state = 'analysed'
         and (c.intent_slug, c.use_case_slug, c.sub_use_case_slug, c.persona_slug, c.request_intents)
           is distinct from (g.intent, g.use_case, g.sub_use_case, g.persona, g.request_intents)
     ), moved as (

@@ -3,7 +3,7 @@ import { allowancesOf, type Period, periodOf } from '../../domain/limits/plans.t
 import { isOpen } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { anyId, given, now } from '../expressions.ts';
+import { alsoOfAgent, anyId, given, now } from '../expressions.ts';
 import { queryPlanned } from '../planned.ts';
 import { readPlan } from '../system/plans.ts';
 
@@ -96,8 +96,8 @@ const priced = (em: EntityManager, { agentId }: Owner, callIds: readonly string[
   db(em)
     .selectFrom('calls as c')
     .innerJoin('agents as a', 'a.id', 'c.agentId')
-    .where('c.agentId', '=', agentId)
     .where('c.id', '=', anyId(callIds))
+    .where(alsoOfAgent('c', agentId))
     .select(['c.id', 'c.state', 'c.sortAt'])
     .select((eb) =>
       eb
