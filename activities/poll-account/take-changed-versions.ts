@@ -8,10 +8,10 @@ import { openAgentPlatform } from '../shared/agent-platform.ts';
 
 /** Versions of so many agents at one look, or of this share where it is more; the others have their turn at the next ones. */
 const AGENTS_AT_ONCE = 5;
-/** Each has its turn within the shorter of the times below, at a look a minute. */
-const SHARE_AT_ONCE = 1 / 15;
 /** Where the platform shows what changes, an agent is looked at now and then for what it does not show. */
 const TAKEN_EVERY_S = { shown: 3_600, hidden: 900 } as const;
+/** Each has its turn within the shorter of these times, at a look a minute. */
+const SHARE_AT_ONCE = 60 / TAKEN_EVERY_S.hidden;
 
 /**
  * Takes the versions of agents of which something changed, as far as the platform shows that of all agents at once, and

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { movedFolder } from '../../packages/embedded/place.ts';
 import { stopPostgres } from '../../packages/embedded/postgres.ts';
 import { isStillRunning, markProcess, type ProcessMark } from '../../packages/embedded/processes.js';
@@ -29,10 +29,11 @@ export function openTestFolder(onDisk: boolean | number = false): TestFolder {
 
 /** Ends and removes what runs that were killed have left behind. */
 export async function sweepTestFolders(): Promise<void> {
-  const paths = SCRATCH_ROOTS.filter(existsSync).flatMap((root) => readdirSync(root).map((name) => join(root, name)));
+  const namesIn = (root: string) => readdirSync(root).filter((name) => name.startsWith(PREFIX));
+  const paths = SCRATCH_ROOTS.filter(existsSync).flatMap((root) => namesIn(root).map((name) => join(root, name)));
   for (const path of paths) {
     const owner = readJson(join(path, 'owner.json')) as ProcessMark | null;
-    if (!basename(path).startsWith(PREFIX) || owner === null || isStillRunning(owner)) continue;
+    if (owner === null || isStillRunning(owner)) continue;
     await stopTemporal(path);
     await stopPostgres(path);
     removeFolder(path);

@@ -8,7 +8,7 @@ import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { digestOf } from '../evidence/every-call.ts';
 import { alsoOfAgent, anyId, anyText, given, json } from '../expressions.ts';
-import { queryPlanned } from '../planned.ts';
+import { findPlanned } from '../planned.ts';
 import type { Row, Tables } from '../tables.ts';
 
 type OfCall =
@@ -161,8 +161,8 @@ export async function loadContext(em: EntityManager, agentId: string, asked: Ask
       )
       .as('outcomes'),
   ]);
-  const [found] = (await queryPlanned(em, asking)).rows;
-  if (found === undefined) throw new Error('PostgreSQL answered a question for one row with none.');
+  const found = await findPlanned(em, asking);
+  if (found === null) throw new Error('PostgreSQL answered a question for one row with none.');
   return {
     // Times within documents are in PostgreSQL's own form.
     calls: (found.calls ?? []).map((call) => ({
