@@ -28,7 +28,8 @@ export async function makeWatch(world: Pick<World, 'database'>, owner: Owner, ca
   await openBacktest(em, key, made.form.scope);
   const verdict = { watchId, held: false, byOutcome: false, turn: 1, quote: 'Bye.', because: 'It was not said.' };
   const considered = [{ id: callId, sortAt: '2026-03-02T09:15:04.120Z' }];
-  await storeWindow(em, key, { considered, judged: [{ callId, verdicts: [verdict] }], notComputable: 0 });
+  const judged = [{ callId, verdicts: [verdict] }];
+  await storeWindow(em, key, { after: null, considered, judged, notComputable: 0 });
   await finishBacktest(em, key);
   return watchId;
 }

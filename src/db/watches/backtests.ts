@@ -78,10 +78,17 @@ export async function endBacktest(
   });
 }
 
-/** Lets it run, with the number of calls that it may look at; one that was opened before stays as it is. */
-export async function openBacktest(em: EntityManager, key: BacktestKey, scope: WatchScope): Promise<void> {
+/**
+ * Lets it run, with the number of calls that it may look at; one that was opened before stays as it is.
+ * @returns where it stands then.
+ */
+export async function openBacktest(
+  em: EntityManager,
+  key: BacktestKey,
+  scope: WatchScope,
+): Promise<Row<'backtests'> | null> {
   const standing = await findBacktest(em, key);
-  if (standing?.status !== 'queued') return;
+  if (standing?.status !== 'queued') return standing;
   const all = await countCandidates(em, key.agentId, scope);
   await db(em)
     .updateTable('backtests')
@@ -90,6 +97,7 @@ export async function openBacktest(em: EntityManager, key: BacktestKey, scope: W
     .where('status', '=', 'queued')
     .set({ status: 'running', candidates: all, updatedAt: now })
     .execute();
+  return findBacktest(em, key);
 }
 
 async function countCandidates(em: EntityManager, agentId: string, scope: WatchScope): Promise<number> {
@@ -176,18 +184,28 @@ async function namesOf(
 }
 
 export interface Window {
+  /** The call after which it begins, as the record had it. */
+  after: string | null;
   /** Calls looked at, the last one last. */
   considered: readonly Candidate[];
   judged: readonly VerdictsOfCall[];
   notComputable: number;
 }
 
-/** Stores a window where the backtest still runs and nobody has edited the watch. @returns whether it did. */
+/**
+ * Stores a window where nobody has ended the backtest or edited the watch, and no other try of its step has stored it. A
+ * backtest that is paused keeps what it was on.
+ * @returns whether it did.
+ */
 export async function storeWindow(em: EntityManager, key: BacktestKey, window: Window): Promise<boolean> {
   return em.transactional(async (tx) => {
     const watch = await lockWatch(tx, key.agentId, key.watchId);
-    const running = await theOne(tx, key).where('status', '=', 'running').select('watchId').executeTakeFirst();
-    if (watch?.revision !== key.revision || !running) return false;
+    const open = await theOne(tx, key)
+      .where('status', 'in', [...OPEN])
+      .where('cursorId', 'is not distinct from', window.after)
+      .select('watchId')
+      .executeTakeFirst();
+    if (watch?.revision !== key.revision || !open) return false;
     await writeVerdicts(tx, key.agentId, [key.watchId], window.judged);
     const { inScope, flagged } = await countVerdicts(tx, key.watchId);
     const last = window.considered.at(-1);

@@ -10,6 +10,7 @@ import {
   storeWindow,
   type Window,
 } from '../../db/watches/backtests.ts';
+import type { Row } from '../../db/tables.ts';
 import { judgeStored } from '../../db/watches/live.ts';
 import { findForm } from '../../db/watches/watches.ts';
 import type { JudgedCall, WatchToJudge } from '../../domain/watches/judge-call.ts';
@@ -53,21 +54,27 @@ const NOTHING = { candidates: 0, considered: 0, inScope: 0, flagged: 0 };
 export async function judgeWindowOf(em: EntityManager, key: BacktestKey, by = BY_CODE): Promise<WindowJudged> {
   const form = await findForm(em, key);
   if (form === null) return { ...NOTHING, state: 'stopped' };
-  await openBacktest(em, key, form.scope);
-  const before = await findBacktest(em, key);
-  if (before?.status === 'paused') return { ...figuresOf(before), state: 'paused' };
-  if (before?.status !== 'running') return { ...NOTHING, state: 'stopped' };
+  const before = await openBacktest(em, key, form.scope);
+  if (before?.status !== 'running') return standsNow(before);
   if (form.expectation.kind === 'judged' && !by.isModel) return { ...figuresOf(before), state: 'model' };
   const found = await nextCandidates(em, before, form.scope, by.window);
   const ids = found.map(({ id }) => id);
   const judged = await by.judge(em, key.agentId, ids, { watchId: key.watchId, form });
   const window = windowOf(found, judged, by.inScopeAtMost - before.inScope);
-  const isStored = await storeWindow(em, key, window);
+  const isStored = await storeWindow(em, key, { after: before.cursorId, ...window });
   const after = await findBacktest(em, key);
-  if (!isStored || after === null) return { ...figuresOf(after ?? before), state: 'stopped' };
+  if (!isStored || after === null) return standsNow(after);
   const isOver =
     found.length < by.window || after.inScope >= by.inScopeAtMost || after.considered >= by.consideredAtMost;
-  return { ...figuresOf(after), state: isOver ? 'over' : 'more' };
+  return isOver ? { ...figuresOf(after), state: 'over' } : standsNow(after);
+}
+
+/** Told to pause and to go on between two looks, it is queued again: the next look opens it. */
+function standsNow(standing: Row<'backtests'> | null): WindowJudged {
+  if (standing === null) return { ...NOTHING, state: 'stopped' };
+  const { status } = standing;
+  const isOpen = status === 'queued' || status === 'running';
+  return { ...figuresOf(standing), state: isOpen ? 'more' : status === 'paused' ? 'paused' : 'stopped' };
 }
 
 function figuresOf({ candidates, considered, inScope, flagged }: Omit<WindowJudged, 'state'>) {
@@ -75,7 +82,11 @@ function figuresOf({ candidates, considered, inScope, flagged }: Omit<WindowJudg
 }
 
 /** The calls up to the one with which there are enough in scope. */
-function windowOf(found: readonly Candidate[], judged: ReadonlyMap<string, JudgedCall>, wanted: number): Window {
+function windowOf(
+  found: readonly Candidate[],
+  judged: ReadonlyMap<string, JudgedCall>,
+  wanted: number,
+): Omit<Window, 'after'> {
   const window: { considered: Candidate[]; judged: Window['judged'][number][]; notComputable: number } = {
     considered: [],
     judged: [],

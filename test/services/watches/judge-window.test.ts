@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ActivityDeps } from '../../../activities/deps.ts';
 import { createAnalysisActivities, createModelActivities } from '../../../activities/index.ts';
-import { findBacktest, insertBacktest } from '../../../src/db/watches/backtests.ts';
+import { endBacktest, findBacktest, insertBacktest, moveBacktest } from '../../../src/db/watches/backtests.ts';
 import { insertWatch, setWatchState } from '../../../src/db/watches/watches.ts';
 import type { WatchForm } from '../../../src/domain/watches/watch.ts';
 import { NO_MODELS } from '../../../src/models/registry.ts';
-import type { WindowJudged } from '../../../src/services/watches/judge-window.ts';
+import { judgeWindowOf, type WindowJudge, type WindowJudged } from '../../../src/services/watches/judge-window.ts';
 import type { ModelAnswer } from '../../support/model-server.ts';
 import { failingCall, type ModelWorld, openModelWorld } from '../../support/model-world.ts';
 import { writtenWatch } from '../../support/watches.ts';
@@ -102,5 +102,54 @@ describe('what only a model can judge', () => {
     await expect(judge()).rejects.toThrow('The judge gave no usable answer.');
     expect(await verdicts()).toEqual([]);
     await expect(judge({ ...world.deps, models: NO_MODELS })).rejects.toThrow('no judge model is configured');
+  });
+});
+
+describe('a backtest that somebody steers while a window is judged', () => {
+  /** One call a window, with what happens while it is judged. */
+  const judgeWhile = (meanwhile: () => Promise<unknown>) => {
+    const by: WindowJudge = {
+      isModel: true,
+      window: 1,
+      inScopeAtMost: 10,
+      consideredAtMost: 10,
+      async judge(_em, _agentId, callIds, { watchId }) {
+        await meanwhile();
+        const verdict = { watchId, held: true, byOutcome: false, turn: 1, quote: 'Bye.', because: 'It was said.' };
+        return new Map(callIds.map((callId) => [callId, { verdicts: [verdict], notComputable: [] }]));
+      },
+    };
+    return judgeWindowOf(em(), key, by);
+  };
+  const nothing = () => Promise.resolve();
+  const pause = () => moveBacktest(em(), key, ['queued', 'running'], 'paused');
+  const goOn = () => moveBacktest(em(), key, ['paused'], 'queued');
+  beforeEach(() => begin(['j', 'k', 'l']));
+
+  test('keeps what it was on when it is paused, waits, and takes up after it', async () => {
+    expect(await judgeWhile(pause)).toMatchObject({ state: 'paused', considered: 1, inScope: 1 });
+    expect(await judgeWhile(nothing)).toMatchObject({ state: 'paused', considered: 1 });
+    await goOn();
+    expect(await judgeWhile(nothing)).toMatchObject({ state: 'more', considered: 2, inScope: 2 });
+  });
+
+  test('goes on when it was told to pause and to go on before the window ended', async () => {
+    const both = async () => {
+      await pause();
+      await goOn();
+    };
+    expect(await judgeWhile(both)).toMatchObject({ state: 'more', considered: 1 });
+    expect(await judgeWhile(nothing)).toMatchObject({ state: 'more', considered: 2 });
+  });
+
+  test('counts a window once where two tries of it overlap', async () => {
+    const other = () => judgeWhile(nothing);
+    expect(await judgeWhile(other)).toMatchObject({ state: 'more', considered: 1, inScope: 1 });
+  });
+
+  test('stops when it is cancelled, and stores nothing more', async () => {
+    const cancel = () => endBacktest(em(), key, 'cancelled', null);
+    expect(await judgeWhile(cancel)).toMatchObject({ state: 'stopped', considered: 0 });
+    expect(await verdicts()).toEqual([]);
   });
 });
