@@ -6,6 +6,7 @@ import { reconcileErasures } from '../../src/services/erasures/reconcile-erasure
 import { reconcileGrace } from '../../src/services/issues/reconcile-grace.ts';
 import { reconcileRuns } from '../../src/services/runs/reconcile-runs.ts';
 import { reconcileCopies } from '../../src/services/runs/release-copies.ts';
+import { reconcileBacktests } from '../../src/services/watches/reconcile-backtests.ts';
 import { reconcileWebhooks } from '../../src/services/webhooks/reconcile-webhooks.ts';
 import { startRetentionEntry } from '../../src/temporal/keep-retention.ts';
 import * as workflows from '../../workflows/index.ts';
@@ -21,7 +22,7 @@ const AGAIN: Record<string, Again> = {
   accountPoller: reconcileCoordinators,
   agentCoordinator: reconcileCoordinators,
   agentDesk: reconcileCoordinators,
-  backtestWatch: 'A person cancels the backtest and starts another.',
+  backtestWatch: reconcileBacktests,
   checkConnection: 'A person waits for the answer and has the connection checked once more.',
   deliverWebhook: reconcileWebhooks,
   eraseData: reconcileErasures,

@@ -8,7 +8,7 @@ import { ofCall } from '../calls/conditions.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { publishEvent } from '../events/events.ts';
-import { json, now } from '../expressions.ts';
+import { ago, json, now } from '../expressions.ts';
 import type { Row } from '../tables.ts';
 import { type VerdictsOfCall, writeVerdicts } from './verdicts.ts';
 import { lockWatch, setWatchState } from './watches.ts';
@@ -38,6 +38,21 @@ const theOne = (em: EntityManager, { watchId, revision }: BacktestKey) =>
 
 export async function findBacktest(em: EntityManager, key: BacktestKey): Promise<Row<'backtests'> | null> {
   return (await theOne(em, key).selectAll().executeTakeFirst()) ?? null;
+}
+
+export type BacktestUnderWay = BacktestKey & { workspaceId: string; agentName: string };
+
+/** Open ones of which nothing was heard for a minute, but for those whose agent is being erased. */
+export function backtestsUnderWay(em: EntityManager, workspaceId: string): Promise<BacktestUnderWay[]> {
+  return db(em)
+    .selectFrom('backtests as b')
+    .innerJoin('agents as a', 'a.id', 'b.agentId')
+    .where('b.workspaceId', '=', workspaceId)
+    .where('b.status', 'in', [...OPEN])
+    .where('b.updatedAt', '<', ago(1, 'minutes'))
+    .where('a.erasing', '=', false)
+    .select(['b.workspaceId', 'b.agentId', 'b.watchId', 'b.revision', 'a.name as agentName'])
+    .execute();
 }
 
 /** Moves it on where it stands where the caller believes. @returns whether it did. */

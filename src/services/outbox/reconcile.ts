@@ -8,6 +8,7 @@ import { reconcileGrace } from '../issues/reconcile-grace.ts';
 import { renewReadings } from '../reanalyses/renew-readings.ts';
 import { reconcileRuns } from '../runs/reconcile-runs.ts';
 import { reconcileCopies } from '../runs/release-copies.ts';
+import { reconcileBacktests } from '../watches/reconcile-backtests.ts';
 import { reconcileWebhooks } from '../webhooks/reconcile-webhooks.ts';
 import { each, eachWorkspace } from './each.ts';
 
@@ -25,6 +26,7 @@ export function reconcile(deps: ReconcileDeps & { storageMib: number | null }, i
     () => reconcileGrace(deps),
     () => reconcileRuns(deps),
     () => reconcilePublications(deps),
+    () => reconcileBacktests(deps),
     () => reconcileCopies(deps),
     () => reconcileWebhooks(database),
     () => reconcileErasures(database),

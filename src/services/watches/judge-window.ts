@@ -1,4 +1,5 @@
 import type { EntityManager } from '../../db/database.ts';
+import type { Row } from '../../db/tables.ts';
 import {
   type BacktestKey,
   type Candidate,
@@ -10,7 +11,6 @@ import {
   storeWindow,
   type Window,
 } from '../../db/watches/backtests.ts';
-import type { Row } from '../../db/tables.ts';
 import { judgeStored } from '../../db/watches/live.ts';
 import { findForm } from '../../db/watches/watches.ts';
 import type { JudgedCall, WatchToJudge } from '../../domain/watches/judge-call.ts';

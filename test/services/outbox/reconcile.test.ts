@@ -1,18 +1,23 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { insertPublication, type PublicationKey } from '../../../src/db/drafts/publications.ts';
+import { insertBacktest } from '../../../src/db/watches/backtests.ts';
+import { insertWatch, setWatchState } from '../../../src/db/watches/watches.ts';
 import { ANALYSER_VERSION } from '../../../src/domain/signals/analyser-version.ts';
 import { reconcileCoordinators } from '../../../src/services/agents/reconcile-coordinators.ts';
 import { reconcilePublications } from '../../../src/services/drafts/reconcile-publications.ts';
 import { reconcileGrace } from '../../../src/services/issues/reconcile-grace.ts';
 import { renewReadings } from '../../../src/services/reanalyses/renew-readings.ts';
+import { reconcileBacktests } from '../../../src/services/watches/reconcile-backtests.ts';
 import { coordinatorId } from '../../../src/temporal/agent-coordinator.ts';
+import { backtestId } from '../../../src/temporal/backtest-watch.ts';
 import { graceId } from '../../../src/temporal/grace-period.ts';
 import { publicationId } from '../../../src/temporal/publish-draft.ts';
 import { makeDraft } from '../../support/drafts.ts';
 import { openNamespace, type TestTemporal } from '../../support/pipeline.ts';
 import { captureVersion } from '../../support/runs.ts';
 import { seedCalls } from '../../support/seed.ts';
+import { writtenWatch } from '../../support/watches.ts';
 import { createWorld, type Loose, type World } from '../../support/world.ts';
 
 const address = inject('temporalAddress');
@@ -128,6 +133,42 @@ describe.skipIf(address === null)('what Temporal has lost', () => {
         status: 'draft',
         failure: 'Its workflow was ended in Temporal. Look at the agent at the platform.',
       });
+    });
+  });
+
+  describe('of backtests', () => {
+    async function begun(ago: string) {
+      const agentId = await world.makeAgent();
+      const { workspaceId } = world;
+      const em = world.database.within(workspaceId);
+      const watchId = await insertWatch(em, writtenWatch({ workspaceId, agentId }));
+      await insertBacktest(em, { workspaceId, agentId, watchId, revision: 1, createdBy: world.personId });
+      await setWatchState(em, watchId, 'backtesting');
+      await rows(sql`update backtests set updated_at = now() - ${ago}::interval where watch_id = ${watchId}`);
+      return { watchId, revision: 1 };
+    }
+    const watch = async ({ watchId }: { watchId: string }) =>
+      (
+        await rows(sql`
+          select w.state, b.status, b.reason from watches w join backtests b on b.watch_id = w.id
+          where w.id = ${watchId}`)
+      )[0];
+
+    test('is started where nothing was heard of it, and not where it moved within the last minute', async () => {
+      const [quiet, young] = [await begun('2 minutes'), await begun('10 seconds')];
+      await reconcileBacktests(deps());
+      expect(await runOf(backtestId(quiet))).not.toBeNull();
+      expect(await runOf(backtestId(young))).toBeNull();
+      expect(await watch(quiet)).toEqual({ state: 'backtesting', status: 'queued', reason: null });
+    });
+
+    test('one that was ended from outside fails with the reason, and its watch is a draft again', async () => {
+      const key = await begun('2 minutes');
+      await reconcileBacktests(deps());
+      await handle(backtestId(key)).terminate('for the test');
+      await reconcileBacktests(deps());
+      const reason = 'Its workflow was ended in Temporal. Backtest the watch again.';
+      expect(await watch(key)).toEqual({ state: 'draft', status: 'failed', reason });
     });
   });
 
