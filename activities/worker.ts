@@ -5,7 +5,7 @@ import { modelOrigins, publicUrlOf, readConfig } from '../src/config.ts';
 import { type Database, openDatabase, RoleRefusedError } from '../src/db/database.ts';
 import { listen } from '../src/db/listen.ts';
 import { NewerDatabaseError, requireSchema, SchemaBehindError } from '../src/db/schema.ts';
-import { collectAfterStart } from '../src/first-collection.ts';
+import { settleAfterStart } from '../src/settle-after-start.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
 import { createModels } from '../src/models/registry.ts';
 import type { Mailer } from '../src/outbound/mailer.ts';
@@ -139,7 +139,7 @@ async function main(): Promise<void> {
         else if (!stopping.signal.aborted) waits.set('Temporal', 'Temporal does not answer.');
         // Whoever reads the line may ask for readiness at once, which looks at the sign.
         if (!firstPoll) return;
-        collectAfterStart(HEAP_GROWING_PERCENT);
+        settleAfterStart(HEAP_GROWING_PERCENT);
         void signs.now().then(() => process.stdout.write('{"ready":true}\n'));
       },
     });

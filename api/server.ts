@@ -8,7 +8,7 @@ import { prepareSchema, TablesInUseError } from '../src/db/migrate.ts';
 import { NewerDatabaseError, SchemaBehindError } from '../src/db/schema.ts';
 import { forgetProcess, seeProcess } from '../src/db/system/processes.ts';
 import { fieldOf } from '../src/domain/json.ts';
-import { collectAfterStart } from '../src/first-collection.ts';
+import { settleAfterStart } from '../src/settle-after-start.ts';
 import { newId } from '../src/ids.ts';
 import { createLogger, type Logger } from '../src/logger.ts';
 import { sweepAccess } from '../src/operations/access/sweep.ts';
@@ -93,7 +93,7 @@ async function main(): Promise<void> {
   process.on('disconnect', () => void end('disconnect'));
 
   process.stdout.write(`${JSON.stringify({ ready: true, port: portOf(app, config) })}\n`);
-  collectAfterStart();
+  settleAfterStart();
 }
 
 /** Brings the schema up to date where that is this process's to do, and otherwise waits until somebody did. */

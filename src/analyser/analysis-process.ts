@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { endWithParent } from './end-with-parent.ts';
 import { WORK, type WorkAnswer, type WorkRequest } from './work.ts';
 
@@ -5,6 +6,8 @@ import { WORK, type WorkAnswer, type WorkRequest } from './work.ts';
 process.on('message', (request: WorkRequest) => {
   process.send?.(answer(request));
 });
+// Its end is always a kill, and then Node keeps nothing of what it compiled.
+process.once('message', () => setImmediate(flushCompileCache));
 endWithParent();
 process.send?.({ ready: true } satisfies WorkAnswer);
 

@@ -1,16 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-const MODULE = new URL('../../src/first-collection.ts', import.meta.url).href;
+const MODULE = new URL('../../src/settle-after-start.ts', import.meta.url).href;
 
 /** What is left of a heap after a moment in which nothing is asked of the process. */
 const SCRIPT = `
   import { runInNewContext } from 'node:vm';
-  import { collectAfterStart } from ${JSON.stringify(MODULE)};
+  import { settleAfterStart } from ${JSON.stringify(MODULE)};
   let ofTheStart = Array.from({ length: 1_000_000 }, (_, at) => ({ at }));
   ofTheStart = null;
   const before = process.memoryUsage().heapUsed;
-  collectAfterStart();
+  settleAfterStart();
   const seen = runInNewContext('typeof gc');
   setTimeout(() => console.log(JSON.stringify({ before, after: process.memoryUsage().heapUsed, seen })), 3_000);
 `;

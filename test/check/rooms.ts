@@ -142,7 +142,7 @@ const ROOMS: Room[] = [
   { path: 'src/user-facing-error.js', own: [], packages: [] },
   { path: 'src/layout.ts', own: [], packages: ['node:'] },
   { path: 'src/files.ts', own: [], packages: ['node:'] },
-  { path: 'src/first-collection.ts', own: [], packages: ['node:'] },
+  { path: 'src/settle-after-start.ts', own: [], packages: ['node:'] },
   { path: 'src/secrets.ts', own: [], packages: ['node:'] },
   {
     path: 'workflows/',
@@ -187,7 +187,7 @@ const ROOMS: Room[] = [
       'src/models/open-models.ts',
       'src/platforms/recordings.ts',
       'src/config.ts',
-      'src/first-collection.ts',
+      'src/settle-after-start.ts',
       'src/logger.ts',
       'src/secrets.ts',
       'src/ids.ts',
