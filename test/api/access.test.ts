@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { hashPassword } from '../../src/operations/access/passwords.ts';
 import { ensureFirstWorkspace } from '../../src/operations/setup/first-workspace.ts';
+import { keptCheaply } from '../support/cheap-password.ts';
 import { type Answered, createWorld, expectFailure, type World } from '../support/world.ts';
 
 const PASSWORD = 'a long enough password';
@@ -25,7 +25,7 @@ const renew = (cookie: string) =>
 async function signUp(): Promise<{ email: string; personId: string }> {
   const who = await world.makeMember('member');
   const email = `${who.personId}@example.com`;
-  await sql`update people set password_hash = ${await hashPassword(PASSWORD)} where id = ${who.personId}`.execute(db());
+  await sql`update people set password_hash = ${keptCheaply(PASSWORD)} where id = ${who.personId}`.execute(db());
   return { email, personId: who.personId };
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { hashPassword } from '../../src/operations/access/passwords.ts';
+import { keptCheaply } from '../support/cheap-password.ts';
 import { type Answered, createWorld, expectFailure, forgetBuckets, type World } from '../support/world.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -12,8 +12,7 @@ beforeAll(async () => {
   world = await createWorld({ limited: true });
   const { personId } = await world.makeMember('member');
   email = `${personId}@example.com`;
-  const passwordHash = await hashPassword(PASSWORD);
-  await rows(sql`update people set password_hash = ${passwordHash} where id = ${personId}`);
+  await rows(sql`update people set password_hash = ${keptCheaply(PASSWORD)} where id = ${personId}`);
 });
 afterAll(() => world.close());
 beforeEach(() => forgetBuckets(world.database));

@@ -3,7 +3,8 @@ import type { Browser, Page } from 'playwright-core';
 import type { WebSystem } from './web-system.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-const ONLY = { runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } };
+const ALL = { runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] } };
+const COLOURS = { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } };
 export const EMAIL = 'ada@example.org';
 export const PASSWORD = 'a good long password';
 
@@ -43,11 +44,21 @@ export async function signIn(page: Page): Promise<void> {
 }
 
 /** What breaks WCAG 2.2 AA on the page as it is shown, one line each. */
-export async function violations(page: Page): Promise<string[]> {
+export async function violations(page: Page, only: typeof ALL = ALL): Promise<string[]> {
   // The debugger's door into the page, which the content policy does not guard.
   await page.evaluate(await readAxe());
-  const found = await page.evaluate<AxeResult>(`axe.run(document, ${JSON.stringify(ONLY)})`);
+  const found = await page.evaluate<AxeResult>(`axe.run(document, ${JSON.stringify(only)})`);
   return found.violations.map(({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ html }) => html).join(' | ')})`);
+}
+
+/** The same in both themes, of which the second has other colours and nothing else. */
+export async function violationsInBothThemes(page: Page): Promise<string[]> {
+  const light = await violations(page);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.waitForFunction('document.getAnimations().every((one) => !(one instanceof CSSTransition))');
+  const dark = await violations(page, COLOURS);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...light, ...dark.map((line) => `in the dark theme, ${line}`)];
 }
 
 interface AxeResult {

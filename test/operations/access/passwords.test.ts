@@ -1,14 +1,6 @@
-import { randomBytes, scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { checkPassword, hashPassword } from '../../../src/operations/access/passwords.ts';
-
-/** A password as it was kept when tries cost less: what waits in turn is told without a quarter of a minute of hashing. */
-function keptCheaply(password: string): string {
-  const [N, r, p] = [1_024, 8, 1];
-  const salt = randomBytes(16);
-  const key = scryptSync(password, salt, 32, { N, r, p });
-  return ['scrypt', N, r, p, salt.toString('base64url'), key.toString('base64url')].join('$');
-}
+import { keptCheaply } from '../../support/cheap-password.ts';
 
 test('a flood of sign-ins waits in turn, and what comes on top is refused at once', async () => {
   const stored = keptCheaply('a long enough password');
