@@ -1,24 +1,29 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type Expression, expressionBuilder, type RawBuilder, sql } from 'kysely';
 import { keysOf } from '../domain/keys-of.ts';
 import type { EntityManager } from './database.ts';
 import { db, NAMES } from './db.ts';
 import type { Row, Tables } from './tables.ts';
 
-/** What the builder has no word for, each in one place. */
+/** What the builder has no word for, or a long one, each in one place. */
+
+const eb = expressionBuilder<Tables>();
 
 /** The time of the transaction. */
-export const now = sql<string>`now()`;
+export const now = eb.fn<string>('now');
 
 /** The time at this moment, within a transaction too. */
-export const clock = sql<string>`clock_timestamp()`;
+export const clock = eb.fn<string>('clock_timestamp');
 
 /** First day of the UTC month of this moment. */
 export const thisMonth = sql<string>`date_trunc('month', clock_timestamp() at time zone 'UTC')::date`;
 
 type TimeUnit = 'milliseconds' | 'seconds' | 'minutes' | 'hours' | 'days';
 
-export const fromNow = (amount: number, unit: TimeUnit) => sql<string>`now() + ${`${amount} ${unit}`}::interval`;
-export const ago = (amount: number, unit: TimeUnit) => sql<string>`now() - ${`${amount} ${unit}`}::interval`;
+const interval = (amount: number, unit: TimeUnit) => eb.cast<string>(eb.val(`${amount} ${unit}`), sql`interval`);
+export const after = (time: Expression<string>, amount: number, unit: TimeUnit) =>
+  eb(time, '+', interval(amount, unit));
+export const fromNow = (amount: number, unit: TimeUnit) => after(now, amount, unit);
+export const ago = (amount: number, unit: TimeUnit) => eb(now, '-', interval(amount, unit));
 
 export const secondsSince = (time: Expression<string | null>) =>
   sql<number | null>`extract(epoch from now() - ${time})::float8`;
@@ -31,10 +36,10 @@ export const epochMs = <Time extends string | null>(time: Expression<Time>) =>
 export const utcDay = (time: Expression<string | null>) => sql<string>`(${time} at time zone 'UTC')::date::text`;
 
 /** A document, which a list would not become by itself. */
-export const json = <Value>(value: Value) => sql<Value>`${JSON.stringify(value)}::jsonb`;
+export const json = <Value>(value: Value) => eb.cast<Value>(eb.val(JSON.stringify(value)), 'jsonb');
 
 /** An id where nothing else tells PostgreSQL that it is one. */
-export const asId = <Id extends string | null>(id: Id) => sql<Id>`${id}::uuid`;
+export const asId = <Id extends string | null>(id: Id) => eb.cast<Id>(eb.val(id), 'uuid');
 
 /** Whether a text holds any of these. */
 export const holdsAny = (text: Expression<string | null>, parts: readonly string[]) =>
@@ -55,12 +60,17 @@ export const anyText = <Text extends string>(texts: readonly Text[]) => sql<Text
 
 /** Holds a name until the transaction ends: others who ask for it wait. */
 export async function lockFor(em: EntityManager, name: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db(em));
+  const key = eb.fn('hashtextextended', [eb.val(name), eb.lit(0)]);
+  await db(em)
+    .selectNoFrom(eb.fn('pg_advisory_xact_lock', [key]).as('held'))
+    .execute();
 }
 
 /** Tells those who listen, once the transaction commits. */
 export async function notify(em: EntityManager, channel: string, message: string): Promise<void> {
-  await sql`select pg_notify(${channel}, ${message})`.execute(db(em));
+  await db(em)
+    .selectNoFrom(eb.fn('pg_notify', [eb.val(channel), eb.val(message)]).as('told'))
+    .execute();
 }
 
 type ColumnType = 'uuid' | 'text' | 'integer' | 'bigint' | 'float8' | 'boolean' | 'timestamptz';

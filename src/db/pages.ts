@@ -34,7 +34,7 @@ function inOrder<DB, TB extends keyof DB, Row>(
   { after, limit }: ListPage,
   direction: 'asc' | 'desc',
 ): List<DB, TB, Row> {
-  const behind = direction === 'desc' ? sql`<` : sql`>`;
+  const behind = sql.raw(direction === 'desc' ? '<' : '>');
   const isBehind = (row: NonNullable<ListPage['after']>) =>
     sql<boolean>`(${sql.ref(time)}, ${sql.ref(id)}) ${behind} (${row[0]}, ${row[1]})`;
   const rest = after === null ? list : list.where(isBehind(after));

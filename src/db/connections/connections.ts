@@ -106,7 +106,7 @@ const views = (em: EntityManager) =>
 
 /** Of the workspace in scope: those of the shared demo, which row security shows to everyone, are nobody else's to use. */
 export async function findConnection(em: EntityManager, connectionId: string): Promise<ConnectionView | null> {
-  const own = sql<string>`(select workspace_in_scope())`;
+  const own = db(em).selectNoFrom(({ fn }) => fn<string>('workspace_in_scope').as('own'));
   return (await views(em).where('c.id', '=', connectionId).where('c.workspaceId', '=', own).executeTakeFirst()) ?? null;
 }
 

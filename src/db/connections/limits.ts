@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
-import { clock } from '../expressions.ts';
+import { after, clock } from '../expressions.ts';
 
 /** For how long a platform wants no more requests of an account, in milliseconds: below 0 since when it does again. */
 const forMs = (column: 'limited_until' | 'live_limited_until') =>
@@ -42,14 +42,13 @@ export async function noteLimit(
   connectionId: string,
   told: { forMs: number; isBackfill: boolean },
 ): Promise<void> {
-  const after = (ms: number) => sql<string>`${clock} + ${`${ms} milliseconds`}::interval`;
   const liveMs = told.isBackfill ? Math.min(told.forMs, OTHERS_HELD_AT_MOST_MS) : told.forMs;
   await db(em)
     .updateTable('platform_connections')
     .where('id', '=', connectionId)
     .set((eb) => ({
-      limitedUntil: eb.fn<string>('greatest', ['limitedUntil', after(told.forMs)]),
-      liveLimitedUntil: eb.fn<string>('greatest', ['liveLimitedUntil', after(liveMs)]),
+      limitedUntil: eb.fn<string>('greatest', ['limitedUntil', after(clock, told.forMs, 'milliseconds')]),
+      liveLimitedUntil: eb.fn<string>('greatest', ['liveLimitedUntil', after(clock, liveMs, 'milliseconds')]),
     }))
     .execute();
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { expressionBuilder, sql } from 'kysely';
 import type { CellPlan } from '../../domain/runs/cell.ts';
 import { EARSHOT } from '../../domain/runs/shown-trigger.ts';
 import type { RunKind, RunStatus, RunTrigger } from '../../domain/vocabulary.ts';
@@ -8,13 +8,19 @@ import { db } from '../db.ts';
 import { ago, asId, clock, listed } from '../expressions.ts';
 import { type ListPage, newestFirst } from '../pages.ts';
 import { anyAgent, type ReadScope } from '../read-scope.ts';
-import type { Row } from '../tables.ts';
+import type { Row, Tables } from '../tables.ts';
 
 /** A run as reads see it. */
 export type RunView = Pick<Row<'runs'>, (typeof COLUMNS)[number]>;
 
 /** As `shownTrigger` says it. */
-const triggerShown = sql<RunTrigger>`case when created_by = ${sql.lit(EARSHOT)} and trigger = 'manual' then 'auto' else trigger end`;
+const ofRun = expressionBuilder<Tables, 'runs'>();
+const triggerShown = ofRun
+  .case()
+  .when(ofRun.and({ createdBy: EARSHOT, trigger: 'manual' }))
+  .then<RunTrigger>('auto')
+  .elseRef('trigger')
+  .end();
 
 const COLUMNS = [
   'id',
@@ -228,11 +234,16 @@ export async function sayOfRun(em: EntityManager, runId: string, message: string
 
 /** Cells beyond the first so many are not run: the budget does not cover them. */
 export async function coverCells(em: EntityManager, runId: string, runnable: number): Promise<void> {
-  await sql`
-    with covered as (update runs set cells_runnable = ${runnable}, updated_at = clock_timestamp() where id = ${runId})
-    update run_cells set runnable = position < ${runnable}
-    where run_id = ${runId} and runnable is distinct from (position < ${runnable})
-  `.execute(db(em));
+  const isCovered = expressionBuilder<Tables, 'run_cells'>()('position', '<', runnable).$castTo<boolean>();
+  await db(em)
+    .with('covered', (of) =>
+      of.updateTable('runs').where('id', '=', runId).set({ cellsRunnable: runnable, updatedAt: clock }),
+    )
+    .updateTable('run_cells')
+    .where('runId', '=', runId)
+    .where('runnable', 'is distinct from', isCovered)
+    .set({ runnable: isCovered })
+    .execute();
 }
 
 /** Whether the workflow of this id belongs to a run that has not ended: a message to it may come before its start. */

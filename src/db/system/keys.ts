@@ -1,4 +1,4 @@
-import { expressionBuilder, sql } from 'kysely';
+import { expressionBuilder } from 'kysely';
 import type { KeyAccess } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
@@ -32,7 +32,13 @@ export interface KeyView {
 }
 
 /** A reservation counts what it holds back until it is settled, then what was spent. */
-export const countedNanoUsd = sql<number>`case when settled_at is null then greatest(held_nano_usd, spent_nano_usd) else spent_nano_usd end`;
+const ofReservation = expressionBuilder<Tables, 'budget_reservations'>();
+export const countedNanoUsd = ofReservation
+  .case()
+  .when('settledAt', 'is', null)
+  .then(ofReservation.fn<number>('greatest', ['heldNanoUsd', 'spentNanoUsd']))
+  .elseRef('spentNanoUsd')
+  .end();
 
 const used = expressionBuilder<Tables, 'api_keys'>()
   .selectFrom('budget_reservations')

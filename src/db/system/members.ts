@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import type { Expression } from 'kysely';
 import type { Role } from '../../domain/vocabulary.ts';
 import { newId } from '../../ids.ts';
 import type { EntityManager } from '../database.ts';
@@ -50,7 +50,10 @@ export async function isOfMember(em: EntityManager, workspaceId: string, address
     .selectFrom('memberships as m')
     .innerJoin('people as p', 'p.id', 'm.personId')
     .where('m.workspaceId', '=', workspaceId)
-    .where(sql<boolean>`split_part(p.email, '@', 2) = split_part(lower(${address}), '@', 2)`)
+    .where(({ eb, fn, lit, ref, val }) => {
+      const domainOf = (one: Expression<string>) => fn<string>('split_part', [one, val('@'), lit(2)]);
+      return eb(domainOf(ref('p.email')), '=', domainOf(fn('lower', [val(address)])));
+    })
     .select('p.id');
   return (await member.executeTakeFirst()) !== undefined;
 }

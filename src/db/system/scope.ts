@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';
 import { SCOPE_SETTING } from '../scope.ts';
@@ -8,16 +7,20 @@ import { SCOPE_SETTING } from '../scope.ts';
  * transaction has its scope back.
  */
 export async function actIn<T>(transaction: EntityManager, workspaceId: string, work: () => Promise<T>): Promise<T> {
-  const { rows } = await sql<{ before: string | null }>`
-    select current_setting(${SCOPE_SETTING}, true) as before
-  `.execute(db(transaction));
+  const { before } = await db(transaction)
+    .selectNoFrom(({ fn, lit, val }) =>
+      fn<string | null>('current_setting', [val(SCOPE_SETTING), lit(true)]).as('before'),
+    )
+    .executeTakeFirstOrThrow();
   await setScope(transaction, workspaceId);
   const result = await work();
   // Where the work failed, the transaction ends with it.
-  await setScope(transaction, rows[0]?.before ?? '');
+  await setScope(transaction, before ?? '');
   return result;
 }
 
 async function setScope(transaction: EntityManager, to: string): Promise<void> {
-  await sql`select set_config(${SCOPE_SETTING}, ${to}, true)`.execute(db(transaction));
+  await db(transaction)
+    .selectNoFrom(({ fn, lit, val }) => fn('set_config', [val(SCOPE_SETTING), val(to), lit(true)]).as('set'))
+    .execute();
 }

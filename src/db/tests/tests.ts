@@ -162,7 +162,7 @@ export async function loadTestsForRun(
   if (chosen) {
     tests = tests
       .where('t.id', '=', anyId(chosen))
-      .orderBy((eb) => eb.fn('array_position', [sql`${chosen}::uuid[]`, 't.id']));
+      .orderBy(({ cast, fn, val }) => fn('array_position', [cast(val(chosen), sql`uuid[]`), 't.id']));
   }
   const found = await tests
     .select(['t.id', 't.revision', 't.title', 't.source', 't.lane', 't.expect', 't.guard', 't.gates', 't.gateReason'])
