@@ -2,16 +2,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /**
- * A platform in Retell's shape that takes a fixed time for every answer and has as many calls as it is told. It counts
- * what it was asked, and how much of it at once: `GET /log`.
+ * A platform in Retell's shape that takes a fixed time for every answer and has as many calls as it is told, one every so
+ * often up to a minute ago. `POST /ring` ends another one now. It counts what it was asked, and how much of it at once:
+ * `GET /log`.
  */
 const calls = Number(process.env['BENCH_CALLS']);
 const latencyMs = Number(process.env['BENCH_LATENCY_MS']);
+const everyMs = Number(process.env['BENCH_EVERY_MS'] ?? 1_000);
 const newestMs = Date.now() - 60_000;
+/** Starts of the calls that rang, by number. */
+const rung: number[] = [];
 const log = { lists: 0, reads: 0, others: 0, peak: 0 };
 let atOnce = 0;
 
-const startOf = (number: number) => newestMs - number * 1_000;
+const startOf = (number: number) => newestMs - number * everyMs;
 
 function listPage(body: string): unknown {
   const {
@@ -21,30 +25,34 @@ function listPage(body: string): unknown {
   } = JSON.parse(body) as {
     limit: number;
     pagination_key?: string;
-    filter_criteria: Record<string, unknown>;
+    filter_criteria: { start_timestamp?: { value: [number, number] } };
   };
-  if (!('start_timestamp' in criteria)) return { items: [], has_more: false };
-  const begin = after === undefined ? 0 : Number(after);
-  const end = Math.min(calls, begin + limit);
-  const items = Array.from({ length: end - begin }, (_, index) => {
-    const number = begin + index;
-    return { call_id: `call_${number}`, call_status: 'ended', start_timestamp: startOf(number) };
-  });
-  return { items, has_more: end < calls, pagination_key: String(end) };
+  if (!criteria.start_timestamp) return { items: [], has_more: false };
+  const [fromMs, toMs] = criteria.start_timestamp.value;
+  const first = Math.max(0, Math.ceil((newestMs - toMs) / everyMs));
+  const last = Math.min(calls, Math.floor((newestMs - fromMs) / everyMs) + 1);
+  const begin = after === undefined ? first : Number(after);
+  const end = Math.max(begin, Math.min(last, begin + limit));
+  const item = (call_id: string, start_timestamp: number) => ({ call_id, call_status: 'ended', start_timestamp });
+  const live =
+    after === undefined ? rung.flatMap((ms, at) => (ms >= fromMs && ms <= toMs ? [item(`rung_${at}`, ms)] : [])) : [];
+  const older = Array.from({ length: end - begin }, (_, index) =>
+    item(`call_${begin + index}`, startOf(begin + index)),
+  );
+  return { items: [...live.reverse(), ...older], has_more: end < last, pagination_key: String(end) };
 }
 
-function callOf(number: number): unknown {
-  const started = startOf(number);
+function callOf(call_id: string, number: number, started: number): unknown {
   const said = Array.from({ length: 9 }, (_, turn) => [
     { role: 'agent', content: `Could you tell me part ${turn} of the number on your order, please?` },
     { role: 'user', content: `It is ${number} ${turn}, and I would like to move my delivery to Friday.` },
   ]).flat();
   return {
-    call_id: `call_${number}`,
+    call_id,
     call_status: 'ended',
     agent_version: 1,
     start_timestamp: started,
-    end_timestamp: started + 90_000,
+    end_timestamp: started + 30_000,
     disconnection_reason: 'user_hangup',
     transcript_object: [...said, { role: 'agent', content: 'Your delivery was moved to Friday.' }],
   };
@@ -57,14 +65,16 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   const path = request.url ?? '';
   if (path === '/log') return void send(log);
+  if (path === '/ring') return void send({ call_id: `rung_${rung.push(Date.now() - 30_000) - 1}` });
   atOnce += 1;
   log.peak = Math.max(log.peak, atOnce);
   await new Promise((resolve) => setTimeout(resolve, latencyMs));
   atOnce -= 1;
-  const [, number] = /^\/v2\/get-call\/call_(\d+)$/.exec(path) ?? [];
-  if (number !== undefined) {
+  const [, id, kind, digits] = /^\/v2\/get-call\/((call|rung)_(\d+))$/.exec(path) ?? [];
+  if (id !== undefined) {
     log.reads += 1;
-    return void send(callOf(Number(number)));
+    const number = Number(digits);
+    return void send(callOf(id, number, kind === 'rung' ? (rung[number] ?? 0) : startOf(number)));
   }
   if (path === '/v3/list-calls') {
     log.lists += 1;
