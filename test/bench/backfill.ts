@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import { createImport } from '../../src/db/imports/imports.ts';
 import { storeVersions } from '../../src/db/versions/versions.ts';
 import { createVault } from '../../src/secrets.ts';
+import { openPoller } from '../../src/services/agents/open-poller.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { importEntry } from '../../src/temporal/agent-coordinator.ts';
 import { type StoredAgent, storeAgent, TEST_SECRET } from '../support/pipeline.ts';
-import { type BenchOptions, type BenchResult, median, round } from './measure.ts';
+import { type BenchOptions, type BenchResult, exponentOf, median, round } from './measure.ts';
 import { CONFIGURATION, type RunWorld, withRunWorld } from './runs/world.ts';
 import { type ServerProcess, startServer } from './servers.ts';
 
@@ -21,6 +22,8 @@ const RING_EVERY_MS = 4_730;
 const LATENCY_MS = 10;
 const YEAR_MS = 365 * 86_400_000;
 const LOOK_EVERY_MS = 100;
+/** All of the platform's calls lie behind it. */
+const yearAgo = () => new Date(Date.now() - YEAR_MS - 86_400_000).toISOString();
 
 /**
  * The calls of a year are imported from a platform on one worker while others end: milliseconds from the end of each to its
@@ -43,7 +46,7 @@ export async function run({ sizes: given = [] }: Partial<BenchOptions> = {}): Pr
       ours,
       baseline,
       ratio,
-      exponent: Number.NaN,
+      exponent: exponentOf(sizes, ours),
       counters: {
         intervalS: INTERVAL_S,
         callsBeside: last?.waits.length ?? 0,
@@ -99,18 +102,17 @@ async function enlist({ database }: RunWorld, platform: ServerProcess): Promise<
     { version: 1, providerRef: null, isCurrent: true, changedAt: null, document: {}, configuration: CONFIGURATION },
   ]);
   await within.transactional(async (tx) => {
-    const request = await createImport(tx, { ...agent, kind: 'first', limit: null, from: null });
+    const request = await createImport(tx, { ...agent, kind: 'first', limit: null, from: yearAgo() });
     const entry = importEntry({ ...agent, agentName: 'A year of calls', pollSeconds: null }, request);
     await addToOutbox(tx, { entry, ...agent });
+    await openPoller(tx, agent.agentId, { polls: true, pollSeconds: INTERVAL_S });
   });
   return agent;
 }
 
 async function isOpen({ database }: RunWorld, { agentId }: StoredAgent): Promise<boolean> {
-  const { rows } = await database.client.query<{ status: string }>(
-    `select status from imports where agent_id = $1 and kind = 'first'`,
-    [agentId],
-  );
+  const status = sql<{ status: string }>`select status from imports where agent_id = ${agentId} and kind = 'first'`;
+  const { rows } = await status.execute(database.em().getKysely());
   return rows[0]?.status !== 'complete' && rows[0]?.status !== 'failed';
 }
 
@@ -119,11 +121,10 @@ async function ring({ database }: RunWorld, { agentId }: StoredAgent, platform: 
   const startedMs = performance.now();
   const { call_id } = (await (await fetch(`${platform.url}/ring`, { method: 'POST' })).json()) as { call_id: string };
   for (;;) {
-    const { rowCount } = await database.client.query(
-      `select 1 from calls where agent_id = $1 and provider_call_id = $2 and state = 'analysed'`,
-      [agentId, call_id],
-    );
-    if (rowCount === 1) return performance.now() - startedMs;
+    const analysed = sql`
+      select 1 from calls where agent_id = ${agentId} and provider_call_id = ${call_id} and state = 'analysed'`;
+    const { rows } = await analysed.execute(database.em().getKysely());
+    if (rows.length === 1) return performance.now() - startedMs;
     await sleep(LOOK_EVERY_MS);
   }
 }
