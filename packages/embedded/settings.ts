@@ -9,7 +9,7 @@ const DEFAULT_PORT = 4100;
 
 /**
  * For the API and workers, as `deploy` sets them too. V8 lets the young generation grow to 67 MB at a start, and keeps them
- * for good. Halves of 8 MiB serve as many requests a second as those do; halves of 4 MiB an eighth fewer.
+ * for good. Halves of 8 MiB serve as many requests a second as halves of 16 MiB; halves of 4 MiB an eighth fewer.
  */
 export const SERVER_NODE_OPTIONS = '--max-semi-space-size=8';
 

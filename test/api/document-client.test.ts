@@ -255,7 +255,7 @@ describe('requests made from the document by chance', () => {
           expect([status, isSound(operation.answer, body)]).toEqual([200, []]);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 400 },
     );
   });
 
@@ -281,7 +281,7 @@ describe('requests made from the document by chance', () => {
         expect([status, body.error?.param]).toEqual([400, name]);
         expect(isSound({ $ref: '#/components/schemas/Error' }, body)).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 400 },
     );
   });
 
@@ -302,7 +302,7 @@ describe('requests made from the document by chance', () => {
           expect([status, body.error?.param]).toEqual([400, name]);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 200 },
     );
   });
 
@@ -336,7 +336,7 @@ describe('requests made from the document by chance', () => {
         await refused(`${one.url}?cursor=${encode(altered)}`);
         await refused(`${one.url}?cursor=${encode(one.cursor.slice(0, index) || 'x')}`);
       }),
-      { numRuns: 100 },
+      { numRuns: 200 },
     );
   });
 

@@ -61,7 +61,7 @@ test('no request, however odd, is answered with anything but the contract', asyn
       if (answer.status >= 400) expect(errorEnvelope.safeParse(answer.body).success).toBe(true);
       else if (operation.response) expect(operation.response.safeParse(answer.body).success).toBe(true);
     }),
-    { numRuns: 500 },
+    { numRuns: 1500 },
   );
 });
 

@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createImport } from '../../src/db/imports/imports.ts';
-import { storeVersions } from '../../src/db/versions/versions.ts';
-import { createVault } from '../../src/secrets.ts';
 import { openPoller } from '../../src/services/agents/open-poller.ts';
 import { addToOutbox } from '../../src/services/outbox/add-to-outbox.ts';
 import { importEntry } from '../../src/temporal/agent-coordinator.ts';
-import { type StoredAgent, storeAgent, TEST_SECRET } from '../support/pipeline.ts';
+import type { StoredAgent } from '../support/pipeline.ts';
 import { type BenchOptions, type BenchResult, exponentOf, median, round } from './measure.ts';
-import { CONFIGURATION, type RunWorld, withRunWorld } from './runs/world.ts';
+import { type RunWorld, storeBenchAgent, withRunWorld } from './runs/world.ts';
 import { type ServerProcess, startServer } from './servers.ts';
 
 export const GOAL =
@@ -17,7 +15,7 @@ export const GOAL =
 const DEFAULT_SIZES = [3_000];
 const INTERVAL_S = 15;
 const BESIDE_S = 5;
-/** A prime number of hundredths: calls end all over the interval. */
+/** No part of the interval, so that calls end all over it. */
 const RING_EVERY_MS = 4_730;
 const LATENCY_MS = 10;
 const YEAR_MS = 365 * 86_400_000;
@@ -94,14 +92,8 @@ async function measure(world: RunWorld, size: number): Promise<Measured> {
 
 /** An agent whose first import waits for a worker. */
 async function enlist({ database }: RunWorld, platform: ServerProcess): Promise<StoredAgent> {
-  const em = database.em();
-  const agent = await storeAgent(em, createVault(TEST_SECRET), { provider: 'retell', baseUrl: platform.url });
-  await sql`update workspaces set plan = 'enterprise' where id = ${agent.workspaceId}`.execute(em.getKysely());
-  const within = database.within(agent.workspaceId);
-  await storeVersions(within, agent, [
-    { version: 1, providerRef: null, isCurrent: true, changedAt: null, document: {}, configuration: CONFIGURATION },
-  ]);
-  await within.transactional(async (tx) => {
+  const agent = await storeBenchAgent(database, platform.url);
+  await database.within(agent.workspaceId).transactional(async (tx) => {
     const request = await createImport(tx, { ...agent, kind: 'first', limit: null, from: yearAgo() });
     const entry = importEntry({ ...agent, agentName: 'A year of calls', pollSeconds: null }, request);
     await addToOutbox(tx, { entry, ...agent });

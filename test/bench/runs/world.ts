@@ -5,7 +5,7 @@ import { storeVersions } from '../../../src/db/versions/versions.ts';
 import type { Criterion, TestSpec } from '../../../src/domain/tests/spec.ts';
 import { newId } from '../../../src/ids.ts';
 import { createVault } from '../../../src/secrets.ts';
-import { openNamespace, storeAgent, TEST_SECRET, type TestTemporal } from '../../support/pipeline.ts';
+import { openNamespace, type StoredAgent, storeAgent, TEST_SECRET, type TestTemporal } from '../../support/pipeline.ts';
 import { openTestFolder } from '../../support/test-folder.ts';
 import { startTestTemporal } from '../../support/test-temporal-server.ts';
 import { type BenchDatabase, withBenchDatabase } from '../database.ts';
@@ -105,6 +105,17 @@ async function makeAgent(
   orders: readonly number[],
   made: TestsMade = {},
 ): Promise<RunAgent> {
+  const agent = await storeBenchAgent(database, baseUrl);
+  await database.within(agent.workspaceId).transactional(async (tx) => {
+    for (const order of orders)
+      await insertTest(tx, { ...agent, ...TEST, title: `Order ${order}`, spec: specOf(order, made) });
+  });
+  const key = await makeKey(database, { ...agent, personId: newId(), budgetUsd: BUDGET_USD });
+  return { ...agent, key: key.secret };
+}
+
+/** An agent with one version at a platform, in a workspace whose plan holds nothing back. */
+export async function storeBenchAgent(database: BenchDatabase, baseUrl: string): Promise<StoredAgent> {
   const em = database.em();
   const agent = await storeAgent(em, createVault(TEST_SECRET), { provider: 'retell', baseUrl });
   await sql`update workspaces set plan = 'enterprise' where id = ${agent.workspaceId}`.execute(em.getKysely());
@@ -118,12 +129,7 @@ async function makeAgent(
       configuration: CONFIGURATION,
     },
   ]);
-  await database.within(agent.workspaceId).transactional(async (tx) => {
-    for (const order of orders)
-      await insertTest(tx, { ...agent, ...TEST, title: `Order ${order}`, spec: specOf(order, made) });
-  });
-  const key = await makeKey(database, { ...agent, personId: newId(), budgetUsd: BUDGET_USD });
-  return { ...agent, key: key.secret };
+  return agent;
 }
 
 export const CONFIGURATION = {
