@@ -13,6 +13,8 @@ export interface Drive {
   seed: number;
   /** How long faults go on. */
   forMs: number;
+  /** Faults end sooner once there were so many deaths; left out: never. */
+  untilDeaths?: number;
   say(line: string): void;
   /** Names of the faults that may happen; all where there are none. */
   only?: readonly string[];
@@ -40,14 +42,15 @@ export const PATIENCE = { endsWithinMs: 240_000, settlesWithinMs: 300_000 };
 export const HURRIED = { endsWithinMs: 60_000, settlesWithinMs: 45_000 };
 
 /** Customers work while things break by the numbers of the seed; then everything is whole again, and is checked. */
-export async function drive({ seed, forMs, say, only = [], patience = PATIENCE, soaks }: Drive): Promise<Driven> {
+export async function drive(options: Drive): Promise<Driven> {
+  const { seed, forMs, say, patience = PATIENCE, soaks } = options;
   const site = await openSite();
   const journal = new Journal();
   try {
     // Apart from each other, so that the faults are the same ones however fast the customers are.
     const workload = await startWorkload(site, journal, randomFrom(seed + 1));
     const grown = soaks ? await soak(site, { forMs, say }) : [];
-    const broke = await breakThings(site, { seed, forMs: soaks ? 0 : forMs, say, only });
+    const broke = await breakThings(site, soaks ? { ...options, forMs: 0 } : options);
     say('everything is whole again; the customers finish');
     await workload.stop(say, patience.endsWithinMs);
     const finals = await readOnceSettled(site, journal, {
@@ -67,12 +70,12 @@ export async function drive({ seed, forMs, say, only = [], patience = PATIENCE, 
 
 async function breakThings(
   site: Site,
-  { seed, forMs, say, only = [] }: Drive,
+  { seed, forMs, untilDeaths = Number.POSITIVE_INFINITY, say, only = [] }: Drive,
 ): Promise<Pick<Driven, 'faults' | 'deaths' | 'happened' | 'leftOut'>> {
   const random = randomFrom(seed);
   const begun = Date.now();
   const counted = { faults: 0, deaths: 0, happened: new Map<string, number>(), leftOut: new Set<string>() };
-  while (Date.now() - begun < forMs) {
+  while (Date.now() - begun < forMs && counted.deaths < untilDeaths) {
     await sleep(GAP_MS * (0.4 + random()));
     const fault = chooseFault(random, only);
     if (fault.isPossible?.(site) === false) {

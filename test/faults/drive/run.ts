@@ -10,6 +10,8 @@ import { prove } from './prove.ts';
 const { values, positionals } = parseArgs({
   options: {
     minutes: { type: 'string', default: '30' },
+    /** Things stop breaking after so many deaths, if that is before the minutes are over. */
+    deaths: { type: 'string', default: '' },
     seed: { type: 'string', default: String(Date.now() % 1e6) },
     /** Names of faults, with commas. */
     only: { type: 'string', default: '' },
@@ -25,12 +27,13 @@ const { values, positionals } = parseArgs({
 });
 exitWhenTold();
 const [minutes, seed] = [Number(values.minutes), Number(values.seed)];
+const deathsWanted = values.deaths === '' ? Number.POSITIVE_INFINITY : Number(values.deaths);
 const faultNames = values.only === '' ? [] : values.only.split(',');
 const unknown = faultNames.filter((name) => !FAULTS.some((fault) => fault.name === name));
 
-if (!(minutes > 0) || !Number.isInteger(seed) || unknown.length > 0) {
+if (!(minutes > 0) || !(deathsWanted > 0) || !Number.isInteger(seed) || unknown.length > 0) {
   console.error(
-    `Use: npm run faults -- --minutes 30 --seed 1 [--only "${FAULTS[0]?.name},…"], or: npm run faults -- --soak --minutes 60, or: npm run faults -- --prove [part of a name], or: npm run faults -- --points [import] --minutes 10`,
+    `Use: npm run faults -- --minutes 30 --seed 1 [--deaths 250] [--only "${FAULTS[0]?.name},…"], or: npm run faults -- --soak --minutes 60, or: npm run faults -- --prove [part of a name], or: npm run faults -- --points [import] --minutes 10`,
   );
   process.exitCode = 2;
 } else if (values.points) {
@@ -56,11 +59,12 @@ if (!(minutes > 0) || !Number.isInteger(seed) || unknown.length > 0) {
   console.log(
     soaks
       ? `Customers work for ${minutes} minutes and nothing breaks`
-      : `Things break for ${minutes} minutes by seed ${seed}: npm run faults -- --minutes ${minutes} --seed ${seed}`,
+      : `Things break for ${minutes} minutes by seed ${seed}: npm run faults -- --minutes ${minutes} --seed ${seed}${values.deaths && ` --deaths ${values.deaths}`}`,
   );
   const { journal, finals, faults, deaths, happened, leftOut, violations } = await drive({
     seed,
     forMs: minutes * 60_000,
+    untilDeaths: deathsWanted,
     say: (line) => console.log(line),
     only: faultNames,
     patience: values.hurried ? HURRIED : PATIENCE,
