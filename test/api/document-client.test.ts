@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeSignal } from '../support/analysed-calls.ts';
 import { makeIssue } from '../support/issues.ts';
-import { createValidator } from '../support/json-schema.ts';
+import { createDocumentCheck } from '../support/json-schema.ts';
 import { minute, seedCalls } from '../support/seed.ts';
 import { createWorld, type Loose, type World } from '../support/world.ts';
 
@@ -42,15 +42,7 @@ beforeAll(async () => {
   for (let at = 0; at < 4; at += 1) await world.makeAgent();
 
   document = (await world.get('/v1/openapi.json')).body;
-  const validator = createValidator();
-  validator.addSchema({ $id: 'https://document.test/', components: document.components }, 'document');
-  isSound = (schema, value) => {
-    const text = JSON.stringify(schema).replaceAll('"#/components/', '"https://document.test/#/components/');
-    const validate = validator.compile(JSON.parse(text));
-    return validate(value)
-      ? []
-      : (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
-  };
+  isSound = createDocumentCheck(document);
   operations = Object.entries<Loose>(document.paths).flatMap(([path, { get }]) => {
     if (!get) return [];
     const answer = get.responses['200'].content['application/json'].schema;

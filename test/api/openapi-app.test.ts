@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/contract/error.ts';
 import type { OpenApiDocument } from '../../src/operations/openapi-document.ts';
 import { OPERATIONS } from '../../src/operations/table.ts';
-import { createValidator } from '../support/json-schema.ts';
+import { createDocumentCheck } from '../support/json-schema.ts';
 import { makeOneOfEach } from '../support/one-of-each.ts';
 import { createWorld, expectFailure, type Loose, type World } from '../support/world.ts';
 
@@ -15,13 +15,7 @@ beforeAll(async () => {
   world = await createWorld();
   token = await world.token();
   document = (await world.get('/app/openapi.json', token)).body;
-  const validator = createValidator();
-  validator.addSchema({ $id: 'https://openapi.test/', components: document.components }, 'document');
-  check = (schema, value) => {
-    const text = JSON.stringify(schema).replaceAll('"#/components/', '"https://openapi.test/#/components/');
-    const validate = validator.compile(JSON.parse(text));
-    return validate(value) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message}`);
-  };
+  check = createDocumentCheck(document);
 });
 afterAll(() => world.close());
 

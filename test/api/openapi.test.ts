@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ERROR_CODES } from '../../src/contract/error.ts';
 import type { OpenApiDocument } from '../../src/operations/openapi-document.ts';
 import { OPERATIONS } from '../../src/operations/table.ts';
-import { createValidator } from '../support/json-schema.ts';
+import { createDocumentCheck } from '../support/json-schema.ts';
 import { makeOneOfEach } from '../support/one-of-each.ts';
 import { makeSpec } from '../support/specs.ts';
 import { type Answered, createWorld, type Loose, type World } from '../support/world.ts';
@@ -15,17 +15,7 @@ const names: Record<string, string> = {};
 beforeAll(async () => {
   world = await createWorld();
   document = (await world.get('/v1/openapi.json')).body;
-  const validator = createValidator();
-  validator.addSchema({ $id: 'https://openapi.test/', components: document.components }, 'document');
-  check = (schema, value) => {
-    const absolute = JSON.parse(
-      JSON.stringify(schema).replaceAll('"#/components/', '"https://openapi.test/#/components/'),
-    );
-    const validate = validator.compile(absolute);
-    return validate(value)
-      ? []
-      : (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`);
-  };
+  check = createDocumentCheck(document);
   Object.assign(names, await makeOneOfEach(world, world.agentId));
 });
 afterAll(() => world.close());

@@ -1,9 +1,14 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
+interface Problem {
+  instancePath: string;
+  message?: string;
+  params: unknown;
+}
 interface Validate {
   (value: unknown): boolean;
-  errors?: { instancePath: string; message?: string; params: unknown }[] | null;
+  errors?: Problem[] | null;
 }
 interface Validator {
   addSchema(schema: unknown, key: string): void;
@@ -20,4 +25,21 @@ export function createValidator(): Validator {
   const validator = new Ajv2020({ strict: false, allErrors: true });
   (fromCompiler('ajv-formats') as (target: Validator) => void)(validator);
   return validator;
+}
+
+/**
+ * Of an OpenAPI document: what a value has against one of its schemas, a line each; nothing where it fits. A schema is
+ * compiled once, however often it stands in the document.
+ */
+export function createDocumentCheck(document: { components: unknown }): (schema: unknown, value: unknown) => string[] {
+  const validator = createValidator();
+  validator.addSchema({ $id: 'https://document.test/', components: document.components }, 'document');
+  const compiled = new Map<string, Validate>();
+  return (schema, value) => {
+    const text = JSON.stringify(schema).replaceAll('"#/components/', '"https://document.test/#/components/');
+    const validate = compiled.get(text) ?? validator.compile(JSON.parse(text));
+    compiled.set(text, validate);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map((e) => `${e.instancePath} ${e.message} ${JSON.stringify(e.params)}`);
+  };
 }
