@@ -81,14 +81,15 @@ test('a call that PostgreSQL has no room to store is never put aside, and is rea
   expect(await world.run('analyseCalls', { ...world.agent, callIds }, 5)).toMatchObject({ analysed: 1, failed: 0 });
 });
 
-test('a call during which the process ended twice is put aside, and the others of its window are analysed', async () => {
-  const callIds = await storeCalls(['innocent', 'deadly']);
-  await world.rows(sql`update calls set analysis_tries = 2 where provider_call_id = 'deadly'`);
-  const result = await world.run('analyseCalls', { ...world.agent, callIds }, 3);
-  expect(result).toMatchObject({ analysed: 1, failed: 1 });
+test('a call during which the process ended five times is put aside, and the others of its window are analysed', async () => {
+  const callIds = await storeCalls(['innocent', 'unfortunate', 'deadly']);
+  await world.rows(sql`update calls set analysis_tries = 4 where provider_call_id = 'unfortunate'`);
+  await world.rows(sql`update calls set analysis_tries = 5 where provider_call_id = 'deadly'`);
+  const result = await world.run('analyseCalls', { ...world.agent, callIds }, 6);
+  expect(result).toMatchObject({ analysed: 2, failed: 1 });
   expect(await stateOf('deadly')).toEqual({
     state: 'failed',
-    reason: 'The analysing process ended 2 times during this call, so it was put aside.',
+    reason: 'The analysing process ended 5 times during this call, so it was put aside.',
   });
 });
 
