@@ -16,6 +16,9 @@ export interface Workload {
 
 const TELL_EVERY_MS = 20_000;
 const SHORT_PAGE = 7;
+/** Nobody orders more of the same while so many wait; each reads the whole list anew, which grows as long as this goes on. */
+const MOST_LISTINGS = 8;
+const LISTING = 'listing';
 
 /** Customers at work, each in a loop of its own, until they are stopped. */
 export async function startWorkload(site: Site, journal: Journal, random: () => number): Promise<Workload> {
@@ -23,8 +26,17 @@ export async function startWorkload(site: Site, journal: Journal, random: () => 
   const fed = await prepare(client, site);
   let over = false;
   let number = 0;
-  const work: Work = { site, journal, random, client, fed, isOver: () => over, next: () => (number += 1) };
   const open = new Map<string, Promise<void>>();
+  const work: Work = {
+    site,
+    journal,
+    random,
+    client,
+    fed,
+    isOver: () => over,
+    next: () => (number += 1),
+    following: (what) => [...open.keys()].filter((name) => name.startsWith(`${what} `)).length,
+  };
   const follow: Follow = (name, promise) => {
     open.set(
       name,
@@ -134,6 +146,7 @@ async function sendRecord({ journal, client, fed, next }: Work): Promise<void> {
 
 async function importFromPlatform(work: Work, follow: Follow): Promise<void> {
   const { site, journal, random, client } = work;
+  if (work.following(LISTING) >= MOST_LISTINGS) return;
   for (let at = 0; at < 5; at += 1) {
     const number = work.next();
     const shape = number % 5 === 0 ? { failingTool: 'check_availability' } : {};
@@ -151,7 +164,7 @@ async function importFromPlatform(work: Work, follow: Follow): Promise<void> {
   if (answer?.status !== 200) return;
   const { id } = answer.body;
   journal.made.push({ what: 'import', id, name: id });
-  follow(`import ${id}`, watchImport(work, `${base}/${id}`, id));
+  follow(`${LISTING} ${id}`, watchImport(work, `${base}/${id}`, id));
 }
 
 const watchImport = (work: Work, path: string, id: string) =>

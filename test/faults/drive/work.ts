@@ -14,6 +14,8 @@ export interface Work {
   isOver(): boolean;
   /** Numbers that are used once. */
   next(): number;
+  /** How many things of this name are looked at now. */
+  following(what: string): number;
 }
 
 /** Goes on looking at something that takes its time. */
