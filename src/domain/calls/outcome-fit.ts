@@ -70,7 +70,7 @@ function otherThanSaid(reading: CallBase): Misfit | null {
 
 /** "Large" stands in "size_large"; a 2 is none in 12. */
 function isIn(text: string, form: string): boolean {
-  return /^\d+$/.test(form) ? (text.match(/\d+/g) ?? []).includes(form) : text.includes(form);
+  return /^\d+$/.test(form) ? text.match(/\d+/g)?.includes(form) === true : text.includes(form);
 }
 
 const PEOPLE = /^(?:guests?|people|persons?|party(?:_size)?|passengers?|adults?|covers|travell?ers?)$/i;
