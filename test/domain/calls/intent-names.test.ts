@@ -41,10 +41,9 @@ describe('a group of requests is named after what callers want done, and with wh
   });
 
   test('people and places name none', () => {
-    const isName: Elsewhere = { ...NOWHERE, isName: (term) => term === 'marion' };
-    const found = name(['I want to book marion for my lesson', 'can I book marion for a lesson'], isName);
-    expect(found.slug).not.toMatch(/marion/);
-    expect(found.slug).toMatch(/lesson/);
+    const requests = ['I want to book the grandview', 'can I book the grandview', 'please book the grandview'];
+    expect(name(requests).slug).toBe('book_grandview');
+    expect(name(requests, { ...NOWHERE, isName: (term) => term === 'grandview' }).slug).toBe('book');
   });
 
   test('a word that every call of the agent holds says less than one that only these hold', () => {
@@ -54,11 +53,8 @@ describe('a group of requests is named after what callers want done, and with wh
   });
 
   test('what is told beside the request names none', () => {
-    const requests = [
-      'My umbrella was red. I want to cancel my reservation',
-      'The umbrella was new. Can you cancel my reservation?',
-    ];
-    expect(name(requests).slug).toBe('cancel_reservation');
+    const requests = ['My deposit was paid. I want to cancel', 'My deposit is gone. Can you cancel please?'];
+    expect(name(requests).slug).toBe('cancel');
   });
 
   test('a group that only asks about a thing is named after that', () => {

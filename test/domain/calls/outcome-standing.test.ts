@@ -37,6 +37,16 @@ describe('what stands after the last words', () => {
       ['a: Yes, we have five kinds of them outside. Anything else?', 'c: no thanks', 'a: Bye.'],
       'told',
     ],
+    [
+      'the answer still, after a question that was declined',
+      [
+        'a: Yes, we have five kinds of them outside.',
+        'c: nice',
+        'a: Do you want the red ones or the green ones?',
+        'c: no thanks',
+      ],
+      'told',
+    ],
     ['the no still, after courtesy', ["a: I'm afraid we can't sell those in pots.", 'c: okay', 'a: Bye.'], 'refused'],
     [
       'an answer to what was asked after the no',

@@ -87,6 +87,16 @@ describe('a result belongs to', () => {
     expect(readToolUses(record, []).map(({ body }) => body)).toEqual(['first', 'second']);
   });
 
+  test('no call of its id, where that has a result', () => {
+    const { call: record } = scripted([
+      call('get_menu', 'one'),
+      result('get_menu', 'first'),
+      result('get_menu', 'again'),
+    ]);
+    for (const { toolResult } of record.turns) if (toolResult !== null) toolResult.id = 'one';
+    expect(readToolUses(record, []).map(({ body }) => body)).toEqual(['first', 'again']);
+  });
+
   test('the oldest open call, where the result has no name', () => {
     const { call: record } = scripted([call('get_menu'), call('book_table'), result('x', 'menu')]);
     const nameless = record.turns[2]?.toolResult;

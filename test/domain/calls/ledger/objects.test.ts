@@ -48,10 +48,9 @@ describe('a thing that the agent says it worked on', () => {
   });
 
   test('is not read where the agent has one writing tool alone', () => {
-    const lines: Line[] = [{ c: 'I have moved.' }, { a: 'Your newsletter has been updated.' }, ...ADDRESS];
-    expect(rulesIn(lines, { configuration: { tools: [toolNamed('update_address')] } })).not.toContain(
-      'thing_untouched',
-    );
+    const looked = used('get_member', {}, { name: 'Ito' });
+    const lines: Line[] = [{ c: 'I have moved.' }, ...looked, { a: 'Your newsletter has been updated.' }];
+    expect(rulesIn(lines, { configuration: { tools: [toolNamed('update_newsletter')] } })).toEqual([]);
   });
 });
 

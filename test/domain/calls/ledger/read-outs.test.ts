@@ -36,7 +36,7 @@ describe('the state of a record', () => {
 
   test('may be any that a result gave it so far', () => {
     const later = used('start_repair', { repair_id: 'R-2048' }, { repair_id: 'R-2048', status: 'running' });
-    expect(told('It was a waiting repair R-2048 until today.', [...REPAIR, ...later])).toEqual([]);
+    expect(told('That was your waiting repair R-2048 yesterday.', [...REPAIR, ...later])).toEqual([]);
     expect(told('Your running repair R-2048 goes on.', [...REPAIR, ...later])).toEqual([]);
   });
 
@@ -97,7 +97,7 @@ describe('a price that goes into a sum', () => {
 
   test('may be that of a free room, where a taken one costs the same', () => {
     const [attic, garden] = ROOMS.rooms;
-    expect(reckoned('2 * 61', { rooms: [attic, { ...garden, price: 61 }] })).toEqual([]);
+    expect(reckoned('2 * 61', { rooms: [{ ...garden, price: 61 }, attic] })).toEqual([]);
   });
 
   test('may come from what bears no mark', () => {

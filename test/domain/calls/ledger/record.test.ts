@@ -58,8 +58,8 @@ describe('the value by which a record is known is', () => {
     ['a bare id', used('get_order', {}, { customer_id: 'C-77', id: 'O-12' }), 'O-12'],
     [
       'the one that the tool was asked with',
-      used('find', { ref: 'B-90' }, { room_code: 'R-11', booking_ref: 'B-90' }),
-      'B-90',
+      used('find', { ref: 'R-11' }, { room_code: 'R-11', booking_ref: 'B-90' }),
+      'R-11',
     ],
     [
       'the one that no other result holds',

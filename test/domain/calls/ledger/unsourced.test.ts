@@ -55,7 +55,7 @@ describe('an amount', () => {
   test('is not judged where the result has no amount, or so many that some sum fits', () => {
     expect(told({ tours: [] }, 'The cave is $91.')).toEqual([]);
     const many = { tours: [11, 13, 17, 19, 23].map((price) => ({ price })) };
-    expect(told(many, 'The cave is $91.')).toEqual([]);
+    expect(told(many, 'The cave is $97.')).toEqual([]);
   });
 
   test('that the result holds in a text is known from there', () => {
