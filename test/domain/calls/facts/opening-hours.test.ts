@@ -8,7 +8,7 @@ function hours(prompt: string, language = 'en'): string[] {
   return [...openingHours(prompt, language)]
     .sort((a, b) => a[0] - b[0])
     .map(([day, told]) => {
-      const clock = (minutes: number) => (minutes % 60 === 0 ? `${minutes / 60}` : `${(minutes / 60).toFixed(2)}`);
+      const clock = (minutes: number) => (minutes % 60 === 0 ? String(minutes / 60) : (minutes / 60).toFixed(2));
       return `${DAYS[day]} ${told === 'closed' ? 'closed' : told.map(clock).join('-')}`;
     });
 }
