@@ -55,7 +55,7 @@ function otherThanSaid(reading: CallBase): Misfit | null {
     if (only === undefined || new Set(given.map((leaf) => leaf.value)).size > 1 || turn > (write.callTurn ?? 0))
       continue;
     const said = reading.caller.flatMap((one) => one.values.filter((other) => other.slot === slot && !other.denied));
-    const isOnly = (one: ActValue) => one.forms.some((form) => form === only || only.includes(form));
+    const isOnly = (one: ActValue) => one.forms.some((form) => isIn(only, form));
     const thoughtAgain = does(reading.spokenAt.get(turn), 'corrects');
     if (isOnly(value) || (said.some(isOnly) && !thoughtAgain)) continue;
     if (new Set(said.map((one) => one.forms.at(-1))).size > (thoughtAgain ? 2 : 1)) continue;
@@ -66,6 +66,11 @@ function otherThanSaid(reading: CallBase): Misfit | null {
     };
   }
   return null;
+}
+
+/** "Large" stands in "size_large"; a 2 is none in 12. */
+function isIn(text: string, form: string): boolean {
+  return /^\d+$/.test(form) ? text.match(/\d+/g)?.includes(form) === true : text.includes(form);
 }
 
 const PEOPLE = /^(?:guests?|people|persons?|party(?:_size)?|passengers?|adults?|covers|travell?ers?)$/i;
@@ -181,7 +186,9 @@ function inWords(reading: CallBase, { turn, slot, old, now }: Correction): Misfi
 function holds(text: string, value: ActValue): boolean {
   const lower = text.toLowerCase();
   if (value.kind === 'choice' || value.kind === 'spelling') return value.forms.some((form) => lower.includes(form));
-  return readValues(text.replace(/T.*/, '')).some((one) => compare({ ...one, slot: value.slot }, value) === 'same');
+  return readValues(text.replace(/(?<=\d)T\d.*/, '')).some(
+    (one) => compare({ ...one, slot: value.slot }, value) === 'same',
+  );
 }
 
 /** A day that the agent tells right after a result, and that is none of the result's. */

@@ -174,8 +174,7 @@ export function effectOf(words: readonly string[], definition: ToolDefinition | 
   if (definition?.kind === 'end_call') return 'end';
   const joined = words.join(' ');
   const first = words[0] ?? '';
-  if (TRANSFERS.has(first) && !/\b(?:funds?|money|balance|payment|prescription|amount|domain|ownership)\b/.test(joined))
-    return 'transfer';
+  if (TRANSFERS.has(first)) return NO_CALL.test(joined) ? 'write' : 'transfer';
   if (
     /\bhand (?:off|over)\b|\bconnect (?:to )?(?:human|agent|person|representative)\b|\b(?:human|agent) (?:transfer|handoff)\b/.test(
       joined,
@@ -183,12 +182,23 @@ export function effectOf(words: readonly string[], definition: ToolDefinition | 
   )
     return 'transfer';
   if (/^(?:end call|hang ?up|endcall|end the call|terminate call)\b/.test(joined)) return 'end';
-  if (READS.has(first)) return 'read';
+  if (CHECKS_IN.test(joined)) return 'write';
+  if (READS.has(first) || ASKS.test(joined) || TELLS_OF_DEED.test(joined)) return 'read';
   if (WRITES.has(first)) return 'write';
   for (const word of words) if (READS.has(word)) return 'read';
   for (const word of words) if (WRITES.has(word)) return 'write';
   return 'unknown';
 }
+
+/** What is handed over, or placed, and is no call: `transfer_funds`, `passer_commande`. */
+const NO_CALL =
+  /\b(?:funds?|money|balance|payment|prescription|amount|domain|ownership|geld|guthaben|dinero|fondos|saldo|pedido|argent|fonds|solde|commande)\b/;
+const CHECKS_IN = /^check (?:in|out)(?: (?:guests?|passengers?|patients?|customers?|visitors?|online))?$/;
+/** `is_open` */
+const ASKS = /^(?:is|are|has) /;
+/** `order_status`: the verb is a thing. */
+const TELLS_OF_DEED =
+  /^(?:order|refund|return|exchange|charge|purchase) (?:\w+ )*(?:status|details?|info|information|history|lookup|tracking|policy)$/;
 
 const DEEPEST = 40;
 

@@ -22,7 +22,9 @@ const REQUEST_TURNS = 2;
 /** Roles by the names of tools. What the caller asks for in the beginning is the main thing, whatever its tool is called. */
 export function roleOfUse(reading: Pick<CallBase, 'caller' | 'tools'>, use: ToolUse): UseRole {
   const relays = isRelay(use.nameWords) && (!use.nameWords.some((word) => MESSAGE.has(word)) || asksForCall(use));
-  const isExtra = !relays && use.nameWords.some((word) => EXTRA.has(word));
+  // A rate that is looked up is a price.
+  const isPrice = (word: string) => word === 'rate' && use.effect === 'read';
+  const isExtra = !relays && use.nameWords.some((word) => EXTRA.has(word) && !isPrice(word));
   if (!relays && !isExtra) return 'main';
   if (isAskedFor(reading, use)) return 'main';
   if (relays) return 'relay';

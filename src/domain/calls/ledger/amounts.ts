@@ -22,7 +22,7 @@ const QUOTED =
 const WAIVED =
   /\b(?:(?:fees?|charges?|costs?|differences?) (?:was|were|has been|have been) waived|no (?:additional |extra |further )?(?:fees?|charges?|costs?) (?:was|were|(?:has|have) been|applied|added))\b/i;
 const NOT_DONE =
-  /\b(?:would|could|if|not|n't|cannot|can't|won't|up to|at least|per|each|original(?:ly)?|previous(?:ly)?|balance of)\b/i;
+  /n['\u2019]t\b|\b(?:would|could|if|not|cannot|up to|at least|per|each|original(?:ly)?|previous(?:ly)?|balance of)\b/i;
 
 /**
  * Money that the agent reports after a write, laid beside what the write's result says was taken or given back. A sum of
@@ -58,6 +58,8 @@ export function untoldAmounts(record: CallRecord): LedgerFinding[] {
   let quote: { turn: number; sentence: Sentence; said: string } | null = null;
   for (const turn of reading.agent) {
     const amounts = readValues(turn.turn.text).filter((value) => value.kind === 'money');
+    // What was understood of the turn holds those of other languages.
+    for (const value of turn.values) if (value.kind === 'money') for (const form of value.forms) told.add(form);
     for (const amount of amounts) for (const form of amount.forms) told.add(form);
     if (amounts.length === 0 || turn.index > (first.use.callTurn ?? first.use.resultTurn ?? 0)) continue;
     for (const sentence of cutSentences(turn.turn.text)) {

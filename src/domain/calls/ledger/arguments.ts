@@ -29,7 +29,7 @@ export function unsupportedArguments(record: CallRecord): LedgerFinding[] {
       if (typeof leaf.value !== 'string') continue;
       const finding =
         (knowsSources && isIdentifier(leaf.value) ? neverSaid(sources, use, leaf) : null) ??
-        neverChosen(record, use, leaf);
+        neverChosen(record, sources, use, leaf);
       if (finding === null) continue;
       found.push(finding);
       break;
@@ -80,7 +80,7 @@ function isPutTogether(sources: Sources, form: string, said: readonly string[], 
 const PART_AT_LEAST = 3;
 
 /** One of several things on file was taken, and neither side had named it. */
-function neverChosen(record: CallRecord, use: ToolUse, leaf: Leaf): LedgerFinding | null {
+function neverChosen(record: CallRecord, sources: Sources, use: ToolUse, leaf: Leaf): LedgerFinding | null {
   if (use.effect !== 'write' || typeof leaf.value !== 'string' || !ON_FILE.test(leaf.name)) return null;
   const turn = use.callTurn ?? 0;
   const options = optionsWith(record, turn, leaf.value);
@@ -89,6 +89,9 @@ function neverChosen(record: CallRecord, use: ToolUse, leaf: Leaf): LedgerFindin
   const talk = since.map((one) => ` ${one.words.join(' ')} `).join(' ');
   if (options.words.some((word) => talk.includes(` ${word} `) || talk.includes(` ${word}s `)) || ORIGINAL.test(talk))
     return null;
+  // "The one ending nine oh two three."
+  const figures = options.words.filter((word) => /^\d+$/.test(word));
+  if (sources.spokenCodes(turn).some((code) => figures.some((one) => code.includes(one)))) return null;
   return {
     code: 'tool_args_unsupported',
     rule: 'never_chosen',

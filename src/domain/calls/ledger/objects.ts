@@ -26,7 +26,7 @@ const ASKED: Record<string, RegExp> = {
   send: /\b(?:send|issue)\b/i,
   issue: /\b(?:send|issue)\b/i,
 };
-const NOT = /\b(?:not|n't|cannot|unable|once|if|would|will|could|can|shall|should|when|after|before)\b/i;
+const NOT = /n['\u2019]t\b|\b(?:not|cannot|unable|once|if|would|will|could|can|shall|should|when|after|before)\b/i;
 
 /** A thing that the agent says it worked on although the tool for that thing was never called with success. */
 export function untouchedThings(record: CallRecord): LedgerFinding[] {
@@ -69,7 +69,7 @@ export function droppedParts(record: CallRecord): LedgerFinding[] {
     if (/\b(?:but|instead|actually|wait|rather)\b/i.test(caller.turn.text)) continue;
     if (caller.index > (last.resultTurn ?? 0)) continue;
     for (const sentence of cutSentences(agent.turn.text)) {
-      if (/\b(?:not|cannot|can't|n't|no longer|already|if|can|could|may|only|or)\b/i.test(sentence.text)) continue;
+      if (/n['\u2019]t\b|\b(?:not|cannot|no longer|already|if|can|could|may|only|or)\b/i.test(sentence.text)) continue;
       const thing = things.find((one) => mentions(sentence.text, one.word) && isAsked(sentence.text, one));
       if (thing === undefined || isTouched(record, thing, Number.MAX_SAFE_INTEGER)) continue;
       if (isWithdrawn(record, thing, caller.index)) continue;

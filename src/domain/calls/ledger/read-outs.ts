@@ -83,7 +83,7 @@ function wrongState(
   states: readonly State[],
   names: ReadonlySet<string>,
 ): LedgerFinding | null {
-  if (/\b(?:not|n't|once|when|until|after|if|only|whether|now)\b/i.test(sentence.text)) return null;
+  if (/n['\u2019]t\b|\b(?:not|once|when|until|after|if|only|whether|now)\b/i.test(sentence.text)) return null;
   const words = new Set(sentence.text.toLowerCase().match(/[a-z]+/g));
   const named = [...names].filter((state) => words.has(state));
   const [said] = named;

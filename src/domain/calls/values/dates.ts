@@ -52,6 +52,8 @@ function readSlashed(tokens: readonly Token[], at: number): Found | null {
   if (first?.kind !== 'digits' || slash?.text !== '/' || second?.kind !== 'digits' || !isGlued(tokens, at + 1))
     return null;
   if (first.text.length > 2 || second.text.length > 2) return null;
+  // "24/7" is around the clock.
+  if (first.text === '24' && second.text === '7' && slash2?.text !== '/') return null;
   const hasYear = slash2?.text === '/' && third?.kind === 'digits' && isGlued(tokens, at + 3);
   const year = hasYear ? fullYear(third.text) : null;
   const forms = [

@@ -17,6 +17,9 @@ export function readMoney(tokens: readonly Token[], at: number): { next: number;
   if (!signed && unit === '-' && UNITS.has(tokens[number.next + 1]?.text ?? '')) {
     return made(tokens, at, number.next + 2, formsOf(number));
   }
+  // "130 €"
+  if (!signed && SIGNS.has(unit) && tokens[number.next + 1]?.kind !== 'digits')
+    return made(tokens, at, number.next + 1, [numberForm(number.value)]);
   if (!signed && !UNITS.has(unit))
     return HUNDREDTHS.has(unit) && unit.length > 1
       ? made(tokens, at, number.next + 1, [numberForm(number.value / 100)])

@@ -56,12 +56,15 @@ function readClock(tokens: readonly Token[], at: number): Found | null {
   const minute = tokens[at + 2];
   if (hour?.kind !== 'digits' || minute?.kind !== 'digits' || hour.text.length > 2 || minute.text.length !== 2)
     return null;
-  if (tokens[at + 1]?.text !== ':' || !isGlued(tokens, at + 1) || !isGlued(tokens, at + 2)) return null;
+  const sign = tokens[at + 1]?.text;
+  if ((sign !== ':' && sign !== '.') || !isGlued(tokens, at + 1) || !isGlued(tokens, at + 2)) return null;
   let next = at + 3;
   const seconds = tokens[at + 4];
   if (tokens[next]?.text === ':' && isGlued(tokens, next) && seconds?.kind === 'digits' && seconds.text.length === 2)
     next += 2;
   const half = readHalf(tokens, next);
+  // "9.30" alone is a number.
+  if (sign === '.' && half.half === null) return null;
   const exact = hour.text.length === 2 && (hour.text.startsWith('0') || next > at + 3);
   return made(tokens, at, half.next, minutesOf(Number(hour.text), Number(minute.text), half.half, exact));
 }

@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { CallRecord, recordKey } from '../../../../src/domain/calls/ledger/record.ts';
+import { cutSentences } from '../../../../src/domain/calls/ledger/sentences.ts';
+import { readTurns } from '../../../../src/domain/calls/read-turns.ts';
+import { readCall } from '../../../../src/domain/signals/reading.ts';
+import { type Line, scripted } from '../../signals/scripted-call.ts';
+import { used } from './found.ts';
+
+const recordOf = (lines: readonly Line[]) => new CallRecord(readTurns(scripted(lines)));
+
+describe('a turn of the agent reports on', () => {
+  const record = recordOf([
+    { c: 'Move me please.' },
+    ...used('get_slot', {}, { id: 'S-1' }),
+    ...used('move_slot', {}, { id: 'S-1' }),
+    { a: 'Moved.' },
+    { c: 'And cancel the other.' },
+    ...used('cancel_slot', {}, { id: 'S-2' }),
+    { call: 'cancel_slot' },
+    { result: 'cancel_slot', body: 'Error: request timed out' },
+    { a: 'Cancelled.' },
+  ]);
+
+  test.each([
+    [5, ['move_slot']],
+    [11, ['cancel_slot']],
+    [0, []],
+  ])('the writes that succeeded since the caller spoke: turn %i', (turn, names) => {
+    expect(record.writesBefore(turn).map(({ name }) => name)).toEqual(names);
+  });
+
+  test('results that were there before it, the newest first, and no failed one', () => {
+    expect(record.before(11).map(({ name }) => name)).toEqual(['cancel_slot', 'move_slot', 'get_slot']);
+    expect(record.before(11, 1).map(({ name }) => name)).toEqual(['cancel_slot']);
+    expect(record.before(2)).toEqual([]);
+  });
+
+  test.each([
+    [0, -1],
+    [1, 0],
+    [6, 0],
+    [7, 6],
+    [99, 6],
+  ])('the caller spoke last before turn %i at %i', (turn, last) => {
+    expect(record.lastCallerTurn(turn)).toBe(last);
+  });
+});
+
+describe('the value by which a record is known is', () => {
+  const key = (lines: readonly Line[]) => {
+    const record = recordOf(lines);
+    const [use] = record.reading.tools;
+    return use === undefined ? null : (recordKey(record, use)?.value ?? null);
+  };
+
+  test.each<[string, Line[], string | null]>([
+    ['the one that the tool is named after', used('get_order', {}, { customer_id: 'C-77', order_id: 'O-12' }), 'O-12'],
+    ['a bare id', used('get_order', {}, { customer_id: 'C-77', id: 'O-12' }), 'O-12'],
+    [
+      'the one that the tool was asked with',
+      used('find', { ref: 'R-11' }, { room_code: 'R-11', booking_ref: 'B-90' }),
+      'R-11',
+    ],
+    [
+      'the one that no other result holds',
+      [
+        ...used('find', {}, { alpha_code: 'A-44', beta_code: 'B-55' }),
+        ...used('look', {}, { alpha_code: 'A-44', gamma_code: 'G-66' }),
+      ],
+      'B-55',
+    ],
+    ['none inside a part', used('get_order', {}, { parts: [{ part_id: 'P-10' }] }), null],
+    ['none where there is none', used('get_order', {}, { total: 12 }), null],
+  ])('%s', (_, lines, value) => {
+    expect(key(lines)).toBe(value);
+  });
+});
+
+describe('a turn is cut into sentences', () => {
+  test.each([
+    ['One. Two! Three?', ['One.', 'Two!', 'Three?']],
+    ['It costs $4.50 at shop.example today.', ['It costs $4.50 at shop.example today.']],
+    ['- one\n- two\n\n', ['- one', '- two']],
+    ['**Done.** Bye', ['**Done.', '** Bye']],
+    ['no end', ['no end']],
+    ['  ', []],
+    ['', []],
+    ['...', ['...']],
+  ])('%j', (text, sentences) => {
+    expect(cutSentences(text).map((one) => one.text)).toEqual(sentences);
+  });
+
+  test('that stand where they say', () => {
+    const text = '  First one.  Second 3.5 one!\n third';
+    for (const { text: sentence, from } of cutSentences(text)) {
+      expect(text.slice(from, from + sentence.length)).toBe(sentence);
+    }
+  });
+
+  test('and a turn without an end is read to a bound', () => {
+    expect(cutSentences('So. '.repeat(5000)).length).toBeLessThan(1000);
+  });
+});
+
+describe('what the agent reads out after a write', () => {
+  const WRITE = used('book_seat', { row: 'F12' }, { code: 'QK4471', day: '2026-12-04', at: '19:30', total: 42 });
+  const readOut = (line: string, write: readonly Line[] = WRITE) =>
+    readCall(scripted([{ c: 'Book me a seat please.' }, ...write, { a: line }]))
+      .readOut()
+      .map(({ kind, verdict, backedBy }) => [kind, verdict, backedBy]);
+
+  test.each([
+    ['its code', 'Your code is QK4471.', [['code', 'backed', 2]]],
+    ['its code, spelled', 'Your code is Q K four four seven one.', [['code', 'backed', 2]]],
+    ['an argument', 'You sit in F12.', [['code', 'backed', 2]]],
+    [
+      'its day and time',
+      'See you on December 4th at half past seven pm.',
+      [
+        ['date', 'backed', 2],
+        ['time', 'backed', 2],
+      ],
+    ],
+    ['its amount', 'That was $42.', [['money', 'backed', 2]]],
+    ['something that no result holds', 'Your friend sits in G40.', []],
+    ['a question', 'Is it QK4471?', []],
+    ['nothing', 'All done.', []],
+  ])('is tied to the result: %s', (_, line, claims) => {
+    expect(readOut(line)).toEqual(claims);
+  });
+
+  test('is contradicted where the result shows another amount', () => {
+    expect(readOut('You have been charged $24.')).toContainEqual(['money', 'contradicted', 2]);
+  });
+
+  test('is not tied to a look-up', () => {
+    expect(readOut('Your code is QK4471.', used('get_seat', {}, { code: 'QK4471' }))).toEqual([]);
+  });
+});
