@@ -26,8 +26,9 @@ test.each([
   ['no host behind it', 'anna at'],
   ['a host without an ending', 'anna at home'],
   ['an ending of one letter', 'anna at home dot c'],
-  ['two signs', 'anna at berg at mail dot com'],
+  ['two signs', 'anna at berg dot com at mail dot com'],
   ['an empty part of the host', 'anna@mail..com'],
+  ['an empty part of the name', 'anna dot dot berg at mail dot com'],
   ['an ending in figures', 'room@12.30'],
   ['words beside each other without a sign', 'anna berg mail com'],
 ])('%s is no address: "%s"', (_, said) => {

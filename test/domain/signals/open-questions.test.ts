@@ -185,7 +185,7 @@ describe('a caller comes back to a question', () => {
       'it was too long ago',
       [
         'c: do you sharpen shears',
-        ...Array.from({ length: 4 }, (_, at) => [`a: Part ${at}.`, 'c: I see']).flat(),
+        ...Array.from({ length: 4 }, () => ['a: Our stones come from Belgium.', 'c: I see']).flat(),
         'a: Fine.',
         'c: so the shears',
       ],

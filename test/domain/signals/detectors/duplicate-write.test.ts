@@ -41,6 +41,7 @@ test.each<[string, Line[][]]>([
     'a thing that was undone between',
     [used('book_hall', { day: 4 }), used('cancel_hall', { day: 4 }), used('book_hall', { day: 4 })],
   ],
+  ['an answer that says neither', [used('book_hall', { day: 4 }, ''), used('book_hall', { day: 4 }, '')]],
   ['an answer that never came', [used('book_hall', { day: 4 }), [{ call: 'book_hall', args: { day: 4 } }]]],
 ])('%s is no second deed', (_, uses) => {
   expect(found(...uses)).toEqual([]);
