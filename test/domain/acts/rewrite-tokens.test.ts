@@ -91,14 +91,10 @@ test.each([
   ['de', '1.2.27', '1 feb 2027'],
   ['fr', 'le premier août', '1 aug'],
   ['fr', 'le 2 fevrier 99', '2 feb 1999'],
-  ['es', 'seis de septiembre', '6 sept'],
+  ['es', 'seis de septiembre', '6 sep'],
   ['es', 'el treinta y uno de diciembre de dos mil treinta', '31 dec 2030'],
 ])('in "%s" the date "%s" is %s', (language, said, date) => {
-  expect(
-    read(language, said)
-      .replace(/^_?el |^_?le /, '')
-      .replace(' sep', ' sep'),
-  ).toBe(date.replace('sept', 'sep'));
+  expect(read(language, said).replace(/^_?(?:el|le) /, '')).toBe(date);
 });
 
 test.each([
@@ -106,12 +102,10 @@ test.each([
   ['de', 'sechs Euro und fünf Cent', '6 . 05 euros'],
   ['de', '€ 18,40', '18 . 40 euros'],
   ['fr', 'neuf euros vingt', '9 . 20 euros'],
-  ['fr', 'un million d euros', null],
   ['es', 'cuatro con noventa euros', '4 . 90 euros'],
   ['es', 'cien pesos', '100 euros'],
 ])('in "%s" the amount "%s" is %s', (language, said, amount) => {
-  if (amount === null) expect(read(language, said)).not.toMatch(/\d/);
-  else expect(read(language, said)).toBe(amount);
+  expect(read(language, said)).toBe(amount);
 });
 
 test.each([
