@@ -18,11 +18,13 @@ const NO_SUCH_DAY = new RegExp(
 const ODD_DAY = new RegExp(`\\b(?:${MONTH}) (?:[4-9]\\d|3[2-9]|\\d ?[-/] ?\\d)`, 'i');
 /** "555. 0407", "Skyway 4? 472", "N-K--Z": a sign of a pause in the middle of a number or of a spelling. */
 const BROKEN =
-  /(?<![\d.])\d{1,4}(?:\?|\.{2,3}|\.) \d{3,}(?![\d.:,])|\b[A-Z](?:-[A-Z\d]){2,20}--[A-Z\d]\b|\b[A-Z]{2,6}-[A-Z]\. [A-Z]{3,8}\b/g;
+  /(?<![\d.])\d{1,4}(?:\?|\.{2,3}|\.) \d{3,}(?![\d.:,])|\b[A-Z](?:-[A-Z\d]){1,20}--[A-Z\d]\b|\b[A-Z]{2,6}-[A-Z]\. [A-Z]{3,8}\b/g;
 /** A row of letters and digits in capitals, with what stands before it. */
 const CODE = /\b(?=[A-Z\d-]{0,12}[A-Z])[A-Z\d](?:-?[A-Z\d]){3,11}\b/g;
 const NAMED = /\b(?:last name|surname|family name)(?: is|,|:|\.)? ([A-Z][a-z]{2,20})\b/g;
-const CLOCK = /\b(\d{1,2})[:.]?([1-5]\d)\b(?! ?%)/g;
+/** Without a sign it is a time where a word beside it says so: rooms, years and counts sound alike and are none. */
+const CLOCK =
+  /\b(\d{1,2})[:.]([1-5]\d)\b(?! ?%)|(?<=\b(?:at|by|till|until|before|after) (?:the )?)([1-9]|1[0-2])([1-5]\d)\b(?! ?%)|\b([1-9]|1[0-2])([1-5]\d)(?= ?[ap]\.?m\b)/gi;
 const SPELLED = /\b([A-Z][a-z]{2,15})[.,]? [Ss]pel(?:led|t)[:,]? ([A-Z](?:[- ][A-Z]){2,15})\b/g;
 
 const TURN_READ = 1500;
@@ -46,7 +48,7 @@ export function doubtfulValues(caller: readonly SpokenTurn[]): DoubtfulValue[] {
       if (ODD_DAY.test(text)) {
         for (const match of text.matchAll(NO_SUCH_DAY)) add(match[0], `"${match[0]}" is no date.`);
       }
-      collect(times, turn, text, CLOCK, (match) => `${Number(match[1])}:${match[2]}`);
+      collect(times, turn, text, CLOCK, clockOf);
     }
     if (figures || capitals) {
       for (const match of text.matchAll(BROKEN)) add(match[0], `"${match[0]}" is cut in two by a pause.`);
@@ -95,6 +97,11 @@ function contradictions(said: readonly Said[], isNear: (a: string, b: string) =>
       { turn: one.turn, quote: one.quote, why: `"${one.quote}" here, "${other.quote}" at turn ${other.turn.index}.` },
     ];
   });
+}
+
+function clockOf([, ...parts]: RegExpExecArray): string {
+  const [hour, minute] = parts.filter((part) => part !== undefined);
+  return `${Number(hour)}:${minute}`;
 }
 
 const LETTERS_OF_A_CODE = 4;

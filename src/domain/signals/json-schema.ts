@@ -16,23 +16,41 @@ export function checkArguments(schema: Json, args: Json): ArgumentFaults {
   const faults: ArgumentFaults = { missing: [], wrongType: [], notAllowed: [] };
   if (!isJsonObject(schema)) return faults;
   const given = isJsonObject(args) ? args : {};
+  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
   for (const name of required) {
     if (typeof name !== 'string') continue;
     const value = given[name];
+    if (value === null && mayBeNull(properties[name])) continue;
     if (value === undefined || value === null || (typeof value === 'string' && value.trim() === ''))
       faults.missing.push(name);
   }
-  const properties = isJsonObject(schema['properties']) ? schema['properties'] : {};
   for (const name of namesOf(properties)) {
     const property = properties[name];
     const value = given[name];
     if (value === undefined || value === null || value === '' || !isJsonObject(property)) continue;
     if (!hasType(property, value)) faults.wrongType.push(name);
-    else if (Array.isArray(property['enum']) && !property['enum'].some((one) => one === value))
+    else if (Array.isArray(property['enum']) && !property['enum'].some((one) => isSame(one, value)))
       faults.notAllowed.push(name);
   }
   return faults;
+}
+
+/** Where models have to give every argument, null stands for one that is left out. */
+function mayBeNull(property: Json | undefined): boolean {
+  if (!isJsonObject(property)) return false;
+  if (property['nullable'] === true || property['type'] === 'null') return true;
+  return (
+    [property['type'], property['enum']].some(
+      (list) => Array.isArray(list) && list.some((one) => one === 'null' || one === null),
+    ) || [property['anyOf'], property['oneOf']].some((list) => Array.isArray(list) && list.some(mayBeNull))
+  );
+}
+
+/** Numbers and yes or no may be passed as text. */
+function isSame(allowed: Json, value: Json): boolean {
+  if (allowed === value) return true;
+  return typeof value === 'string' && typeof allowed !== 'object' && String(allowed) === value.trim();
 }
 
 function hasType(property: JsonObject, value: Json): boolean {

@@ -26,7 +26,8 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Arguments that carry what belongs to the person who calls and stays the same through the call. */
 const ARGUMENTS: Readonly<Record<string, RegExp>> = {
-  name: /(?:^|_)(?:sur|last_?|first_?|full_?|customer_?|guest_?|patient_?)?name$/i,
+  // "course_name" and "street_name" are names of things.
+  name: /^(?:(?:customer|guest|patient|client|caller|user|member|contact|holder|person|booking|reservation)s?_?)?(?:sur|last_?|first_?|full_?|family_?|given_?)?name$/i,
   email: /e?mail/i,
   postcode: /post_?(?:al_?)?code|zip/i,
   account: /account|member|customer_?(?:id|number)/i,

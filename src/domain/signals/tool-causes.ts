@@ -19,8 +19,9 @@ export function failureFacts(use: ToolUse): Record<string, Json> {
 }
 
 const BAD_ARGUMENTS =
-  /\b(?:missing|invalid|malformed|unexpected|unknown) (?:or (?:missing|invalid) )?(?:required )?(?:parameter|argument|field|value|input|property)|\bfield required\b|\brequired (?:parameter|field|argument|property)|\bvalidation (?:error|failed)|\bschema\b|\bis required\b|\bmust be (?:a|an|one|in|of)\b/i;
+  /\b(?:missing|invalid|malformed|unexpected|unknown) (?:or (?:missing|invalid) )?(?:required )?(?:parameter|argument|field|value|input|property)|\bfield required\b|\brequired (?:parameter|field|argument|property)|\bvalidation (?:error|failed)|\b(?:match|fit|violate)[a-z]* (?:(?:the|its|this) )?(?:[a-z]+ )?schema\b|\bschema (?:validation|error|mismatch)\b|\bis required\b|\bmust be (?:a|an|one|in|of)\b/i;
 const ARGUMENT_CODES = /missing|required|invalid_(?:param|arg|input|request|field)|validation|schema|bad_request/i;
+const NO_ANSWER = 'missing';
 const UNREACHABLE =
   /\b(?:econnrefused|econnreset|enotfound|ehostunreach|connection (?:refused|reset)|could not connect|getaddrinfo|network error)\b/i;
 
@@ -94,7 +95,10 @@ export const TOOL_FAILURE_CAUSES: readonly CauseRow[] = [
       const code = textOf(facts['errorType']);
       if (facts['httpStatus'] === 422) return 'The service answered 422 (the arguments cannot be used).';
       if (BAD_ARGUMENTS.test(message)) return `The result says: ${message.slice(0, 160)}`;
-      return ARGUMENT_CODES.test(code) ? `The result names the error "${code.slice(0, 80)}".` : null;
+      // What the platform writes where no answer came is no word of the tool's.
+      return code !== NO_ANSWER && ARGUMENT_CODES.test(code)
+        ? `The result names the error "${code.slice(0, 80)}".`
+        : null;
     },
   },
   {
@@ -127,7 +131,7 @@ export const TOOL_FAILURE_CAUSES: readonly CauseRow[] = [
     party: 'tool_owner',
     outside: true,
     recommendation: 'Make sure that the server behind {place} always answers, also when it cannot do what was asked.',
-    evidence: (facts) => (facts['errorType'] === 'missing' ? 'The platform recorded no answer of the tool.' : null),
+    evidence: (facts) => (facts['errorType'] === NO_ANSWER ? 'The platform recorded no answer of the tool.' : null),
   },
   {
     code: 'tool_refuses_input',

@@ -71,7 +71,7 @@ export function amount(whole: number, cents: number): string {
   return `${whole}.${String(cents).padStart(2, '0')} euros`;
 }
 
-/** "Mardi 4", "martes veinticuatro": a weekday and a day whose month nobody says. */
+/** "Mardi 4", "martes veinticuatro": a weekday and a day, with its month and year where they are said. */
 export function weekdayPatterns(
   weekdays: Readonly<Record<string, string>>,
   counted: string,
@@ -79,10 +79,17 @@ export function weekdayPatterns(
 ): ReaderPattern[] {
   return Object.entries(weekdays).flatMap(([name, day]): ReaderPattern[] => [
     { said: `${name} {day}`, reads: (caught) => `${day} ${caught['day']}th` },
+    { said: `${name} {day} [er/de/del] {month}`, reads: (caught) => withDate(day, caught) },
+    { said: `${name} {day} [er/de/del] {month} [de/del] {year}`, reads: (caught) => withDate(day, caught) },
     { said: `${name} {number} ${counted}`, reads: (caught) => `${day} ${caught['number']} ${counted.split('/')[0]}` },
     ...hours.map((hour) => ({
       said: `${name} ${hour}`,
       reads: ({ hour: at = 0, minute = 0 }: Caught) => `${day} ${clock(at, minute)}`,
     })),
   ]);
+}
+
+function withDate(weekday: string, { day = 0, month = 0, year }: Caught): string | null {
+  const date = dateOf(day, month, year);
+  return date === null ? null : `${weekday} ${date}`;
 }

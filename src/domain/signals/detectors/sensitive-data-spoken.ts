@@ -60,7 +60,9 @@ function findNumber(turn: SpokenTurn): { what: string; start: number; end: numbe
       return { what: 'card number', start, end: turn.ends[at] ?? start };
     }
   }
-  return null;
+  // Other languages have words of their own for figures.
+  const card = turn.values.find(({ slot, forms }) => slot === 'code' && isCardNumber(forms.at(-1) ?? ''));
+  return card === undefined ? null : { what: 'card number', start: card.from, end: card.to };
 }
 
 const DIGITS = /^\d{1,19}$/;
@@ -74,7 +76,7 @@ function digitsOf(word: string): string {
 
 /** 13 to 19 digits of a card brand's range whose check digit (Luhn) is right. */
 function isCardNumber(digits: string): boolean {
-  if (digits.length < 13 || digits.length > 19 || !/^[3456]/.test(digits)) return false;
+  if (!/^[3456]\d{12,18}$/.test(digits)) return false;
   let sum = 0;
   for (let at = 0; at < digits.length; at += 1) {
     let value = Number(digits[digits.length - 1 - at]);

@@ -1,4 +1,4 @@
-import { NUMBER_WORDS } from '../../acts/lists/en/words.ts';
+import { VALUE } from '../../acts/lists/word-bits.ts';
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { hasDigit } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
@@ -58,7 +58,7 @@ function longestLoop(turn: SpokenTurn, repeats: number): number {
     let run = 0;
     for (let at = size; at < words.length; at += 1) {
       const word = words[at] ?? '';
-      const spelt = word.length === 1 || hasDigit(word) || NUMBER_WORDS.has(word);
+      const spelt = word.length === 1 || hasDigit(word) || ((turn.bits[at] ?? 0) & VALUE) !== 0;
       run = word === words[at - size] && !spelt ? run + 1 : 0;
       if (run + size > longest && run >= size * (repeats - 1)) longest = run + size;
     }

@@ -1,6 +1,7 @@
 import { MACHINE_GREETING } from '../../acts/lists/en/machine.ts';
 import { compilePhrases } from '../../acts/lists/phrase-list.ts';
-import { says } from '../../calls/spoken-turn.ts';
+import type { Turn } from '../../calls/call.ts';
+import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import { cutWords } from '../../calls/text.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { VOICEMAIL_TALKED_TO } from '../entries/flow.ts';
@@ -18,14 +19,7 @@ export const voicemailTalkedTo: Detector = {
   detect(reading, _input, thresholds) {
     const { call } = reading;
     if (call.turns.length === 0) return { reason: 'The call has no turns.' };
-    const greeting = call.turns
-      .slice(0, 6)
-      .find(
-        (turn) =>
-          (turn.role === 'caller' || turn.role === 'other') &&
-          (says(reading.spokenAt.get(turn.index), 'machine') ||
-            machinePhrases(reading.spokenAt.get(turn.index)?.words ?? cutWords(turn.text).words).length > 0),
-      );
+    const greeting = call.turns.slice(0, GREETS_WITHIN).find((turn) => isGreeting(reading, turn));
     const machine =
       call.ending.family === 'machine' || call.platformAnalysis?.inVoicemail === true || greeting !== undefined;
     const first = reading.agent.at(-1);
@@ -43,6 +37,25 @@ export const voicemailTalkedTo: Detector = {
     ];
   },
 };
+
+const GREETS_WITHIN = 6;
+
+/** Who calls, asks or wants something speaks of messages too: "can I leave a message for the doctor?" */
+function isGreeting(reading: CallReading, turn: Turn): boolean {
+  const spoken = reading.spokenAt.get(turn.index);
+  if (turn.role === 'other') return machinePhrases(cutWords(turn.text).words).length > 0;
+  if (turn.role !== 'caller' || spoken === undefined || reading.call.direction === 'inbound') return false;
+  if (spoken.asks || wants(spoken)) return false;
+  return says(spoken, 'machine') || machinePhrases(spoken.words).length > 0;
+}
+
+/** A wish that is no part of the greeting: the Spanish "deje" is written like "dejé". */
+function wants({ hits }: SpokenTurn): boolean {
+  const greetings = hits.filter(({ list }) => list === 'machine');
+  return hits.some(
+    (hit) => hit.list === 'request_strong' && !greetings.some(({ from, to }) => from <= hit.from && hit.to <= to),
+  );
+}
 
 /** From exact times where there are any, else from the number of words at an ordinary pace. */
 function agentSpokenMs(reading: CallReading): number {

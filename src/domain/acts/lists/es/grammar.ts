@@ -50,7 +50,7 @@ const DATES: ReaderPattern[] = [
     reads: ({ day = 0, month = 0, year = 0 }) => dateOf(day, month, year),
   },
   { said: `[día] {day} ${OF} {month}`, reads: ({ day = 0, month = 0 }) => dateOf(day, month) },
-  { said: `primero ${OF} {month}`, reads: ({ month = 0 }) => dateOf(1, month) },
+  { said: `primero/uno ${OF} {month}`, reads: ({ month = 0 }) => dateOf(1, month) },
   { said: '{day} / {monthnumber} / {year}', reads: ({ day = 0, month = 0, year = 0 }) => dateOf(day, month, year) },
   { said: '{day} / {monthnumber}', reads: ({ day = 0, month = 0 }) => dateOf(day, month) },
   {
@@ -83,6 +83,10 @@ const HOURS: ReaderPattern[] = [
 
 /** "Las ocho de la tarde": the half of the day makes an hour of it. */
 const WITH_HALF: ReaderPattern[] = [
+  // Twelve at night is midnight, where "pm" would make noon of it.
+  { said: `[${AT}] [las] doce de la noche`, reads: () => '0:00' },
+  { said: `[${AT}] [las] doce y media de la noche`, reads: () => '0:30' },
+  { said: `[${AT}] [las] doce y cuarto de la noche`, reads: () => '0:15' },
   { said: `[${AT}] [las/la] {oclock} de la mañana`, reads: ({ hour = 0 }) => half(hour, 'am') },
   { said: `[${AT}] [las/la] {oclock} de la tarde/noche`, reads: ({ hour = 0 }) => half(hour, 'pm') },
 ];

@@ -82,13 +82,24 @@ const HOURS: ReaderPattern[] = [
   { said: `{hour} ${HOUR} un quart`, reads: ({ hour = 0 }) => clock(hour, 15) },
   { said: `{hour} ${HOUR} {minute}`, reads: ({ hour = 0, minute = 0 }) => clock(hour, minute) },
   { said: `{hour} ${HOUR} [pile/précises]`, reads: ({ hour = 0 }) => clock(hour, 0) },
+  { said: '[à/vers] une heure moins le quart', reads: () => clock(1, -15) },
+  { said: '[à/vers] une heure moins {minute}', reads: ({ minute = 0 }) => clock(1, -minute) },
+  // Without a word before it, an hour and a half may be how long something takes.
+  { said: 'à/vers une heure et demie/demi', reads: () => clock(1, 30) },
+  { said: 'à/vers une heure et quart', reads: () => clock(1, 15) },
+  { said: 'à/vers une heure {minute}', reads: ({ minute = 0 }) => clock(1, minute) },
   { said: 'à/vers une heure', reads: () => clock(1, 0) },
   { said: '{hour} : {minutes}', reads: ({ hour = 0, minute = 0 }) => clock(hour, minute) },
   { said: 'midi et demi/demie', reads: () => '12:30' },
   { said: 'midi et quart', reads: () => '12:15 pm' },
   { said: 'midi moins le quart', reads: () => '11:45 am' },
+  { said: 'midi moins {minute}', reads: ({ minute = 0 }) => `${clock(12, -minute)} am` },
   { said: 'midi {minute}', reads: ({ minute = 0 }) => clock(12, minute) },
   { said: 'minuit et demi/demie', reads: () => '0:30' },
+  { said: 'minuit et quart', reads: () => '0:15' },
+  { said: 'minuit moins le quart', reads: () => '23:45' },
+  { said: 'minuit moins {minute}', reads: ({ minute = 0 }) => clock(24, -minute) },
+  { said: 'minuit {minute}', reads: ({ minute = 0 }) => clock(24, minute) },
 ];
 
 const AMOUNTS: ReaderPattern[] = [

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { Json } from '../../../../src/domain/json.ts';
+import { analyseCall } from '../../../../src/domain/signals/analyse-call.ts';
+import type { ToolDefinition } from '../../../../src/domain/versions/configuration.ts';
+import { asLine } from '../../acts/talk.ts';
+import { type Line, scripted } from '../scripted-call.ts';
+
+const tool = (name: string): ToolDefinition => ({
+  id: name,
+  name,
+  description: '',
+  kind: 'other',
+  parameters: null,
+  timeoutMs: null,
+  speaksDuring: null,
+});
+
+const used = (name: string, body: Json): Line[] => [
+  { call: name, args: {} },
+  { result: name, body },
+];
+const VERIFIED = used('verify_member', { success: true });
+const RECORD = { holder: 'Philippa Wintergreen', town: 'Ambleside', balance: 37.5 };
+const FETCHED = used('get_account', RECORD);
+
+/** What is said of a call of a library: told at a turn, or only fetched. */
+function judged(lines: readonly (string | Line | Line[])[], tools = ['verify_member', 'get_account']) {
+  const all = lines.flat().map((line) => (typeof line === 'string' ? asLine(line) : line));
+  const { signals, observations, notComputable } = analyseCall(
+    scripted(all, { configuration: { tools: tools.map(tool) } }),
+    {},
+  );
+  return {
+    told: signals.filter(({ code }) => code === 'disclosed_before_verified').map(({ turnIndex }) => turnIndex),
+    fetched: observations.filter(({ rule }) => rule === 'disclosed_before_verified').map(({ turnIndex }) => turnIndex),
+    unknown: notComputable.some(({ code }) => code === 'disclosed_before_verified'),
+  };
+}
+
+const ASKED = 'c: what do I owe the library';
+
+test.each<[string, string]>([
+  ['names', 'a: I see Philippa Wintergreen of Ambleside here.'],
+  ['an amount', 'a: You owe 37.50 pounds.'],
+  ['an amount in words', 'a: That is thirty seven pounds and fifty pence.'],
+])('%s of a record that are told before anybody was verified are found', (_, line) => {
+  expect(judged([ASKED, FETCHED, line])).toMatchObject({ told: [3], fetched: [2] });
+});
+
+test('it makes no difference that the caller is verified afterwards', () => {
+  expect(judged([ASKED, FETCHED, 'a: You owe 37.50 pounds.', VERIFIED])).toMatchObject({ told: [3], fetched: [2] });
+});
+
+test.each<[string, (string | Line | Line[])[]]>([
+  ['who was verified before', [ASKED, VERIFIED, FETCHED, 'a: You owe 37.50 pounds, Philippa Wintergreen.']],
+  ['of a tool that found nothing', [ASKED, used('get_account', { success: false, message: 'Not found' }), 'a: Hm.']],
+  ['of a tool that failed', [ASKED, used('get_account', { status: 500, message: 'down' }), 'a: Hm.']],
+  ['that everybody may know', [ASKED, used('opening_hours', { monday: '9 to 5' }), 'a: From nine to five.']],
+])('nothing is found of somebody or something %s', (_, lines) => {
+  expect(judged(lines)).toEqual({ told: [], fetched: [], unknown: false });
+});
+
+test.each<[string, string[]]>([
+  ['nothing of it is told', ['a: One moment, I have to ask you something first.']],
+  ['one word of it is told, which may be any word', ['a: The branch in Ambleside is open.']],
+  ['another amount is told', ['a: The yearly fee is 20 pounds.']],
+])('what was only fetched is noted and no more where %s', (_, lines) => {
+  expect(judged([ASKED, FETCHED, ...lines])).toMatchObject({ told: [], fetched: [2] });
+});
+
+test('what the caller had said themselves may be said back', () => {
+  const own = 'c: Philippa Wintergreen from Ambleside';
+  expect(judged([own, FETCHED, 'a: Hello Philippa Wintergreen from Ambleside.'])).toMatchObject({ told: [] });
+});
+
+test('a verification that failed verified nobody', () => {
+  const failed = used('verify_member', { success: false, message: 'Could not verify' });
+  expect(judged([ASKED, failed, FETCHED, 'a: You owe 37.50 pounds.'])).toMatchObject({ told: [5] });
+});
+
+test('data of a person are known by their fields too, whatever the tool is called', () => {
+  const found = used('search', { owner_name: 'Philippa Wintergreen' });
+  expect(judged([ASKED, found, 'a: That is Philippa Wintergreen.'])).toMatchObject({ told: [3], fetched: [] });
+});
+
+test('an agent that verifies nobody is not judged', () => {
+  expect(judged([ASKED, FETCHED, 'a: You owe 37.50 pounds.'], ['get_account'])).toEqual({
+    told: [],
+    fetched: [],
+    unknown: true,
+  });
+});
