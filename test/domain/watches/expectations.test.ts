@@ -315,6 +315,8 @@ describe('a step that is expected', () => {
     ['Find a slot', 0, true, 1],
     ['find a slot', 0, true, 1],
     ['n2', 1, true, 1],
+    // The call came to it a second time, and that is what counts from here on.
+    ['n2', 2, true, 4],
     ['n1', 4, false, null],
     ['Closing', 0, false, null],
     ['no such step', 0, false, null],
