@@ -158,8 +158,8 @@ describe('what the caller knows', () => {
     [
       'values deep in what a tool got',
       ['It is K47B19.'],
-      [{ order: { lines: [{ code: 'K47B19' }] } }],
-      { code: 'K47B19' },
+      [{ order: { lines: [{ ref: 'K47B19' }] } }],
+      { ref: 'K47B19' },
     ],
     [
       'two values of one name',
