@@ -87,6 +87,7 @@ describe('what happened on a call', () => {
 
   test.each([
     ['an unknown caller', null, true, null, false],
+    ['an unknown caller within the week', null, false, null, false],
     ['a known caller within the week', false, false, null, true],
     ['a known caller who called again within the week', true, false, null, true],
     ['a known caller who did not', false, true, 0, false],
