@@ -17,7 +17,7 @@ const tools = [
   tool('find_table'),
   tool('cancel_booking'),
   tool('transfer_to_host', 'transfer'),
-  tool('end_call', 'end'),
+  tool('end_call', 'end_call'),
 ];
 const read = (line: string, known = tools) => readRule(line, { tools: known });
 
