@@ -132,12 +132,13 @@ function asWanted({ analysis }: CallForTest, endedWell: boolean): Criterion {
 }
 
 function withUniqueIds(criteria: readonly Criterion[]): Criterion[] {
-  const taken = new Map<string, number>();
+  const taken = new Set<string>();
   return criteria.map((criterion) => {
     const base = cleanText(criterion.id, 56);
-    const nth = (taken.get(base) ?? 0) + 1;
-    taken.set(base, nth);
-    return { ...criterion, id: nth === 1 ? base : `${base}_${nth}` };
+    let id = base;
+    for (let nth = 2; taken.has(id); nth += 1) id = `${base}_${nth}`;
+    taken.add(id);
+    return { ...criterion, id };
   });
 }
 

@@ -67,8 +67,9 @@ function readInstant(text: string): string | null {
 /** Digits that are only set apart: "+1 (555) 123-4567". */
 function readPhone(text: string): string | null {
   const trimmed = text.trim();
-  if (!/^\+?[\d\s().-]+$/.test(trimmed) || /^\d{4}-\d{2}-\d{2}$/.test(trimmed) || /^-|\d\.\d+$/.test(trimmed))
-    return null;
+  if (!/^\+?[\d\s().-]+$/.test(trimmed) || /^\d{4}-\d{2}-\d{2}$/.test(trimmed)) return null;
+  // Points stand in versions and addresses too: they set apart where a number of North America is written so.
+  if (/^-|\d\.\d+$/.test(trimmed) && !/(?:^|[\s.)-])\(?\d{3}\)?[\s.]\d{3}\.\d{4}$/.test(trimmed)) return null;
   const digits = trimmed.replaceAll(/[^\d+]/g, '');
   return digits.length >= 7 ? digits : null;
 }

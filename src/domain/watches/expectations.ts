@@ -45,8 +45,8 @@ export function expectedOn(expectation: WatchExpectation, reading: CallReading, 
     case 'reaches': {
       const missing = missingNodes(reading);
       if (missing) return { gap: missing.reason };
-      const entered = enteringOf(expectation.step, reading);
-      return entered && entered.turn >= from
+      const entered = enteringOf(expectation.step, reading, from);
+      return entered
         ? yes(entered.turn, '', `The call came to "${entered.label}".`)
         : no(`The call never came to "${expectation.step}".`);
     }

@@ -15,14 +15,30 @@ export interface ReadRule {
 const FORBIDS = /\b(?:never|do not|don['’]t|must not|mustn['’]t|may not|under no circumstances)\b/i;
 const ORDERS = /\b(?:must|always|make sure|be sure to|required to|only ever)\b/i;
 
+/** What need not be done is neither ordered nor forbidden. */
+const WAIVES =
+  /(?:\b(?:(?:do|does) not|don['’]t|doesn['’]t) (?:have|need) to\b|\bneed(?: not|n['’]t)\b|\bno need to\b|(?:\bnot|n['’]t) (?:required|necessary)\b)(?: always\b)?|(?:\bnot|n['’]t) always\b/gi;
+
+const REMINDS =
+  /\b(?:never|do not|don['’]t|must not|mustn['’]t|should not|shouldn['’]t) (?:forget|fail|neglect|omit) to\b/gi;
+const ENCOURAGES = /\b(?:never|do not|don['’]t|should not|shouldn['’]t) hesitate to\b/gi;
+
+/** "Never forget to …" orders, and "do not hesitate to …" allows. */
+export const withoutReminders = (text: string) => text.replaceAll(REMINDS, 'always').replaceAll(ENCOURAGES, 'you can');
+
 /** Puts a line into forms that code decides, sentence by sentence; what is not of a general form stays unread. */
 export function readRule(line: string, configuration: Pick<AgentConfiguration, 'tools'>): ReadRule {
   const read: ReadRule = { forms: [], unread: [] };
-  for (const { text, quotes } of sentencesAround(line)) {
-    const stated = FORBIDS.test(text) ? 'must_not' : ORDERS.test(text) ? 'must' : null;
+  for (const { text: written, quotes } of sentencesAround(line)) {
+    const text = withoutReminders(written);
+    const bound = text.replaceAll(WAIVES, ' ');
+    const stated = FORBIDS.test(bound) ? 'must_not' : ORDERS.test(bound) ? 'must' : null;
     // "If …, call …" and "before you …, ask …" order without the word.
-    const forms = formsOf({ text, quotes, polarity: stated ?? 'must', isStated: stated !== null }, configuration.tools);
-    const sentence = text.replace(MASK, (_, at) => `"${quotes[Number(at)] ?? ''}"`);
+    const forms =
+      bound === text
+        ? formsOf({ text, quotes, polarity: stated ?? 'must', isStated: stated !== null }, configuration.tools)
+        : [];
+    const sentence = written.replace(MASK, (_, at) => `"${quotes[Number(at)] ?? ''}"`);
     if (stated !== null && forms.length === 0) read.unread.push(sentence);
     read.forms.push(...forms.map((form) => ({ form, sentence })));
   }
@@ -56,11 +72,18 @@ function sentencesAround(line: string): Pick<Sentence, 'text' | 'quotes'>[] {
 const WHEN =
   /\b(?:mondays?|tuesdays?|wednesdays?|thursdays?|fridays?|saturdays?|sundays?|hours|weekdays?|weekends?)\b/i;
 
+/** "Unless …, always …": which calls remain can't be told from the words alone. */
+const IS_EXCEPT = /^(?:unless|except)\b/i;
+/** "Never hang up without saying «…»" forbids neither the one nor the other by itself. */
+const ALLOWS_SOMEWHERE = /\b(?:before|prior to|until|without)\b/i;
+
 function formsOf(sentence: Sentence, tools: readonly ToolDefinition[]): WatchForm[] {
   // What holds at some hours only can't be told from the talk.
   if (WHEN.test(sentence.text)) return [];
   const before = beforeTool(sentence, tools);
   if (before.length > 0) return before;
+  if (IS_EXCEPT.test(sentence.text) || (sentence.polarity === 'must_not' && ALLOWS_SOMEWHERE.test(sentence.text)))
+    return [];
   const { condition, body } = splitCondition(sentence.text);
   const scope = scopeOf(condition, tools);
   if (scope === null || (scope.kind === 'all_calls' && !sentence.isStated)) return [];
@@ -96,9 +119,14 @@ const FAILS = /\b(?:fails?|failed|errors?|times? out|does(?: not|n['’]t) work|
 const IS_DONE =
   /\b(?:is|are|was|were|has been|have been|you(?: have|['’]ve)?|calling|using) (?:\w+(?:ed|en|nt|id)|book|call|use)\b|^\s*\w+ing\b/i;
 
+const NEGATES = /\b(?:not|never|no longer|without)\b|n['’]t\b/i;
+/** Whoever asks whether they speak to a person does not ask for one. */
+const ASKS_WHO = /\b(?:whether|if) (?:this|that|it|you|they|he|she)(?:['’](?:s|re)| is| are)\b/i;
+
 /** Null where the condition is none that code can tell. */
 function scopeOf(condition: string | null, tools: readonly ToolDefinition[]): WatchScope | null {
   if (condition === null) return { kind: 'all_calls' };
+  if (NEGATES.test(condition.replace(FAILS, ' ')) || ASKS_WHO.test(condition)) return null;
   if (ASKS.test(condition) && A_PERSON.test(condition)) return { kind: 'caller_said', act: 'asks_for_person' };
   const [tool, ...others] = toolsIn(condition, tools);
   if (!tool || others.length > 0) return null;
@@ -138,8 +166,8 @@ function firstOf(
 ): WatchExpectation | null {
   const others = tools.filter(({ name }) => name !== before);
   // "Verify_identity" is a tool, "confirm the date" asks the caller: a tool's name goes before words of asking.
-  const named = others.find((tool) => isNamed(first, tool));
-  if (named) return { kind: 'tool_called_before', tool: named.name, before };
+  const [named, ...alike] = namedIn(first, others);
+  if (named) return alike.length > 0 ? null : { kind: 'tool_called_before', tool: named.name, before };
   if (first.search(MASK) >= 0) return quotedIn(first, quotes);
   if (CONFIRMS.test(first)) return { kind: 'asks_for', confirmation: true, before };
   const asked = ASKS_FOR.exec(first)?.[1];
@@ -149,7 +177,16 @@ function firstOf(
   return only && more.length === 0 ? { kind: 'tool_called_before', tool: only.name, before } : null;
 }
 
-const isNamed = (text: string, { name }: ToolDefinition) => text.toLowerCase().includes(name.toLowerCase());
+/** Tools whose name stands there as it is written, whole: in "book_table" no "book" is named, in "send_text" no "end". */
+function namedIn(text: string, tools: readonly ToolDefinition[]): ToolDefinition[] {
+  const words = ` ${text.toLowerCase().replaceAll(/[^\p{L}\p{N}_-]+/gu, ' ')} `;
+  const found = tools.filter(({ name }) => words.includes(spaced(name)));
+  return found.filter(
+    (tool) => !found.some((other) => other !== tool && spaced(other.name).includes(spaced(tool.name))),
+  );
+}
+
+const spaced = (name: string) => ` ${name.toLowerCase().replaceAll(/[^\p{L}\p{N}_-]+/gu, ' ')} `;
 
 const SAYS =
   /\b(?:say(?:ing)?|tell(?:ing)?|use|using|mention(?:ing)?|greet|open|begin|start|end|close|finish|answer|read(?: out)?|state|inform|remind|with)\b[^«»]{0,80}«(\d+)»/i;
@@ -188,7 +225,9 @@ const CALLS = /\b(?:call|use|run|invoke|trigger)\b/i;
 
 function callsTool(body: string, polarity: Polarity, tools: readonly ToolDefinition[]): WatchExpectation | null {
   if (!CALLS.test(body)) return null;
-  const tool = tools.find((one) => isNamed(body, one));
+  const [tool, ...others] = namedIn(body, tools);
+  // "A and B" are two orders, "A or B" a choice: neither is one tool.
+  if (others.length > 0) return null;
   // "Always use A to …" says how, not that it is needed on every call.
   if (!tool || (polarity === 'must' && /\bto\b|\bfor\b/i.test(body.slice(body.search(CALLS))))) return null;
   return { kind: 'tool_called', tool: tool.name };

@@ -1,6 +1,6 @@
 import type { AgentConfiguration } from '../versions/configuration.ts';
 import { OUTCOMES, type Outcome, type Polarity } from '../vocabulary.ts';
-import { readRule } from './read-rule.ts';
+import { readRule, withoutReminders } from './read-rule.ts';
 import type { WatchExpectation, WatchForm, WatchScope } from './watch.ts';
 import { matterOf } from './words.ts';
 
@@ -29,7 +29,7 @@ export interface ReadWords {
  */
 export function readWords(words: WatchInWords, known: KnownToAgent): ReadWords {
   const { scope, expectation } = words;
-  const polarity = expectation.polarity ?? (FORBIDS.test(expectation.text) ? 'must_not' : 'must');
+  const polarity = expectation.polarity ?? (FORBIDS.test(withoutReminders(expectation.text)) ? 'must_not' : 'must');
   const scopeCode = scope.code ?? readScope(scope.text, known);
   const code = expectation.code ?? readExpectation(expectation.text, known);
   if (code !== null) {

@@ -26,9 +26,12 @@ export function usesOf(tool: string, { tools, configuration }: CallReading) {
 export const turnOf = (use: { callTurn: number | null; resultTurn: number | null }) =>
   use.callTurn ?? use.resultTurn ?? 0;
 
-export function enteringOf(step: string, reading: CallReading) {
+/** @param from where the call came to the step again, the first time at this turn or behind it counts. */
+export function enteringOf(step: string, reading: CallReading, from = 0) {
   const ids = stepsNamed(step, reading.configuration);
-  return reading.nodes.find(({ nodeId, label }) => nodeId === step || label === step || ids.has(nodeId)) ?? null;
+  const isIt = ({ nodeId, label }: CallReading['nodes'][number]) =>
+    nodeId === step || label === step || ids.has(nodeId);
+  return reading.nodes.find((entry) => entry.turn >= from && isIt(entry)) ?? null;
 }
 
 export function beginningOf(scope: WatchScope, { reading, intent, outcome }: WatchedCall): Beginning {

@@ -10,7 +10,9 @@ export function agrees(turn: SpokenTurn): boolean {
   const agreement = ['yes', 'accepts', 'go_ahead'].some((list) => says(turn, list));
   if (agreement && !does(turn, 'corrects', 'denies')) return true;
   const objects = does(turn, 'denies', 'corrects', 'asks_again', 'complains', 'asks');
-  return !objects && !turn.asks && turn.newSlots === 0 && turn.words.length <= SHORT_ANSWER;
+  // "My boiler is broken" answers "how can I help?"; "that is it" asks for nothing, whatever its form.
+  const asksForMore = does(turn, 'requests') && !does(turn, 'confirms', 'closes');
+  return !objects && !asksForMore && !turn.asks && turn.newSlots === 0 && turn.words.length <= SHORT_ANSWER;
 }
 
 const SHORT_ANSWER = 6;
