@@ -110,7 +110,9 @@ function otherAttribute(
   attributes: readonly Attribute[],
 ): LedgerFinding | null {
   if (attributes.length === 0 || !/\b(?:you are|you're|since you|as an?|your)\b/i.test(sentence.text)) return null;
-  if (/n['\u2019]t\b|\b(?:if|not|would|or|only|either|unless|can|could|become|upgrade)\b/i.test(sentence.text))
+  if (
+    /n['\u2019]t\b|\b(?:if|not|would|or|only|either|unless|you (?:can|could|may)|become|upgrade)\b/i.test(sentence.text)
+  )
     return null;
   const words: readonly string[] = sentence.text.toLowerCase().match(/[a-z]+/g) ?? [];
   for (const attribute of attributes) {

@@ -44,7 +44,10 @@ const GREETS_WITHIN = 6;
 function isGreeting(reading: CallReading, turn: Turn): boolean {
   const spoken = reading.spokenAt.get(turn.index);
   if (turn.role === 'other') return machinePhrases(cutWords(turn.text).words).length > 0;
-  if (turn.role !== 'caller' || spoken === undefined || reading.call.direction === 'inbound') return false;
+  if (turn.role !== 'caller' || spoken === undefined) return false;
+  // A record that names no direction counts as inbound: there a machine is whoever speaks before the agent does.
+  if (reading.call.direction === 'inbound' && (reading.agent[0]?.index ?? Number.POSITIVE_INFINITY) < turn.index)
+    return false;
   if (spoken.asks || wants(spoken)) return false;
   return says(spoken, 'machine') || machinePhrases(spoken.words).length > 0;
 }

@@ -40,7 +40,11 @@ test.each([
   ['fr-FR', 'bonjour je voudrais laisser un message pour le docteur'],
   ['es-ES', 'hola me salió el buzón de voz y por eso llamo otra vez'],
 ])('a caller who speaks of messages is no machine (%s): %s', (language, said) => {
-  expect(found([`c: ${said}`, LONG_IN[language] ?? LONG], { direction: 'inbound', language })).toEqual([]);
+  expect(found(['a: Hi.', `c: ${said}`, LONG_IN[language] ?? LONG], { direction: 'inbound', language })).toEqual([]);
+});
+
+test('a record without a direction counts as inbound, and its machine is known by speaking first', () => {
+  expect(found(["c: hi this is Wren I can't get to the phone leave me a message", LONG], {})).toEqual([1]);
 });
 
 test.each(['can I leave a message for my wife with you', 'I want you to leave a message with her office'])(
