@@ -31,10 +31,14 @@ test('of all workers the one that has polled for the longest leads; where it end
 test('who leads reconciles at once, and takes it up anew after another one did', async () => {
   const leads = { a: true, b: false };
   const passes: string[] = [];
+  const followed = new Set<string>();
   const logger = createLogger('test', 'silent');
   const reconcilers = (['a', 'b'] as const).map((name) =>
     keepReconciled({
-      leads: async () => leads[name],
+      leads: async () => {
+        if (!leads[name]) followed.add(name);
+        return leads[name];
+      },
       reconcile: async (isFirst) => void passes.push(`${name} ${isFirst}`),
       temporalData: async () => 'data',
       logger,
@@ -42,7 +46,8 @@ test('who leads reconciles at once, and takes it up anew after another one did',
   );
   await untilTrue(async () => passes.length === 1);
   [leads.a, leads.b] = [false, true];
-  await untilTrue(async () => passes.length === 2);
+  // Who looks only once it leads again has not seen that another one did.
+  await untilTrue(async () => passes.length === 2 && followed.has('a'));
   [leads.a, leads.b] = [true, false];
   await untilTrue(async () => passes.length === 3);
   await Promise.all(reconcilers.map((each) => each.stop()));
