@@ -166,7 +166,9 @@ export async function statementsOfRequest(
   return watch.sent;
 }
 
-/** Every bucket is full again: limits are at work, and refuse nobody while times are taken. */
+/** Every bucket is full again: limits are at work, and refuse nobody while times are taken. One that is drawn from at this moment has its turn at the next filling. */
 export async function refill({ client }: BenchDatabase): Promise<void> {
-  await client.query(`update buckets set full_at = '-infinity'`);
+  await client.query(
+    `update buckets set full_at = '-infinity' where name in (select name from buckets for update skip locked)`,
+  );
 }

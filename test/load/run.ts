@@ -96,7 +96,10 @@ async function readAtRates(
   const reader = await readerOf(system, apis);
   const importing = imports ? await startImport(system) : null;
   // What is measured is the servers, not the limits, whose buckets are filled again all along.
-  const filling = setInterval(() => void refill(system.database), REFILL_MS);
+  let filled = Promise.resolve();
+  const filling = setInterval(() => {
+    filled = filled.then(() => refill(system.database));
+  }, REFILL_MS);
   let failed = 0;
   console.log(HEAD);
   try {
@@ -108,6 +111,7 @@ async function readAtRates(
     }
   } finally {
     clearInterval(filling);
+    await filled;
     await reader.close();
     await importing?.stop();
   }
