@@ -38,7 +38,7 @@ type Rules = Pick<AgentSource, 'thresholds' | 'phraseRules'> & { watches: LiveWa
 /**
  * A call during whose analysis the worker died this often, alone, is put aside. Most deaths of a worker have nothing to do
  * with the call in its hands, and that call comes first after the restart: with two deaths, 5 of 5,850 innocent calls were
- * put aside by 240 deaths at random.
+ * put aside while 239 processes and servers were killed at random.
  */
 const DEATHS_OF_A_CALL = 5;
 const ASK_AGAIN_MS = 1_000;

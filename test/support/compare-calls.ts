@@ -25,3 +25,22 @@ export function compareCalls(
   });
   return { result, standing };
 }
+
+/** A call of a version as comparisons see it: resolved after a minute, with nothing else to tell of it. */
+export function comparedCall(over: Partial<ComparedCall> = {}): ComparedCall {
+  return {
+    id: 'a',
+    startedAt: '2026-03-02T09:00:00.000Z',
+    outcome: 'resolved',
+    intentSlug: 'book',
+    durationMs: 60_000,
+    toolResults: 0,
+    toolFailures: 0,
+    frictions: 0,
+    calledAgain: null,
+    calledAgainSettled: false,
+    responseP50Ms: null,
+    responseP90Ms: null,
+    ...over,
+  };
+}

@@ -42,7 +42,11 @@ export function configurationOf(over: Partial<AgentConfiguration> = {}): AgentCo
   };
 }
 
-export const toolNamed = (name: string): AgentConfiguration['tools'][number] => ({
+/** A tool of which nothing but its name is known, changed as told. */
+export const toolNamed = (
+  name: string,
+  over: Partial<AgentConfiguration['tools'][number]> = {},
+): AgentConfiguration['tools'][number] => ({
   id: `id-of-${name}`,
   name,
   description: '',
@@ -50,6 +54,7 @@ export const toolNamed = (name: string): AgentConfiguration['tools'][number] => 
   parameters: null,
   timeoutMs: null,
   speaksDuring: null,
+  ...over,
 });
 
 export const nodeNamed = (id: string, label: string): AgentConfiguration['nodes'][number] => ({

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { findMisfit } from '../../../src/domain/calls/outcome-fit.ts';
 import { readTurns } from '../../../src/domain/calls/read-turns.ts';
 import type { Json } from '../../../src/domain/json.ts';
+import { toolNamed } from '../../support/played.ts';
 import { asLine } from '../acts/talk.ts';
 import { type Given, type Line, scripted } from '../signals/scripted-call.ts';
-import { toolNamed } from './ledger/found.ts';
 
 const use = (name: string, args: Record<string, Json>, body: Json = { done: true }, ok?: boolean): Line[] => [
   { call: name, args },
@@ -91,7 +91,7 @@ describe('how many, as the caller said all along', () => {
 });
 
 describe('a part of what was asked', () => {
-  const configuration = { tools: ['book_flight', 'add_luggage', 'get_weather'].map(toolNamed) };
+  const configuration = { tools: ['book_flight', 'add_luggage', 'get_weather'].map((name) => toolNamed(name)) };
   const talk = (answer: string, ...more: Line[]) =>
     misfit(
       ['c: a flight to Oslo with luggage please', ...use('book_flight', { to: 'Oslo' }), ...more, `a: ${answer}`],

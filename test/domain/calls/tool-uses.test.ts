@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { effectOf, readToolUses } from '../../../src/domain/calls/tool-uses.ts';
 import { splitName } from '../../../src/domain/calls/tool-words.ts';
 import type { Json } from '../../../src/domain/json.ts';
+import { toolNamed } from '../../support/played.ts';
 import { type Line, scripted } from '../signals/scripted-call.ts';
-import { toolNamed } from './ledger/found.ts';
 
 const usesOf = (lines: readonly Line[], tools = [toolNamed('get_menu')]) => readToolUses(scripted(lines).call, tools);
 

@@ -9,26 +9,16 @@ import { newcombeP, upperTail } from '../../../src/domain/comparisons/verdict.ts
 import { normal, seededRandom } from '../../../src/domain/random.ts';
 import { newcombe } from '../../../src/domain/statistics.ts';
 import type { Outcome } from '../../../src/domain/vocabulary.ts';
-import { compareCalls } from '../../support/compare-calls.ts';
+import { compareCalls, comparedCall } from '../../support/compare-calls.ts';
 
 const BASE = Date.parse('2026-01-01T00:00:00Z');
 
 function call(index: number, over: Partial<ComparedCall> = {}): ComparedCall {
-  return {
+  return comparedCall({
     id: `call-${String(index).padStart(6, '0')}`,
     startedAt: new Date(BASE + index * 60_000).toISOString(),
-    outcome: 'resolved',
-    intentSlug: 'book',
-    durationMs: 60_000,
-    toolResults: 0,
-    toolFailures: 0,
-    frictions: 0,
-    calledAgain: null,
-    calledAgainSettled: false,
-    responseP50Ms: null,
-    responseP90Ms: null,
     ...over,
-  };
+  });
 }
 
 /** `n` calls of which every `resolvedOf`-th part got it done, spread evenly. */

@@ -3,30 +3,16 @@ import { factsOfCalls, SUMMARY_POINTS, startKey, summary } from '../../../src/do
 import { COMPARISON_METRICS, type ComparedCall } from '../../../src/domain/comparisons/metrics.ts';
 import { valueOf } from '../../../src/domain/comparisons/verdict.ts';
 import { OUTCOMES } from '../../../src/domain/vocabulary.ts';
-
-const call = (over: Partial<ComparedCall> = {}): ComparedCall => ({
-  id: 'a',
-  startedAt: '2026-03-02T09:00:00.000Z',
-  outcome: 'resolved',
-  intentSlug: 'book',
-  durationMs: 60_000,
-  toolResults: 0,
-  toolFailures: 0,
-  frictions: 0,
-  calledAgain: null,
-  calledAgainSettled: false,
-  responseP50Ms: null,
-  responseP90Ms: null,
-  ...over,
-});
+import { comparedCall } from '../../support/compare-calls.ts';
 
 function definition(name: string) {
   const found = COMPARISON_METRICS.find(({ metric }) => metric === name);
   if (found === undefined) throw new Error(`There is no measure ${name}.`);
   return found;
 }
-const read = (name: string, over: Partial<ComparedCall>) => definition(name).read(call(over));
-const isNotRead = (name: string, over: Partial<ComparedCall>) => definition(name).isNotRead?.(call(over)) ?? false;
+const read = (name: string, over: Partial<ComparedCall>) => definition(name).read(comparedCall(over));
+const isNotRead = (name: string, over: Partial<ComparedCall>) =>
+  definition(name).isNotRead?.(comparedCall(over)) ?? false;
 
 describe('how a call ended', () => {
   const SHARES = {
@@ -132,11 +118,11 @@ describe('the measures', () => {
 
 describe('the sums of a version', () => {
   const facts = factsOfCalls([
-    call({ outcome: 'resolved', intentSlug: 'book' }),
-    call({ outcome: 'abandoned', intentSlug: 'book', startedAt: '2026-03-09T09:00:00+01:00' }),
-    call({ outcome: 'no_contact', intentSlug: 'book', startedAt: null }),
-    call({ outcome: null, intentSlug: 'cancel' }),
-    call({ outcome: 'transferred', intentSlug: 'cancel' }),
+    comparedCall({ outcome: 'resolved', intentSlug: 'book' }),
+    comparedCall({ outcome: 'abandoned', intentSlug: 'book', startedAt: '2026-03-09T09:00:00+01:00' }),
+    comparedCall({ outcome: 'no_contact', intentSlug: 'book', startedAt: null }),
+    comparedCall({ outcome: null, intentSlug: 'cancel' }),
+    comparedCall({ outcome: 'transferred', intentSlug: 'cancel' }),
   ]);
 
   test('hold calls with contact by intent', () => {
@@ -168,7 +154,9 @@ describe('the sums of a version', () => {
   });
 
   test('values are sorted as numbers', () => {
-    const side = factsOfCalls([900, 1_000, 80].map((durationMs) => call({ durationMs }))).sides.get('duration_ms');
+    const side = factsOfCalls([900, 1_000, 80].map((durationMs) => comparedCall({ durationMs }))).sides.get(
+      'duration_ms',
+    );
     expect(side?.sorted).toEqual([80, 900, 1_000]);
     expect(side && valueOf(definition('duration_ms'), side)).toBe(900);
   });

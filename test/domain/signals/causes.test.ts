@@ -4,7 +4,8 @@ import { CATALOGUE } from '../../../src/domain/signals/catalogue.ts';
 import { toolSays } from '../../../src/domain/signals/cause-rows/tool-says.ts';
 import { knownCause } from '../../../src/domain/signals/causes.ts';
 import type { DetectorInput } from '../../../src/domain/signals/detector-input.ts';
-import type { NodeDefinition, ToolDefinition } from '../../../src/domain/versions/configuration.ts';
+import type { NodeDefinition } from '../../../src/domain/versions/configuration.ts';
+import { toolNamed } from '../../support/played.ts';
 import { type Line, scripted } from './scripted-call.ts';
 
 /** A garden centre that delivers soil and plants. */
@@ -13,16 +14,6 @@ const causeIn = (input: DetectorInput, code: string) => {
   const signal = analyseCall(input, {}).signals.find((one) => one.code === code);
   return signal === undefined ? 'not noticed' : (signal.cause?.code ?? null);
 };
-const tool = (name: string, over: Partial<ToolDefinition> = {}): ToolDefinition => ({
-  id: name,
-  name,
-  description: '',
-  kind: 'other',
-  parameters: null,
-  timeoutMs: null,
-  speaksDuring: null,
-  ...over,
-});
 const node = (id: string, text: string, to: string[]): NodeDefinition => ({
   id,
   label: id,
@@ -209,7 +200,7 @@ test('the same look-up twice before anybody speaks is a fault of how the tool is
     ...lookUp,
     { a: 'We have three.' },
   ];
-  expect(causeIn(scripted(lines, { configuration: { tools: [tool('stock')] } }), 'tool_call_repeated')).toBe(
+  expect(causeIn(scripted(lines, { configuration: { tools: [toolNamed('stock')] } }), 'tool_call_repeated')).toBe(
     'twice_without_a_word',
   );
 });

@@ -1,18 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { analyseCall } from '../../../src/domain/signals/analyse-call.ts';
 import type { ToolDefinition } from '../../../src/domain/versions/configuration.ts';
+import { toolNamed } from '../../support/played.ts';
 import { asLine } from '../acts/talk.ts';
 import { type Line, scripted } from './scripted-call.ts';
 
-const tool = (name: string, description = ''): ToolDefinition => ({
-  id: name,
-  name,
-  description,
-  kind: 'other',
-  parameters: null,
-  timeoutMs: null,
-  speaksDuring: null,
-});
+const tool = (name: string, description = '') => toolNamed(name, { description });
 
 /** Codes of signals with their turns, on calls of an agent with these tools. */
 function codesOf(tools: readonly ToolDefinition[], language: string, ...lines: (string | Line)[]): string[] {

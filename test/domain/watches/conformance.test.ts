@@ -1,20 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { analyseCall } from '../../../src/domain/signals/analyse-call.ts';
-import type { ToolDefinition } from '../../../src/domain/versions/configuration.ts';
 import { readRule } from '../../../src/domain/watches/read-rule.ts';
+import { toolNamed } from '../../support/played.ts';
 import { type Line, scripted } from '../signals/scripted-call.ts';
 
-const tools = ['look_up_policy', 'check_identity', 'file_claim', 'book_visit'].map(
-  (name): ToolDefinition => ({
-    id: name,
-    name,
-    description: '',
-    kind: 'other',
-    parameters: null,
-    timeoutMs: null,
-    speaksDuring: null,
-  }),
-);
+const tools = ['look_up_policy', 'check_identity', 'file_claim', 'book_visit'].map((name) => toolNamed(name));
 
 describe('a line of an agent’s own text', () => {
   test.each([

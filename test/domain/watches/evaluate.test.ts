@@ -3,17 +3,10 @@ import { readCall } from '../../../src/domain/signals/reading.ts';
 import type { ToolDefinition } from '../../../src/domain/versions/configuration.ts';
 import { evaluate } from '../../../src/domain/watches/evaluate.ts';
 import type { Verdict, WatchForm } from '../../../src/domain/watches/watch.ts';
+import { toolNamed } from '../../support/played.ts';
 import { type Given, type Line, scripted } from '../signals/scripted-call.ts';
 
-const tool = (name: string, kind: ToolDefinition['kind'] = 'other'): ToolDefinition => ({
-  id: name,
-  name,
-  description: '',
-  kind,
-  parameters: null,
-  timeoutMs: null,
-  speaksDuring: null,
-});
+const tool = (name: string, kind: ToolDefinition['kind'] = 'other') => toolNamed(name, { kind });
 const TOOLS = ['find_account', 'verify_customer', 'submit_reading', 'send_text'].map((name) => tool(name));
 const configuration = { prompt: 'You read meters.', tools: [...TOOLS, tool('transfer_to_desk', 'transfer')] };
 

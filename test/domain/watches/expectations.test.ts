@@ -3,17 +3,10 @@ import { readCall } from '../../../src/domain/signals/reading.ts';
 import type { ToolDefinition } from '../../../src/domain/versions/configuration.ts';
 import { expectedOn } from '../../../src/domain/watches/expectations.ts';
 import type { WatchExpectation } from '../../../src/domain/watches/watch.ts';
+import { toolNamed } from '../../support/played.ts';
 import { type Given, type Line, scripted } from '../signals/scripted-call.ts';
 
-const tool = (name: string, kind: ToolDefinition['kind'] = 'other'): ToolDefinition => ({
-  id: `id-of-${name}`,
-  name,
-  description: '',
-  kind,
-  parameters: null,
-  timeoutMs: null,
-  speaksDuring: null,
-});
+const tool = (name: string, kind: ToolDefinition['kind'] = 'other') => toolNamed(name, { kind });
 const node = (id: string, label: string) => ({ id, label, kind: 'say', text: null, toolName: null, edges: [] });
 const configuration = {
   prompt: 'You book visits.',

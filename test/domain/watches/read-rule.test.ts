@@ -2,16 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { ToolDefinition } from '../../../src/domain/versions/configuration.ts';
 import { readRule } from '../../../src/domain/watches/read-rule.ts';
 import type { WatchExpectation, WatchForm, WatchScope } from '../../../src/domain/watches/watch.ts';
+import { toolNamed } from '../../support/played.ts';
 
-const tool = (name: string, kind: ToolDefinition['kind'] = 'other'): ToolDefinition => ({
-  id: `id-of-${name}`,
-  name,
-  description: '',
-  kind,
-  parameters: null,
-  timeoutMs: null,
-  speaksDuring: null,
-});
+const tool = (name: string, kind: ToolDefinition['kind'] = 'other') => toolNamed(name, { kind });
 const tools = [
   tool('book_table'),
   tool('find_table'),

@@ -2,16 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { ToolDefinition } from '../../../src/domain/versions/configuration.ts';
 import { toolsIn } from '../../../src/domain/watches/tool-in.ts';
 import { holdsWord, matterOf, sentencesOf, stem } from '../../../src/domain/watches/words.ts';
+import { toolNamed } from '../../support/played.ts';
 
-const tool = (name: string, kind: ToolDefinition['kind'] = 'other'): ToolDefinition => ({
-  id: name,
-  name,
-  description: '',
-  kind,
-  parameters: null,
-  timeoutMs: null,
-  speaksDuring: null,
-});
+const tool = (name: string, kind: ToolDefinition['kind'] = 'other') => toolNamed(name, { kind });
 const TOOLS = [
   tool('book'),
   tool('book_table'),

@@ -5,7 +5,7 @@ import { readValues } from '../values/read-values.ts';
 import { numberForm } from '../values/value.ts';
 import type { LedgerFinding } from './finding.ts';
 import { type CallRecord, isDone, recordKey } from './record.ts';
-import { cutSentences, type Sentence } from './sentences.ts';
+import { cutSentences, hasShortNot, type Sentence } from './sentences.ts';
 
 /** Fields in which a write says what it took or gave back. */
 const SETTLED =
@@ -22,7 +22,8 @@ const QUOTED =
 const WAIVED =
   /\b(?:(?:fees?|charges?|costs?|differences?) (?:was|were|has been|have been) waived|no (?:additional |extra |further )?(?:fees?|charges?|costs?) (?:was|were|(?:has|have) been|applied|added))\b/i;
 const NOT_DONE =
-  /n['\u2019]t\b|\b(?:would|could|if|not|cannot|up to|at least|per|each|original(?:ly)?|previous(?:ly)?|balance of)\b/i;
+  /\b(?:would|could|if|not|cannot|up to|at least|per|each|original(?:ly)?|previous(?:ly)?|balance of)\b/i;
+const isNotDone = (text: string) => hasShortNot(text) || NOT_DONE.test(text);
 
 /**
  * Money that the agent reports after a write, laid beside what the write's result says was taken or given back. A sum of
@@ -140,7 +141,7 @@ function judge(
   );
   const last = writes.at(-1) ?? null;
   for (const sentence of sentences) {
-    if (WAIVED.test(sentence.text) && moved.some((amount) => amount > 0) && !NOT_DONE.test(sentence.text)) {
+    if (WAIVED.test(sentence.text) && moved.some((amount) => amount > 0) && !isNotDone(sentence.text)) {
       return make(
         turn,
         sentence,
@@ -150,8 +151,7 @@ function judge(
       );
     }
     const strict = MOVED.test(sentence.text);
-    if ((!strict && !SUMMED.test(sentence.text)) || NOT_DONE.test(sentence.text) || sentence.text.endsWith('?'))
-      continue;
+    if ((!strict && !SUMMED.test(sentence.text)) || isNotDone(sentence.text) || sentence.text.endsWith('?')) continue;
     const amounts = readValues(sentence.text).filter((value) => value.kind === 'money');
     if (amounts.length === 0) continue;
     const fits = amounts.some((amount) =>

@@ -3,7 +3,7 @@ import { effectOf, type ToolUse } from '../tool-uses.ts';
 import { splitName } from '../tool-words.ts';
 import type { LedgerFinding } from './finding.ts';
 import { type CallRecord, isDone } from './record.ts';
-import { cutSentences } from './sentences.ts';
+import { cutSentences, hasShortNot } from './sentences.ts';
 
 /** A thing that only some of the agent's tools work on, such as the bags of `update_baggage`. */
 interface Thing {
@@ -26,7 +26,7 @@ const ASKED: Record<string, RegExp> = {
   send: /\b(?:send|issue)\b/i,
   issue: /\b(?:send|issue)\b/i,
 };
-const NOT = /n['\u2019]t\b|\b(?:not|cannot|unable|once|if|would|will|could|can|shall|should|when|after|before)\b/i;
+const NOT = /\b(?:not|cannot|unable|once|if|would|will|could|can|shall|should|when|after|before)\b/i;
 
 /** A thing that the agent says it worked on although the tool for that thing was never called with success. */
 export function untouchedThings(record: CallRecord): LedgerFinding[] {
@@ -36,7 +36,8 @@ export function untouchedThings(record: CallRecord): LedgerFinding[] {
   for (const turn of record.reading.agent) {
     for (const sentence of cutSentences(turn.turn.text)) {
       const done = DONE.exec(sentence.text);
-      if (done === null || NOT.test(sentence.text) || sentence.text.endsWith('?')) continue;
+      if (done === null || hasShortNot(sentence.text) || NOT.test(sentence.text) || sentence.text.endsWith('?'))
+        continue;
       const thing = things.find((one) => mentions(clauseAround(sentence.text, done.index), one.word));
       if (thing === undefined || isTouched(record, thing, turn.index)) continue;
       found.push({
@@ -69,7 +70,8 @@ export function droppedParts(record: CallRecord): LedgerFinding[] {
     if (/\b(?:but|instead|actually|wait|rather)\b/i.test(caller.turn.text)) continue;
     if (caller.index > (last.resultTurn ?? 0)) continue;
     for (const sentence of cutSentences(agent.turn.text)) {
-      if (/n['\u2019]t\b|\b(?:not|cannot|no longer|already|if|can|could|may|only|or)\b/i.test(sentence.text)) continue;
+      if (hasShortNot(sentence.text)) continue;
+      if (/\b(?:not|cannot|no longer|already|if|can|could|may|only|or)\b/i.test(sentence.text)) continue;
       const thing = things.find((one) => mentions(sentence.text, one.word) && isAsked(sentence.text, one));
       if (thing === undefined || isTouched(record, thing, Number.MAX_SAFE_INTEGER)) continue;
       if (isWithdrawn(record, thing, caller.index)) continue;

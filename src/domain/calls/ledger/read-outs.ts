@@ -6,7 +6,7 @@ import { readValues } from '../values/read-values.ts';
 import { numberForm } from '../values/value.ts';
 import type { LedgerFinding } from './finding.ts';
 import type { CallRecord } from './record.ts';
-import { cutSentences, type Sentence } from './sentences.ts';
+import { cutSentences, hasShortNot, type Sentence } from './sentences.ts';
 
 const QUOTE_AT_MOST = 240;
 
@@ -83,7 +83,8 @@ function wrongState(
   states: readonly State[],
   names: ReadonlySet<string>,
 ): LedgerFinding | null {
-  if (/n['\u2019]t\b|\b(?:not|once|when|until|after|if|only|whether|now)\b/i.test(sentence.text)) return null;
+  if (hasShortNot(sentence.text) || /\b(?:not|once|when|until|after|if|only|whether|now)\b/i.test(sentence.text))
+    return null;
   const words = new Set(sentence.text.toLowerCase().match(/[a-z]+/g));
   const named = [...names].filter((state) => words.has(state));
   const [said] = named;

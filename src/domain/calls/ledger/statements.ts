@@ -4,7 +4,7 @@ import { splitName } from '../tool-words.ts';
 import { readValues } from '../values/read-values.ts';
 import type { LedgerFinding } from './finding.ts';
 import type { CallRecord } from './record.ts';
-import { cutSentences, type Sentence } from './sentences.ts';
+import { cutSentences, hasShortNot, type Sentence } from './sentences.ts';
 
 /** What the agent states and its own numbers, its tools or a looked-up field refute. */
 export function refutedStatements(record: CallRecord): LedgerFinding[] {
@@ -110,9 +110,8 @@ function otherAttribute(
   attributes: readonly Attribute[],
 ): LedgerFinding | null {
   if (attributes.length === 0 || !/\b(?:you are|you're|since you|as an?|your)\b/i.test(sentence.text)) return null;
-  if (
-    /n['\u2019]t\b|\b(?:if|not|would|or|only|either|unless|you (?:can|could|may)|become|upgrade)\b/i.test(sentence.text)
-  )
+  if (hasShortNot(sentence.text)) return null;
+  if (/\b(?:if|not|would|or|only|either|unless|you (?:can|could|may)|become|upgrade)\b/i.test(sentence.text))
     return null;
   const words: readonly string[] = sentence.text.toLowerCase().match(/[a-z]+/g) ?? [];
   for (const attribute of attributes) {

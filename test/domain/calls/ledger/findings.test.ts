@@ -1,23 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { analyseCall } from '../../../../src/domain/signals/analyse-call.ts';
 import { readCall } from '../../../../src/domain/signals/reading.ts';
-import { type Given, type Line, scripted } from '../../signals/scripted-call.ts';
-
-function rules(lines: Line[], given: Given = {}): string[] {
-  return readCall(scripted(lines, given))
-    .findings()
-    .map((finding) => finding.rule);
-}
-
-const tool = (name: string) => ({
-  id: name,
-  name,
-  description: '',
-  kind: 'other' as const,
-  parameters: null,
-  timeoutMs: null,
-  speaksDuring: null,
-});
+import { toolNamed } from '../../../support/played.ts';
+import { type Line, scripted } from '../../signals/scripted-call.ts';
+import { rulesIn } from './found.ts';
 
 const ORDER = {
   order_id: 'R-5521',
@@ -40,7 +26,7 @@ const CANCEL: Line[] = [
 
 describe('money that the agent reports', () => {
   const said = (line: string) =>
-    rules([...LOOK, { a: 'Shall I cancel it for $130?' }, { c: 'Yes.' }, ...CANCEL, { a: line }]);
+    rulesIn([...LOOK, { a: 'Shall I cancel it for $130?' }, { c: 'Yes.' }, ...CANCEL, { a: line }]);
 
   test.each([
     ['as the result has it', 'Done, $130 has been refunded.'],
@@ -66,8 +52,8 @@ describe('money that the agent reports', () => {
       { result: 'add_extra', body: { order_id: 'R-5521', charged: amount } },
     ];
     const both = [...LOOK, { a: 'Both extras cost $30 together, okay?' }, { c: 'Yes.' }, ...charge(10), ...charge(20)];
-    expect(rules([...both, { a: 'Both are added, $30 has been charged.' }])).toEqual([]);
-    expect(rules([...both, { a: 'Both are added, $35 has been charged.' }])).toEqual(['amount_differs']);
+    expect(rulesIn([...both, { a: 'Both are added, $30 has been charged.' }])).toEqual([]);
+    expect(rulesIn([...both, { a: 'Both are added, $35 has been charged.' }])).toEqual(['amount_differs']);
   });
 
   test('named before is compared as well', () => {
@@ -78,12 +64,12 @@ describe('money that the agent reports', () => {
       ...CANCEL,
       { a: 'It is cancelled.' },
     ];
-    expect(rules(lines)).toEqual(['quoted_differs']);
+    expect(rulesIn(lines)).toEqual(['quoted_differs']);
   });
 
   test('that nobody ever named is noted, and is no signal', () => {
     const lines: Line[] = [...LOOK, { a: 'Shall I cancel it?' }, { c: 'Yes.' }, ...CANCEL, { a: 'It is cancelled.' }];
-    expect(rules(lines)).toEqual(['amount_untold']);
+    expect(rulesIn(lines)).toEqual(['amount_untold']);
     const analysis = analyseCall(scripted(lines), {});
     expect(analysis.signals.map((signal) => signal.code)).not.toContain('result_misreported');
     expect(analysis.observations.map((one) => one.rule)).toContain('result_misreported');
@@ -95,7 +81,7 @@ describe('money that the agent reports', () => {
       { result: 'change_order', body: { order_id: 'R-5521', fee: 15 } },
     ];
     expect(
-      rules([...LOOK, { a: 'A change costs $15.' }, { c: 'Okay.' }, ...fee, { a: 'Done, the fee was waived.' }]),
+      rulesIn([...LOOK, { a: 'A change costs $15.' }, { c: 'Okay.' }, ...fee, { a: 'Done, the fee was waived.' }]),
     ).toEqual(['waived_but_charged']);
   });
 });
@@ -105,13 +91,13 @@ describe('what the agent reads out of results', () => {
 
   test('is wrong where it gives a record another state', () => {
     expect(
-      rules([...LOOK, { a: 'Your delivered order R-5521 can be given back.' }], { configuration: { prompt } }),
+      rulesIn([...LOOK, { a: 'Your delivered order R-5521 can be given back.' }], { configuration: { prompt } }),
     ).toEqual(['state_differs']);
-    expect(rules([...LOOK, { a: 'Your packed order R-5521 can be changed.' }], { configuration: { prompt } })).toEqual(
-      [],
-    );
     expect(
-      rules([...LOOK, { a: 'R-5521 has been delivered into our system.' }], { configuration: { prompt } }),
+      rulesIn([...LOOK, { a: 'Your packed order R-5521 can be changed.' }], { configuration: { prompt } }),
+    ).toEqual([]);
+    expect(
+      rulesIn([...LOOK, { a: 'R-5521 has been delivered into our system.' }], { configuration: { prompt } }),
     ).toEqual([]);
   });
 
@@ -121,13 +107,13 @@ describe('what the agent reads out of results', () => {
       { result: 'get_order', body: { order_id: 'R-7000', tracking: '99887766', goods: [{ title: 'Teapot' }] } },
     ];
     const lines = [...LOOK, { a: 'I see.' }, { c: 'And order R 7000?' }, ...other] as Line[];
-    expect(rules([...lines, { a: 'The tracking number for your chair is 99887766.' }])).toEqual(['wrong_record']);
-    expect(rules([...lines, { a: 'The tracking number for your teapot is 99887766.' }])).toEqual([]);
+    expect(rulesIn([...lines, { a: 'The tracking number for your chair is 99887766.' }])).toEqual(['wrong_record']);
+    expect(rulesIn([...lines, { a: 'The tracking number for your teapot is 99887766.' }])).toEqual([]);
   });
 
   test('is wrong where two amounts are compared the wrong way round', () => {
-    expect(rules([...LOOK, { a: 'It costs $130, which is less than $100.' }])).toEqual(['comparison_false']);
-    expect(rules([...LOOK, { a: 'It costs $130, which is more than $100.' }])).toEqual([]);
+    expect(rulesIn([...LOOK, { a: 'It costs $130, which is less than $100.' }])).toEqual(['comparison_false']);
+    expect(rulesIn([...LOOK, { a: 'It costs $130, which is more than $100.' }])).toEqual([]);
   });
 });
 
@@ -143,15 +129,15 @@ describe('what a tool is given', () => {
     ['was said with pauses', 'It is R, 55, uh, 21.', 'R-5521'],
     ['was misheard by a letter', 'It is P five five two one.', 'R-5521'],
   ])('is supported where it %s', (_how, said, code) => {
-    expect(rules([{ c: said }, ...call(code)])).toEqual([]);
+    expect(rulesIn([{ c: said }, ...call(code)])).toEqual([]);
   });
 
   test('is unsupported where nothing holds it', () => {
-    expect(rules([{ c: 'It is about my order.' }, ...call('QX77130')])).toEqual(['never_said']);
+    expect(rulesIn([{ c: 'It is about my order.' }, ...call('QX77130')])).toEqual(['never_said']);
   });
 
   test('is not judged on a call that the agent placed', () => {
-    expect(rules([{ c: 'Yes, that is me.' }, ...call('QX77130')], { direction: 'outbound' })).toEqual([]);
+    expect(rulesIn([{ c: 'Yes, that is me.' }, ...call('QX77130')], { direction: 'outbound' })).toEqual([]);
   });
 
   const FILE = {
@@ -167,18 +153,18 @@ describe('what a tool is given', () => {
   ];
 
   test('is a choice that nobody made where several stand on file and none was named', () => {
-    expect(rules(pay([{ a: 'Shall I?' }, { c: 'Yes.' }]))).toEqual(['never_chosen']);
+    expect(rulesIn(pay([{ a: 'Shall I?' }, { c: 'Yes.' }]))).toEqual(['never_chosen']);
   });
   test.each([
     ['named by the agent', 'To your Visa, okay?'],
     ['the original one', 'To the original payment method, okay?'],
   ])('is a choice that was made where it is %s', (_how, line) => {
-    expect(rules(pay([{ a: line }, { c: 'Yes.' }]))).toEqual([]);
+    expect(rulesIn(pay([{ a: line }, { c: 'Yes.' }]))).toEqual([]);
   });
 });
 
 describe('what was confirmed or said to be done', () => {
-  const configuration = { tools: [tool('update_seats'), tool('update_luggage'), tool('cancel_trip')] };
+  const configuration = { tools: [toolNamed('update_seats'), toolNamed('update_luggage'), toolNamed('cancel_trip')] };
   const seats: Line[] = [
     { call: 'update_seats', args: { seat: '4A' } },
     { result: 'update_seats', body: { ok: true } },
@@ -189,7 +175,7 @@ describe('what was confirmed or said to be done', () => {
   ];
 
   test('is missing where one part was never done', () => {
-    expect(rules([...start, { c: 'Yes, please.' }, ...seats, { a: 'Your seat is 4A.' }], { configuration })).toEqual([
+    expect(rulesIn([...start, { c: 'Yes, please.' }, ...seats, { a: 'Your seat is 4A.' }], { configuration })).toEqual([
       'part_dropped',
     ]);
   });
@@ -201,17 +187,17 @@ describe('what was confirmed or said to be done', () => {
       { a: 'Your seat is 4A.' },
       { c: 'No luggage then, leave it.' },
     ];
-    expect(rules(lines, { configuration })).toEqual([]);
+    expect(rulesIn(lines, { configuration })).toEqual([]);
   });
   test('is claimed without a tool where the tool of that thing never ran', () => {
     const lines: Line[] = [{ c: 'One bag more, please.' }, ...seats, { a: 'Your luggage has been added.' }];
-    expect(rules(lines, { configuration })).toEqual(['thing_untouched']);
+    expect(rulesIn(lines, { configuration })).toEqual(['thing_untouched']);
   });
 });
 
 describe('the record of a call', () => {
   test('is not read where the language has no phrases, or where there are no tools', () => {
-    expect(rules([{ c: 'It is R five.' }, { a: '$5 has been refunded.' }])).toEqual([]);
+    expect(rulesIn([{ c: 'It is R five.' }, { a: '$5 has been refunded.' }])).toEqual([]);
   });
 
   test('every quote stands in its turn', () => {

@@ -1,5 +1,4 @@
 import { readCall } from '../../../../src/domain/signals/reading.ts';
-import type { ToolDefinition } from '../../../../src/domain/versions/configuration.ts';
 import { type Given, type Line, scripted } from '../../signals/scripted-call.ts';
 
 /** The rules by which words and record of a call part, in the order of their turns. */
@@ -15,16 +14,4 @@ export function used(name: string, args: Record<string, string | number>, body: 
     { call: name, args },
     { result: name, body: JSON.parse(JSON.stringify(body)) },
   ];
-}
-
-export function toolNamed(name: string): ToolDefinition {
-  return {
-    id: name,
-    name,
-    description: '',
-    kind: 'other',
-    parameters: null,
-    timeoutMs: null,
-    speaksDuring: null,
-  };
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { toolNamed } from '../../../support/played.ts';
 import type { Line } from '../../signals/scripted-call.ts';
-import { rulesIn, toolNamed, used } from './found.ts';
+import { rulesIn, used } from './found.ts';
 
 const configuration = {
-  tools: ['update_address', 'update_newsletter', 'cancel_membership', 'get_member'].map(toolNamed),
+  tools: ['update_address', 'update_newsletter', 'cancel_membership', 'get_member'].map((name) => toolNamed(name)),
 };
 const ADDRESS = used('update_address', { street: 'Mill Lane 4' }, { ok: true });
 const found = (lines: readonly Line[]) => rulesIn(lines, { configuration });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { toolNamed } from '../../../support/played.ts';
 import type { Line } from '../../signals/scripted-call.ts';
-import { rulesIn, toolNamed, used } from './found.ts';
+import { rulesIn, used } from './found.ts';
 
 const LOOK: Line[] = [{ c: 'Is it in my budget?' }, ...used('get_price', { what: 'stove' }, { price: 130 })];
 

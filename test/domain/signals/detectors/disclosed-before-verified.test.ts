@@ -1,19 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../../src/domain/json.ts';
 import { analyseCall } from '../../../../src/domain/signals/analyse-call.ts';
-import type { ToolDefinition } from '../../../../src/domain/versions/configuration.ts';
+import { toolNamed } from '../../../support/played.ts';
 import { asLine } from '../../acts/talk.ts';
 import { type Line, scripted } from '../scripted-call.ts';
-
-const tool = (name: string): ToolDefinition => ({
-  id: name,
-  name,
-  description: '',
-  kind: 'other',
-  parameters: null,
-  timeoutMs: null,
-  speaksDuring: null,
-});
 
 const used = (name: string, body: Json): Line[] => [
   { call: name, args: {} },
@@ -27,7 +17,7 @@ const FETCHED = used('get_account', RECORD);
 function judged(lines: readonly (string | Line | Line[])[], tools = ['verify_member', 'get_account']) {
   const all = lines.flat().map((line) => (typeof line === 'string' ? asLine(line) : line));
   const { signals, observations, notComputable } = analyseCall(
-    scripted(all, { configuration: { tools: tools.map(tool) } }),
+    scripted(all, { configuration: { tools: tools.map((name) => toolNamed(name)) } }),
     {},
   );
   return {
