@@ -54,8 +54,10 @@ function agentActs(turn: SpokenTurn): Act[] {
   return acts;
 }
 
-/** "Once I have booked it": the deed is still to come. */
+/** "Once I have booked it", "shall I put it on hold?": the deed is still to come. */
 function isSupposed(turn: SpokenTurn, from: number, to: number): boolean {
+  // "Can I just say that I have booked it?" asks for leave to say so.
+  if (turn.hits.some((hit) => hit.list === 'asks_leave' && hit.from < from && hit.to > from)) return true;
   if (!turn.hits.some((hit) => hit.list === 'supposes' && hit.from < from)) return false;
   const sentence = sentenceAround(turn, from, to);
   return turn.hits.some((hit) => hit.list === 'supposes' && hit.from >= sentence.from && hit.from < from);

@@ -12,6 +12,8 @@ export function agrees(turn: SpokenTurn): boolean {
   const objects = does(turn, 'denies', 'corrects', 'asks_again', 'complains', 'asks');
   // "My boiler is broken" answers "how can I help?"; "that is it" asks for nothing, whatever its form.
   const asksForMore = does(turn, 'requests') && !does(turn, 'confirms', 'closes');
+  // "Hold on" leaves it open.
+  if (says(turn, 'wait')) return false;
   return !objects && !asksForMore && !turn.asks && turn.newSlots === 0 && turn.words.length <= SHORT_ANSWER;
 }
 

@@ -14,6 +14,7 @@ describe('what callers do', () => {
     ['c: it is the blue one', 'gives'],
     ['c: yes please', 'confirms'],
     ['c: no that is not what i want', 'denies'],
+    ['c: not quite', 'denies'],
     ['c: i want to talk to a real person', 'asks_for_person'],
     ['c: this is ridiculous', 'complains'],
     ["c: you still haven't told me when", 'complains'],
@@ -40,6 +41,7 @@ describe('what agents do', () => {
     ["a: I'll send you a text in a minute.", 'promises'],
     ["a: You're all set.", 'claims_done'],
     ["a: I've moved your visit.", 'claims_done'],
+    ["a: Can I just say I've moved your visit?", 'claims_done'],
     ['a: With the voucher applied it is nine euros.', 'claims_done'],
     ["a: Unfortunately we can't do that.", 'cannot'],
     ["a: I'm sorry about that.", 'apologises'],
@@ -57,6 +59,8 @@ describe('what agents do', () => {
 
   test.each([
     ['a: Your order number is 5512.', 'asks_value reference'],
+    ['a: Shall I put it on hold?', 'claims_done'],
+    ['a: Should we set it for nine?', 'claims_done'],
     ['a: Is your phone number 0551 20 30?', 'asks_value phone'],
     ['a: We have your name and your address on file.', 'asks_value name'],
     ['a: Your delivery date cannot be changed.', 'asks_value date'],

@@ -1,6 +1,6 @@
 import { CODE_BEGINNINGS, CODE_JOINTS } from './codes.ts';
 import { DATE_BEGINNINGS } from './dates.ts';
-import { MONEY_BEGINNINGS } from './money.ts';
+import { MONEY_BEGINNINGS, MONEY_UNITS } from './money.ts';
 import { NUMBER_BEGINNINGS } from './numbers.ts';
 import { TIME_BEGINNINGS } from './times.ts';
 import { isGlued, type Token } from './tokens.ts';
@@ -14,8 +14,16 @@ export const BEGINNINGS: ReadonlySet<string> = new Set([
   ...NUMBER_BEGINNINGS,
 ]);
 
-/** What goes on behind a letter: "a hundred", "S as in Sam", "N for November". */
-const BEHIND_LETTER: ReadonlySet<string> = new Set([...BEGINNINGS, ...CODE_JOINTS, 'as', 'for', 'hundred', 'thousand']);
+/** What goes on behind a letter: "a hundred", "a dollar fifty", "S as in Sam", "N for November". */
+const BEHIND_LETTER: ReadonlySet<string> = new Set([
+  ...BEGINNINGS,
+  ...CODE_JOINTS,
+  ...MONEY_UNITS,
+  'as',
+  'for',
+  'hundred',
+  'thousand',
+]);
 
 /** "I", "a": a letter before a common word begins nothing. An "o" may be a zero. */
 function standsAlone(tokens: readonly Token[], at: number): boolean {

@@ -7,10 +7,24 @@ const UNITS = new Set(
   'dollar dollars buck bucks usd euro euros eur pound pounds quid gbp franc francs chf rupee rupees yen'.split(' '),
 );
 const HUNDREDTHS = new Set(['cent', 'cents', 'penny', 'pence', 'p']);
+/** As prices are written: "USD 45". */
+const CODES = new Set(['usd', 'eur', 'gbp', 'chf']);
+/** What goes on behind an amount: "a dollar fifty each", where "two dollars twenty people" counts something else. */
+const BEHIND_AMOUNT = new Set(
+  'a an per each and or for is was on in at to instead more extra less off total please now today right then but so'.split(
+    ' ',
+  ),
+);
 
-/** "$1,425.50", "four hundred twelve dollars", "nine euros and fifty cents": an amount that begins at a token. */
+/**
+ * "$1,425.50", "USD 45", "four hundred twelve dollars", "nine euros and fifty cents", "a dollar fifty": an amount that
+ * begins at a token.
+ */
 export function readMoney(tokens: readonly Token[], at: number): { next: number; value: SpokenValue } | null {
-  const signed = SIGNS.has(tokens[at]?.text ?? '');
+  const first = tokens[at]?.text ?? '';
+  const one = first === 'a' ? readOneAnd(tokens, at) : null;
+  if (one !== null) return one;
+  const signed = SIGNS.has(first) || CODES.has(first);
   const number = readNumber(tokens, signed ? at + 1 : at);
   if (number === null) return null;
   const unit = tokens[number.next]?.text ?? '';
@@ -32,11 +46,31 @@ export function readMoney(tokens: readonly Token[], at: number): { next: number;
     next = cents.next + 1;
     return made(tokens, at, next, [numberForm(number.value + cents.value / 100)]);
   }
+  const bare = readBareCents(tokens, next);
+  if (bare !== null && number.groups.length === 1)
+    return made(tokens, at, bare.next, [numberForm(number.value + bare.value / 100)]);
   return made(tokens, at, next, formsOf(number));
 }
 
+/** "A dollar fifty", "a pound twenty": what an article alone says of money is no amount. */
+function readOneAnd(tokens: readonly Token[], at: number): { next: number; value: SpokenValue } | null {
+  if (!UNITS.has(tokens[at + 1]?.text ?? '')) return null;
+  const cents = readBareCents(tokens, at + 2);
+  return cents === null ? null : made(tokens, at, cents.next, [numberForm(1 + cents.value / 100)]);
+}
+
+/** The "fifty" of "nine euros fifty": cents in words without their name, and nothing behind that they could count. */
+function readBareCents(tokens: readonly Token[], at: number): { next: number; value: number } | null {
+  if (tokens[at]?.kind !== 'word') return null;
+  const cents = readNumber(tokens, at);
+  if (cents === null || cents.groups.length > 1 || cents.value < 10 || cents.value > 99) return null;
+  const behind = tokens[cents.next];
+  const ends = behind === undefined || (behind.kind === 'sign' && behind.text !== '%') || BEHIND_AMOUNT.has(behind.text);
+  return ends ? { next: cents.next, value: cents.value } : null;
+}
+
 export const MONEY_UNITS: readonly string[] = [...UNITS, ...HUNDREDTHS];
-export const MONEY_BEGINNINGS: readonly string[] = [...SIGNS];
+export const MONEY_BEGINNINGS: readonly string[] = [...SIGNS, ...CODES];
 
 export function isMoneySign(sign: string): boolean {
   return SIGNS.has(sign);

@@ -6,11 +6,11 @@ type Found = { next: number; value: SpokenValue };
 
 const NAMED: Record<string, number> = { noon: 720, midday: 720, midnight: 0 };
 
-/** "Half past nine", "9:30 pm", "one oh five PM", "14:05:00", "noon": a time of day that begins at a token. */
+/** "Half past nine", "half nine", "9:30 pm", "one oh five PM", "14:05:00", "noon": a time of day that begins at a token. */
 export function readTime(tokens: readonly Token[], at: number): Found | null {
   const named = NAMED[tokens[at]?.text ?? ''];
   if (named !== undefined) return made(tokens, at, at + 1, [named]);
-  return readPast(tokens, at) ?? readClock(tokens, at) ?? readSaid(tokens, at);
+  return readPast(tokens, at) ?? readHalfHour(tokens, at) ?? readClock(tokens, at) ?? readSaid(tokens, at);
 }
 
 /** The words by which a time of day can begin, numbers apart. */
@@ -48,6 +48,23 @@ function readPast(tokens: readonly Token[], at: number): Found | null {
   const shift = after ? minutes : -minutes;
   const found = minutesOf(hour.value, 0, half.half, false).map((one) => (one + shift + 1440) % 1440);
   return made(tokens, at, half.next, found);
+}
+
+/** What stands before a time: "half nine" is half past nine there, while "the other half nine of us took" counts. */
+const BEFORE_TIME = new Set('at by until till from for to around before after and or between'.split(' '));
+
+/** "At half nine": half past, as the British say it. */
+function readHalfHour(tokens: readonly Token[], at: number): Found | null {
+  const before = tokens[at - 1];
+  const begins = before === undefined || before.kind === 'sign';
+  if (tokens[at]?.text !== 'half' || !(begins || BEFORE_TIME.has(before.text))) return null;
+  if (tokens[at + 1]?.kind !== 'word') return null;
+  const hour = readNumber(tokens, at + 1);
+  if (hour === null || hour.groups.length > 1 || hour.value > 12) return null;
+  // "Half one, half the other" is no time.
+  if (hour.value < (begins ? 2 : 1)) return null;
+  const half = readHalf(tokens, hour.next);
+  return made(tokens, at, half.next, minutesOf(hour.value, 30, half.half, false));
 }
 
 /** "9:30", "09:30:00", "9.30 pm". */

@@ -22,12 +22,21 @@ describe('a value means the same however it is said or written', () => {
     ['half past nine in the evening', '21:30'],
     ['quarter to five', '4:45 pm'],
     ['one oh five PM', '13:05'],
+    ['at half nine', '9:30'],
+    ['Half ten, please', '22:30'],
+    ['by half one', '13:30'],
     ["nine o'clock", '09:00:00'],
     ['noon', '12:00'],
     ['fourteen twenty-five dollars', '$1,425'],
     ['fourteen twenty-five dollars', '$14.25'],
     ['four hundred and twelve dollars', '$412.00'],
     ['nine euros and fifty cents', '€9.50'],
+    ['nine euros fifty', '€9.50'],
+    ['a dollar fifty', '$1.50'],
+    ['a pound twenty each', '£1.20'],
+    ['forty-two dollars ninety-nine', '$42.99'],
+    ['USD 45', '$45'],
+    ['EUR 12.50', '12.50 €'],
     ['the twenty fourth of May', '2024-05-24'],
     ['May 24th, 2024', '2024-05-24'],
     ['June three zero', '2026-06-30'],
@@ -50,6 +59,8 @@ describe('a value means the same however it is said or written', () => {
 
   test.each([
     ['half past nine', '9:15'],
+    ['at half nine', '9:00'],
+    ['nine euros fifty', '€59'],
     ['9 AM', '21:00'],
     ['May 24th, 2023', '2024-05-24'],
     ['$412', '$421'],
@@ -135,6 +146,17 @@ describe('what is said is read back', () => {
 describe('what only looks like a value', () => {
   test('an article before a number spells nothing', () => {
     expect(read('a fifty five dollar fee')).toEqual([['money', '55', 'fifty five dollar']]);
+  });
+  test.each([
+    ['a dollar', []],
+    ['a pound of apples', []],
+    ['half one, half the other', [['number', '1', 'one']]],
+    ['the other half nine of us took', [['number', '9', 'nine']]],
+  ])('%s', (text, values) => {
+    expect(read(text)).toEqual(values);
+  });
+  test.each(['two dollars twenty people', 'five dollars fifteen percent'])('no cents in %s', (text) => {
+    expect(first(text)?.forms).toHaveLength(1);
   });
   test('a long text of numbers costs no more than its length', () => {
     const values = readValues('one '.repeat(2000));

@@ -402,6 +402,7 @@ export const CALLER: Record<string, readonly string[]> = {
   no: [
     'nein/nee/nö/ne/na+nein/nein+nein/neeein/naa/keineswegs/nei',
     'eher/eigentlich/lieber/bitte nicht/nich',
+    'nicht/nich ganz/wirklich/unbedingt',
     'auf keinen fall',
   ],
   corrects: [

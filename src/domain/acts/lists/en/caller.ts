@@ -420,7 +420,7 @@ export const CALLER: Record<string, readonly string[]> = {
     'off topic',
     'wtf',
   ],
-  no: ['no/nope/nah/negative', 'not really'],
+  no: ['no/nope/nah/negative', 'not really/quite/exactly'],
   corrects: [
     "no [no] [sorry] it's/its/it+is/that's/that+is/not/i+said/i+meant",
     'i meant',
@@ -428,7 +428,7 @@ export const CALLER: Record<string, readonly string[]> = {
     "actually it's/its/it+is",
     'it/that should/must be',
     "that's/that+is wrong/incorrect",
-    "that's/that+is not right/correct",
+    "that's/that+is not [quite/exactly/entirely] right/correct",
     'not ~4 but',
     'let me correct',
     'i misspoke',
