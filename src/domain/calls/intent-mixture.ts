@@ -49,6 +49,8 @@ export class MixtureGroups {
   /** Squares of the lengths of the sums of vectors. */
   private readonly squares: Float64Array;
   private readonly products: Float64Array;
+  /** The groups that a text is held against, in front; the rest is of an earlier one. */
+  private readonly candidates: Int32Array;
   readonly size: number;
   private readonly shape: MixtureShape;
 
@@ -61,6 +63,7 @@ export class MixtureGroups {
     this.vectors = new Float64Array(dimensions * size);
     this.squares = new Float64Array(size);
     this.products = new Float64Array(size);
+    this.candidates = new Int32Array(size);
   }
 
   /** Puts the weight of a term into a group, or takes it out. */
@@ -89,39 +92,62 @@ export class MixtureGroups {
     this.squares[group] = Math.max(0, (this.squares[group] ?? 0) + sign * 2 * product + 1);
   }
 
-  /** How well each group explains a text, as logarithms up to a constant. An empty group stands for a new one. */
+  /**
+   * How well each group explains a text, as logarithms up to a constant. The first empty group stands for a new one; the
+   * others can't be taken, else their number would speak for a new one.
+   */
   fit(text: MixtureText, scores: Float64Array): void {
-    const { size, shape, texts, mass, counts } = this;
+    const { size, shape, mass, counts, candidates } = this;
     const perTerm = shape.prior / shape.vocabulary;
-    for (let group = 0; group < size; group += 1) {
-      const held = texts[group] ?? 0;
-      scores[group] = Math.log(held < 0.5 ? shape.newGroup : held);
-    }
+    const number = this.findCandidates(scores);
     let taken = 0;
     for (let at = 0; at < text.terms.length; at += 1) {
       const weight = text.weights[at] ?? 0;
       const from = (text.terms[at] ?? 0) * size;
-      for (let group = 0; group < size; group += 1) {
+      for (let one = 0; one < number; one += 1) {
+        const group = candidates[one] ?? 0;
         const count = Math.max(0, counts[from + group] ?? 0);
         const whole = Math.max(0, mass[group] ?? 0) + shape.prior + taken;
         scores[group] = (scores[group] ?? 0) + weight * Math.log((count + perTerm) / whole);
       }
       taken += weight;
     }
-    if (text.vector !== null) this.addLikeness(text.vector, scores);
+    if (text.vector !== null) this.addLikeness(text.vector, number, scores);
   }
 
-  private addLikeness({ places, values }: SparseVector, scores: Float64Array): void {
-    const { size, shape, products, vectors, squares, texts } = this;
+  /** Scores each group by its size. @returns how many can be taken. */
+  private findCandidates(scores: Float64Array): number {
+    const { size, shape, texts, candidates } = this;
+    let number = 0;
+    let emptySeen = false;
+    for (let group = 0; group < size; group += 1) {
+      const held = texts[group] ?? 0;
+      const empty = held < 0.5;
+      if (empty && emptySeen) {
+        scores[group] = Number.NEGATIVE_INFINITY;
+        continue;
+      }
+      emptySeen ||= empty;
+      scores[group] = Math.log(empty ? shape.newGroup : held);
+      candidates[number] = group;
+      number += 1;
+    }
+    return number;
+  }
+
+  private addLikeness({ places, values }: SparseVector, number: number, scores: Float64Array): void {
+    const { size, shape, products, vectors, squares, texts, candidates } = this;
     products.fill(0);
     for (let at = 0; at < places.length; at += 1) {
       const from = (places[at] ?? 0) * size;
       const value = values[at] ?? 0;
-      for (let group = 0; group < size; group += 1) {
+      for (let one = 0; one < number; one += 1) {
+        const group = candidates[one] ?? 0;
         products[group] = (products[group] ?? 0) + value * (vectors[from + group] ?? 0);
       }
     }
-    for (let group = 0; group < size; group += 1) {
+    for (let one = 0; one < number; one += 1) {
+      const group = candidates[one] ?? 0;
       if ((texts[group] ?? 0) < 0.5) continue;
       const square = squares[group] ?? 0;
       const cosine = square < 1e-9 ? 0 : (products[group] ?? 0) / Math.sqrt(square);
@@ -182,17 +208,11 @@ function sortOnce(
   return { place, likelihood };
 }
 
-/** Fills in the scores; of the empty groups only the first counts, else their number would speak for a new one. */
+/** Fills in the scores. @returns the group with the highest. */
 function scoreGroups(groups: MixtureGroups, text: MixtureText, scores: Float64Array): number {
   groups.fit(text, scores);
   let best = 0;
-  let emptySeen = false;
-  for (let at = 0; at < groups.size; at += 1) {
-    const empty = (groups.texts[at] ?? 0) < 0.5;
-    if (empty && emptySeen) scores[at] = Number.NEGATIVE_INFINITY;
-    emptySeen ||= empty;
-    if ((scores[at] ?? 0) > (scores[best] ?? 0)) best = at;
-  }
+  for (let at = 1; at < groups.size; at += 1) if ((scores[at] ?? 0) > (scores[best] ?? 0)) best = at;
   return best;
 }
 
