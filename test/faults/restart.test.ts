@@ -21,7 +21,7 @@ const PRESENT = 'the secret of this year that is kept safe as well';
 
 const programOf = (name: string) => fileURLToPath(new URL(`../../api/${name}.ts`, import.meta.url));
 
-describe.skipIf(inject('temporalAddress') === null)('everything is killed and started again in the middle of', () => {
+describe.skipIf(inject('temporalAddress') === null)('killed and started again', () => {
   let machine: Machine;
   let platforms: Platforms;
   let worker: WorkerProcess;
@@ -92,7 +92,7 @@ describe.skipIf(inject('temporalAddress') === null)('everything is killed and st
     return { child, ended };
   }
 
-  test('an erasure: it is carried to its end, and leaves what an undisturbed one leaves', async () => {
+  test('everything in the middle of an erasure: it is carried to its end, and leaves what an undisturbed one leaves', async () => {
     const [imports, erasures] = flowsOf(machine, platforms);
     if (!imports || !erasures) throw new Error('There are no such flows.');
     const undisturbed = await erasures.begin();
@@ -110,38 +110,7 @@ describe.skipIf(inject('temporalAddress') === null)('everything is killed and st
     expect(await disturbed.left()).toEqual(await undisturbed.left());
   }, 400_000);
 
-  test.each([3, 20, 40])(
-    'a migration, after %s of them: the next start finishes the schema',
-    async (done) => {
-      const name = `half_migrated_${done}`;
-      const owner = await open();
-      await owner.query(`create database ${name}`);
-      await owner.end();
-      const urlNow = () => machine.databaseUrl().replace(/\/[^/]*$/, `/${name}`);
-      const migrating = run('migrate', [], { DATABASE_URL: urlNow(), EARSHOT_SECRET: TEST_SECRET });
-      await untilTrue(async () => {
-        const watcher = await open(urlNow());
-        const counted = await watcher.query('select from mikro_orm_migrations').catch(() => ({ rowCount: 0 }));
-        await watcher.end();
-        return (counted.rowCount ?? 0) >= done;
-      });
-      await killEverything(migrating.child);
-      await migrating.ended;
-      await startEverything();
-      expect(await run('migrate', [], { DATABASE_URL: urlNow(), EARSHOT_SECRET: TEST_SECRET }).ended).toMatchObject({
-        code: 0,
-      });
-      const orm = await openOwner(urlNow(), 5_000);
-      expect(await orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
-      await orm.close(true);
-      const after = await open(urlNow());
-      expect((await after.query('select indexrelid::regclass from pg_index where not indisvalid')).rows).toEqual([]);
-      await after.end();
-    },
-    400_000,
-  );
-
-  test('a sealing anew: the next one goes on where it was, and leaves nothing under the earlier secret', async () => {
+  test('everything in the middle of a sealing anew: the next one goes on where it was, and leaves nothing under the earlier secret', async () => {
     const before = createVault(EARLIER);
     const url = await makeDatabase('half_sealed');
     await migrate(url());
@@ -173,4 +142,31 @@ describe.skipIf(inject('temporalAddress') === null)('everything is killed and st
     const counted = await seal(['--count'], { EARSHOT_SECRET: PRESENT }).ended;
     expect(JSON.parse(counted.said)).toEqual({ left: 0 });
   }, 400_000);
+
+  test.each([3, 20, 40])(
+    'PostgreSQL is killed in the middle of a migration, after %s of them: the next start finishes the schema',
+    async (done) => {
+      const urlNow = await makeDatabase(`half_migrated_${done}`);
+      const migrating = run('migrate', [], { DATABASE_URL: urlNow(), EARSHOT_SECRET: TEST_SECRET });
+      await untilTrue(async () => {
+        const watcher = await open(urlNow());
+        const counted = await watcher.query('select from mikro_orm_migrations').catch(() => ({ rowCount: 0 }));
+        await watcher.end();
+        return (counted.rowCount ?? 0) >= done;
+      });
+      migrating.child.kill('SIGKILL');
+      await Promise.all([machine.killPostgres(), migrating.ended]);
+      await machine.startPostgres();
+      expect(await run('migrate', [], { DATABASE_URL: urlNow(), EARSHOT_SECRET: TEST_SECRET }).ended).toMatchObject({
+        code: 0,
+      });
+      const orm = await openOwner(urlNow(), 5_000);
+      expect(await orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe('');
+      await orm.close(true);
+      const after = await open(urlNow());
+      expect((await after.query('select indexrelid::regclass from pg_index where not indisvalid')).rows).toEqual([]);
+      await after.end();
+    },
+    400_000,
+  );
 });
