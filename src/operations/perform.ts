@@ -11,6 +11,7 @@ import type { RawBody } from './json-body.ts';
 import { type Media, type Operation, type Parent, StoredDocument } from './operation.ts';
 import { readId, readNamed } from './params.ts';
 import { type Principal, reachOf } from './principal.ts';
+import { refuseByScope } from './refuse-by-scope.ts';
 import type { Services } from './services.ts';
 
 export interface Runner {
@@ -95,25 +96,6 @@ async function loadAgent(admission: Admission): Promise<AgentView | null> {
   const agent = await findReachableAgent(admission.em, reachOf(principal), readPathId('agentId', request.path.agentId));
   if (!agent) throw new Failure('agent_not_found', 'There is no agent with this id that you can reach.');
   return agent;
-}
-
-function refuseByScope({ operation, principal, agent, request }: Admission): void {
-  const isKey = principal.kind === 'key';
-  if (operation.scope === 'person' && isKey) {
-    throw new Failure('people_only', 'Only a signed-in person can do this; a key never can.');
-  }
-  if (operation.inPerson && request.surface === 'copilot') {
-    throw new Failure('people_only', 'A person decides this in person; the copilot never can.');
-  }
-  if (operation.adminOnly && principal.kind === 'person' && principal.role !== 'admin') {
-    throw new Failure('admin_only', 'Only an admin of this workspace can do this.');
-  }
-  if (agent?.readOnly && operation.changes && operation.scope !== 'read') {
-    throw new Failure('demo_read_only', 'The shared demo agent can be read by everyone and changed by no one.');
-  }
-  if (operation.scope === 'write' && isKey && principal.access === 'read') {
-    throw new Failure('key_read_only', 'This key can only read. Make a key with write access for this.');
-  }
 }
 
 async function loadParent(parent: Parent<unknown>, admission: Admission): Promise<unknown> {

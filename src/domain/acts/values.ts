@@ -4,7 +4,7 @@ import { readValueAt } from '../calls/values/read-values.ts';
 import type { Token } from '../calls/values/tokens.ts';
 import type { SpokenValue } from '../calls/values/value.ts';
 import type { ActValue, ActValueKind } from './act.ts';
-import { clockTime } from './clock-times.ts';
+import { bareTime } from './bare-times.ts';
 import { readDayOfMonth } from './days-of-month.ts';
 import { readEmail } from './emails.ts';
 import { joinParts } from './join-values.ts';
@@ -75,7 +75,7 @@ function readAt(
   if (day !== null) return made(text, tokens, at, day.next, 'date', 'date', [`day-${day.day}`]);
   const found = readValueAt(tokens, at);
   if (found !== null) {
-    const minutes = lists.grammar === null ? clockTime(tokens, at, found.next) : null;
+    const minutes = lists.grammar === null ? bareTime(tokens, at, found.next) : null;
     if (minutes !== null) return made(text, tokens, at, found.next, 'time', 'time', minutes);
     const counted = withUnit(text, tokens, at, found, lists);
     const alone = found.next === at + 1 && counted.value.slot === 'count' && isNoNumberAlone(tokens, at, lists);

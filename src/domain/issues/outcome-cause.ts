@@ -2,7 +2,7 @@ import type { CatalogueEntry, CauseRow, CauseTarget } from '../signals/catalogue
 import { knownCause } from '../signals/causes.ts';
 import { CAUSE_CALLS, ESTABLISHED_SHARE, LOST_SHARE } from './cause.ts';
 import type { GroupMemory } from './facts.ts';
-import type { Candidate } from './nominate.ts';
+import type { Candidate } from './nominate-causes.ts';
 import { type Lead, readLeadKey } from './outcome-step.ts';
 
 /** The code that stands for an outcome issue, with what its calls say about why. */

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import type { CatalogueEntry } from '../signals/catalogue-entry.ts';
-import type { Candidate, StepTable } from './nominate.ts';
+import type { Candidate, StepTable } from './nominate-causes.ts';
 import type { Named } from './outcome-cause.ts';
 
 export interface Diagnosed {

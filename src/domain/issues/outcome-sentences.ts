@@ -1,5 +1,5 @@
-import type { Candidate, StepTable } from './nominate.ts';
-import { CALLS_A_SIDE } from './nominate.ts';
+import type { Candidate, StepTable } from './nominate-causes.ts';
+import { CALLS_A_SIDE } from './nominate-causes.ts';
 import type { Named } from './outcome-cause.ts';
 import { atPlace, calls, movesNote, percent } from './sentences.ts';
 

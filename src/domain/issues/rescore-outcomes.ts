@@ -4,7 +4,7 @@ import { newcombe, share, wilson } from '../statistics.ts';
 import type { Impact, Lane, Section } from '../vocabulary.ts';
 import { type AgentFacts, type Base, baseReader, type GroupFacts, ownCallsOf, sumUp } from './facts.ts';
 import { fellOnLive, fixDocument } from './live.ts';
-import { type Candidate, type Nominations, nominate, type StepTable } from './nominate.ts';
+import { type Candidate, type Nominations, nominate, type StepTable } from './nominate-causes.ts';
 import { type Named, nameOutcome, readLeads, storedCause } from './outcome-cause.ts';
 import { diagnosisOf } from './outcome-diagnosis.ts';
 import { foldSameChange } from './outcome-fold.ts';

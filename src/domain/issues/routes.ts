@@ -1,7 +1,7 @@
 import type { Place } from '../signals/signal.ts';
 import { routeKey } from './evidence.ts';
 import { type GroupFacts, ownCallsOf } from './facts.ts';
-import type { RouteTable } from './nominate.ts';
+import type { RouteTable } from './nominate-causes.ts';
 import { readLeads } from './outcome-cause.ts';
 
 /** Calls that reached each place that calls can reach, by kind and id. */

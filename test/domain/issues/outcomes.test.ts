@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentFacts } from '../../../src/domain/issues/facts.ts';
-import { type Candidate, nominate } from '../../../src/domain/issues/nominate.ts';
+import { type Candidate, nominate } from '../../../src/domain/issues/nominate-causes.ts';
 import { nameOutcome, readLeads, storedCause } from '../../../src/domain/issues/outcome-cause.ts';
 import { leadKey, type PlaceName } from '../../../src/domain/issues/outcome-step.ts';
 import { entryReader } from '../../../src/domain/issues/rescore.ts';

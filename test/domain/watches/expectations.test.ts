@@ -275,9 +275,12 @@ describe('a confirmation that is expected', () => {
     expect(on(confirm, asked('Friday at nine, is that right?', answer))).toMatchObject({ happened: true, turn: 2 });
   });
 
-  test.each(['Not quite.', 'Not exactly.', 'Hold on.', 'Wait a second.'])('a short answer that leaves it open is none: %s', (answer) => {
-    expect(on(confirm, asked('Friday at nine, is that right?', answer))).toMatchObject({ happened: false });
-  });
+  test.each(['Not quite.', 'Not exactly.', 'Hold on.', 'Wait a second.'])(
+    'a short answer that leaves it open is none: %s',
+    (answer) => {
+      expect(on(confirm, asked('Friday at nine, is that right?', answer))).toMatchObject({ happened: false });
+    },
+  );
 
   test('a yes that comes much later answers something else', () => {
     const lines = [

@@ -65,7 +65,8 @@ function readBareCents(tokens: readonly Token[], at: number): { next: number; va
   const cents = readNumber(tokens, at);
   if (cents === null || cents.groups.length > 1 || cents.value < 10 || cents.value > 99) return null;
   const behind = tokens[cents.next];
-  const ends = behind === undefined || (behind.kind === 'sign' && behind.text !== '%') || BEHIND_AMOUNT.has(behind.text);
+  const ends =
+    behind === undefined || (behind.kind === 'sign' && behind.text !== '%') || BEHIND_AMOUNT.has(behind.text);
   return ends ? { next: cents.next, value: cents.value } : null;
 }
 

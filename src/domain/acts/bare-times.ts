@@ -10,7 +10,7 @@ const MINUTES = new Set([10, 15, 20, 25, 30, 35, 40, 45, 50, 55]);
  *
  * @returns minutes of the day, in both halves of it, or null where the number is another one.
  */
-export function clockTime(tokens: readonly Token[], at: number, next: number): string[] | null {
+export function bareTime(tokens: readonly Token[], at: number, next: number): string[] | null {
   if (tokens[at]?.kind !== 'word') return null;
   const number = readNumber(tokens, at);
   if (number === null || number.next !== next || number.groups.length !== 2) return null;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nominate, type StepTable } from '../../../src/domain/issues/nominate.ts';
+import { nominate, type StepTable } from '../../../src/domain/issues/nominate-causes.ts';
 import type { Place } from '../../../src/domain/signals/signal.ts';
 import { randomFrom } from '../../support/random.ts';
 

@@ -1,0 +1,26 @@
+import type { Admission } from './admission.ts';
+import { Failure } from './failure.ts';
+
+/**
+ * What a person's role or a key may do, by the `scope` of the operation.
+ *
+ * @throws Failure: one of the 403s.
+ */
+export function refuseByScope({ operation, principal, agent, request }: Admission): void {
+  const isKey = principal.kind === 'key';
+  if (operation.scope === 'person' && isKey) {
+    throw new Failure('people_only', 'Only a signed-in person can do this; a key never can.');
+  }
+  if (operation.inPerson && request.surface === 'copilot') {
+    throw new Failure('people_only', 'A person decides this in person; the copilot never can.');
+  }
+  if (operation.adminOnly && principal.kind === 'person' && principal.role !== 'admin') {
+    throw new Failure('admin_only', 'Only an admin of this workspace can do this.');
+  }
+  if (agent?.readOnly && operation.changes && operation.scope !== 'read') {
+    throw new Failure('demo_read_only', 'The shared demo agent can be read by everyone and changed by no one.');
+  }
+  if (operation.scope === 'write' && isKey && principal.access === 'read') {
+    throw new Failure('key_read_only', 'This key can only read. Make a key with write access for this.');
+  }
+}
