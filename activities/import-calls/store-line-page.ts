@@ -4,7 +4,7 @@ import type { Json } from '../../src/domain/json.ts';
 import type { RecordReader } from '../../src/platforms/port.ts';
 import { lineRef } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { normaliseRecord, type Reading } from './fetch-calls.ts';
+import { normaliseRecord, type Reading } from './normalise-record.ts';
 import type { PageRequest, PageResult } from './page.ts';
 import type { PageTally } from './page-tally.ts';
 import { storeReadings } from './store-readings.ts';

@@ -1,5 +1,5 @@
 import type { CallBase } from './call-base.ts';
-import type { Decision } from './outcome-decision.ts';
+import type { Decision } from './decision.ts';
 import type { SpokenTurn } from './spoken-turn.ts';
 
 /** "[propose_date] {time}": an act by its name and what it carried, as some platforms log talks whose words they may not keep. */

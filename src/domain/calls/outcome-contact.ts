@@ -1,6 +1,6 @@
 import { does } from '../acts/act.ts';
 import type { CallBase } from './call-base.ts';
-import type { Decision } from './outcome-decision.ts';
+import type { Decision } from './decision.ts';
 import type { Evidence } from './outcome-evidence.ts';
 import { readStanding } from './outcome-standing.ts';
 import { says } from './spoken-turn.ts';

@@ -1,7 +1,7 @@
 import type { Outcome } from '../vocabulary.ts';
 import type { CallBase } from './call-base.ts';
+import type { Decision } from './decision.ts';
 import type { LedgerFinding } from './ledger/finding.ts';
-import type { Decision } from './outcome-decision.ts';
 import type { Evidence } from './outcome-evidence.ts';
 import { groundOfRefusal } from './refusal-grounds.ts';
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '../vocabulary.ts';
 import type { CallBase } from './call-base.ts';
-import type { Decision } from './outcome-decision.ts';
+import type { Decision } from './decision.ts';
 import { type Evidence, isAfter, isHandedOn, latest } from './outcome-evidence.ts';
 
 /** Nobody can read the words, or the record holds none of the agent's: what tools did is all there is. */

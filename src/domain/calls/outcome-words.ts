@@ -1,7 +1,7 @@
 import { does } from '../acts/act.ts';
 import type { Outcome } from '../vocabulary.ts';
 import type { CallBase } from './call-base.ts';
-import type { Decision } from './outcome-decision.ts';
+import type { Decision } from './decision.ts';
 import { givesUp, readStanding, refusedBesides, wants } from './outcome-standing.ts';
 import { type SpokenTurn, says } from './spoken-turn.ts';
 import { wantsPerson } from './wants-person.ts';

@@ -1,5 +1,5 @@
 import type { CallBase } from '../call-base.ts';
-import type { Decision } from '../outcome-decision.ts';
+import type { Decision } from '../decision.ts';
 import { readStanding } from '../outcome-standing.ts';
 import { marksOf } from './marks.ts';
 import { WEIGHED, type WeighedOutcome, weigh } from './weigh.ts';
