@@ -49,6 +49,7 @@ function agentActs(turn: SpokenTurn): Act[] {
     }
     const kind = AGENT_ACTS[list] ?? (list.startsWith('claim:') ? 'claims_done' : undefined);
     if (kind === undefined || (kind === 'claims_done' && isSupposed(turn, from, to))) continue;
+    if (kind === 'reads_back' && to - from === 1 && !mayEndInQuestion(turn, from)) continue;
     acts.push(phrase(turn, kind, from, to));
   }
   return acts;
@@ -61,6 +62,12 @@ function isSupposed(turn: SpokenTurn, from: number, to: number): boolean {
   if (!turn.hits.some((hit) => hit.list === 'supposes' && hit.from < from)) return false;
   const sentence = sentenceAround(turn, from, to);
   return turn.hits.some((hit) => hit.list === 'supposes' && hit.from >= sentence.from && hit.from < from);
+}
+
+/** "At nine, right?"; in "That's all right. Which day?" nothing was read back. */
+function mayEndInQuestion(turn: SpokenTurn, word: number): boolean {
+  const behind = turn.turn.text.slice(turn.ends[word] ?? 0, turn.starts[word + 1]);
+  return !/[.!,;]/.test(behind);
 }
 
 /** Lists of the words by which a value is asked for. */

@@ -31,6 +31,7 @@ const DOUBTS: Record<string, number> = {
   state_differs: 0.2,
   look_up_unused: 0.2,
   never_said: 0.15,
+  place_never_said: 0.15,
   quoted_differs: 0.25,
 };
 

@@ -22,13 +22,19 @@ export interface ComeBack {
 
 /** A question that is owed an answer; a goodbye with a question in it is none. */
 export function isOpenQuestion(reading: CallReading, turn: SpokenTurn): boolean {
-  if (does(turn, 'thanks', 'closes', 'confirms') || says(turn, 'wrong_number') || turn.words.length < 3) return false;
+  if (does(turn, 'thanks', 'closes') || says(turn, 'wrong_number') || turn.words.length < 3) return false;
+  // "Yes. Would there be a charge?"
+  if (does(turn, 'confirms'))
+    return turn.words.length > WORDS_OF_A_YES && !does(turn, 'requests') && (turn.asks || isInverted(reading, turn));
   return (
     turn.asks ||
     isTagged(reading, turn) ||
     sentencesOf(turn).some(({ from, to }) => to - from > 2 && startsAsking(reading, turn, from))
   );
 }
+
+/** "Yes, is that it?" goes along with what was said. */
+const WORDS_OF_A_YES = 5;
 
 /** "And is that a guess": small words may stand before the word that asks. */
 function startsAsking(reading: CallReading, turn: SpokenTurn, from: number): boolean {
@@ -52,7 +58,10 @@ export function isCutOff(reading: CallReading, turn: SpokenTurn): boolean {
 }
 
 export function isYesOrNo(reading: CallReading, reply: SpokenTurn): boolean {
-  return questionWordsOf(reading.language).yesOrNo.has(reply.words[0] ?? '');
+  const { yesOrNo } = questionWordsOf(reading.language);
+  const [first = '', second = '', third = ''] = reply.words;
+  // "Not until Monday", "not at this hour".
+  return yesOrNo.has(first) || yesOrNo.has(`${first}+${second}`) || yesOrNo.has(`${first}+${second}+${third}`);
 }
 
 /** What the caller's turn takes up again of an earlier question of theirs, where no reply between has a word of it. */
@@ -81,14 +90,20 @@ function returns(reading: CallReading, turn: SpokenTurn): boolean {
 
 /** Questions stand inside of turns that recognisers write without stops: "she is away who signed for it". */
 export function holdsQuestion(reading: CallReading, turn: SpokenTurn): boolean {
-  const { open, inverted } = questionWordsOf(reading.language);
-  const [verbs, subjects] = inverted;
+  const { open } = questionWordsOf(reading.language);
   return (
     turn.asks ||
     isTagged(reading, turn) ||
     startsAsking(reading, turn, 0) ||
-    turn.words.some((word, at) => open.has(word) || (verbs.has(word) && subjects.has(turn.words[at + 1] ?? '')))
+    turn.words.some((word) => open.has(word)) ||
+    isInverted(reading, turn)
   );
+}
+
+/** "Would there be a charge", without a mark. */
+function isInverted(reading: CallReading, turn: SpokenTurn): boolean {
+  const [verbs, subjects] = questionWordsOf(reading.language).inverted;
+  return turn.words.some((word, at) => verbs.has(word) && subjects.has(turn.words[at + 1] ?? ''));
 }
 
 /** Two questions in one breath: the agent may take them one after the other. */

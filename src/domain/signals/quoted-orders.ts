@@ -56,7 +56,9 @@ function readOrder(lead: string, tail: string, phrase: string): QuotedOrder | nu
   const around = [...words, ...cutWords(tail).words];
   // What is never to be said but at times is said seldom enough for a look.
   const condition = kind === 'must' && namesMore(around) ? `${lead} ${tail}` : null;
-  return { phrase, kind, condition, before: holds(around, PROMPT_ORDERS.before) };
+  // "Before the end of the call" is any time of it.
+  const before = count(around, PROMPT_ORDERS.before) > count(around, PROMPT_ORDERS.beforeEnd);
+  return { phrase, kind, condition, before };
 }
 
 /** An order that names anything but saying and the talk as a whole is due at that, whatever it is. */
@@ -82,13 +84,24 @@ const SMALL: ReadonlySet<string> = new Set([
 const ROWS = new Map<readonly string[], readonly (readonly string[])[]>();
 
 function holds(words: readonly string[], list: readonly string[]): boolean {
+  const rows = rowsOf(list);
+  return words.some((_, at) => rows.some((row) => stands(words, at, row)));
+}
+
+/** At how many words a phrase of the list begins. */
+function count(words: readonly string[], list: readonly string[]): number {
+  const rows = rowsOf(list);
+  return words.filter((_, at) => rows.some((row) => stands(words, at, row))).length;
+}
+
+function rowsOf(list: readonly string[]): readonly (readonly string[])[] {
   const rows = ROWS.get(list) ?? list.map((phrase) => phrase.split(' '));
   ROWS.set(list, rows);
-  return rows.some((row) =>
-    words.some(
-      (_, at) => at + row.length <= words.length && row.every((part, next) => isWord(words[at + next] ?? '', part)),
-    ),
-  );
+  return rows;
+}
+
+function stands(words: readonly string[], at: number, row: readonly string[]): boolean {
+  return at + row.length <= words.length && row.every((part, next) => isWord(words[at + next] ?? '', part));
 }
 
 function isWord(word: string, part: string): boolean {

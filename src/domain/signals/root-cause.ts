@@ -20,6 +20,7 @@ const KINDS: Record<string, { klass: IssueClass; category: string }> = {
   thing_untouched: { klass: 'content', category: 'instruction_breach' },
   never_chosen: { klass: 'content', category: 'instruction_breach' },
   never_said: { klass: 'content', category: 'invalid_invocation' },
+  place_never_said: { klass: 'content', category: 'invalid_invocation' },
   part_dropped: { klass: 'flow', category: 'intent_plan_misalignment' },
   look_up_unused: { klass: 'flow', category: 'intent_plan_misalignment' },
 };

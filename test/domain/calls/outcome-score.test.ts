@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { confidenceOf, isUnsure } from '../../../src/domain/calls/outcome-confidence.ts';
 import type { Decision } from '../../../src/domain/calls/decision.ts';
+import { confidenceOf, isUnsure } from '../../../src/domain/calls/outcome-confidence.ts';
 import { gatherEvidence } from '../../../src/domain/calls/outcome-evidence.ts';
 import { scoreOf } from '../../../src/domain/calls/outcome-score.ts';
 import { readTurns } from '../../../src/domain/calls/read-turns.ts';

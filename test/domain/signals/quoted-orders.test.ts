@@ -16,6 +16,7 @@ test.each([
   ['never', 'Ne dites jamais : « C’est sans risque. »', 'C’est sans risque.'],
   ['must', 'Always say, word for word: "This call is recorded."', 'This call is recorded.'],
   ['must', 'Start every call by saying exactly: "Welcome to the river."', 'Welcome to the river.'],
+  ['must', 'Before you hang up always say: "Thank you for paddling with us."', 'Thank you for paddling with us.'],
   ['must', 'Du sagst immer wörtlich: "Das Gespräch wird aufgezeichnet."', 'Das Gespräch wird aufgezeichnet.'],
 ])('a wording that is %s to be said: %s', (kind, prompt, phrase) => {
   expect(read(prompt)).toEqual([[kind, phrase, 'at all times']]);
@@ -26,6 +27,8 @@ test.each([
   ['When a kayak has been booked say exactly: "Bring a towel with you."', 'after'],
   ['Bevor du eine Fahrt buchst, sagst du wörtlich: "Die Fahrt ist verbindlich."', 'before'],
   ['Avant annuler_cours dis toujours, mot pour mot : "Les frais restent dus."', 'before'],
+  ['Whenever you book a trip, say this sentence before the end of the call: "Bring a towel with you."', 'after'],
+  ['Sag nach jeder Buchung diesen Satz, bevor du auflegst: "Bringen Sie ein Handtuch mit."', 'after'],
   ['With minors say word for word: "A parent has to sign."', 'after'],
   ['En cada reserva di literalmente: "Traiga su carné."', 'after'],
   ['À chaque nouvelle inscription dis mot pour mot : "Pensez au certificat médical."', 'after'],

@@ -13,4 +13,5 @@ export const PROMPT_ORDERS: PromptOrders = {
   always: ALL.flatMap(({ always }) => always),
   whole: ALL.flatMap(({ whole }) => whole),
   before: ALL.flatMap(({ before }) => before),
+  beforeEnd: ALL.flatMap(({ beforeEnd }) => beforeEnd),
 };

@@ -13,4 +13,6 @@ export interface PromptOrders {
   whole: readonly string[];
   /** Due before something happens. */
   before: readonly string[];
+  /** Of these, before the end of the talk, which makes nothing due before anything. */
+  beforeEnd: readonly string[];
 }

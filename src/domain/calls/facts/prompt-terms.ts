@@ -6,11 +6,19 @@ import type { CallBase } from '../call-base.ts';
 import { cutWords } from '../text.ts';
 import { stem } from '../word-stem.ts';
 
-/** A part of a prompt that names amounts, with the words that say of what. */
+/** A part of a prompt that names amounts or periods, with the words that say of what. */
 export interface PromptTerm {
   /** Stems of its words of matter that stand in no other part of the prompt. */
   words: ReadonlySet<string>;
+  /** Stems of all its words of matter. */
+  matters: ReadonlySet<string>;
+  /** What it counts beside its amounts: the ten of "a package of ten hours, 350 pounds". */
+  counts: ReadonlySet<number>;
   amounts: ReadonlySet<number>;
+  /** Numbers of hours, days, weeks, months or years, by the slot of their unit. */
+  periods: ReadonlyMap<string, ReadonlySet<number>>;
+  /** It says what comes on top of something else. */
+  onTop: boolean;
 }
 
 export interface PromptTerms {
@@ -37,18 +45,30 @@ export function termsOf({ configuration, language }: Pick<CallBase, 'configurati
 const PROMPT_READ = 60_000;
 const SHARE = /(\d+(?:[.,]\d+)?)\s*(?:%|per ?cent\b|prozent\b|por ciento\b|pour ?cent\b)/gi;
 
-/** The terms of a prompt: what costs how much, part by part as commas and stops cut it. */
+/** The terms of a prompt: what costs how much and lasts how long, part by part as commas and stops cut it. */
 function promptTerms(prompt: string, language: string): PromptTerms {
   const parts = prompt
     .slice(0, PROMPT_READ)
     .split('\n')
-    .flatMap((line) => partsOf(line))
-    .map((part) => ({ words: mattersOf(part, language), values: valuesOfText(part, language) }));
+    .flatMap((line) => (PRICE_LIST.test(line) ? partsOf(withoutBrackets(line)).map(priced) : partsOf(line)))
+    .map((part) => ({ text: part, words: mattersOf(part, language), values: valuesOfText(part, language) }));
   const seen = new Map<string, number>();
   for (const word of parts.flatMap(({ words }) => [...words])) seen.set(word, (seen.get(word) ?? 0) + 1);
-  const terms = parts.flatMap(({ words, values }): PromptTerm[] => {
+  const terms = parts.flatMap(({ text, words, values }): PromptTerm[] => {
     const amounts = new Set(values.filter(({ kind }) => kind === 'money').flatMap(numbersOf));
-    return amounts.size === 0 ? [] : [{ words: new Set([...words].filter((word) => seen.get(word) === 1)), amounts }];
+    const periods = Map.groupBy(values.filter(isPeriod), ({ slot }) => slot);
+    if (amounts.size === 0 && periods.size === 0) return [];
+    const own = [...words].filter((word) => seen.get(word) === 1);
+    return [
+      {
+        words: new Set(own),
+        matters: words,
+        counts: new Set(values.filter(({ kind }) => kind === 'number').flatMap(numbersOf)),
+        amounts,
+        periods: new Map([...periods].map(([slot, list]) => [slot, new Set(list.flatMap(numbersOf))])),
+        onTop: ON_TOP.test(text),
+      },
+    ];
   });
   return {
     terms,
@@ -56,6 +76,28 @@ function promptTerms(prompt: string, language: string): PromptTerms {
     amounts: new Set(terms.flatMap(({ amounts }) => [...amounts])),
     shares: new Set([...prompt.slice(0, PROMPT_READ).matchAll(SHARE)].map(([, share = '']) => toNumber(share))),
   };
+}
+
+/** "Prices in pounds: lesson 38, mock test 60": what stands last in a part is its price. */
+const PRICE_LIST = /^\W*(?:prices?|fees|rates|charges|preise|gebühren|precios|tarifas|prix|tarifs)\b[^:]{0,60}:/i;
+const LAST_NUMBER = /(?<![\d.:,–-])\d+(?:[.,]\d{2})?\s*$/;
+const ON_TOP =
+  /\b(?:more|extra|plus|on top|surcharge|additional(?:ly)?|mehr|zusätzlich|zuschlag|aufpreis|más|suplemento|supplément|en plus)\b/i;
+
+function withoutBrackets(line: string): string {
+  return line.replace(/\([^)]*\)/g, '');
+}
+
+function priced(part: string): string {
+  return LAST_NUMBER.test(part) ? `${part.trimEnd()} €` : part;
+}
+
+const PERIODS: ReadonlySet<string> = new Set(
+  ['hours', 'days', 'weeks', 'months', 'years'].map((unit) => `count:${unit}`),
+);
+
+export function isPeriod({ slot }: ActValue): boolean {
+  return PERIODS.has(slot);
 }
 
 function toNumber(share: string): number {
@@ -78,10 +120,20 @@ export function mattersOf(text: string, language: string): ReadonlySet<string> {
   return new Set(
     words
       .filter(
-        (word, at) => word.length >= LETTERS_AT_LEAST && ((bits[at] ?? 0) & (STOP | VALUE)) === 0 && !/\d/.test(word),
+        (word, at) =>
+          word.length >= LETTERS_AT_LEAST &&
+          ((bits[at] ?? 0) & (STOP | VALUE)) === 0 &&
+          !/\d/.test(word) &&
+          !UNITS.has(word),
       )
       .map((word) => stem(word, language)),
   );
 }
 
 const LETTERS_AT_LEAST = 4;
+/** What periods are counted in says of nothing what it is. */
+const UNITS: ReadonlySet<string> = new Set(
+  'hour hours days week weeks month months year years stunde stunden tage tagen woche wochen monat monate monaten jahr jahre jahren hora horas días semana semanas meses años heure heures jours semaine semaines mois année années'.split(
+    ' ',
+  ),
+);

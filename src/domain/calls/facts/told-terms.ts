@@ -4,11 +4,11 @@ import type { CallBase } from '../call-base.ts';
 import type { LedgerFinding } from '../ledger/finding.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
 import { resultLeaves } from '../use-leaves.ts';
-import { mattersOf, numbersOf, type PromptTerm, type PromptTerms, termsOf } from './prompt-terms.ts';
+import { isPeriod, mattersOf, numbersOf, type PromptTerm, type PromptTerms, termsOf } from './prompt-terms.ts';
 
 /**
- * Where the agent tells an amount that its prompt has otherwise: one part of the prompt alone is about the thing, and neither
- * the prompt nor a result, the talk so far or a sum of these has the figure.
+ * Where the agent tells an amount or a period that its prompt has otherwise: one part of the prompt alone is about the
+ * thing, and neither the prompt nor a result, the talk so far or a sum of these has the figure.
  */
 export function toldTerms(reading: CallBase): LedgerFinding[] {
   const known = termsOf(reading);
@@ -30,26 +30,52 @@ function wrongTerm(
 ): LedgerFinding | null {
   const [start, end] = [turn.starts[range.from] ?? 0, turn.ends[range.to - 1] ?? 0];
   if (turn.turn.text[end] === '?' || does(turn, 'claims_done')) return null;
-  const told = turn.values.filter(
-    (value) => value.kind === 'money' && value.from >= start && value.to <= end && !value.denied,
-  );
+  const values = turn.values.filter((value) => value.from >= start && value.to <= end);
   const text = turn.turn.text.slice(start, end);
-  for (const value of told) {
-    const term = termFor(reading, turn, text, prompt);
+  for (const value of values) {
+    if (value.denied || !(value.kind === 'money' || (isPeriod(value) && !isOfTheRequest(turn, value)))) continue;
+    const beside = values.filter((one) => one !== value && one.kind === 'number').flatMap(numbersOf);
+    const terms = prompt.terms.filter((term) => figuresOf(term, value).size > 0);
+    const isAnswer = value.kind === 'money' || range.to - range.from <= WORDS_OF_A_PERIOD;
+    const term = termFor(reading, turn, { text, counts: beside, isAnswer }, terms);
     if (term === null || isSourced(reading, turn, value, term, prompt)) continue;
     return make(turn, value, term);
   }
   return null;
 }
 
+/** "For the three days", "all four weeks": the time that was asked for, and no term. */
+function isOfTheRequest(turn: SpokenTurn, value: ActValue): boolean {
+  const at = turn.starts.findIndex((start) => start >= value.from);
+  return DEFINITE.has(turn.words[at - 1] ?? '');
+}
+
+const DEFINITE = new Set(
+  'the these those your all both my our die diese alle los las estos estas les ces vos'.split(' '),
+);
+
+/** What the part of the prompt has of the kind of the value. */
+function figuresOf(term: PromptTerm, value: ActValue): ReadonlySet<number> {
+  return value.kind === 'money' ? term.amounts : (term.periods.get(value.slot) ?? NONE);
+}
+
+const NONE: ReadonlySet<number> = new Set();
+/** "It's good for three years": longer sentences say themselves of what. */
+const WORDS_OF_A_PERIOD = 5;
+
 /** The one part of the prompt that is about what the sentence, or else the question before it, is about. */
-function termFor(reading: CallBase, turn: SpokenTurn, text: string, { terms }: PromptTerms): PromptTerm | null {
+function termFor(
+  reading: CallBase,
+  turn: SpokenTurn,
+  { text, counts, isAnswer }: { text: string; counts: readonly number[]; isAnswer: boolean },
+  terms: readonly PromptTerm[],
+): PromptTerm | null {
   const before = reading.spoken[turn.order - 1];
   const language = reading.language ?? 'en';
-  return (
-    best(terms, mattersOf(text, language)) ??
-    (before?.role === 'caller' ? best(terms, mattersOf(before.turn.text, language)) : null)
-  );
+  const own = mattersOf(text, language);
+  const found = best(terms, own) ?? counted(terms, own, counts);
+  if (found !== null || !isAnswer || before?.role !== 'caller') return found;
+  return best(terms, mattersOf(before.turn.text, language));
 }
 
 /** The part that shares most words, where no other shares as many; a word that several have tells none of them. */
@@ -60,6 +86,18 @@ function best(terms: readonly PromptTerm[], words: ReadonlySet<string>): PromptT
     .sort((a, b) => b.shared - a.shared);
   const [first, second] = rated;
   return first === undefined || first.shared === second?.shared ? null : first.term;
+}
+
+/** "The ten hour package": its words are of several parts, and what it counts of one. */
+function counted(
+  terms: readonly PromptTerm[],
+  words: ReadonlySet<string>,
+  counts: readonly number[],
+): PromptTerm | null {
+  const [found, ...more] = terms.filter(
+    (term) => counts.some((count) => term.counts.has(count)) && [...words].some((word) => term.matters.has(word)),
+  );
+  return found === undefined || more.length > 0 ? null : found;
 }
 
 /** The prompt, a result or the talk holds the figure, or it can be reckoned from what is known. */
@@ -74,10 +112,11 @@ function isSourced(
   const said = reading.spoken.filter(({ order }) => order < turn.order);
   const known = [...said.flatMap(({ values }) => values.flatMap(numbersOf)), ...resultNumbers(reading, turn)];
   if (told.some((one) => prompt.numbers.has(one) || known.some((other) => Math.abs(other - one) < 1))) return true;
+  if (value.kind !== 'money') return false;
   const own = [...term.amounts];
   if (told.some((one) => isReduced(one, prompt))) return true;
   const amounts = [...prompt.amounts, ...known.filter((one) => one > TIMES_AT_MOST)];
-  return told.some((one) => isReckoned(one, own, amounts, isCounted(reading, turn)));
+  return told.some((one) => isReckoned(one, own, amounts, term.onTop || isCounted(reading, turn)));
 }
 
 /** A number that is told in a result may stand in words in a text of it. */
@@ -129,7 +168,7 @@ function isNear(a: number, b: number): boolean {
 }
 
 function make(turn: SpokenTurn, value: ActValue, term: PromptTerm): LedgerFinding {
-  const right = [...term.amounts].join(', ');
+  const right = [...figuresOf(term, value)].join(', ');
   return {
     code: 'fact_contradicts_source',
     rule: 'term_differs',

@@ -7,6 +7,7 @@ import { codeForm } from '../values/codes.ts';
 import type { Leaf } from '../values/json-values.ts';
 import { readValues } from '../values/read-values.ts';
 import type { LedgerFinding } from './finding.ts';
+import { madeUpPlace } from './made-up-places.ts';
 import type { CallRecord } from './record.ts';
 
 const CODE_AT_LEAST = 5;
@@ -14,8 +15,8 @@ const CODE_AT_LEAST = 5;
 const MISHEARD_AT_MOST = 2;
 
 /**
- * Identifiers that the agent gave to a tool and that nobody said, nothing looked up and nothing configured holds; and
- * choices between several things on file that nobody made.
+ * Identifiers and places that the agent gave to a tool and that nobody said, nothing looked up and nothing configured
+ * holds; and choices between several things on file that nobody made.
  */
 export function unsupportedArguments(record: CallRecord): LedgerFinding[] {
   const { call } = record.reading;
@@ -29,7 +30,8 @@ export function unsupportedArguments(record: CallRecord): LedgerFinding[] {
       if (typeof leaf.value !== 'string') continue;
       const finding =
         (knowsSources && isIdentifier(leaf.value) ? neverSaid(sources, use, leaf) : null) ??
-        neverChosen(record, sources, use, leaf);
+        neverChosen(record, sources, use, leaf) ??
+        (knowsSources ? madeUpPlace(record, use, leaf) : null);
       if (finding === null) continue;
       found.push(finding);
       break;

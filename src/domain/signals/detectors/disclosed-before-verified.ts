@@ -1,3 +1,6 @@
+import { compare } from '../../acts/same-value.ts';
+import { valuesOfText } from '../../acts/values.ts';
+import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { cutWords } from '../../calls/text.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import { resultLeaves } from '../../calls/use-leaves.ts';
@@ -71,7 +74,8 @@ function toldOf(reading: CallReading, use: ToolUse, verifiedAt: number): Detecti
   const amounts = turn.values.filter(
     ({ kind, forms }) => kind === 'money' && forms.some((form) => figures.includes(form)),
   );
-  if (names.length < NAMES_AT_LEAST && amounts.length === 0) return [];
+  const telling = names.length + appointmentsTold(reading, use, turn);
+  if (telling < TELLING_AT_LEAST && amounts.length === 0) return [];
   return [
     {
       turnIndex: turn.index,
@@ -85,5 +89,19 @@ function toldOf(reading: CallReading, use: ToolUse, verifiedAt: number): Detecti
 }
 
 const LETTERS_OF_A_NAME = 4;
-/** One word of a result may be any word. */
-const NAMES_AT_LEAST = 2;
+/** One word or day of a result may be any. */
+const TELLING_AT_LEAST = 2;
+
+/** How many days and times of day of the result the agent says that the caller had not. */
+function appointmentsTold(reading: CallReading, use: ToolUse, turn: SpokenTurn): number {
+  const said = turn.values.filter(({ kind }) => kind === 'date' || kind === 'time');
+  if (said.length === 0) return 0;
+  const own = resultLeaves(use).flatMap(({ value }) =>
+    typeof value === 'string' ? valuesOfText(value, reading.language) : [],
+  );
+  const heard = reading.caller.filter(({ index }) => index < turn.index).flatMap(({ values }) => values);
+  return said.filter(
+    (one) =>
+      own.some((other) => compare(one, other) === 'same') && !heard.some((other) => compare(one, other) === 'same'),
+  ).length;
+}

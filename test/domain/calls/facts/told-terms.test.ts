@@ -14,6 +14,18 @@ function wrongAt(lines: readonly string[], prompt: string | null = PROMPT): numb
     .map(({ turnIndex }) => turnIndex);
 }
 
+describe('a period of the prompt', () => {
+  const LASTS = 'A vaccination certificate is valid for two years. Chips are free up to 48 hours before.';
+  test.each([
+    ['otherwise', 'a: A certificate is good for three years.', [2]],
+    ['as it stands', 'a: A certificate is good for two years.', []],
+    ['of something that it does not know', 'a: Our oldest dog stayed three years.', []],
+    ['as the time that was asked for', 'a: With a certificate for all three years, yes.', []],
+  ])('is told %s', (_, line, turns) => {
+    expect(wrongAt(['c: and the certificate', line], LASTS)).toEqual(turns);
+  });
+});
+
 describe('an amount of the prompt', () => {
   test('is told wrongly', () => {
     expect(wrongAt(['c: what does grooming cost', 'a: Grooming is 42 pounds.', 'c: thanks'])).toEqual([2]);
@@ -29,6 +41,24 @@ describe('an amount of the prompt', () => {
     ['is asked', ['c: grooming please', 'a: Grooming for 42 pounds?']],
   ])('is not, where it %s', (_, lines) => {
     expect(wrongAt(lines)).toEqual([]);
+  });
+
+  describe('of a list of prices', () => {
+    const LIST =
+      'Prices in pounds: pass of one week 40, pass of four weeks 130, pass of ten weeks 300 (pupils and weekdays too), bath 9. A coach costs 4 pounds a week more.';
+    test.each([
+      ['by what it counts', 'a: The ten week pass is two hundred and eighty pounds.'],
+      ['by its own word', 'a: The bath is eleven pounds.'],
+    ])('is told wrongly %s', (_, line) => {
+      expect(wrongAt(['c: what does it cost', line], LIST)).toEqual([2]);
+    });
+    test.each([
+      'a: The ten week pass is three hundred pounds.',
+      'a: With a coach the week is forty-four pounds.',
+      'a: A pass is fifty pounds.',
+    ])('is not, in %s', (line) => {
+      expect(wrongAt(['c: what does it cost', line], LIST)).toEqual([]);
+    });
   });
 
   test('is not where no prompt is known', () => {

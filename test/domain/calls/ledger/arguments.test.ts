@@ -124,3 +124,32 @@ describe('a choice between things on file', () => {
     expect(paid([{ a: 'Shall I go ahead?' }, yes], { args: { course_id: 'card_9023' } })).toEqual([]);
   });
 });
+
+describe('a place that a tool is given to act on', () => {
+  const sent = (said: string, place: string, given: Given = {}) =>
+    rulesIn([{ a: 'Hello.' }, { c: said }, ...used('book_ride', { pickup_address: place }, { ok: true })], given);
+
+  test('is made up where nobody said most of its words', () => {
+    expect(sent('a ride for two at nine please', 'Harbour Museum, north entrance')).toEqual(['place_never_said']);
+  });
+
+  test.each<[string, string, string, Given]>([
+    ['the caller said it', 'from the harbour museum the north entrance', 'Harbour Museum, north entrance', {}],
+    ['it is spelled otherwise', 'from the harber musem north entrence', 'Harbour Museum, north entrance', {}],
+    ['it is short', 'a ride please', 'Museum', {}],
+    [
+      'the prompt knows it',
+      'a ride please',
+      'Harbour Museum, north entrance',
+      { configuration: { prompt: 'All rides begin at Harbour Museum, north entrance.' } },
+    ],
+    [
+      'the call was placed for it',
+      'a ride please',
+      'Harbour Museum, north entrance',
+      { variables: { from: 'Harbour Museum, north entrance' } },
+    ],
+  ])('is not, where %s', (_, said, place, given) => {
+    expect(sent(said, place, given)).toEqual([]);
+  });
+});

@@ -37,6 +37,20 @@ test.each<[string, string]>([
   expect(judged([ASKED, FETCHED, line])).toMatchObject({ told: [3], fetched: [2] });
 });
 
+test.each<[string, number[], string]>([
+  ['a day and a time', [3], 'a: Your visit is on Tuesday the twelfth of January at half past nine.'],
+  ['a day that the caller had said, and no more', [], 'a: Yes, on the twelfth of January.'],
+])('%s of a record', (_, told, line) => {
+  const visit = used('get_visits', { holder: 'Philippa Wintergreen', visit: { date: '2027-01-12', time: '09:30' } });
+  const asked = told.length > 0 ? ASKED : 'c: is it the twelfth of January';
+  expect(judged([asked, visit, line]).told).toEqual(told);
+});
+
+test('who was turned away by the tool that verifies was not verified', () => {
+  const lines = [ASKED, used('verify_member', { verified: false }), FETCHED, 'a: You owe 37.50 pounds.'];
+  expect(judged(lines).told).toEqual([5]);
+});
+
 test('it makes no difference that the caller is verified afterwards', () => {
   expect(judged([ASKED, FETCHED, 'a: You owe 37.50 pounds.', VERIFIED])).toMatchObject({ told: [3], fetched: [2] });
 });

@@ -45,6 +45,18 @@ test.each([
     ],
     [4],
   ],
+  [
+    'sympathy, and the caller asks for a yes or a no',
+    [
+      'a: Elm Garage.',
+      'c: yes the blue one. would there be another deposit',
+      'a: We know how tiresome all of this can be for people.',
+      'c: is that a yes or a no',
+      'a: Every case is different, and our mechanics do their best.',
+      "c: never mind I'll ask somebody else",
+    ],
+    [2, 4],
+  ],
 ])('is found where there is %s', (_, lines, turns) => {
   expect(turnsOf(lines)).toEqual(turns);
 });

@@ -15,6 +15,12 @@ test.each([
     'c: from ten till noon',
   ],
   [
+    'en-US',
+    'c: court two on friday the ninth of may please',
+    "a: Thank you, that's all right. Which day would you like?",
+    'c: friday the ninth like I said',
+  ],
+  [
     'de-DE',
     'c: ich brauche den Platz in der Lindenallee zwölf',
     'a: Gern. Welche Adresse ist das?',

@@ -78,6 +78,7 @@ export const ACT_WORDS: ActWords = {
     ...each('tag/tage/tagen', 'days'),
     ...each('woche/wochen', 'weeks'),
     ...each('monat/monate/monaten', 'months'),
+    ...each('jahr/jahre/jahren', 'years'),
     ...each('stunde/stunden', 'hours'),
     ...each('minute/minuten', 'minutes'),
     ...each('karte/karten/ticket/tickets/fahrkarten', 'tickets'),

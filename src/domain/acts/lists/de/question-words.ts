@@ -7,7 +7,7 @@ export const GERMAN_QUESTIONS: QuestionWords = {
   leads: wordSet(`und aber also oder äh ähm na ja okay ok gut genau moment nein ach`),
   goesOn: wordSet(`und aber also`),
   insists: wordSet(`aber`),
-  yesOrNo: wordSet(`ja nein jawohl doch genau richtig stimmt`),
+  yesOrNo: wordSet(`ja nein jawohl doch genau richtig stimmt nicht+ohne nicht+vor nicht+heute nicht+morgen nicht+am`),
   open: wordSet(`was wann wo wohin wer wen wem wie wieviel welche welcher welches welchen welchem`),
   tags: [wordSet(``), wordSet(``)],
   inverted: [

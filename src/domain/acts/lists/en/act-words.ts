@@ -56,6 +56,7 @@ export const ENGLISH_WORDS: ActWords = {
     ...each('day/days', 'days'),
     ...each('week/weeks', 'weeks'),
     ...each('month/months', 'months'),
+    ...each('year/years', 'years'),
     ...each('hour/hours', 'hours'),
     ...each('minute/minutes', 'minutes'),
     ...each('ticket/tickets', 'tickets'),

@@ -90,7 +90,12 @@ export const CALLER: Record<string, readonly string[]> = {
     'my question was',
   ],
   /** Presses for an answer to what was asked. */
-  presses: ['yes or no', 'or not', 'is/does/do/can/will/are it/that/i/they/you or no', 'just/please answer/say yes/no'],
+  presses: [
+    'yes or [a] no',
+    'or not/what',
+    'is/does/do/can/will/are it/that/i/they/you or no',
+    'just/please answer/say yes/no',
+  ],
   ask_again: [
     'say that/it again',
     'can/could you [please] repeat/say [that/it]',

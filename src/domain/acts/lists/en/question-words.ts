@@ -7,14 +7,16 @@ export const ENGLISH_QUESTIONS: QuestionWords = {
   leads: wordSet(`and but so or um uh er well ok okay yeah yes right oh now also sorry wait no`),
   goesOn: wordSet(`and but so`),
   insists: wordSet(`but`),
-  yesOrNo: wordSet(`yes no yeah yep nope correct right exactly absolutely`),
+  yesOrNo: wordSet(
+    `yes no yeah yep nope correct right exactly absolutely not+at+this not+at+the not+at+that not+on not+in not+without not+until not+before not+after not+for not+today not+tonight not+tomorrow not+yet`,
+  ),
   open: wordSet(`what which when where who whose how`),
   tags: [
     wordSet(`is isn't are aren't was wasn't does doesn't do don't will won't can can't`),
     wordSet(`it that you they there`),
   ],
   inverted: [
-    wordSet(`is are was were do does did will can could`),
+    wordSet(`is are was were do does did will would can could should`),
     wordSet(`it that you they there i we he she this these the my`),
   ],
   unfinished: wordSet(

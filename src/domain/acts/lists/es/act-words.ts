@@ -82,6 +82,7 @@ export const ACT_WORDS: ActWords = {
     ...each('día/días', 'days'),
     ...each('semana/semanas', 'weeks'),
     ...each('mes/meses', 'months'),
+    ...each('año/años', 'years'),
     ...each('hora/horas', 'hours'),
     ...each('minuto/minutos', 'minutes'),
     ...each('entrada/entradas/boleto/boletos/billete/billetes', 'tickets'),

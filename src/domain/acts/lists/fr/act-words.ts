@@ -85,6 +85,7 @@ export const ACT_WORDS: ActWords = {
     ...each('jour/jours', 'days'),
     ...each('semaine/semaines', 'weeks'),
     ...each('mois', 'months'),
+    ...each('ans/année/années', 'years'),
     ...each('heure/heures', 'hours'),
     ...each('minute/minutes', 'minutes'),
     ...each('billet/billets/ticket/tickets', 'tickets'),

@@ -37,7 +37,11 @@ export const FRENCH_ORDERS: PromptOrders = {
     'avant chaque',
     'à la fin',
     'pour finir',
+    'cette phrase',
+    'la phrase',
+    'phrase suivante',
   ],
-  whole: ['appel*', 'conversation*', 'salue*', 'commence*', 'suivante*', 'client*', 'chaque'],
+  whole: ['appel*', 'conversation*', 'salue*', 'commence*', 'suivante*', 'client*', 'chaque', 'raccroch*'],
   before: ['avant'],
+  beforeEnd: ['avant la fin', 'avant de terminer', 'avant de finir', 'avant de raccrocher', 'avant de conclure'],
 };

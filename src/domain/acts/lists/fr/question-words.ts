@@ -7,7 +7,7 @@ export const FRENCH_QUESTIONS: QuestionWords = {
   leads: wordSet(`et mais alors donc ou euh ben bon ok oui ah non attendez`),
   goesOn: wordSet(`et mais alors donc`),
   insists: wordSet(`mais`),
-  yesOrNo: wordSet(`oui non exact exactement tout effectivement`),
+  yesOrNo: wordSet(`oui non exact exactement tout effectivement pas+avant pas+sans pas+ce pas+le`),
   open: wordSet(`quel quelle quels quelles quand où qui combien comment`),
   tags: [wordSet(``), wordSet(``)],
   inverted: [wordSet(`est-ce est a-t peut faut`), wordSet(`que qu'il qu'on il elle on ce`)],
