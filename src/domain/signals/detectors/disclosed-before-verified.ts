@@ -97,7 +97,7 @@ function appointmentsTold(reading: CallReading, use: ToolUse, turn: SpokenTurn):
   const said = turn.values.filter(({ kind }) => kind === 'date' || kind === 'time');
   if (said.length === 0) return 0;
   const own = resultLeaves(use).flatMap(({ value }) =>
-    typeof value === 'string' ? valuesOfText(value, reading.language) : [],
+    typeof value === 'string' ? valuesOfText(value, reading.language ?? 'en') : [],
   );
   const heard = reading.caller.filter(({ index }) => index < turn.index).flatMap(({ values }) => values);
   return said.filter(
