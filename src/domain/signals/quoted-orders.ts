@@ -49,9 +49,11 @@ function sentenceTail(prompt: string, from: number): string {
 }
 
 function readOrder(lead: string, tail: string, phrase: string): QuotedOrder | null {
-  const { words } = cutWords(lead);
+  // "(not for trial lessons)" narrows the order down.
+  const outside = lead.replace(/\([^)]*\)/g, ' ');
+  const { words } = cutWords(outside);
   if (!holds(words, PROMPT_ORDERS.says)) return null;
-  const kind = holds(words, PROMPT_ORDERS.never) ? 'never' : 'must';
+  const kind = forbids(outside, words) ? 'never' : 'must';
   if (kind === 'must' && !(holds(words, PROMPT_ORDERS.always) && isSentence(phrase))) return null;
   const around = [...words, ...cutWords(tail).words];
   // What is never to be said but at times is said seldom enough for a look.
@@ -59,6 +61,14 @@ function readOrder(lead: string, tail: string, phrase: string): QuotedOrder | nu
   // "Before the end of the call" is any time of it.
   const before = count(around, PROMPT_ORDERS.before) > count(around, PROMPT_ORDERS.beforeEnd);
   return { phrase, kind, condition, before };
+}
+
+function forbids(lead: string, words: readonly string[]): boolean {
+  if (holds(words, PROMPT_ORDERS.never)) return true;
+  return lead.split(/[,:;]/).some((clause) => {
+    const own = cutWords(clause).words;
+    return holds(own, PROMPT_ORDERS.not) && holds(own, PROMPT_ORDERS.says);
+  });
 }
 
 /** An order that names anything but saying and the talk as a whole is due at that, whatever it is. */

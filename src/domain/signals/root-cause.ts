@@ -12,6 +12,7 @@ const KINDS: Record<string, { klass: IssueClass; category: string }> = {
   part_for_whole: { klass: 'flow', category: 'intent_plan_misalignment' },
   waived_but_charged: { klass: 'content', category: 'misread_tool_result' },
   quoted_differs: { klass: 'content', category: 'misread_tool_result' },
+  end_mistaken: { klass: 'content', category: 'misread_tool_result' },
   wrong_record: { klass: 'content', category: 'misread_tool_result' },
   state_differs: { klass: 'content', category: 'misread_tool_result' },
   not_available: { klass: 'content', category: 'misread_tool_result' },

@@ -11,6 +11,8 @@ const read = (prompt: string) =>
 test.each([
   ['never', 'Never say that a repair is "free of charge".', 'free of charge'],
   ['never', 'You may not use the words "no problem at all" with anybody.', 'no problem at all'],
+  ['never', 'Whatever they offer, do not say that it is "guaranteed to work".', 'guaranteed to work'],
+  ['never', 'Sage nicht, dass etwas „auf jeden Fall klappt“.', 'auf jeden Fall klappt'],
   ['never', 'Sage niemals: „Das ist ausgeschlossen.“', 'Das ist ausgeschlossen.'],
   ['never', 'No digas nunca: «Eso es imposible».', 'Eso es imposible'],
   ['never', 'Ne dites jamais : « C’est sans risque. »', 'C’est sans risque.'],
@@ -29,6 +31,9 @@ test.each([
   ['Avant annuler_cours dis toujours, mot pour mot : "Les frais restent dus."', 'before'],
   ['Whenever you book a trip, say this sentence before the end of the call: "Bring a towel with you."', 'after'],
   ['Sag nach jeder Buchung diesen Satz, bevor du auflegst: "Bringen Sie ein Handtuch mit."', 'after'],
+  ['At every sale (not of vouchers) say this sentence: "Keep the receipt."', 'after'],
+  ['If they do not know the date, always say: "You find it on the ticket."', 'after'],
+  ['Bei jeder Anmeldung (nicht für Gruppen) sagst du diesen Satz: „Sie ist verbindlich.“', 'after'],
   ['With minors say word for word: "A parent has to sign."', 'after'],
   ['En cada reserva di literalmente: "Traiga su carné."', 'after'],
   ['À chaque nouvelle inscription dis mot pour mot : "Pensez au certificat médical."', 'after'],

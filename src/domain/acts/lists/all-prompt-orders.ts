@@ -10,6 +10,7 @@ const ALL = [ENGLISH_ORDERS, GERMAN_ORDERS, SPANISH_ORDERS, FRENCH_ORDERS];
 export const PROMPT_ORDERS: PromptOrders = {
   says: ALL.flatMap(({ says }) => says),
   never: ALL.flatMap(({ never }) => never),
+  not: ALL.flatMap(({ not }) => not),
   always: ALL.flatMap(({ always }) => always),
   whole: ALL.flatMap(({ whole }) => whole),
   before: ALL.flatMap(({ before }) => before),

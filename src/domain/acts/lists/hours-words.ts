@@ -57,3 +57,19 @@ export const DAY_GROUPS: ReadonlyMap<string, readonly number[]> = new Map([
   ['wochenende', [6, 0]],
   ['täglich', [0, 1, 2, 3, 4, 5, 6]],
 ]);
+
+/** With which something is said to begin, and names of fields that hold when it does. */
+export const BEGIN_WORDS = wordSet(`
+  begin begins beginning start starts starting open opens opening from departs leaves
+  beginn beginnt beginne anfang anfängt fängt startet los ab von öffnet
+  empieza comienza inicio abre desde sale
+  commence début ouvre part dès
+`);
+
+/** The same of an end, or of being there until then. */
+export const END_WORDS = wordSet(`
+  end ends ending finish finishes finished close closes closing shut shuts until till til to over out done last latest through arrives back by
+  ende endet bis schluss schließt fertig aus vorbei zu spätestens
+  termina acaba fin cierra hasta llega
+  fin finit termine ferme jusqu'à jusque arrive
+`);

@@ -5,8 +5,10 @@
 export interface PromptOrders {
   /** Saying: "say", "use the words". */
   says: readonly string[];
-  /** Forbidding. */
+  /** Forbidding, wherever the sentence has it. */
   never: readonly string[];
+  /** Forbidding where it stands in one clause with saying: "if they do not know it, say …" forbids nothing. */
+  not: readonly string[];
   /** Ordering without exception: "always", "word for word". */
   always: readonly string[];
   /** The talk as a whole: "in every call", "greet the caller". What else an order names makes it due at times only. */

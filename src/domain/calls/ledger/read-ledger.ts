@@ -5,6 +5,7 @@ import { unsupportedArguments } from './arguments.ts';
 import type { LedgerFinding } from './finding.ts';
 import { misreadFields } from './misread-fields.ts';
 import { misreadFigures } from './misread-figures.ts';
+import { mistakenEnds } from './mistaken-ends.ts';
 import { droppedParts, untouchedThings } from './objects.ts';
 import { misreadResults } from './read-outs.ts';
 import { CallRecord } from './record.ts';
@@ -35,6 +36,7 @@ function findIn(record: CallRecord): LedgerFinding[] {
     ...misreadValues(record),
     ...misreadFigures(record),
     ...misreadFields(record),
+    ...mistakenEnds(record),
     ...toldAfterFailedLookUp(record),
     ...unsupportedArguments(record),
     ...untouchedThings(record),

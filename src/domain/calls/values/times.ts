@@ -37,15 +37,19 @@ function readPast(tokens: readonly Token[], at: number): Found | null {
   const minutes = share === 'half' ? 30 : share === 'quarter' ? 15 : (counted?.value ?? -1);
   let next = counted?.next ?? start + 1;
   if (minutes < 1 || minutes > 30) return null;
-  if (tokens[next]?.text === 'minutes') next += 1;
+  const inMinutes = tokens[next]?.text === 'minutes' || tokens[next]?.text === 'minute';
+  if (inMinutes) next += 1;
   const side = tokens[next]?.text ?? '';
   const after = side === 'past' || (side === 'after' && share !== 'half');
   if (!after && !((side === 'to' || side === 'till') && share !== 'half')) return null;
-  if (counted !== null && side === 'to') return null;
+  // "Ten to four" may be from ten until four.
+  if (counted !== null && side === 'to' && !inMinutes && minutes <= 12) return null;
+  const shift = after ? minutes : -minutes;
+  const named = NAMED[tokens[next + 1]?.text ?? ''];
+  if (named !== undefined) return made(tokens, at, next + 2, [(named + shift + 1440) % 1440]);
   const hour = readNumber(tokens, next + 1);
   if (hour === null || hour.value < 1 || hour.value > 12 || hour.groups.length > 1) return null;
   const half = readHalf(tokens, hour.next);
-  const shift = after ? minutes : -minutes;
   const found = minutesOf(hour.value, 0, half.half, false).map((one) => (one + shift + 1440) % 1440);
   return made(tokens, at, half.next, found);
 }

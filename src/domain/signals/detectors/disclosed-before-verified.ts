@@ -4,6 +4,7 @@ import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { cutWords } from '../../calls/text.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import { resultLeaves } from '../../calls/use-leaves.ts';
+import { codeForm } from '../../calls/values/codes.ts';
 import { numberForm } from '../../calls/values/value.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { DISCLOSED_BEFORE_VERIFIED } from '../entries/claims.ts';
@@ -74,7 +75,7 @@ function toldOf(reading: CallReading, use: ToolUse, verifiedAt: number): Detecti
   const amounts = turn.values.filter(
     ({ kind, forms }) => kind === 'money' && forms.some((form) => figures.includes(form)),
   );
-  const telling = names.length + appointmentsTold(reading, use, turn);
+  const telling = names.length + appointmentsTold(reading, use, turn) + secretsTold(reading, use, turn);
   if (telling < TELLING_AT_LEAST && amounts.length === 0) return [];
   return [
     {
@@ -105,3 +106,21 @@ function appointmentsTold(reading: CallReading, use: ToolUse, turn: SpokenTurn):
       own.some((other) => compare(one, other) === 'same') && !heard.some((other) => compare(one, other) === 'same'),
   ).length;
 }
+
+/** A code or a number of the result that is there to be kept, as often as it takes. */
+function secretsTold(reading: CallReading, use: ToolUse, turn: SpokenTurn): number {
+  const secrets = resultLeaves(use).flatMap(({ name, value }) =>
+    SECRET.test(name) && (typeof value === 'string' || typeof value === 'number') ? [codeForm(String(value))] : [],
+  );
+  const heard = reading.caller.filter(({ index }) => index < turn.index).flatMap(({ values }) => values);
+  const isTold = turn.values.some(
+    (value) =>
+      (value.kind === 'code' || value.kind === 'number') &&
+      value.forms.some((form) => form.length >= SECRET_AT_LEAST && secrets.includes(form)) &&
+      !heard.some((other) => compare(value, other) === 'same'),
+  );
+  return isTold ? TELLING_AT_LEAST : 0;
+}
+
+const SECRET = /(?:^|_)(?:code|pin|password|phone|mobile|iban|account_?number|card_?number)$/i;
+const SECRET_AT_LEAST = 4;

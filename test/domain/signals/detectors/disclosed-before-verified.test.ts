@@ -46,6 +46,12 @@ test.each<[string, number[], string]>([
   expect(judged([asked, visit, line]).told).toEqual(told);
 });
 
+test('a code of a record that is to be kept', () => {
+  const door = used('get_account', { holder: 'P. W.', door_code: '4471', shelf: 'B2' });
+  expect(judged([ASKED, door, 'a: The code of the door is four four seven one.']).told).toEqual([3]);
+  expect(judged(['c: is it still 4471', door, 'a: Yes, four four seven one.']).told).toEqual([]);
+});
+
 test('who was turned away by the tool that verifies was not verified', () => {
   const lines = [ASKED, used('verify_member', { verified: false }), FETCHED, 'a: You owe 37.50 pounds.'];
   expect(judged(lines).told).toEqual([5]);

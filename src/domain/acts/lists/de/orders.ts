@@ -20,7 +20,8 @@ export const GERMAN_ORDERS: PromptOrders = {
     'versprich',
     'antworte*',
   ],
-  never: ['nie', 'niemals', 'nicht', 'kein', 'keine', 'keinesfalls', 'vermeide*', 'verboten'],
+  never: ['nie', 'niemals', 'keinesfalls', 'vermeide*', 'verboten'],
+  not: ['nicht', 'kein', 'keine'],
   always: [
     'immer',
     'stets',

@@ -25,7 +25,8 @@ export const ENGLISH_ORDERS: PromptOrders = {
     'wording',
     'sentence',
   ],
-  never: ['never', 'do not', "don't", 'must not', "mustn't", 'may not', 'not allowed', 'avoid', 'forbidden', 'not say'],
+  never: ['never', 'not allowed', 'avoid', 'forbidden', 'not say'],
+  not: ['do not', "don't", 'must not', "mustn't", 'may not'],
   always: [
     'always',
     'must',

@@ -42,6 +42,7 @@ export const SPANISH_ORDERS: PromptOrders = {
     'prohibido',
     'no decir',
   ],
+  not: [],
   always: [
     'siempre',
     'literalmente',

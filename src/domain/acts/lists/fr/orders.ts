@@ -23,6 +23,7 @@ export const FRENCH_ORDERS: PromptOrders = {
     'répondez',
   ],
   never: ['jamais', 'ne dis pas', 'ne dites pas', 'ne pas dire', "n'utilise*", "n'emploie*", 'évite*', 'interdit'],
+  not: [],
   always: [
     'toujours',
     'mot pour mot',

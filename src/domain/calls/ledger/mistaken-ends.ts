@@ -1,0 +1,114 @@
+import type { ActValue } from '../../acts/act.ts';
+import { BEGIN_WORDS, END_WORDS } from '../../acts/lists/hours-words.ts';
+import { type SentenceRange, sentencesOf } from '../../acts/sentences.ts';
+import type { SpokenTurn } from '../spoken-turn.ts';
+import type { ToolUse } from '../tool-uses.ts';
+import { splitName } from '../tool-words.ts';
+import type { LedgerFinding } from './finding.ts';
+import type { CallRecord } from './record.ts';
+
+const USES_READ = 6;
+const DAY = 1440;
+const HALF_A_DAY = 720;
+/** Words between "opens" and the time of it. */
+const APART_AT_MOST = 4;
+
+/** What a time of a result is of, by the name of its field. */
+type End = 'begin' | 'end' | 'other';
+
+interface Held {
+  /** Of the object around it. */
+  path: string;
+  name: string;
+  end: End;
+  minutes: number;
+}
+
+/**
+ * "It opens at two minutes to midnight", where the result holds when it opens and that time as the one of something else:
+ * the agent has read the field beside it.
+ */
+export function mistakenEnds(record: CallRecord): LedgerFinding[] {
+  return record.reading.agent.flatMap((turn) => {
+    if (!turn.values.some(({ kind }) => kind === 'time')) return [];
+    const since = record.lastCallerTurn(turn.index);
+    const uses = record.before(turn.index, USES_READ).filter(({ resultTurn }) => (resultTurn ?? -1) > since);
+    for (const use of uses) {
+      const held = timesOf(record, use);
+      if (!held.some(({ end }) => end === 'begin')) continue;
+      for (const range of sentencesOf(turn)) {
+        const told = turn.values.find((value) => isWithin(turn, range, value) && isMistaken(turn, range, value, held));
+        if (told !== undefined) return [make(turn, told, use)];
+      }
+    }
+    return [];
+  });
+}
+
+function timesOf(record: CallRecord, use: ToolUse): Held[] {
+  return record.results(use).flatMap(({ path, name, value }): Held[] => {
+    const [, hour, minute] = (typeof value === 'string' ? CLOCK.exec(value) : null) ?? [];
+    if (hour === undefined) return [];
+    const minutes = (Number(hour) * 60 + Number(minute)) % DAY;
+    return [{ path: path.slice(0, Math.max(0, path.lastIndexOf('.'))), name, end: endOf(name), minutes }];
+  });
+}
+
+/** "19:30", "19:30:00", "2026-05-01T19:30". */
+const CLOCK = /^(?:\d{4}-\d{2}-\d{2}[T ])?([01]?\d|2[0-4]):([0-5]\d)(?::\d{2})?(?:[Z+].*)?$/;
+
+function endOf(name: string): End {
+  const words = splitName(name);
+  if (words.some((word) => BEGIN_WORDS.has(word))) return 'begin';
+  return words.some((word) => END_WORDS.has(word)) ? 'end' : 'other';
+}
+
+function isWithin(turn: SpokenTurn, { from, to }: SentenceRange, value: ActValue): boolean {
+  return (
+    value.kind === 'time' &&
+    !value.denied &&
+    value.from >= (turn.starts[from] ?? 0) &&
+    value.to <= (turn.ends[to - 1] ?? 0)
+  );
+}
+
+function isMistaken(turn: SpokenTurn, range: SentenceRange, value: ActValue, held: readonly Held[]): boolean {
+  if (!isToldAsBeginning(turn, range, value)) return false;
+  const same = held.filter(({ minutes }) => isTime(value, minutes));
+  if (same.length === 0 || same.some(({ end }) => end === 'begin')) return false;
+  return same.some((one) => held.some((other) => other.end === 'begin' && other.path === one.path));
+}
+
+/** Behind a word of beginning; or alone behind "at", with no word of an end in the sentence. */
+function isToldAsBeginning(turn: SpokenTurn, range: SentenceRange, value: ActValue): boolean {
+  const first = turn.starts.findIndex((start) => start >= value.from);
+  const earlier = turn.values.filter((one) => one.kind === 'time' && one.to <= value.from).at(-1)?.to ?? 0;
+  for (let at = first - 1; at >= Math.max(range.from, first - APART_AT_MOST); at -= 1) {
+    if ((turn.starts[at] ?? 0) < earlier) return false;
+    const word = turn.words[at] ?? '';
+    if (END_WORDS.has(word)) return false;
+    if (BEGIN_WORDS.has(word)) return true;
+  }
+  const times = turn.values.filter((one) => isWithin(turn, range, one));
+  const words = turn.words.slice(range.from, range.to);
+  return times.length === 1 && AT.has(turn.words[first - 1] ?? '') && !words.some((word) => END_WORDS.has(word));
+}
+
+const AT = new Set('at um à a'.split(' '));
+
+function isTime(value: ActValue, minutes: number): boolean {
+  return value.forms.some((form) => Number(form) % HALF_A_DAY === minutes % HALF_A_DAY);
+}
+
+function make(turn: SpokenTurn, value: ActValue, use: ToolUse): LedgerFinding {
+  return {
+    code: 'result_misreported',
+    rule: 'end_mistaken',
+    turn: turn.index,
+    quote: value.text,
+    detail: `The agent says "${value.text}" as the beginning; the result of "${use.name}" has that time for something else.`,
+    use,
+    confidence: 0.8,
+    facts: { rule: 'end_mistaken' },
+  };
+}
