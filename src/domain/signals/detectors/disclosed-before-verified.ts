@@ -3,6 +3,7 @@ import { valuesOfText } from '../../acts/values.ts';
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { cutWords } from '../../calls/text.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
+import { splitName } from '../../calls/tool-words.ts';
 import { resultLeaves } from '../../calls/use-leaves.ts';
 import { codeForm } from '../../calls/values/codes.ts';
 import { numberForm } from '../../calls/values/value.ts';
@@ -14,8 +15,15 @@ import type { CallReading } from '../reading.ts';
 import type { Detection } from '../signal.ts';
 
 const VERIFIES = new Set('verify verification authenticate authentication identify identity login otp pin'.split(' '));
+/** `check_customer`, `kunde_pruefen`: words that verify where they stand with one for whom. */
+const CHECKS = new Set('check validate pruefen prüfen comprobar verificar contrôler controler valider'.split(' '));
+const PERSONS = new Set(
+  'customer caller client member person holder patient pupil kunde kunden mitglied cliente socio adhérent adherent'.split(
+    ' ',
+  ),
+);
 const PERSONAL = new Set(
-  'account customer user profile balance statement transactions order orders reservation reservations booking bookings patient prescription policy claim invoice card payment payments loan'.split(
+  'account customer user profile balance statement transactions order orders reservation reservations booking bookings patient prescription policy claim invoice card payment payments loan contract membership vertrag'.split(
     ' ',
   ),
 );
@@ -24,10 +32,7 @@ const PERSONAL = new Set(
 export const disclosedBeforeVerified: Detector = {
   entry: DISCLOSED_BEFORE_VERIFIED,
   detect(reading) {
-    const verifies = (words: readonly string[]) => words.some((word) => VERIFIES.has(word));
-    const offered = (reading.configuration?.tools ?? []).some((tool) =>
-      verifies(tool.name.toLowerCase().split(/[^a-z]+/)),
-    );
+    const offered = (reading.configuration?.tools ?? []).some((tool) => verifies(splitName(tool.name)));
     const verified = reading.tools.findIndex((use) => verifies(use.nameWords) && use.ok !== false && !use.refusal);
     if (!offered && verified < 0)
       return { reason: 'The agent has no tool that verifies callers, as far as the record shows.' };
@@ -52,6 +57,11 @@ export const disclosedBeforeVerified: Detector = {
     return [...told.slice(0, 1), ...fetched].sort((a, b) => a.turnIndex - b.turnIndex);
   },
 };
+
+function verifies(words: readonly string[]): boolean {
+  const isOf = (list: ReadonlySet<string>) => words.some((word) => list.has(word));
+  return isOf(VERIFIES) || (isOf(CHECKS) && isOf(PERSONS));
+}
 
 /** Its result holds what only the person themselves should hear, by the name of the tool or of a field. */
 function isPersonal(use: ToolUse): boolean {

@@ -57,6 +57,17 @@ test('who was turned away by the tool that verifies was not verified', () => {
   expect(judged(lines).told).toEqual([5]);
 });
 
+test.each(['check_customer', 'kunde_pruefen', 'verify_member'])('%s is a tool that verifies callers', (tool) => {
+  const tools = [tool, 'get_account'];
+  const line = 'a: You owe 37.50 pounds.';
+  expect(judged([ASKED, used(tool, { ok: true }), FETCHED, line], tools).told).toEqual([]);
+  expect(judged([ASKED, FETCHED, line], tools).told).toEqual([3]);
+});
+
+test('a tool that checks something else verifies nobody', () => {
+  expect(judged([ASKED, FETCHED, 'a: You owe 37.50 pounds.'], ['check_voucher', 'get_account']).unknown).toBe(true);
+});
+
 test('it makes no difference that the caller is verified afterwards', () => {
   expect(judged([ASKED, FETCHED, 'a: You owe 37.50 pounds.', VERIFIED])).toMatchObject({ told: [3], fetched: [2] });
 });

@@ -23,6 +23,7 @@ test.each([
 test.each([
   ['en-US', 'can I talk to one of the skippers first', 'I would rather speak to a person please'],
   ['de-DE', 'kann ich mit einem von den Skippern sprechen', 'Mitarbeiter'],
+  ['de-DE', 'könnte ich da bitte mit wem reden vom Verein', 'ich will bloß mit der Frau vom letzten Mal reden'],
   ['es-ES', 'puedo hablar con uno de los patrones', 'operador por favor'],
   ['fr-FR', "je peux parler à l'un de vos skippers", 'un conseiller'],
 ])('one of the people there is a person (%s): %s', (language, first, second) => {

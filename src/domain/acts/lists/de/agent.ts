@@ -195,6 +195,7 @@ export const AGENT: Record<string, readonly string[]> = {
     'schon/so erledigt/passiert',
     'erfolgreich ~1 gebucht/storniert/geändert/übermittelt/gesendet/abgeschlossen/eingetragen',
     'ist unterwegs/raus',
+    'sie/ihr stehen/steht/sind/seid [jetzt/nun/damit] [mit] auf der/unserer liste/warteliste',
   ],
   'slot:name': [
     'ihr/ihren/ihrem/dein/deinen/der/den/welchen/welchem/vor+und nachname/nachnamen/name/namen/vorname/vornamen/familienname/familiennamen/zuname',
