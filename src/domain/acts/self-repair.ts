@@ -82,12 +82,16 @@ function repairedBehind(turn: SpokenTurn, mark: Mark, earlier: Earlier, lists: C
 function valueBehind(turn: SpokenTurn, mark: Mark, lists: CompiledWords): ActValue | null {
   const before = turn.values.findLast((value) => wordAt(turn, value.from) < mark.from);
   let from = mark.to;
+  let passed = false;
   for (const now of turn.values) {
     const at = wordAt(turn, now.from);
     if (at < mark.to) continue;
     if (!isReached(turn, from, at, mark.strong || (mark.from <= 1 && before === undefined), lists)) return null;
-    const isAgain = before !== undefined && asOneKind(turn, before, turn, now, 'one turn') === 'same';
-    if (!now.denied && !isAgain) return now;
+    const alike = before === undefined ? null : asOneKind(turn, before, turn, now, 'one turn');
+    // "Make it three because of the wind on Friday": behind what is said again, only another of its kind replaces it.
+    if (passed && alike === null) return null;
+    if (!now.denied && alike !== 'same') return now;
+    passed ||= alike === 'same';
     from = wordAt(turn, now.to);
   }
   return null;

@@ -93,6 +93,14 @@ describe('a caller who thinks again later', () => {
 
   test.each([
     ['two days stand before it', ['a: Friday or Saturday?', 'c: no wait Sunday']],
+    [
+      'the number is said again beside a day',
+      [
+        'c: Wednesday',
+        'a: How many nights?',
+        'c: hang on my wife says three, make it three because of the fair Friday',
+      ],
+    ],
     ['the day is said again', ['c: Friday', 'a: How many people?', 'c: no wait Friday']],
     ['nothing of the kind was said', ['c: two adults', 'a: Fine.', 'c: no wait Sunday']],
     ['a bare number counts another thing', ['c: four adults', 'a: Which cabin?', 'c: well nine']],
