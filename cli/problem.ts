@@ -33,9 +33,9 @@ export class ServerProblem extends Problem {
     this.retryAfterSeconds = answer?.retryAfterSeconds ?? null;
   }
 
-  /** The same request may be answered a little later: nobody is there, too much was asked, or the server is in trouble. */
+  /** The same request may be answered a little later: nobody is there or heard it, too much was asked, or the server is in trouble. */
   get passes(): boolean {
-    return this.status === null || this.status === 429 || this.status >= 500;
+    return this.status === null || this.status === 408 || this.status === 429 || this.status >= 500;
   }
 }
 

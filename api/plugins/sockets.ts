@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, toEnvelope } from '../../src/operations/failure.ts';
@@ -23,16 +24,11 @@ export async function answerClientError(
   const limits = await readLimits(socket, look);
   if (!socket.writable) return;
   const requestId = newRequestId();
-  const message =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'The address or the headers are too long.'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'The request did not arrive in time.'
-        : 'This is not a well-formed HTTP request.';
-  const body = JSON.stringify(toEnvelope(new Failure('invalid_parameter', message), requestId));
+  const failure = failureOf(error);
+  const body = JSON.stringify(toEnvelope(failure, requestId));
   socket.end(
     [
-      'HTTP/1.1 400 Bad Request',
+      `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `request-id: ${requestId}`,
@@ -43,6 +39,17 @@ export async function answerClientError(
       body,
     ].join('\r\n'),
   );
+}
+
+function failureOf({ code }: NodeJS.ErrnoException): Failure {
+  // Also where this process was held up: whoever asks again may be answered, which a 400 would deny.
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new Failure('request_timeout', 'The request did not arrive in time. Send it again.');
+  const message =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? 'The address or the headers are too long.'
+      : 'This is not a well-formed HTTP request.';
+  return new Failure('invalid_parameter', message);
 }
 
 /** The limit headers of an address; none while the database is away, when nobody knows them. */

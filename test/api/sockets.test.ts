@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld, type World } from '../support/world.ts';
@@ -138,4 +139,14 @@ test('no answer carries a header that would open it to other sites', async () =>
   const answer = await speak(`GET /v1/me HTTP/1.1\r\nHost: x\r\nOrigin: https://elsewhere.test\r\n${auth()}\r\n`);
   expect(answer.toLowerCase()).not.toContain('access-control');
   expect(answer.toLowerCase()).toContain('cache-control: no-store');
+});
+
+test('a request that does not arrive in time is answered with 408, so that whoever sent it may send it again', async () => {
+  const connected = once(world.app.server, 'connection');
+  const heard = speak('GET /v1/me HTTP/1.1\r\n');
+  const [socket] = await connected;
+  // As Node does after twenty seconds, or when this process was held up for as long.
+  const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  world.app.server.emit('clientError', late, socket);
+  expect(envelopeOf(await heard)).toEqual({ status: 408, code: 'request_timeout' });
 });

@@ -117,6 +117,6 @@ const isRefusal = ({ status, body }: Answer) =>
 
 /** Something that may be otherwise a moment later. */
 function isPassing({ status, body }: Answer): boolean {
-  if (status >= 500 || status === 429 || status === 401) return true;
+  if (status >= 500 || status === 408 || status === 429 || status === 401) return true;
   return status === 409 && /still at work/.test(String(body?.error?.message));
 }
