@@ -12,7 +12,7 @@ import { type Machine, startMachine } from './machine.ts';
 import { snapshotOf } from './snapshot.ts';
 import type { WorkerProcess } from './worker-machine.ts';
 
-const CALLS = 200;
+const CALLS = 320;
 /** So many that they are a pattern, whenever somebody groups. */
 const DEAR = 20;
 const vault = createVault(TEST_SECRET);
@@ -93,9 +93,9 @@ describe.skipIf(inject('temporalAddress') === null)('an import goes on by itself
   test('when the worker is killed three times on the way, work resumes within 30 seconds each time', async () => {
     // However late a kill comes, the import is not complete by then: more calls than these are not given before.
     const kills = [
-      { calls: 0, given: 40 },
-      { calls: 60, given: 160 },
-      { calls: 130, given: 190 },
+      { calls: 0, given: 60 },
+      { calls: 100, given: 260 },
+      { calls: 200, given: 310 },
     ];
     platform.giveAtMost(0);
     const disturbed = await start();
