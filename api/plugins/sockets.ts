@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, toEnvelope } from '../../src/operations/failure.ts';
@@ -28,7 +27,7 @@ export async function answerClientError(
   const body = JSON.stringify(toEnvelope(failure, requestId));
   socket.end(
     [
-      `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
+      `HTTP/1.1 ${failure.status} ${failure.status === 408 ? 'Request Timeout' : 'Bad Request'}`,
       'content-type: application/json; charset=utf-8',
       `content-length: ${Buffer.byteLength(body)}`,
       `request-id: ${requestId}`,

@@ -144,7 +144,7 @@ describe.skipIf(inject('temporalAddress') === null)('killed and started again', 
   }, 400_000);
 
   test.each([3, 20, 40])(
-    'PostgreSQL is killed in the middle of a migration, after %s of them: the next start finishes the schema',
+    'PostgreSQL and the process in the middle of a migration, after %s of them: the next start finishes the schema',
     async (done) => {
       const urlNow = await makeDatabase(`half_migrated_${done}`);
       const migrating = run('migrate', [], { DATABASE_URL: urlNow(), EARSHOT_SECRET: TEST_SECRET });

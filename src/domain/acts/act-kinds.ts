@@ -29,6 +29,9 @@ export const CALLER_ANSWERS: Readonly<Record<string, ActKind>> = {
   no: 'denies',
 };
 
+/** These count as the first words alone: "I'm not quite sure" denies nothing. */
+export const CALLER_BEGINNINGS: Readonly<Record<string, ActKind>> = { not_quite: 'denies' };
+
 /** These count where the turn says little else. */
 export const CALLER_WORDS: Readonly<Record<string, ActKind>> = { person_word: 'asks_for_person' };
 

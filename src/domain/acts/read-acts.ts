@@ -1,6 +1,6 @@
 import type { SpokenTurn } from '../calls/spoken-turn.ts';
 import type { Act, ActKind, Correction } from './act.ts';
-import { AGENT_ACTS, CALLER_ACTS, CALLER_ANSWERS, CALLER_WORDS } from './act-kinds.ts';
+import { AGENT_ACTS, CALLER_ACTS, CALLER_ANSWERS, CALLER_BEGINNINGS, CALLER_WORDS } from './act-kinds.ts';
 import { sentenceAround } from './sentences.ts';
 
 /** An answer begins a turn: "um yes", "oh no". */
@@ -26,7 +26,11 @@ export function readActs(turn: SpokenTurn, corrections: readonly Correction[]): 
 function callerActs(turn: SpokenTurn): Act[] {
   const acts: Act[] = [];
   for (const { list, from, to } of turn.hits) {
-    const kind = CALLER_ACTS[list] ?? (from < ANSWER_WITHIN ? CALLER_ANSWERS[list] : undefined) ?? alone(turn, list);
+    const kind =
+      CALLER_ACTS[list] ??
+      (from < ANSWER_WITHIN ? CALLER_ANSWERS[list] : undefined) ??
+      (from === 0 ? CALLER_BEGINNINGS[list] : undefined) ??
+      alone(turn, list);
     if (kind !== undefined) acts.push(phrase(turn, kind, from, to));
   }
   return acts;
@@ -57,7 +61,7 @@ function agentActs(turn: SpokenTurn): Act[] {
 
 /** "Once I have booked it", "shall I put it on hold?": the deed is still to come. */
 function isSupposed(turn: SpokenTurn, from: number, to: number): boolean {
-  // "Can I just say that I have booked it?" asks for leave to say so.
+  // "I put" within "shall I put"; in "can I just say I have booked it" the deed stands apart from what is asked for.
   if (turn.hits.some((hit) => hit.list === 'asks_leave' && hit.from < from && hit.to > from)) return true;
   if (!turn.hits.some((hit) => hit.list === 'supposes' && hit.from < from)) return false;
   const sentence = sentenceAround(turn, from, to);

@@ -25,7 +25,9 @@ export function isOpenQuestion(reading: CallReading, turn: SpokenTurn): boolean 
   if (does(turn, 'thanks', 'closes') || says(turn, 'wrong_number') || turn.words.length < 3) return false;
   // "Yes. Would there be a charge?"
   if (does(turn, 'confirms'))
-    return turn.words.length > WORDS_OF_A_YES && !does(turn, 'requests') && (turn.asks || isInverted(reading, turn));
+    return (
+      turn.words.length > WORDS_OF_A_YES && !does(turn, 'requests') && (turn.asks || startsInverted(reading, turn))
+    );
   return (
     turn.asks ||
     isTagged(reading, turn) ||
@@ -35,6 +37,17 @@ export function isOpenQuestion(reading: CallReading, turn: SpokenTurn): boolean 
 
 /** "Yes, is that it?" goes along with what was said. */
 const WORDS_OF_A_YES = 5;
+
+/** Behind the yes a sentence begins with a verb and who does it; German and French put them so inside of statements too. */
+function startsInverted(reading: CallReading, turn: SpokenTurn): boolean {
+  const { leads, yesOrNo, inverted } = questionWordsOf(reading.language);
+  const [verbs, subjects] = inverted;
+  return sentencesOf(turn).some(({ from, to }) => {
+    let at = from;
+    while (at < to && (leads.has(turn.words[at] ?? '') || yesOrNo.has(turn.words[at] ?? ''))) at += 1;
+    return verbs.has(turn.words[at] ?? '') && subjects.has(turn.words[at + 1] ?? '');
+  });
+}
 
 /** "And is that a guess": small words may stand before the word that asks. */
 function startsAsking(reading: CallReading, turn: SpokenTurn, from: number): boolean {

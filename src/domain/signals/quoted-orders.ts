@@ -54,7 +54,7 @@ function readOrder(lead: string, tail: string, phrase: string): QuotedOrder | nu
   const { words } = cutWords(outside);
   if (!holds(words, PROMPT_ORDERS.says)) return null;
   const kind = forbids(outside, words) ? 'never' : 'must';
-  if (kind === 'must' && !(holds(words, PROMPT_ORDERS.always) && isSentence(phrase))) return null;
+  if (kind === 'must' && !(holds(words, PROMPT_ORDERS.always) && isSentence(phrase) && !isNoOrder(words))) return null;
   const around = [...words, ...cutWords(tail).words];
   // What is never to be said but at times is said seldom enough for a look.
   const condition = kind === 'must' && namesMore(around) ? `${lead} ${tail}` : null;
@@ -67,9 +67,24 @@ function forbids(lead: string, words: readonly string[]): boolean {
   if (holds(words, PROMPT_ORDERS.never)) return true;
   return lead.split(/[,:;]/).some((clause) => {
     const own = cutWords(clause).words;
-    return holds(own, PROMPT_ORDERS.not) && holds(own, PROMPT_ORDERS.says);
+    return holds(own, PROMPT_ORDERS.not) && !CONDITIONS.has(own[0] ?? '');
   });
 }
+
+/** "If they do not know it, say …" forbids nothing. */
+const CONDITIONS = new Set('if when where whenever unless wenn falls sobald wo si cuando quand lorsque'.split(' '));
+
+/** "Whenever a caller says …", "you can say …": what others say, and what may be said. */
+function isNoOrder(words: readonly string[]): boolean {
+  const at = words.findIndex((_, place) => holds(words.slice(place, place + 1), PROMPT_ORDERS.says));
+  return words.slice(Math.max(0, at - 2), at).some((word) => OTHERS.has(word));
+}
+
+const OTHERS = new Set(
+  'caller callers customer customers guest guests patient patients they somebody someone people can could may might anrufer kunde kunden gast gäste patienten kannst können darfst dürfen cliente clientes puedes puede pueden appelant appelants client clients peux pouvez'.split(
+    ' ',
+  ),
+);
 
 /** An order that names anything but saying and the talk as a whole is due at that, whatever it is. */
 function namesMore(words: readonly string[]): boolean {

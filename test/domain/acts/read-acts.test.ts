@@ -60,6 +60,7 @@ describe('what agents do', () => {
   test.each([
     ['a: Your order number is 5512.', 'asks_value reference'],
     ['a: Shall I put it on hold?', 'claims_done'],
+    ["c: I'm not quite sure", 'denies'],
     ['a: Should we set it for nine?', 'claims_done'],
     ['a: Is your phone number 0551 20 30?', 'asks_value phone'],
     ['a: We have your name and your address on file.', 'asks_value name'],

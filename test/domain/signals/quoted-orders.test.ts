@@ -13,6 +13,7 @@ test.each([
   ['never', 'You may not use the words "no problem at all" with anybody.', 'no problem at all'],
   ['never', 'Whatever they offer, do not say that it is "guaranteed to work".', 'guaranteed to work'],
   ['never', 'Sage nicht, dass etwas „auf jeden Fall klappt“.', 'auf jeden Fall klappt'],
+  ['never', 'You must not, on any call, say "we guarantee that it works".', 'we guarantee that it works'],
   ['never', 'Sage niemals: „Das ist ausgeschlossen.“', 'Das ist ausgeschlossen.'],
   ['never', 'No digas nunca: «Eso es imposible».', 'Eso es imposible'],
   ['never', 'Ne dites jamais : « C’est sans risque. »', 'C’est sans risque.'],
@@ -32,6 +33,7 @@ test.each([
   ['Whenever you book a trip, say this sentence before the end of the call: "Bring a towel with you."', 'after'],
   ['Sag nach jeder Buchung diesen Satz, bevor du auflegst: "Bringen Sie ein Handtuch mit."', 'after'],
   ['At every sale (not of vouchers) say this sentence: "Keep the receipt."', 'after'],
+  ['If the boat does not come, always say: "It is on its way."', 'after'],
   ['If they do not know the date, always say: "You find it on the ticket."', 'after'],
   ['Bei jeder Anmeldung (nicht für Gruppen) sagst du diesen Satz: „Sie ist verbindlich.“', 'after'],
   ['With minors say word for word: "A parent has to sign."', 'after'],
@@ -51,6 +53,8 @@ test('two wordings of one order are both banned, and a new sentence begins anew'
 test.each([
   ['a name', 'The office is called "The Boathouse" by everybody.'],
   ['an example of what callers say', 'Callers say "the small one" when they mean the dinghy.'],
+  ['what callers say', 'Whenever you hear a caller say "I want to cancel it", use cancel_trip.'],
+  ['a proposal for a case', 'You can use the sentence "You are booked in" when you book a trip.'],
   ['a proposal', 'You can say "one moment" while you look.'],
   ['the name of a tool', 'You must always use "book_trip" for a trip.'],
 ])('%s is no order', (_, prompt) => {

@@ -58,18 +58,31 @@ export const DAY_GROUPS: ReadonlyMap<string, readonly number[]> = new Map([
   ['täglich', [0, 1, 2, 3, 4, 5, 6]],
 ]);
 
-/** With which something is said to begin, and names of fields that hold when it does. */
+/** With which something is said to begin. */
 export const BEGIN_WORDS = wordSet(`
   begin begins beginning start starts starting open opens opening from departs leaves
-  beginn beginnt beginne anfang anfängt fängt startet los ab von öffnet
-  empieza comienza inicio abre desde sale
-  commence début ouvre part dès
+  beginnt beginne beginn anfängt fängt startet ab von öffnet
+  empieza comienza abre desde
+  commence débute ouvre dès
 `);
 
-/** The same of an end, or of being there until then. */
-export const END_WORDS = wordSet(`
-  end ends ending finish finishes finished close closes closing shut shuts until till til to over out done last latest through arrives back by
-  ende endet bis schluss schließt fertig aus vorbei zu spätestens
-  termina acaba fin cierra hasta llega
-  fin finit termine ferme jusqu'à jusque arrive
-`);
+/** With which an end is told, or how long something goes on: beside one of these no time is a beginning. */
+export const END_WORDS: ReadonlySet<string> = new Set([
+  ...CLOSING_WORDS,
+  ...CLOSED_WORDS,
+  ...UNTIL_WORDS,
+  ...wordSet(`
+    end ends ended ending finish finishes finished over out done last latest through to by back arrive arrives land lands return returns
+    ende enden endet schluss schließen fertig aus vorbei spätestens ankommt zurück
+    termina terminan acaba acaban cerrar cierran llega llegan vuelve
+    finit finissent termine fermer arrive arrivent revient
+  `),
+]);
+
+/** Names of fields that hold a beginning, without accents as names are read. */
+export const BEGIN_FIELDS = wordSet(
+  'begin begins beginning start starts from open opens opening departs departure von ab beginn anfang inicio desde abre debut ouvre',
+);
+export const END_FIELDS = wordSet(
+  'end ends ending finish finishes to until till close closes closing arrives arrival bis ende schluss fin hasta cierra ferme',
+);

@@ -7,7 +7,7 @@ export interface PromptOrders {
   says: readonly string[];
   /** Forbidding, wherever the sentence has it. */
   never: readonly string[];
-  /** Forbidding where it stands in one clause with saying: "if they do not know it, say …" forbids nothing. */
+  /** Forbidding in a clause that sets no condition: "if they do not know it, say …" forbids nothing. */
   not: readonly string[];
   /** Ordering without exception: "always", "word for word". */
   always: readonly string[];

@@ -50,7 +50,7 @@ function promptTerms(prompt: string, language: string): PromptTerms {
   const parts = prompt
     .slice(0, PROMPT_READ)
     .split('\n')
-    .flatMap((line) => (PRICE_LIST.test(line) ? partsOf(withoutBrackets(line)).map(priced) : partsOf(line)))
+    .flatMap((line) => partsOfLine(line))
     .map((part) => ({ text: part, words: mattersOf(part, language), values: valuesOfText(part, language) }));
   const seen = new Map<string, number>();
   for (const word of parts.flatMap(({ words }) => [...words])) seen.set(word, (seen.get(word) ?? 0) + 1);
@@ -84,10 +84,20 @@ const LAST_NUMBER = /(?<![\d.:,–-])\d+(?:[.,]\d{2})?\s*$/;
 const ON_TOP =
   /\b(?:more|extra|plus|on top|surcharge|additional(?:ly)?|mehr|zusätzlich|zuschlag|aufpreis|más|suplemento|supplément|en plus)\b/i;
 
-function withoutBrackets(line: string): string {
-  return line.replace(/\([^)]*\)/g, '');
+/** In a list of prices the figures behind the colon, up to the first stop, are prices. */
+function partsOfLine(line: string): string[] {
+  const [heading] = PRICE_LIST.exec(line) ?? [];
+  if (heading === undefined) return partsOf(line);
+  const rest = line.slice(heading.length);
+  const stop = /\.(?=\s|$)/.exec(rest)?.index ?? rest.length;
+  // What stands in brackets is a part of its own.
+  const list = rest.slice(0, stop).replaceAll(/[()]/g, ', ');
+  return [heading.slice(0, -1), ...partsOf(list).map(priced), ...partsOf(rest.slice(stop))].filter(
+    (part) => part.trim() !== '',
+  );
 }
 
+/** With a sign of money, whichever: a prompt of one business has one currency, and amounts are compared by figures alone. */
 function priced(part: string): string {
   return LAST_NUMBER.test(part) ? `${part.trimEnd()} €` : part;
 }
@@ -133,7 +143,7 @@ export function mattersOf(text: string, language: string): ReadonlySet<string> {
 const LETTERS_AT_LEAST = 4;
 /** What periods are counted in says of nothing what it is. */
 const UNITS: ReadonlySet<string> = new Set(
-  'hour hours days week weeks month months year years stunde stunden tage tagen woche wochen monat monate monaten jahr jahre jahren hora horas días semana semanas meses años heure heures jours semaine semaines mois année années'.split(
+  'hour hours days week weeks month months year years stunde stunden tage tages tagen woche wochen monat monate monats monaten jahr jahre jahres jahren hora horas días semana semanas meses años heure heures jour jours semaine semaines mois année années'.split(
     ' ',
   ),
 );

@@ -32,27 +32,35 @@ function wrongTerm(
   if (turn.turn.text[end] === '?' || does(turn, 'claims_done')) return null;
   const values = turn.values.filter((value) => value.from >= start && value.to <= end);
   const text = turn.turn.text.slice(start, end);
+  let own: ReadonlySet<string> | null = null;
   for (const value of values) {
     if (value.denied || !(value.kind === 'money' || (isPeriod(value) && !isOfTheRequest(turn, value)))) continue;
     const beside = values.filter((one) => one !== value && one.kind === 'number').flatMap(numbersOf);
     const terms = prompt.terms.filter((term) => figuresOf(term, value).size > 0);
     const isAnswer = value.kind === 'money' || range.to - range.from <= WORDS_OF_A_PERIOD;
-    const term = termFor(reading, turn, { text, counts: beside, isAnswer }, terms);
+    own ??= mattersOf(text, reading.language ?? 'en');
+    const term = termFor(reading, turn, { own, counts: beside, isAnswer }, terms);
     if (term === null || isSourced(reading, turn, value, term, prompt)) continue;
     return make(turn, value, term);
   }
   return null;
 }
 
-/** "For the three days", "all four weeks": the time that was asked for, and no term. */
+/** "For the three days", "in three months", "three years ago": time that was asked for, is to come or has passed, and no term. */
 function isOfTheRequest(turn: SpokenTurn, value: ActValue): boolean {
-  const at = turn.starts.findIndex((start) => start >= value.from);
-  return DEFINITE.has(turn.words[at - 1] ?? '');
+  const first = turn.starts.findIndex((start) => start >= value.from);
+  const behind = turn.starts.findIndex((start) => start >= value.to);
+  if (NO_TERM_BEHIND.has(turn.words[first - 1] ?? '')) return true;
+  // The unit stands behind the number.
+  return behind >= 0 && turn.words.slice(behind, behind + 2).some((word) => PASSED.has(word));
 }
 
-const DEFINITE = new Set(
-  'the these those your all both my our die diese alle los las estos estas les ces vos'.split(' '),
+const NO_TERM_BEHIND = new Set(
+  'the these those your all both my our in since last past next another die diese dieser diesen der den alle seit vor letzten nächsten los las estos estas últimos hace desde les ces vos dans depuis'.split(
+    ' ',
+  ),
 );
+const PASSED = new Set('ago now left already her übrig ya passés'.split(' '));
 
 /** What the part of the prompt has of the kind of the value. */
 function figuresOf(term: PromptTerm, value: ActValue): ReadonlySet<number> {
@@ -67,15 +75,13 @@ const WORDS_OF_A_PERIOD = 5;
 function termFor(
   reading: CallBase,
   turn: SpokenTurn,
-  { text, counts, isAnswer }: { text: string; counts: readonly number[]; isAnswer: boolean },
+  { own, counts, isAnswer }: { own: ReadonlySet<string>; counts: readonly number[]; isAnswer: boolean },
   terms: readonly PromptTerm[],
 ): PromptTerm | null {
   const before = reading.spoken[turn.order - 1];
-  const language = reading.language ?? 'en';
-  const own = mattersOf(text, language);
   const found = best(terms, own) ?? counted(terms, own, counts);
   if (found !== null || !isAnswer || before?.role !== 'caller') return found;
-  return best(terms, mattersOf(before.turn.text, language));
+  return best(terms, mattersOf(before.turn.text, reading.language ?? 'en'));
 }
 
 /** The part that shares most words, where no other shares as many; a word that several have tells none of them. */

@@ -7,7 +7,7 @@ import { codeForm } from '../values/codes.ts';
 import type { Leaf } from '../values/json-values.ts';
 import { readValues } from '../values/read-values.ts';
 import type { LedgerFinding } from './finding.ts';
-import { madeUpPlace } from './made-up-places.ts';
+import { MadeUpPlaces } from './made-up-places.ts';
 import type { CallRecord } from './record.ts';
 
 const CODE_AT_LEAST = 5;
@@ -23,6 +23,7 @@ export function unsupportedArguments(record: CallRecord): LedgerFinding[] {
   // On a call that the agent placed it knows from elsewhere whom it calls and why, so that nothing is certain.
   const knowsSources = call.direction === 'inbound';
   const sources = new Sources(record);
+  const places = new MadeUpPlaces(record);
   const found: LedgerFinding[] = [];
   for (const use of record.reading.tools) {
     if (use.callTurn === null) continue;
@@ -31,7 +32,7 @@ export function unsupportedArguments(record: CallRecord): LedgerFinding[] {
       const finding =
         (knowsSources && isIdentifier(leaf.value) ? neverSaid(sources, use, leaf) : null) ??
         neverChosen(record, sources, use, leaf) ??
-        (knowsSources ? madeUpPlace(record, use, leaf) : null);
+        (knowsSources ? places.find(use, leaf) : null);
       if (finding === null) continue;
       found.push(finding);
       break;

@@ -1,9 +1,16 @@
 import type { ActValue } from '../../acts/act.ts';
-import { BEGIN_WORDS, END_WORDS } from '../../acts/lists/hours-words.ts';
+import {
+  BEGIN_FIELDS,
+  BEGIN_WORDS,
+  CLOSING_WORDS,
+  END_FIELDS,
+  END_WORDS,
+  UNTIL_WORDS,
+} from '../../acts/lists/hours-words.ts';
 import { type SentenceRange, sentencesOf } from '../../acts/sentences.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
 import type { ToolUse } from '../tool-uses.ts';
-import { splitName } from '../tool-words.ts';
+import { plainWords } from '../tool-words.ts';
 import type { LedgerFinding } from './finding.ts';
 import type { CallRecord } from './record.ts';
 
@@ -12,6 +19,8 @@ const DAY = 1440;
 const HALF_A_DAY = 720;
 /** Words between "opens" and the time of it. */
 const APART_AT_MOST = 4;
+/** "Opens" says the field `opens`, and "starts" another one. */
+const STEM = 4;
 
 /** What a time of a result is of, by the name of its field. */
 type End = 'begin' | 'end' | 'other';
@@ -32,12 +41,16 @@ export function mistakenEnds(record: CallRecord): LedgerFinding[] {
   return record.reading.agent.flatMap((turn) => {
     if (!turn.values.some(({ kind }) => kind === 'time')) return [];
     const since = record.lastCallerTurn(turn.index);
+    const asked = record.reading.spokenAt.get(since);
     const uses = record.before(turn.index, USES_READ).filter(({ resultTurn }) => (resultTurn ?? -1) > since);
     for (const use of uses) {
       const held = timesOf(record, use);
-      if (!held.some(({ end }) => end === 'begin')) continue;
+      const begins = new Map(held.flatMap((one) => (one.end === 'begin' ? [[one.path, one.name] as const] : [])));
+      if (begins.size === 0) continue;
       for (const range of sentencesOf(turn)) {
-        const told = turn.values.find((value) => isWithin(turn, range, value) && isMistaken(turn, range, value, held));
+        const told = turn.values.find(
+          (value) => isWithin(turn, range, value) && isMistaken(saidAs(turn, range, value, asked), value, held, begins),
+        );
         if (told !== undefined) return [make(turn, told, use)];
       }
     }
@@ -54,13 +67,13 @@ function timesOf(record: CallRecord, use: ToolUse): Held[] {
   });
 }
 
-/** "19:30", "19:30:00", "2026-05-01T19:30". */
-const CLOCK = /^(?:\d{4}-\d{2}-\d{2}[T ])?([01]?\d|2[0-4]):([0-5]\d)(?::\d{2})?(?:[Z+].*)?$/;
+/** "19:30", "19:30:00", "2026-05-01T19:30+02:00"; a time of UTC is told in another one. */
+const CLOCK = /^(?:\d{4}-\d{2}-\d{2}[T ])?([01]?\d|2[0-4]):([0-5]\d)(?::\d{2}(?:\.\d+)?)?(?:[+-]\d{2}:?\d{2})?$/;
 
 function endOf(name: string): End {
-  const words = splitName(name);
-  if (words.some((word) => BEGIN_WORDS.has(word))) return 'begin';
-  return words.some((word) => END_WORDS.has(word)) ? 'end' : 'other';
+  const words = plainWords(name);
+  if (words.some((word) => BEGIN_FIELDS.has(word))) return 'begin';
+  return words.some((word) => END_FIELDS.has(word)) ? 'end' : 'other';
 }
 
 function isWithin(turn: SpokenTurn, { from, to }: SentenceRange, value: ActValue): boolean {
@@ -72,29 +85,48 @@ function isWithin(turn: SpokenTurn, { from, to }: SentenceRange, value: ActValue
   );
 }
 
-function isMistaken(turn: SpokenTurn, range: SentenceRange, value: ActValue, held: readonly Held[]): boolean {
-  if (!isToldAsBeginning(turn, range, value)) return false;
+/** @param said the word by which the value is told as a beginning, empty where only "at" stands there; null: as none. */
+function isMistaken(
+  said: string | null,
+  value: ActValue,
+  held: readonly Held[],
+  begins: ReadonlyMap<string, string>,
+): boolean {
+  if (said === null) return false;
   const same = held.filter(({ minutes }) => isTime(value, minutes));
   if (same.length === 0 || same.some(({ end }) => end === 'begin')) return false;
-  return same.some((one) => held.some((other) => other.end === 'begin' && other.path === one.path));
+  const isNamed = (path: string) =>
+    said !== '' && plainWords(begins.get(path) ?? '').some((word) => word.slice(0, STEM) === said.slice(0, STEM));
+  return same.every(({ path, end }) => begins.has(path) && (end === 'end' || isNamed(path)));
 }
 
-/** Behind a word of beginning; or alone behind "at", with no word of an end in the sentence. */
-function isToldAsBeginning(turn: SpokenTurn, range: SentenceRange, value: ActValue): boolean {
+/** Behind a word of beginning; or alone behind "at", with no word of an end in the sentence or in what was asked. */
+function saidAs(turn: SpokenTurn, range: SentenceRange, value: ActValue, asked: SpokenTurn | undefined): string | null {
+  // Values of other languages hold the word before them: "bis 18 Uhr".
+  const own = value.text.toLowerCase().split(/\s+/)[0] ?? '';
+  if (END_WORDS.has(own)) return null;
+  if (BEGIN_WORDS.has(own)) return own;
   const first = turn.starts.findIndex((start) => start >= value.from);
   const earlier = turn.values.filter((one) => one.kind === 'time' && one.to <= value.from).at(-1)?.to ?? 0;
   for (let at = first - 1; at >= Math.max(range.from, first - APART_AT_MOST); at -= 1) {
-    if ((turn.starts[at] ?? 0) < earlier) return false;
+    if ((turn.starts[at] ?? 0) < earlier) return null;
     const word = turn.words[at] ?? '';
-    if (END_WORDS.has(word)) return false;
-    if (BEGIN_WORDS.has(word)) return true;
+    if (END_WORDS.has(word)) return null;
+    if (BEGIN_WORDS.has(word)) return word;
   }
   const times = turn.values.filter((one) => isWithin(turn, range, one));
+  const isAt = AT.has(own) || AT.has(turn.words[first - 1] ?? '');
   const words = turn.words.slice(range.from, range.to);
-  return times.length === 1 && AT.has(turn.words[first - 1] ?? '') && !words.some((word) => END_WORDS.has(word));
+  if (times.length !== 1 || !isAt || words.some((word) => END_WORDS.has(word))) return null;
+  return asked?.words.some(asksForEnd) === true ? null : '';
 }
 
-const AT = new Set('at um à a'.split(' '));
+/** "What time do you close?", "until when?" */
+function asksForEnd(word: string): boolean {
+  return CLOSING_WORDS.has(word) || UNTIL_WORDS.has(word) || (word !== 'to' && END_FIELDS.has(word));
+}
+
+const AT = new Set('at um à las'.split(' '));
 
 function isTime(value: ActValue, minutes: number): boolean {
   return value.forms.some((form) => Number(form) % HALF_A_DAY === minutes % HALF_A_DAY);

@@ -42,17 +42,23 @@ function readPast(tokens: readonly Token[], at: number): Found | null {
   const side = tokens[next]?.text ?? '';
   const after = side === 'past' || (side === 'after' && share !== 'half');
   if (!after && !((side === 'to' || side === 'till') && share !== 'half')) return null;
-  // "Ten to four" may be from ten until four.
-  if (counted !== null && side === 'to' && !inMinutes && minutes <= 12) return null;
+  // "Ten to four" may be from ten until four, "from twenty to ten" goes down, and "20 to 7" is no talk.
+  const isRange = minutes <= 12 || RANGES.has(tokens[start - 1]?.text ?? '') || tokens[start]?.kind === 'digits';
+  if (counted !== null && side === 'to' && !inMinutes && isRange) return null;
   const shift = after ? minutes : -minutes;
   const named = NAMED[tokens[next + 1]?.text ?? ''];
   if (named !== undefined) return made(tokens, at, next + 2, [(named + shift + 1440) % 1440]);
   const hour = readNumber(tokens, next + 1);
   if (hour === null || hour.value < 1 || hour.value > 12 || hour.groups.length > 1) return null;
+  // "Thirty minutes to one hour" is how long.
+  if (LASTS.has(tokens[hour.next]?.text ?? '')) return null;
   const half = readHalf(tokens, hour.next);
   const found = minutesOf(hour.value, 0, half.half, false).map((one) => (one + shift + 1440) % 1440);
   return made(tokens, at, half.next, found);
 }
+
+const RANGES = new Set(['from', 'between']);
+const LASTS = new Set('hour hours minute minutes day days week weeks month months'.split(' '));
 
 /** What stands before a time: "half nine" is half past nine there, while "the other half nine of us took" counts. */
 const BEFORE_TIME = new Set('at by until till from for to around before after and or between'.split(' '));

@@ -20,6 +20,8 @@ describe('a period of the prompt', () => {
     ['otherwise', 'a: A certificate is good for three years.', [2]],
     ['as it stands', 'a: A certificate is good for two years.', []],
     ['of something that it does not know', 'a: Our oldest dog stayed three years.', []],
+    ['as what has passed', 'a: Your certificate was made three years ago.', []],
+    ['as what is to come', 'a: Your certificate expires in three months.', []],
     ['as the time that was asked for', 'a: With a certificate for all three years, yes.', []],
   ])('is told %s', (_, line, turns) => {
     expect(wrongAt(['c: and the certificate', line], LASTS)).toEqual(turns);
@@ -45,7 +47,7 @@ describe('an amount of the prompt', () => {
 
   describe('of a list of prices', () => {
     const LIST =
-      'Prices in pounds: pass of one week 40, pass of four weeks 130, pass of ten weeks 300 (pupils and weekdays too), bath 9. A coach costs 4 pounds a week more.';
+      'Prices in pounds: pass of one week 40, pass of four weeks 130, pass of ten weeks 300 (double pass 550), bath 9. A coach costs 4 pounds a week more. The house number is 16.';
     test.each([
       ['by what it counts', 'a: The ten week pass is two hundred and eighty pounds.'],
       ['by its own word', 'a: The bath is eleven pounds.'],
@@ -56,6 +58,8 @@ describe('an amount of the prompt', () => {
       'a: The ten week pass is three hundred pounds.',
       'a: With a coach the week is forty-four pounds.',
       'a: A pass is fifty pounds.',
+      'a: A double pass is 550 pounds.',
+      'a: A bath for the house is 9 pounds.',
     ])('is not, in %s', (line) => {
       expect(wrongAt(['c: what does it cost', line], LIST)).toEqual([]);
     });

@@ -133,7 +133,13 @@ describe('a place that a tool is given to act on', () => {
     expect(sent('a ride for two at nine please', 'Harbour Museum, north entrance')).toEqual(['place_never_said']);
   });
 
+  test('is none where it is an e-mail address', () => {
+    const lines = used('book_ride', { email_address: 'john.smith@harbour.example' }, { ok: true });
+    expect(rulesIn([{ a: 'Hello.' }, { c: 'a ride please' }, ...lines])).toEqual([]);
+  });
+
   test.each<[string, string, string, Given]>([
+    ['it is written out in full', 'to oak street in denver', 'Oak Street, Denver, Colorado, United States', {}],
     ['the caller said it', 'from the harbour museum the north entrance', 'Harbour Museum, north entrance', {}],
     ['it is spelled otherwise', 'from the harber musem north entrence', 'Harbour Museum, north entrance', {}],
     ['it is short', 'a ride please', 'Museum', {}],

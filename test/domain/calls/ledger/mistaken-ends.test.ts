@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
 import { rulesIn, used } from './found.ts';
 
-const found = (body: object, line: string, language = 'en-US') =>
-  rulesIn([{ c: 'When is the tour?' }, ...used('find_tour', {}, body), { a: line }], { language }).filter(
+const found = (body: object, line: string, language = 'en-US', question = 'Do you have a tour?') =>
+  rulesIn([{ c: question }, ...used('find_tour', {}, body), { a: line }], { language }).filter(
     (rule) => rule === 'end_mistaken',
   );
 
-const TOUR = { tours: [{ starts: '18:00', turns_back: '19:15', ends: '20:30' }] };
+const TOUR = { tours: [{ starts: '18:00', summit: '19:15', ends: '20:30' }] };
 
 test.each([
   ['the end told as the beginning', TOUR, 'The tour starts at half past eight.'],
-  ['what lies between told as the beginning', TOUR, 'It begins this evening at quarter past seven.'],
+  ['what lies between told as the beginning', TOUR, 'It starts this evening at quarter past seven.'],
   ['the end told with nothing but "at"', TOUR, 'The tour is at half past eight.'],
   [
     'one of several days',
@@ -37,4 +37,18 @@ test.each([
   ['a time that the result does not hold', TOUR, 'It starts at nine pm.'],
 ])('finds nothing in %s', (_, body, line) => {
   expect(found(body, line)).toEqual([]);
+});
+
+test.each<[string, object, string, string, string]>([
+  ['en-US', { opens: '09:00', closes: '18:00' }, 'What time do you close?', 'At 6 pm.', 'asks for the end'],
+  ['en-US', { departs: '13:00', arrives: '15:30' }, 'Do you fly?', 'It lands at 3:30 pm.', 'names an end'],
+  ['fr-FR', { ouvre: '10:00', ferme: '20:00' }, 'Vous ouvrez ?', 'Nous fermons à vingt heures.', 'names an end'],
+  ['de-DE', { von: '10:00', bis: '19:30' }, 'Haben Sie auf?', 'Wir schließen um halb acht.', 'names an end'],
+  ['de-DE', { von: '10:00', bis: '18:00' }, 'Haben Sie auf?', 'Wir sind ab jetzt bis 18 Uhr da.', 'names an end'],
+  ['es-ES', { abre: '10:00', cierra: '20:00' }, '¿Abren?', 'Cerramos los lunes a las ocho.', 'names an end'],
+  ['en-US', { opens: '09:00', time: '14:00' }, 'And my lesson?', 'Your lesson starts at 2 pm.', 'is of another field'],
+  ['en-US', { from: '15:00', breakfast: '07:30' }, 'And breakfast?', 'Breakfast is at 7:30 am.', 'is of another field'],
+  ['en-US', { start: '2026-07-01T14:00:00Z', end: '2026-07-01T16:00:00Z' }, 'When?', 'It starts at 4 pm.', 'is of UTC'],
+])('finds nothing (%s, %o): "%s" "%s" %s', (language, body, question, line) => {
+  expect(found(body, line, language, question)).toEqual([]);
 });

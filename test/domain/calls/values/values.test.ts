@@ -26,6 +26,7 @@ describe('a value means the same however it is said or written', () => {
     ['twenty to seven', '18:40'],
     ['two minutes to midnight', '23:58'],
     ['nineteen minutes to ten', '9:41'],
+    ['one minute to midnight', '23:59'],
     ['quarter past noon', '12:15'],
     ['Half ten, please', '22:30'],
     ['by half one', '13:30'],
@@ -159,8 +160,14 @@ describe('what only looks like a value', () => {
   ])('%s', (text, values) => {
     expect(read(text)).toEqual(values);
   });
-  test.each(['two dollars twenty people', 'five dollars fifteen percent'])('no cents in %s', (text) => {
-    expect(first(text)?.forms).toHaveLength(1);
+  test.each([
+    ['two dollars twenty people', ['2']],
+    ['five dollars fifteen percent', ['5']],
+  ])('no cents in %s', (text, forms) => {
+    expect(first(text)?.forms).toEqual(forms);
+  });
+  test.each(['thirty minutes to one hour', 'from twenty to ten people', '20 to 7'])('no time in %s', (text) => {
+    expect(readValues(text).map(({ kind }) => kind)).not.toContain('time');
   });
   test('a long text of numbers costs no more than its length', () => {
     const values = readValues('one '.repeat(2000));

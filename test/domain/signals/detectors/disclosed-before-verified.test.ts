@@ -41,9 +41,22 @@ test.each<[string, number[], string]>([
   ['a day and a time', [3], 'a: Your visit is on Tuesday the twelfth of January at half past nine.'],
   ['a day that the caller had said, and no more', [], 'a: Yes, on the twelfth of January.'],
 ])('%s of a record', (_, told, line) => {
-  const visit = used('get_visits', { holder: 'Philippa Wintergreen', visit: { date: '2027-01-12', time: '09:30' } });
+  const visit = used('get_account', { holder: 'Philippa Wintergreen', visit: { date: '2027-01-12', time: '09:30' } });
   const asked = told.length > 0 ? ASKED : 'c: is it the twelfth of January';
   expect(judged([asked, visit, line]).told).toEqual(told);
+});
+
+test.each<[string, Line[], string]>([
+  [
+    'a free time',
+    used('find_slots', { provider_name: 'Dr. Ong', date: '2027-01-12', time: '09:30' }),
+    'a: Tuesday the twelfth at half past nine?',
+  ],
+  ['a code that was just made', used('book_order', { name: 'P. W.', door_code: '4471' }), 'a: Your code is 4471.'],
+  ['a telephone of the house', used('find_branch', { name: 'P. W.', phone: '01234' }), 'a: The number is 01234.'],
+  ['one day, told by its name', used('get_account', { holder: 'P. W.', pickup: 'Tuesday' }), 'a: It is on Tuesday.'],
+])('%s is given out to anybody', (_, lines, line) => {
+  expect(judged([ASKED, lines, line]).told).toEqual([]);
 });
 
 test('a code of a record that is to be kept', () => {
@@ -64,9 +77,12 @@ test.each(['check_customer', 'kunde_pruefen', 'verify_member'])('%s is a tool th
   expect(judged([ASKED, FETCHED, line], tools).told).toEqual([3]);
 });
 
-test('a tool that checks something else verifies nobody', () => {
-  expect(judged([ASKED, FETCHED, 'a: You owe 37.50 pounds.'], ['check_voucher', 'get_account']).unknown).toBe(true);
-});
+test.each(['check_voucher', 'check_customer_balance', 'kundendaten_abfragen', 'consultar_cliente'])(
+  '%s verifies nobody',
+  (tool) => {
+    expect(judged([ASKED, FETCHED, 'a: You owe 37.50 pounds.'], [tool, 'get_account']).unknown).toBe(true);
+  },
+);
 
 test('it makes no difference that the caller is verified afterwards', () => {
   expect(judged([ASKED, FETCHED, 'a: You owe 37.50 pounds.', VERIFIED])).toMatchObject({ told: [3], fetched: [2] });

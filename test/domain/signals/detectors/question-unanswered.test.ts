@@ -61,6 +61,16 @@ test.each([
   expect(turnsOf(lines)).toEqual(turns);
 });
 
+test('what the agent asks back was no answer that the caller has to come back to', () => {
+  const lines = [
+    'a: Elm Garage.',
+    'c: how much is a lesson',
+    'a: The adult or the child one?',
+    "c: it's the adult I mean",
+  ];
+  expect(turnsOf([...lines, 'a: Forty pounds.', 'c: fine'])).toEqual([]);
+});
+
 test.each([
   [
     'de-DE',

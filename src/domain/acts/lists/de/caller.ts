@@ -403,10 +403,10 @@ export const CALLER: Record<string, readonly string[]> = {
     'häh/hä was/wie',
     'bitte was',
   ],
+  not_quite: ['nicht/nich ganz/wirklich/unbedingt'],
   no: [
     'nein/nee/nö/ne/na+nein/nein+nein/neeein/naa/keineswegs/nei',
     'eher/eigentlich/lieber/bitte nicht/nich',
-    'nicht/nich ganz/wirklich/unbedingt',
     'auf keinen fall',
   ],
   corrects: [

@@ -178,8 +178,9 @@ export const AGENT: Record<string, readonly string[]> = {
     'correct/right/yes',
   ],
   spells: ['spell/spelled/spelling', 'letter by letter', 'one ~1 at a time', 'once more/again'],
-  /** Words before a deed that say it is not done yet. */
+  /** With which an agent asks whether to do it. */
   asks_leave: ['shall/should/can/could/may/might/would i/we'],
+  /** Words before a deed that say it is not done yet. */
   supposes: ['once/if/when/until/unless/whether/before/after/until/as+soon+as'],
   sums_up: [
     "that's/that+is/it's/it+is/that'll+be/that+will+be/it'll+be/comes+to/come+to/runs/you're+at/you+owe/your+balance+is/totals/makes/to+pay",

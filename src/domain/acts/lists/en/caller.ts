@@ -79,8 +79,6 @@ export const CALLER: Record<string, readonly string[]> = {
     "you/you've [still] haven't/didn't/don't/won't [actually/really/even] answered/said/told/tell/say/answer [me/my/if/what/whether/when/how/that]",
     "didn't/doesn't/don't answer/answered [my/the] question",
     "that's not really/quite/exactly what i",
-    'no/but/well/oh i mean is/are/do/does/did/can/will/what/when/how/whether',
-    "it's the ~1 i mean",
     "that's/that+is/it's/that+was not/never what i asked/said/meant",
     "that/which/it isn't/wasn't what i asked/said/meant",
     "that/it doesn't/didn't answer",
@@ -93,6 +91,8 @@ export const CALLER: Record<string, readonly string[]> = {
     'my question was',
   ],
   /** Presses for an answer to what was asked. */
+  /** The question once more in other words. */
+  asks_anew: ['no/but/well/oh i mean is/are/do/does/did/can/will/what/when/how/whether', "it's the ~1 i mean"],
   presses: [
     'yes or [a] no',
     'or not/what',
@@ -428,7 +428,8 @@ export const CALLER: Record<string, readonly string[]> = {
     'off topic',
     'wtf',
   ],
-  no: ['no/nope/nah/negative', 'not really/quite/exactly'],
+  no: ['no/nope/nah/negative', 'not really'],
+  not_quite: ['not quite/exactly'],
   corrects: [
     "no [no] [sorry] it's/its/it+is/that's/that+is/not/i+said/i+meant",
     'i meant',
