@@ -41,6 +41,11 @@ describe('a number that is read back', () => {
     expect(codesOf(lines)).not.toContain('readback_mismatch 2');
   });
 
+  test.each(['no', 'not exactly'])('is read back wrongly where the caller says "%s"', (answer) => {
+    const lines = ['a: Hartley.', 'c: my locker number is eight three one seven two', 'a: Eight three one nine two?'];
+    expect(codesOf([...lines, `c: ${answer}`])).toContain('readback_mismatch 2');
+  });
+
   test('in another order is no mishearing, whatever is answered to the question behind it', () => {
     const lines = [
       'a: Hartley.',

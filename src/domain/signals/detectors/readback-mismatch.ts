@@ -95,7 +95,8 @@ function toDetection(reading: CallReading, turn: SpokenTurn, { given, givenAt, r
 /** Where the caller says yes the transcript misheard, and not the agent; but nobody hears figures in another order. */
 function isConfirmed(reading: CallReading, turn: SpokenTurn): boolean {
   const reply = reading.spoken[turn.order + 1];
-  return reply?.role === 'caller' && says(reply, 'yes') && !says(reply, 'no') && !says(reply, 'corrects');
+  if (reply?.role !== 'caller' || !says(reply, 'yes')) return false;
+  return !['no', 'not_quite', 'corrects'].some((list) => says(reply, list));
 }
 
 /** Shorter ones are times, amounts and house numbers, which agents rightly answer with others. */
