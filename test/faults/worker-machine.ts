@@ -36,6 +36,8 @@ export async function workersOn(place: () => NodeJS.ProcessEnv) {
         EARSHOT_OUTBOUND_ALLOW: '127.0.0.0/8',
         EARSHOT_WORKFLOW_BUNDLE: bundle,
         EARSHOT_NO_POLL: '1',
+        // A second process would cost each worker its start, and no processor is idle.
+        EARSHOT_READING_PROCESSES: '1',
         ...place(),
         ...settings,
       });

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { runWorkers } from '../../activities/run-workers.ts';
 import { workflowBundle } from '../../activities/workflow-bundle.ts';
-import { createAnalyser } from '../../src/analyser/analyser.ts';
+import { ANALYSER_DEFAULTS, createAnalyser } from '../../src/analyser/analyser.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import type { Platform } from '../../src/domain/vocabulary.ts';
 import { newId } from '../../src/ids.ts';
@@ -36,7 +36,8 @@ export interface PipelineDeps {
 export async function openDeps(patience: Patience = SHORT_PATIENCE): Promise<PipelineDeps> {
   const database = await createTestDatabase();
   const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
-  const analyser = createAnalyser();
+  // A second process would cost each file its start, and no processor is idle.
+  const analyser = createAnalyser({ ...ANALYSER_DEFAULTS, processes: 1 });
   const deps: ActivityDeps = {
     database,
     vault: createVault(TEST_SECRET),

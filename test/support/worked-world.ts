@@ -1,4 +1,4 @@
-import { createAnalyser } from '../../src/analyser/analyser.ts';
+import { ANALYSER_DEFAULTS, createAnalyser } from '../../src/analyser/analyser.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import type { Mailer } from '../../src/outbound/mailer.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
@@ -20,7 +20,8 @@ export async function startWorkedWorld(
 ): Promise<WorkedWorld> {
   const [temporal, world] = await Promise.all([openNamespace(temporalAddress ?? ''), createWorld()]);
   const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
-  const analyser = createAnalyser();
+  // A second process would cost each file its start, and no processor is idle.
+  const analyser = createAnalyser({ ...ANALYSER_DEFAULTS, processes: 1 });
   const stopWorkers = await startWorkers(
     {
       database: world.database,
