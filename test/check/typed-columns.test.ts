@@ -28,7 +28,7 @@ function filesWithErrors(): string[] {
 }
 
 test('a column that is renamed is an error of types in the queries that name it', () => {
-  expect(filesWithErrors()).toEqual([]);
+  // Without the change there is no error, as `npm run check` sees: another one would stand in the list.
   const rows = join(copy, ENTITIES_FILE);
   writeFileSync(rows, readFileSync(rows, 'utf8').replace('nextTryAt: time()', 'triedNextAt: time()'));
   expect(filesWithErrors().sort()).toEqual(
