@@ -16,7 +16,6 @@ import type { CallRecord } from './record.ts';
 
 const USES_READ = 6;
 const DAY = 1440;
-const HALF_A_DAY = 720;
 /** Words between "opens" and the time of it. */
 const APART_AT_MOST = 4;
 /** "Opens" says the field `opens`, and "starts" another one. */
@@ -26,7 +25,8 @@ const STEM = 4;
 type End = 'begin' | 'end' | 'other';
 
 interface Held {
-  /** Of the object around it. */
+  use: ToolUse;
+  /** Of the object around it, behind the place of its result. */
   path: string;
   name: string;
   end: End;
@@ -43,27 +43,28 @@ export function mistakenEnds(record: CallRecord): LedgerFinding[] {
     const since = record.lastCallerTurn(turn.index);
     const asked = record.reading.spokenAt.get(since);
     const uses = record.before(turn.index, USES_READ).filter(({ resultTurn }) => (resultTurn ?? -1) > since);
-    for (const use of uses) {
-      const held = timesOf(record, use);
-      const begins = new Map(held.flatMap((one) => (one.end === 'begin' ? [[one.path, one.name] as const] : [])));
-      if (begins.size === 0) continue;
-      for (const range of sentencesOf(turn)) {
-        const told = turn.values.find(
-          (value) => isWithin(turn, range, value) && isMistaken(saidAs(turn, range, value, asked), value, held, begins),
-        );
-        if (told !== undefined) return [make(turn, told, use)];
+    // Of two results the agent may tell both: what is no beginning in one may be one in the other.
+    const held = uses.flatMap((use, at) => timesOf(record, use, at));
+    const begins = new Map(held.flatMap((one) => (one.end === 'begin' ? [[one.path, one.name] as const] : [])));
+    if (begins.size === 0) return [];
+    for (const range of sentencesOf(turn)) {
+      for (const value of turn.values) {
+        if (!isWithin(turn, range, value)) continue;
+        const use = mistakenIn(saidAs(turn, range, value, asked), value, held, begins);
+        if (use !== null) return [make(turn, value, use)];
       }
     }
     return [];
   });
 }
 
-function timesOf(record: CallRecord, use: ToolUse): Held[] {
+function timesOf(record: CallRecord, use: ToolUse, place: number): Held[] {
   return record.results(use).flatMap(({ path, name, value }): Held[] => {
     const [, hour, minute] = (typeof value === 'string' ? CLOCK.exec(value) : null) ?? [];
     if (hour === undefined) return [];
     const minutes = (Number(hour) * 60 + Number(minute)) % DAY;
-    return [{ path: path.slice(0, Math.max(0, path.lastIndexOf('.'))), name, end: endOf(name), minutes }];
+    const around = `${place}.${path.slice(0, Math.max(0, path.lastIndexOf('.')))}`;
+    return [{ use, path: around, name, end: endOf(name), minutes }];
   });
 }
 
@@ -85,19 +86,24 @@ function isWithin(turn: SpokenTurn, { from, to }: SentenceRange, value: ActValue
   );
 }
 
-/** @param said the word by which the value is told as a beginning, empty where only "at" stands there; null: as none. */
-function isMistaken(
+/**
+ * @param said the word by which the value is told as a beginning, empty where only "at" stands there; null: as none.
+ * @returns the use whose result has the time as something else; null where it may be right.
+ */
+function mistakenIn(
   said: string | null,
   value: ActValue,
   held: readonly Held[],
   begins: ReadonlyMap<string, string>,
-): boolean {
-  if (said === null) return false;
-  const same = held.filter(({ minutes }) => isTime(value, minutes));
-  if (same.length === 0 || same.some(({ end }) => end === 'begin')) return false;
+): ToolUse | null {
+  if (said === null) return null;
+  // The forms of a time hold both halves of the day where nobody said which.
+  const same = held.filter(({ minutes }) => value.forms.some((form) => Number(form) === minutes));
+  if (same.some(({ end }) => end === 'begin')) return null;
   const isNamed = (path: string) =>
     said !== '' && plainWords(begins.get(path) ?? '').some((word) => word.slice(0, STEM) === said.slice(0, STEM));
-  return same.every(({ path, end }) => begins.has(path) && (end === 'end' || isNamed(path)));
+  const isOther = same.every(({ path, end }) => begins.has(path) && (end === 'end' || isNamed(path)));
+  return isOther ? (same[0]?.use ?? null) : null;
 }
 
 /** Behind a word of beginning; or alone behind "at", with no word of an end in the sentence or in what was asked. */
@@ -127,10 +133,6 @@ function asksForEnd(word: string): boolean {
 }
 
 const AT = new Set('at um à las'.split(' '));
-
-function isTime(value: ActValue, minutes: number): boolean {
-  return value.forms.some((form) => Number(form) % HALF_A_DAY === minutes % HALF_A_DAY);
-}
 
 function make(turn: SpokenTurn, value: ActValue, use: ToolUse): LedgerFinding {
   return {

@@ -21,6 +21,14 @@ test.each([
   expect(found(body, line)).toEqual(['end_mistaken']);
 });
 
+test('finds nothing where the agent tells several results, or a time of the other half of the day', () => {
+  const flight = (departs: string, arrives: string) => used('find_flight', {}, { departs, arrives });
+  const told = { a: 'The first departs at 07:00, the second departs at 23:00.' };
+  const lines = [{ c: 'Which flights?' }, ...flight('07:00', '11:00'), ...flight('23:00', '03:00'), told];
+  expect(rulesIn(lines)).not.toContain('end_mistaken');
+  expect(found({ departs: '07:00', arrives: '11:00' }, 'It departs at 23:00.')).toEqual([]);
+});
+
 test('finds it in German', () => {
   expect(found({ kurse: [{ von: '18:00', bis: '19:30' }] }, 'Der Kurs beginnt um halb acht.', 'de-DE')).toEqual([
     'end_mistaken',
