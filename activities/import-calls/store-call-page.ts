@@ -11,7 +11,7 @@ import { platformWait } from '../shared/failures.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
 import { fetchCalls } from './fetch-calls.ts';
 import { type ListedPage, listPage } from './list-page.ts';
-import { type Reading } from './normalise-record.ts';
+import type { Reading } from './normalise-record.ts';
 import type { PageRequest, PageResult } from './page.ts';
 import { PageTally } from './page-tally.ts';
 import { storeLinePage } from './store-line-page.ts';

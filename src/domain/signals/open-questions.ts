@@ -40,12 +40,11 @@ const WORDS_OF_A_YES = 5;
 
 /** Behind the yes a sentence begins with a verb and who does it; German and French put them so inside of statements too. */
 function startsInverted(reading: CallReading, turn: SpokenTurn): boolean {
-  const { leads, yesOrNo, inverted } = questionWordsOf(reading.language);
-  const [verbs, subjects] = inverted;
+  const { leads, yesOrNo } = questionWordsOf(reading.language);
   return sentencesOf(turn).some(({ from, to }) => {
     let at = from;
     while (at < to && (leads.has(turn.words[at] ?? '') || yesOrNo.has(turn.words[at] ?? ''))) at += 1;
-    return verbs.has(turn.words[at] ?? '') && subjects.has(turn.words[at + 1] ?? '');
+    return isInverted(reading, turn, at);
   });
 }
 
@@ -109,14 +108,14 @@ export function holdsQuestion(reading: CallReading, turn: SpokenTurn): boolean {
     isTagged(reading, turn) ||
     startsAsking(reading, turn, 0) ||
     turn.words.some((word) => open.has(word)) ||
-    isInverted(reading, turn)
+    turn.words.some((_, at) => isInverted(reading, turn, at))
   );
 }
 
 /** "Would there be a charge", without a mark. */
-function isInverted(reading: CallReading, turn: SpokenTurn): boolean {
+function isInverted(reading: CallReading, turn: SpokenTurn, at: number): boolean {
   const [verbs, subjects] = questionWordsOf(reading.language).inverted;
-  return turn.words.some((word, at) => verbs.has(word) && subjects.has(turn.words[at + 1] ?? ''));
+  return verbs.has(turn.words[at] ?? '') && subjects.has(turn.words[at + 1] ?? '');
 }
 
 /** Two questions in one breath: the agent may take them one after the other. */

@@ -1,3 +1,4 @@
+import type { ActValue } from '../../acts/act.ts';
 import { compare } from '../../acts/same-value.ts';
 import { valuesOfText } from '../../acts/values.ts';
 import type { SpokenTurn } from '../../calls/spoken-turn.ts';
@@ -120,11 +121,15 @@ function appointmentsTold(reading: CallReading, use: ToolUse, turn: SpokenTurn):
   const own = resultLeaves(use).flatMap(({ value }) =>
     typeof value === 'string' ? valuesOfText(value, reading.language ?? 'en') : [],
   );
-  const heard = reading.caller.filter(({ index }) => index < turn.index).flatMap(({ values }) => values);
-  return said.filter(
-    (one) =>
-      own.some((other) => compare(one, other) === 'same') && !heard.some((other) => compare(one, other) === 'same'),
-  ).length;
+  return said.filter((one) => own.some((other) => compare(one, other) === 'same') && !isHeard(reading, turn, one))
+    .length;
+}
+
+/** The caller had said the value themselves. */
+function isHeard(reading: CallReading, turn: SpokenTurn, value: ActValue): boolean {
+  return reading.caller.some(
+    ({ index, values }) => index < turn.index && values.some((other) => compare(value, other) === 'same'),
+  );
 }
 
 /** A code or a number of the result that is there to be kept, as often as it takes. */
@@ -132,12 +137,11 @@ function secretsTold(reading: CallReading, use: ToolUse, turn: SpokenTurn): numb
   const secrets = resultLeaves(use).flatMap(({ name, value }) =>
     isSecret(name) && (typeof value === 'string' || typeof value === 'number') ? [codeForm(String(value))] : [],
   );
-  const heard = reading.caller.filter(({ index }) => index < turn.index).flatMap(({ values }) => values);
   const isTold = turn.values.some(
     (value) =>
       (value.kind === 'code' || value.kind === 'number') &&
       value.forms.some((form) => form.length >= SECRET_AT_LEAST && secrets.includes(form)) &&
-      !heard.some((other) => compare(value, other) === 'same'),
+      !isHeard(reading, turn, value),
   );
   return isTold ? TELLING_AT_LEAST : 0;
 }
