@@ -55,11 +55,21 @@ function readPattern(tokens: readonly TalkToken[], at: number, grammar: Compiled
   for (const { parts, reads } of named.length === 0 ? numbered : [...named, ...numbered]) {
     const caught: Record<string, number> = {};
     const next = follow(tokens, at, parts, 0, caught, grammar);
-    if (next === null || (best !== null && next <= best.next)) continue;
+    if (next === null || (best !== null && next <= best.next) || isCounted(tokens, next, parts, grammar)) continue;
     const text = reads(caught);
     if (text !== null) best = { next, reads: text };
   }
   return best !== null && /^\d+:\d\d$/.test(best.reads) ? withHalf(tokens, best.next, best.reads, grammar) : best;
+}
+
+/** "Um zwei Tage", "a las tres noches": a number before what it counts is no hour. */
+function isCounted(
+  tokens: readonly TalkToken[],
+  next: number,
+  parts: readonly PatternPart[],
+  grammar: CompiledGrammar,
+): boolean {
+  return parts.at(-1)?.catches?.name === 'hour' && phraseAtToken(grammar.units, tokens, next) !== null;
 }
 
 function withHalf(tokens: readonly TalkToken[], next: number, text: string, grammar: CompiledGrammar): Rewriting {

@@ -63,7 +63,7 @@ test.each([
   ['de', 'null Uhr dreißig', '0:30'],
   ['fr', 'une heure moins le quart', '12:45'],
   ['fr', 'dix-huit heures quinze', '18:15'],
-  ['fr', 'midi et demi', '12:30'],
+  ['fr', 'midi et demi', '12:30pm'],
   ['fr', '9h05', '9:05'],
   ['es', 'la una menos cuarto', '12:45'],
   ['es', 'las doce y cuarto', '12:15'],

@@ -24,6 +24,7 @@ export function compileGrammar(grammar: ReaderGrammar, words: ActWords, fold: Fo
     months: table(grammar.months),
     halves: table(grammar.halves),
     readers: table(words.readers),
+    units: table(words.units),
     thousand,
     one: set(grammar.one),
     oneBefore: set(grammar.oneBefore),

@@ -21,6 +21,8 @@ export interface CompiledGrammar {
   months: PhraseTable<number>;
   halves: PhraseTable<string>;
   readers: PhraseTable<string>;
+  /** What a number counts, as in "two nights". */
+  units: PhraseTable<string>;
   thousand: ReadonlySet<string>;
   one: ReadonlySet<string>;
   oneBefore: ReadonlySet<string>;

@@ -48,6 +48,12 @@ export function clock(hour: number, minutes: number): string {
   return `${said}:${String(rest).padStart(2, '0')}`;
 }
 
+/** "Ein Uhr mittags", "las doce del mediodía": from an hour before noon to three hours behind it; else null. */
+export function atNoon(hour: number): string | null {
+  if (hour === 12 || (hour >= 1 && hour <= 3)) return `${hour}:00 pm`;
+  return hour === 11 ? '11:00 am' : null;
+}
+
 const DAY = 1440;
 
 /** Shortened: the readers take "november" before a figure for the letter of a code. */

@@ -1,4 +1,4 @@
-import { amount, clock, dateOf, type ReaderGrammar, type ReaderPattern } from '../reader-grammar.ts';
+import { amount, atNoon, clock, dateOf, type ReaderGrammar, type ReaderPattern } from '../reader-grammar.ts';
 
 const DIGITS = 'null ein zwei drei vier fünf sechs sieben acht neun'.split(' ');
 const TEENS = 'zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn'.split(' ');
@@ -50,13 +50,6 @@ const ON = 'am/den/dem/zum/vom/der/ab/bis/auf';
 const CURRENCY = 'euro/euros/€/eur/franken/fränkli/chf';
 
 const DATES: ReaderPattern[] = [
-  { said: `[${ON}] {day} . {month} {year}`, reads: ({ day = 0, month = 0, year = 0 }) => dateOf(day, month, year) },
-  { said: `[${ON}] {day} . {month}`, reads: ({ day = 0, month = 0 }) => dateOf(day, month) },
-  {
-    said: `[${ON}] {day} . {monthnumber} . {year}`,
-    reads: ({ day = 0, month = 0, year = 0 }) => dateOf(day, month, year),
-  },
-  { said: `[${ON}] {day} . {monthnumber} .`, reads: ({ day = 0, month = 0 }) => dateOf(day, month) },
   { said: `[${ON}] {ordinal} {month} {year}`, reads: ({ day = 0, month = 0, year = 0 }) => dateOf(day, month, year) },
   { said: `[${ON}] {ordinal} {month}`, reads: ({ day = 0, month = 0 }) => dateOf(day, month) },
   { said: `[${ON}] {ordinal} {monthth} {year}`, reads: ({ day = 0, month = 0, year = 0 }) => dateOf(day, month, year) },
@@ -67,7 +60,6 @@ const DATES: ReaderPattern[] = [
 const HOURS: ReaderPattern[] = [
   { said: '{minute} vor halb {hour}', reads: ({ hour = 0, minute = 0 }) => clock(hour, -30 - minute) },
   { said: '{minute} nach halb {hour}', reads: ({ hour = 0, minute = 0 }) => clock(hour, -30 + minute) },
-  { said: 'kurz vor/nach halb {hour}', reads: ({ hour = 0 }) => clock(hour, -30) },
   { said: 'halb/halber {hour}', reads: ({ hour = 0 }) => clock(hour, -30) },
   { said: 'viertel nach {hour}', reads: ({ hour = 0 }) => clock(hour, 15) },
   { said: 'viertel ab {hour}', reads: ({ hour = 0 }) => clock(hour, 15) },
@@ -80,13 +72,24 @@ const HOURS: ReaderPattern[] = [
   { said: '[um/gegen/ab/bis] {hour} uhr [und] {minute}', reads: ({ hour = 0, minute = 0 }) => clock(hour, minute) },
   { said: '[um/gegen/ab/bis] {hour} . {minutes} uhr', reads: ({ hour = 0, minute = 0 }) => clock(hour, minute) },
   { said: '[um/gegen/ab/bis] {hour} : {minutes} [uhr]', reads: ({ hour = 0, minute = 0 }) => clock(hour, minute) },
+  { said: '[um/gegen/ab/bis] {hour} uhr mittags', reads: ({ hour = 0 }) => atNoon(hour) },
+  { said: '[um/gegen/ab/bis] {hour} uhr nachts', reads: ({ hour = 0 }) => atNight(hour) },
+  { said: 'um/gegen/ab/bis {hour} mittags', reads: ({ hour = 0 }) => atNoon(hour) },
+  { said: 'um/gegen/ab/bis {hour} nachts', reads: ({ hour = 0 }) => atNight(hour) },
   { said: '[um/gegen/ab/bis] {hour} uhr', reads: ({ hour = 0 }) => clock(hour, 0) },
   { said: 'um/gegen {hour} . {minutes}', reads: ({ hour = 0, minute = 0 }) => clock(hour, minute) },
   { said: `um/gegen {number} ${CURRENCY}`, reads: ({ number = 0 }) => `${number} euros` },
-  { said: 'um/gegen {number} prozent/leute/personen/grad', reads: ({ number = 0 }) => `${number} _` },
+  { said: 'um/gegen {number} prozent/grad', reads: ({ number = 0 }) => `${number} _` },
   { said: 'um/gegen {hour} {minutes}', reads: ({ hour = 0, minute = 0 }) => clock(hour, minute) },
   { said: 'um/gegen {hour}', reads: ({ hour = 0 }) => clock(hour, 0) },
 ];
+
+/** Twelve at night is midnight, where "pm" would make noon of it. */
+function atNight(hour: number): string | null {
+  if (hour === 12) return '0:00';
+  if (hour < 1 || hour > 12) return null;
+  return hour < 7 ? `${hour}:00 am` : `${hour}:00 pm`;
+}
 
 const AMOUNTS: ReaderPattern[] = [
   { said: `{number} , {figures} ${CURRENCY}`, reads: ({ number = 0, cents = 0 }) => amount(number, cents) },

@@ -1,4 +1,12 @@
-import { amount, clock, dateOf, type ReaderGrammar, type ReaderPattern, weekdayPatterns } from '../reader-grammar.ts';
+import {
+  amount,
+  atNoon,
+  clock,
+  dateOf,
+  type ReaderGrammar,
+  type ReaderPattern,
+  weekdayPatterns,
+} from '../reader-grammar.ts';
 
 const LOW =
   'cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve'.split(
@@ -50,6 +58,10 @@ const DATES: ReaderPattern[] = [
     reads: ({ day = 0, month = 0, year = 0 }) => dateOf(day, month, year),
   },
   { said: `[día] {day} ${OF} {month}`, reads: ({ day = 0, month = 0 }) => dateOf(day, month) },
+  {
+    said: `primero/uno ${OF} {month} ${OF} {year}`,
+    reads: ({ month = 0, year = 0 }) => dateOf(1, month, year),
+  },
   { said: `primero/uno ${OF} {month}`, reads: ({ month = 0 }) => dateOf(1, month) },
   { said: '{day} / {monthnumber} / {year}', reads: ({ day = 0, month = 0, year = 0 }) => dateOf(day, month, year) },
   { said: '{day} / {monthnumber}', reads: ({ day = 0, month = 0 }) => dateOf(day, month) },
@@ -57,7 +69,7 @@ const DATES: ReaderPattern[] = [
     said: `{day} ${OF} {monthnumber} ${OF} {year}`,
     reads: ({ day = 0, month = 0, year = 0 }) => dateOf(day, month, year),
   },
-  { said: 'el {number} por', reads: ({ number = 0 }) => `${number} _` },
+  { said: '[el/un/al] {number} por ciento', reads: ({ number = 0 }) => `${number} _` },
   { said: '[el] día {day}', reads: ({ day = 0 }) => `${day}th` },
 ];
 
@@ -75,7 +87,7 @@ const HOURS: ReaderPattern[] = [
   { said: `[${AT}] las/la {oclock} {minutes}`, reads: ({ hour = 0, minute = 0 }) => clock(hour, minute) },
   { said: `[${AT}] las {hour} horas`, reads: ({ hour = 0 }) => clock(hour, 0) },
   {
-    said: `${AT} las/la {number} personas/noches/mesas/chicas/niñas/pizzas/veces/cosas/semanas`,
+    said: `${AT} las/la {number} chicas/veces/cosas`,
     reads: ({ number = 0 }) => `${number} personas`,
   },
   { said: `${AT} las/la {oclock}`, reads: ({ hour = 0 }) => clock(hour, 0) },
@@ -87,6 +99,15 @@ const WITH_HALF: ReaderPattern[] = [
   { said: `[${AT}] [las] doce de la noche`, reads: () => '0:00' },
   { said: `[${AT}] [las] doce y media de la noche`, reads: () => '0:30' },
   { said: `[${AT}] [las] doce y cuarto de la noche`, reads: () => '0:15' },
+  { said: `[${AT}] [las] doce y {minute} de la noche`, reads: ({ minute = 0 }) => clock(0, minute) },
+  // Whoever counts on from the morning comes to noon.
+  { said: `[${AT}] [las] doce de la mañana`, reads: () => '12:00 pm' },
+  { said: `[${AT}] [las] doce y media de la mañana`, reads: () => '12:30 pm' },
+  { said: `[${AT}] [las/la] {oclock} del/de mediodía`, reads: ({ hour = 0 }) => atNoon(hour) },
+  { said: `[${AT}] [las/la] {hour} pm`, reads: ({ hour = 0 }) => half(hour, 'pm') },
+  { said: `[${AT}] [las/la] {hour} am`, reads: ({ hour = 0 }) => half(hour, 'am') },
+  { said: `[${AT}] [las/la] {hour} p . m`, reads: ({ hour = 0 }) => half(hour, 'pm') },
+  { said: `[${AT}] [las/la] {hour} a . m`, reads: ({ hour = 0 }) => half(hour, 'am') },
   { said: `[${AT}] [las/la] {oclock} de la mañana`, reads: ({ hour = 0 }) => half(hour, 'am') },
   { said: `[${AT}] [las/la] {oclock} de la tarde/noche`, reads: ({ hour = 0 }) => half(hour, 'pm') },
 ];
@@ -124,6 +145,8 @@ export const GRAMMAR: ReaderGrammar = {
     'de la noche': 'pm',
     'p m': 'pm',
     'a m': 'am',
+    'p . m': 'pm',
+    'a . m': 'am',
     pm: 'pm',
     am: 'am',
   },

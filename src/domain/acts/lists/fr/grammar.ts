@@ -89,12 +89,16 @@ const HOURS: ReaderPattern[] = [
   { said: 'à/vers une heure et quart', reads: () => clock(1, 15) },
   { said: 'à/vers une heure {minute}', reads: ({ minute = 0 }) => clock(1, minute) },
   { said: 'à/vers une heure', reads: () => clock(1, 0) },
+  { said: '[à/vers] une heure de l après midi', reads: () => '1:00 pm' },
+  { said: '[à/vers] une heure du/le matin', reads: () => '1:00 am' },
+  { said: '[à/vers] une heure et demie/demi du/le matin', reads: () => '1:30 am' },
+  { said: '[à/vers] une heure et quart du/le matin', reads: () => '1:15 am' },
   { said: '{hour} : {minutes}', reads: ({ hour = 0, minute = 0 }) => clock(hour, minute) },
-  { said: 'midi et demi/demie', reads: () => '12:30' },
+  { said: 'midi et demi/demie', reads: () => '12:30 pm' },
   { said: 'midi et quart', reads: () => '12:15 pm' },
   { said: 'midi moins le quart', reads: () => '11:45 am' },
   { said: 'midi moins {minute}', reads: ({ minute = 0 }) => `${clock(12, -minute)} am` },
-  { said: 'midi {minute}', reads: ({ minute = 0 }) => clock(12, minute) },
+  { said: 'midi {minute}', reads: ({ minute = 0 }) => `${clock(12, minute)} pm` },
   { said: 'minuit et demi/demie', reads: () => '0:30' },
   { said: 'minuit et quart', reads: () => '0:15' },
   { said: 'minuit moins le quart', reads: () => '23:45' },
@@ -112,6 +116,7 @@ const AMOUNTS: ReaderPattern[] = [
   { said: `{number} ${CURRENCY} {tenths}`, reads: ({ number = 0, cents = 0 }) => amount(number, cents) },
   { said: `{number} [d] ${CURRENCY}`, reads: ({ number = 0 }) => `${number} euros` },
   { said: '{number} centimes/centime', reads: ({ number = 0 }) => `${number} cents` },
+  { said: '{number} pour cent', reads: ({ number = 0 }) => `${number} _` },
 ];
 
 export const GRAMMAR: ReaderGrammar = {
