@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findPhrase } from '../../../src/domain/tests/find-phrase.ts';
 
 test.each([
-  ['We open at 9:30 in the morning.', 'open at half past nine', 'open at 9:30'],
+  ['We open at 9:30 in the morning.', 'open at half past nine', 'open at 9:30 in the morning'],
   ['We open at nine thirty AM.', 'at 9:30', 'at nine thirty AM'],
   ['See you at nine.', 'at 9:00', 'at nine'],
   ['That is forty-two dollars.', '$42', 'forty-two dollars'],

@@ -61,12 +61,11 @@ export function readNumber(tokens: readonly Token[], at: number): NumberReading 
   const fraction = readFraction(tokens, next);
   const whole = groups.length === 1 ? first : Number(digits);
   if (fraction === null) return { next, value: whole, digits, groups };
-  return {
-    next: fraction.next,
-    value: Number(`${whole}.${fraction.digits}`),
-    digits: digits + fraction.digits,
-    groups,
-  };
+  const value = Number(`${whole}.${fraction.digits}`);
+  const scale = SCALES.get(tokens[fraction.next]?.text ?? '');
+  return scale === undefined
+    ? { next: fraction.next, value, digits: digits + fraction.digits, groups }
+    : { next: fraction.next + 1, value: value * scale, digits: String(value * scale), groups: [value * scale] };
 }
 
 /** "Twenty first", "third", "24th": the ordinal that begins at a token. */

@@ -65,7 +65,9 @@ const GOES_ON: ReadonlySet<string> = new Set([
   ...BEGINNINGS,
   ...MONEY_UNITS,
   ...CODE_JOINTS,
-  ..."of am pm o'clock oclock past after to till minute minutes the and point hundred thousand million".split(' '),
+  ..."of in at am pm o'clock oclock past after to till minute minutes the and point hundred thousand million".split(
+    ' ',
+  ),
 ]);
 
 function readPlain(tokens: readonly Token[], at: number): { next: number; value: SpokenValue } | null {

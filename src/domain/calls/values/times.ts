@@ -2,14 +2,18 @@ import { readNumber } from './numbers.ts';
 import { isGlued, type Token } from './tokens.ts';
 import type { SpokenValue } from './value.ts';
 
+type Half = 'am' | 'pm' | 'night';
 type Found = { next: number; value: SpokenValue };
 
 const NAMED: Record<string, number> = { noon: 720, midday: 720, midnight: 0 };
+const TWELVE = new Set(['twelve', '12']);
 
 /** "Half past nine", "half nine", "9:30 pm", "one oh five PM", "14:05:00", "noon": a time of day that begins at a token. */
 export function readTime(tokens: readonly Token[], at: number): Found | null {
   const named = NAMED[tokens[at]?.text ?? ''];
   if (named !== undefined) return made(tokens, at, at + 1, [named]);
+  const twelve = TWELVE.has(tokens[at]?.text ?? '') ? NAMED[tokens[at + 1]?.text ?? ''] : undefined;
+  if (twelve !== undefined) return made(tokens, at, at + 2, [twelve]);
   return readPast(tokens, at) ?? readHalfHour(tokens, at) ?? readClock(tokens, at) ?? readSaid(tokens, at);
 }
 
@@ -17,12 +21,16 @@ export function readTime(tokens: readonly Token[], at: number): Found | null {
 export const TIME_BEGINNINGS: readonly string[] = [...Object.keys(NAMED), 'half', 'quarter'];
 
 /** The minutes of the day for an hour on the clock: both halves of the day where nobody says which. */
-function minutesOf(hour: number, minute: number, half: 'am' | 'pm' | null, exact: boolean): number[] {
+function minutesOf(hour: number, minute: number, half: Half | null, exact: boolean): number[] {
   if (hour > 24 || minute > 59) return [];
+  if (half === 'night') return minutesOf(hour, minute, hour < NIGHT_ENDS || hour === 12 ? 'am' : 'pm', exact);
   if (half !== null) return hour > 12 ? [] : [((hour % 12) + (half === 'pm' ? 12 : 0)) * 60 + minute];
   if (exact || hour === 0 || hour > 12) return [(hour % 24) * 60 + minute];
   return [(hour % 12) * 60 + minute, ((hour % 12) + 12) * 60 + minute];
 }
+
+/** "Two at night" is before morning, "seven at night" in the evening. */
+const NIGHT_ENDS = 5;
 
 /** A time as a form: four digits of minutes, so that equal times are equal texts. */
 function timeForm(minutes: number): string {
@@ -89,7 +97,7 @@ function readClock(tokens: readonly Token[], at: number): Found | null {
   const seconds = tokens[at + 4];
   if (tokens[next]?.text === ':' && isGlued(tokens, next) && seconds?.kind === 'digits' && seconds.text.length === 2)
     next += 2;
-  const half = readHalf(tokens, next);
+  const half = Number(hour.text) > 12 ? { next, half: null } : readHalf(tokens, next);
   // "9.30" alone is a number.
   if (sign === '.' && half.half === null) return null;
   const exact = hour.text.length === 2 && (hour.text.startsWith('0') || next > at + 3);
@@ -104,6 +112,9 @@ function readSaid(tokens: readonly Token[], at: number): Found | null {
   const half = readHalf(tokens, clock);
   if (half.half === null && clock === number.next) return null;
   const { digits } = number;
+  // "Call 1234 in the morning": whoever writes an hour without a sign writes AM or PM behind it.
+  const isPart = tokens[clock]?.text === 'in' || tokens[clock]?.text === 'at';
+  if (isPart && digits.length > 2 && number.groups.length === 1) return null;
   const split = digits.length <= 2 ? digits.length : digits.length - 2;
   if (digits.length > 4 || number.value !== Math.trunc(number.value)) return null;
   const minutes = minutesOf(Number(digits.slice(0, split)), Number(digits.slice(split) || 0), half.half, false);
@@ -117,9 +128,10 @@ function skipClock(tokens: readonly Token[], at: number): number {
   return word === 'o' && tokens[at + 1]?.text === 'clock' ? at + 2 : at;
 }
 
-/** "am", "PM", "a.m.", "p m", or nothing. */
-function readHalf(tokens: readonly Token[], at: number): { next: number; half: 'am' | 'pm' | null } {
+/** "am", "PM", "a.m.", "p m", "in the morning", or nothing. */
+function readHalf(tokens: readonly Token[], at: number): { next: number; half: Half | null } {
   const word = tokens[at]?.text ?? '';
+  if (word === 'in' || word === 'at') return readPartOfDay(tokens, at);
   if (word === 'am' || word === 'pm') return { next: at + 1, half: word };
   if (word !== 'a' && word !== 'p') return { next: at, half: null };
   let next = at + 1;
@@ -129,6 +141,20 @@ function readHalf(tokens: readonly Token[], at: number): { next: number; half: '
   if (tokens[next]?.text === '.' && isGlued(tokens, next)) next += 1;
   return { next, half: word === 'a' ? 'am' : 'pm' };
 }
+
+/** "In the morning", "in the evening", "at night". */
+function readPartOfDay(tokens: readonly Token[], at: number): { next: number; half: Half | null } {
+  const [first, second, third] = [at, at + 1, at + 2].map((place) => tokens[place]?.text ?? '');
+  if (first === 'at' && second === 'night') return { next: at + 2, half: 'night' };
+  const half = first === 'in' && second === 'the' ? (PARTS.get(third ?? '') ?? null) : null;
+  return half === null ? { next: at, half } : { next: at + 3, half };
+}
+
+const PARTS: ReadonlyMap<string, Half> = new Map([
+  ['morning', 'am'],
+  ['afternoon', 'pm'],
+  ['evening', 'pm'],
+]);
 
 function made(tokens: readonly Token[], at: number, next: number, minutes: readonly number[]): Found | null {
   if (minutes.length === 0) return null;

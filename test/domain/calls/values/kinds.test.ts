@@ -29,6 +29,10 @@ describe('an amount of money', () => {
     ['ten dollars and 5 euros', ['10', '5']],
     ['10 or 20 dollars', ['20']],
     ['between $10 and $20', ['10', '20']],
+    ['one point five million dollars', ['1500000']],
+    ['two point two five euros', ['2.25']],
+    ['nine euros fifty, please', ['9.5']],
+    ['nine euros fifty% off', ['9']],
   ])('is read out of "%s"', (text, forms) => {
     expect(read('money', text)).toEqual(forms);
   });
@@ -39,6 +43,28 @@ describe('an amount of money', () => {
       expect(read('money', text)).toEqual(text === '3 $5' ? ['5'] : []);
     },
   );
+});
+
+describe('a number', () => {
+  test.each([
+    ['three point five', ['3.5|35']],
+    ['zero point two five', ['0.25|025']],
+    ['two point one million', ['2100000']],
+    ['three point of order', ['3']],
+    ['1.5 million', ['1500000']],
+    ['double five', ['55']],
+    ['triple two', ['222']],
+    ['double room', []],
+    ['a double two', ['22']],
+    ['oh five', ['5|05']],
+    ['1,425', ['1425']],
+    ['1, 425', ['1', '425']],
+    ['three point one four one five nine two six', ['3.14|3141592', '6']],
+    ['twelve noon', []],
+    ['1 point 123456789', ['1', '123456789']],
+  ])('is read out of "%s"', (text, forms) => {
+    expect(read('number', text)).toEqual(forms);
+  });
 });
 
 describe('a time of day', () => {
@@ -59,16 +85,43 @@ describe('a time of day', () => {
     ['5 p. m.', [at(17)]],
     ['midday or midnight', [at(12), at(0)]],
     ['from nine am to five pm', [at(9), at(17)]],
+    ['eight in the morning', [at(8)]],
+    ["two o'clock in the afternoon", [at(14)]],
+    ['9:30 in the evening', [at(21, 30)]],
+    ['two thirty in the afternoon', [at(14, 30)]],
+    ['14:30 in the afternoon', [at(14, 30)]],
+    ['nine at night', [at(21)]],
+    ['two at night', [at(2)]],
+    ['twelve thirty at night', [at(0, 30)]],
+    ['930 am', [at(9, 30)]],
+    ['twelve noon', [at(12)]],
+    ['12 midnight', [at(0)]],
+    ['quarter after nine', [`${at(9, 15)}|${at(21, 15)}`]],
+    ['ten till five', [`${at(4, 50)}|${at(16, 50)}`]],
   ])('is read out of "%s"', (text, forms) => {
     expect(read('time', text)).toEqual(forms);
   });
 
-  test.each(['25:00', '12:61', '9:3', '13 pm', 'half a day', 'a quarter', 'nine', 'ten to four', '9.30', '1:2:3', ':'])(
-    'is none in "%s"',
-    (text) => {
-      expect(read('time', text)).toEqual([]);
-    },
-  );
+  test.each([
+    '25:00',
+    '12:61',
+    '9:3',
+    '13 pm',
+    'half a day',
+    'a quarter',
+    'nine',
+    'ten to four',
+    '9.30',
+    '1:2:3',
+    ':',
+    'half after nine',
+    'ten past thirteen',
+    '12345 pm',
+    'call 1234 in the morning',
+    'twelve in all',
+  ])('is none in "%s"', (text) => {
+    expect(read('time', text)).toEqual([]);
+  });
 });
 
 describe('a day', () => {
@@ -88,12 +141,17 @@ describe('a day', () => {
     ['Friday', ['weekday-5']],
     ['on Sundays', ['weekday-0']],
     ['Monday the 2nd of June', ['weekday-1', '06-02']],
+    ['05/24/49', ['2049-05-24']],
+    ['05/24/50', ['1950-05-24']],
+    ['June three zero', ['06-30']],
   ])('is read out of "%s"', (text, forms) => {
     expect(read('date', text)).toEqual(forms);
   });
 
   test.each([
     '2026-02-30',
+    '2026 - 02 - 03',
+    'November eight alpha two',
     '2026-13-01',
     'January 32',
     '31 April',
