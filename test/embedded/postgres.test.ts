@@ -9,6 +9,7 @@ import { movedFolder } from '../../packages/embedded/place.ts';
 import { startPostgres, stopPostgres } from '../../packages/embedded/postgres.ts';
 import { isAlive, waitForEnd } from '../../packages/embedded/processes.js';
 import { UserFacingError } from '../../src/user-facing-error.js';
+import { layCluster } from '../support/prepared-cluster.ts';
 import { makeScratch } from '../support/scratch.ts';
 
 const asRoot = process.getuid?.() === 0;
@@ -24,6 +25,12 @@ afterEach(async () => {
 });
 
 const start = (dataFolder = folder) => startPostgres({ dataFolder, database: 'earshot', durable: false });
+
+/** A start on a cluster that an earlier one has made. */
+async function startAgain() {
+  await layCluster(folder);
+  return start();
+}
 
 async function ask<T extends pg.QueryResultRow>(url: string, text: string): Promise<T[]> {
   const client = new pg.Client({ connectionString: url });
@@ -53,13 +60,13 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('is taken over when an earlier start left it running', async () => {
-    const first = await start();
+    const first = await startAgain();
     const second = await start();
     expect(second).toMatchObject({ pid: first.pid, port: first.port, adopted: true });
   });
 
   test('keeps its data and its port over a stop', async () => {
-    const first = await start();
+    const first = await startAgain();
     await ask(first.url, 'create table kept as select 1 as one');
     await first.stop();
     expect(isAlive(first.pid)).toBe(false);
@@ -69,7 +76,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('comes back after its server was killed, with everything that was committed', async () => {
-    const first = await start();
+    const first = await startAgain();
     await ask(first.url, 'create table kept as select 1 as one');
     process.kill(first.pid, 'SIGKILL');
     const second = await start();
@@ -78,7 +85,7 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('moves to another port when a stranger has taken its own', async () => {
-    const first = await start();
+    const first = await startAgain();
     await first.stop();
     const stranger = createServer().listen(first.port, '127.0.0.1');
     try {
@@ -94,12 +101,13 @@ describe('the embedded PostgreSQL', () => {
     const other = makeScratch('earshot-postgres-');
     mkdirSync(join(other, 'logs'));
     try {
-      const first = await start();
+      const first = await startAgain();
       await first.stop();
       const access = JSON.parse(readFileSync(join(folder, 'postgres.json'), 'utf8')) as {
         port: number;
         password: string;
       };
+      await layCluster(other);
       writeFileSync(join(other, 'postgres.json'), JSON.stringify({ ...access }));
       const stranger = await start(other);
       expect(stranger.port).toBe(first.port);
@@ -121,20 +129,20 @@ describe('the embedded PostgreSQL', () => {
   });
 
   test('says in a sentence that a newer PostgreSQL made the data', async () => {
-    await (await start()).stop();
+    await (await startAgain()).stop();
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '19\n');
     await expect(start()).rejects.toThrow(/made by PostgreSQL 19 and this Earshot brings 18.*EARSHOT_DATA/);
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '18\n');
   });
 
   test('says in a sentence that its password is gone', async () => {
-    await (await start()).stop();
+    await (await startAgain()).stop();
     rmSync(join(folder, 'postgres.json'));
     await expect(start()).rejects.toThrow(/postgres\.json is missing/);
   });
 
   test('starts although its pid file names a process that is another program by now', async () => {
-    const first = await start();
+    const first = await startAgain();
     await first.stop();
     writeFileSync(join(folder, 'postgres', 'postmaster.pid'), `${process.pid}\n${first.folder}\n0\n${first.port}\n`);
     expect((await start()).adopted).toBe(false);
@@ -181,7 +189,7 @@ describe.runIf(asRoot)('as root', () => {
 });
 
 test('stopping ends a server that nobody holds any more', async () => {
-  const { pid } = await start();
+  const { pid } = await startAgain();
   await stopPostgres(folder);
   expect(await waitForEnd(pid, 60_000)).toBe(true);
 });

@@ -6,6 +6,7 @@ import { getTemporalBinary } from '../../packages/embedded/temporal-source.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { openOwnedDatabase } from '../support/owned-database.ts';
 import { lastingPort } from '../support/ports.ts';
+import { layCluster } from '../support/prepared-cluster.ts';
 import type { SmallDisk } from '../support/small-disk.ts';
 import { openTestFolder } from '../support/test-folder.ts';
 import { type WorkerMachine, workersOn } from './worker-machine.ts';
@@ -35,13 +36,14 @@ export async function startMachine(diskBytes?: number): Promise<Machine> {
     killPostgres(folder.path);
   };
   process.once('exit', killServers);
+  const isMigrated = await layCluster(folder.path);
   const runPostgres = () => startPostgres({ dataFolder: folder.path, database: 'earshot' });
   // Not the usual ports: another server of this machine may be about to take them.
   const [port, uiPort] = [await lastingPort(), await lastingPort()];
   const binary = async () => (await getTemporalBinary(() => {})).path;
   const runTemporal = () => startTemporal({ dataFolder: folder.path, binary, port, uiPort });
   let [postgres, temporal]: [RunningPostgres, RunningTemporal] = await Promise.all([runPostgres(), runTemporal()]);
-  await migrate(postgres.url);
+  if (!isMigrated) await migrate(postgres.url);
   const database = await openOwnedDatabase({
     url: postgres.url,
     poolMax: 4,

@@ -21,6 +21,7 @@ import { createTemporal, type TemporalGateway } from '../../src/temporal/client.
 import type { Patience } from '../../src/temporal/import-calls.ts';
 import { addMissingSearchAttributes } from '../../src/temporal/register-search-attributes.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { onceARun } from './once-a-run.ts';
 
 export const TEST_SECRET = 'a secret of the tests, thirty-two characters and more';
 /** Waits that a test can sit through. */
@@ -147,9 +148,25 @@ export async function startWorkers(
   };
 }
 
+let bundle: Promise<string> | undefined;
 /** The product's bundle, made once for all test files. */
 export function testBundle(): Promise<string> {
-  return workflowBundle(join(tmpdir(), 'earshot-test-bundle'));
+  bundle ??= sharedBundle();
+  return bundle;
+}
+
+async function sharedBundle(): Promise<string> {
+  const folder = join(tmpdir(), 'earshot-test-bundle');
+  let file: string | null = null;
+  // Files that begin a run together would each make it.
+  await onceARun(
+    join(folder, 'lock'),
+    () => file !== null,
+    async () => {
+      file = await workflowBundle(folder);
+    },
+  );
+  return file ?? '';
 }
 
 let installed = false;

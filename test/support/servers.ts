@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { shareRunFolder } from './prepared-cluster.ts';
 import { prepareTemplate } from './template-database.ts';
 import { startTestDatabase } from './test-database-server.ts';
 import { openTestFolder } from './test-folder.ts';
@@ -27,6 +28,7 @@ export default async function setup(project: TestProject) {
   // Temporal's server spends an eighth of its time on collecting garbage otherwise.
   process.env['GOGC'] ??= '400';
   const folder = openTestFolder();
+  shareRunFolder(folder.path);
   const [{ database, template }, temporal, timeSkipping] = await Promise.all([
     startDatabase(folder.path),
     startTestTemporal(folder.path),

@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { testBundle } from './pipeline.ts';
 import { lastingPort } from './ports.ts';
+import { layCluster } from './prepared-cluster.ts';
 import { makeScratch } from './scratch.ts';
 
 const UP = fileURLToPath(new URL('../../cli/up.ts', import.meta.url));
@@ -25,6 +29,7 @@ export async function startWebSystem(
   options: string[] = [],
 ): Promise<WebSystem> {
   const folder = makeScratch('earshot-web-');
+  await layOut(folder);
   const port = await lastingPort();
   const child = spawn(process.execPath, [UP, '--port', String(port), ...options], {
     env: { ...process.env, DATABASE_URL: undefined, EARSHOT_SECRET: undefined, EARSHOT_DATA: folder, ...settings },
@@ -43,6 +48,14 @@ export async function startWebSystem(
     await stop();
     throw error;
   }
+}
+
+/** What takes a first start longest, and another test proves: an empty schema, and the bundle of the workflows. */
+async function layOut(folder: string): Promise<void> {
+  const bundle = await testBundle();
+  mkdirSync(join(folder, 'bundles'));
+  copyFileSync(bundle, join(folder, 'bundles', basename(bundle)));
+  if (await layCluster(folder)) writeFileSync(join(folder, 'secret'), randomBytes(32).toString('base64url'));
 }
 
 function untilReady(child: ChildProcess): Promise<string> {
