@@ -24,3 +24,21 @@ test.each([
 ])('it is no fault to end %s', (_, last) => {
   expect(turnsOf('agent_hung_up_early', ending(...last), BY_AGENT)).toEqual([]);
 });
+
+test.each([
+  [
+    'who had one more thing',
+    'c: jane at post dot example and just one more thing the kitten only had her first',
+    'en-US',
+  ],
+  ['whose sentence hangs on "until"', 'c: could they keep it at the pier because I am not back until', 'en-US'],
+  ['in German', 'c: gut und noch eine Frage die kleine hatte erst', 'de-DE'],
+])('the agent takes its leave of a caller %s', (_, last, language) => {
+  const lines = [
+    'a: Hallo.',
+    'c: hi',
+    last,
+    language === 'de-DE' ? 'a: Auf Wiederhören.' : 'a: Thanks for calling. Goodbye!',
+  ];
+  expect(turnsOf('agent_hung_up_early', lines, { ...BY_AGENT, language })).toEqual([3]);
+});

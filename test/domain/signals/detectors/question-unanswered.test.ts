@@ -179,3 +179,23 @@ test.each([
 ])('is not found where it was %s', (_, lines) => {
   expect(turnsOf(lines)).toEqual([]);
 });
+
+test('a reply that the caller turns down, naming the thing again, is none', () => {
+  const asked = ['a: Ferry desk.', 'c: does my cargo bike cost extra on the boat'];
+  const aside = 'a: Cargo is looked after by our freight team.';
+  expect(turnsOf([...asked, aside, 'c: no no it is a bike for the children', 'a: Right.'])).toEqual([2]);
+  expect(turnsOf([...asked, aside, 'c: no thanks then', 'a: Right.'])).toEqual([]);
+  expect(turnsOf([...asked, 'a: Is it longer than two metres?', 'c: no it is a normal bike', 'a: Right.'])).toEqual([]);
+});
+
+test.each([
+  ['en-US', "a: I think you've got the wrong number.", 'c: is this not the bike place'],
+  ['de-DE', 'a: Da haben Sie sich verwählt.', 'c: ist da nicht der Radladen'],
+])('who has dialled wrongly is owed no answer (%s)', (language, reply, after) => {
+  expect(turnsOf(['a: Hello.', 'c: is my bike ready', reply, after, 'a: No.'], language)).toEqual([]);
+});
+
+test('who is glad to have asked had an answer', () => {
+  const lines = ['a: Desk.', 'c: can they stay in the car', 'a: The deck is locked, they come up with you.'];
+  expect(turnsOf([...lines, 'c: oh well glad I asked. and the price', 'a: Four pounds.'])).toEqual([]);
+});
