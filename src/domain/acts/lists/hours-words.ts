@@ -29,6 +29,9 @@ export const FROM_WORDS = wordSet('from ab von desde dès de');
 /** Between the first and the last of a row of days or the two ends of a time. */
 export const RANGE_WORDS = wordSet(`to till until through thru - – bis a al hasta à au jusqu'à`);
 
+/** Before a time, in the words of which a number alone is one. */
+export const AT_WORDS = wordSet('at um à las');
+
 /** "We're here until six". */
 export const HERE_WORDS = wordSet('here da hier ici aquí');
 

@@ -1,3 +1,4 @@
+import type { SpokenTurn } from '../spoken-turn.ts';
 import { cutText } from '../text.ts';
 import type { ToolUse } from '../tool-uses.ts';
 import type { Leaf } from '../values/json-values.ts';
@@ -13,7 +14,8 @@ const SETTLED =
 /** Numbers that count things, not money. */
 const COUNTED = /bag|item|passenger|quantity|count|seat|guest|person|people|night|point|minute/i;
 /** Words by which an agent says that money has moved, or will now. */
-const MOVED = /\b(?:refund(?:ed|s)?|charged|payment|paid|collected|processed|credited|reimbursed?)\b/i;
+const MOVED =
+  /\b(?:refund(?:ed|s)?|charged|payment|paid|collected|processed|credited|reimbursed?|(?:be|is) (?:back )?with you|back (?:on|to|in|into) your (?:card|account|bank)|on its way (?:back )?to you)\b/i;
 /** Words by which it sums up. */
 const SUMMED = /\b(?:total|(?:additional|extra|overall) cost|difference|comes? to)\b/i;
 /** Words by which it names beforehand what will be taken or given back. */
@@ -37,7 +39,7 @@ export function misreportedAmounts(record: CallRecord): LedgerFinding[] {
     if (writes.length === 0) continue;
     const moved = writes.flatMap((use) => newAmounts(record, use));
     if (moved.length === 0) continue;
-    const finding = judge(record, turn.index, cutSentences(turn.turn.text), writes, moved);
+    const finding = judge(record, turn, writes, moved);
     if (finding !== null) found.push(finding);
   }
   return found;
@@ -126,12 +128,11 @@ function signedSums(amounts: readonly number[]): Set<string> {
 
 function judge(
   record: CallRecord,
-  turn: number,
-  sentences: readonly Sentence[],
+  turn: SpokenTurn,
   writes: readonly ToolUse[],
   moved: readonly number[],
 ): LedgerFinding | null {
-  const all = writesUpTo(record, turn).flatMap((use) => newAmounts(record, use));
+  const all = writesUpTo(record, turn.index).flatMap((use) => newAmounts(record, use));
   const right = sumsOf(all);
   const totals = new Set(writes.flatMap((use) => [...totalsOf(record.results(use))]));
   const shown = new Set(
@@ -140,10 +141,10 @@ function judge(
       .flatMap((leaf) => (typeof leaf.value === 'number' ? [numberForm(Math.abs(leaf.value))] : [])),
   );
   const last = writes.at(-1) ?? null;
-  for (const sentence of sentences) {
+  for (const sentence of cutSentences(turn.turn.text)) {
     if (WAIVED.test(sentence.text) && moved.some((amount) => amount > 0) && !isNotDone(sentence.text)) {
       return make(
-        turn,
+        turn.index,
         sentence,
         last,
         'waived_but_charged',
@@ -152,20 +153,21 @@ function judge(
     }
     const strict = MOVED.test(sentence.text);
     if ((!strict && !SUMMED.test(sentence.text)) || isNotDone(sentence.text) || sentence.text.endsWith('?')) continue;
-    const amounts = readValues(sentence.text).filter((value) => value.kind === 'money');
+    const end = sentence.from + sentence.text.length;
+    const amounts = turn.values.filter(({ kind, from, to }) => kind === 'money' && from >= sentence.from && to <= end);
     if (amounts.length === 0) continue;
     const fits = amounts.some((amount) =>
       amount.forms.some((form) => right.has(form) || (!strict && (shown.has(form) || totals.has(form)))),
     );
     // A split payment may be told part by part, so that one right amount clears the sentence.
     if (fits) continue;
-    const said = sentence.text.slice(amounts[0]?.from ?? 0, amounts[0]?.to ?? 0);
+    const said = amounts[0]?.text ?? '';
     // The price of one part, where the write took or gave back more: the agent had a part in mind, its tool the whole.
     const isPart = amounts.some((amount) =>
       amount.forms.some((form) => shown.has(form) && all.some((one) => Math.abs(one) > Number(form))),
     );
     return make(
-      turn,
+      turn.index,
       sentence,
       last,
       isPart ? 'part_for_whole' : 'amount_differs',

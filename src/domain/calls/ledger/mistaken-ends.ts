@@ -1,5 +1,6 @@
 import type { ActValue } from '../../acts/act.ts';
 import {
+  AT_WORDS,
   BEGIN_FIELDS,
   BEGIN_WORDS,
   CLOSING_WORDS,
@@ -121,7 +122,7 @@ function saidAs(turn: SpokenTurn, range: SentenceRange, value: ActValue, asked: 
     if (BEGIN_WORDS.has(word)) return word;
   }
   const times = turn.values.filter((one) => isWithin(turn, range, one));
-  const isAt = AT.has(own) || AT.has(turn.words[first - 1] ?? '');
+  const isAt = AT_WORDS.has(own) || AT_WORDS.has(turn.words[first - 1] ?? '');
   const words = turn.words.slice(range.from, range.to);
   if (times.length !== 1 || !isAt || words.some((word) => END_WORDS.has(word))) return null;
   return asked?.words.some(asksForEnd) === true ? null : '';
@@ -131,8 +132,6 @@ function saidAs(turn: SpokenTurn, range: SentenceRange, value: ActValue, asked: 
 function asksForEnd(word: string): boolean {
   return CLOSING_WORDS.has(word) || UNTIL_WORDS.has(word) || (word !== 'to' && END_FIELDS.has(word));
 }
-
-const AT = new Set('at um à las'.split(' '));
 
 function make(turn: SpokenTurn, value: ActValue, use: ToolUse): LedgerFinding {
   return {

@@ -10,6 +10,7 @@ import { droppedParts, untouchedThings } from './objects.ts';
 import { misreadResults } from './read-outs.ts';
 import { CallRecord } from './record.ts';
 import { refutedStatements } from './statements.ts';
+import { toldPlans } from './told-plans.ts';
 import { misreadValues, toldAfterFailedLookUp } from './told-values.ts';
 import { unsourcedValues } from './unsourced.ts';
 import { readValueClaims } from './value-claims.ts';
@@ -37,6 +38,7 @@ function findIn(record: CallRecord): LedgerFinding[] {
     ...misreadFigures(record),
     ...misreadFields(record),
     ...mistakenEnds(record),
+    ...toldPlans(record),
     ...toldAfterFailedLookUp(record),
     ...unsupportedArguments(record),
     ...untouchedThings(record),

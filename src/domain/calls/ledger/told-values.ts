@@ -1,6 +1,7 @@
 import { type ActValue, does } from '../../acts/act.ts';
+import { MESSAGE_WORDS, SHARE_WORDS } from '../../acts/lists/told-result-words.ts';
 import { compare } from '../../acts/same-value.ts';
-import { sentencesOf } from '../../acts/sentences.ts';
+import { type SentenceRange, sentencesOf } from '../../acts/sentences.ts';
 import { valuesOfText } from '../../acts/values.ts';
 import { termsOf } from '../facts/prompt-terms.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
@@ -62,9 +63,11 @@ function isWondering(turn: SpokenTurn): boolean {
 function otherDay(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[]): LedgerFinding | null {
   const named = turn.values.filter((value) => value.slot === 'date' && !value.denied);
   const dated = named.filter(({ forms }) => forms.some((form) => !form.startsWith('weekday-')));
+  const { startedAt } = record.reading.call;
+  const today = startedAt?.slice(0, ISO_DAY) ?? '';
+  const isFresh = uses.some(({ resultTurn }) => (resultTurn ?? -1) > record.lastCallerTurn(turn.index));
   // A weekday beside a date is part of it, or says on which days it goes on.
-  const days = dated.length === 1 ? dated : named;
-  const today = record.reading.call.startedAt?.slice(0, ISO_DAY) ?? '';
+  const days = dated.length === 1 ? dated : named.length > 0 || !isFresh ? named : daysFromNow(turn, startedAt);
   const sources = uses.flatMap((use) =>
     record
       .results(use)
@@ -82,6 +85,35 @@ function otherDay(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[]
 }
 
 const ISO_DAY = 10;
+
+/** "Tomorrow" as a day; none where the caller's clock may show another day than the record, or a message is to come then. */
+function daysFromNow(turn: SpokenTurn, startedAt: string | null): ActValue[] {
+  const hour = Number(startedAt?.slice(ISO_DAY + 1, ISO_DAY + 3));
+  if (startedAt === null || does(turn, 'cannot') || !(hour >= SAME_DAY_FROM && hour < SAME_DAY_UNTIL)) return [];
+  return turn.values.flatMap((value) => {
+    const ahead = value.denied ? undefined : DAYS_AHEAD.get(value.forms[0] ?? '');
+    if (value.slot !== 'day_from_now' || ahead === undefined || isOfMessage(turn, value)) return [];
+    const day = new Date(Date.parse(`${startedAt.slice(0, ISO_DAY)}T00:00:00Z`) + ahead * MS_OF_A_DAY);
+    return [{ ...value, kind: 'date' as const, slot: 'date', forms: [day.toISOString().slice(0, ISO_DAY)] }];
+  });
+}
+
+const DAYS_AHEAD = new Map([
+  ['tomorrow', 1],
+  ['day after tomorrow', 2],
+]);
+/** Records are in UTC: between these hours it is the same day from the Azores to India, and in the daytime of America. */
+const SAME_DAY_FROM = 6;
+const SAME_DAY_UNTIL = 22;
+const MS_OF_A_DAY = 86_400_000;
+
+/** "You'll have an e-mail tomorrow": of another thing than the day of the result. */
+function isOfMessage(turn: SpokenTurn, value: ActValue): boolean {
+  return sentencesOf(turn).some(
+    (range) =>
+      isIn(turn, range, value) && turn.words.slice(range.from, range.to).some((word) => MESSAGE_WORDS.has(word)),
+  );
+}
 
 /** Of a day that has passed nobody is told when to come. */
 function isToCome(value: string, today: string): boolean {
@@ -117,7 +149,7 @@ function otherAmount(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUs
   if (total === undefined || forms.size > 1) return null;
   const told = turn.values.filter((value) => isAmount(turn, value));
   const [amount, ...more] = told;
-  if (amount === undefined || more.length > 0 || !isSum(turn, amount)) return null;
+  if (amount === undefined || more.length > 0 || !isSum(turn, amount) || isShare(turn, amount)) return null;
   const said = amountForms(amount);
   if (said.some((form) => forms.has(form)) || (isOfPrompt(record, amount) && !saysAll(turn, amount))) return null;
   // Another amount of the same result is another thing, unless the sentence says that it is all of it.
@@ -169,12 +201,24 @@ function saysAll(turn: SpokenTurn, value: ActValue): boolean {
   return hitBeside(turn, value, 'in_all');
 }
 
+/** "You get half of it back". */
+function isShare(turn: SpokenTurn, value: ActValue): boolean {
+  return sentencesOf(turn).some(
+    (range) => isIn(turn, range, value) && turn.words.slice(range.from, range.to).some((word) => SHARE_WORDS.has(word)),
+  );
+}
+
+function isIn(turn: SpokenTurn, { from, to }: SentenceRange, value: ActValue): boolean {
+  return value.from >= (turn.starts[from] ?? 0) && value.to <= (turn.ends[to - 1] ?? 0);
+}
+
 /** A phrase of the list stands in the sentence of the value. */
 function hitBeside(turn: SpokenTurn, value: ActValue, list: string): boolean {
-  return sentencesOf(turn).some(({ from, to }) => {
-    const holds = value.from >= (turn.starts[from] ?? 0) && value.to <= (turn.ends[to - 1] ?? 0);
-    return holds && turn.hits.some((hit) => hit.list === list && hit.from >= from && hit.to <= to);
-  });
+  return sentencesOf(turn).some(
+    (range) =>
+      isIn(turn, range, value) &&
+      turn.hits.some((hit) => hit.list === list && hit.from >= range.from && hit.to <= range.to),
+  );
 }
 
 /** A span of time, where the result has one of the same unit and the agent tells another. */

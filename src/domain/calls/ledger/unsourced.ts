@@ -1,4 +1,5 @@
 import type { ActValue } from '../../acts/act.ts';
+import { BESIDE_WORDS } from '../../acts/lists/told-result-words.ts';
 import { valuesOfText } from '../../acts/values.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
 import type { ToolUse } from '../tool-uses.ts';
@@ -9,6 +10,7 @@ import { type CallRecord, isDone } from './record.ts';
 const USES_READ = 6;
 const PROMPT_READ = 60_000;
 const HALF_A_DAY = 720;
+const DAY = 1440;
 const ROUNDED = 5;
 /** Times so many that two of them may be added or one of them taken. */
 const TIMES_AT_MOST = 12;
@@ -65,7 +67,17 @@ class Knowledge {
     // Of many amounts some sum can always be made.
     if (kind === 'money' && new Set(before).size > AMOUNTS_AT_MOST) return false;
     const said = this.#saidBefore(kind, turn).concat(this.#prompted(kind));
-    return kind === 'time' ? !isTimeOf(told, [...before, ...said]) : !isSumOf(told, [...before, ...said]);
+    const known = [...before, ...said];
+    return kind === 'time' ? !isTimeOf(told, withSpans(known, this.#spans(turn))) : !isSumOf(told, known);
+  }
+
+  /** Minutes that the turn speaks of; where it tells when something closes, those of the prompt as well: "45 minutes before departure". */
+  #spans(turn: SpokenTurn): number[] {
+    const known = turn.words.some((word) => BESIDE_WORDS.has(word)) ? this.#promptValues() : [];
+    return [...turn.values, ...known].flatMap(({ slot, forms }) => {
+      const minutes = slot === 'count:minutes' ? Number(forms[0]) : slot === 'count:hours' ? Number(forms[0]) * 60 : 0;
+      return minutes > 0 && minutes < HALF_A_DAY ? [minutes] : [];
+    });
   }
 
   #figuresOf(use: ToolUse, kind: ActValue['kind']): number[] {
@@ -90,12 +102,16 @@ class Knowledge {
   }
 
   #prompted(kind: ActValue['kind']): number[] {
+    return figures(this.#promptValues(), kind);
+  }
+
+  #promptValues(): readonly ActValue[] {
     const { configuration, language } = this.#record.reading;
     const text = (configuration?.prompt ?? '').slice(0, PROMPT_READ);
     this.#prompt ??= text
       .split('\n')
       .flatMap((line) => [...valuesOfText(line, 'en'), ...valuesOfText(line, language ?? 'en')]);
-    return figures(this.#prompt, kind);
+    return this.#prompt;
   }
 }
 
@@ -115,6 +131,11 @@ function figures(values: readonly ActValue[], kind: ActValue['kind']): number[] 
 function hours(number: number): number[] {
   if (number <= 24) return [number * 60];
   return number % 100 < 60 && number < 2400 ? [Math.trunc(number / 100) * 60 + (number % 100)] : [];
+}
+
+/** "Forty-five minutes before departure, so quarter to eleven": times reckoned from those that are known. */
+function withSpans(times: readonly number[], spans: readonly number[]): number[] {
+  return [...times, ...times.flatMap((time) => spans.flatMap((span) => [time + span, time + DAY - span]))];
 }
 
 function isTimeOf(told: ActValue, known: readonly number[]): boolean {

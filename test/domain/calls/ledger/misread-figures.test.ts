@@ -88,3 +88,10 @@ describe('an amount or a day with its figures changed', () => {
     expect(told({ price: 164 }, 'A frame costs $146.', { configuration })).toEqual([]);
   });
 });
+
+test('a time by which to be there is none of what was booked', () => {
+  const booked: Line[] = used('book_crossing', {}, { departure: '11:30' });
+  const after = (a: string) => rulesIn([{ c: 'Book it.' }, ...booked, { a }]);
+  expect(after('Booked. Check-in closes at ten past eleven.')).not.toContain('time_differs');
+  expect(after('Booked. It leaves at ten past eleven.')).toContain('time_differs');
+});

@@ -112,3 +112,45 @@ describe('what is no part of a result', () => {
     expect(analyseCall(scripted(lines), {}).signals.map(({ code }) => code)).not.toContain('result_misreported');
   });
 });
+
+describe('a day told by its distance', () => {
+  const at = (startedAt: string): Given => ({ startedAt });
+  const BACK = { ticket: 'M-4', return_by: '2026-06-18' };
+
+  test.each([
+    ['of two days off', 'a: I have logged it, and a crew will be back tomorrow.'],
+    ['with a time of day', 'a: They will be out first thing tomorrow.'],
+    ['of three days off', 'a: The day after tomorrow they will be back.', '2026-06-15T15:00:00.000Z'],
+  ])('is not the one %s', (_, told, startedAt = '2026-06-15T15:00:00.000Z') => {
+    expect(isMisread(BACK, told, at(startedAt))).toBe(true);
+  });
+
+  test.each([
+    ['the day is right', 'a: They will be back tomorrow.', '2026-06-17T15:00:00.000Z'],
+    ['the date is told as well', 'a: They come on the 18th of June, not tomorrow.', '2026-06-15T15:00:00.000Z'],
+    ['a message is to come then', 'a: You get an email tomorrow.', '2026-06-15T15:00:00.000Z'],
+    ['it can not be then', 'a: I am sorry, we cannot come tomorrow.', '2026-06-15T15:00:00.000Z'],
+    ['the caller’s clock may show another day', 'a: They will be back tomorrow.', '2026-06-16T02:00:00.000Z'],
+    ['nobody knows when it was said', 'a: They will be back tomorrow.', null],
+  ])('is no fault where %s', (_, told, startedAt) => {
+    expect(isMisread(BACK, told, { startedAt })).toBe(false);
+  });
+
+  test('says nothing of a result that came before the caller spoke again', () => {
+    const lines = [
+      asLine('c: is it still on'),
+      { call: 'find_offer', args: {} },
+      { result: 'find_offer', body: { day: '2026-06-18' }, ok: true },
+      asLine('a: It is.'),
+      asLine('c: can I keep the kit until tomorrow'),
+      asLine('a: You have it until tomorrow anyway.'),
+    ];
+    const { signals } = analyseCall(scripted(lines, at('2026-06-15T15:00:00.000Z')), {});
+    expect(signals.filter(({ code }) => code === 'result_misreported')).toEqual([]);
+  });
+});
+
+test('a half of the total is no other total', () => {
+  expect(isMisread({ total: 94.4 }, 'a: In total you get half of it back, £47.20.')).toBe(false);
+  expect(isMisread({ total: 94.4 }, 'a: In total that is £97.40.')).toBe(true);
+});

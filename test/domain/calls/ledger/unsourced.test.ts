@@ -77,3 +77,20 @@ describe('a time', () => {
     expect(told(tours, line)).toEqual(rules);
   });
 });
+
+describe('a time that is reckoned', () => {
+  const boat = { departure: '11:30', arrival: '13:45' };
+  const prompt = 'Check-in closes 20 minutes before departure.';
+
+  test.each([
+    ['from what the turn says', 'Be there forty-five minutes before, so at quarter to eleven.', 'Be brief.'],
+    ['from what the prompt says', 'Check-in closes at ten past eleven.', prompt],
+    ['forwards', 'The crossing takes two hours, so you land at half past one.', 'Be brief.'],
+  ])('%s is sourced', (_, line, given) => {
+    expect(told(boat, line, { configuration: { prompt: given } })).toEqual([]);
+  });
+
+  test('by nothing is unsourced', () => {
+    expect(told(boat, 'It leaves at ten past eleven.', { configuration: { prompt } })).toEqual(['value_unsourced']);
+  });
+});
