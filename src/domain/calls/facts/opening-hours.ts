@@ -27,6 +27,18 @@ export function openingHours(prompt: string, language: string): OpeningHours {
   return table === undefined || more.length > 0 ? NONE : table;
 }
 
+/**
+ * What each line of a prompt says of hours, whatever they are of, where they are not the same on all of its days: "Visits:
+ * Monday to Saturday 8.30 to 10.30. On Sundays only 4 to 5.30."
+ */
+export function hoursByDay(prompt: string, language: string): OpeningHours[] {
+  return prompt
+    .slice(0, PROMPT_READ)
+    .split('\n')
+    .map((line) => daysOf(ownSentences(line, language), language))
+    .filter((table) => new Set([...table.values()].map(String)).size > 1);
+}
+
 /** The first sentence, and those behind it that begin with a day or with being open or closed. */
 function ownSentences(line: string, language: string): string {
   const [first = '', ...others] = line.split(/(?<=\.)\s+(?=\p{Lu})/u);
@@ -34,11 +46,13 @@ function ownSentences(line: string, language: string): string {
     const [word = ''] = cutWords(sentence.slice(0, LINE_BEGINS)).words;
     if (OPEN_WORDS.has(word) || CLOSED_WORDS.has(word) || DAY_GROUPS.has(word)) return true;
     const [day] = valuesOfText(sentence, language);
-    return day !== undefined && day.from === 0 && weekdayOf(day) !== null;
+    return day !== undefined && day.from <= LEAD && weekdayOf(day) !== null;
   });
   return [first, ...own].join(' ');
 }
 
+/** "On Sundays only" begins with its day as well. */
+const LEAD = 4;
 const PROMPT_READ = 60_000;
 const NONE: OpeningHours = new Map();
 const SUBJECT_AT_MOST = 4;
@@ -98,6 +112,7 @@ function isSameTime(line: string, before: Item | undefined, item: Item): boolean
 function itemsOf(line: string, language: string): Item[] {
   const values = valuesOfText(line, language).flatMap((value): Item[] => {
     const day = weekdayOf(value);
+    if (day !== null && isHoliday(line, value)) return [];
     const hours = day === null ? hoursOf(value) : [];
     if (day === null && hours.length === 0) return [];
     return [{ from: value.from, to: value.to, days: day === null ? [] : [day], hours }];
@@ -108,6 +123,14 @@ function itemsOf(line: string, language: string): Item[] {
     return days === undefined ? [] : [{ from: starts[at] ?? 0, to: ends[at] ?? 0, days, hours: [] }];
   });
   return [...values, ...named].sort((a, b) => a.from - b.from);
+}
+
+/** "Easter Sunday" is one day of the year. */
+function isHoliday(line: string, { from, to }: { from: number; to: number }): boolean {
+  return (
+    /\b(?:easter|good|palm|ash|black)\s+$/i.test(line.slice(0, from)) ||
+    /^\s+(?:santo|saint|de (?:pascua|pâques|resurrección))/i.test(line.slice(to))
+  );
 }
 
 function isRange(gap: string): boolean {

@@ -1,3 +1,4 @@
+import { otherDaysHours } from '../../calls/facts/other-days-hours.ts';
 import { toldHours } from '../../calls/facts/told-hours.ts';
 import { toldTerms } from '../../calls/facts/told-terms.ts';
 import type { Detector } from '../catalogue-entry.ts';
@@ -13,8 +14,13 @@ export const factContradictsSource: Detector = {
     if (missing !== null) return missing;
     const found = [
       ...ledgerDetections(reading, 'fact_contradicts_source'),
-      ...[...toldHours(reading), ...toldTerms(reading)].map((finding) => toDetection(reading, finding)),
+      ...[...toldHours(reading), ...otherDaysHours(reading), ...toldTerms(reading)].map((finding) =>
+        toDetection(reading, finding),
+      ),
     ];
-    return found.sort((a, b) => a.turnIndex - b.turnIndex);
+    const seen = new Set<number>();
+    return found
+      .filter(({ turnIndex }) => !seen.has(turnIndex) && seen.add(turnIndex))
+      .sort((a, b) => a.turnIndex - b.turnIndex);
   },
 };
