@@ -23,7 +23,8 @@ export function correctedCode(
       return { turn: turn.index, slot: 'code', old, oldBy: 'agent', oldTurn: heard.index, now, explicit: true };
     }
   }
-  return null;
+  const spelled = bySpelling(turn, heard);
+  return spelled !== null && isKnown(spelled.now.forms[0] ?? '') ? spelled : null;
 }
 
 function isPart({ slot }: ActValue): boolean {
@@ -40,3 +41,46 @@ function putRight(whole: string, part: string): string | null {
 }
 
 const PART_AT_LEAST = 2;
+
+/** "No, V D Y, D for dog", "d for dog, d q": letters, of which one is made clear by a word, in the place of those at the end of the code. */
+function bySpelling(turn: SpokenTurn, heard: SpokenTurn): Correction | null {
+  const parts = spelledParts(turn);
+  if (parts.length === 0) return null;
+  for (const old of heard.values) {
+    if (old.slot !== 'code') continue;
+    const whole = old.forms.at(-1) ?? '';
+    const right = parts
+      .flatMap((part) => putRight(whole, part) ?? [])
+      .sort((a, b) => apart(whole, a) - apart(whole, b));
+    const [form] = right;
+    if (form === undefined) continue;
+    const [from, to] = [turn.starts[0] ?? 0, turn.ends.at(-1) ?? 0];
+    const text = turn.turn.text.slice(from, to);
+    const now: ActValue = { kind: old.kind, slot: 'code', from, to, text, forms: [form], denied: false };
+    return { turn: turn.index, slot: 'code', old, oldBy: 'agent', oldTurn: heard.index, now, explicit: true };
+  }
+  return null;
+}
+
+/** The row of letters without the one that is made clear, and what stands behind that one; none where no letter is. */
+function spelledParts(turn: SpokenTurn): string[] {
+  let [all, behind] = ['', ''];
+  let cleared = false;
+  for (let at = 0; at < turn.words.length && at < WORDS_READ; at += 1) {
+    const word = turn.words[at] ?? '';
+    if (word.length !== 1 || !/[a-z\d]/.test(word)) continue;
+    const named = AS_IN.has(turn.words[at + 1] ?? '') ? (turn.words[at + 2] ?? '') : '';
+    if (named.length > 1 && named.startsWith(word)) {
+      cleared = true;
+      behind = '';
+      if (!all.endsWith(word)) all += word;
+    } else {
+      all += word;
+      behind += word;
+    }
+  }
+  return cleared ? [all, behind].filter(({ length }) => length >= PART_AT_LEAST).map((part) => part.toUpperCase()) : [];
+}
+
+const WORDS_READ = 40;
+const AS_IN = new Set(['for', 'like', 'as', 'wie', 'de', 'como', 'comme']);

@@ -108,11 +108,18 @@ function isNear(turn: SpokenTurn, old: ActValue, mark: Mark, lists: CompiledWord
   const behind = wordAt(turn, old.to);
   // A bare number soon counts another thing.
   if (old.slot !== 'count') return mark.strong || mark.from - behind <= WORDS_BETWEEN;
-  if (mark.strong) return mark.from - behind <= WORDS_BETWEEN;
+  if (mark.strong) return mark.from - behind <= (isOnlyCount(turn, old, mark) ? WORDS_TO_THE_ONLY_ONE : WORDS_BETWEEN);
   // "A small dog, well, medium": the thing stands behind its value.
   const from = isGluedTo(turn, behind) ? behind + 1 : behind;
   return from >= mark.from || isReached(turn, from, mark.from, false, lists);
 }
+
+/** Nothing else was counted before: "my two cats, from the first to the third, well no, it's three now". */
+function isOnlyCount(turn: SpokenTurn, old: ActValue, mark: Mark): boolean {
+  return turn.values.every((one) => one === old || one.slot !== old.slot || wordAt(turn, one.from) >= mark.from);
+}
+
+const WORDS_TO_THE_ONLY_ONE = 20;
 
 /** Nothing but a space stands before the word. */
 function isGluedTo(turn: SpokenTurn, word: number): boolean {

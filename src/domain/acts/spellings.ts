@@ -18,13 +18,20 @@ export function readSpelling(tokens: readonly Token[], at: number): { next: numb
       letters += text;
       next += 1;
       end = next;
-    } else if (letters !== '' && (text === '-' || text === ',' || text === '.') && isLetter(tokens[next + 1])) {
+    } else if (letters !== '' && (text === '-' || text === ',' || text === '.') && mayGoOn(tokens, next)) {
       next += 1;
     } else {
       break;
     }
   }
   return letters.length < LETTERS_AT_LEAST ? null : { next: end, letters: letters.toUpperCase() };
+}
+
+/** Behind a stop "I can" begins a sentence, and "D for dog" makes clear what was said. */
+function mayGoOn(tokens: readonly Token[], sign: number): boolean {
+  const [letter, behind] = [tokens[sign + 1], tokens[sign + 2]];
+  if (tokens[sign]?.text === '.' && behind?.kind === 'word' && !isLetter(behind)) return false;
+  return isLetter(letter) || letter?.text === 'double';
 }
 
 function isLetter(token: Token | undefined): boolean {

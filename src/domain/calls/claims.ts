@@ -28,7 +28,7 @@ const DOES: Record<string, ReadonlySet<string>> = {
   send: words('send email sms text notify mail forward message confirmation'),
   refund: words('refund credit issue return cancel reimburse certificate voucher'),
   order: words('order place purchase buy exchange replace create'),
-  submit: words('submit file report register log create send request save ticket record note raise'),
+  submit: words('submit file report register log create send request save ticket record note raise apply'),
   add: words('add apply activate enable enroll assign update set insert'),
   remove: words('remove delete deactivate block freeze close cancel'),
   pay: words('pay charge process capture payment refund'),
@@ -224,7 +224,7 @@ function isAssertion(turn: SpokenTurn, hit: PhraseHit, conditions: ReadonlySet<s
     if (conditions.has(turn.words[at] ?? '')) return false;
   }
   for (let at = hit.from; at < hit.to; at += 1)
-    if (conditions.has(turn.words[at] ?? '') && turn.words[at] !== 'will') return false;
+    if (conditions.has(turn.words[at] ?? '') && turn.words[at] !== 'will' && !isObject(turn, at)) return false;
   // "Cancelled by the airline" tells of somebody else's deed, "listed as" of a state, "scheduled to depart" of a plan.
   if (
     AFTERWORDS.has(turn.words[hit.to] ?? '') &&
@@ -236,6 +236,12 @@ function isAssertion(turn: SpokenTurn, hit: PhraseHit, conditions: ReadonlySet<s
   return stop !== '?' && turn.order > 0;
 }
 
+/** "I've put all of that on the card": the thing that was said, and no clause. */
+function isObject(turn: SpokenTurn, at: number): boolean {
+  return turn.words[at] === 'that' && BEFORE_OBJECT.has(turn.words[at - 1] ?? '');
+}
+
+const BEFORE_OBJECT = words('of put noted written');
 const AFTERWORDS = words('by as to');
 const PLANNED = words('scheduled booked due set');
 const OWN = words("i i've we we've successfully got ich wir erfolgreich he hemos acabo nous j'ai j je viens venons");

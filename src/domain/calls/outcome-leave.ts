@@ -1,7 +1,7 @@
 import { does } from '../acts/act.ts';
 import type { CallBase } from './call-base.ts';
 import { readStanding, wants } from './outcome-standing.ts';
-import type { SpokenTurn } from './spoken-turn.ts';
+import { type SpokenTurn, says } from './spoken-turn.ts';
 import { wantsPerson } from './wants-person.ts';
 
 /**
@@ -22,6 +22,14 @@ export function leftInTheMiddle(reading: CallBase): boolean {
   if (wantsPerson(reading)) return true;
   if (does(last, 'thanks', 'closes')) return false;
   return !does(reading.agent.at(-1), 'offers_more', 'closes') || does(last, 'gives_up');
+}
+
+/** The first of the caller's last turns that asks whether anybody is there, where no word of the agent comes behind it. */
+export function leftInSilence(reading: CallBase): SpokenTurn | null {
+  const after = reading.agent.at(-1)?.order ?? -1;
+  const alone = reading.caller.filter(({ order }) => order > after);
+  if (alone.some((turn) => does(turn, 'thanks'))) return null;
+  return alone.find((turn) => says(turn, 'hearing_check')) ?? null;
 }
 
 function lastCaller(reading: CallBase): SpokenTurn | null {

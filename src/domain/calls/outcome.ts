@@ -8,7 +8,7 @@ import { confidenceOf } from './outcome-confidence.ts';
 import { answeredByMachine, decideTransfer } from './outcome-contact.ts';
 import { type Evidence, gatherEvidence, isAfter, isHandedOn, isStatement, latest } from './outcome-evidence.ts';
 import { findMisfit } from './outcome-fit.ts';
-import { leftInTheMiddle } from './outcome-leave.ts';
+import { leftInSilence, leftInTheMiddle } from './outcome-leave.ts';
 import { scoreOf } from './outcome-score.ts';
 import { isSettled, readStanding } from './outcome-standing.ts';
 import { decideUnread } from './outcome-unread.ts';
@@ -85,6 +85,16 @@ function decideGoal(reading: CallBase, evidence: Evidence): Decision {
       rule: 'wrong_number',
       turns: [astray.index],
       text: 'Somebody else was meant to be reached.',
+    };
+  }
+  const unheard = leftInSilence(reading);
+  if (unheard !== null) {
+    return {
+      outcome: 'abandoned',
+      confidence: 0.7,
+      rule: 'left_in_silence',
+      turns: [unheard.index],
+      text: 'The caller asks whether anybody is there, gets no answer and is gone.',
     };
   }
   const setback = latest(evidence.refusal, evidence.failure);

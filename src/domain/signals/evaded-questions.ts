@@ -41,7 +41,7 @@ function isUnrelated(reading: CallReading, reply: SpokenTurn, question: SpokenTu
 
 /** "That was not my question", "but the lift": there is a question behind it. */
 function isDemand(reading: CallReading, turn: SpokenTurn): boolean {
-  if (does(turn, 'gives_up')) return false;
+  if (does(turn, 'gives_up') || says(turn, 'glad')) return false;
   if (says(turn, 'not_answered') || says(turn, 'asks_anew')) return true;
   const presses = says(turn, 'presses') && turn.words.length <= WORDS_OF_A_PRESS;
   return (presses || insists(reading, turn)) && !does(turn, 'thanks', 'closes');

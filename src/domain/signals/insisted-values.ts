@@ -70,13 +70,25 @@ function keptValue(reading: CallReading, settled: SpokenTurn, answer: SpokenTurn
   for (const now of answer.values) {
     if (now.denied || isAlsoSaid(settled, now)) continue;
     for (const old of settled.values) {
-      const alike = old.denied ? null : asOneKind(settled, old, answer, now, 'one turn');
+      const alike = old.denied || isLimit(settled, old) ? null : asOneKind(settled, old, answer, now, 'one turn');
       if (alike === null || alike === 'same' || isAlsoSaid(answer, alike.old)) continue;
       if (isLastWord(reading, settled, alike)) return alike;
     }
   }
   return null;
 }
+
+/** "Up to five items": what can be had at most, and nothing that was heard. */
+function isLimit(turn: SpokenTurn, value: ActValue): boolean {
+  const at = turn.starts.findIndex((start) => start >= value.from);
+  const before = turn.words.slice(Math.max(0, at - 2), at).join(' ');
+  return LIMITS.has(before) || LIMITS.has(turn.words[at - 1] ?? '');
+}
+
+const LIMITS = new Set([
+  ...['up to', 'at most', 'at least', 'more than', 'less than', 'fewer than', 'maximum of', 'minimum of'],
+  ...['bis zu', 'höchstens', 'maximal', 'mindestens', 'hasta', 'máximo', "jusqu'à", 'maximum'],
+]);
 
 function isAlsoSaid(turn: SpokenTurn, value: ActValue): boolean {
   return turn.values.some((one) => isSaidIn(turn, one, value));

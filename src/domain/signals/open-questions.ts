@@ -141,6 +141,12 @@ function isIn(turn: SpokenTurn, word: string): boolean {
   return turn.words.some((one) => one === word || (one.length >= STEM && one.slice(0, STEM) === word.slice(0, STEM)));
 }
 
+/** The turn names a matter of an earlier one that the reply between them does not. */
+export function namesAgain(reading: CallReading, first: SpokenTurn, reply: SpokenTurn, turn: SpokenTurn): boolean {
+  const { empty } = questionWordsOf(reading.language);
+  return mattersOf(turn).some((word) => !empty.has(word) && isIn(first, word) && !isIn(reply, word));
+}
+
 export function sharesMatter(reading: CallReading, a: SpokenTurn, b: SpokenTurn): boolean {
   const { empty } = questionWordsOf(reading.language);
   return mattersOf(a).some((word) => !empty.has(word) && isIn(b, word));

@@ -19,7 +19,8 @@ export function undoneDeeds(reading: CallReading): Detection[] {
     const handed = neverHandedOver(reading, turn);
     if (handed !== null) return [handed];
     for (const said of deedsIn(turn)) {
-      const found = namedThing(reading, turn, said, things) ?? neverPassedOn(reading, turn, said);
+      const found =
+        namedThing(reading, turn, said, things) ?? neverPassedOn(reading, turn, said) ?? neverSent(reading, turn, said);
       if (found !== null) return [found];
     }
     return withoutWrite(reading, turn) ?? moreThanDone(reading, turn) ?? [];
@@ -85,6 +86,32 @@ function neverPassedOn(reading: CallReading, turn: SpokenTurn, { act, sentence }
   const detail = `The agent says that it passed it on; "${tool.name}" was not called before.`;
   return make(reading, turn, act, detail, { kind: 'passed_on', hasTool: true, tool: tool.name });
 }
+
+/** "I just sent it to your phone", asked for a moment ago, where the tool that sends was not called. */
+function neverSent(reading: CallReading, turn: SpokenTurn, { act }: Said): Detection | null {
+  const isSend = turn.hits.some(
+    ({ list, from, to }) =>
+      list === 'claim:send' &&
+      OWN.has(turn.words[from] ?? '') &&
+      (turn.starts[from] ?? 0) <= act.to &&
+      (turn.ends[to - 1] ?? 0) >= act.from,
+  );
+  const asked = reading.spoken[turn.order - 1];
+  const tool = isSend ? (reading.configuration?.tools ?? []).find(({ name }) => sends(splitName(name))) : undefined;
+  if (tool === undefined || asked?.role !== 'caller' || !does(asked, 'requests', 'confirms')) return null;
+  if (usesBetween(reading.tools, -1, breathEnds(reading, turn)).some((use) => sends(use.nameWords))) return null;
+  if (sameBreath(reading, turn).some(({ effect }) => effect !== 'read')) return null;
+  const detail = `The agent says that it has sent it; "${tool.name}" was not called before.`;
+  return make(reading, turn, act, detail, { kind: 'sent', hasTool: true, tool: tool.name });
+}
+
+function sends(words: readonly string[]): boolean {
+  return words.some((word) => SENDS.has(word));
+}
+
+/** With which a deed of one's own begins: "you'll receive it" is none. */
+const OWN = new Set("i i've we we've ich wir he hemos j'ai nous".split(' '));
+const SENDS = new Set(['send', 'text', 'sms', 'email', 'mail']);
 
 function leavesWord(words: readonly string[]): boolean {
   return words.some((word) => LEAVE_WORD.has(word));

@@ -199,3 +199,19 @@ describe('a value that the caller puts right', () => {
     });
   });
 });
+
+describe('a code put right by letters of which one is made clear', () => {
+  const corrected = (heard: string, said: string) =>
+    talk('a: Hello.', 'c: my plate', heard, said).talk.corrections.map(({ now }) => now.forms[0]);
+
+  test.each([
+    ['the letter at the end', 'a: P N seven zero, V T Y?', 'c: no V D Y. D for dog', 'PN70VDY'],
+    ['the letter before', 'a: So that is H X 7, 6 B Q?', 'c: no d d for dog d q', 'HX76DQ'],
+  ])('%s', (_, heard, said, now) => {
+    expect(corrected(heard, said)).toEqual([now]);
+  });
+
+  test('stands where the letters are those of the code', () => {
+    expect(corrected('a: P N seven zero, V D Y?', 'c: yes V D Y. D for dog')).toEqual([]);
+  });
+});

@@ -140,3 +140,11 @@ describe('words of repair', () => {
 test('a turn without end is read as soon as it is done', () => {
   expect(repairs('en-US', `c: ${'Friday no wait Sunday '.repeat(400)}`).length).toBeLessThanOrEqual(1);
 });
+
+test.each([
+  ['c: 5571 oh wait that is my old one we switched. it is 0136', ['code: 5571 -> 0136']],
+  ['c: two cats from the nineteenth of march to the twenty second well no it is three now', ['count: two -> three']],
+  ['c: two cats and four dogs from the first of may to the third well no it is three now', []],
+])('what is far from the word of repair is replaced where it can be nothing else: %s', (line, expected) => {
+  expect(repairs('en-US', 'a: Hello.', line)).toEqual(expected);
+});

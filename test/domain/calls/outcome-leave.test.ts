@@ -72,3 +72,16 @@ describe('how an open call ended hangs on who had the last word', () => {
     expect(analyseCall(scripted(lines), {}).outcome).toBe(outcome);
   });
 });
+
+test.each([
+  ['abandoned', 'asks into silence', [{ c: 'hello' }, { c: "hello are you there... no it's gone" }]],
+  [
+    'transferred',
+    'is told that they are being put through',
+    [{ a: "That's one for the manager. I'll connect you now." }],
+  ],
+])('the call is %s where the caller %s', (outcome, _, last: Line[]) => {
+  const lines: Line[] = [...ASKS, { a: 'What is it about?' }, { c: 'I want to talk to the manager' }, ...last];
+  const spoken: Line[] = outcome === 'abandoned' ? [...ASKS, { a: 'One moment.' }, ...last] : lines;
+  expect(analyseCall(scripted(spoken), {}).outcome).toBe(outcome);
+});

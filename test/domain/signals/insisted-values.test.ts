@@ -94,3 +94,11 @@ describe('what was given is asked for again', () => {
     expect(signalsOf(lines)).not.toContain('reasked_known_slot 2');
   });
 });
+
+test('what can be had at most was not heard wrongly', () => {
+  const lines = [
+    'c: it is a sofa of three parts does it count as three',
+    'a: It does. You can put out up to five things.',
+  ];
+  expect(signalsOf([...lines, 'c: ok so three plus a table', 'a: Fine.'])).not.toContain('correction_not_applied 2');
+});

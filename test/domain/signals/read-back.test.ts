@@ -102,3 +102,32 @@ test('a write that says another day than the one put right did not take it over'
   expect(booked('2027-03-12T18:00')).toContain('correction_not_applied 5');
   expect(booked('2027-03-15T18:00')).not.toContain('correction_not_applied 5');
 });
+
+describe('a name that is spelled back', () => {
+  const back = (said: string, read: string, then = 'c: the small one') =>
+    codesOf(['a: Your name?', said, read, then]).filter((code) => code.startsWith('readback_mismatch'));
+
+  test('with other letters is read back wrongly', () => {
+    expect(back('c: no f f o u l k e s', 'a: Fowlkes, F O W L K E S. Which pen?')).toEqual(['readback_mismatch 2']);
+  });
+
+  test.each([
+    ['with the same letters', 'c: f f o u l k e s', 'a: F, F, O, U, L, K, E, S. Which pen?'],
+    ['with a double one', 'c: P U double L A N', "a: P, U, double L, A, N. I can't say more."],
+    ['in part', 'c: f f o u l k e s', 'a: O U L K E S at the end. Which pen?'],
+    ['as another name altogether', 'c: f f o u l k e s', 'a: And T I G G Y is the cat. Which pen?'],
+    ['and confirmed', 'c: f f o u l k e s', 'a: F O W L K E S, right?', 'c: yes'],
+  ])('%s is not', (_, said, read, then?: string) => {
+    expect(back(said, read, then)).toEqual([]);
+  });
+
+  test('is none where the caller has put the code right since', () => {
+    const lines = [
+      'a: The plate?',
+      'c: S H six eight Y X eight',
+      'a: S H 6 8 Y X 8?',
+      'c: no no the last is a letter. A',
+    ];
+    expect(codesOf([...lines, 'a: Ah, S H 6 8 Y X A. And your name?', 'c: Jo'])).not.toContain('readback_mismatch 4');
+  });
+});

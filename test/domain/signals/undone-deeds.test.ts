@@ -118,3 +118,42 @@ test.each([
   const codes = codesOf([tool('extend_pass')], 'en', 'c: extend my pass please', ...failed, told, 'c: ok');
   expect(codes.includes('claimed_after_failure 3')).toBe(isClaimed);
 });
+
+test.each([
+  ['sent', tool('send_text'), 'c: can you text me that number', 'a: Done! I just sent the number to your phone.'],
+  ['put on a card', tool('save_note'), 'c: half a tin please, no treats', "a: I've put all of that on his card."],
+])('what the agent says it has %s, with a tool for it that was never called', (_, own, asked, told) => {
+  const lines = [
+    'a: Desk.',
+    'c: book pitch twelve please',
+    ...(own.name === 'send_text' ? booked : []),
+    'a: Right.',
+    asked,
+    told,
+  ];
+  const place = lines.length - 1;
+  expect(codesOf([tool('book_pitch'), own], 'en', ...lines, 'c: ok')).toContain(`claimed_without_tool ${place}`);
+});
+
+test('what the caller will receive is no deed of the agent', () => {
+  const lines = [
+    'c: book pitch twelve please',
+    ...booked,
+    'a: Right.',
+    'c: can you confirm',
+    "a: You'll receive a confirmation.",
+  ];
+  expect(codesOf([tool('book_pitch'), tool('send_sms')], 'en', ...lines, 'c: ok')).not.toContain(
+    'claimed_without_tool 5',
+  );
+});
+
+test('what has "gone through" is claimed, though the tool had failed', () => {
+  const lines = [
+    'c: please apply for the permit',
+    { call: 'apply_permit', args: {} },
+    { result: 'apply_permit', body: { error: 'upstream_timeout', status: 504 } },
+    'a: Wonderful, your application has gone through.',
+  ];
+  expect(codesOf([tool('apply_permit')], 'en', ...lines, 'c: ok')).toContain('claimed_after_failure 3');
+});

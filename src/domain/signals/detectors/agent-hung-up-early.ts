@@ -62,7 +62,10 @@ function early(reading: CallReading, last: SpokenTurn, afterCallerMs: number): s
 function isCutShort(reading: CallReading, last: SpokenTurn): boolean {
   const before = reading.spoken[last.order - 1];
   if (before?.role !== 'caller' || !does(last, 'closes') || isDone(before) || last.values.length > 0) return false;
-  const wants = isCutOff(reading, before) || (isOpenQuestion(reading, before) && !isYesOrNo(reading, last));
+  const wants =
+    isCutOff(reading, before) ||
+    says(before, 'has_more') ||
+    (isOpenQuestion(reading, before) && !isYesOrNo(reading, last));
   return wants && !sharesMatter(reading, before, last) && !does(last, 'cannot', 'hands_over', 'calls_back');
 }
 

@@ -1,4 +1,5 @@
-import { does } from '../../acts/act.ts';
+import { type ActValue, does } from '../../acts/act.ts';
+import { compare } from '../../acts/same-value.ts';
 import { type SentenceRange, sentencesOf } from '../../acts/sentences.ts';
 import { contentOf, type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import { usesBetween } from '../../calls/stretch.ts';
@@ -87,7 +88,16 @@ function goesOn(reading: CallReading, before: SpokenTurn, turn: SpokenTurn): boo
     return false;
   // A sentence within other talk comes back because the talk goes on; a turn that is all the same does not.
   if (!isAlike(before.content, turn.content, WHOLE_TURN)) return true;
-  return answers.length > 0 && answers.every((one) => one.newSlots > 0);
+  return answers.length > 0 && answers.every((one) => one.newSlots > 0 && !isToldAgain(reading, one));
+}
+
+/** Nothing but values that the caller had given before, or a word of exasperation. */
+function isToldAgain(reading: CallReading, turn: SpokenTurn): boolean {
+  if (says(turn, 'exclaims') || says(turn, 'reproaches')) return true;
+  const earlier = reading.caller.filter(({ order }) => order < turn.order);
+  const isKnown = (value: ActValue) =>
+    earlier.some((one) => one.values.some((known) => compare(known, value) === 'same'));
+  return turn.values.length > 0 && turn.values.every(isKnown);
 }
 
 const WHOLE_TURN = 0.8;

@@ -3,6 +3,7 @@ import { type AskedKind, askedKind, KIND_WORDS, readAnswer } from '../asked-valu
 import type { Detector } from '../catalogue-entry.ts';
 import { doubtfulValues } from '../doubtful-values.ts';
 import { ENTITY_MISTRANSCRIBED } from '../entries/hearing.ts';
+import { misheardNames } from '../misheard-names.ts';
 import { missingPhrases } from '../needs.ts';
 import { RECOGNISER } from '../places.ts';
 import type { CallReading } from '../reading.ts';
@@ -22,7 +23,7 @@ export const entityMistranscribed: Detector = {
         found.set(detection.turnIndex, detection);
     };
     for (const [kind, answers] of answersByKind(reading)) for (const one of judge(kind, answers)) add(one);
-    for (const { turn, quote, why } of doubtfulValues(reading.caller)) {
+    for (const { turn, quote, why } of [...doubtfulValues(reading.caller), ...misheardNames(reading)]) {
       add({ turnIndex: turn.index, quote, detail: why, place: RECOGNISER, confidence: 0.6 });
     }
     return [...found.values()];

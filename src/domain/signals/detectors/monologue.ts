@@ -1,3 +1,4 @@
+import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { MONOLOGUE } from '../entries/speaking.ts';
 import { limit, missingVoice } from '../needs.ts';
@@ -23,7 +24,7 @@ export const monologue: Detector = {
     if (!often && timed === undefined && atOnce === undefined) return [];
     const longest = long.reduce((a, b) => (a !== undefined && a.words.length >= b.words.length ? a : b), long[0]);
     const turn = often ? longest : (atOnce ?? reading.spokenAt.get(timed?.index ?? -1));
-    if (turn === undefined) return [];
+    if (turn === undefined || (!often && isAskedForAll(reading, turn))) return [];
     return [
       {
         turnIndex: turn.index,
@@ -39,6 +40,12 @@ export const monologue: Detector = {
     ];
   },
 };
+
+/** "Read me the whole list": who asks for all of it gets a long answer. */
+function isAskedForAll(reading: CallReading, turn: SpokenTurn): boolean {
+  const before = reading.spoken[turn.order - 1];
+  return before?.role === 'caller' && says(before, 'wants_all');
+}
 
 /** What a recogniser writes: turns of the caller that begin in small letters. People who type begin some in capitals. */
 function looksSpoken(reading: CallReading): boolean {

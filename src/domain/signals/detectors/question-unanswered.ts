@@ -15,6 +15,7 @@ import {
   isOpenQuestion,
   isYesOrNo,
   mayAnswer,
+  namesAgain,
   sharesMatter,
 } from '../open-questions.ts';
 import { placeAt } from '../places.ts';
@@ -69,16 +70,32 @@ function made(
 function whyUnanswered(reading: CallReading, reply: SpokenTurn): string | null {
   const before = reading.spoken[reply.order - 1];
   const after = reading.spoken[reply.order + 1];
+  // "You have the wrong number": there is nothing to answer.
+  if (says(reply, 'wrong_number')) return null;
   if (before?.role !== 'caller') return askedBefore(reading, reply);
   if (after?.role === 'caller' && saysUnanswered(reading, before, after) && !isYesOrNo(reading, reply))
     return `The caller says at turn ${after.index} that this is no answer.`;
+  if (after?.role === 'caller' && isTurnedDown(reading, before, reply, after))
+    return `The caller turns this reply down at turn ${after.index} and says again what they had asked about.`;
   if (isCourtesy(reading, reply) && isOpenQuestion(reading, before) && !sharesMatter(reading, before, reply))
     return `To the question at turn ${before.index} the agent only says something polite.`;
   return notTakenUp(reading, reply, before);
 }
 
+/** "No no, it's a bicycle": the reply was about another thing, and the one that was meant is named again. */
+function isTurnedDown(reading: CallReading, before: SpokenTurn, reply: SpokenTurn, after: SpokenTurn): boolean {
+  if (!(isOpenQuestion(reading, before) || does(before, 'requests')) || reply.asks) return false;
+  if (does(reply, 'cannot', 'asks_again', 'holds', 'claims_done') || reply.values.length > 0) return false;
+  const isNo = after.hits.some(({ list, from }) => list === 'no' && from <= 1) && !after.asks;
+  if (!isNo || does(after, 'thanks', 'closes') || after.words.length < WORDS_OF_A_NO) return false;
+  return namesAgain(reading, before, reply, after);
+}
+
+const WORDS_OF_A_NO = 4;
+
 /** Who puts a value right had given it, and not asked. */
 function saysUnanswered(reading: CallReading, before: SpokenTurn, after: SpokenTurn): boolean {
+  if (says(after, 'glad')) return false;
   return says(after, 'not_answered') && (!putsRight(after) || isOpenQuestion(reading, before));
 }
 

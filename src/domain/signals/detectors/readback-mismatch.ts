@@ -25,7 +25,10 @@ export const readbackMismatch: Detector = {
     const known = new Set(contradicted.map(({ turnIndex }) => turnIndex));
     const unlike = reading.agent.flatMap((turn) => {
       if (known.has(turn.index)) return [];
-      const pair = unlikeCode(reading, turn, limit(thresholds, 'charactersApart')) ?? unlikeEmail(reading, turn);
+      const pair =
+        unlikeCode(reading, turn, limit(thresholds, 'charactersApart')) ??
+        unlikeSpelling(reading, turn) ??
+        unlikeEmail(reading, turn);
       return pair === null ? [] : [toDetection(reading, turn, pair)];
     });
     return [...contradicted, ...unlike].sort((a, b) => a.turnIndex - b.turnIndex);
@@ -115,10 +118,22 @@ function unlikeCode(reading: CallReading, turn: SpokenTurn, apart: number): Pair
     const form = formOf(value);
     if (given.some(({ value: one }) => holdEachOther(one, value)) || isLookedUp(reading, turn.index, form)) continue;
     const near = given.findLast(({ value: one }) => isLong(one) && isNear(formOf(one), form, apart));
-    if (near === undefined || (confirmed && !isShuffled(formOf(near.value), form))) continue;
+    if (
+      near === undefined ||
+      isPutRightSince(reading, near.index, turn) ||
+      (confirmed && !isShuffled(formOf(near.value), form))
+    )
+      continue;
     return { given: near.value.text, givenAt: near.index, read: value.text };
   }
   return null;
+}
+
+/** "No, the last one is a letter": what the caller says since then may be what is read back now. */
+function isPutRightSince(reading: CallReading, given: number, turn: SpokenTurn): boolean {
+  return reading.caller.some(
+    (one) => one.index > given && one.index < turn.index && does(one, 'denies') && does(one, 'gives', 'corrects'),
+  );
 }
 
 function isCode(value: ActValue): boolean {
@@ -147,6 +162,21 @@ function isNear(given: string, read: string, apart: number): boolean {
 
 /** One figure in so many may be lost or doubled. */
 const LOST_ONE_IN = 6;
+
+/** A name that the caller has just spelled, spelled back with other letters. */
+function unlikeSpelling(reading: CallReading, turn: SpokenTurn): Pair | null {
+  const before = reading.spoken[turn.order - 1];
+  if (before?.role !== 'caller' || isConfirmed(reading, turn)) return null;
+  const [given, ...more] = before.values.filter(({ kind }) => kind === 'spelling');
+  const [read, ...others] = turn.values.filter(({ kind }) => kind === 'spelling');
+  if (given === undefined || read === undefined || more.length + others.length > 0) return null;
+  const [own, heard] = [formOf(given), formOf(read)];
+  if (own.includes(heard) || heard.includes(own) || editDistance(own, heard, SPELLED_APART) > SPELLED_APART)
+    return null;
+  return { given: given.text, givenAt: before.index, read: read.text };
+}
+
+const SPELLED_APART = 3;
 
 function unlikeEmail(reading: CallReading, turn: SpokenTurn): Pair | null {
   const before = reading.spoken[turn.order - 1];

@@ -39,7 +39,7 @@ const LISTS = ['already_told', 'said_before'];
  */
 function isMeantForAgent(reading: CallReading, turn: SpokenTurn, list: string): boolean {
   // "I've told you before, don't ring me" speaks of earlier calls.
-  if (does(turn, 'opts_out')) return false;
+  if (does(turn, 'opts_out') || isAhead(turn, list)) return false;
   const before = reading.spoken[turn.order - 1];
   if (before?.role !== 'agent') return list === 'already_told';
   if (does(before, 'asks_again') || isUnheard(before)) return false;
@@ -47,6 +47,13 @@ function isMeantForAgent(reading: CallReading, turn: SpokenTurn, list: string): 
   if (before.asks && saidBefore(reading, turn) !== null) return true;
   return reading.talk.corrections.some((one) => one.turn === turn.index && one.explicit && one.oldBy === 'agent');
 }
+
+/** "Will I have to say it all again?" asks about what is to come. */
+function isAhead(turn: SpokenTurn, list: string): boolean {
+  return turn.hits.some((hit) => hit.list === list && AHEAD.has(turn.words[hit.from - 1] ?? ''));
+}
+
+const AHEAD = new Set(['will', 'would', "won't", 'if', 'werde', 'würde', 'tendré', 'vais']);
 
 /** A code that is said for the first time was given on another call, or to somebody else. */
 function isToldFirst(reading: CallReading, turn: SpokenTurn): boolean {

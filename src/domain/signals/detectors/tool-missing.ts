@@ -2,12 +2,18 @@ import type { Detector } from '../catalogue-entry.ts';
 import { TOOL_MISSING } from '../entries/tools.ts';
 import { ledgerDetections } from '../ledger-detections.ts';
 import { firstMissing, missingPhrases, missingTools } from '../needs.ts';
+import { unkeptPromises } from '../unkept-promises.ts';
 
-/** An action that the caller confirmed, or a look-up that the agent says it can't do, for which its tool was never called. */
+/** An action that the caller confirmed or the agent promised, or a look-up that it says it can't do, for which its tool was never called. */
 export const toolMissing: Detector = {
   entry: TOOL_MISSING,
   detect(reading) {
     const missing = firstMissing(missingTools(reading), missingPhrases(reading));
-    return missing ?? ledgerDetections(reading, 'tool_missing');
+    if (missing !== null) return missing;
+    const found = ledgerDetections(reading, 'tool_missing');
+    const known = new Set(found.map(({ turnIndex }) => turnIndex));
+    return [...found, ...unkeptPromises(reading).filter(({ turnIndex }) => !known.has(turnIndex))].sort(
+      (a, b) => a.turnIndex - b.turnIndex,
+    );
   },
 };

@@ -4,6 +4,7 @@ import { valuesIn } from './values-of.ts';
 test.each([
   ['à dix-sept heures trente', ['time 1050']],
   ['huit heures et demie', ['time 0510,1230']],
+  ['à neuf heures trente', ['time 0570,1290']],
   ['neuf heures moins le quart', ['time 0525,1245']],
   ['trois heures et quart', ['time 0195,0915']],
   ['14h30', ['time 0870']],

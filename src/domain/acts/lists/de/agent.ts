@@ -122,6 +122,9 @@ export const AGENT: Record<string, readonly string[]> = {
     'übergebe [ich] [sie/an/das]',
     'gebe/geb [ich] sie/dich an/weiter',
   ],
+  promises_message: ['ich schicke/sende/maile', 'schicke/sende/maile ich'],
+  promises_report: ['ich lege/erstelle/öffne/nehme/reiche ~3 ticket/meldung/beschwerde/schadensmeldung'],
+  wrong_number: ['falsche/falschen nummer', 'falsch verbunden', 'verwählt'],
   machine_talk: [
     'als ki/ki+modell/ki+sprachmodell/sprachmodell/künstliche+intelligenz/ki+assistent/ki+assistentin',
     'als [großes] sprachmodell',

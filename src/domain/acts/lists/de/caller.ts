@@ -341,6 +341,17 @@ export const CALLER: Record<string, readonly string[]> = {
     'test eins zwei/test',
     'testanruf/probeanruf',
   ],
+  has_more: [
+    'eine frage/sache noch',
+    'noch eine/was/etwas/ne frage/sache/anderes/kurz',
+    'bevor sie/du auflegen/auflegst',
+  ],
+  wants_all: [
+    'die/eure/ihre ganze/komplette/vollständige liste/preisliste',
+    'lesen/les/lies sie/du ~2 vor',
+    'alle preise/optionen/details/einzelheiten',
+    'alles was sie/ihr',
+  ],
   hearing_check: [
     'hören/hörst/hört/verstehen/verstehst sie/du/ihr mich/mi [noch/überhaupt/jetzt/gut]',
     'sind/bist/seid sie/du/ihr noch da/dran',

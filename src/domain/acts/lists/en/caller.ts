@@ -372,6 +372,23 @@ export const CALLER: Record<string, readonly string[]> = {
     'just/only testing',
     'test call',
   ],
+  /** There is something else to come. */
+  has_more: [
+    'one/just+one/a more/last/other/final thing/question',
+    'one/another quick thing/question',
+    'another question/thing',
+    "while i've/i+have got you",
+    'before you/i go',
+  ],
+  /** A long answer is asked for. */
+  wants_all: [
+    'read/tell/give me [out] [all/everything/the+whole/your+whole/the+full/the+lot]',
+    'the/your whole/full/complete/entire list/thing/menu/policy/terms',
+    'all the/of details/options/prices/the/your/them',
+    'everything you have/know/got',
+    'go through all/everything/them/it',
+    'word for word',
+  ],
   hearing_check: ['can/do you hear me', 'are you [still] there', 'is anyone/anybody there', 'anyone/anybody there'],
   wait: ['hold on', `one/just+a/just+one/give+me+a ${MOMENT}`, `wait a ${MOMENT}`, 'let me find/check/look/get/grab'],
   hurried: [

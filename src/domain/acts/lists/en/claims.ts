@@ -23,6 +23,11 @@ const MORE: Record<string, readonly string[]> = {
     'your booking/reservation/appointment/table/room/flight/seat/ride is [now/all] booked/confirmed/reserved/scheduled',
     'your/the/this/that/a/an ~3 has/have been confirmed',
   ],
+  submit: [
+    "i've/we've/i+have/we+have [now/just/also] put/noted/written ~5 on/in his/her/your/their/the card/file/account/record/records/booking/notes/profile",
+    'your/the/this/that/it/everything ~3 has/have/is [now/just/also] gone/went through',
+    'your/the/this/that/it ~3 went through',
+  ],
   send: ["you'll receive ~3 email/text/message/confirmation"],
   refund: ['your refund is on its way', 'refund has been issued/initiated'],
 };

@@ -7,6 +7,8 @@ export const REPAIRS: Record<string, readonly string[]> = {
     'wait/sorry/actually/hang+on/hold+on no',
     'scratch/strike/forget/ignore that',
     'i mean/meant',
+    'oh/uh/um/hmm/ah/er wait/sorry',
+    "that's/it's/that+was/it+was/that+is my/the/our/an old [one/number/address/place/code/email/card]",
     'or rather',
     'correction',
     'my mistake/bad',

@@ -319,6 +319,12 @@ export const CALLER: Record<string, readonly string[]> = {
     'llamada de prueba',
     'probando [probando/uno/un]',
   ],
+  has_more: ['otra/una cosa/pregunta [más]', 'una última pregunta/cosa', 'antes de que cuelgue/cuelgues'],
+  wants_all: [
+    'toda la lista/información',
+    'todos/todas los/las precios/opciones/detalles',
+    'léame/léeme/dígame/dime todo/toda/todos/todas',
+  ],
   hearing_check: [
     'me oye/oyes/escucha/escuchas/oyen/escuchan',
     'sigue/sigues/está/estás ahí',

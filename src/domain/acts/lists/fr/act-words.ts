@@ -19,7 +19,10 @@ export const ACT_WORDS: ActWords = {
     ...each('tiret bas/souligné', 'underscore'),
     ...each('merci mille fois/mille mercis/mille excuses/du tout/bon dimanche/bonne après midi', '_'),
     ...each("un peu/un instant/une seconde/une minute/un moment/l'un/l'une/quelqu'un", '_'),
-    ...each('tout neuf/à neuf/quelque chose de neuf', '_'),
+    ...each(
+      'tout neuf/remis à neuf/remise à neuf/remettre à neuf/refait à neuf/refaite à neuf/quelque chose de neuf',
+      '_',
+    ),
   },
   choices: {
     size: {

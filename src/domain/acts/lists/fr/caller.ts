@@ -337,6 +337,12 @@ export const CALLER: Record<string, readonly string[]> = {
     'test un deux',
     'un deux un deux',
   ],
+  has_more: ['autre/dernière question/chose', 'encore une question/chose', 'avant de/que raccrocher/vous'],
+  wants_all: [
+    'toute la liste',
+    'tous/toutes les/vos prix/tarifs/détails/options',
+    'lisez-moi/lis-moi ~2 tout/toute/liste',
+  ],
   hearing_check: [
     "m'entendez/m'entends/m'entend [vous/tu/on/bien]",
     'vous/tu êtes/es [toujours/encore/bien] là/en+ligne',

@@ -1,0 +1,93 @@
+import { does } from '../acts/act.ts';
+import type { PhraseHit } from '../acts/lists/phrase-shape.ts';
+import { sentenceTextAt } from '../acts/sentences.ts';
+import { isDone } from '../calls/ledger/record.ts';
+import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
+import { usesBetween } from '../calls/stretch.ts';
+import { effectOf } from '../calls/tool-uses.ts';
+import { splitName } from '../calls/tool-words.ts';
+import type { ToolDefinition } from '../versions/configuration.ts';
+import { placeAt } from './places.ts';
+import type { CallReading } from './reading.ts';
+import type { Detection } from './signal.ts';
+
+/** What is promised, by its list, and the words of the tools that do it. */
+const DOES: Readonly<Record<string, ReadonlySet<string>>> = {
+  promises_message: new Set(['send', 'text', 'sms', 'email', 'mail', 'message', 'whatsapp']),
+  promises_report: new Set(['report', 'ticket', 'complaint', 'case', 'claim', 'incident']),
+};
+/** A tool's word and those by which agents speak of it. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  text: ['sms', 'message', 'nachricht', 'mensaje'],
+  sms: ['text', 'message', 'nachricht', 'mensaje'],
+  message: ['text', 'sms', 'nachricht', 'mensaje'],
+  email: ['e-mail', 'mail', 'correo', 'courriel'],
+  mail: ['e-mail', 'email', 'correo', 'courriel'],
+  complaint: ['beschwerde', 'queja', 'reclamo', 'réclamation'],
+  report: ['meldung', 'reporte', 'signalement'],
+};
+const WORD_AT_LEAST = 3;
+
+/** "I'll text you the schedule", "I'm filing a report right now": the agent has a tool for it, which was never called. */
+export function unkeptPromises(reading: CallReading): Detection[] {
+  const tools = (reading.configuration?.tools ?? []).filter((tool) => effectOf(splitName(tool.name), tool) !== 'read');
+  if (tools.length === 0 || reading.outcome().outcome === 'transferred') return [];
+  return reading.agent.flatMap((turn) => {
+    for (const hit of turn.hits) {
+      const does = DOES[hit.list];
+      const tool =
+        does === undefined || !isPromise(reading, turn, hit) ? undefined : toolFor(reading, turn, hit, does, tools);
+      if (does === undefined || tool === undefined) continue;
+      if (reading.tools.some((use) => use.name === tool.name || use.nameWords.some((word) => does.has(word))))
+        return [];
+      return [made(reading, turn, hit, tool)];
+    }
+    return [];
+  });
+}
+
+/** No condition stands with it, and the caller does not turn it down. */
+function isPromise(reading: CallReading, turn: SpokenTurn, hit: PhraseHit): boolean {
+  const sentence = sentenceOf(turn, hit);
+  if (sentence.endsWith('?') || CONDITION.test(sentence) || does(turn, 'calls_back', 'cannot')) return false;
+  const [before, next] = [reading.spoken[turn.order - 1], reading.spoken[turn.order + 1]];
+  // What was done with the promise may have sent it.
+  const uses = usesBetween(reading.tools, before?.index ?? -1, next?.index ?? Number.MAX_SAFE_INTEGER);
+  return !uses.some(isDone) && (next?.role !== 'caller' || !says(next, 'no'));
+}
+
+const CONDITION = /\b(?:if|unless|once|wenn|falls|sobald|si|quand|dès)\b/i;
+
+function sentenceOf(turn: SpokenTurn, hit: PhraseHit): string {
+  return sentenceTextAt(turn, turn.starts[hit.from] ?? 0).toLowerCase();
+}
+
+/** The tool whose thing is named with the promise: `send_text` where a text is promised, and not `send_payment_link`. */
+function toolFor(
+  reading: CallReading,
+  turn: SpokenTurn,
+  hit: PhraseHit,
+  does: ReadonlySet<string>,
+  tools: readonly ToolDefinition[],
+): ToolDefinition | undefined {
+  const asked = reading.spoken.slice(Math.max(0, turn.order - 2), turn.order).map((one) => one.turn.text.toLowerCase());
+  const said = new Set([...asked, sentenceOf(turn, hit)].flatMap((text) => text.split(/[^\p{L}-]+/u)));
+  const isSaid = (word: string) =>
+    said.has(word) || said.has(`${word}s`) || (ALSO[word] ?? []).some((one) => said.has(one));
+  return tools.find((tool) => {
+    const words = splitName(tool.name);
+    if (!words.some((word) => does.has(word))) return false;
+    return words.some((word) => word !== 'send' && word.length >= WORD_AT_LEAST && isSaid(word));
+  });
+}
+
+function made(reading: CallReading, turn: SpokenTurn, hit: PhraseHit, tool: ToolDefinition): Detection {
+  return {
+    turnIndex: turn.index,
+    quote: turn.turn.text.slice(turn.starts[hit.from] ?? 0, turn.ends[hit.to - 1] ?? 0),
+    detail: `The agent says that it does this; "${tool.name}", its tool for it, was never called on this call.`,
+    place: placeAt(reading, turn.index),
+    confidence: 0.6,
+    facts: { rule: 'promise_unkept', tool: tool.name },
+  };
+}
