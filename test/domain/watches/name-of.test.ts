@@ -40,6 +40,11 @@ test.each<[WatchForm, string]>([
     form({ kind: 'ends_within', seconds: 300 }, { kind: 'outcome', outcome: 'resolved' }),
     'Ends within 300 s on calls that end as resolved',
   ],
+  [form({ kind: 'asks_for', words: ['name'], before: null }, ALL, 'must_not'), 'Never asks for name'],
+  [
+    form({ kind: 'ends_within', seconds: 60 }, { kind: 'caller_said', text: 'refund' }, 'must_not'),
+    'Lasts longer than 60 s where the caller says “refund”',
+  ],
   [judged('Never be rude.'), 'Never be rude'],
   [judged('Sound\nas if you\n  cared;'), 'Sound as if you cared'],
   [judged(`Always ${'very '.repeat(20)}polite.`), `Always ${'very '.repeat(14).trim()}…`],

@@ -124,7 +124,7 @@ describe('a tool that is used on one of the things that a search had found', () 
   });
 
   test('in a record of the caller is no finding: it belongs to the request', () => {
-    const lines = [
+    const lines: (string | Line)[] = [
       ...ASKED,
       { call: 'get_orders', args: { phone: '555' } },
       { result: 'get_orders', body: { items: [LAMP] } },
