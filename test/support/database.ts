@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { inject } from 'vitest';
-import { type OwnedDatabase, openOwnedDatabase } from './owned-database.ts';
+import { moveTo, type OwnedDatabase, openOwnedDatabase } from './owned-database.ts';
 import { onServer, TEMPLATE_LOCK, withDatabase } from './template-database.ts';
 
 export interface TestDatabase extends OwnedDatabase {
@@ -16,15 +16,37 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     await client.query(TEMPLATE_LOCK);
     await client.query(`create database "${name}" template "${inject('templateDatabase')}" strategy file_copy`);
   });
-  const database = await openTestDatabase(withDatabase(serverUrl, name));
+  const url = withDatabase(serverUrl, name);
+  const kept = closed.pop();
+  const opened = kept ? moveTo(kept, url) : await openTestDatabase(url);
+  let isOpen = true;
+  const whileOpen = <Asked extends unknown[], Answer>(ask: (...asked: Asked) => Answer) => {
+    return (...asked: Asked): Answer => {
+      if (!isOpen) throw new Error('The database of the test was closed, and what opened it may be at another by now.');
+      return ask(...asked);
+    };
+  };
+  const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
+    await opened.close();
+    closed.push(opened);
+  };
   return {
-    ...database,
+    ...opened,
+    em: whileOpen(opened.em),
+    within: whileOpen(opened.within),
+    unscoped: whileOpen(opened.unscoped),
+    close,
     async drop() {
-      await database.close();
+      await close();
       await onServer(serverUrl, (client) => client.query(`drop database if exists "${name}" with (force)`));
     },
   };
 }
+
+/** What files before this one in the process have closed. */
+const closed: OwnedDatabase[] = [];
 
 function openTestDatabase(url: string): Promise<OwnedDatabase> {
   return openOwnedDatabase({
