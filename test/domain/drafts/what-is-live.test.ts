@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isToBeUndone } from '../../../src/domain/drafts/what-is-live.ts';
+import { isToBeUndone, whatIsLive } from '../../../src/domain/drafts/what-is-live.ts';
 import { frontDesk } from '../../support/drafts.ts';
 
 const before = { '/prompt': 'Be kind.', '/firstMessage': 'Hello.' };
@@ -20,3 +20,18 @@ test.each([
     expect(isToBeUndone(live, { texts: after, textsBefore: before }, isOwn)).toBe(undone);
   },
 );
+
+test.each([
+  ['what was to be', frontDesk({ prompt: 'Be quick.' }), 'target'],
+  [
+    'what was to be, with variables of its own text',
+    frontDesk({ prompt: 'Be quick.', variables: { city: 'Bonn' } }),
+    'target',
+  ],
+  ['what was before', frontDesk({ prompt: 'Be kind.' }), 'before'],
+  ['a letter of somebody else', frontDesk({ prompt: 'Be quick!' }), 'other'],
+  ['another setting beside the new text', frontDesk({ prompt: 'Be quick.', voice: 'b-voice' }), 'other'],
+])('after a publish %s is live', (_, live, is) => {
+  const [target, was] = [frontDesk({ prompt: 'Be quick.' }), frontDesk({ prompt: 'Be kind.' })];
+  expect(whatIsLive(live, { target, before: was })).toBe(is);
+});

@@ -7,9 +7,11 @@ import {
   usdWords,
 } from '../../../src/domain/limits/run-cost.ts';
 import {
+  approvedMessage,
   type Coverage,
   cancelledMessage,
   coverageMessage,
+  failedMessage,
   noTestCallsMessage,
   overBudgetMessage,
   uncoveredMessage,
@@ -45,6 +47,32 @@ describe('what a run says of its budget', () => {
     [
       noTestCallsMessage(12, { limit: 50, used: 45 }),
       'The run needs 12 simulated calls, and the plan has 5 left: nothing was played.',
+    ],
+    [approvedMessage(coverage({ leftNanoUsd: 320_000_000 })), 'The budget covers all of it: 8 cells.'],
+    [
+      approvedMessage(coverage({ fits: 2, leftNanoUsd: 80_000_000 })),
+      'A person approved all of it: 8 cells, up to 0.24 USD over the budget.',
+    ],
+    [
+      uncoveredMessage(coverage({ wanted: 1, fits: 0, leftNanoUsd: 30_000_000, of: 'key' })),
+      "The key's budget has 0.03 USD left this month, and the run needs up to 0.04 USD: nothing was played.",
+    ],
+    [
+      noTestCallsMessage(1, { limit: 50, used: 60 }),
+      'The run needs 1 simulated call, and the plan has 0 left: nothing was played.',
+    ],
+    [
+      noTestCallsMessage(2, { limit: null, used: 0 }),
+      'The run needs 2 simulated calls, and the plan has 0 left: nothing was played.',
+    ],
+    [
+      cancelledMessage({ message: null, completed: 0, runnable: 8, reason: null }),
+      'Cancelled by a person before a cell was complete.',
+    ],
+    [failedMessage({ message: null, completed: 0, runnable: 8, reason: null }, 'It broke.'), 'It broke.'],
+    [
+      failedMessage({ message: null, completed: 3, runnable: 8, reason: null }, 'It broke.'),
+      'It broke. 3 of 8 cells were complete.',
     ],
     [
       cancelledMessage({ message: null, completed: 3, runnable: 8, reason: 'Wrong version.' }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { touchedFirst, untestedWords } from '../../../src/domain/runs/touched.ts';
+import { touchedBy, touchedFirst, untestedWords } from '../../../src/domain/runs/touched.ts';
 import { changesBetween } from '../../../src/domain/versions/changes.ts';
 import type { AgentConfiguration } from '../../../src/domain/versions/configuration.ts';
 import { makeSpec } from '../../support/specs.ts';
@@ -49,6 +49,7 @@ const other = {
     criteria: [{ id: 'c', text: 'Says sorry.', required: true, check: { kind: 'reached', step: 'Goodbye' } }],
   }),
 };
+const step = (id: string, label: string) => ({ id, label, kind: 'say', text: null, toolName: null, edges: [] });
 const order = (after: Partial<AgentConfiguration>) => {
   const { tests, untested } = touchedFirst([other, parking, booking], changesBetween(before, { ...before, ...after }));
   return { names: tests.map(({ name }) => name), untested };
@@ -81,4 +82,44 @@ test('what no test touches is said, at most five of it by name', () => {
   expect(untestedWords(['a.', 'b', 'c', 'd', 'e', 'f', 'g'])).toBe(
     'Changed without a test: a; b; c; d; e; and 2 more.',
   );
+});
+
+test.each([
+  ['nothing', {}, []],
+  ['a tool that a test names', { tools: [] }, ['booking']],
+  ['a text that shares words with a test', { prompt: 'Be kind.\nOffer the terrace in any weather.' }, ['parking']],
+  ['a step that a test wants to be reached', { nodes: [step('g', 'goodbye')] }, ['other']],
+  ['a step in the order of a test', { nodes: [step('pay', 'Payment')] }, ['paying']],
+  ['a step that no test names', { nodes: [step('w', 'Waiting')] }, []],
+])('tests that a change touches: %s', (_, after, names) => {
+  const paying = {
+    name: 'paying',
+    spec: makeSpec({
+      caller: { goal: 'Pays', opening: 'Hi', facts: {}, style: '', script: [] },
+      fixtures: [],
+      criteria: [{ id: 'c', text: 'In order.', required: true, check: { kind: 'order', steps: ['greet', 'PAY'] } }],
+    }),
+  };
+  const changes = changesBetween(before, { ...before, ...after });
+  expect(touchedBy([other, parking, booking, paying], changes).map(({ name }) => name)).toEqual(names);
+});
+
+test('words of a caller’s script and of what is to be said are words of a test', () => {
+  const scripted = (over: object) =>
+    makeSpec({
+      caller: { goal: 'Asks', opening: 'Hi', facts: {}, style: '', script: [] },
+      fixtures: [],
+      criteria: [],
+      ...over,
+    });
+  const said = scripted({
+    criteria: [
+      { id: 'c', text: 'Says it.', required: true, check: { kind: 'said', text: 'parasols outside', by: 'agent' } },
+    ],
+  });
+  const script = scripted({
+    caller: { goal: 'Asks', opening: 'Hi', facts: {}, style: '', script: ['Are there parasols outside?'] },
+  });
+  const changes = changesBetween(before, { ...before, prompt: `${before.prompt}\nPut parasols outside.` });
+  expect(touchedBy([{ spec: said }, { spec: script }, { spec: scripted({}) }], changes)).toHaveLength(2);
 });
