@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { allowancesOf, changeAllowances, periodOf } from '../../../src/domain/limits/plans.ts';
+import { allowancesOf, allowanceWait, changeAllowances, periodOf } from '../../../src/domain/limits/plans.ts';
 import type { Plan } from '../../../src/domain/vocabulary.ts';
 
 test.each([
@@ -87,4 +87,11 @@ test('each moment lies in its period, and periods meet without a gap', () => {
     expect(periodOf('scale', since, period.endsAt).startsAt).toEqual(period.endsAt);
     now = period.endsAt;
   }
+});
+
+test.each([
+  [1, 'waits for the analysed-call allowance until 1 December: 1 call'],
+  [212, 'waits for the analysed-call allowance until 1 December: 212 calls'],
+])('%i calls over the allowance', (calls, words) => {
+  expect(allowanceWait(calls, new Date('2026-12-01T00:00:00.000Z')).replace(/, \d\d:\d\d UTC/, '')).toBe(words);
 });

@@ -53,3 +53,13 @@ test('a window is whole days and what is left at its ends', () => {
   });
   expect(days('01T12:00', '01T12:00')).toEqual({ whole: null, parts: [] });
 });
+
+test('a range of its own is compared with the period of its length before', () => {
+  const own = { range: null, from: '2026-03-10T00:00:00.000Z', to: '2026-03-12T00:00:00.000Z' };
+  expect(chooseRange(own, span, now)).toEqual({
+    range: 'custom',
+    window: { from: own.from, before: own.to },
+    previous: { from: '2026-03-08T00:00:00.000Z', before: own.from },
+  });
+  expect(chooseRange({ ...own, to: null }, span, now).range).not.toBe('custom');
+});

@@ -96,3 +96,24 @@ test('the shares of any attempts add to one', () => {
     }),
   );
 });
+
+test.each([
+  ['the caller', 'caller', 'agent', 'caller'],
+  ['the agent', 'agent', 'limit', 'agent'],
+  ['a limit, where the other went on to a hand-over', 'limit', 'transfer', 'agent'],
+] as const)('where the words are the same, %s made it who ended one of the calls', (_, endedBy, other, who) => {
+  const lines = [agent('Hello.'), caller('Friday, please.')];
+  const shares = noiseShares([
+    attempt('passed', played(lines, { endedBy })),
+    attempt('failed', played(lines, { endedBy: other })),
+  ]);
+  expect(shares?.[who]).toBe(1);
+});
+
+test('a criterion that only one of the calls was held against counts by its own answers', () => {
+  const [passed, failed] = [attempt('passed', good), attempt('failed', otherAgent, true, false)];
+  const shares = noiseShares([{ ...passed, verdicts: [] }, failed]);
+  expect(shares).toEqual({ agent: 0, caller: 0, judge: 1 });
+  const optional = failed.verdicts.map((verdict) => ({ ...verdict, required: false }));
+  expect(noiseShares([passed, { ...failed, verdicts: optional }])?.judge).toBe(0);
+});

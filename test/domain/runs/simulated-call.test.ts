@@ -113,3 +113,27 @@ describe('tools without a fixture', () => {
     expect(toolsWithoutFixture(turns)).toEqual(found);
   });
 });
+
+describe('a played call that breaks off after a question is judged by who ended it', () => {
+  const lines = [
+    agent('Hello, how can I help?'),
+    caller('I want a table for two on Friday please.'),
+    agent('Sure. At what time?'),
+    caller('At seven.'),
+    agent('And your name, please?'),
+  ];
+  const ENDS = ['agent_hung_up_early', 'caller_left_mid_task'];
+
+  test.each([
+    ['agent', ['agent_hung_up_early'], []],
+    ['caller', ['caller_left_mid_task'], []],
+    ['transfer', [], []],
+    ['limit', [], ENDS],
+    [null, [], ENDS],
+  ] as const)('%s', (endedBy, found, open) => {
+    const findings = findingsOf(played(lines, { endedBy }), by());
+    const ends = (list: readonly { code: string }[]) =>
+      list.map(({ code }) => code).filter((code) => ENDS.includes(code));
+    expect({ found: ends(findings.found), open: ends(findings.open) }).toEqual({ found, open });
+  });
+});

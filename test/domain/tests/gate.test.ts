@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Calibrated, gateOf } from '../../../src/domain/tests/gate.ts';
+import { type Calibrated, gateAfterNewSpec, gateOf } from '../../../src/domain/tests/gate.ts';
 
 const calibrated = (over: Partial<Calibrated>): Calibrated => ({
   result: 'passed',
@@ -29,4 +29,11 @@ test.each<[string, Partial<Calibrated>, boolean, string]>([
   expect(gate.gates).toBe(gates);
   expect(gate.reason).toContain(words);
   expect(gate.reason).toContain('version 4');
+});
+
+test('a test whose spec was replaced gates no more, and says since which revision', () => {
+  expect(gateAfterNewSpec(7)).toEqual({
+    gates: false,
+    reason: 'The spec was replaced (revision 7). Calibrate the test again.',
+  });
 });

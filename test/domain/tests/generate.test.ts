@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkOfRule, testOfIssue, testOfRule } from '../../../src/domain/tests/generate.ts';
+import { checkOfRule, makeTest, testOfIssue, testOfRule } from '../../../src/domain/tests/generate.ts';
 import { type Candidate, representativeOf } from '../../../src/domain/tests/representative.ts';
 import type { AgentConfiguration } from '../../../src/domain/versions/configuration.ts';
 import { makeAnalysis, makeCall, makeSignal } from '../../support/analysed-calls.ts';
@@ -96,5 +96,40 @@ describe('the usual call', () => {
     expect(representativeOf([candidate('a', 3)], 'badly')?.id).toBe('a');
     expect(representativeOf([candidate('a', 0)], 'well')).toBeNull();
     expect(representativeOf([], 'well')).toBeNull();
+  });
+});
+
+describe('a test is made for what it is asked for', () => {
+  const rule = { line: 3, text: 'Always use find_patient.', polarity: 'must' } as const;
+
+  test.each([
+    ['a call', { kind: 'call' }, ['not_tool_failed', 'not_flow_loop', 'as_wanted']],
+    [
+      'an issue',
+      { kind: 'issue', code: 'flow_loop', title: 'Loop' },
+      ['not_flow_loop', 'not_tool_failed', 'as_wanted'],
+    ],
+    ['an intent', { kind: 'intent', label: 'Booking' }, ['not_tool_failed', 'not_flow_loop', 'as_wanted']],
+    ['a rule', { kind: 'rule', rule }, ['rule_line_3', 'as_wanted']],
+  ] as const)('%s', (_, origin, ids) => {
+    expect(makeTest(call, origin)?.spec.criteria.map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('and one of an intent is named after it', () => {
+    expect(makeTest(call, { kind: 'intent', label: 'Booking' })?.title).toMatch(/^Booking: ./);
+  });
+
+  test.each([
+    { kind: 'call' },
+    { kind: 'issue', code: 'flow_loop', title: 'Loop' },
+    { kind: 'intent', label: 'Booking' },
+    { kind: 'rule', rule },
+  ] as const)('but none of a call on which the caller said nothing: $kind', (origin) => {
+    const silent = { ...call, call: { ...call.call, turns: call.call.turns.filter(({ role }) => role !== 'caller') } };
+    expect(makeTest(silent, origin)).toBeNull();
+  });
+
+  test('a line that names two tools and no order is left to the judge', () => {
+    expect(checkOfRule({ text: 'Use find_patient and book_visit.', polarity: 'must' }, configuration)).toBeNull();
   });
 });
