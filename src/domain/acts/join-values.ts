@@ -22,7 +22,11 @@ function join(text: string, a: ActValue, b: ActValue, small: ReadonlySet<string>
       .split(/[\s,]+/)
       .filter((word) => word !== '');
     const whole =
-      isWeekday(a) !== isWeekday(b) && a.denied === b.denied && more.length === 0 && (first === '' || small.has(first));
+      isWeekday(a) !== isWeekday(b) &&
+      !(hasWeekday(a) && hasWeekday(b)) &&
+      a.denied === b.denied &&
+      more.length === 0 &&
+      (first === '' || small.has(first));
     return whole ? { ...both(text, a, b), forms: [...a.forms, ...b.forms] } : null;
   }
   if (!isRow(a) || !isRow(b) || !/^[\s,.–-]{1,3}$/.test(between)) return null;
@@ -51,6 +55,11 @@ const TWO_WORDS = /^\S+\s\S+$/;
 
 function isWeekday(value: ActValue): boolean {
   return value.forms.every((form) => form.startsWith('weekday'));
+}
+
+/** "Tuesday the first, Wednesday the second" are two days. */
+function hasWeekday(value: ActValue): boolean {
+  return value.forms.some((form) => form.startsWith('weekday'));
 }
 
 const PIECE_AT_MOST = 5;

@@ -23,6 +23,8 @@ export interface ComeBack {
 /** A question that is owed an answer; a goodbye with a question in it is none. */
 export function isOpenQuestion(reading: CallReading, turn: SpokenTurn): boolean {
   if (does(turn, 'thanks', 'closes') || says(turn, 'wrong_number') || turn.words.length < 3) return false;
+  // "Will do, good luck" agrees.
+  if (turn.words[0] === 'will' && turn.words[1] === 'do') return false;
   // "Yes. Would there be a charge?"
   if (does(turn, 'confirms'))
     return (
@@ -117,6 +119,13 @@ function isInverted(reading: CallReading, turn: SpokenTurn, at: number): boolean
   const [verbs, subjects] = questionWordsOf(reading.language).inverted;
   return verbs.has(turn.words[at] ?? '') && subjects.has(turn.words[at + 1] ?? '');
 }
+
+/** "It is more than I thought, um, could I pay": a question begins in the last words, though nothing marks it. */
+export function endsAsking(reading: CallReading, turn: SpokenTurn): boolean {
+  return turn.words.some((_, at) => at >= turn.words.length - WORDS_AT_THE_END && isInverted(reading, turn, at));
+}
+
+const WORDS_AT_THE_END = 10;
 
 /** Two questions in one breath: the agent may take them one after the other. */
 export function asksTwice(turn: SpokenTurn): boolean {

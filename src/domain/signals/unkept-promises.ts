@@ -4,7 +4,7 @@ import { sentenceTextAt } from '../acts/sentences.ts';
 import { isDone } from '../calls/ledger/record.ts';
 import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
 import { usesBetween } from '../calls/stretch.ts';
-import { effectOf } from '../calls/tool-uses.ts';
+import { effectOf, type ToolUse } from '../calls/tool-uses.ts';
 import { splitName } from '../calls/tool-words.ts';
 import type { ToolDefinition } from '../versions/configuration.ts';
 import { placeAt } from './places.ts';
@@ -34,13 +34,13 @@ export function unkeptPromises(reading: CallReading): Detection[] {
   if (tools.length === 0 || reading.outcome().outcome === 'transferred') return [];
   return reading.agent.flatMap((turn) => {
     for (const hit of turn.hits) {
-      const does = DOES[hit.list];
-      const tool =
-        does === undefined || !isPromise(reading, turn, hit) ? undefined : toolFor(reading, turn, hit, does, tools);
-      if (does === undefined || tool === undefined) continue;
-      if (reading.tools.some((use) => use.name === tool.name || use.nameWords.some((word) => does.has(word))))
-        return [];
-      return [made(reading, turn, hit, tool)];
+      const does = hit.list === 'promises_deed' ? NONE : DOES[hit.list];
+      if (does === undefined || !isPromise(reading, turn, hit)) continue;
+      const tool = does === NONE ? toolNamed(turn, hit, tools) : toolFor(reading, turn, hit, does, tools);
+      if (tool === undefined) continue;
+      const isDoneElsewhere = ({ name, nameWords }: ToolUse) =>
+        name === tool.name || nameWords.some((word) => does.has(word));
+      return reading.tools.some(isDoneElsewhere) ? [] : [made(reading, turn, hit, tool)];
     }
     return [];
   });
@@ -61,6 +61,23 @@ const CONDITION = /\b(?:if|unless|once|wenn|falls|sobald|si|quand|dès)\b/i;
 function sentenceOf(turn: SpokenTurn, hit: PhraseHit): string {
   return sentenceTextAt(turn, turn.starts[hit.from] ?? 0).toLowerCase();
 }
+
+/** "I'll log it as a breakdown" names all that `log_breakdown` does; a promise that goes on with a question waits for the answer. */
+function toolNamed(turn: SpokenTurn, hit: PhraseHit, tools: readonly ToolDefinition[]): ToolDefinition | undefined {
+  if (turn.asks) return undefined;
+  const said = sentenceOf(turn, hit).split(/[^\p{L}-]+/u);
+  return tools.find((tool) => {
+    const words = splitName(tool.name).filter(({ length }) => length >= WORD_AT_LEAST);
+    return (
+      words.length >= WORDS_OF_A_DEED &&
+      effectOf(words, tool) === 'write' &&
+      words.every((word) => said.some((one) => one.startsWith(word.slice(0, Math.max(WORD_AT_LEAST, word.length - 1)))))
+    );
+  });
+}
+
+const NONE: ReadonlySet<string> = new Set();
+const WORDS_OF_A_DEED = 2;
 
 /** The tool whose thing is named with the promise: `send_text` where a text is promised, and not `send_payment_link`. */
 function toolFor(

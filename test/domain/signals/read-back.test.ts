@@ -131,3 +131,10 @@ describe('a name that is spelled back', () => {
     expect(codesOf([...lines, 'a: Ah, S H 6 8 Y X A. And your name?', 'c: Jo'])).not.toContain('readback_mismatch 4');
   });
 });
+
+test('of two names that are spelled back the one with a letter less is read back wrongly', () => {
+  const lines = ['a: Your name?', 'c: s i o b h a n and k o w a l c z y k'];
+  const read = (last: string) => codesOf([...lines, `a: S, I, O, B, H, A, N and ${last}, did I get it?`, 'c: hm']);
+  expect(read('K, O, W, A, L, C, Y, K')).toContain('readback_mismatch 2');
+  expect(read('K, O, W, A, L, C, Z, Y, K')).not.toContain('readback_mismatch 2');
+});

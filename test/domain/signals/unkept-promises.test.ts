@@ -4,7 +4,7 @@ import { turnsOf } from './detectors/turns-of.ts';
 import type { Line } from './scripted-call.ts';
 
 const tools = (...names: string[]) => names.map((name) => toolNamed(name));
-const LIBRARY = tools('find_book', 'send_text', 'send_payment_link', 'report_fault');
+const LIBRARY = tools('find_book', 'send_text', 'send_payment_link', 'report_fault', 'log_breakdown');
 
 function promised(lines: readonly (string | Line)[], { language = 'en-US', with: own = LIBRARY } = {}): number[] {
   return turnsOf('tool_missing', ['a: Hello.', ...lines], { language, configuration: { tools: own } });
@@ -13,6 +13,7 @@ function promised(lines: readonly (string | Line)[], { language = 'en-US', with:
 test.each([
   ['a text', ['c: when are you open', "a: Till six. I'll text you the hours right away.", 'c: great'], {}],
   ['a report', ['c: the lift is stuck', "a: I'm filing a report with the fault team now.", 'c: good'], {}],
+  ['all that a tool does', ['c: the lift is stuck', "a: I'll log it as a breakdown now.", 'c: good'], {}],
   [
     'what was asked about a turn before',
     [
@@ -56,6 +57,8 @@ test.each<[string, (string | Line)[]]>([
   ['it hangs on something', ['c: hi', "a: If you like I'll text you the hours.", 'c: ok']],
   ['the caller turns it down', ['c: hi', "a: I'll text you the hours.", 'c: no I have them']],
   ['somebody else is to call', ['c: hi', "a: I'll text the team and somebody will call you back tomorrow.", 'c: ok']],
+  ['the agent needs an answer first', ['c: stuck', "a: I'll log a breakdown. Which floor?", 'c: the third']],
+  ['a part of what a tool does is named', ['c: stuck', "a: I'll log you out now.", 'c: ok']],
   ['it is asked', ['c: hi', "a: Shall I, or I'll text you later?", 'c: ok']],
 ])('no promise is broken where %s', (_, lines) => {
   expect(promised(lines)).toEqual([]);

@@ -1,6 +1,9 @@
 import type { ActValue } from '../../acts/act.ts';
+import { sentencesOf } from '../../acts/sentences.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
 import type { ToolUse } from '../tool-uses.ts';
+import { plainWords } from '../tool-words.ts';
+import type { Leaf } from '../values/json-values.ts';
 import { numberForm } from '../values/value.ts';
 import type { LedgerFinding } from './finding.ts';
 import type { CallRecord } from './record.ts';
@@ -15,7 +18,7 @@ export function misreadFields(record: CallRecord): LedgerFinding[] {
     const since = record.lastCallerTurn(turn.index);
     const uses = record.before(turn.index, USES_READ).filter(({ resultTurn }) => (resultTurn ?? -1) > since);
     for (const use of uses) {
-      const found = misread(record, turn, use);
+      const found = misread(record, turn, use) ?? misreadSibling(record, turn, use);
       if (found !== null) return [found];
     }
     return [];
@@ -27,7 +30,9 @@ function misread(record: CallRecord, turn: SpokenTurn, use: ToolUse): LedgerFind
   const held = new Set(numbers.map(({ value }) => numberForm(Number(value))));
   for (const { name, value } of numbers) {
     if (numbers.some((other) => other.name === name && other.value !== value)) continue;
-    const told = turn.values.find((one) => one.kind === 'number' && !one.denied && standsBeside(turn, one, name));
+    const told = turn.values.find(
+      (one) => (one.kind === 'number' || one.kind === 'money') && !one.denied && standsBeside(turn, one, name),
+    );
     if (told === undefined || told.forms.some((form) => held.has(form) || isRounded(Number(form), Number(value))))
       continue;
     return {
@@ -42,6 +47,59 @@ function misread(record: CallRecord, turn: SpokenTurn, use: ToolUse): LedgerFind
     };
   }
   return null;
+}
+
+/**
+ * "The day rate is thirty-nine", where the result has 26 for the day and 39 for the weekend: the one field of several that
+ * the sentence names, with the amount of another.
+ */
+function misreadSibling(record: CallRecord, turn: SpokenTurn, use: ToolUse): LedgerFinding | null {
+  const numbers = record.results(use).filter(({ name, value }) => typeof value === 'number' && isTier(name));
+  for (const { from, to } of sentencesOf(turn)) {
+    const words = new Set(turn.words.slice(from, to));
+    const said = turn.values.filter(
+      (one) =>
+        one.kind === 'money' &&
+        !one.denied &&
+        one.from >= (turn.starts[from] ?? 0) &&
+        one.to <= (turn.ends[to - 1] ?? 0),
+    );
+    const [told, ...more] = said;
+    if (told === undefined || more.length > 0) continue;
+    const named = numbers.filter(({ name }) => plainWords(name).every((word) => words.has(word)));
+    const [own, ...others] = named;
+    if (own === undefined || others.length > 0) continue;
+    const siblings = numbers.filter((one) => one !== own && parentOf(one.path) === parentOf(own.path));
+    const isOf = ({ value }: Leaf) => told.forms.includes(numberForm(Number(value)));
+    const taken = siblings.find(isOf);
+    if (taken === undefined || isOf(own)) continue;
+    return {
+      code: 'result_misreported',
+      rule: 'sibling_told',
+      turn: turn.index,
+      quote: told.text,
+      detail: `The agent says "${told.text}" of ${own.name}; the result has ${own.value} for that, and this for ${taken.name}.`,
+      use,
+      confidence: 0.8,
+      facts: { rule: 'sibling_told' },
+    };
+  }
+  return null;
+}
+
+/** One of several prices, such as `day` and `weekend`; sums, fees and counts stand beside each other for other reasons. */
+function isTier(name: string): boolean {
+  return !plainWords(name).some((word) => NO_TIERS.has(word));
+}
+
+const NO_TIERS = new Set(
+  'total sum amount price cost fee fees charge deposit refund credit balance tax vat value discount paid due number count quantity id summe betrag preis gebuhr anzahlung total importe precio cuota montant prix frais solde'.split(
+    ' ',
+  ),
+);
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('.')));
 }
 
 /** "Two hundred" for 212. */

@@ -11,7 +11,7 @@ const HUNDREDTHS = new Set(['cent', 'cents', 'penny', 'pence', 'p']);
 const CODES = new Set(['usd', 'eur', 'gbp', 'chf']);
 /** What goes on behind an amount: "a dollar fifty each", where "two dollars twenty people" counts something else. */
 const BEHIND_AMOUNT = new Set(
-  'a an per each and or for is was on in at to instead more extra less off total please now today right then but so'.split(
+  'a an per each and or for is was on in at to instead more extra less off total please now today right then but so goes go comes together altogether all back will would has by from with if when refunded left'.split(
     ' ',
   ),
 );

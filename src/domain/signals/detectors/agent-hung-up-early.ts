@@ -1,9 +1,10 @@
 import { does } from '../../acts/act.ts';
+import { sentencesOf } from '../../acts/sentences.ts';
 import { type SpokenTurn, says } from '../../calls/spoken-turn.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { AGENT_HUNG_UP_EARLY } from '../entries/flow.ts';
 import { firstMissing, limit, missingEnder, missingPhrases } from '../needs.ts';
-import { isCutOff, isOpenQuestion, isYesOrNo, sharesMatter } from '../open-questions.ts';
+import { endsAsking, isCutOff, isOpenQuestion, isYesOrNo, sharesMatter } from '../open-questions.ts';
 import { placeAt } from '../places.ts';
 import { quoteTurn } from '../quotes.ts';
 import type { CallReading } from '../reading.ts';
@@ -65,9 +66,20 @@ function isCutShort(reading: CallReading, last: SpokenTurn): boolean {
   const wants =
     isCutOff(reading, before) ||
     says(before, 'has_more') ||
+    (endsAsking(reading, before) && isOnlyCourtesy(last)) ||
     (isOpenQuestion(reading, before) && !isYesOrNo(reading, last));
   return wants && !sharesMatter(reading, before, last) && !does(last, 'cannot', 'hands_over', 'calls_back');
 }
+
+/** Every sentence is a thanks, a wish or a goodbye, or a word like "great". */
+function isOnlyCourtesy(turn: SpokenTurn): boolean {
+  return sentencesOf(turn).every(
+    ({ from, to }) =>
+      to - from <= 1 || turn.hits.some((hit) => COURTESIES.has(hit.list) && hit.from >= from && hit.to <= to),
+  );
+}
+
+const COURTESIES = new Set(['closing', 'goodbye', 'offers_more']);
 
 function isDone(turn: SpokenTurn): boolean {
   return ['goodbye', 'no_more', 'thanks', 'no', 'gives_up', 'goes_elsewhere', 'opt_out'].some((list) =>

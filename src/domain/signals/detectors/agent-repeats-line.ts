@@ -41,9 +41,11 @@ export const agentRepeatsLine: Detector = {
         }
       }
     }
+    const told = new Set<SpokenTurn>();
     return found.flatMap((turns) =>
       // The first time was no repetition; the next ones up to the bound are.
-      turns.slice(1, limit(thresholds, 'times')).map((turn) => ({
+      // Two lines of one turn are one repetition.
+      onlyNew(turns.slice(1, limit(thresholds, 'times')), told).map((turn) => ({
         turnIndex: turn.index,
         quote: quoteTurn(turn),
         detail: `The agent said nearly the same line ${turns.length} times.`,
@@ -54,6 +56,10 @@ export const agentRepeatsLine: Detector = {
     );
   },
 };
+
+function onlyNew(turns: readonly SpokenTurn[], told: Set<SpokenTurn>): SpokenTurn[] {
+  return turns.filter((turn) => !told.has(turn) && told.add(turn));
+}
 
 interface Line {
   content: readonly string[];

@@ -21,7 +21,8 @@ export const correctionNotApplied: Detector = {
     const missing = missingPhrases(reading);
     if (missing !== null) return missing;
     if (reading.caller.length === 0) return { reason: 'The caller said nothing on this call.' };
-    const kept = reading.talk.corrections.flatMap((correction) => {
+    const corrections = reading.talk.corrections.map((one) => withDates(reading, one));
+    const kept = corrections.flatMap((correction) => {
       const until = takenBackAt(reading, correction);
       const inWords = keptInWords(reading, correction, until, limit(thresholds, 'agentTurns'));
       const inTool = keptInTool(reading, correction, until);
@@ -35,6 +36,23 @@ export const correctionNotApplied: Detector = {
     return once.sort((a, b) => a.turnIndex - b.turnIndex);
   },
 };
+
+/** "Make it Thursday", of Tuesday the 13th and Thursday the 15th: which day of the month a weekday is, as it was said before. */
+function withDates(reading: CallReading, correction: Correction): Correction {
+  if (correction.slot !== 'date') return correction;
+  const { turn, old, now } = correction;
+  return { ...correction, old: dated(reading, turn, old), now: dated(reading, turn, now) };
+}
+
+function dated(reading: CallReading, turn: number, value: ActValue): ActValue {
+  const [weekday, ...more] = value.forms;
+  if (weekday === undefined || more.length > 0 || !weekday.startsWith('weekday-')) return value;
+  const said = reading.spoken
+    .slice(0, firstFrom(reading.spoken, turn))
+    .flatMap(({ values }) => values)
+    .findLast(({ slot, forms }) => slot === 'date' && forms.length > 1 && forms.includes(weekday));
+  return said === undefined ? value : { ...value, forms: said.forms };
+}
 
 /** The turn in which the caller says the old value again, or something else altogether: from then on the correction is over. */
 function takenBackAt(reading: CallReading, { turn, old, now }: Correction): number {

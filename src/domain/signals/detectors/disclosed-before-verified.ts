@@ -5,7 +5,7 @@ import type { SpokenTurn } from '../../calls/spoken-turn.ts';
 import { cutWords } from '../../calls/text.ts';
 import type { ToolUse } from '../../calls/tool-uses.ts';
 import { plainWords, splitName } from '../../calls/tool-words.ts';
-import { resultLeaves } from '../../calls/use-leaves.ts';
+import { argumentLeaves, resultLeaves } from '../../calls/use-leaves.ts';
 import { codeForm } from '../../calls/values/codes.ts';
 import { numberForm } from '../../calls/values/value.ts';
 import type { Detector } from '../catalogue-entry.ts';
@@ -37,7 +37,8 @@ export const disclosedBeforeVerified: Detector = {
       return { reason: 'The agent has no tool that verifies callers, as far as the record shows.' };
     const before = verified < 0 ? reading.tools : reading.tools.slice(0, verified);
     const verifiedAt = reading.tools[verified]?.resultTurn ?? Number.MAX_SAFE_INTEGER;
-    const given = before.filter((use) => !verifies(use.name) && isPersonal(use));
+    const guarded = guardedThings(reading);
+    const given = before.filter((use) => !verifies(use.name) && isPersonal(use) && isGuarded(use, guarded));
     const told = given.flatMap((use) => toldOf(reading, use, verifiedAt));
     const fetched = given
       .filter((use) => use.nameWords.some((word) => PERSONAL.has(word)))
@@ -62,6 +63,21 @@ function verifies(name: string): boolean {
   if (words.some((word) => VERIFIES.has(word))) return true;
   const isOnly = words.every((word) => CHECKS.has(word) || PERSONS.has(word));
   return isOnly && words.some((word) => CHECKS.has(word)) && words.some((word) => PERSONS.has(word));
+}
+
+/** What the tools that verify are named after where that is no person: the account of `verify_account`. */
+function guardedThings(reading: CallReading): readonly string[] {
+  const names = [...(reading.configuration?.tools ?? []), ...reading.tools].map(({ name }) => name).filter(verifies);
+  const things = names.map((name) => splitName(name).filter((word) => PERSONAL.has(word) && !PERSONS.has(word)));
+  return things.every((words) => words.length > 0) ? things.flat() : [];
+}
+
+/** Who verifies accounts guards accounts; a hire that is looked up by its number is another thing. */
+function isGuarded(use: ToolUse, things: readonly string[]): boolean {
+  if (things.length === 0) return true;
+  const leaves = [...argumentLeaves(use), ...resultLeaves(use)];
+  const words = new Set([...use.nameWords, ...leaves.flatMap(({ path }) => plainWords(path))]);
+  return things.some((thing) => words.has(thing));
 }
 
 /** Its result holds what only the person themselves should hear, by the name of the tool or of a field. */

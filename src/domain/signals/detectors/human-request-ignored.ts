@@ -57,5 +57,7 @@ function isTakenUp(reading: CallReading, turn: SpokenTurn, within: number): bool
     (use) => use.effect === 'transfer',
   );
   const reply = reading.spoken[turn.order + 1];
-  return transfers || (reply?.role === 'agent' && does(reply, 'hands_over', 'cannot'));
+  if (transfers || reply?.role !== 'agent') return transfers;
+  // "I'm sorry, I didn't get that" is no answer to it.
+  return does(reply, 'hands_over') || (does(reply, 'cannot') && !does(reply, 'asks_again'));
 }

@@ -106,7 +106,32 @@ function askedBefore(reading: CallReading, reply: SpokenTurn): string | null {
 }
 
 function notTakenUp(reading: CallReading, reply: SpokenTurn, question: SpokenTurn): string | null {
-  return inVain(reading, reply, question) ?? passedOver(reading, reply, question) ?? evaded(reading, reply, question);
+  return (
+    priceEvaded(reading, reply, question) ??
+    inVain(reading, reply, question) ??
+    passedOver(reading, reply, question) ??
+    evaded(reading, reply, question)
+  );
+}
+
+/** What it costs was asked for the third time at least, in whatever words, and no reply had an amount, a no or a look-up. */
+function priceEvaded(reading: CallReading, reply: SpokenTurn, question: SpokenTurn): string | null {
+  if (!says(question, 'asks_price') || tellsPrice(reading, reply)) return null;
+  const last = reading.agent.findLast((one) => one.order < question.order && tellsPrice(reading, one))?.order ?? -1;
+  const times = reading.caller.filter(
+    (one) => one.order > last && one.order <= question.order && says(one, 'asks_price'),
+  ).length;
+  return times < PRICE_ASKED_AT_LEAST ? null : `The caller asks what it costs ${times} times, and no reply says it.`;
+}
+
+const PRICE_ASKED_AT_LEAST = 3;
+
+function tellsPrice(reading: CallReading, reply: SpokenTurn): boolean {
+  return (
+    reply.values.some(({ kind }) => kind === 'money') ||
+    does(reply, 'cannot', 'hands_over', 'calls_back', 'asks_again') ||
+    isLookedUp(reading, reply)
+  );
 }
 
 /** The second try, and this reply does not take it up either. */
@@ -142,11 +167,18 @@ function turnsAway(reply: SpokenTurn): boolean {
 function isCourtesy(reading: CallReading, reply: SpokenTurn): boolean {
   return (
     does(reply, 'closes', 'offers_more') &&
+    !isNoMore(reading, reply) &&
     !does(reply, 'cannot', 'hands_over', 'asks_value', 'promises', 'claims_done', 'holds') &&
     reply.values.length === 0 &&
     reply.words.length <= COURTESY_WORDS &&
     !isYesOrNo(reading, reply)
   );
+}
+
+/** The caller's no to "anything else?" asks for nothing, whatever words stand behind it. */
+function isNoMore(reading: CallReading, reply: SpokenTurn): boolean {
+  const [offer, answer] = [reading.spoken[reply.order - 2], reading.spoken[reply.order - 1]];
+  return does(offer, 'offers_more') && answer?.asks === false && does(answer, 'denies');
 }
 
 const COURTESY_WORDS = 14;

@@ -167,13 +167,14 @@ const LOST_ONE_IN = 6;
 function unlikeSpelling(reading: CallReading, turn: SpokenTurn): Pair | null {
   const before = reading.spoken[turn.order - 1];
   if (before?.role !== 'caller' || isConfirmed(reading, turn)) return null;
-  const [given, ...more] = before.values.filter(({ kind }) => kind === 'spelling');
-  const [read, ...others] = turn.values.filter(({ kind }) => kind === 'spelling');
-  if (given === undefined || read === undefined || more.length + others.length > 0) return null;
-  const [own, heard] = [formOf(given), formOf(read)];
-  if (own.includes(heard) || heard.includes(own) || editDistance(own, heard, SPELLED_APART) > SPELLED_APART)
-    return null;
-  return { given: given.text, givenAt: before.index, read: read.text };
+  const given = before.values.filter(({ kind }) => kind === 'spelling');
+  for (const read of turn.values.filter(({ kind }) => kind === 'spelling')) {
+    const heard = formOf(read);
+    if (given.some((one) => formOf(one).includes(heard) || heard.includes(formOf(one)))) continue;
+    const near = given.find((one) => editDistance(formOf(one), heard, SPELLED_APART) <= SPELLED_APART);
+    if (near !== undefined) return { given: near.text, givenAt: before.index, read: read.text };
+  }
+  return null;
 }
 
 const SPELLED_APART = 3;

@@ -8,6 +8,11 @@ export const resultMisreported: Detector = {
   entry: RESULT_MISREPORTED,
   detect(reading) {
     const missing = firstMissing(missingTools(reading), missingPhrases(reading));
-    return missing ?? ledgerDetections(reading, 'result_misreported');
+    if (missing !== null) return missing;
+    // Several rules may see one and the same slip.
+    const seen = new Set<number>();
+    return ledgerDetections(reading, 'result_misreported').filter(
+      ({ turnIndex }) => !seen.has(turnIndex) && seen.add(turnIndex),
+    );
   },
 };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { rulesIn, used } from './found.ts';
 
 const told = (body: object, line: string) =>
@@ -21,4 +21,30 @@ test.each([
   ['a question', { coach: 7 }, 'Are you in coach eleven?', []],
 ])('beside the name of a field the agent says %s', (_, body, line, rules) => {
   expect(told(body, line)).toEqual(rules);
+});
+
+describe('one of several prices', () => {
+  const RATES = { item: 'hedge trimmer', rates: { day: 26, weekend: 39, week: 104 }, deposit: 100 };
+  const rules = (body: object, a: string) => rulesIn([{ c: 'What is it?' }, ...used('check_stock', {}, body), { a }]);
+
+  test('is told for another', () => {
+    expect(rules(RATES, 'The day rate is thirty-nine pounds plus VAT.')).toContain('sibling_told');
+  });
+
+  test.each([
+    ['is told as it is', 'The day rate is twenty-six pounds.'],
+    ['is told beside another', 'A day is twenty-six pounds and the weekend thirty-nine pounds.'],
+    ['is told without its name', 'It is thirty-nine pounds.'],
+  ])('%s', (_, line) => {
+    expect(rules(RATES, line)).not.toContain('sibling_told');
+  });
+
+  test('is none where sums stand beside each other', () => {
+    expect(rules({ fee: 12, total: 139 }, "It's changed, no fee, still $139.")).not.toContain('sibling_told');
+  });
+
+  test('is money beside the name of its field', () => {
+    expect(rules(RATES, 'It comes with a fifty pound deposit.')).toContain('field_differs');
+    expect(rules(RATES, 'It comes with a hundred pound deposit.')).not.toContain('field_differs');
+  });
 });

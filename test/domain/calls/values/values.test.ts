@@ -37,6 +37,7 @@ describe('a value means the same however it is said or written', () => {
     ['four hundred and twelve dollars', '$412.00'],
     ['nine euros and fifty cents', '€9.50'],
     ['nine euros fifty', '€9.50'],
+    ['forty-seven pounds twenty goes', '£47.20'],
     ['a dollar fifty', '$1.50'],
     ['a pound twenty each', '£1.20'],
     ['forty-two dollars ninety-nine', '$42.99'],

@@ -42,3 +42,11 @@ test.each([
   ];
   expect(turnsOf('agent_hung_up_early', lines, { ...BY_AGENT, language })).toEqual([3]);
 });
+
+test.each([
+  ['with nothing but thanks', 'a: Great! Thank you for calling. Have a wonderful day, goodbye!', [3]],
+  ['with an answer', "a: With your photo on it that's fine. Goodbye!", []],
+])('the agent takes its leave of a question that nothing marks, %s', (_, last, expected) => {
+  const asked = 'c: not as bad as I figured um so I am on a fixed income could I do like';
+  expect(turnsOf('agent_hung_up_early', ['a: Desk.', 'c: hi', asked, last], BY_AGENT)).toEqual(expected);
+});

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { analyseCall } from '../../../../src/domain/signals/analyse-call.ts';
 import { asLine } from '../../acts/talk.ts';
 import { scripted } from '../scripted-call.ts';
+import { turnsOf } from './turns-of.ts';
 
 function keptAt(lines: readonly string[], language: string): number[] {
   const { signals } = analyseCall(scripted(lines.map(asLine), { language }), {});
@@ -116,4 +117,14 @@ test('what was put right before and is said again is kept, and not read back wro
   const { signals } = analyseCall(scripted(lines.map(asLine)), {});
   expect(signals.map(({ code, turnIndex }) => `${code} ${turnIndex}`)).toContain('correction_not_applied 2');
   expect(signals.map(({ code }) => code)).not.toContain('readback_mismatch');
+});
+
+test('a weekday that was put right is kept in the day of the month that went with it', () => {
+  const lines = [
+    'a: I could do Tuesday the 13th or Thursday the 15th.',
+    "c: let's go tuesday. ah no hold up tuesday I'm in court make it the thursday one",
+  ];
+  const kept = (last: string) => turnsOf('correction_not_applied', ['a: Clinic.', 'c: hi', ...lines, last, 'c: ok']);
+  expect(kept("a: You're booked for the 13th.")).toEqual([4]);
+  expect(kept("a: You're booked for the 15th.")).toEqual([]);
 });

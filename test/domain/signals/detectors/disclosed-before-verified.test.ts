@@ -4,6 +4,7 @@ import { analyseCall } from '../../../../src/domain/signals/analyse-call.ts';
 import { toolNamed } from '../../../support/played.ts';
 import { asLine } from '../../acts/talk.ts';
 import { type Line, scripted } from '../scripted-call.ts';
+import { turnsOf } from './turns-of.ts';
 
 const used = (name: string, body: Json): Line[] => [
   { call: name, args: {} },
@@ -126,4 +127,20 @@ test('an agent that verifies nobody is not judged', () => {
     fetched: [],
     unknown: true,
   });
+});
+
+test('who verifies accounts guards accounts, and no hire that is looked up by its number', () => {
+  const tools = [toolNamed('find_hire'), toolNamed('verify_account'), toolNamed('account_details')];
+  const looked = (name: string, body: object): (string | Line)[] => [
+    'a: Tool hire.',
+    'c: it is D four three nine two',
+    { call: name, args: { hire_no: 'D4392' } },
+    { result: name, body: JSON.parse(JSON.stringify(body)), ok: true },
+    "a: That's Sloan Groundworks, a medium breaker, out since the fourth.",
+  ];
+  const found = (name: string, body: object) =>
+    turnsOf('disclosed_before_verified', looked(name, body), { configuration: { tools } });
+  const hire = { name: 'Sloan Groundworks', items: ['medium breaker'], since: '2027-03-04' };
+  expect(found('find_hire', hire)).toEqual([]);
+  expect(found('account_details', hire)).toEqual([4]);
 });

@@ -51,3 +51,16 @@ test.each([
 ])('nothing is ignored where a person is %s', (_, first, second) => {
   expect(turnsOf('human_request_ignored', twice(first, second))).toEqual([]);
 });
+
+test('an agent that did not get it has not taken up who asks for a person again', () => {
+  const unheard = "a: I'm sorry, I didn't quite get that. What are you calling about?";
+  const lines = [
+    'a: Hello.',
+    'c: representative',
+    'a: What is it about?',
+    'c: a real person please',
+    unheard,
+    'c: a human being',
+  ];
+  expect(turnsOf('human_request_ignored', [...lines, unheard])).toContain(3);
+});

@@ -199,3 +199,28 @@ test('who is glad to have asked had an answer', () => {
   const lines = ['a: Desk.', 'c: can they stay in the car', 'a: The deck is locked, they come up with you.'];
   expect(turnsOf([...lines, 'c: oh well glad I asked. and the price', 'a: Four pounds.'])).toEqual([]);
 });
+
+const PRICE = [
+  'a: Clinic.',
+  'c: what do you charge for a scan cash',
+  'a: Do you have an order?',
+  'c: yeah how much is it though',
+];
+
+test('what it costs, asked for the third time in other words, is owed an answer', () => {
+  const asked = [...PRICE, 'a: Great. Which part of the body?', 'c: lower back so how much'];
+  expect(turnsOf([...asked, 'a: Got it. We have openings this week.', 'c: hm'])).toContain(6);
+  expect(turnsOf([...asked, 'a: It is $425.', 'c: hm'])).toEqual([]);
+  expect(turnsOf([...asked, "a: I'm sorry, I can't say that on the phone.", 'c: hm'])).toEqual([]);
+  expect(turnsOf([...PRICE, 'a: Great. Which part of the body?', 'c: the back'])).toEqual([]);
+});
+
+test.each([
+  [
+    'a no to more help',
+    ['a: It is at ten.', 'c: lovely', 'a: Anything else?', "c: no dear that'll do it", 'a: Have a lovely day.'],
+  ],
+  ['"will do"', ['a: Ring us when you have it.', 'c: will do good luck', 'a: Bye now.']],
+])('%s is no question', (_, lines) => {
+  expect(turnsOf(['a: Desk.', 'c: hi', ...lines])).toEqual([]);
+});

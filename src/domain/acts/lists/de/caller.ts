@@ -352,6 +352,7 @@ export const CALLER: Record<string, readonly string[]> = {
     'alle preise/optionen/details/einzelheiten',
     'alles was sie/ihr',
   ],
+  asks_price: ['wie viel/teuer', 'wieviel', 'was kostet/kosten/macht/zahle/würde', 'den/der/einen preis'],
   hearing_check: [
     'hören/hörst/hört/verstehen/verstehst sie/du/ihr mich/mi [noch/überhaupt/jetzt/gut]',
     'sind/bist/seid sie/du/ihr noch da/dran',

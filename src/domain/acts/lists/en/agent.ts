@@ -138,6 +138,7 @@ export const AGENT: Record<string, readonly string[]> = {
   promises_report: [
     "i'll/i+will/i'm/i+am/we'll [just/now/also/going+to] file/filing/log/logging/open/opening/raise/raising/submit/submitting/create/creating ~3 report/ticket/complaint/case/claim",
   ],
+  promises_deed: ["i'll/i+will/we'll/i'm+going+to"],
   wrong_number: ['the/a wrong number'],
   machine_talk: [
     'as an ai language/model',
@@ -221,7 +222,8 @@ export const AGENT: Record<string, readonly string[]> = {
     'is on there',
     'all/both/two/three/four/five/six [of them] moved/booked/changed/cancelled/canceled/rebooked/sent/placed',
     "it's/that's/it+is/that+is/everything's/all+is/this+is [now/all] done/sorted/booked/confirmed/cancelled/canceled/changed/updated/fixed/arranged/sent/placed/added/applied/logged/moved/rebooked/rescheduled/in+place/taken+care+of",
-    '[is/are/with] ~3 [now] applied/added/included/taken+off/credited',
+    '[is/are/with] ~3 [now] applied/added/taken+off/credited',
+    'is/are now included',
     'is/are [now/all] booked/confirmed/cancelled/canceled/changed/updated/reserved/scheduled/on+its+way/on+there',
     'all/successfully booked/done/set/sorted/confirmed/cancelled/canceled/placed/arranged/taken+care+of',
     "i/i've/we've/i+have/we+have [now/just/also/already] [gone+ahead+and] booked/cancelled/canceled/changed/added/applied/moved/sent/placed/updated/put/asked/noted/passed/left/saved/arranged/ordered/set/made/taken/reserved/scheduled/processed/refunded",

@@ -237,7 +237,6 @@ export const CALLER: Record<string, readonly string[]> = {
     'leave it then/there',
     "not/no/haven't got/have [the] time for this",
     'no time for this',
-    "that's it then",
     'sod/screw this/it/that',
     "i'm hanging up",
     'i give up',
@@ -389,6 +388,15 @@ export const CALLER: Record<string, readonly string[]> = {
     'go through all/everything/them/it',
     'word for word',
   ],
+  /** What something costs, in whatever words. */
+  asks_price: [
+    'how much',
+    "what's/what+is/what+are the/your ~2 price/prices/rate/rates/cost/fee/damage",
+    'what do/does/would/will/do+you ~3 charge/cost/costs/pay/owe',
+    'hear/get/have/know a/the/your price/cost/quote',
+    "what's/what+will/what+would that/it/this ~1 cost/run/set",
+    'price on/for/of',
+  ],
   hearing_check: ['can/do you hear me', 'are you [still] there', 'is anyone/anybody there', 'anyone/anybody there'],
   wait: ['hold on', `one/just+a/just+one/give+me+a ${MOMENT}`, `wait a ${MOMENT}`, 'let me find/check/look/get/grab'],
   hurried: [
@@ -437,7 +445,7 @@ export const CALLER: Record<string, readonly string[]> = {
     "didn't/doesn't/don't answer/answered [my/the] question",
     'answer my question',
     'nothing to do with what',
-    "that's/this+is/that+was/it's/you're [so/a+bit/kind+of/kinda/pretty/really/very] weird/strange/odd/random/confusing/nonsense",
+    "that's/this+is/that+was/it's/you're [so/a+bit/kind+of/kinda/pretty/really/very] random/confusing/nonsense",
     'but you [just] said',
     'you just/already said',
     "i'm confused",

@@ -19,16 +19,19 @@ const MORE: Record<string, readonly string[]> = {
   book: [
     "you're [now/all] booked/scheduled/reserved",
     "you're [now/all] confirmed for/on",
+    "that's/that+is you [now/all] booked/scheduled/reserved/confirmed/extended/moved/changed/cancelled/sorted",
     "you're all set for",
     'your booking/reservation/appointment/table/room/flight/seat/ride is [now/all] booked/confirmed/reserved/scheduled',
     'your/the/this/that/a/an ~3 has/have been confirmed',
   ],
   submit: [
+    "i've/we've/i+have/we+have [now/just/also] put ~3 request/order/claim/application/ticket in/through",
     "i've/we've/i+have/we+have [now/just/also] put/noted/written ~5 on/in his/her/your/their/the card/file/account/record/records/booking/notes/profile",
     'your/the/this/that/it/everything ~3 has/have/is [now/just/also] gone/went through',
     'your/the/this/that/it ~3 went through',
   ],
   send: ["you'll receive ~3 email/text/message/confirmation"],
+  change: ["you're [all/now] good to go", 'your ~4 is now on/for/at/set/scheduled'],
   refund: ['your refund is on its way', 'refund has been issued/initiated'],
 };
 
@@ -41,6 +44,7 @@ export const CLAIMS: Record<string, readonly string[]> = Object.fromEntries(
       `i/we just ${verbs}`,
       `i/we went ahead and ${verbs}`,
       `your/the/this/that/a/an ~4 has/have [now/also/just] been [now/successfully/fully] ${verbs}`,
+      `your/the request/order/application/booking/claim/report/form/payment ~8 has/have [now/also/just] been [now/successfully/fully] ${verbs}`,
       `it/everything/all/both/they has/have [now/also/just] been [now/successfully/fully] ${verbs}`,
       `it's/that's/they've ~1 been [now/successfully/fully] ${verbs}`,
       `is/are now [successfully/fully] ${verbs}`,

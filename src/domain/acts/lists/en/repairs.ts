@@ -9,6 +9,7 @@ export const REPAIRS: Record<string, readonly string[]> = {
     'i mean/meant',
     'oh/uh/um/hmm/ah/er wait/sorry',
     "that's/it's/that+was/it+was/that+is my/the/our/an old [one/number/address/place/code/email/card]",
+    'what am i saying',
     'or rather',
     'correction',
     'my mistake/bad',

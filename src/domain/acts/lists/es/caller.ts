@@ -325,6 +325,7 @@ export const CALLER: Record<string, readonly string[]> = {
     'todos/todas los/las precios/opciones/detalles',
     'léame/léeme/dígame/dime todo/toda/todos/todas',
   ],
+  asks_price: ['cuánto cuesta/cuestan/vale/valen/es/sería/cobran/me', 'qué precio/precios', 'el precio/costo/coste'],
   hearing_check: [
     'me oye/oyes/escucha/escuchas/oyen/escuchan',
     'sigue/sigues/está/estás ahí',

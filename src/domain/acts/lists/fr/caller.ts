@@ -343,6 +343,12 @@ export const CALLER: Record<string, readonly string[]> = {
     'tous/toutes les/vos prix/tarifs/détails/options',
     'lisez-moi/lis-moi ~2 tout/toute/liste',
   ],
+  asks_price: [
+    'combien',
+    "c'est/ça coûte combien",
+    'quel/quels est/sont le/les prix/tarif/tarifs',
+    'le prix/tarif/coût',
+  ],
   hearing_check: [
     "m'entendez/m'entends/m'entend [vous/tu/on/bien]",
     'vous/tu êtes/es [toujours/encore/bien] là/en+ligne',
