@@ -64,18 +64,26 @@ function sentenceOf(turn: SpokenTurn, hit: PhraseHit): string {
 
 /** "I'll log it as a breakdown" names all that `log_breakdown` does; a promise that goes on with a question waits for the answer. */
 function toolNamed(turn: SpokenTurn, hit: PhraseHit, tools: readonly ToolDefinition[]): ToolDefinition | undefined {
-  if (turn.asks) return undefined;
+  if (turn.asks || says(turn, 'could') || says(turn, 'condition')) return undefined;
+  const next = turn.words.slice(hit.to, hit.to + WORDS_TO_THE_VERB);
   const said = sentenceOf(turn, hit).split(/[^\p{L}-]+/u);
   return tools.find((tool) => {
     const words = splitName(tool.name).filter(({ length }) => length >= WORD_AT_LEAST);
     return (
       words.length >= WORDS_OF_A_DEED &&
       effectOf(words, tool) === 'write' &&
-      words.every((word) => said.some((one) => one.startsWith(word.slice(0, Math.max(WORD_AT_LEAST, word.length - 1)))))
+      next.some((word) => isFormOf(word, words[0] ?? '')) &&
+      words.every((word) => said.some((one) => isFormOf(one, word)))
     );
   });
 }
 
+/** "Logging" and "log", "complaints" and "complaint". */
+function isFormOf(said: string, word: string): boolean {
+  return said.startsWith(word.slice(0, Math.max(WORD_AT_LEAST, word.length - 1)));
+}
+
+const WORDS_TO_THE_VERB = 2;
 const NONE: ReadonlySet<string> = new Set();
 const WORDS_OF_A_DEED = 2;
 

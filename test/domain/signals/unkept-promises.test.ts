@@ -58,6 +58,8 @@ test.each<[string, (string | Line)[]]>([
   ['the caller turns it down', ['c: hi', "a: I'll text you the hours.", 'c: no I have them']],
   ['somebody else is to call', ['c: hi', "a: I'll text the team and somebody will call you back tomorrow.", 'c: ok']],
   ['the agent needs an answer first', ['c: stuck', "a: I'll log a breakdown. Which floor?", 'c: the third']],
+  ['it is one of the ways that there are', ['c: stuck', "a: What I can do is this: I'll log a breakdown.", 'c: hm']],
+  ['it has to be done', ['c: stuck', "a: I'll need to log a breakdown for that.", 'c: hm']],
   ['a part of what a tool does is named', ['c: stuck', "a: I'll log you out now.", 'c: ok']],
   ['it is asked', ['c: hi', "a: Shall I, or I'll text you later?", 'c: ok']],
 ])('no promise is broken where %s', (_, lines) => {
