@@ -8,7 +8,6 @@ import { sql } from 'kysely';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { runWorkers } from '../../activities/run-workers.ts';
 import { workflowBundle } from '../../activities/workflow-bundle.ts';
-import { ANALYSER_DEFAULTS, createAnalyser } from '../../src/analyser/analyser.ts';
 import type { EntityManager } from '../../src/db/database.ts';
 import type { Platform } from '../../src/domain/vocabulary.ts';
 import { newId } from '../../src/ids.ts';
@@ -22,6 +21,7 @@ import type { Patience } from '../../src/temporal/import-calls.ts';
 import { addMissingSearchAttributes } from '../../src/temporal/register-search-attributes.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { onceARun } from './once-a-run.ts';
+import { testAnalyser } from './test-analyser.ts';
 
 export const TEST_SECRET = 'a secret of the tests, thirty-two characters and more';
 /** Waits that a test can sit through. */
@@ -37,13 +37,11 @@ export interface PipelineDeps {
 export async function openDeps(patience: Patience = SHORT_PATIENCE): Promise<PipelineDeps> {
   const database = await createTestDatabase();
   const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
-  // A second process would cost each file its start, and no processor is idle.
-  const analyser = createAnalyser({ ...ANALYSER_DEFAULTS, processes: 1 });
   const deps: ActivityDeps = {
     database,
     vault: createVault(TEST_SECRET),
     platforms: createPlatforms({ outbound, demoUrl: null }),
-    analyser,
+    analyser: testAnalyser(),
     models: NO_MODELS,
     receivers: outbound,
     mailer: null,
@@ -58,7 +56,6 @@ export async function openDeps(patience: Patience = SHORT_PATIENCE): Promise<Pip
     database,
     deps,
     async close() {
-      await analyser.close();
       await outbound.close();
       await database.drop();
     },

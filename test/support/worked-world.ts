@@ -1,9 +1,9 @@
-import { ANALYSER_DEFAULTS, createAnalyser } from '../../src/analyser/analyser.ts';
 import { NO_MODELS } from '../../src/models/registry.ts';
 import type { Mailer } from '../../src/outbound/mailer.ts';
 import { createOutbound } from '../../src/outbound/outbound.ts';
 import { createPlatforms } from '../../src/platforms/registry.ts';
 import { openNamespace, SHORT_PATIENCE, startWorkers, type TestTemporal } from './pipeline.ts';
+import { testAnalyser } from './test-analyser.ts';
 import { createWorld, type World } from './world.ts';
 
 /** The API over a database of its own, and the product's workers, which reach stand-ins on this machine. */
@@ -20,14 +20,12 @@ export async function startWorkedWorld(
 ): Promise<WorkedWorld> {
   const [temporal, world] = await Promise.all([openNamespace(temporalAddress ?? ''), createWorld()]);
   const outbound = createOutbound({ allow: ['127.0.0.0/8'], trustedOrigins: [] });
-  // A second process would cost each file its start, and no processor is idle.
-  const analyser = createAnalyser({ ...ANALYSER_DEFAULTS, processes: 1 });
   const stopWorkers = await startWorkers(
     {
       database: world.database,
       vault: world.services.vault,
       platforms: createPlatforms({ outbound, demoUrl }),
-      analyser,
+      analyser: testAnalyser(),
       models: NO_MODELS,
       receivers: outbound,
       mailer,
@@ -45,7 +43,6 @@ export async function startWorkedWorld(
     temporal,
     async close() {
       await stopWorkers();
-      await analyser.close();
       await outbound.close();
       await world.close();
       await temporal.close();

@@ -17,6 +17,7 @@ import { createServices } from '../../src/operations/create-services.ts';
 import type { Operation } from '../../src/operations/operation.ts';
 import type { Services } from '../../src/operations/services.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { testAnalyser } from './test-analyser.ts';
 
 /** Answers are checked against the contract by its schemas; beyond that, tests look into them freely. */
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -106,6 +107,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       ai: options.ai ?? null,
       recordings: options.recordings ?? null,
     }),
+    analyser: testAnalyser(),
     now: options.now ?? (() => madeAt),
   };
   const ready = { ok: true, message: 'Answers.' };
