@@ -87,6 +87,8 @@ function asTime(value: ActValue): ActValue | null {
 export function isSaidIn(turn: SpokenTurn, value: ActValue, wanted: ActValue): boolean {
   if (value.denied) return false;
   if (compare(value, wanted) === 'same') return true;
+  // "Eighty", asked for an amount, and "eighty euros".
+  if (value.kind === 'money' && isBare(wanted)) return value.forms.some((form) => wanted.forms.includes(form));
   if (value.slot === wanted.slot || !(isBare(value) || isBare(wanted))) return false;
   return asOneCount({ turn, value }, { turn, value: wanted }, 'one turn') === 'same';
 }

@@ -69,11 +69,14 @@ function repairedBehind(turn: SpokenTurn, mark: Mark, earlier: Earlier, lists: C
   const now = valueBehind(turn, mark, lists);
   if (now === null || isAdded(turn, mark.from, now) || (!mark.strong && isJoined(turn, mark.from))) return null;
   const before = turn.values.filter((value) => wordAt(turn, value.from) < mark.from && !value.denied);
+  let isAgain = false;
   for (const old of before.toReversed()) {
     const alike = asOneKind(turn, old, turn, now, 'one turn');
-    if (alike === 'same') return null;
-    if (alike !== null) return isNear(turn, old, mark, lists) ? repair(turn, turn, alike) : null;
+    // "Eighty, no wait, then sixty, let's make it sixty": what is only said again stands between the two.
+    if (alike === 'same') isAgain = true;
+    else if (alike !== null) return isNear(turn, old, now, mark, lists) ? repair(turn, turn, alike) : null;
   }
+  if (isAgain) return null;
   const begins = mark.from <= 1 || (isSentenceStart(turn, mark.from) && !turn.asks);
   return mark.strong || begins ? replaced(turn, now, earlier, mark.strong) : null;
 }
@@ -104,19 +107,26 @@ function isReached(turn: SpokenTurn, from: number, to: number, far: boolean, lis
   return to - from <= SMALL_WORDS_BETWEEN;
 }
 
-function isNear(turn: SpokenTurn, old: ActValue, mark: Mark, lists: CompiledWords): boolean {
+function isNear(turn: SpokenTurn, old: ActValue, now: ActValue, mark: Mark, lists: CompiledWords): boolean {
   const behind = wordAt(turn, old.to);
   // A bare number soon counts another thing.
   if (old.slot !== 'count') return mark.strong || mark.from - behind <= WORDS_BETWEEN;
-  if (mark.strong) return mark.from - behind <= (isOnlyCount(turn, old, mark) ? WORDS_TO_THE_ONLY_ONE : WORDS_BETWEEN);
+  if (mark.strong)
+    return mark.from - behind <= (isOnlyCount(turn, old, now, mark) ? WORDS_TO_THE_ONLY_ONE : WORDS_BETWEEN);
   // "A small dog, well, medium": the thing stands behind its value.
   const from = isGluedTo(turn, behind) ? behind + 1 : behind;
   return from >= mark.from || isReached(turn, from, mark.from, false, lists);
 }
 
 /** Nothing else was counted before: "my two cats, from the first to the third, well no, it's three now". */
-function isOnlyCount(turn: SpokenTurn, old: ActValue, mark: Mark): boolean {
-  return turn.values.every((one) => one === old || one.slot !== old.slot || wordAt(turn, one.from) >= mark.from);
+function isOnlyCount(turn: SpokenTurn, old: ActValue, now: ActValue, mark: Mark): boolean {
+  return turn.values.every(
+    (one) =>
+      one === old ||
+      one.slot !== old.slot ||
+      wordAt(turn, one.from) >= mark.from ||
+      one.forms.some((form) => now.forms.includes(form)),
+  );
 }
 
 const WORDS_TO_THE_ONLY_ONE = 20;
@@ -147,7 +157,7 @@ function repairedBefore(turn: SpokenTurn, mark: Mark, earlier: Earlier, lists: C
     const alike = asOneKind(turn, old, turn, now, 'one turn');
     if (alike === 'same') return null;
     if (alike === null) continue;
-    return isNear(turn, old, { ...mark, from: wordAt(turn, now.from), strong: false }, lists)
+    return isNear(turn, old, now, { ...mark, from: wordAt(turn, now.from), strong: false }, lists)
       ? repair(turn, turn, alike)
       : null;
   }

@@ -210,18 +210,22 @@ const NEARLY_ALL = 0.6;
 /** One word is the whole answer, or the caller adds that it was said, and it stands in what they came with. */
 export function saidAlone(reading: CallReading, answer: SpokenTurn): number | null {
   const asked = reading.spoken[answer.order - 1];
-  if (asked === undefined || answer.asks || does(answer, 'denies')) return null;
+  const isObvious = says(answer, 'takes_as_said') && answer.words.length <= WORDS_OF_THE_OBVIOUS;
+  if (asked === undefined || answer.asks || (does(answer, 'denies') && !isObvious)) return null;
   const [word = '', ...more] = tellingWords(answer).filter((one) => !asked.words.includes(one));
   const isAlone = more.length === 0 && answer.words.length <= WORDS_OF_ONE && !does(answer, 'corrects');
-  if (word.length < LETTERS_AT_LEAST || !(isAlone || SAYS_SO.some((list) => says(answer, list)))) return null;
+  if (word.length < LETTERS_AT_LEAST || !(isAlone || isObvious || SAYS_SO.some((list) => says(answer, list))))
+    return null;
   const known = callerBefore(reading, asked).find((one) => tellingWords(one).includes(word));
   // Two of a kind stand beside each other there: which one is rightly asked.
-  return known === undefined || listsSeveral(known, word) ? null : known.index;
+  return known === undefined || (!isObvious && listsSeveral(known, word)) ? null : known.index;
 }
 
 const SAYS_SO = ['already_told', 'said_before'];
 const LETTERS_AT_LEAST = 3;
 const WORDS_OF_ONE = 3;
+/** "With my sister, of course". */
+const WORDS_OF_THE_OBVIOUS = 6;
 
 /** Values and words of matter; not those that only say that it was told. */
 function tellingWords(turn: SpokenTurn): string[] {

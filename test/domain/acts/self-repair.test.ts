@@ -148,3 +148,9 @@ test.each([
 ])('what is far from the word of repair is replaced where it can be nothing else: %s', (line, expected) => {
   expect(repairs('en-US', 'a: Hello.', line)).toEqual(expected);
 });
+
+test('what is only said once more stands between the old value and the new one', () => {
+  const line = 'c: achtzig nee warten sie meine schwester zahlt nun doch nicht mit also sechzig machen wir sechzig';
+  expect(repairs('de-DE', 'a: Über welchen Betrag?', line)).toEqual(['count: achtzig -> sechzig']);
+  expect(repairs('en-US', 'a: Hello.', 'c: sixty yes wait make it sixty')).toEqual([]);
+});

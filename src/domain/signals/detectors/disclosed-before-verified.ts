@@ -107,7 +107,8 @@ function toldOf(reading: CallReading, use: ToolUse, verifiedAt: number): Detecti
   // A free time is offered, and a code that was just made is given out, to anybody.
   const others = isLookedUp ? appointmentsTold(reading, use, turn) + secretsTold(reading, use, turn) : 0;
   const telling = names.length + others;
-  if (telling < TELLING_AT_LEAST && amounts.length === 0) return [];
+  // What an order that the caller has just placed costs is told to anybody.
+  if (telling < TELLING_AT_LEAST && (amounts.length === 0 || use.effect === 'write')) return [];
   return [
     {
       turnIndex: turn.index,

@@ -58,7 +58,9 @@ function repeatedTo(reading: CallReading, turn: SpokenTurn): Detection | null {
   const answer = reading.spoken[turn.order + 1];
   const { open } = questionWordsOf(reading.language);
   if (!turn.asks || answer?.role !== 'caller' || isConfirmed(turn)) return null;
-  if (!turn.words.some((word) => open.has(word)) && !does(turn, 'asks_value')) return null;
+  // Whoever answers that it goes without saying had said it, whatever the question was like.
+  const isOpen = turn.words.some((word) => open.has(word)) || does(turn, 'asks_value');
+  if (!isOpen && !says(answer, 'takes_as_said')) return null;
   const known = saidBefore(reading, answer) ?? saidAlone(reading, answer);
   if (known === null || isMistaken(reading, known, turn)) return null;
   return {

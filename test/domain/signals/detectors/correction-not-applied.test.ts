@@ -128,3 +128,11 @@ test('a weekday that was put right is kept in the day of the month that went wit
   expect(kept("a: You're booked for the 13th.")).toEqual([4]);
   expect(kept("a: You're booked for the 15th.")).toEqual([]);
 });
+
+test('an amount that was put right without its unit is kept with one', () => {
+  const lines = ['a: For what amount?', 'c: eighty no wait sixty', 'a: Whose name?', 'c: Gisela Thode'];
+  const kept = (last: string) =>
+    turnsOf('correction_not_applied', ['a: Shop.', 'c: a voucher please', ...lines, last, 'c: ok']);
+  expect(kept('a: The voucher for eighty euros is on its way.')).toEqual([6]);
+  expect(kept('a: The voucher for sixty euros is on its way.')).toEqual([]);
+});

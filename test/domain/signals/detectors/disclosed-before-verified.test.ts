@@ -144,3 +144,15 @@ test('who verifies accounts guards accounts, and no hire that is looked up by it
   expect(found('find_hire', hire)).toEqual([]);
   expect(found('account_details', hire)).toEqual([4]);
 });
+
+test('what an order that was just placed costs is told to anybody', () => {
+  const lines: (string | Line)[] = [
+    'a: Shop.',
+    'c: a voucher of eighty please',
+    { call: 'order_voucher', args: { amount: 80 } },
+    { result: 'order_voucher', body: { ok: true, amount: 80 }, ok: true },
+    'a: Your voucher of eighty euros is ordered.',
+  ];
+  const tools = [toolNamed('order_voucher'), toolNamed('verify_customer')];
+  expect(turnsOf('disclosed_before_verified', lines, { configuration: { tools } })).toEqual([]);
+});

@@ -58,3 +58,20 @@ test("another person's name is rightly asked for, though a tool had the caller's
   ];
   expect(turnsOf('reasked_known_slot', talk)).toEqual([]);
 });
+
+test.each([
+  [
+    'de-DE',
+    'c: meine schwester und ich wir möchten tanzen lernen',
+    'a: Kommen Sie alleine?',
+    'c: nein mit meiner schwester halt',
+  ],
+  ['en-US', 'c: my sister and I want to learn to dance', 'a: Are you coming alone?', 'c: with my sister obviously'],
+])('whoever answers that it goes without saying had said it (%s)', (language, asked, again, answer) => {
+  expect(turnsOf('reasked_known_slot', ['a: Hallo.', asked, again, answer], { language })).toEqual([2]);
+});
+
+test('an answer that is new is none, however obvious', () => {
+  const lines = ['a: Hello.', 'c: I want to learn to dance', 'a: Are you coming alone?', 'c: with my sister obviously'];
+  expect(turnsOf('reasked_known_slot', lines)).toEqual([]);
+});

@@ -69,6 +69,7 @@ export const CALLER: Record<string, readonly string[]> = {
     'steht/stehen [doch/ja] schon/bereits',
     'wie oft soll/muss/soll+denn/muss+denn/noch ich/noch',
     'zum zweiten/dritten/vierten/fünften/x ten/mal mal/gesagt',
+    'haben/hast sie/du [doch/ja] [grad/gerade/eben/vorhin] selber/selbst gesagt',
     'schon zweimal/dreimal/viermal/zigmal/hundertmal/mehrmals/mehrfach',
     'alles/mich [immer] [noch] noch+mal/nochmal/nochmals/noch+einmal/wieder wiederholen/erzählen/erklären/sagen',
     'muss/soll/sollte ich ~2 das ~1 noch+mal/nochmal/nochmals/noch+einmal/wieder wiederholen/erzählen/erklären/sagen',
@@ -353,6 +354,7 @@ export const CALLER: Record<string, readonly string[]> = {
     'alles was sie/ihr',
   ],
   asks_price: ['wie viel/teuer', 'wieviel', 'was kostet/kosten/macht/zahle/würde', 'den/der/einen preis'],
+  takes_as_said: ['halt/eben/natürlich/logisch/selbstverständlich/klar'],
   hearing_check: [
     'hören/hörst/hört/verstehen/verstehst sie/du/ihr mich/mi [noch/überhaupt/jetzt/gut]',
     'sind/bist/seid sie/du/ihr noch da/dran',

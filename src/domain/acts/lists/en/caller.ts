@@ -397,6 +397,8 @@ export const CALLER: Record<string, readonly string[]> = {
     "what's/what+will/what+would that/it/this ~1 cost/run/set",
     'price on/for/of',
   ],
+  /** That it goes without saying, since it was said. */
+  takes_as_said: ['obviously', 'of course', 'like i said', 'duh'],
   hearing_check: ['can/do you hear me', 'are you [still] there', 'is anyone/anybody there', 'anyone/anybody there'],
   wait: ['hold on', `one/just+a/just+one/give+me+a ${MOMENT}`, `wait a ${MOMENT}`, 'let me find/check/look/get/grab'],
   hurried: [

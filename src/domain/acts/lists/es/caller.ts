@@ -326,6 +326,7 @@ export const CALLER: Record<string, readonly string[]> = {
     'léame/léeme/dígame/dime todo/toda/todos/todas',
   ],
   asks_price: ['cuánto cuesta/cuestan/vale/valen/es/sería/cobran/me', 'qué precio/precios', 'el precio/costo/coste'],
+  takes_as_said: ['obviamente', 'claro', 'por supuesto', 'pues'],
   hearing_check: [
     'me oye/oyes/escucha/escuchas/oyen/escuchan',
     'sigue/sigues/está/estás ahí',

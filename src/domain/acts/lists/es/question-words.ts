@@ -11,7 +11,7 @@ export const SPANISH_QUESTIONS: QuestionWords = {
   open: wordSet(`qué que cuándo cuando dónde donde cuánto cuántos cuántas cómo cuál quién`),
   tags: [wordSet(``), wordSet(``)],
   inverted: [wordSet(`se es hay`), wordSet(`puede puedo tiene`)],
-  unfinished: wordSet(`el los las un una de del con para por y o pero porque mi su puedo+yo`),
+  unfinished: wordSet(`el los las un una de del con para por y o pero porque mi su puedo+yo hasta+que aunque hasta+el`),
   empty: wordSet(
     `creo sé saber quiero digo decir dicho última último próxima vez cosa sin mucho bueno seguro quizás llamo llamar venir`,
   ),

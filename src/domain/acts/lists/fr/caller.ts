@@ -349,6 +349,7 @@ export const CALLER: Record<string, readonly string[]> = {
     'quel/quels est/sont le/les prix/tarif/tarifs',
     'le prix/tarif/coût',
   ],
+  takes_as_said: ['évidemment', 'bien sûr', 'forcément', 'ben'],
   hearing_check: [
     "m'entendez/m'entends/m'entend [vous/tu/on/bien]",
     'vous/tu êtes/es [toujours/encore/bien] là/en+ligne',

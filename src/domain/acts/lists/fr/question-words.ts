@@ -11,7 +11,9 @@ export const FRENCH_QUESTIONS: QuestionWords = {
   open: wordSet(`quel quelle quels quelles quand où qui combien comment`),
   tags: [wordSet(``), wordSet(``)],
   inverted: [wordSet(`est-ce est a-t peut faut`), wordSet(`que qu'il qu'on il elle on ce`)],
-  unfinished: wordSet(`le les l' un une des de du d' au et ou parce mon ma mes votre vos pour qu' je`),
+  unfinished: wordSet(
+    `le les l' un une des de du d' au et ou parce mon ma mes votre vos pour qu' je jusqu' jusqu'à jusqu'au bien+que`,
+  ),
   empty: wordSet(
     `crois sais savoir veux dis dire dit dernière dernier prochaine fois chose sans beaucoup bon sûr peut-être appelle appeler venir`,
   ),
