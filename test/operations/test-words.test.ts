@@ -15,7 +15,7 @@ let intents: string[];
 beforeAll(async () => {
   ({ world, model, close } = await createWordsWorld());
   const now = new Date('2026-06-15T13:00:00Z');
-  const { agent } = await importDemo(world.database, DEMO_AGENTS[0]?.providerAgentId ?? '', now);
+  const { agent } = await importDemo(world.database, DEMO_AGENTS[0]?.providerAgentId ?? '', now, 100);
   ({ agentId } = agent);
   const { workspaceId } = agent;
   const db = world.database.em().getKysely();

@@ -30,8 +30,16 @@ export interface DemoBoard {
   evidence: Map<string, Set<string>>;
 }
 
-/** Takes all calls of a demo agent through the same steps as an import: store, analyse in batches, group, compare, look at time. */
-export async function importDemo(database: TestDatabase, providerAgentId: string, now: Date): Promise<DemoBoard> {
+/**
+ * Takes calls of a demo agent through the same steps as an import: store, analyse in batches, group, compare, look at time.
+ * @param atMost of its calls; all where it is left out.
+ */
+export async function importDemo(
+  database: TestDatabase,
+  providerAgentId: string,
+  now: Date,
+  atMost?: number,
+): Promise<DemoBoard> {
   const agent = await makeAgent(database.em());
   const em = () => database.within(agent.workspaceId);
   const served = demoAgents().find((one) => one.plan.providerAgentId === providerAgentId);
@@ -52,6 +60,7 @@ export async function importDemo(database: TestDatabase, providerAgentId: string
   await storeVersions(em(), agent, versions);
   const calls = (createDemoStore(nowMs).calls.get(providerAgentId) ?? [])
     .filter(({ state }) => state === 'over')
+    .slice(0, atMost)
     .map(({ payload }) => ({ payload, call: normaliseRetell(payload, nowMs) }));
   await storeCalls(em(), { ...agent, importId: null, vault: testVault, calls });
 
