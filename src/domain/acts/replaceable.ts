@@ -36,7 +36,8 @@ function isBare({ slot }: ActValue): boolean {
 }
 
 interface Said {
-  turn: SpokenTurn;
+  /** Null where only the value is known, and nothing of the words around it. */
+  turn: SpokenTurn | null;
   value: ActValue;
 }
 
@@ -90,15 +91,16 @@ export function isSaidIn(turn: SpokenTurn, value: ActValue, wanted: ActValue): b
   // "Eighty", asked for an amount, and "eighty euros".
   if (value.kind === 'money' && isBare(wanted)) return value.forms.some((form) => wanted.forms.includes(form));
   if (value.slot === wanted.slot || !(isBare(value) || isBare(wanted))) return false;
-  return asOneCount({ turn, value }, { turn, value: wanted }, 'one turn') === 'same';
+  return asOneCount({ turn, value }, { turn: null, value: wanted }, 'one turn') === 'same';
 }
 
 /** What a number counts, as the word behind it says; null where none follows at once. */
 function thingBehind({ turn, value }: Said): string | null {
   if (isCounted(value)) return value.slot.slice('count:'.length);
+  if (turn === null) return null;
   const at = turn.starts.findIndex((start) => start >= value.to);
   if (at < 0 || (turn.bits[at] ?? 0) !== 0 || /\S/.test(turn.turn.text.slice(value.to, turn.starts[at]))) return null;
-  return (turn.words[at] ?? '').replace(/e?s$/, '');
+  return (turn.words[at] ?? '').replace(/e?s$|e$/, '');
 }
 
 /** Two codes that share little are two codes. */
