@@ -1,6 +1,6 @@
 import { PlatformError } from '../../src/platforms/port.ts';
 import type { AgentPlatform } from '../shared/agent-platform.ts';
-import { normaliseRecord, type Reading } from './normalise-record.ts';
+import { callOrReason, type Reading } from './call-or-reason.ts';
 
 export interface FetchedCalls {
   readings: Reading[];
@@ -46,7 +46,7 @@ async function readCall({ adapter, connection }: AgentPlatform, ref: string): Pr
   try {
     const fetched = await adapter.getCall(connection, ref);
     if (fetched.state !== 'over') return { ref, state: fetched.state };
-    return normaliseRecord(adapter, ref, fetched.payload);
+    return callOrReason(adapter, ref, fetched.payload);
   } catch (error) {
     if (error instanceof PlatformError && error.kind === 'rejected') {
       return { ref, state: 'failed', reason: error.message, payload: null };

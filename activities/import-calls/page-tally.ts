@@ -1,5 +1,5 @@
 import type { CallListing } from '../../src/platforms/port.ts';
-import type { Reading } from './normalise-record.ts';
+import type { Reading } from './call-or-reason.ts';
 import type { PageTotals, PartialPage } from './page.ts';
 import type { StoredReadings } from './store-readings.ts';
 

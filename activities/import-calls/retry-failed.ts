@@ -7,8 +7,8 @@ import type { ActivityDeps } from '../deps.ts';
 import { openAgentPlatform } from '../shared/agent-platform.ts';
 import { platformWait } from '../shared/failures.ts';
 import { withHeartbeat } from '../shared/with-heartbeat.ts';
+import type { Reading } from './call-or-reason.ts';
 import { fetchCalls } from './fetch-calls.ts';
-import type { Reading } from './normalise-record.ts';
 import { readLine } from './store-line-page.ts';
 import { type RecordOwner, storeReadings } from './store-readings.ts';
 

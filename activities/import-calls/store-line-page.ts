@@ -4,7 +4,7 @@ import type { Json } from '../../src/domain/json.ts';
 import type { RecordReader } from '../../src/platforms/port.ts';
 import { lineRef } from '../../src/temporal/import-calls.ts';
 import type { ActivityDeps } from '../deps.ts';
-import { normaliseRecord, type Reading } from './normalise-record.ts';
+import { callOrReason, type Reading } from './call-or-reason.ts';
 import type { PageRequest, PageResult } from './page.ts';
 import type { PageTally } from './page-tally.ts';
 import { storeReadings } from './store-readings.ts';
@@ -45,5 +45,5 @@ export function readLine(reader: RecordReader, ref: string, text: string): Readi
   } catch {
     return { ref, state: 'failed', reason: 'The line is not JSON.', payload: text };
   }
-  return normaliseRecord(reader, ref, payload);
+  return callOrReason(reader, ref, payload);
 }

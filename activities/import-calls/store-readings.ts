@@ -4,7 +4,7 @@ import type { EntityManager } from '../../src/db/database.ts';
 import { resolveFailures, storeFailures } from '../../src/db/imports/failures.ts';
 import { noteVersions } from '../../src/db/versions/versions.ts';
 import type { ActivityDeps } from '../deps.ts';
-import type { Reading } from './normalise-record.ts';
+import type { Reading } from './call-or-reason.ts';
 
 export interface RecordOwner {
   workspaceId: string;

@@ -1,5 +1,5 @@
 import type { AccountLook } from '../../src/temporal/account-poller.ts';
-import { timeOfNextPoll } from '../shared/next-poll.ts';
+import { timeOfNextPoll } from '../shared/gap-after-failed-polls.ts';
 import type { PollerState } from './messages.ts';
 
 /** After a first failure without a time that the platform named: most are over by then. */

@@ -1,6 +1,6 @@
 import type { RegroupMode } from '../../src/temporal/agent-coordinator.ts';
 import { IMPORT_LANES, type ImportLane } from '../../src/temporal/import-calls.ts';
-import { timeOfNextPoll } from '../shared/next-poll.ts';
+import { timeOfNextPoll } from '../shared/gap-after-failed-polls.ts';
 import type { CoordinatorState } from './messages.ts';
 
 /** A wait that a platform asks the backfill for holds polls up too, but for no longer than this at a time. */

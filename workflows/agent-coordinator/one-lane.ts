@@ -5,7 +5,7 @@ import { importAttributes } from '../../src/temporal/search-attributes.ts';
 import { importCalls } from '../import-calls/import-calls.ts';
 import { control } from '../shared/activity-calls.ts';
 import { failureMessage, isOurEnd } from '../shared/failure-message.ts';
-import { timeOfNextPoll } from '../shared/next-poll.ts';
+import { timeOfNextPoll } from '../shared/gap-after-failed-polls.ts';
 import { noteHeld } from './analyse-waiting.ts';
 import type { CoordinatorState } from './messages.ts';
 import { type ShownCoordinator, showCoordinator } from './one-lane-progress.ts';

@@ -1,6 +1,6 @@
 import { type Expression, expressionBuilder, sql } from 'kysely';
 import { jsonBuildObject } from 'kysely/helpers/postgres';
-import { type RoutedIssue, routeKey } from '../../domain/issues/evidence.ts';
+import { type RoutedIssue, routeKey } from '../../domain/issues/signals-to-issues.ts';
 import type { Place } from '../../domain/signals/signal.ts';
 import type { Outcome, PlaceKind } from '../../domain/vocabulary.ts';
 import { toIsoOrNull } from '../convert.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { repeatVerdict } from '../../domain/calls/caller-history.ts';
+import { repeatVerdict } from '../../domain/calls/repeat-calls.ts';
 import type { Thresholds } from '../../domain/signals/detector-input.ts';
 import { REPEAT_CALL_SAME_INTENT } from '../../domain/signals/entries/callers.ts';
 import { type CallOfCaller, loadHistories } from '../calls/caller-histories.ts';

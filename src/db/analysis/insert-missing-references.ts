@@ -1,6 +1,6 @@
-import { type RoutedIssue, routeKey } from '../../domain/issues/evidence.ts';
 import { issueKey, outcomeKey } from '../../domain/issues/identity.ts';
 import { COUNT_CODE } from '../../domain/issues/rescore-outcomes.ts';
+import { type RoutedIssue, routeKey } from '../../domain/issues/signals-to-issues.ts';
 import type { CallPath } from '../../domain/signals/call-analysis.ts';
 import type { Place, Signal } from '../../domain/signals/signal.ts';
 import { newId } from '../../ids.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { NormalisedCall } from '../../domain/calls/call.ts';
-import type { CallerHistory } from '../../domain/calls/caller-history.ts';
+import type { CallerHistory } from '../../domain/calls/repeat-calls.ts';
 import type { AgentConfiguration } from '../../domain/versions/configuration.ts';
 import { SENDING_PLATFORMS } from '../../domain/vocabulary.ts';
 import { loadHistories } from '../calls/caller-histories.ts';

@@ -1,5 +1,5 @@
-import type { Evidence } from '../../domain/issues/evidence.ts';
 import type { CallFacts } from '../../domain/issues/ledger.ts';
+import type { Evidence } from '../../domain/issues/signals-to-issues.ts';
 import { keysOf } from '../../domain/keys-of.ts';
 import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
 import type { Direction } from '../../domain/vocabulary.ts';

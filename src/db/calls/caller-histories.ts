@@ -1,5 +1,5 @@
 import type { NotNull } from 'kysely';
-import { type CallerHistory, HISTORY_DAYS } from '../../domain/calls/caller-history.ts';
+import { type CallerHistory, HISTORY_DAYS } from '../../domain/calls/repeat-calls.ts';
 import type { EntityManager } from '../database.ts';
 import { anyText } from '../expressions.ts';
 import { callsWithIntents } from './conditions.ts';

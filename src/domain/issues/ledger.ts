@@ -1,7 +1,7 @@
 import type { Place } from '../signals/signal.ts';
 import type { Outcome } from '../vocabulary.ts';
-import type { Evidence } from './evidence.ts';
 import type { StepReading } from './outcome-step.ts';
+import type { Evidence } from './signals-to-issues.ts';
 
 /** The day of calls without a start time. */
 export const NO_DAY = '0001-01-01';

@@ -1,7 +1,7 @@
 import { START } from '../signals/end-step.ts';
 import type { Place } from '../signals/signal.ts';
 import { PLACE_KINDS } from '../vocabulary.ts';
-import type { Evidence, GroupedSignal } from './evidence.ts';
+import type { Evidence, GroupedSignal } from './signals-to-issues.ts';
 
 /** The part of a place that decides which it is. */
 export type PlaceName = Pick<Place, 'kind' | 'id'>;

@@ -1,8 +1,8 @@
 import type { Place } from '../signals/signal.ts';
-import { routeKey } from './evidence.ts';
 import { type GroupFacts, ownCallsOf } from './facts.ts';
 import type { RouteTable } from './nominate-causes.ts';
 import { readLeads } from './outcome-cause.ts';
+import { routeKey } from './signals-to-issues.ts';
 
 /** Calls that reached each place that calls can reach, by kind and id. */
 export type Reached = (place: Pick<Place, 'kind' | 'id'>) => number;

@@ -1,5 +1,5 @@
 import type { NormalisedCall } from '../calls/call.ts';
-import type { CallerHistory } from '../calls/caller-history.ts';
+import type { CallerHistory } from '../calls/repeat-calls.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
 
 /** A setting of the agent by code, such as `{tool_slow: {slowMs: 3000}}`; what is not set keeps the catalogue's default. */

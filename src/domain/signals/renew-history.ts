@@ -1,4 +1,4 @@
-import type { CallerHistory } from '../calls/caller-history.ts';
+import type { CallerHistory } from '../calls/repeat-calls.ts';
 import type { CallAnalysis } from './call-analysis.ts';
 import { thresholdsOf } from './catalogue.ts';
 import type { Thresholds } from './detector-input.ts';

@@ -14,6 +14,7 @@ import { laidOver } from '../../domain/drafts/rebase.ts';
 import { authorOf } from '../author-of.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
+import { refuseOtherRevision } from '../refuse-other-revision.ts';
 import { scopeOf } from '../scope-of.ts';
 import { noBase } from './get-draft.ts';
 import { keepChanges, layChanges, readChanges, requireCases } from './lay-changes.ts';
@@ -39,7 +40,7 @@ export const changeDraft = defineOperation({
       throw new Failure('invalid_body', 'Name something to change.');
     }
     const before = await holdOpenDraft(context);
-    refuseOtherRevision(body.revision, before.revision);
+    refuseOtherRevision('draft', body.revision, before.revision);
     const newCaseIds = body.newCaseIds ? await requireCases(context, body.newCaseIds) : before.newCaseIds;
     const { title = before.title, rationale = before.rationale } = body;
     await describeDraft(context.em, before.id, { title, rationale, newCaseIds });
@@ -128,13 +129,6 @@ export async function holdOpenDraft(context: Context): Promise<DraftView> {
     default:
       return standing.status satisfies never;
   }
-}
-
-/** @throws Failure 409 where what the caller looked at is not in force any more. */
-export function refuseOtherRevision(given: number | undefined, inForce: number): void {
-  if (given === undefined || given === inForce) return;
-  const message = `Revision ${given} is not in force: the draft is at revision ${inForce}. Read it again first.`;
-  throw new Failure('revision_conflict', message, { param: 'revision' });
 }
 
 async function told(context: Context, draftId: string) {

@@ -11,8 +11,9 @@ import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { publishEntry } from '../../temporal/publish-draft.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
+import { refuseOtherRevision } from '../refuse-other-revision.ts';
 import { scopeOf } from '../scope-of.ts';
-import { holdOpenDraft, refuseOtherRevision } from './change-draft.ts';
+import { holdOpenDraft } from './change-draft.ts';
 import { draftParent } from './parent.ts';
 import { judgeDraft, presentNow, readSurroundings, surroundedBy } from './present.ts';
 
@@ -33,7 +34,7 @@ export const publishDraft = defineOperation({
   response: draft,
   async run(context, { body }) {
     const row = await holdOpenDraft(context);
-    refuseOtherRevision(body.revision, row.revision);
+    refuseOtherRevision('draft', body.revision, row.revision);
     if (body.draftHash !== row.draftHash) {
       const message = 'The text of the draft is another one by now. Read it again first.';
       throw new Failure('revision_conflict', message, { param: 'draftHash' });

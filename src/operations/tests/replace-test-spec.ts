@@ -4,8 +4,8 @@ import { replaceSpec } from '../../db/tests/change-tests.ts';
 import { findTest } from '../../db/tests/tests.ts';
 import { gateAfterNewSpec } from '../../domain/tests/gate.ts';
 import { authorOf } from '../author-of.ts';
-import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
+import { refuseOtherRevision } from '../refuse-other-revision.ts';
 import { scopeOf } from '../scope-of.ts';
 import { refuseUndecidable } from './check-spec.ts';
 import { testParent } from './parent.ts';
@@ -29,7 +29,7 @@ export const replaceTestSpec = defineOperation({
     const { em, agent } = context;
     const before = context.parent(testParent);
     await refuseUndecidable(em, agent, body.spec);
-    if (body.revision !== before.revision) throw conflict(body.revision, before.revision);
+    refuseOtherRevision('test', body.revision, before.revision, LAY_OVER);
     const isSame = canonicalJson(body.spec) === canonicalJson(before.spec);
     const gate = isSame ? { gates: before.gates, reason: before.gateReason } : gateAfterNewSpec(before.revision + 1);
     const createdBy = authorOf(context.caller());
@@ -37,14 +37,9 @@ export const replaceTestSpec = defineOperation({
     const replaced = await replaceSpec(em, before, next);
     const row = await findTest(em, scopeOf(agent), before.id);
     if (!row) throw new Error('A test that was just changed is not there.');
-    if (!replaced) throw conflict(body.revision, row.revision);
+    if (!replaced) refuseOtherRevision('test', body.revision, row.revision, LAY_OVER);
     return presentTest(row);
   },
 });
 
-const conflict = (given: number, current: number) =>
-  new Failure(
-    'revision_conflict',
-    `Revision ${given} is not in force: the test is at revision ${current}. Read it again and lay your change over that.`,
-    { param: 'revision' },
-  );
+const LAY_OVER = 'Read it again and lay your change over that.';

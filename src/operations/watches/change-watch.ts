@@ -11,11 +11,11 @@ import {
 } from '../../db/watches/watches.ts';
 import { Failure } from '../failure.ts';
 import { type Context, defineOperation } from '../operation.ts';
+import { refuseOtherRevision } from '../refuse-other-revision.ts';
 import { orderBacktest } from './backtest-watch.ts';
 import { watchParent } from './parent.ts';
 import { presentNow } from './present.ts';
 import { type ReadForm, readForm, refuseUnusable } from './read-form.ts';
-import { refuseOtherRevision } from './refuse-other-revision.ts';
 
 export const changeWatch = defineOperation({
   id: 'changeWatch',
@@ -40,7 +40,7 @@ export const changeWatch = defineOperation({
     }
     const read = await readForm(context, words, before);
     const standing = await lockWatch(em, agent.id, before.id);
-    refuseOtherRevision(given, standing?.revision ?? before.revision);
+    refuseOtherRevision('watch', given, standing?.revision ?? before.revision);
     if (words.scope || words.expectation) await rewrite(context, { ...before, ...standing }, read);
     await renameWatch(em, before.id, { name, lane });
     await publishEvent(em, { agentId: agent.id, kind: 'watch.changed', ref: before.id });

@@ -4,9 +4,9 @@ import { lockWatch } from '../../db/watches/watches.ts';
 import { authorOf } from '../author-of.ts';
 import { Failure } from '../failure.ts';
 import { defineOperation } from '../operation.ts';
+import { refuseOtherRevision } from '../refuse-other-revision.ts';
 import { watchParent } from './parent.ts';
 import { presentNow } from './present.ts';
-import { refuseOtherRevision } from './refuse-other-revision.ts';
 
 export const labelWatchSample = defineOperation({
   id: 'labelWatchSample',
@@ -27,7 +27,7 @@ export const labelWatchSample = defineOperation({
     const before = context.parent(watchParent);
     const now = await lockWatch(em, agent.id, before.id);
     const revision = now?.revision ?? before.revision;
-    refuseOtherRevision(body.revision, revision);
+    refuseOtherRevision('watch', body.revision, revision);
     const callId = body.callId.toLowerCase();
     const sample = (await listSamples(em, before)).find((one) => one.callId === callId);
     if (!sample) {

@@ -1,7 +1,7 @@
 import { type StandingCall, stepKey } from '../../db/analysis/analysis-context.ts';
-import { type Evidence, evidenceOf, type GroupedSignal, type Routes } from '../../domain/issues/evidence.ts';
 import type { CallFacts } from '../../domain/issues/ledger.ts';
 import { outcomeEvidence, readSteps, type StepCall } from '../../domain/issues/outcome-step.ts';
+import { type Evidence, evidenceOf, type GroupedSignal, type Routes } from '../../domain/issues/signals-to-issues.ts';
 
 /** Where signals count, and bad endings by their step. */
 export interface EvidenceNames {

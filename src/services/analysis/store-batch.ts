@@ -11,9 +11,9 @@ import { type AssignIntents, nameIntents } from '../../db/intents/name-intents.t
 import { drawCalls } from '../../db/limits/allowance.ts';
 import { dropEmptySums, tallyCalls } from '../../db/metrics/tally-calls.ts';
 import { type JudgedWhileRead, storeJudged } from '../../db/watches/live.ts';
-import type { GroupedSignal } from '../../domain/issues/evidence.ts';
 import { createLedger } from '../../domain/issues/ledger.ts';
 import { readSteps } from '../../domain/issues/outcome-step.ts';
+import type { GroupedSignal } from '../../domain/issues/signals-to-issues.ts';
 import type { CallAnalysis } from '../../domain/signals/call-analysis.ts';
 import type { CatalogueEntry } from '../../domain/signals/catalogue-entry.ts';
 import { mayLeadIn } from '../../domain/signals/may-lead.ts';

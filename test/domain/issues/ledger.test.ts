@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Evidence } from '../../../src/domain/issues/evidence.ts';
 import { ANY_CODE, type CallFacts, createLedger, type LedgerTable, NO_DAY } from '../../../src/domain/issues/ledger.ts';
+import type { Evidence } from '../../../src/domain/issues/signals-to-issues.ts';
 import { randomFrom } from '../../support/random.ts';
 
 const TABLES: LedgerTable[] = [

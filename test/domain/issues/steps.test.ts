@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import type { GroupedSignal } from '../../../src/domain/issues/evidence.ts';
 import { readLeads } from '../../../src/domain/issues/outcome-cause.ts';
 import {
   leadKey,
@@ -10,6 +9,7 @@ import {
   type StepCall,
 } from '../../../src/domain/issues/outcome-step.ts';
 import { routesTo } from '../../../src/domain/issues/routes.ts';
+import type { GroupedSignal } from '../../../src/domain/issues/signals-to-issues.ts';
 import { groupFacts } from './world.ts';
 
 const node = (id: string): PlaceName => ({ kind: 'node', id });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CallerHistory } from '../../../src/domain/calls/caller-history.ts';
+import type { CallerHistory } from '../../../src/domain/calls/repeat-calls.ts';
 import { CATALOGUE } from '../../../src/domain/signals/catalogue.ts';
 import { renewHistory } from '../../../src/domain/signals/renew-history.ts';
 import { makeAnalysis, makeSignal } from '../../support/analysed-calls.ts';

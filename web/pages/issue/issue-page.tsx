@@ -15,11 +15,11 @@ import { Comments } from './comments.tsx';
 import { Differences } from './differences.tsx';
 import { EvidenceStrip } from './evidence-strip.tsx';
 import { IssueNumbers } from './issue-numbers.tsx';
-import { Lifecycle } from './lifecycle.tsx';
 import { explanationQuery, issueQuery } from './queries.ts';
 import { RankReason } from './rank-reason.tsx';
 import { StatusChip } from './status-chip.tsx';
 import { StatusDialog } from './status-dialog.tsx';
+import { UntilResolved } from './until-resolved.tsx';
 
 type Issue = Schemas['Issue'];
 
@@ -88,7 +88,7 @@ function ShownIssue({ issue, explanation }: ShownProps) {
         <aside className="min-w-0 space-y-6" aria-label="Figures and history">
           <AtWork issue={issue} unless={readOnlyReason(agent)} />
           <IssueNumbers issue={issue} explanation={explanation.data} />
-          {explanation.data && <Lifecycle issue={issue} explanation={explanation.data} />}
+          {explanation.data && <UntilResolved issue={issue} explanation={explanation.data} />}
         </aside>
       </div>
     </Page>

@@ -33,7 +33,7 @@ export function refutedStatements(record: CallRecord): LedgerFinding[] {
 
 const COMPARES = / than | above | over | below | under | within /i;
 const COMPARED =
-  /^\W{0,6}(?:,? ?(?:which|and|that) )?(?:is|are|was|would be|will be) (?:still |well |also |just )?(not |n't )?(?:(more|greater|higher|less|lower|fewer) than|(above|over|below|under|within))(?: your| the| a)?(?: (?:budget|limit|maximum|threshold|balance)(?: of)?)?\W{0,4}$/i;
+  /^\W{0,6}(?:,? ?(?:which|and|that) )?(?:is|are|was|would be|will be)(?: still| well| also| just)?( not|n['\u2019]t)?(?: still| well| also| just)? (?:(more|greater|higher|less|lower|fewer) than|(above|over|below|under|within))(?: your| the| a)?(?: (?:budget|limit|maximum|threshold|balance)(?: of)?)?\W{0,4}$/i;
 
 /** "$130, which is less than $100": two amounts in one sentence, and the wrong word between them. */
 function wrongComparison(turn: number, sentence: Sentence): LedgerFinding | null {
@@ -109,7 +109,7 @@ function otherAttribute(
   sentence: Sentence,
   attributes: readonly Attribute[],
 ): LedgerFinding | null {
-  if (attributes.length === 0 || !/\b(?:you are|you're|since you|as an?|your)\b/i.test(sentence.text)) return null;
+  if (attributes.length === 0 || !/\b(?:you are|you['\u2019]re|since you|as an?|your)\b/i.test(sentence.text)) return null;
   if (hasShortNot(sentence.text)) return null;
   if (/\b(?:if|not|would|or|only|either|unless|you (?:can|could|may)|become|upgrade)\b/i.test(sentence.text))
     return null;
@@ -132,10 +132,10 @@ function otherAttribute(
   return null;
 }
 
-const NAMES_ONE = /^(?!the|a|an|any|each|every|all|per|new|your|this|that)[a-z]{3,}$/;
+const NAMES_ONE = /^(?!(?:the|any|another|each|every|all|per|new|our|your|this|that|some|one)$)[a-z]{3,}$/;
 
 const UNABLE =
-  /\b(?:can't|cannot|can not|unable to|not able to|don't have (?:the )?(?:ability|access)|do not have (?:the )?(?:ability|access))\b/i;
+  /\b(?:can['\u2019]t|cannot|can not|unable to|not able to|don['\u2019]t have (?:the )?(?:ability|access)|do not have (?:the )?(?:ability|access))\b/i;
 const LOOK_UP = /\b(?:fetch|look(?: up)?|check|see|view|retrieve|access|find|get|pull)\b/i;
 
 /** The agent says that it can't look something up, and has a tool for it that it never used. */

@@ -1,4 +1,4 @@
-import { type CallerHistory, repeatVerdict } from '../../calls/caller-history.ts';
+import { type CallerHistory, repeatVerdict } from '../../calls/repeat-calls.ts';
 import { type Request, readRequests } from '../../calls/requests.ts';
 import type { Detector } from '../catalogue-entry.ts';
 import { REPEAT_CALL_SAME_INTENT } from '../entries/callers.ts';

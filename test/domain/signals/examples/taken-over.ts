@@ -1,4 +1,4 @@
-import type { CallerHistory } from '../../../../src/domain/calls/caller-history.ts';
+import type { CallerHistory } from '../../../../src/domain/calls/repeat-calls.ts';
 import type { DetectorInput } from '../../../../src/domain/signals/detector-input.ts';
 import { type Line, scripted } from '../scripted-call.ts';
 import type { Example } from './example.ts';

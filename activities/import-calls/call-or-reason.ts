@@ -11,7 +11,7 @@ export type Reading =
   | { ref: string; state: 'gone' };
 
 /** Whatever the payload holds, the answer is a call or a reason. */
-export function normaliseRecord(
+export function callOrReason(
   reader: { normalise(payload: Json): NormalisedCall },
   ref: string,
   payload: Json,

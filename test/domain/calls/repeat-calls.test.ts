@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type CallerHistory, repeatVerdict } from '../../../src/domain/calls/caller-history.ts';
+import { type CallerHistory, repeatVerdict } from '../../../src/domain/calls/repeat-calls.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 4, 20, 9);
