@@ -13,7 +13,7 @@ function corrected(said: string, heard: string | null = null, language = 'en'): 
   if (turn === undefined || lists === null) throw new Error('Nothing can be read.');
   const found = correctedWord(turn, heard === null ? null : (spoken[0] ?? null), lists);
   if (found === null) return null;
-  expect(found).toMatchObject({ turn: turn.index, slot: 'name', explicit: true });
+  expect(found).toMatchObject({ turn: turn.index, slot: 'name', explicit: true, now: { denied: false } });
   expect(said.slice(found.now.from, found.now.to)).toBe(found.now.text);
   return `${found.old.text} -> ${found.now.text}, ${found.oldBy} at ${found.oldTurn}`;
 }

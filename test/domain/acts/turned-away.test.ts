@@ -15,6 +15,7 @@ function left(standing: string, said: string): string | null {
 test.each([
   ["oh the fourth that's when I'm away so the fifth please", 'fourth'],
   ['the fourth is my birthday, the fifth', 'fourth'],
+  ['the fourth, but then the fifth', 'fourth'],
   ['the fourth, well I work on it, so yes the fifth please', 'fourth'],
 ])('who says once more what stands and ends on another value turns away from it: "%s"', (said, value) => {
   expect(left('The fourth at noon.', said)).toBe(value);
@@ -27,6 +28,7 @@ test.each([
   ['names what stands at the end', "the fifth that's when I'm away so the fourth please"],
   ['names two others', "the sixth that's when I'm away so the fifth please"],
   ['names three', "the fourth that's when I'm away so the fifth please or the sixth"],
+  ['leaves few words between them', 'the fourth, then the fifth'],
   ['names a stretch', 'the fourth to the ninth'],
   ['names a stretch in more words', 'the fourth until the ninth'],
   ['joins both', "the fourth when I'm not away and the fifth please"],

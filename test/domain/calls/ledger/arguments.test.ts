@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Given, Line } from '../../signals/scripted-call.ts';
+import { readCall } from '../../../../src/domain/signals/reading.ts';
+import { toolNamed } from '../../../support/played.ts';
+import { type Given, type Line, scripted } from '../../signals/scripted-call.ts';
 import { rulesIn, used } from './found.ts';
+
+const NODE = { id: 'n1', label: 'Parcel', kind: 'say', toolName: null, edges: [] };
 
 /** What is found where a tool is given a code after this was said. */
 const givenAfter = (said: string, code: string, given: Given = {}) =>
@@ -16,6 +20,8 @@ describe('a code that a tool is given is known from', () => {
     ['a slip in two figures', 'It is T R 90 5 2 7.', 'TR90417'],
     ['a word and a figure put together', 'The coupon is summer eight, I think.', 'SUMMER8'],
     ['words joined by a line', 'I am Ada Berg and my number is 77.', 'ada_berg_77'],
+    ['a longer code that holds it', 'It is XX TR90417 99.', 'TR90417'],
+    ['a letter too many', 'It is T R S 90417.', 'TR90417'],
   ])('%s', (_, said, code) => {
     expect(givenAfter(said, code)).toEqual([]);
   });
@@ -29,11 +35,27 @@ describe('a code that a tool is given is known from', () => {
   });
 
   const lost = 'Where is my parcel?';
+
+  test.each([
+    ['three figures are others', 'It is T R 9 5 2 2 8.', 'TR90417'],
+    ['only its letters were said', 'It is something with T R.', 'TR90417'],
+    ['only one of its parts was said', 'I am Ada and my number is 78.', 'ada_berg_77'],
+  ])('nothing, where %s', (_, said, code) => {
+    expect(givenAfter(said, code)).toEqual(['never_said']);
+  });
+
   test.each<[string, Given]>([
     ['the prompt', { configuration: { prompt: 'For tests use parcel TR90417.' } }],
     ['a variable of the agent', { configuration: { variables: { parcel: 'TR90417' } } }],
     ['a variable of the call', { variables: { parcel: 'TR90417' } }],
     ['the id of the call', { providerCallId: 'call-TR90417' }],
+    ['the caller’s number', { callerNumber: 'TR90417' }],
+    [
+      'the description of a tool',
+      { configuration: { tools: [toolNamed('get_parcel', { description: 'Try TR90417.' })] } },
+    ],
+    ['the text of a step', { configuration: { nodes: [{ ...NODE, text: 'Read out TR-90417.' }] } }],
+    ['elsewhere, where the agent placed the call', { direction: 'outbound' }],
   ])('%s', (_, given) => {
     expect(givenAfter(lost, 'TR90417', given)).toEqual([]);
     expect(givenAfter(lost, 'TR90417')).toEqual(['never_said']);
@@ -57,6 +79,9 @@ describe('what only looks like a code is not asked for its source', () => {
     ['a day', '2026-11-30'],
     ['a time', '2026-11-30T10:00'],
     ['a number', '4471902'],
+    ['a number below nothing', '-4471902'],
+    ['a time of the clock with its zone', '09-30UTC'],
+    ['letters of four figures', 'A-771'],
     ['a word', 'standard'],
     ['a sentence', 'Leave it at number 12 please'],
     ['an e-mail address', 'ada77@example.com'],
@@ -92,6 +117,11 @@ describe('a choice between things on file', () => {
       ...used('pay_course', args, { done: true }),
     ]);
   const yes: Line = { c: 'Yes, please.' };
+  const taken: Line[] = [
+    { c: 'I want to pay.' },
+    ...used('get_customer', {}, FILE),
+    ...used('pay_course', { card_id: 'card_9023' }, {}),
+  ];
 
   test.each([
     ['by its brand', 'Shall I take the Visa?'],
@@ -113,6 +143,43 @@ describe('a choice between things on file', () => {
     ['another one is named', 'Shall I take the one ending in four four one seven?'],
   ])('was not made where %s', (_, line) => {
     expect(paid([{ a: line }, yes])).toEqual(['never_chosen']);
+  });
+
+  test('was not made where it is named behind the tool', () => {
+    expect(rulesIn([...taken, { a: 'I took the Visa.' }])).toEqual(['never_chosen']);
+  });
+
+  test('is asked of calls that the agent placed too', () => {
+    expect(rulesIn(taken, { direction: 'outbound' })).toEqual(['never_chosen']);
+  });
+
+  test('is none of a tool that only looks', () => {
+    expect(
+      rulesIn([
+        { c: 'I want to pay.' },
+        ...used('get_customer', {}, FILE),
+        ...used('get_card', { card_id: 'card_9023' }, {}),
+      ]),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['deep in the result', { customer: { wallet: { cards: FILE.cards } } }, ['never_chosen']],
+    ['in a list', { customers: [FILE] }, []],
+    ['beside what is no such thing', { cards: { ...FILE.cards, default: { brand: 'amex' } } }, []],
+    ['as texts', { cards: { card_4417: 'mastercard', card_9023: 'visa' } }, []],
+  ])('is read where things on file stand %s', (_, file, rules) => {
+    expect(paid([{ a: 'Shall I go ahead?' }, yes], { file })).toEqual(rules);
+  });
+
+  test.each([
+    ['The customer must provide the card to pay with.', 'The customer must provide the card to pay with.'],
+    ['  - Each user has to confirm which card is used.  ', '- Each user has to confirm which card is used.'],
+    ['The customer must provide the street.', null],
+    ['We take every card.', null],
+  ])('names the line of the prompt that asks for it: %s', (line, ordered) => {
+    const [finding] = readCall(scripted(taken, { configuration: { prompt: `Be kind.\n${line}` } })).findings();
+    expect(finding?.facts).toEqual({ rule: 'never_chosen', argument: 'card_id', ordered });
   });
 
   test('is none where only one stands on file', () => {
