@@ -5,12 +5,14 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ['.', '.'],
   ['-', '-'],
   ['_', '_'],
+  ['+', '+'],
   ['at', '@'],
   ['dot', '.'],
   ['hyphen', '-'],
   ['dash', '-'],
   ['minus', '-'],
   ['underscore', '_'],
+  ['plus', '+'],
 ]);
 const PIECES_AT_MOST = 24;
 

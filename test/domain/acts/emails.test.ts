@@ -10,6 +10,8 @@ test.each([
   ['orders at quayside hyphen rigging dot co dot uk', 'orders@quayside-rigging.co.uk'],
   ['h underscore lund at fjord dot no', 'h_lund@fjord.no'],
   ['r dash two at pottery dot studio', 'r-two@pottery.studio'],
+  ['anna+clay@mail.com', 'anna+clay@mail.com'],
+  ['anna plus clay at mail dot com', 'anna+clay@mail.com'],
   ['kiln42@glazes.example', 'kiln42@glazes.example'],
   ['max.moritz@ofen-bau.de.', 'max.moritz@ofen-bau.de'],
   ['lea@velo.ch, please', 'lea@velo.ch'],

@@ -193,17 +193,9 @@ function unlikeEmail(reading: CallReading, turn: SpokenTurn): Pair | null {
 
 const EMAIL_APART = 3;
 
-const EMAIL = /[a-z0-9][a-z0-9._+-]*(?:@| at )[a-z0-9-]+(?:(?:\.| dot )[a-z]{2,})+/gi;
-
-function emailsOf({ turn: { text }, words }: SpokenTurn): { text: string; form: string }[] {
-  if (!text.includes('@') && !words.includes('at')) return [];
-  return [...text.slice(0, TEXT_READ).matchAll(EMAIL)].map(([found]) => ({
-    text: found,
-    form: found.toLowerCase().replaceAll(' dot ', '.').replace(' at ', '@'),
-  }));
+function emailsOf({ values }: SpokenTurn): { text: string; form: string }[] {
+  return values.flatMap((value) => (value.kind === 'email' ? [{ text: value.text, form: formOf(value) }] : []));
 }
-
-const TEXT_READ = 1500;
 
 /** A result that holds the value gave it: then nothing was read back. */
 function isLookedUp(reading: CallReading, turn: number, value: string): boolean {
