@@ -52,6 +52,92 @@ describe('how many more calls', () => {
   });
 });
 
+describe('how far it is, in words', () => {
+  const fact = { fact: true, noiseFloor: 0 };
+  const noisy = { fact: false, noiseFloor: 0.05 };
+
+  test.each<[string, Parameters<typeof untilConfirmed>, number | null, string]>([
+    ['confirmed', [{ confirmed: true, shown: 1, computable: 9 }, fact], 0, 'The pattern is confirmed.'],
+    ['a fact', [{ confirmed: false, shown: 2, computable: 9 }, fact], 1, '1 call more that show it would confirm it.'],
+    [
+      'enough of a fact',
+      [{ confirmed: false, shown: 5, computable: 9 }, fact],
+      0,
+      '0 calls more that show it would confirm it.',
+    ],
+    [
+      'noise',
+      [{ confirmed: false, shown: 2, computable: 100 }, noisy],
+      null,
+      'At its present rate of 2.0 % more calls would not confirm it: this signal is noise up to 5.0 %.',
+    ],
+    [
+      'nothing read',
+      [{ confirmed: false, shown: 0, computable: 0 }, noisy],
+      null,
+      'At its present rate of 0 % more calls would not confirm it: this signal is noise up to 5.0 %.',
+    ],
+    [
+      'all of few',
+      [{ confirmed: false, shown: 1, computable: 1 }, noisy],
+      2,
+      'At its present rate of 100 %, 2 calls more that show it would confirm it.',
+    ],
+  ])('a pattern: %s', (_, [issue, entry], moreCalls, sentence) => {
+    expect(untilConfirmed(issue, entry)).toEqual({ settled: moreCalls === 0 && issue.confirmed, moreCalls, sentence });
+  });
+
+  test('a rate that lies above the floor by a hair is confirmed by nobody’s lifetime of calls', () => {
+    const close = { confirmed: false, shown: 50_001, computable: 1_000_000 };
+    expect(untilConfirmed(close, noisy).moreCalls).toBeNull();
+  });
+
+  test.each<[string, Parameters<typeof untilCauseEstablished>, number | null, RegExp]>([
+    ['established', [{ established: true, shown: 9 }, null], 0, /^The cause is established\.$/],
+    ['without evidence', [{ established: false, shown: 9 }, null], null, /settle nothing\.$/],
+    [
+      'of one call',
+      [
+        { established: false, shown: 1 },
+        { label: 'Slow', calls: 1 },
+      ],
+      2,
+      /^2 calls more .* "Slow" would/,
+    ],
+    [
+      'of half of the calls',
+      [
+        { established: false, shown: 6 },
+        { label: 'Slow', calls: 3 },
+      ],
+      3,
+      /^3 calls more/,
+    ],
+    [
+      'of two thirds',
+      [
+        { established: false, shown: 6 },
+        { label: 'Slow', calls: 4 },
+      ],
+      0,
+      /^0 calls more/,
+    ],
+    [
+      'of one of many',
+      [
+        { established: false, shown: 9 },
+        { label: 'Slow', calls: 5 },
+      ],
+      3,
+      /^3 calls more/,
+    ],
+  ])('a cause: %s', (_, [issue, top], moreCalls, sentence) => {
+    const until = untilCauseEstablished(issue, top);
+    expect(until).toMatchObject({ settled: issue.established, moreCalls });
+    expect(until.sentence).toMatch(sentence);
+  });
+});
+
 describe('what differs', () => {
   const counts = (rows: [string, number, number][]): ValueCount[] =>
     rows.map(([value, affected, others]) => ({ dimension: 'version', value, affected, others }));

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { ActValue } from '../../../src/domain/acts/act.ts';
 import type { Json } from '../../../src/domain/json.ts';
 import { readCall } from '../../../src/domain/signals/reading.ts';
 import { usesWith } from '../../../src/domain/signals/values-of-use.ts';
@@ -46,6 +47,33 @@ describe('a tool that is given the old value', () => {
     ['a long text', 'on Friday', 'on Sunday', { note: `friday${' and so on'.repeat(30)}` }],
   ])('does not where it holds %s', (_, was, is, args) => {
     expect(turnsWith(was, is, sent(args))).toEqual([]);
+  });
+});
+
+test.each(['guests', 'people', 'persons', 'party', 'adults', 'passengers', 'covers', 'size', 'Seats'])(
+  'people are counted by an argument named %s',
+  (name) => {
+    expect(turnsWith('for four people', 'for five people', sent({ [name]: 4 }))).toEqual([2]);
+  },
+);
+
+describe('a name', () => {
+  const named = (form: string): ActValue => {
+    return { kind: 'spelling', slot: 'name', from: 0, to: 0, text: form, forms: [form], denied: false };
+  };
+  const turnsOf = (args: Json) => {
+    const reading = readCall(scripted([{ c: 'it is for Haller' }, ...sent(args)]));
+    return usesWith(reading, { after: 0, before: 9, old: named('haller'), now: named('halder') }).length;
+  };
+
+  test.each<[Json, number]>([
+    [{ name: 'Ida Haller' }, 1],
+    [{ mail: 'ida-HALLER@mail.com' }, 1],
+    [{ name: 'Hallerman' }, 0],
+    [{ name: 'Ida Halder' }, 0],
+    [{ name: 'Ida Halder, not Haller' }, 0],
+  ])('is held as a whole word: %j', (args, count) => {
+    expect(turnsOf(args)).toBe(count);
   });
 });
 

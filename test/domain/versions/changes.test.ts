@@ -118,6 +118,73 @@ describe('what changed between two configurations', () => {
       { knowledge: [{ id: 'k1', label: 'Price list', digest: 'bb' }] },
       { kind: 'knowledge_changed', place: 'k1' },
     ],
+    [
+      'a prompt taken out',
+      { prompt: 'You book appointments.\nAsk for the date of birth.' },
+      { kind: 'prompt_removed', place: 'prompt', before: 'Never give medical advice.', after: null },
+    ],
+    [
+      'a tool added',
+      { tools: [tool, { ...tool, id: 't2', name: 'book_slot', description: 'Books.' }] },
+      { kind: 'tool_added', place: 't2', before: null, after: 'Books.' },
+    ],
+    [
+      'a tool’s name',
+      { tools: [{ ...tool, name: 'seek' }] },
+      { kind: 'tool_changed', before: 'find_slot', after: 'seek' },
+    ],
+    [
+      'a tool’s description',
+      { tools: [{ ...tool, description: 'Seeks.' }] },
+      { kind: 'tool_changed', after: 'Seeks.' },
+    ],
+    ['a tool’s kind', { tools: [{ ...tool, kind: 'transfer' }] }, { kind: 'tool_changed', after: 'transfer' }],
+    [
+      'a tool’s arguments',
+      { tools: [{ ...tool, parameters: { type: 'object' } }] },
+      { kind: 'tool_changed', before: null, after: '{"type":"object"}' },
+    ],
+    [
+      'whether a tool speaks',
+      { tools: [{ ...tool, speaksDuring: false }] },
+      { kind: 'tool_changed', before: 'true', after: 'false' },
+    ],
+    ['a tool’s time limit lifted', { tools: [{ ...tool, timeoutMs: null }] }, { kind: 'tool_changed', after: null }],
+    ['a step removed', { nodes: [greet] }, { kind: 'node_removed', place: 'n2', before: book.text, after: null }],
+    ['a step’s name', { nodes: [greet, { ...book, label: 'Order' }] }, { kind: 'node_changed', before: 'Book' }],
+    ['a step’s kind', { nodes: [greet, { ...book, kind: 'tool' }] }, { kind: 'node_changed', after: 'tool' }],
+    [
+      'a step’s tool',
+      { nodes: [greet, { ...book, toolName: 'x' }] },
+      { kind: 'node_changed', before: null, after: 'x' },
+    ],
+    ['another language', { language: null }, { kind: 'setting_changed', place: 'agent', before: 'en-US', after: null }],
+    ['another name', { name: 'Praxis' }, { kind: 'setting_changed', before: 'Clinic', after: 'Praxis' }],
+    ['another first step', { startNodeId: 'n2' }, { kind: 'setting_changed', before: 'n1', after: 'n2' }],
+    [
+      'a new setting',
+      { settings: { ...AGENT.settings, pace: '1' } },
+      { kind: 'setting_changed', before: null, after: '1' },
+    ],
+    ['a setting gone', { settings: {} }, { kind: 'setting_changed', place: 'platform', before: '0.8', after: null }],
+    ['a variable gone', { variables: {} }, { kind: 'variable_removed', before: 'North', after: null }],
+    ['a default gone', { variables: { clinic: null } }, { kind: 'variable_changed', before: 'North', after: null }],
+    ['a document gone', { knowledge: [] }, { kind: 'knowledge_removed', place: 'k1', before: 'Price list' }],
+    [
+      'a document added',
+      {
+        knowledge: [
+          { id: 'k1', label: 'Price list', digest: 'aa' },
+          { id: 'k2', label: 'Hours', digest: 'bb' },
+        ],
+      },
+      { kind: 'knowledge_added', place: 'k2', after: 'Hours' },
+    ],
+    [
+      'a document’s name',
+      { knowledge: [{ id: 'k1', label: 'Prices', digest: 'aa' }] },
+      { kind: 'knowledge_changed', before: 'Price list', after: 'Prices' },
+    ],
   ])('tells %s, and nothing else', (_, edit, expected) => {
     const changes = changesBetween(AGENT, { ...AGENT, ...edit });
     expect(changes).toHaveLength(1);
@@ -126,6 +193,31 @@ describe('what changed between two configurations', () => {
     if (expected.place !== undefined) expect(change?.place.id).toBe(expected.place);
     if ('before' in expected) expect(change?.before).toBe(expected.before);
     if ('after' in expected) expect(change?.after).toBe(expected.after);
+  });
+
+  it('tells nothing of documents, settings and a kind that one side did not record', () => {
+    const { knowledge: _documents, settings: _settings, ...without } = AGENT;
+    const whole: AgentConfiguration = { ...AGENT, kind: 'flow' };
+    expect(changesBetween(without, whole)).toEqual([]);
+    expect(changesBetween(whole, without)).toEqual([]);
+  });
+
+  it('tells another kind of agent where both sides recorded one', () => {
+    expect(changesBetween({ ...AGENT, kind: 'flow' }, { ...AGENT, kind: 'prompt' })).toMatchObject([
+      { kind: 'setting_changed', detail: 'Kind of agent was changed', before: 'flow', after: 'prompt' },
+    ]);
+  });
+
+  it('tells steps first, then ways, tools and the prompt', () => {
+    const after = { ...AGENT, name: 'x', model: 'y', prompt: null, tools: [], nodes: [{ ...greet, edges: [] }] };
+    expect([...new Set(changesBetween(AGENT, after).map(({ kind }) => kind))]).toEqual([
+      'node_removed',
+      'edge_removed',
+      'tool_removed',
+      'prompt_removed',
+      'model_changed',
+      'setting_changed',
+    ]);
   });
 
   it('tells nothing where nothing changed, also when steps are listed in another order', () => {
