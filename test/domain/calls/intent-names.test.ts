@@ -72,6 +72,30 @@ describe('a group of requests is named after what callers want done, and with wh
     expect(found.slug).toMatch(/^[a-z]+(_[a-z]+)*$/);
   });
 
+  test('a word counts where several calls hold it, and not where one does', () => {
+    const requests = ['I want to print my barcode', 'please print my barcode', 'can you print my barcode'];
+    expect(name([...requests, 'can you frame my poster']).slug).toBe('print_barcode');
+    expect(name(['can you frame my poster']).slug).toBe('frame_poster');
+  });
+
+  test('two words of one thing stand as they follow each other', () => {
+    const requests = ['I want to print my garden plan', 'please print a garden plan', 'can you print the garden plan'];
+    expect(name(requests).slug).toBe('print_garden_plan');
+  });
+
+  test('a group is named in the language of most of its calls', () => {
+    const german = ['ich möchte meinen Termin verschieben', 'können Sie den Termin verschieben'];
+    expect(name([...german, 'I want to move my appointment']).slug).toBe('termin_verschieben');
+    expect(name([...german.slice(1), 'I want to move my appointment', 'please move my appointment']).slug).toBe(
+      'move_appointment',
+    );
+  });
+
+  test('a deed is named in its plain form, also where nobody says it so', () => {
+    const requests = ['I am cancelling my order', 'is my order cancelled', 'it cancels my order?'];
+    expect(name(requests).slug).toBe('cancel_order');
+  });
+
   test('one thing is one use case, whatever is to be done with it', () => {
     const cancel = name(['I want to cancel my reservation', 'please cancel my reservation']);
     const change = name(['I want to change my reservation', 'please change my reservation']);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { discoverIntents } from '../../../src/domain/calls/intent-discovery.ts';
-import { requestTerms } from '../../../src/domain/calls/request-terms.ts';
+import { asksWithMatter, hasMatter, requestTerms } from '../../../src/domain/calls/request-terms.ts';
 import { analyseCall } from '../../../src/domain/signals/analyse-call.ts';
 import { scripted } from '../signals/scripted-call.ts';
 
@@ -35,6 +35,100 @@ describe('what a request says', () => {
     expect(terms('My sister wants to order two pizzas on Friday')).toEqual(['order', 'pizza']);
     expect(terms('Meine Mutter braucht am Montag zwei Rezepte')).toEqual(['prescription']);
   });
+});
+
+describe('the terms of a request', () => {
+  const weights = (...requests: string[]) => Object.fromEntries(requestTerms(requests).weights);
+
+  test('are its words at full weight, and pairs of them at half', () => {
+    expect(weights('I want to order a pizza')).toEqual({ order: 1, pizza: 1, 'order pizza': 0.5 });
+  });
+
+  test('count half in later requests, and nothing behind the third', () => {
+    expect(weights('I want to order a pizza', 'can you cancel my order')).toEqual({
+      order: 1,
+      pizza: 1,
+      'order pizza': 0.5,
+      cancel: 0.5,
+      'cancel order': 0.25,
+    });
+    expect(weights('can I order a cake', 'hm', 'cancel it', 'print it')).not.toHaveProperty('print');
+    expect(weights('can I order a cake', 'hm', 'cancel it')).toHaveProperty('cancel');
+  });
+
+  test('count less in sentences that do not ask', () => {
+    expect(weights("J'ai perdu l'adresse.")).toEqual({ perdu: 0.4, address: 0.4, 'perdu address': 0.2 });
+    expect(weights('The kiln cracked. Can you repair it?')).toMatchObject({ kiln: 0.4, repair: 1 });
+  });
+
+  test.each([
+    ['how long does the repair take?', { '?long': 0.7 }],
+    ['when do you open?', { '?when': 0.7 }],
+    ['where is my parcel?', { '?where': 0.7 }],
+    ['how much is a pizza and how many slices?', { '?much': 0.7, '?many': 0.7 }],
+  ])('hold the kind of a question: %s', (text, kinds) => {
+    const found = Object.entries(weights(text)).filter(([term]) => term.startsWith('?'));
+    expect(Object.fromEntries(found)).toEqual(kinds);
+  });
+
+  test('hold no kind where nothing is asked so', () => {
+    expect(
+      Object.keys(weights('how do I order a pizza, and however long')).filter((term) => term.startsWith('?')),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ['can you print the red poster', ['print'], ['poster']],
+    ['I want to order a pizza', ['order'], ['pizza']],
+    ['please cancel my order', ['cancel'], ['order']],
+    ['I want my order', [], ['order']],
+    ['Ich möchte den Termin verschieben', ['move'], ['appointment']],
+    ['Quiero cancelar la cita', ['cancel'], ['appointment']],
+    ["Je voudrais changer l'adresse", ['change'], ['address']],
+  ])('are deeds or things by where they stand: %s', (text, acts, things) => {
+    const { acts: found, things: held } = requestTerms([text]);
+    expect([...found.keys()]).toEqual(acts);
+    expect([...held]).toEqual(expect.arrayContaining(things));
+    expect([...held].filter((term) => acts.includes(term))).toEqual([]);
+  });
+
+  test('leave names of people and places out', () => {
+    const { names, weights: found } = requestTerms(['I want to see Anna Berg about my invoice. Anna was kind.']);
+    expect([...names]).toEqual(['anna', 'berg']);
+    expect(found.has('berg')).toBe(false);
+    expect(requestTerms(['Can I Order A Large Pizza Now Please']).names.size).toBe(0);
+    expect(requestTerms(['Ich möchte eine Lampe kaufen']).names.size).toBe(0);
+    expect(requestTerms(['I want to Cancel my order']).names.size).toBe(0);
+  });
+
+  test('keep the form in which each was said first', () => {
+    const { spoken } = requestTerms(['I want my parcels', 'where is my parcel']);
+    expect(spoken.get('parcel')).toBe('parcels');
+  });
+
+  test('are sixty at most', () => {
+    const many = Array.from(
+      { length: 200 },
+      (_, at) => `thing${'abcdefghijklmnopqrst'[at % 20]}${'abcdefghij'[at % 10]}${'uvwxyz'[at % 6]}`,
+    );
+    expect(requestTerms([`I want ${many.join(' ')}`]).weights.size).toBeLessThanOrEqual(61);
+  });
+});
+
+test.each([
+  ['hello', false, false],
+  ['', false, false],
+  ['on Friday at two', false, false],
+  ['pizza', true, false],
+  ['cold pizza again', true, false],
+  ['a pizza?', true, true],
+  ['I want a pizza', true, true],
+  ['hello?', false, false],
+  ['Ich möchte einen Termin', true, true],
+  ['der Termin war gut', true, false],
+])('"%s" has matter: %s, and asks with it: %s', (text, matter, asks) => {
+  expect(hasMatter(text)).toBe(matter);
+  expect(asksWithMatter(text)).toBe(asks);
 });
 
 describe('the name of an intent', () => {

@@ -23,6 +23,18 @@ describe('lines of a text', () => {
     ['two changes apart', ['a', 'b', 'c'], ['x', 'b', 'y'], ['1:a -> 1:x', '3:c -> 3:y']],
     ['one moved down', ['a', 'b', 'c', 'd'], ['b', 'c', 'a', 'd'], ['1:a -> -', '- -> 3:a']],
     ['one doubled', ['a', 'b'], ['a', 'a', 'b'], ['- -> 2:a']],
+    [
+      'of which as many as can be stay',
+      ['a', 'b', 'c', 'd'],
+      ['c', 'a', 'b', 'x'],
+      ['- -> 1:c', '3:c -> -', '4:d -> -', '- -> 4:x'],
+    ],
+    [
+      'of which as many as can be stay, behind one that went',
+      ['x', 'a', 'y', 'b', 'c'],
+      ['b', 'a', 'b', 'c', 'y'],
+      ['1:x -> 1:b', '3:y -> -', '- -> 5:y'],
+    ],
     ['none at all', [''], [''], []],
   ])('%s', (_, before, after, changes) => {
     expect(told(before, after)).toEqual(changes);
