@@ -121,7 +121,7 @@ function agentSaid(text: string, reading: CallReading, from: number): Found {
 
 const PROMISES = /\b(?:promise|guarantee|guaranteed|assure|will|gonna|going to|definitely)\b|\w['’]ll\b/i;
 const IS_NO_PROMISE =
-  /\b(?:can(?:no|['’])t|cannot|won['’]t|not|never|unable|try|might|may|if|whether|when|should|unless)\b|\?/i;
+  /\b(?:can(?:no|['’])t|cannot|won['’]t|not|never|unable|try|might|may|if|whether|when|should|unless|you(?:['’]ll| will) (?:need|have to))\b|\?/i;
 
 /** A sentence about it in the future, or with the word itself, that denies nothing and hangs on nothing. */
 function promised(about: readonly string[], reading: CallReading, from: number): Found {

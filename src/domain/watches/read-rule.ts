@@ -120,8 +120,9 @@ const IS_DONE =
   /\b(?:is|are|was|were|has been|have been|you(?: have|['’]ve)?|calling|using) (?:\w+(?:ed|en|nt|id)|book|call|use)\b|^\s*\w+ing\b/i;
 
 const NEGATES = /\b(?:not|never|no longer|without)\b|n['’]t\b/i;
-/** Whoever asks whether they speak to a person does not ask for one. */
-const ASKS_WHO = /\b(?:whether|if) (?:this|that|it|you|they|he|she)(?:['’](?:s|re)| is| are)\b/i;
+/** Whoever asks whether they speak to a person, or about one, does not ask for one. */
+const ASKS_WHO =
+  /\b(?:whether|if) (?:this|that|it|you|they|he|she)(?:['’](?:s|re)| is| are)\b|\bask(?:s|ed)? (?:about|what|which|how|when|where|why)\b|\bto know\b/i;
 
 /** Null where the condition is none that code can tell. */
 function scopeOf(condition: string | null, tools: readonly ToolDefinition[]): WatchScope | null {

@@ -174,6 +174,8 @@ describe('a promise', () => {
     "You'll get the refund tomorrow.",
     'Your refund will be there on Monday.',
     "We're going to refund it.",
+    'You will have your refund tomorrow.',
+    'You’ll definitely have the refund.',
     'It is done. We guarantee the refunds!',
   ])('is one: %s', (sentence) => {
     expect(promised(sentence)).toMatchObject({ happened: true, turn: 2 });
@@ -187,6 +189,8 @@ describe('a promise', () => {
     ['only possible', 'A refund might come, we will see.'],
     ['of something else', 'I will book the visit.'],
     ['of the past', 'The refund came last week.'],
+    ['what the caller has to bring', 'You will need the receipt for a refund.'],
+    ['what the caller has to do', 'You’ll have to ask for the refund at the desk.'],
     ['in another sentence', 'I will look. The refund is a form.'],
   ])('is none where it is %s: %s', (_, sentence) => {
     expect(promised(sentence)).toMatchObject({ happened: false, turn: null });

@@ -159,6 +159,9 @@ describe('a condition says which calls are meant', () => {
     ['of the opposite', 'If the caller does not ask for a person, never transfer them.'],
     ['of a failure that did not come', 'If book_table hasn\'t failed, always say "all done".'],
     ['of a question about who speaks', 'If the caller asks if this is a person, always say "I am an assistant".'],
+    ['of a question about people', 'If the caller asks about staff discounts, never transfer them.'],
+    ['of a question about a person', 'If the caller asks when the manager is in, always say "at nine".'],
+    ['of a wish to know something of a person', 'If the caller wants to know an agent\'s name, always say "Roma".'],
     ['of a day', 'Never say "we are open" on Sundays.'],
   ])('and one %s is left to a model', (_, line) => {
     expect(read(line)).toEqual({ forms: [], unread: [line] });
