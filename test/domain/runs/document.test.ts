@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { runResult } from '../../../src/contract/run-result.ts';
+import type { AttemptScore } from '../../../src/domain/runs/attempt.ts';
 import { comparedDocument } from '../../../src/domain/runs/compare.ts';
-import { documentBytes, resultDocument, summaryOf } from '../../../src/domain/runs/document.ts';
+import { costOf, documentBytes, resultDocument, summaryOf } from '../../../src/domain/runs/document.ts';
 import { epochOf, epochOfAll, isSameEpoch } from '../../../src/domain/runs/epoch.ts';
 import type { ResultDocument } from '../../../src/domain/runs/result-document.ts';
 import type { CellResult } from '../../../src/domain/vocabulary.ts';
@@ -74,6 +75,51 @@ describe('the result document', () => {
       cost: { platformUsd: 0.04, serviceUsd: 0.0024 },
     });
     expect(made.cost).toEqual({ platformUsd: 0.06, serviceUsd: 0.0036 });
+  });
+
+  test.each<[string, CellResult, CellResult[], number | null]>([
+    ['the last that passed', 'passed', ['passed', 'failed', 'passed'], 3],
+    ['the last that failed', 'failed', ['failed', 'failed', 'passed'], 2],
+    ['the last that broke off', 'error', ['error', 'passed'], 1],
+    ['the last that did not pass, where it is flaky', 'flaky', ['failed', 'passed', 'error', 'passed'], 3],
+    ['none, where none ended so', 'drift', ['passed'], null],
+    ['none, where the cell was not run', 'not_run', ['passed'], null],
+  ])('stands on %s', (_, result, ended, telling) => {
+    const attempts = ended.map((one, at) =>
+      makeAttempt(at + 1, {
+        noFixture: [`tool_${at + 1}`],
+        score: makeScore({ result: one as AttemptScore['result'] }),
+      }),
+    );
+    const [cell] = resultDocument(makeRecord([makeCell(id(1), { result, attempts })])).cells;
+    expect(cell?.noFixture).toEqual(telling === null ? [] : [`tool_${telling}`]);
+    expect(cell?.attempts.map(({ attempt }) => attempt)).toEqual(ended.map((_one, at) => at + 1));
+  });
+
+  test('counts no attempt that was not scored, but for what it cost', () => {
+    const attempts = [makeAttempt(1, { score: null, noFixture: ['book'] }), makeAttempt(2)];
+    const [cell] = resultDocument(makeRecord([makeCell(id(1), { attempts })])).cells;
+    expect(cell).toMatchObject({
+      attempts: [{ attempt: 2 }],
+      noFixture: [],
+      cost: { platformUsd: 0.04, serviceUsd: 0.0024 },
+    });
+  });
+
+  test('keeps the reason of a cell that was not run, before that of the run', () => {
+    const reasonOf = (over: Parameters<typeof makeCell>[1], message: string | null) =>
+      resultDocument(makeRecord([makeCell(id(1), { result: null, attempts: [], ...over })], { message })).cells[0]
+        ?.reason;
+    expect(reasonOf({ reason: 'Its tool is gone.' }, 'Stopped.')).toBe('Its tool is gone.');
+    expect(reasonOf({}, 'Stopped.')).toBe('Stopped.');
+    expect(reasonOf({}, null)).toBeNull();
+    expect(reasonOf({ result: 'passed' }, 'Stopped.')).toBeNull();
+  });
+
+  test('sums what attempts cost without a rest', () => {
+    const attempts = Array.from({ length: 10 }, () => ({ platformNanoUsd: 100_000_000, serviceNanoUsd: 1 }));
+    expect(costOf(attempts)).toEqual({ platformUsd: 1, serviceUsd: 1e-8 });
+    expect(costOf([])).toEqual({ platformUsd: 0, serviceUsd: 0 });
   });
 
   test('says of an undecided criterion that nobody decided it', () => {

@@ -50,6 +50,15 @@ test('a number of times is exact', () => {
   expect(times(3)).toMatchObject({ met: false, because: 'The agent called find_slot 2 times, wanted was 3 times.' });
 });
 
+test.each([
+  [0, 'The agent called find_slot 2 times, wanted was never.', 0],
+  [1, 'The agent called find_slot 2 times, wanted was once.', 2],
+  [2, 'The agent called find_slot 2 times, wanted was 2 times.', 0],
+])('wanted %i times, the turn of the first that is too many is shown', (times, because, turn) => {
+  const twice = played([calls('find_slot', {}), agent('One moment.'), calls('find_slot', {})]);
+  expect(decide({ kind: 'tool_called', tool: 'find_slot', times }, twice, null)).toMatchObject({ because, turn });
+});
+
 test('a tool that must not be called fails at the turn that called it', () => {
   expect(met({ kind: 'tool_not_called', tool: 'transfer' })).toBe(true);
   expect(of({ kind: 'tool_not_called', tool: 'book_slot' })).toMatchObject({ met: false, turn: 6 });
@@ -89,6 +98,15 @@ describe('arguments of a tool', () => {
       quote: null,
       because: expect.stringContaining('its arguments are not recorded'),
     });
+  });
+
+  test('of which none fits are shown as the last call had them, cut where they are long', () => {
+    const twice = played([calls('book_slot', { at: '9:00' }), calls('book_slot', { at: 'x'.repeat(200) })]);
+    const answer = decide({ kind: 'tool_called_with', tool: 'book_slot', args: { at: '10:30' } }, twice, null);
+    expect(answer).toMatchObject({ met: false, turn: 1 });
+    expect(answer.because).toMatch(
+      /^The agent called book_slot 2 times, never .*: "at" was x{120}, wanted was 10:30\.$/,
+    );
   });
 
   test('of any call of the tool count', () => {
