@@ -28,7 +28,7 @@ export function sameText(wanted: string, given: string): Sameness {
 }
 
 function folded(text: string): string {
-  return bare(text).trim().replaceAll(/\s+/g, ' ');
+  return bare(text).trim().replaceAll(/\s+/g, ' ').replaceAll(' %', '%');
 }
 
 const DECIMAL = /^(-?)(0|[1-9]\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.(\d+))?$/;
