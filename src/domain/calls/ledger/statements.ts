@@ -109,7 +109,8 @@ function otherAttribute(
   sentence: Sentence,
   attributes: readonly Attribute[],
 ): LedgerFinding | null {
-  if (attributes.length === 0 || !/\b(?:you are|you['\u2019]re|since you|as an?|your)\b/i.test(sentence.text)) return null;
+  if (attributes.length === 0 || !/\b(?:you are|you['\u2019]re|since you|as an?|your)\b/i.test(sentence.text))
+    return null;
   if (hasShortNot(sentence.text)) return null;
   if (/\b(?:if|not|would|or|only|either|unless|you (?:can|could|may)|become|upgrade)\b/i.test(sentence.text))
     return null;
