@@ -55,8 +55,7 @@ function bySpelling(turn: SpokenTurn, heard: SpokenTurn): Correction | null {
     const [form] = right;
     if (form === undefined) continue;
     const [from, to] = [turn.starts[0] ?? 0, turn.ends.at(-1) ?? 0];
-    const text = turn.turn.text.slice(from, to);
-    const now: ActValue = { kind: old.kind, slot: 'code', from, to, text, forms: [form], denied: false };
+    const now: ActValue = { kind: old.kind, slot: 'code', from, to, text: form, forms: [form], denied: false };
     return { turn: turn.index, slot: 'code', old, oldBy: 'agent', oldTurn: heard.index, now, explicit: true };
   }
   return null;
@@ -69,7 +68,7 @@ function spelledParts(turn: SpokenTurn): string[] {
   for (let at = 0; at < turn.words.length && at < WORDS_READ; at += 1) {
     const word = turn.words[at] ?? '';
     if (word.length !== 1 || !/[a-z\d]/.test(word)) continue;
-    const named = AS_IN.has(turn.words[at + 1] ?? '') ? (turn.words[at + 2] ?? '') : '';
+    const named = wordFor(turn, at);
     if (named.length > 1 && named.startsWith(word)) {
       cleared = true;
       behind = '';
@@ -80,6 +79,13 @@ function spelledParts(turn: SpokenTurn): string[] {
     }
   }
   return cleared ? [all, behind].filter(({ length }) => length >= PART_AT_LEAST).map((part) => part.toUpperCase()) : [];
+}
+
+/** The "dog" of "D for dog", "D as in dog". */
+function wordFor(turn: SpokenTurn, at: number): string {
+  const [first = '', second = '', third = ''] = turn.words.slice(at + 1);
+  if (!AS_IN.has(first)) return '';
+  return first === 'as' && second === 'in' ? third : second;
 }
 
 const WORDS_READ = 40;

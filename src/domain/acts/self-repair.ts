@@ -120,6 +120,7 @@ function isNear(turn: SpokenTurn, old: ActValue, now: ActValue, mark: Mark, list
 
 /** Nothing else was counted before: "my two cats, from the first to the third, well no, it's three now". */
 function isOnlyCount(turn: SpokenTurn, old: ActValue, now: ActValue, mark: Mark): boolean {
+  if (!TELLS_ANEW.has(turn.words[wordAt(turn, now.from) - 1] ?? '')) return false;
   return turn.values.every(
     (one) =>
       one === old ||
@@ -130,6 +131,8 @@ function isOnlyCount(turn: SpokenTurn, old: ActValue, now: ActValue, mark: Mark)
 }
 
 const WORDS_TO_THE_ONLY_ONE = 20;
+/** "No, it's three now", "machen wir sechzig". */
+const TELLS_ANEW = new Set("it's its it that's make then is we're wir also dann sind son sea c'est disons".split(' '));
 
 /** Nothing but a space stands before the word. */
 function isGluedTo(turn: SpokenTurn, word: number): boolean {

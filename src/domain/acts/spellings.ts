@@ -27,10 +27,10 @@ export function readSpelling(tokens: readonly Token[], at: number): { next: numb
   return letters.length < LETTERS_AT_LEAST ? null : { next: end, letters: letters.toUpperCase() };
 }
 
-/** Behind a stop "I can" begins a sentence, and "D for dog" makes clear what was said. */
+/** Behind a stop or a comma "I can" begins a sentence, and "D for dog" makes clear what was said. */
 function mayGoOn(tokens: readonly Token[], sign: number): boolean {
   const [letter, behind] = [tokens[sign + 1], tokens[sign + 2]];
-  if (tokens[sign]?.text === '.' && behind?.kind === 'word' && !isLetter(behind)) return false;
+  if (tokens[sign]?.text !== '-' && behind?.kind === 'word' && !isLetter(behind)) return false;
   return isLetter(letter) || letter?.text === 'double';
 }
 

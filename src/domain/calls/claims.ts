@@ -85,12 +85,23 @@ function judge(
   const before = backedKinds.get(kind);
   if (before !== undefined) return make('backed', before.use);
   if (matching !== null) return make(matching.ok === false ? 'after_failure' : 'contradicted', matching);
+  if (isState(reading, turn, hit)) return null;
   const look = shownByLookup(reading, turn, hit, texts);
   if (look !== null) return make('backed', look);
   const other = lastOtherWrite(reading, turn);
   if (other !== null && other.ok !== false && !other.refusal) return make('backed', other);
   return isOwnDeed(turn, hit) || !isReadOut(reading, turn, hit) ? make('unbacked', null) : null;
 }
+
+/** "Your claim has gone through", "your request for … has been registered", right behind a look-up: what stands there is told. */
+function isState(reading: CallBase, turn: SpokenTurn, hit: PhraseHit): boolean {
+  const words = turn.words.slice(hit.from, hit.to);
+  if (isOwnDeed(turn, hit) || !(words.includes('through') || words.length > WORDS_OF_A_CLAIM)) return false;
+  const asked = reading.spoken.slice(0, turn.order).findLast(({ role }) => role === 'caller')?.index ?? -1;
+  return usesBefore(reading, turn).some((use) => use.effect === 'read' && (use.resultTurn ?? -1) > asked);
+}
+
+const WORDS_OF_A_CLAIM = 8;
 
 /** A state in the passive that nobody asked for, or that is the reason for a no, is read from somewhere and not done. */
 function isReadOut(reading: CallBase, turn: SpokenTurn, hit: PhraseHit): boolean {
@@ -125,7 +136,7 @@ function shownByLookup(
     if (use.resultTurn === null || use.ok === false) continue;
     const text = texts.get(use) ?? storedText(use.body).toLowerCase();
     texts.set(use, text);
-    if (states.some((state) => text.includes(state))) return use;
+    if (states.some((state) => state.length >= LETTERS_OF_A_STATE && text.includes(state))) return use;
   }
   return null;
 }
@@ -163,6 +174,8 @@ const BOOKED_STATES =
     ' ',
   );
 const LOOKUPS_READ = 6;
+/** "On" stands in nearly every text. */
+const LETTERS_OF_A_STATE = 4;
 
 /** Uses begun up to the turn, newest first. */
 function usesBefore(reading: CallBase, turn: SpokenTurn): ToolUse[] {
@@ -232,8 +245,16 @@ function isAssertion(turn: SpokenTurn, hit: PhraseHit, conditions: ReadonlySet<s
   )
     return false;
   const end = turn.ends[hit.to - 1] ?? 0;
+  // "Is now on" tells a deed where a day or a time follows.
+  if (ENDS_OPEN.has(turn.words[hit.to - 1] ?? '') && !isMomentBehind(turn, end)) return false;
   const stop = /[.!?\n]/.exec(text.slice(end, end + 300))?.[0];
   return stop !== '?' && turn.order > 0;
+}
+
+const ENDS_OPEN = words('on at');
+
+function isMomentBehind(turn: SpokenTurn, end: number): boolean {
+  return turn.values.some(({ kind, from }) => (kind === 'date' || kind === 'time') && from >= end && from <= end + 2);
 }
 
 /** "I've put all of that on the card": the thing that was said, and no clause. */

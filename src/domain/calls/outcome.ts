@@ -87,7 +87,7 @@ function decideGoal(reading: CallBase, evidence: Evidence): Decision {
       text: 'Somebody else was meant to be reached.',
     };
   }
-  const unheard = leftInSilence(reading);
+  const unheard = leftInSilence(reading, evidence.success);
   if (unheard !== null) {
     return {
       outcome: 'abandoned',

@@ -47,7 +47,7 @@ const FAULT_TEXT =
 const TIMEOUT_TEXT = /\b(?:time-?out|timed out|etimedout|deadline exceeded|econnaborted)\b/i;
 const STATUS_IN_TEXT = /\b(?:status|code|http|error)[^0-9]{0,12}([45]\d\d)\b/i;
 /** "503 Service Unavailable": a status line, and no business that says no. */
-const SERVER_STATUS = /^5\d\d\b/;
+const SERVER_STATUS = /^5\d\d\s+\p{L}/u;
 const STATUS_DIGITS = 3;
 const PARSED_AT_MOST = 1_000_000;
 const READ_AT_MOST = 400;
@@ -102,7 +102,8 @@ function judgeObject(body: JsonObject): ToolBodyVerdict {
     const message = findText(layer, MESSAGES);
     const code = findText(layer, ERROR_CODES);
     if (message !== null && (BROKEN.test(message) || TIMEOUT_TEXT.test(message))) return fault(message, code, null);
-    if (code !== null && SERVER_STATUS.test(code)) return fault(message, code, Number(code.slice(0, STATUS_DIGITS)));
+    if (code !== null && SERVER_STATUS.test(code) && !(message !== null && saysNo(message)))
+      return fault(message, code, Number(code.slice(0, STATUS_DIGITS)));
     if ((message !== null && saysNo(message)) || (code !== null && saysNo(code)) || denies(layer)) {
       return { ok: true, errorType: code, httpStatus: null, refusal: true, message };
     }

@@ -14,7 +14,10 @@ export function misheardNames(reading: CallReading): DoubtfulValue[] {
     const heard = reading.spoken[turn.order - 1];
     if (heard?.role !== 'agent' || !does(turn, 'denies', 'corrects')) return [];
     const [spelled = ''] = turn.values.filter(({ kind }) => kind === 'spelling').flatMap(({ forms }) => forms);
-    const wrong = turn.words.find((word) => isWrong(word, spelled.toLowerCase()) && heard.words.includes(word));
+    const wrong = turn.words.find(
+      (word, at) =>
+        DENIES.has(turn.words[at - 1] ?? '') && isWrong(word, spelled.toLowerCase()) && heard.words.includes(word),
+    );
     if (wrong === undefined) return [];
     const earlier = reading.spoken.slice(Math.max(0, heard.order - TURNS_BACK), heard.order);
     const said = earlier.findLast(({ role, words }) => role === 'caller' && words.includes(wrong));
@@ -25,6 +28,8 @@ export function misheardNames(reading: CallReading): DoubtfulValue[] {
     return [{ turn: said, quote, why }];
   });
 }
+
+const DENIES = new Set(['not', 'nicht', 'no', 'pas']);
 
 /** It begins as what is spelled, and is another word. */
 function isWrong(word: string, spelled: string): boolean {

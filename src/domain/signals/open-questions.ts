@@ -122,9 +122,21 @@ function isInverted(reading: CallReading, turn: SpokenTurn, at: number): boolean
 
 /** "It is more than I thought, um, could I pay": a question begins in the last words, though nothing marks it. */
 export function endsAsking(reading: CallReading, turn: SpokenTurn): boolean {
-  return turn.words.some((_, at) => at >= turn.words.length - WORDS_AT_THE_END && isInverted(reading, turn, at));
+  if (turn.turn.text.trimEnd().endsWith('.')) return false;
+  return turn.words.some(
+    (_, at) =>
+      at >= turn.words.length - WORDS_AT_THE_END &&
+      isInverted(reading, turn, at) &&
+      PERSONAL.has(turn.words[at + 1] ?? '') &&
+      !RELATIVE.has(turn.words[at - 1] ?? ''),
+  );
 }
 
+const PERSONAL = new Set(
+  'i we you it they he she ich wir sie du es er yo usted ustedes je nous vous on il elle'.split(' '),
+);
+/** "The main thing is it's open", "all I can do". */
+const RELATIVE = new Set('thing that all what which who das was que lo ce'.split(' '));
 const WORDS_AT_THE_END = 10;
 
 /** Two questions in one breath: the agent may take them one after the other. */

@@ -101,6 +101,9 @@ function neverSent(reading: CallReading, turn: SpokenTurn, { act }: Said): Detec
   if (tool === undefined || asked?.role !== 'caller' || !does(asked, 'requests', 'confirms')) return null;
   if (usesBetween(reading.tools, -1, breathEnds(reading, turn)).some((use) => sends(use.nameWords))) return null;
   if (sameBreath(reading, turn).some(({ effect }) => effect !== 'read')) return null;
+  // What was booked before may have sent it by itself.
+  const earlier = usesBetween(reading.tools, -1, turn.index);
+  if (turn.words.includes('already') || earlier.some((use) => SENT.test(storedText(use.body)))) return null;
   const detail = `The agent says that it has sent it; "${tool.name}" was not called before.`;
   return make(reading, turn, act, detail, { kind: 'sent', hasTool: true, tool: tool.name });
 }
@@ -111,6 +114,7 @@ function sends(words: readonly string[]): boolean {
 
 /** With which a deed of one's own begins: "you'll receive it" is none. */
 const OWN = new Set("i i've we we've ich wir he hemos j'ai nous".split(' '));
+const SENT = /sms|e-?mail|sent|gesendet|enviad|envoyé/i;
 const SENDS = new Set(['send', 'text', 'sms', 'email', 'mail']);
 
 function leavesWord(words: readonly string[]): boolean {
@@ -173,8 +177,8 @@ function isNamedDeed(turn: SpokenTurn, act: Act, uses: readonly ToolUse[]): bool
 /** "The delivery is scheduled for Monday" right after a look-up tells what stands there; "I've scheduled it" tells a deed. */
 function isState(reading: CallReading, turn: SpokenTurn, act: Act): boolean {
   const [verbs] = questionWordsOf(reading.language).inverted;
-  const [first = ''] = turn.turn.text.slice(act.from, act.to).toLowerCase().split(/\s/);
-  return verbs.has(first);
+  const said = turn.turn.text.slice(act.from, act.to).toLowerCase().split(/\s/);
+  return verbs.has(said[0] ?? '') || said.includes('through');
 }
 
 const DEED_AT_LEAST = 5;

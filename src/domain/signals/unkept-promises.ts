@@ -34,65 +34,77 @@ export function unkeptPromises(reading: CallReading): Detection[] {
   if (tools.length === 0 || reading.outcome().outcome === 'transferred') return [];
   return reading.agent.flatMap((turn) => {
     for (const hit of turn.hits) {
-      const does = hit.list === 'promises_deed' ? NONE : DOES[hit.list];
-      if (does === undefined || !isPromise(reading, turn, hit)) continue;
-      const tool = does === NONE ? toolNamed(turn, hit, tools) : toolFor(reading, turn, hit, does, tools);
+      const deeds = hit.list === 'promises_deed' ? NONE : DOES[hit.list];
+      if (deeds === undefined || !isPromise(reading, turn, hit)) continue;
+      const tool = deeds === NONE ? toolNamed(turn, hit, tools) : toolFor(reading, turn, hit, deeds, tools);
       if (tool === undefined) continue;
       const isDoneElsewhere = ({ name, nameWords }: ToolUse) =>
-        name === tool.name || nameWords.some((word) => does.has(word));
+        name === tool.name || nameWords.some((word) => deeds.has(word));
       return reading.tools.some(isDoneElsewhere) ? [] : [made(reading, turn, hit, tool)];
     }
     return [];
   });
 }
 
-/** No condition stands with it, and the caller does not turn it down. */
+/**
+ * Nothing stands with it that it waits for, the caller takes it, and nothing that the agent did or said afterwards makes it
+ * needless.
+ */
 function isPromise(reading: CallReading, turn: SpokenTurn, hit: PhraseHit): boolean {
-  const sentence = sentenceOf(turn, hit);
-  if (sentence.endsWith('?') || CONDITION.test(sentence) || does(turn, 'calls_back', 'cannot')) return false;
+  if (CONDITION.test(sentenceOf(turn, hit)) || turn.asks || does(turn, 'calls_back', 'cannot', 'asks_value'))
+    return false;
   const [before, next] = [reading.spoken[turn.order - 1], reading.spoken[turn.order + 1]];
-  // What was done with the promise may have sent it.
-  const uses = usesBetween(reading.tools, before?.index ?? -1, next?.index ?? Number.MAX_SAFE_INTEGER);
-  return !uses.some(isDone) && (next?.role !== 'caller' || !says(next, 'no'));
+  if (next !== undefined && (next.role !== 'caller' || !isTaken(next))) return false;
+  if (reading.agent.some((one) => one.order > turn.order && does(one, 'cannot'))) return false;
+  // What was done with the promise, or after it, may have sent it.
+  return !usesBetween(reading.tools, before?.index ?? -1, Number.MAX_SAFE_INTEGER).some(isDone);
 }
 
-const CONDITION = /\b(?:if|unless|once|wenn|falls|sobald|si|quand|dès)\b/i;
+/** A yes, a thanks, a goodbye, or little more than a word that asks for nothing and turns nothing down. */
+function isTaken(turn: SpokenTurn): boolean {
+  if (does(turn, 'confirms', 'thanks', 'closes')) return true;
+  return turn.words.length <= WORDS_OF_A_TAKING && !turn.asks && !does(turn, 'requests', 'denies', 'corrects', 'gives');
+}
+
+const WORDS_OF_A_TAKING = 5;
+
+/** What it hangs on, what comes by itself, and what is done as a rule. */
+const CONDITION =
+  /\b(?:if|unless|once|when|after|before|every|always|automatically|tell me|as soon as (?!we hang up)|the day|wenn|falls|sobald|immer|nachdem|si|cuando|en cuanto|siempre|quand|lorsque|dès|toujours)\b/i;
 
 function sentenceOf(turn: SpokenTurn, hit: PhraseHit): string {
   return sentenceTextAt(turn, turn.starts[hit.from] ?? 0).toLowerCase();
 }
 
-/** "I'll log it as a breakdown" names all that `log_breakdown` does; a promise that goes on with a question waits for the answer. */
+/** "I'll log it as a breakdown" names all that `log_breakdown` does: its verb at once, and soon behind it the thing. */
 function toolNamed(turn: SpokenTurn, hit: PhraseHit, tools: readonly ToolDefinition[]): ToolDefinition | undefined {
-  if (turn.asks || says(turn, 'could') || says(turn, 'condition')) return undefined;
-  const next = turn.words.slice(hit.to, hit.to + WORDS_TO_THE_VERB);
-  const said = sentenceOf(turn, hit).split(/[^\p{L}-]+/u);
+  if (says(turn, 'could') || says(turn, 'condition')) return undefined;
+  const [verb = '', ...behind] = turn.words.slice(hit.to).filter((word) => !ADVERBS.has(word));
   return tools.find((tool) => {
-    const words = splitName(tool.name).filter(({ length }) => length >= WORD_AT_LEAST);
-    return (
-      words.length >= WORDS_OF_A_DEED &&
-      effectOf(words, tool) === 'write' &&
-      next.some((word) => isFormOf(word, words[0] ?? '')) &&
-      words.every((word) => said.some((one) => isFormOf(one, word)))
-    );
+    const [does = '', ...things] = splitName(tool.name);
+    if (things.length === 0 || SAYS_ONLY.has(does) || effectOf([does, ...things], tool) !== 'write') return false;
+    const near = behind.slice(0, things.length + WORDS_TO_THE_THING);
+    return isFormOf(verb, does) && things.every((thing) => near.some((word) => isFormOf(word, thing)));
   });
 }
 
-/** "Logging" and "log", "complaints" and "complaint". */
+/** "Log", "logged", "logging"; "complaint" and "complaints". */
 function isFormOf(said: string, word: string): boolean {
-  return said.startsWith(word.slice(0, Math.max(WORD_AT_LEAST, word.length - 1)));
+  return [word, `${word}s`, `${word}ed`, `${word}ing`, `${word}${word.at(-1) ?? ''}ing`].includes(said);
 }
 
-const WORDS_TO_THE_VERB = 2;
+const ADVERBS = new Set(['just', 'now', 'also', 'quickly', 'go', 'ahead', 'and', 'be']);
+/** "I'll confirm your appointment: it is at nine" tells it. */
+const SAYS_ONLY = new Set(['confirm', 'update', 'check', 'verify']);
+const WORDS_TO_THE_THING = 3;
 const NONE: ReadonlySet<string> = new Set();
-const WORDS_OF_A_DEED = 2;
 
 /** The tool whose thing is named with the promise: `send_text` where a text is promised, and not `send_payment_link`. */
 function toolFor(
   reading: CallReading,
   turn: SpokenTurn,
   hit: PhraseHit,
-  does: ReadonlySet<string>,
+  deeds: ReadonlySet<string>,
   tools: readonly ToolDefinition[],
 ): ToolDefinition | undefined {
   const asked = reading.spoken.slice(Math.max(0, turn.order - 2), turn.order).map((one) => one.turn.text.toLowerCase());
@@ -101,7 +113,7 @@ function toolFor(
     said.has(word) || said.has(`${word}s`) || (ALSO[word] ?? []).some((one) => said.has(one));
   return tools.find((tool) => {
     const words = splitName(tool.name);
-    if (!words.some((word) => does.has(word))) return false;
+    if (!words.some((word) => deeds.has(word))) return false;
     return words.some((word) => word !== 'send' && word.length >= WORD_AT_LEAST && isSaid(word));
   });
 }
@@ -109,7 +121,7 @@ function toolFor(
 function made(reading: CallReading, turn: SpokenTurn, hit: PhraseHit, tool: ToolDefinition): Detection {
   return {
     turnIndex: turn.index,
-    quote: turn.turn.text.slice(turn.starts[hit.from] ?? 0, turn.ends[hit.to - 1] ?? 0),
+    quote: sentenceTextAt(turn, turn.starts[hit.from] ?? 0),
     detail: `The agent says that it does this; "${tool.name}", its tool for it, was never called on this call.`,
     place: placeAt(reading, turn.index),
     confidence: 0.6,

@@ -28,15 +28,15 @@ export function openingHours(prompt: string, language: string): OpeningHours {
 }
 
 /**
- * What each line of a prompt says of hours, whatever they are of, where they are not the same on all of its days: "Visits:
- * Monday to Saturday 8.30 to 10.30. On Sundays only 4 to 5.30."
+ * What each line of a prompt says of hours, whatever they are of: "Visits: Monday to Saturday 8.30 to 10.30. On Sundays only
+ * 4 to 5.30."
  */
 export function hoursByDay(prompt: string, language: string): OpeningHours[] {
   return prompt
     .slice(0, PROMPT_READ)
     .split('\n')
     .map((line) => daysOf(ownSentences(line, language), language))
-    .filter((table) => new Set([...table.values()].map(String)).size > 1);
+    .filter((table) => table.size > 0);
 }
 
 /** The first sentence, and those behind it that begin with a day or with being open or closed. */

@@ -19,7 +19,12 @@ export function otherDaysHours(reading: CallBase): LedgerFinding[] {
     const ranges = turn.asks ? [] : rangesOf(turn);
     const day = ranges.length === 0 ? null : dayOf(reading, turn);
     if (day === null) return [];
-    const wrong = ranges.find((range) => tables().some((table) => isOfAnotherDay(table, day, range)));
+    const wrong = ranges.find(
+      (range) =>
+        !isAsked(reading, turn, range) &&
+        !tables().some((table) => isOpenThen(table, day, range)) &&
+        tables().some((table) => isOfAnotherDay(table, day, range)),
+    );
     return wrong === undefined ? [] : [make(turn, wrong)];
   });
 }
@@ -64,6 +69,29 @@ function dayOf(reading: CallBase, turn: SpokenTurn): number | null {
   }
   return null;
 }
+
+/** The caller has just said it: their wish, and no hours. */
+function isAsked(reading: CallBase, turn: SpokenTurn, { ends }: Range): boolean {
+  const before = reading.spoken[turn.order - 1];
+  return (
+    before?.role === 'caller' && rangesOf(before).some(({ ends: [from, to] }) => from === ends[0] && to === ends[1])
+  );
+}
+
+/** Some line has the doors open then on that day: it is right, or a visit within the hours. */
+function isOpenThen(table: OpeningHours, day: number, { ends: [from, to] }: Range): boolean {
+  const hours = table.get(day);
+  if (hours === undefined || hours === 'closed') return false;
+  return hours.some((open, at) => at % 2 === 0 && isWithin(open, hours[at + 1] ?? open, from, to));
+}
+
+/** On a clock of twelve hours counted from the opening. */
+function isWithin(open: number, close: number, from: number, to: number): boolean {
+  const since = (minutes: number) => (minutes - open + HALF_A_DAY) % HALF_A_DAY;
+  return since(from) < since(to) && since(to) <= (since(close) || HALF_A_DAY);
+}
+
+const HALF_A_DAY = 720;
 
 function isOfAnotherDay(table: OpeningHours, day: number, { ends }: Range): boolean {
   const own = table.get(day);

@@ -15,7 +15,10 @@ const SETTLED =
 const COUNTED = /bag|item|passenger|quantity|count|seat|guest|person|people|night|point|minute/i;
 /** Words by which an agent says that money has moved, or will now. */
 const MOVED =
-  /\b(?:refund(?:ed|s)?|charged|payment|paid|collected|processed|credited|reimbursed?|(?:be|is) (?:back )?with you|back (?:on|to|in|into) your (?:card|account|bank)|on its way (?:back )?to you)\b/i;
+  /\b(?:refund(?:ed|s)?|charged|payment|paid|collected|processed|credited|reimbursed?|back (?:on|to|in|into) your (?:card|account|bank))\b/i;
+/** "The £46 will be with you": the amount itself is on its way, and no thing that costs it. */
+const ON_ITS_WAY =
+  /(?:\b(?:the|your) (?:[$€£]\d[\d.,]*|[\w-]+(?: [\w-]+){0,3} (?:pounds?|dollars?|euros?)(?: [\w-]+)?)) (?:will be (?:back )?with you|is on its way|goes? back)\b/i;
 /** Words by which it sums up. */
 const SUMMED = /\b(?:total|(?:additional|extra|overall) cost|difference|comes? to)\b/i;
 /** Words by which it names beforehand what will be taken or given back. */
@@ -151,7 +154,7 @@ function judge(
         `says that nothing was charged; the result shows ${listed(moved)}`,
       );
     }
-    const strict = MOVED.test(sentence.text);
+    const strict = MOVED.test(sentence.text) || ON_ITS_WAY.test(sentence.text);
     if ((!strict && !SUMMED.test(sentence.text)) || isNotDone(sentence.text) || sentence.text.endsWith('?')) continue;
     const end = sentence.from + sentence.text.length;
     const amounts = turn.values.filter(({ kind, from, to }) => kind === 'money' && from >= sentence.from && to <= end);

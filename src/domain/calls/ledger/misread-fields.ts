@@ -33,7 +33,12 @@ function misread(record: CallRecord, turn: SpokenTurn, use: ToolUse): LedgerFind
     const told = turn.values.find(
       (one) => (one.kind === 'number' || one.kind === 'money') && !one.denied && standsBeside(turn, one, name),
     );
-    if (told === undefined || told.forms.some((form) => held.has(form) || isRounded(Number(form), Number(value))))
+    if (
+      told === undefined ||
+      told.forms.some(
+        (form) => held.has(form) || isRounded(Number(form), Number(value)) || isMultiple(told, form, value),
+      )
+    )
       continue;
     return {
       code: 'result_misreported',
@@ -67,6 +72,7 @@ function misreadSibling(record: CallRecord, turn: SpokenTurn, use: ToolUse): Led
     const [told, ...more] = said;
     if (told === undefined || more.length > 0) continue;
     const named = numbers.filter(({ name }) => plainWords(name).every((word) => words.has(word)));
+    if (named.some(({ name }) => !isPriceOf(turn, plainWords(name).at(-1) ?? '', told))) continue;
     const [own, ...others] = named;
     if (own === undefined || others.length > 0) continue;
     const siblings = numbers.filter((one) => one !== own && parentOf(one.path) === parentOf(own.path));
@@ -87,13 +93,28 @@ function misreadSibling(record: CallRecord, turn: SpokenTurn, use: ToolUse): Led
   return null;
 }
 
+/** "The day rate is thirty-nine", "thirty-nine a day": little stands between, and nothing that sets them apart. */
+function isPriceOf(turn: SpokenTurn, name: string, told: ActValue): boolean {
+  const first = turn.starts.findIndex((start) => start >= told.from);
+  const behind = turn.starts.findIndex((start) => start >= told.to);
+  return turn.words.some((word, at) => {
+    if (word !== name) return false;
+    const between = at < first ? turn.words.slice(at + 1, first) : turn.words.slice(Math.max(behind, 0), at);
+    const apart = [...between, turn.words[at - 1] ?? ''].some((one) => APART.has(one));
+    return between.length <= (at < first ? WORDS_TO_THE_PRICE : 2) && !apart;
+  });
+}
+
+const WORDS_TO_THE_PRICE = 4;
+const APART = new Set('without before from instead unless of not no up than once until'.split(' '));
+
 /** One of several prices, such as `day` and `weekend`; sums, fees and counts stand beside each other for other reasons. */
 function isTier(name: string): boolean {
   return !plainWords(name).some((word) => NO_TIERS.has(word));
 }
 
 const NO_TIERS = new Set(
-  'total sum amount price cost fee fees charge deposit refund credit balance tax vat value discount paid due number count quantity id summe betrag preis gebuhr anzahlung total importe precio cuota montant prix frais solde'.split(
+  'new old current items parts labour labor shipping total sum amount price cost fee fees charge deposit refund credit balance tax vat value discount paid due number count quantity id summe betrag preis gebuhr anzahlung total importe precio cuota montant prix frais solde'.split(
     ' ',
   ),
 );
@@ -101,6 +122,14 @@ const NO_TIERS = new Set(
 function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('.')));
 }
+
+/** "For two rooms that's a $100 deposit", where it is 50 a room. */
+function isMultiple({ kind }: ActValue, form: string, value: Leaf['value']): boolean {
+  const times = Number(form) / Number(value);
+  return kind === 'money' && Number.isInteger(times) && times > 1 && times <= TIMES_AT_MOST;
+}
+
+const TIMES_AT_MOST = 12;
 
 /** "Two hundred" for 212. */
 function isRounded(told: number, right: number): boolean {

@@ -10,7 +10,7 @@ import type { CallRecord } from './record.ts';
 
 const USES_READ = 6;
 /** Nobody calls a boat late that leaves a few minutes behind its time. */
-const MINUTES_APART = 10;
+const MINUTES_APART = 16;
 const DAY = 1440;
 const MINUTES = 60;
 
@@ -24,7 +24,9 @@ export function toldPlans(record: CallRecord): LedgerFinding[] {
     const since = record.lastCallerTurn(turn.index);
     const uses = record.before(turn.index, USES_READ).filter(({ resultTurn }) => (resultTurn ?? -1) > since);
     for (const plan of uses.flatMap((use) => plansOf(record, use))) {
-      const told = turn.values.find((value) => !value.denied && isAt(turn, value, plan.planned));
+      const told = turn.values.find(
+        (value) => !value.denied && !isName(turn, value) && isAt(turn, value, plan.planned),
+      );
       if (told !== undefined && !turn.values.some((value) => isAt(turn, value, plan.expected)))
         return [make(turn, told, plan)];
     }
@@ -47,6 +49,8 @@ interface Moment {
 
 /** The one planned and the one expected moment of a result, where they are in one object and apart. */
 function plansOf(record: CallRecord, use: ToolUse): Plan[] {
+  // What was just changed has an old and a new time, and both are told.
+  if (use.effect === 'write') return [];
   const byObject = new Map<string, { planned: Moment[]; expected: Moment[] }>();
   for (const leaf of record.results(use)) {
     const moment = momentOf(leaf);
@@ -54,7 +58,10 @@ function plansOf(record: CallRecord, use: ToolUse): Plan[] {
     const words = plainWords(leaf.name);
     const isPlanned = words.some((word) => PLANNED_FIELDS.has(word));
     if (isPlanned === words.some((word) => EXPECTED_FIELDS.has(word))) continue;
-    const path = leaf.path.slice(0, Math.max(0, leaf.path.lastIndexOf('.')));
+    // The planned and the expected one are of the same thing: `scheduled_departure` and `new_departure`.
+    const thing = words.filter((word) => !PLANNED_FIELDS.has(word) && !EXPECTED_FIELDS.has(word));
+    if (thing.includes('at')) continue;
+    const path = [leaf.path.slice(0, Math.max(0, leaf.path.lastIndexOf('.'))), ...thing].join(' ');
     const known = byObject.get(path) ?? { planned: [], expected: [] };
     byObject.set(path, known);
     known[isPlanned ? 'planned' : 'expected'].push(moment);
@@ -102,6 +109,13 @@ function apart(a: number, b: number, around: number): number {
   const between = Math.abs(a - b) % around;
   return Math.min(between, around - between);
 }
+
+/** "The five o'clock", "your 11:30": it names the thing. */
+function isName(turn: SpokenTurn, { kind, from }: ActValue): boolean {
+  return kind !== 'date' && NAMING.has(turn.words[turn.starts.findIndex((start) => start >= from) - 1] ?? '');
+}
+
+const NAMING = new Set('the your this der die das den ihr ihre el la su le votre'.split(' '));
 
 /** It says that it comes late, or not: then the planned time names the thing. */
 function isOffPlan(turn: SpokenTurn): boolean {

@@ -1,5 +1,5 @@
 import { type ActValue, does } from '../../acts/act.ts';
-import { MESSAGE_WORDS, SHARE_WORDS } from '../../acts/lists/told-result-words.ts';
+import { ON_THE_WAY_WORDS, SHARE_WORDS } from '../../acts/lists/told-result-words.ts';
 import { compare } from '../../acts/same-value.ts';
 import { type SentenceRange, sentencesOf } from '../../acts/sentences.ts';
 import { valuesOfText } from '../../acts/values.ts';
@@ -68,10 +68,12 @@ function otherDay(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[]
   const isFresh = uses.some(({ resultTurn }) => (resultTurn ?? -1) > record.lastCallerTurn(turn.index));
   // A weekday beside a date is part of it, or says on which days it goes on.
   const days = dated.length === 1 ? dated : named.length > 0 || !isFresh ? named : daysFromNow(turn, startedAt);
+  const isRelative = days.some(({ forms }) => forms.length > 0 && named.length === 0);
   const sources = uses.flatMap((use) =>
     record
       .results(use)
       .filter((leaf) => typeof leaf.value === 'string' && isToCome(leaf.value, today))
+      .filter((leaf) => !isRelative || TO_COME_FIELDS.test(leaf.name))
       .map((leaf): Source => ({ use, value: dayOf(String(leaf.value).slice(0, ISO_DAY)) })),
   );
   const [day, ...more] = days;
@@ -85,16 +87,21 @@ function otherDay(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[]
 }
 
 const ISO_DAY = 10;
+/** Fields of a day on which something comes; of one on which it ends nobody says "tomorrow". */
+const TO_COME_FIELDS =
+  /^(?!.*(?:expir|until|renew|valid|bis|hasta|jusqu)).*(?:date|day|appointment|arriv|deliver|eta|return|visit|slot|due|by|datum|tag|termin|fecha|cita|jour)/i;
 
-/** "Tomorrow" as a day; none where the caller's clock may show another day than the record, or a message is to come then. */
+/** "Tomorrow" as a day; none where a message is to come then, or something is to be done on the way to the day of the result. */
 function daysFromNow(turn: SpokenTurn, startedAt: string | null): ActValue[] {
-  const hour = Number(startedAt?.slice(ISO_DAY + 1, ISO_DAY + 3));
-  if (startedAt === null || does(turn, 'cannot') || !(hour >= SAME_DAY_FROM && hour < SAME_DAY_UNTIL)) return [];
+  if (startedAt === null || does(turn, 'cannot')) return [];
+  const hour = Number(startedAt.slice(ISO_DAY + 1, ISO_DAY + 3));
   return turn.values.flatMap((value) => {
     const ahead = value.denied ? undefined : DAYS_AHEAD.get(value.forms[0] ?? '');
-    if (value.slot !== 'day_from_now' || ahead === undefined || isOfMessage(turn, value)) return [];
-    const day = new Date(Date.parse(`${startedAt.slice(0, ISO_DAY)}T00:00:00Z`) + ahead * MS_OF_A_DAY);
-    return [{ ...value, kind: 'date' as const, slot: 'date', forms: [day.toISOString().slice(0, ISO_DAY)] }];
+    if (value.slot !== 'day_from_now' || ahead === undefined || isOfAnother(turn, value)) return [];
+    const start = Date.parse(`${startedAt.slice(0, ISO_DAY)}T00:00:00Z`);
+    const days = [...(hour < WEST_UNTIL ? [ahead - 1] : []), ahead, ...(hour >= EAST_FROM ? [ahead + 1] : [])];
+    const forms = days.map((day) => new Date(start + day * MS_OF_A_DAY).toISOString().slice(0, ISO_DAY));
+    return [{ ...value, kind: 'date' as const, slot: 'date', forms }];
   });
 }
 
@@ -102,16 +109,16 @@ const DAYS_AHEAD = new Map([
   ['tomorrow', 1],
   ['day after tomorrow', 2],
 ]);
-/** Records are in UTC: between these hours it is the same day from the Azores to India, and in the daytime of America. */
-const SAME_DAY_FROM = 6;
-const SAME_DAY_UNTIL = 22;
+/** Records are in UTC: before this hour it may be the day before in America, and from this hour on the next one in Asia. */
+const WEST_UNTIL = 10;
+const EAST_FROM = 13;
 const MS_OF_A_DAY = 86_400_000;
 
-/** "You'll have an e-mail tomorrow": of another thing than the day of the result. */
-function isOfMessage(turn: SpokenTurn, value: ActValue): boolean {
+/** "You'll have an e-mail tomorrow", "it leaves us tomorrow": of another thing than the day of the result. */
+function isOfAnother(turn: SpokenTurn, value: ActValue): boolean {
   return sentencesOf(turn).some(
     (range) =>
-      isIn(turn, range, value) && turn.words.slice(range.from, range.to).some((word) => MESSAGE_WORDS.has(word)),
+      isIn(turn, range, value) && turn.words.slice(range.from, range.to).some((word) => ON_THE_WAY_WORDS.has(word)),
   );
 }
 

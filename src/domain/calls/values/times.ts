@@ -115,11 +115,39 @@ function readSaid(tokens: readonly Token[], at: number): Found | null {
   // "Call 1234 in the morning": whoever writes an hour without a sign writes AM or PM behind it.
   const isPart = tokens[clock]?.text === 'in' || tokens[clock]?.text === 'at';
   if (isPart && digits.length > 2 && number.groups.length === 1) return null;
+  // "A table for two in the evening": a number by itself counts something unless it stands where a time does.
+  if (isPart && clock === number.next && digits.length <= 2 && !mayBeHour(tokens, at, number.value, half)) return null;
   const split = digits.length <= 2 ? digits.length : digits.length - 2;
   if (digits.length > 4 || number.value !== Math.trunc(number.value)) return null;
   const minutes = minutesOf(Number(digits.slice(0, split)), Number(digits.slice(split) || 0), half.half, false);
   return made(tokens, at, half.next, minutes);
 }
+
+/** It begins the turn or a sentence, or stands behind "at" and the like; and it is an hour of that part of the day. */
+function mayBeHour(
+  tokens: readonly Token[],
+  at: number,
+  hour: number,
+  { half, next }: { half: Half | null; next: number },
+) {
+  const before = tokens[at - 1];
+  const isPlaced = before === undefined || before.kind === 'sign' || BEFORE_HOURS.has(before.text);
+  const part = tokens[next - 1]?.text ?? '';
+  const [from, to] = HOURS_OF[part] ?? [1, 12];
+  return isPlaced && half !== null && (from <= to ? hour >= from && hour <= to : hour >= from || hour <= to);
+}
+
+const BEFORE_HOURS = new Set(
+  "at from by until till around about before after is it's its was say like opens open closes close starts start begins begin leaves leave".split(
+    ' ',
+  ),
+);
+const HOURS_OF: Readonly<Record<string, readonly [number, number]>> = {
+  morning: [1, 11],
+  afternoon: [12, 6],
+  evening: [4, 11],
+  night: [1, 12],
+};
 
 /** Behind "o'clock", as recognisers write it. */
 function skipClock(tokens: readonly Token[], at: number): number {

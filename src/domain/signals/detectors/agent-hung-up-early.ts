@@ -65,11 +65,24 @@ function isCutShort(reading: CallReading, last: SpokenTurn): boolean {
   if (before?.role !== 'caller' || !does(last, 'closes') || isDone(before) || last.values.length > 0) return false;
   const wants =
     isCutOff(reading, before) ||
-    says(before, 'has_more') ||
+    hasMore(before) ||
     (endsAsking(reading, before) && isOnlyCourtesy(last)) ||
     (isOpenQuestion(reading, before) && !isYesOrNo(reading, last));
   return wants && !sharesMatter(reading, before, last) && !does(last, 'cannot', 'hands_over', 'calls_back');
 }
+
+/** "And just one more thing"; not "if I have another question". */
+function hasMore(turn: SpokenTurn): boolean {
+  return turn.hits.some(
+    ({ list, from, to }) =>
+      list === 'has_more' &&
+      !turn.words.slice(Math.max(0, from - WORDS_BEFORE), to).some((word) => NO_MORE.has(word)) &&
+      !turn.words.includes('answered'),
+  );
+}
+
+const WORDS_BEFORE = 4;
+const NO_MORE = new Set(['if', 'had', 'wenn', 'falls', 'hatte', 'si', 'tenía', 'avais']);
 
 /** Every sentence is a thanks, a wish or a goodbye, or a word like "great". */
 function isOnlyCourtesy(turn: SpokenTurn): boolean {

@@ -100,12 +100,15 @@ function goesOn(reading: CallReading, before: SpokenTurn, turn: SpokenTurn): boo
 /** Nothing but values that the caller had given before, or a word of exasperation. */
 function isToldAgain(reading: CallReading, turn: SpokenTurn): boolean {
   if (says(turn, 'exclaims') || says(turn, 'reproaches')) return true;
-  const earlier = reading.caller.filter(({ order }) => order < turn.order);
+  const earlier = reading.spoken
+    .slice(Math.max(0, turn.order - TURNS_BACK), turn.order)
+    .filter(({ role }) => role === 'caller');
   const isKnown = (value: ActValue) =>
     earlier.some((one) => one.values.some((known) => compare(known, value) === 'same'));
   return turn.values.length > 0 && turn.values.every(isKnown);
 }
 
+const TURNS_BACK = 40;
 const WHOLE_TURN = 0.8;
 
 function wasAskedFor(reading: CallReading, turn: SpokenTurn): boolean {

@@ -37,7 +37,7 @@ export const correctionNotApplied: Detector = {
   },
 };
 
-/** "Make it Thursday", of Tuesday the 13th and Thursday the 15th: which day of the month a weekday is, as it was said before. */
+/** "Make it Thursday", of Tuesday the 13th and Thursday the 15th: which day of the month a weekday is, as the agent had offered it. */
 function withDates(reading: CallReading, correction: Correction): Correction {
   if (correction.slot !== 'date') return correction;
   const { turn, old, now } = correction;
@@ -47,9 +47,10 @@ function withDates(reading: CallReading, correction: Correction): Correction {
 function dated(reading: CallReading, turn: number, value: ActValue): ActValue {
   const [weekday, ...more] = value.forms;
   if (weekday === undefined || more.length > 0 || !weekday.startsWith('weekday-')) return value;
+  const end = firstFrom(reading.spoken, turn);
   const said = reading.spoken
-    .slice(0, firstFrom(reading.spoken, turn))
-    .flatMap(({ values }) => values)
+    .slice(Math.max(0, end - TURNS_READ), end)
+    .flatMap(({ role, values }) => (role === 'agent' ? values : []))
     .findLast(({ slot, forms }) => slot === 'date' && forms.length > 1 && forms.includes(weekday));
   return said === undefined ? value : { ...value, forms: said.forms };
 }

@@ -77,8 +77,15 @@ function isGuarded(use: ToolUse, things: readonly string[]): boolean {
   if (things.length === 0) return true;
   const leaves = [...argumentLeaves(use), ...resultLeaves(use)];
   const words = new Set([...use.nameWords, ...leaves.flatMap(({ path }) => plainWords(path))]);
-  return things.some((thing) => words.has(thing));
+  return things.some(
+    (thing) => words.has(thing) || (thing === 'account' && OF_AN_ACCOUNT.some((word) => words.has(word))),
+  );
 }
+
+const OF_AN_ACCOUNT =
+  'balance balances invoice invoices transaction transactions statement statements payment payments bill bills'.split(
+    ' ',
+  );
 
 /** Its result holds what only the person themselves should hear, by the name of the tool or of a field. */
 function isPersonal(use: ToolUse): boolean {

@@ -84,13 +84,24 @@ function whyUnanswered(reading: CallReading, reply: SpokenTurn): string | null {
 
 /** "No no, it's a bicycle": the reply was about another thing, and the one that was meant is named again. */
 function isTurnedDown(reading: CallReading, before: SpokenTurn, reply: SpokenTurn, after: SpokenTurn): boolean {
-  if (!(isOpenQuestion(reading, before) || does(before, 'requests')) || reply.asks) return false;
-  if (does(reply, 'cannot', 'asks_again', 'holds', 'claims_done') || reply.values.length > 0) return false;
-  const isNo = after.hits.some(({ list, from }) => list === 'no' && from <= 1) && !after.asks;
-  if (!isNo || does(after, 'thanks', 'closes') || after.words.length < WORDS_OF_A_NO) return false;
+  if (!(isOpenQuestion(reading, before) || does(before, 'requests')) || reply.asks || isYesOrNo(reading, reply))
+    return false;
+  if (says(reply, 'asks_for') || reply.words.some((word) => PLEASE.has(word)) || reply.values.length > 0) return false;
+  if (does(reply, 'cannot', 'asks_again', 'asks_value', 'holds', 'claims_done', 'promises', 'offers')) return false;
+  if (after.asks || !saysNoAlone(after) || does(after, 'thanks', 'closes') || after.words.length < WORDS_OF_A_NO)
+    return false;
   return namesAgain(reading, before, reply, after);
 }
 
+/** "No no, it's a bike", "what no. paint": a no by itself, and not the one of "no hot water". */
+function saysNoAlone(turn: SpokenTurn): boolean {
+  const at = turn.hits.find(({ list, from }) => list === 'no' && from <= 1)?.from ?? -1;
+  if (at < 0) return false;
+  const gap = turn.turn.text.slice(turn.ends[at] ?? 0, turn.starts[at + 1] ?? 0);
+  return /[,.!]/.test(gap) || turn.words[at + 1] === turn.words[at];
+}
+
+const PLEASE = new Set(['please', 'tell', 'describe', 'bitte', 'beschreiben', 'dígame', 'favor', "s'il", 'dites']);
 const WORDS_OF_A_NO = 4;
 
 /** Who puts a value right had given it, and not asked. */
@@ -117,22 +128,30 @@ function notTakenUp(reading: CallReading, reply: SpokenTurn, question: SpokenTur
 /** What it costs was asked for the third time at least, in whatever words, and no reply had an amount, a no or a look-up. */
 function priceEvaded(reading: CallReading, reply: SpokenTurn, question: SpokenTurn): string | null {
   if (!says(question, 'asks_price') || tellsPrice(reading, reply)) return null;
-  const last = reading.agent.findLast((one) => one.order < question.order && tellsPrice(reading, one))?.order ?? -1;
-  const times = reading.caller.filter(
-    (one) => one.order > last && one.order <= question.order && says(one, 'asks_price'),
-  ).length;
+  if (reply.asks && !(does(reply, 'offers', 'offers_more') || says(reply, 'offers_action'))) return null;
+  const lately = reading.spoken.slice(Math.max(0, question.order - PRICE_TURNS_BACK), question.order + 1);
+  const last = lately.findLastIndex((one) => one.role === 'agent' && tellsPrice(reading, one));
+  const times = lately.slice(last + 1).filter((one) => one.role === 'caller' && says(one, 'asks_price')).length;
   return times < PRICE_ASKED_AT_LEAST ? null : `The caller asks what it costs ${times} times, and no reply says it.`;
 }
 
 const PRICE_ASKED_AT_LEAST = 3;
+const PRICE_TURNS_BACK = 20;
 
 function tellsPrice(reading: CallReading, reply: SpokenTurn): boolean {
   return (
-    reply.values.some(({ kind }) => kind === 'money') ||
+    reply.values.some(({ kind }) => kind === 'money' || kind === 'number') ||
+    reply.words.some((word) => FREE.has(word)) ||
     does(reply, 'cannot', 'hands_over', 'calls_back', 'asks_again') ||
     isLookedUp(reading, reply)
   );
 }
+
+const FREE = new Set(
+  'free included nothing complimentary us kostenlos gratis umsonst inklusive nichts incluido nada gratuit gratuite compris offert'.split(
+    ' ',
+  ),
+);
 
 /** The second try, and this reply does not take it up either. */
 function inVain(reading: CallReading, reply: SpokenTurn, question: SpokenTurn): string | null {

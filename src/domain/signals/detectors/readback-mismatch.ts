@@ -171,13 +171,22 @@ function unlikeSpelling(reading: CallReading, turn: SpokenTurn): Pair | null {
   for (const read of turn.values.filter(({ kind }) => kind === 'spelling')) {
     const heard = formOf(read);
     if (given.some((one) => formOf(one).includes(heard) || heard.includes(formOf(one)))) continue;
-    const near = given.find((one) => editDistance(formOf(one), heard, SPELLED_APART) <= SPELLED_APART);
+    const near = given.find((one) => isNearSpelling(formOf(one), heard));
     if (near !== undefined) return { given: near.text, givenAt: before.index, read: read.text };
   }
   return null;
 }
 
-const SPELLED_APART = 3;
+/** It begins alike, and of a short name one letter is another, of a longer one two. */
+function isNearSpelling(given: string, read: string): boolean {
+  if (given.length < SPELLED_AT_LEAST || read.length < SPELLED_AT_LEAST || given.charAt(0) !== read.charAt(0))
+    return false;
+  const most = given.length < LONG_SPELLING ? 1 : 2;
+  return editDistance(given, read, most) <= most;
+}
+
+const SPELLED_AT_LEAST = 4;
+const LONG_SPELLING = 6;
 
 function unlikeEmail(reading: CallReading, turn: SpokenTurn): Pair | null {
   const before = reading.spoken[turn.order - 1];

@@ -60,7 +60,8 @@ function repeatedTo(reading: CallReading, turn: SpokenTurn): Detection | null {
   if (!turn.asks || answer?.role !== 'caller' || isConfirmed(turn)) return null;
   // Whoever answers that it goes without saying had said it, whatever the question was like.
   const isOpen = turn.words.some((word) => open.has(word)) || does(turn, 'asks_value');
-  if (!isOpen && !says(answer, 'takes_as_said')) return null;
+  const isChoice = turn.words.some((word) => OR.has(word));
+  if (!isOpen && !(says(answer, 'takes_as_said') && (isChoice || answer.words.length <= SHORT))) return null;
   const known = saidBefore(reading, answer) ?? saidAlone(reading, answer);
   if (known === null || isMistaken(reading, known, turn)) return null;
   return {
@@ -118,6 +119,9 @@ function likeBefore(reading: CallReading, turn: SpokenTurn, first: SpokenTurn): 
   };
 }
 
+const OR = new Set(['or', 'oder', 'o', 'ou']);
+/** "Ja den Ludwig eben". */
+const SHORT = 4;
 const OPEN = new Set('what which when where who whose how'.split(' '));
 
 /** "Which day?", "may I have your name?"; a yes or a no ("shall I book it?") is no value that could be known already. */

@@ -19,10 +19,6 @@ describe('hours that a prompt has for some of the days', () => {
     expect(table?.has(0)).toBe(false);
   });
 
-  test('are of no interest where all days have the same', () => {
-    expect(hoursByDay('Visits: Monday to Friday 9 to 12. Saturdays 9 to 12.', 'en')).toEqual([]);
-  });
-
   test.each([
     ['the day stands in the turn', 'c: hi', 'a: Saturdays are fine, from half past nine to half past twelve.'],
     ['the day was asked for', 'c: can I come on saturday', 'a: Yes, between nine thirty and twelve thirty.'],

@@ -120,7 +120,7 @@ describe('a day told by its distance', () => {
   test.each([
     ['of two days off', 'a: I have logged it, and a crew will be back tomorrow.'],
     ['with a time of day', 'a: They will be out first thing tomorrow.'],
-    ['of three days off', 'a: The day after tomorrow they will be back.', '2026-06-15T15:00:00.000Z'],
+    ['of three days off', 'a: The day after tomorrow they will be back.', '2026-06-14T15:00:00.000Z'],
   ])('is not the one %s', (_, told, startedAt = '2026-06-15T15:00:00.000Z') => {
     expect(isMisread(BACK, told, at(startedAt))).toBe(true);
   });
@@ -130,7 +130,7 @@ describe('a day told by its distance', () => {
     ['the date is told as well', 'a: They come on the 18th of June, not tomorrow.', '2026-06-15T15:00:00.000Z'],
     ['a message is to come then', 'a: You get an email tomorrow.', '2026-06-15T15:00:00.000Z'],
     ['it can not be then', 'a: I am sorry, we cannot come tomorrow.', '2026-06-15T15:00:00.000Z'],
-    ['the caller’s clock may show another day', 'a: They will be back tomorrow.', '2026-06-16T02:00:00.000Z'],
+    ['the caller’s clock may show another day', 'a: They will be back tomorrow.', '2026-06-16T20:15:00.000Z'],
     ['nobody knows when it was said', 'a: They will be back tomorrow.', null],
   ])('is no fault where %s', (_, told, startedAt) => {
     expect(isMisread(BACK, told, { startedAt })).toBe(false);

@@ -63,7 +63,7 @@ test.each([
   [
     'de-DE',
     'c: meine schwester und ich wir möchten tanzen lernen',
-    'a: Kommen Sie alleine?',
+    'a: Kommen Sie alleine oder zu zweit?',
     'c: nein mit meiner schwester halt',
   ],
   ['en-US', 'c: my sister and I want to learn to dance', 'a: Are you coming alone?', 'c: with my sister obviously'],

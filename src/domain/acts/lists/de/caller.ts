@@ -343,9 +343,9 @@ export const CALLER: Record<string, readonly string[]> = {
     'testanruf/probeanruf',
   ],
   has_more: [
-    'eine frage/sache noch',
-    'noch eine/was/etwas/ne frage/sache/anderes/kurz',
-    'bevor sie/du auflegen/auflegst',
+    'und/ach/äh noch eine/ne [kurze] frage/sache',
+    'eine/ne frage/sache noch',
+    'hab/habe [ich] noch eine/ne/was',
   ],
   wants_all: [
     'die/eure/ihre ganze/komplette/vollständige liste/preisliste',
@@ -353,8 +353,8 @@ export const CALLER: Record<string, readonly string[]> = {
     'alle preise/optionen/details/einzelheiten',
     'alles was sie/ihr',
   ],
-  asks_price: ['wie viel/teuer', 'wieviel', 'was kostet/kosten/macht/zahle/würde', 'den/der/einen preis'],
-  takes_as_said: ['halt/eben/natürlich/logisch/selbstverständlich/klar'],
+  asks_price: ['wie teuer', 'wie viel kostet/kosten/macht/wäre/ist', 'was kostet/kosten', 'den/der/einen preis'],
+  takes_as_said: ['halt/eben/logisch/selbstverständlich'],
   hearing_check: [
     'hören/hörst/hört/verstehen/verstehst sie/du/ihr mich/mi [noch/überhaupt/jetzt/gut]',
     'sind/bist/seid sie/du/ihr noch da/dran',

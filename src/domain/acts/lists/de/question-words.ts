@@ -15,7 +15,7 @@ export const GERMAN_QUESTIONS: QuestionWords = {
     wordSet(`es das ich man sie du wir er`),
   ],
   unfinished: wordSet(
-    `der den dem eine einen einem einer und oder weil wenn ob dass mein meine meinen ihre für von zum zur kann+ich muss+ich so+ein bloß+so nur+so damit obwohl bis+zum`,
+    `der den dem eine einen einem einer und oder weil wenn ob dass mein meine meinen ihre für von zum zur kann+ich muss+ich so+ein bloß+so nur+so obwohl bis+zum`,
   ),
   empty: wordSet(
     `glaube glaub weiß wissen meine mein will sage sagen gesagt letzte letzten nächste mal ding sache ohne viel gut sicher vielleicht kommen komme rufe anrufen`,

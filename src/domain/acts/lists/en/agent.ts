@@ -124,7 +124,7 @@ export const AGENT: Record<string, readonly string[]> = {
   offers_transfer: [
     'transfer/transferring/connect/connecting/put/putting/pass/passing/patch/patching/forward/forwarding you/your+call/your+request [straight/right/directly/now] to/with/through/over/on',
     'connecting/transferring you',
-    "i'll/i+will/we'll/let+me/going+to [just/now] connect/transfer you",
+    "i'll/i+will/we'll/let+me/going+to [just/now] connect you",
     'get/getting ~3 on for you',
     'transfer this call',
     'hand you over/off',
@@ -132,7 +132,7 @@ export const AGENT: Record<string, readonly string[]> = {
   ],
   /** What the agent says that it is about to send, or to put on record. */
   promises_message: [
-    "i'll/i+will/i'm/i+am/we'll [just/now/also] text/send/email/texting/sending/emailing",
+    "i'll/i+will/i'm/i+am [just/now/also] text/send/email/texting/sending/emailing",
     "i'll/i+will/we'll [just/now/also] get/have ~2 over/across to you",
   ],
   promises_report: [

@@ -373,11 +373,9 @@ export const CALLER: Record<string, readonly string[]> = {
   ],
   /** There is something else to come. */
   has_more: [
-    'one/just+one/a more/last/other/final thing/question',
-    'one/another quick thing/question',
-    'another question/thing',
-    "while i've/i+have got you",
-    'before you/i go',
+    'just/oh/but/wait/also one more/last/other/final/quick thing/question',
+    'and/oh/but one more/last/other/final/quick thing/question',
+    "i/i've have/got/got+just one/another/one+more/one+last/just+one+more [quick/other] thing/question",
   ],
   /** A long answer is asked for. */
   wants_all: [
@@ -390,15 +388,15 @@ export const CALLER: Record<string, readonly string[]> = {
   ],
   /** What something costs, in whatever words. */
   asks_price: [
-    'how much',
-    "what's/what+is/what+are the/your ~2 price/prices/rate/rates/cost/fee/damage",
-    'what do/does/would/will/do+you ~3 charge/cost/costs/pay/owe',
-    'hear/get/have/know a/the/your price/cost/quote',
-    "what's/what+will/what+would that/it/this ~1 cost/run/set",
-    'price on/for/of',
+    'how much is/are/does/do/did/would/will/for/to',
+    'so/but/and/well how much',
+    "what's/what+is/what+are the/your ~2 price/prices/rate/rates/fee/damage",
+    'what do/does/would/will/do+you ~3 charge/cost/costs',
+    'hear/get/have/know a/the/your price/quote',
+    "what's/what+will/what+would that/it/this ~1 cost/run",
   ],
   /** That it goes without saying, since it was said. */
-  takes_as_said: ['obviously', 'of course', 'like i said', 'duh'],
+  takes_as_said: ['obviously', 'like i said', 'duh'],
   hearing_check: ['can/do you hear me', 'are you [still] there', 'is anyone/anybody there', 'anyone/anybody there'],
   wait: ['hold on', `one/just+a/just+one/give+me+a ${MOMENT}`, `wait a ${MOMENT}`, 'let me find/check/look/get/grab'],
   hurried: [

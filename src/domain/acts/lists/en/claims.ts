@@ -26,12 +26,15 @@ const MORE: Record<string, readonly string[]> = {
   ],
   submit: [
     "i've/we've/i+have/we+have [now/just/also] put ~3 request/order/claim/application/ticket in/through",
-    "i've/we've/i+have/we+have [now/just/also] put/noted/written ~5 on/in his/her/your/their/the card/file/account/record/records/booking/notes/profile",
-    'your/the/this/that/it/everything ~3 has/have/is [now/just/also] gone/went through',
-    'your/the/this/that/it ~3 went through',
+    "i've/i+have [now/just/also] put/noted/written ~5 on/in his/her/your/their/the card/file/account/record/records/booking/notes/profile",
+    'your/the ~1 request/order/claim/application/booking/change has/have [now/just/also] gone/went through',
+    'it has/have [now/just/also] gone through',
   ],
   send: ["you'll receive ~3 email/text/message/confirmation"],
-  change: ["you're [all/now] good to go", 'your ~4 is now on/for/at/set/scheduled'],
+  change: [
+    "you're [all/now] good to go",
+    'your ~2 appointment/booking/reservation/table/visit/delivery/slot/exam/scan/mri/ct/lesson/stay is now on/for/at',
+  ],
   refund: ['your refund is on its way', 'refund has been issued/initiated'],
 };
 
@@ -44,7 +47,7 @@ export const CLAIMS: Record<string, readonly string[]> = Object.fromEntries(
       `i/we just ${verbs}`,
       `i/we went ahead and ${verbs}`,
       `your/the/this/that/a/an ~4 has/have [now/also/just] been [now/successfully/fully] ${verbs}`,
-      `your/the request/order/application/booking/claim/report/form/payment ~8 has/have [now/also/just] been [now/successfully/fully] ${verbs}`,
+      `your/the request/order/application/booking/claim/form ~8 has/have [now/also/just] been [now/successfully/fully] ${verbs}`,
       `it/everything/all/both/they has/have [now/also/just] been [now/successfully/fully] ${verbs}`,
       `it's/that's/they've ~1 been [now/successfully/fully] ${verbs}`,
       `is/are now [successfully/fully] ${verbs}`,

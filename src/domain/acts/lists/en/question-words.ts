@@ -20,7 +20,7 @@ export const ENGLISH_QUESTIONS: QuestionWords = {
     wordSet(`it that you they there i we he she this these the my`),
   ],
   unfinished: wordSet(
-    `the a an and or but because if my your our their of i'm i'd i've that's than can+i could+i may+i do+i until till unless while although whether`,
+    `the a an and or but because if my your our their of i'm i'd i've that's than can+i could+i may+i do+i until till unless although whether`,
   ),
   empty: wordSet(
     `think know mean want need like say says said tell telling told last first next time thing things without again much many long good sure people bit really maybe come call ring just said`,

@@ -111,7 +111,7 @@ export const AGENT: Record<string, readonly string[]> = {
     'pasarle/transferirle/comunicarle/ponerle/pasarte/transferirte/comunicarte/derivarle/pasar+la+llamada/transferir+la+llamada [con/a]',
     'transfiero/paso/derivo su/tu/la/esta llamada/caso/consulta',
   ],
-  promises_message: ['le/te/os/les envío/mando/enviaré/mandaré/enviamos/mandamos'],
+  promises_message: ['le/te/os/les envío/mando/enviaré/mandaré'],
   promises_report: ['registro/abro/creo/pongo/registraré/abriré ~2 reporte/incidencia/queja/reclamo/ticket'],
   wrong_number: ['número equivocado/incorrecto', 'equivocado de número/teléfono'],
   machine_talk: [

@@ -319,14 +319,14 @@ export const CALLER: Record<string, readonly string[]> = {
     'llamada de prueba',
     'probando [probando/uno/un]',
   ],
-  has_more: ['otra/una cosa/pregunta [más]', 'una última pregunta/cosa', 'antes de que cuelgue/cuelgues'],
+  has_more: ['y otra pregunta/cosa', 'una última pregunta/cosa', 'una cosa más', 'tengo otra pregunta/duda'],
   wants_all: [
     'toda la lista/información',
     'todos/todas los/las precios/opciones/detalles',
     'léame/léeme/dígame/dime todo/toda/todos/todas',
   ],
-  asks_price: ['cuánto cuesta/cuestan/vale/valen/es/sería/cobran/me', 'qué precio/precios', 'el precio/costo/coste'],
-  takes_as_said: ['obviamente', 'claro', 'por supuesto', 'pues'],
+  asks_price: ['cuánto cuesta/cuestan/vale/valen/cobran/sería', 'qué precio/precios', 'el precio'],
+  takes_as_said: ['obviamente', 'como dije'],
   hearing_check: [
     'me oye/oyes/escucha/escuchas/oyen/escuchan',
     'sigue/sigues/está/estás ahí',

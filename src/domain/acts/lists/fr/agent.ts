@@ -117,7 +117,7 @@ export const AGENT: Record<string, readonly string[]> = {
     'transfère/transférer/bascule votre/ton/l/cet appel/demande',
     'mets/mettre en relation/contact/communication',
   ],
-  promises_message: ["je/on vous/t' envoie/enverrai/envoyons", 'je vous ~1 envoie/enverrai'],
+  promises_message: ["je vous/t' envoie/enverrai", 'je vous ~1 envoie/enverrai'],
   promises_report: ["j'ouvre/ouvre/crée/dépose/enregistre ~2 ticket/dossier/réclamation/signalement"],
   wrong_number: ['faux/mauvais numéro', 'trompé/trompée de numéro'],
   machine_talk: [
