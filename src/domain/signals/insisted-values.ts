@@ -85,10 +85,11 @@ function isLimit(turn: SpokenTurn, value: ActValue): boolean {
   return LIMITS.has(before) || LIMITS.has(turn.words[at - 1] ?? '');
 }
 
-const LIMITS = new Set([
-  ...['up to', 'at most', 'at least', 'more than', 'less than', 'fewer than', 'maximum of', 'minimum of'],
-  ...['bis zu', 'höchstens', 'maximal', 'mindestens', 'hasta', 'máximo', "jusqu'à", 'maximum'],
-]);
+const LIMITS = new Set(
+  `up to/at most/at least/more than/less than/fewer than/maximum of/minimum of/bis zu/höchstens/maximal/mindestens/hasta/máximo/jusqu'à/maximum`.split(
+    '/',
+  ),
+);
 
 function isAlsoSaid(turn: SpokenTurn, value: ActValue): boolean {
   return turn.values.some((one) => isSaidIn(turn, one, value));
