@@ -1,4 +1,5 @@
 import type { SpokenTurn } from '../calls/spoken-turn.ts';
+import type { ActValue } from './act.ts';
 
 /** The words of a sentence: from the first to behind the last. */
 export interface SentenceRange {
@@ -32,6 +33,18 @@ export function sentenceTextAt(turn: SpokenTurn, at: number): string {
   const range = sentencesOf(turn).find(({ to }) => (turn.ends[to - 1] ?? 0) > at);
   if (range === undefined) return '';
   return turn.turn.text.slice(turn.starts[range.from] ?? 0, (turn.ends[range.to - 1] ?? 0) + 1);
+}
+
+/** True where the value stands in a row of words. */
+export function holdsValue(turn: SpokenTurn, { from, to }: SentenceRange, value: ActValue): boolean {
+  return value.from >= (turn.starts[from] ?? 0) && value.to <= (turn.ends[to - 1] ?? 0);
+}
+
+/** True where the sentence of the value has one of the words. */
+export function standsWith(turn: SpokenTurn, value: ActValue, words: ReadonlySet<string>): boolean {
+  return sentencesOf(turn).some(
+    (range) => holdsValue(turn, range, value) && turn.words.slice(range.from, range.to).some((word) => words.has(word)),
+  );
 }
 
 /** True where a sentence ends before the word. */

@@ -10,6 +10,7 @@ import {
   UNTIL_WORDS,
 } from '../../acts/lists/hours-words.ts';
 import { STOP, VALUE } from '../../acts/lists/word-bits.ts';
+import { holdsValue } from '../../acts/sentences.ts';
 import type { CallBase } from '../call-base.ts';
 import type { LedgerFinding } from '../ledger/finding.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
@@ -59,7 +60,7 @@ function partsOf(turn: SpokenTurn): Part[] {
 }
 
 function isWrong(turn: SpokenTurn, part: Part, asked: SpokenTurn | null, hours: OpeningHours): boolean {
-  const values = turn.values.filter((value) => isWithin(turn, part, value));
+  const values = turn.values.filter((value) => holdsValue(turn, part, value));
   const day = dayOf([values, turn.values, asked?.values ?? []]);
   const known = day === null ? undefined : hours.get(day);
   // A date is one day, which may be a holiday; what names another thing has hours of its own.
@@ -68,10 +69,6 @@ function isWrong(turn: SpokenTurn, part: Part, asked: SpokenTurn | null, hours: 
   const times = values.filter((value) => !value.denied && hoursOf(value).length > 0);
   if (times.length === 0) return known !== 'closed' && isClosed && onlyDay(values) !== null && !isClosing(turn, part);
   return isClosed && !isClosing(turn, part) ? false : times.some((value) => differs(turn, value, times.length, known));
-}
-
-function isWithin(turn: SpokenTurn, part: Part, value: ActValue): boolean {
-  return value.from >= (turn.starts[part.from] ?? 0) && value.to <= (turn.ends[part.to - 1] ?? 0);
 }
 
 function isDate(value: ActValue): boolean {
@@ -101,7 +98,7 @@ function hasWord(turn: SpokenTurn, part: Part, words: ReadonlySet<string>): bool
 function isClosing(turn: SpokenTurn, part: Part): boolean {
   return (
     hasWord(turn, part, CLOSING_WORDS) &&
-    turn.values.some((value) => isWithin(turn, part, value) && hoursOf(value).length > 0)
+    turn.values.some((value) => holdsValue(turn, part, value) && hoursOf(value).length > 0)
   );
 }
 

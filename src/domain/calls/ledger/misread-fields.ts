@@ -1,9 +1,9 @@
 import type { ActValue } from '../../acts/act.ts';
-import { sentencesOf } from '../../acts/sentences.ts';
+import { holdsValue, sentencesOf } from '../../acts/sentences.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
 import type { ToolUse } from '../tool-uses.ts';
 import { plainWords } from '../tool-words.ts';
-import type { Leaf } from '../values/json-values.ts';
+import { type Leaf, parentOf } from '../values/json-values.ts';
 import { numberForm } from '../values/value.ts';
 import type { LedgerFinding } from './finding.ts';
 import type { CallRecord } from './record.ts';
@@ -60,15 +60,9 @@ function misread(record: CallRecord, turn: SpokenTurn, use: ToolUse): LedgerFind
  */
 function misreadSibling(record: CallRecord, turn: SpokenTurn, use: ToolUse): LedgerFinding | null {
   const numbers = record.results(use).filter(({ name, value }) => typeof value === 'number' && isTier(name));
-  for (const { from, to } of sentencesOf(turn)) {
-    const words = new Set(turn.words.slice(from, to));
-    const said = turn.values.filter(
-      (one) =>
-        one.kind === 'money' &&
-        !one.denied &&
-        one.from >= (turn.starts[from] ?? 0) &&
-        one.to <= (turn.ends[to - 1] ?? 0),
-    );
+  for (const range of sentencesOf(turn)) {
+    const words = new Set(turn.words.slice(range.from, range.to));
+    const said = turn.values.filter((one) => one.kind === 'money' && !one.denied && holdsValue(turn, range, one));
     const [told, ...more] = said;
     if (told === undefined || more.length > 0) continue;
     const named = numbers.filter(({ name }) => plainWords(name).every((word) => words.has(word)));
@@ -118,10 +112,6 @@ const NO_TIERS = new Set(
     ' ',
   ),
 );
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('.')));
-}
 
 /** "For two rooms that's a $100 deposit", where it is 50 a room. */
 function isMultiple({ kind }: ActValue, form: string, value: Leaf['value']): boolean {

@@ -1,6 +1,6 @@
 import type { ActValue } from '../../acts/act.ts';
 import { BESIDE_WORDS } from '../../acts/lists/told-result-words.ts';
-import { sentencesOf } from '../../acts/sentences.ts';
+import { standsWith } from '../../acts/sentences.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
 import type { ToolUse } from '../tool-uses.ts';
 import type { Leaf } from '../values/json-values.ts';
@@ -28,7 +28,9 @@ export function misreadFigures(record: CallRecord): LedgerFinding[] {
 
 function otherTime(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[]): LedgerFinding | null {
   const [told, ...more] = turn.values.filter((value) => value.slot === 'time' && !value.denied);
-  if (told === undefined || more.length > 0 || isBeside(turn, told)) return null;
+  if (told === undefined || more.length > 0) return null;
+  // "Check-in closes at ten past": a time that goes with that of the result, and is another.
+  if (standsWith(turn, told, BESIDE_WORDS)) return null;
   const inResults = uses.flatMap((use) => record.results(use).flatMap((leaf) => timeOf(use, leaf)));
   const written = uses.filter(isDone).flatMap((use) => record.args(use).flatMap((leaf) => timeOf(use, leaf)));
   const sources = inResults.length > 0 ? inResults : written;
@@ -53,14 +55,6 @@ interface Clock {
 function timeOf(use: ToolUse, { value }: Leaf): Clock[] {
   const match = typeof value === 'string' ? /^(?:\d{4}-\d{2}-\d{2}[T ])?(\d{2}):(\d{2})(?::\d{2})?$/.exec(value) : null;
   return match === null ? [] : [{ use, minutes: Number(match[1]) * 60 + Number(match[2]), text: match[0] }];
-}
-
-/** "Check-in closes at ten past", "be there by quarter to": a time that goes with that of the result, and is another. */
-function isBeside(turn: SpokenTurn, told: ActValue): boolean {
-  return sentencesOf(turn).some(({ from, to }) => {
-    const holds = told.from >= (turn.starts[from] ?? 0) && told.to <= (turn.ends[to - 1] ?? 0);
-    return holds && turn.words.slice(from, to).some((word) => BESIDE_WORDS.has(word));
-  });
 }
 
 /** "Half past two" is an honest way to say 14:31. */

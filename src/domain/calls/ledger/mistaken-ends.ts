@@ -8,10 +8,11 @@ import {
   END_WORDS,
   UNTIL_WORDS,
 } from '../../acts/lists/hours-words.ts';
-import { type SentenceRange, sentencesOf } from '../../acts/sentences.ts';
+import { holdsValue, type SentenceRange, sentencesOf } from '../../acts/sentences.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
 import type { ToolUse } from '../tool-uses.ts';
 import { plainWords } from '../tool-words.ts';
+import { parentOf } from '../values/json-values.ts';
 import type { LedgerFinding } from './finding.ts';
 import type { CallRecord } from './record.ts';
 
@@ -64,7 +65,7 @@ function timesOf(record: CallRecord, use: ToolUse, place: number): Held[] {
     const [, hour, minute] = (typeof value === 'string' ? CLOCK.exec(value) : null) ?? [];
     if (hour === undefined) return [];
     const minutes = (Number(hour) * 60 + Number(minute)) % DAY;
-    const around = `${place}.${path.slice(0, Math.max(0, path.lastIndexOf('.')))}`;
+    const around = `${place}.${parentOf(path)}`;
     return [{ use, path: around, name, end: endOf(name), minutes }];
   });
 }
@@ -78,13 +79,8 @@ function endOf(name: string): End {
   return words.some((word) => END_FIELDS.has(word)) ? 'end' : 'other';
 }
 
-function isWithin(turn: SpokenTurn, { from, to }: SentenceRange, value: ActValue): boolean {
-  return (
-    value.kind === 'time' &&
-    !value.denied &&
-    value.from >= (turn.starts[from] ?? 0) &&
-    value.to <= (turn.ends[to - 1] ?? 0)
-  );
+function isWithin(turn: SpokenTurn, range: SentenceRange, value: ActValue): boolean {
+  return value.kind === 'time' && !value.denied && holdsValue(turn, range, value);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { SpokenTurn } from '../spoken-turn.ts';
 import { cutText } from '../text.ts';
 import type { ToolUse } from '../tool-uses.ts';
 import { codeForm } from '../values/codes.ts';
+import { parentOf } from '../values/json-values.ts';
 import { readValues } from '../values/read-values.ts';
 import { numberForm } from '../values/value.ts';
 import type { LedgerFinding } from './finding.ts';
@@ -214,10 +215,6 @@ function otherPrices(record: CallRecord): Set<string> {
     }
   }
   return prices;
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(0, path.lastIndexOf('.')));
 }
 
 function make(

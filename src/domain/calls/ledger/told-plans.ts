@@ -4,7 +4,7 @@ import { EXPECTED_FIELDS, OFF_PLAN_STEMS, PLANNED_FIELDS } from '../../acts/list
 import type { SpokenTurn } from '../spoken-turn.ts';
 import type { ToolUse } from '../tool-uses.ts';
 import { plainWords } from '../tool-words.ts';
-import type { Leaf } from '../values/json-values.ts';
+import { type Leaf, parentOf } from '../values/json-values.ts';
 import type { LedgerFinding } from './finding.ts';
 import type { CallRecord } from './record.ts';
 
@@ -61,7 +61,7 @@ function plansOf(record: CallRecord, use: ToolUse): Plan[] {
     // The planned and the expected one are of the same thing: `scheduled_departure` and `new_departure`.
     const thing = words.filter((word) => !PLANNED_FIELDS.has(word) && !EXPECTED_FIELDS.has(word));
     if (thing.includes('at')) continue;
-    const path = [leaf.path.slice(0, Math.max(0, leaf.path.lastIndexOf('.'))), ...thing].join(' ');
+    const path = [parentOf(leaf.path), ...thing].join(' ');
     const known = byObject.get(path) ?? { planned: [], expected: [] };
     byObject.set(path, known);
     known[isPlanned ? 'planned' : 'expected'].push(moment);

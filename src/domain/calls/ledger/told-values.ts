@@ -1,7 +1,7 @@
 import { type ActValue, does } from '../../acts/act.ts';
 import { ON_THE_WAY_WORDS, SHARE_WORDS } from '../../acts/lists/told-result-words.ts';
 import { compare } from '../../acts/same-value.ts';
-import { type SentenceRange, sentencesOf } from '../../acts/sentences.ts';
+import { holdsValue, sentencesOf, standsWith } from '../../acts/sentences.ts';
 import { valuesOfText } from '../../acts/values.ts';
 import { termsOf } from '../facts/prompt-terms.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
@@ -97,7 +97,7 @@ function daysFromNow(turn: SpokenTurn, startedAt: string | null): ActValue[] {
   const hour = Number(startedAt.slice(ISO_DAY + 1, ISO_DAY + 3));
   return turn.values.flatMap((value) => {
     const ahead = value.denied ? undefined : DAYS_AHEAD.get(value.forms[0] ?? '');
-    if (value.slot !== 'day_from_now' || ahead === undefined || isOfAnother(turn, value)) return [];
+    if (value.slot !== 'day_from_now' || ahead === undefined || standsWith(turn, value, ON_THE_WAY_WORDS)) return [];
     const start = Date.parse(`${startedAt.slice(0, ISO_DAY)}T00:00:00Z`);
     const days = [...(hour < WEST_UNTIL ? [ahead - 1] : []), ahead, ...(hour >= EAST_FROM ? [ahead + 1] : [])];
     const forms = days.map((day) => new Date(start + day * MS_OF_A_DAY).toISOString().slice(0, ISO_DAY));
@@ -113,14 +113,6 @@ const DAYS_AHEAD = new Map([
 const WEST_UNTIL = 10;
 const EAST_FROM = 13;
 const MS_OF_A_DAY = 86_400_000;
-
-/** "You'll have an e-mail tomorrow", "it leaves us tomorrow": of another thing than the day of the result. */
-function isOfAnother(turn: SpokenTurn, value: ActValue): boolean {
-  return sentencesOf(turn).some(
-    (range) =>
-      isIn(turn, range, value) && turn.words.slice(range.from, range.to).some((word) => ON_THE_WAY_WORDS.has(word)),
-  );
-}
 
 /** Of a day that has passed nobody is told when to come. */
 function isToCome(value: string, today: string): boolean {
@@ -156,7 +148,9 @@ function otherAmount(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUs
   if (total === undefined || forms.size > 1) return null;
   const told = turn.values.filter((value) => isAmount(turn, value));
   const [amount, ...more] = told;
-  if (amount === undefined || more.length > 0 || !isSum(turn, amount) || isShare(turn, amount)) return null;
+  if (amount === undefined || more.length > 0 || !isSum(turn, amount) || standsWith(turn, amount, SHARE_WORDS))
+    // "You get half of it back."
+    return null;
   const said = amountForms(amount);
   if (said.some((form) => forms.has(form)) || (isOfPrompt(record, amount) && !saysAll(turn, amount))) return null;
   // Another amount of the same result is another thing, unless the sentence says that it is all of it.
@@ -208,22 +202,11 @@ function saysAll(turn: SpokenTurn, value: ActValue): boolean {
   return hitBeside(turn, value, 'in_all');
 }
 
-/** "You get half of it back". */
-function isShare(turn: SpokenTurn, value: ActValue): boolean {
-  return sentencesOf(turn).some(
-    (range) => isIn(turn, range, value) && turn.words.slice(range.from, range.to).some((word) => SHARE_WORDS.has(word)),
-  );
-}
-
-function isIn(turn: SpokenTurn, { from, to }: SentenceRange, value: ActValue): boolean {
-  return value.from >= (turn.starts[from] ?? 0) && value.to <= (turn.ends[to - 1] ?? 0);
-}
-
 /** A phrase of the list stands in the sentence of the value. */
 function hitBeside(turn: SpokenTurn, value: ActValue, list: string): boolean {
   return sentencesOf(turn).some(
     (range) =>
-      isIn(turn, range, value) &&
+      holdsValue(turn, range, value) &&
       turn.hits.some((hit) => hit.list === list && hit.from >= range.from && hit.to <= range.to),
   );
 }

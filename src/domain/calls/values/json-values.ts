@@ -32,6 +32,11 @@ function walk(value: Json, path: string, name: string, depth: number, leaves: Le
   }
 }
 
+/** The path of the object around a leaf; empty at the root. */
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('.')));
+}
+
 function parsed(body: Json): Json {
   if (typeof body !== 'string') return body;
   const first = body.trimStart().charCodeAt(0);

@@ -9,6 +9,7 @@ import { CORRECTION_NOT_APPLIED } from '../entries/hearing.ts';
 import { insistedNumbers } from '../insisted-numbers.ts';
 import { insistedValues } from '../insisted-values.ts';
 import { limit, missingPhrases } from '../needs.ts';
+import { oncePerTurn } from '../once-per-turn.ts';
 import { placeAt, toolPlace } from '../places.ts';
 import type { CallReading } from '../reading.ts';
 import type { Detection } from '../signal.ts';
@@ -31,9 +32,7 @@ export const correctionNotApplied: Detector = {
     kept.push(...insistedNumbers(reading), ...insistedValues(reading));
     // What is certain stands before what is not.
     kept.sort((a, b) => Number(a.candidate ?? false) - Number(b.candidate ?? false));
-    const seen = new Set<number>();
-    const once = kept.filter(({ turnIndex }) => !seen.has(turnIndex) && seen.add(turnIndex));
-    return once.sort((a, b) => a.turnIndex - b.turnIndex);
+    return oncePerTurn(kept).sort((a, b) => a.turnIndex - b.turnIndex);
   },
 };
 

@@ -5,6 +5,7 @@ import type { Detector } from '../catalogue-entry.ts';
 import { FACT_CONTRADICTS_SOURCE } from '../entries/claims.ts';
 import { ledgerDetections, toDetection } from '../ledger-detections.ts';
 import { missingPhrases, missingTools } from '../needs.ts';
+import { oncePerTurn } from '../once-per-turn.ts';
 
 /** A statement that a looked-up field, the agent's own prompt or its own numbers refute. */
 export const factContradictsSource: Detector = {
@@ -18,9 +19,6 @@ export const factContradictsSource: Detector = {
         toDetection(reading, finding),
       ),
     ];
-    const seen = new Set<number>();
-    return found
-      .filter(({ turnIndex }) => !seen.has(turnIndex) && seen.add(turnIndex))
-      .sort((a, b) => a.turnIndex - b.turnIndex);
+    return oncePerTurn(found).sort((a, b) => a.turnIndex - b.turnIndex);
   },
 };
