@@ -2,7 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { loadReadings } from '../../src/db/watches/live.ts';
 import { readJudgeAnswer } from '../../src/domain/runs/judge-answers.ts';
 import type { CallReading } from '../../src/domain/signals/reading.ts';
-import { NOT_EVALUATED } from '../../src/domain/watches/bar.ts';
+import { NOT_EVALUATED } from '../../src/domain/watches/go-live-bar.ts';
 import { isAbout, type JudgedCall, judgedByModel, type WatchToJudge } from '../../src/domain/watches/judge-call.ts';
 import { judgeRequest } from '../../src/models/judge.ts';
 import type { ChatModel } from '../../src/models/port.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { loadRunRecord } from '../../src/db/runs/run-documents.ts';
-import { documentBytes, resultDocument } from '../../src/domain/runs/document.ts';
+import { documentBytes, resultDocument } from '../../src/domain/runs/result-document.ts';
 import { openTestFolder } from '../support/test-folder.ts';
 import { type BenchOptions, type BenchResult, exponentOf, median, round, timed } from './measure.ts';
 import { copyCells } from './runs/copied-run.ts';

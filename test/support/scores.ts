@@ -1,6 +1,6 @@
 import type { AttemptScore, CriterionVerdict } from '../../src/domain/runs/attempt.ts';
-import type { AttemptRecord, CellRecord, RunRecord } from '../../src/domain/runs/document.ts';
 import { epochOf } from '../../src/domain/runs/epoch.ts';
+import type { AttemptRecord, CellRecord, RunRecord } from '../../src/domain/runs/result-document.ts';
 
 export const makeVerdict = (criterionId: string, met: boolean | null, over: Partial<CriterionVerdict> = {}) => ({
   criterionId,

@@ -8,7 +8,7 @@ import type { NewRun } from '../../src/db/runs/runs.ts';
 import type { Standing } from '../../src/db/runs/scores.ts';
 import { storeStep } from '../../src/db/runs/store-step.ts';
 import { OWN_CALLER, type PlayedCall } from '../../src/domain/runs/attempt.ts';
-import type { ResultDocument } from '../../src/domain/runs/result-document.ts';
+import type { ResultDocument } from '../../src/domain/runs/result-document-shape.ts';
 import type { TestSpec } from '../../src/domain/tests/spec.ts';
 import { finishDocument } from '../../src/services/runs/finish-document.ts';
 import type { AttemptKey, RescoreWindow } from '../../src/temporal/run-tests.ts';

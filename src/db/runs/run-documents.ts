@@ -1,7 +1,7 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Epoch } from '../../domain/runs/attempt.ts';
 import type { RunSummary } from '../../domain/runs/cell.ts';
-import type { AttemptRecord, RunRecord } from '../../domain/runs/document.ts';
+import type { AttemptRecord, RunRecord } from '../../domain/runs/result-document.ts';
 import { shownTrigger } from '../../domain/runs/shown-trigger.ts';
 import type { EntityManager } from '../database.ts';
 import { db } from '../db.ts';

@@ -31,7 +31,7 @@ const bytes = (table: keyof Tables, column: string, row: readonly string[]): Sea
   sealedAs: column,
 });
 
-/** Every column that holds what only the secret opens; `test/db/secrets` compares them with the database. */
+/** Every column that holds what only the secret opens; `test/services/secrets` compares them with the database. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   text('platform_connections', 'sealed_key'),
   text('platform_connections', 'sealed_webhook_secret'),

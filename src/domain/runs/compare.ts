@@ -1,7 +1,7 @@
 import type { CellChange, CellResult } from '../vocabulary.ts';
 import type { Epoch } from './attempt.ts';
 import { differencesOf, isSameEpoch } from './epoch.ts';
-import type { DocumentCell, ResultDocument } from './result-document.ts';
+import type { DocumentCell, ResultDocument } from './result-document-shape.ts';
 
 /**
  * The document compared with another run's, or with none. Only `comparedTo`, each cell's `change` and the numbers of

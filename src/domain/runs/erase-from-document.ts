@@ -1,5 +1,5 @@
-import { documentBytes } from './document.ts';
-import type { ResultDocument } from './result-document.ts';
+import { documentBytes } from './result-document.ts';
+import type { ResultDocument } from './result-document-shape.ts';
 
 /** What stands in the place of what an erased call's test came to. */
 export const ERASED_TEST = 'The call that this test was made from was erased.';

@@ -2,7 +2,7 @@ import { watch } from '../../contract/watch.ts';
 import { publishEvent } from '../../db/events/events.ts';
 import { endBacktest, findBacktest, insertBacktest, moveBacktest } from '../../db/watches/backtests.ts';
 import { lockWatch, openRevision, setWatchState } from '../../db/watches/watches.ts';
-import { NOT_EVALUATED } from '../../domain/watches/bar.ts';
+import { NOT_EVALUATED } from '../../domain/watches/go-live-bar.ts';
 import { addToOutbox } from '../../services/outbox/add-to-outbox.ts';
 import { backtestChangedEntry, backtestEntry } from '../../temporal/backtest-watch.ts';
 import { authorOf } from '../author-of.ts';

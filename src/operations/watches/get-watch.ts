@@ -3,8 +3,8 @@ import { type HeldAndBroken, ratesByDay, ratesByVersion } from '../../db/watches
 import { listSamples } from '../../db/watches/samples.ts';
 import type { WatchView } from '../../db/watches/watches.ts';
 import { share, wilson } from '../../domain/statistics.ts';
-import { precisionOf } from '../../domain/watches/bar.ts';
 import { FAILING_RULE, type FailingWatch, failingSentence } from '../../domain/watches/failing.ts';
+import { precisionOf } from '../../domain/watches/go-live-bar.ts';
 import { defineOperation } from '../operation.ts';
 import { watchParent } from './parent.ts';
 import { presentWatch } from './present.ts';

@@ -2,7 +2,7 @@ import type { WatchResource } from '../../contract/watch.ts';
 import { listSamples, type SampleView } from '../../db/watches/samples.ts';
 import { findWatch, type WatchView } from '../../db/watches/watches.ts';
 import { share } from '../../domain/statistics.ts';
-import { goLiveBlock, precisionOf } from '../../domain/watches/bar.ts';
+import { goLiveBlock, precisionOf } from '../../domain/watches/go-live-bar.ts';
 import type { WatchExpectation, WatchScope } from '../../domain/watches/watch.ts';
 import type { Context } from '../operation.ts';
 import { scopeOf } from '../scope-of.ts';

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { EntityManager } from '../../db/database.ts';
 import { countNotRescored, keepDocument, loadRunRecord, previousDocument } from '../../db/runs/run-documents.ts';
 import { comparedDocument, notCompared, withNote } from '../../domain/runs/compare.ts';
-import { documentBytes, resultDocument, summaryOf } from '../../domain/runs/document.ts';
-import type { ResultDocument } from '../../domain/runs/result-document.ts';
+import { documentBytes, resultDocument, summaryOf } from '../../domain/runs/result-document.ts';
+import type { ResultDocument } from '../../domain/runs/result-document-shape.ts';
 
 export interface DocumentRequest {
   workspaceId: string;

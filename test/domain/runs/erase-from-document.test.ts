@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { documentBytes, resultDocument } from '../../../src/domain/runs/document.ts';
 import { ERASED_TEST, withoutTests } from '../../../src/domain/runs/erase-from-document.ts';
-import type { ResultDocument } from '../../../src/domain/runs/result-document.ts';
+import { documentBytes, resultDocument } from '../../../src/domain/runs/result-document.ts';
+import type { ResultDocument } from '../../../src/domain/runs/result-document-shape.ts';
 import { makeAttempt, makeCell, makeRecord, makeScore, makeVerdict } from '../../support/scores.ts';
 
 const id = (last: number) => `30000000-0000-4000-8000-00000000000${last}`;

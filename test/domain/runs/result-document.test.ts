@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { runResult } from '../../../src/contract/run-result.ts';
 import type { AttemptScore } from '../../../src/domain/runs/attempt.ts';
 import { comparedDocument } from '../../../src/domain/runs/compare.ts';
-import { costOf, documentBytes, resultDocument, summaryOf } from '../../../src/domain/runs/document.ts';
 import { epochOf, epochOfAll, isSameEpoch } from '../../../src/domain/runs/epoch.ts';
-import type { ResultDocument } from '../../../src/domain/runs/result-document.ts';
+import { costOf, documentBytes, resultDocument, summaryOf } from '../../../src/domain/runs/result-document.ts';
+import type { ResultDocument } from '../../../src/domain/runs/result-document-shape.ts';
 import type { CellResult } from '../../../src/domain/vocabulary.ts';
 import { EPOCH, makeAttempt, makeCell, makeRecord, makeScore, makeVerdict } from '../../support/scores.ts';
 

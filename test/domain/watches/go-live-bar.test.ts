@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type BarFacts, goLiveBlock } from '../../../src/domain/watches/bar.ts';
+import { type BarFacts, goLiveBlock } from '../../../src/domain/watches/go-live-bar.ts';
 
 const complete = { status: 'complete', inScope: 300, flagged: 30 } as const;
 const facts = (set: Partial<BarFacts>): BarFacts => ({
