@@ -50,10 +50,16 @@ describe('the order in which storage keeps the keys of an object', () => {
   });
 });
 
+/**
+ * V8 13.6 (Node 24) parses a name that is nothing but a quotation mark as a backslash where an object before it had one in
+ * that place, which says nothing of ours.
+ */
+const json = fc.jsonValue().filter((value) => !JSON.stringify(value).includes('"\\"":'));
+
 describe('the text of a value', () => {
   test('is the same whatever order its keys stand in, and tells values apart', () => {
     fc.assert(
-      fc.property(fc.jsonValue(), fc.jsonValue(), (one, other) => {
+      fc.property(json, json, (one, other) => {
         const value = one as Json;
         expect(canonicalText(turned(value))).toBe(canonicalText(value));
         expect(JSON.parse(canonicalText(value))).toEqual(JSON.parse(JSON.stringify(value)));
