@@ -2,6 +2,7 @@ import { type ActValue, does } from '../acts/act.ts';
 import { isExplicit } from '../acts/last-words.ts';
 import { questionWordsOf } from '../acts/lists/question-words-of.ts';
 import { type Alike, asOneKind, isSaidIn } from '../acts/replaceable.ts';
+import { wordAt } from '../acts/self-repair.ts';
 import { type SpokenTurn, says } from '../calls/spoken-turn.ts';
 import { answeredBetween, usesBetween } from '../calls/stretch.ts';
 import { placeAt } from './places.ts';
@@ -80,7 +81,7 @@ function keptValue(reading: CallReading, settled: SpokenTurn, answer: SpokenTurn
 
 /** "Up to five items": what can be had at most, and nothing that was heard. */
 function isLimit(turn: SpokenTurn, value: ActValue): boolean {
-  const at = turn.starts.findIndex((start) => start >= value.from);
+  const at = wordAt(turn, value.from);
   const before = turn.words.slice(Math.max(0, at - 2), at).join(' ');
   return LIMITS.has(before) || LIMITS.has(turn.words[at - 1] ?? '');
 }

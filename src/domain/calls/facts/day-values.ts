@@ -1,7 +1,7 @@
 import type { ActValue } from '../../acts/act.ts';
 import { digitsOfHour } from './spoken-hours.ts';
 
-const HALF_A_DAY = 720;
+export const HALF_A_DAY = 720;
 
 /** The weekday that a value names and no date with it, 0 for Sunday; else null. */
 export function weekdayOf({ kind, forms }: ActValue): number | null {

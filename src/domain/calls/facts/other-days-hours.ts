@@ -4,7 +4,7 @@ import { once } from '../../once.ts';
 import type { CallBase } from '../call-base.ts';
 import type { LedgerFinding } from '../ledger/finding.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
-import { hoursOf, weekdayOf } from './day-values.ts';
+import { HALF_A_DAY, hoursOf, weekdayOf } from './day-values.ts';
 import { type DayHours, hoursByDay, type OpeningHours } from './opening-hours.ts';
 
 /**
@@ -90,8 +90,6 @@ function isWithin(open: number, close: number, from: number, to: number): boolea
   const since = (minutes: number) => (minutes - open + HALF_A_DAY) % HALF_A_DAY;
   return since(from) < since(to) && since(to) <= (since(close) || HALF_A_DAY);
 }
-
-const HALF_A_DAY = 720;
 
 function isOfAnotherDay(table: OpeningHours, day: number, { ends }: Range): boolean {
   const own = table.get(day);

@@ -1,4 +1,5 @@
 import type { ActValue } from '../../acts/act.ts';
+import { wordAt } from '../../acts/self-repair.ts';
 import { holdsValue, sentencesOf } from '../../acts/sentences.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
 import type { ToolUse } from '../tool-uses.ts';
@@ -8,15 +9,13 @@ import { numberForm } from '../values/value.ts';
 import type { LedgerFinding } from './finding.ts';
 import type { CallRecord } from './record.ts';
 
-const USES_READ = 6;
 const NAME_AT_LEAST = 4;
 
 /** "You are in place four", where the field `place` of the result says 14: the number beside a field's name is another one. */
 export function misreadFields(record: CallRecord): LedgerFinding[] {
   return record.reading.agent.flatMap((turn) => {
     if (turn.asks || turn.values.length === 0) return [];
-    const since = record.lastCallerTurn(turn.index);
-    const uses = record.before(turn.index, USES_READ).filter(({ resultTurn }) => (resultTurn ?? -1) > since);
+    const uses = record.fresh(turn.index);
     for (const use of uses) {
       const found = misread(record, turn, use) ?? misreadSibling(record, turn, use);
       if (found !== null) return [found];
@@ -89,11 +88,10 @@ function misreadSibling(record: CallRecord, turn: SpokenTurn, use: ToolUse): Led
 
 /** "The day rate is thirty-nine", "thirty-nine a day": little stands between, and nothing that sets them apart. */
 function isPriceOf(turn: SpokenTurn, name: string, told: ActValue): boolean {
-  const first = turn.starts.findIndex((start) => start >= told.from);
-  const behind = turn.starts.findIndex((start) => start >= told.to);
+  const [first, behind] = [wordAt(turn, told.from), wordAt(turn, told.to)];
   return turn.words.some((word, at) => {
     if (word !== name) return false;
-    const between = at < first ? turn.words.slice(at + 1, first) : turn.words.slice(Math.max(behind, 0), at);
+    const between = at < first ? turn.words.slice(at + 1, first) : turn.words.slice(behind, at);
     const apart = [...between, turn.words[at - 1] ?? ''].some((one) => APART.has(one));
     return between.length <= (at < first ? WORDS_TO_THE_PRICE : 2) && !apart;
   });

@@ -7,7 +7,6 @@ import type { Leaf } from '../values/json-values.ts';
 import type { LedgerFinding } from './finding.ts';
 import { type CallRecord, isDone } from './record.ts';
 
-const USES_READ = 6;
 const HALF_A_DAY = 720;
 
 /**
@@ -17,10 +16,7 @@ const HALF_A_DAY = 720;
 export function misreadFigures(record: CallRecord): LedgerFinding[] {
   return record.reading.agent.flatMap((turn) => {
     if (turn.values.length === 0 || turn.asks) return [];
-    const since = record.lastCallerTurn(turn.index);
-    const uses = record
-      .before(turn.index, USES_READ)
-      .filter((use) => (use.resultTurn ?? -1) > since && use.ok !== false && !use.refusal);
+    const uses = record.fresh(turn.index).filter(({ refusal }) => !refusal);
     if (uses.length === 0) return [];
     return otherTime(record, turn, uses) ?? otherFigures(record, turn, uses) ?? [];
   });

@@ -16,7 +16,6 @@ import { parentOf } from '../values/json-values.ts';
 import type { LedgerFinding } from './finding.ts';
 import type { CallRecord } from './record.ts';
 
-const USES_READ = 6;
 const DAY = 1440;
 /** Words between "opens" and the time of it. */
 const APART_AT_MOST = 4;
@@ -44,7 +43,7 @@ export function mistakenEnds(record: CallRecord): LedgerFinding[] {
     if (!turn.values.some(({ kind }) => kind === 'time')) return [];
     const since = record.lastCallerTurn(turn.index);
     const asked = record.reading.spokenAt.get(since);
-    const uses = record.before(turn.index, USES_READ).filter(({ resultTurn }) => (resultTurn ?? -1) > since);
+    const uses = record.fresh(turn.index);
     // Of two results the agent may tell both: what is no beginning in one may be one in the other.
     const held = uses.flatMap((use, at) => timesOf(record, use, at));
     const begins = new Map(held.flatMap((one) => (one.end === 'begin' ? [[one.path, one.name] as const] : [])));

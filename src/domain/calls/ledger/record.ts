@@ -40,6 +40,12 @@ export class CallRecord {
       .reverse();
   }
 
+  /** The last results that came since the caller spoke, newest first: what the turn tells may be read out of them. */
+  fresh(turn: number): ToolUse[] {
+    const since = this.lastCallerTurn(turn);
+    return this.before(turn, FRESH_READ).filter(({ resultTurn }) => (resultTurn ?? -1) > since);
+  }
+
   lastCallerTurn(turn: number): number {
     const { caller } = this.reading;
     let low = 0;
@@ -52,6 +58,8 @@ export class CallRecord {
     return caller[low - 1]?.index ?? -1;
   }
 }
+
+const FRESH_READ = 6;
 
 export function isDone(use: ToolUse): boolean {
   return use.effect === 'write' && use.ok !== false && !use.refusal && use.resultTurn !== null;

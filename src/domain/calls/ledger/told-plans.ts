@@ -1,6 +1,7 @@
 import type { ActValue } from '../../acts/act.ts';
 import { AT_WORDS } from '../../acts/lists/hours-words.ts';
 import { EXPECTED_FIELDS, OFF_PLAN_STEMS, PLANNED_FIELDS } from '../../acts/lists/told-result-words.ts';
+import { wordAt } from '../../acts/self-repair.ts';
 import type { SpokenTurn } from '../spoken-turn.ts';
 import type { ToolUse } from '../tool-uses.ts';
 import { plainWords } from '../tool-words.ts';
@@ -8,7 +9,6 @@ import { type Leaf, parentOf } from '../values/json-values.ts';
 import type { LedgerFinding } from './finding.ts';
 import type { CallRecord } from './record.ts';
 
-const USES_READ = 6;
 /** Nobody calls a boat late that leaves a few minutes behind its time. */
 const MINUTES_APART = 16;
 const DAY = 1440;
@@ -21,8 +21,7 @@ const MINUTES = 60;
 export function toldPlans(record: CallRecord): LedgerFinding[] {
   return record.reading.agent.flatMap((turn) => {
     if (turn.values.length === 0 || turn.asks || isOffPlan(turn)) return [];
-    const since = record.lastCallerTurn(turn.index);
-    const uses = record.before(turn.index, USES_READ).filter(({ resultTurn }) => (resultTurn ?? -1) > since);
+    const uses = record.fresh(turn.index);
     for (const plan of uses.flatMap((use) => plansOf(record, use))) {
       const told = turn.values.find(
         (value) => !value.denied && !isName(turn, value) && isAt(turn, value, plan.planned),
@@ -91,7 +90,7 @@ function areApart(a: Moment, b: Moment): boolean {
 /** The value is this time on either half of the day, or this day where the moment has no time. */
 function isAt(turn: SpokenTurn, { kind, slot, forms, from }: ActValue, { day, minutes }: Moment): boolean {
   if (slot === 'count' && minutes !== null) {
-    const before = turn.words[turn.starts.findIndex((start) => start >= from) - 1] ?? '';
+    const before = turn.words[wordAt(turn, from) - 1] ?? '';
     return AT_WORDS.has(before) && forms.some((form) => apart(Number(form) * MINUTES, minutes, DAY / 2) < ROUNDED);
   }
   if (kind === 'time' && minutes !== null) {
@@ -112,7 +111,7 @@ function apart(a: number, b: number, around: number): number {
 
 /** "The five o'clock", "your 11:30": it names the thing. */
 function isName(turn: SpokenTurn, { kind, from }: ActValue): boolean {
-  return kind !== 'date' && NAMING.has(turn.words[turn.starts.findIndex((start) => start >= from) - 1] ?? '');
+  return kind !== 'date' && NAMING.has(turn.words[wordAt(turn, from) - 1] ?? '');
 }
 
 const NAMING = new Set('the your this der die das den ihr ihre el la su le votre'.split(' '));

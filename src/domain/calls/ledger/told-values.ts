@@ -65,7 +65,7 @@ function otherDay(record: CallRecord, turn: SpokenTurn, uses: readonly ToolUse[]
   const dated = named.filter(({ forms }) => forms.some((form) => !form.startsWith('weekday-')));
   const { startedAt } = record.reading.call;
   const today = startedAt?.slice(0, ISO_DAY) ?? '';
-  const isFresh = uses.some(({ resultTurn }) => (resultTurn ?? -1) > record.lastCallerTurn(turn.index));
+  const isFresh = record.fresh(turn.index).some((use) => uses.includes(use));
   // A weekday beside a date is part of it, or says on which days it goes on.
   const days = dated.length === 1 ? dated : named.length > 0 || !isFresh ? named : daysFromNow(turn, startedAt);
   const isRelative = days.some(({ forms }) => forms.length > 0 && named.length === 0);
@@ -240,7 +240,7 @@ const LITTLE = 5;
 /** The caller has just said it, behind the result: what they want is taken up, and nothing told. */
 function isWished(record: CallRecord, turn: SpokenTurn, span: ActValue): boolean {
   const since = record.lastCallerTurn(turn.index);
-  const isFresh = record.before(turn.index, USES_READ).some(({ resultTurn }) => (resultTurn ?? -1) > since);
+  const isFresh = record.fresh(turn.index).length > 0;
   const wish = record.reading.spokenAt.get(since)?.values ?? [];
   return !isFresh && wish.some((value) => compare(value, span) === 'same');
 }

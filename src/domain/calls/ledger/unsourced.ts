@@ -7,7 +7,6 @@ import { numberForm } from '../values/value.ts';
 import type { LedgerFinding } from './finding.ts';
 import { type CallRecord, isDone } from './record.ts';
 
-const USES_READ = 6;
 const PROMPT_READ = 60_000;
 const HALF_A_DAY = 720;
 const DAY = 1440;
@@ -25,8 +24,7 @@ export function unsourcedValues(record: CallRecord): LedgerFinding[] {
   const knowledge = new Knowledge(record);
   return record.reading.agent.flatMap((turn) => {
     if (turn.asks || !turn.values.some(isReadOut)) return [];
-    const since = record.lastCallerTurn(turn.index);
-    const uses = record.before(turn.index, USES_READ).filter(({ resultTurn }) => (resultTurn ?? -1) > since);
+    const uses = record.fresh(turn.index);
     for (const use of uses) {
       const read = turn.values.filter(isReadOut);
       const news = read.filter((value) => knowledge.isNews(value, turn, use));

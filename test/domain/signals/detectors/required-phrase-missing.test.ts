@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ToolDefinition } from '../../../../src/domain/versions/configuration.ts';
+import { toolNamed } from '../../../support/played.ts';
 import type { Given } from '../scripted-call.ts';
 import { turnsOf } from './turns-of.ts';
 
@@ -9,15 +9,6 @@ const AFTER = 'After each booking say word for word: "Please bring a towel along
 const RULE = 'a: The deposit is not paid back. Shall I?';
 const TOWEL = 'a: It is done. Please bring a towel along.';
 
-const tool = (name: string): ToolDefinition => ({
-  id: name,
-  name,
-  kind: 'other',
-  description: '',
-  parameters: null,
-  timeoutMs: null,
-  speaksDuring: null,
-});
 const use = (name: string, body: object = { success: true }, ok = true) => [
   { call: name, args: { day: 'friday' } },
   { result: name, body: JSON.parse(JSON.stringify(body)), ok },
@@ -43,7 +34,7 @@ const found = (prompt: string, told: Told = {}) =>
     {
       configuration: {
         prompt,
-        tools: (told.tools ?? ['book_trip', 'cancel_trip', 'find_trip']).map(tool),
+        tools: (told.tools ?? ['book_trip', 'cancel_trip', 'find_trip']).map((name) => toolNamed(name)),
       },
     },
   );
