@@ -76,6 +76,9 @@ export const turn = z
     index: count,
     role: z.enum(TURN_ROLES),
     text: z.string(),
+    wordsMissing: z
+      .boolean()
+      .describe('True where somebody spoke and what was said did not arrive; `text` is then empty.'),
     startMs: z.number().nullable(),
     endMs: z.number().nullable(),
     nodeId: z.string().nullable(),
@@ -156,6 +159,7 @@ export const callWithTranscript = z
             index: 0,
             role: 'caller',
             text: 'I need to move my appointment to Friday.',
+            wordsMissing: false,
             startMs: 900,
             endMs: 3400,
             nodeId: null,

@@ -12,6 +12,10 @@ export type Channel = (typeof CHANNELS)[number];
 export const TURN_ROLES = ['caller', 'agent', 'tool', 'other'] as const;
 export type TurnRole = (typeof TURN_ROLES)[number];
 
+/** The two sides of a talk. */
+export const SIDES = ['caller', 'agent'] as const;
+export type Side = (typeof SIDES)[number];
+
 export const CALLER_KINDS = ['new', 'repeat', 'unknown'] as const;
 
 export const LANES = ['hearing', 'understanding', 'flow', 'speaking', 'integrations'] as const;

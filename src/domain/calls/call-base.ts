@@ -1,8 +1,10 @@
 import type { TalkState } from '../acts/act.ts';
 import type { AgentConfiguration } from '../versions/configuration.ts';
+import type { Side } from '../vocabulary.ts';
 import type { NormalisedCall, Turn } from './call.ts';
 import type { NodeEntry } from './nodes.ts';
 import type { Standing } from './outcome-standing.ts';
+import type { SideRecord } from './side-record.ts';
 import type { SpokenTurn } from './spoken-turn.ts';
 import type { TimingFacts } from './timing.ts';
 import type { ToolUse } from './tool-uses.ts';
@@ -21,6 +23,9 @@ export interface CallBase {
   tools: readonly ToolUse[];
   /** Steps of the flow in the order in which they were entered; empty where the agent has none. */
   nodes: readonly NodeEntry[];
+  /** What the record holds of each side's words. */
+  sides: Record<Side, SideRecord>;
+  /** True where the caller's words or times show it; a caller who was not recorded may have spoken. */
   callerSpoke: boolean;
   /** The caller's last word on each value, and what was put right. */
   talk: TalkState;

@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts';
-import type { Channel, Direction, Outcome, Timing, TurnRole } from '../vocabulary.ts';
+import type { Channel, Direction, Outcome, Side, Timing, TurnRole } from '../vocabulary.ts';
 
 /**
  * A call as every later stage sees it: the platform adapters translate into this shape and nothing behind them
@@ -40,6 +40,11 @@ export interface NormalisedCall {
   platformAnalysis: PlatformAnalysis | null;
   /** True when the transcript is known to be incomplete (redacted, not stored, cut). */
   partial: boolean;
+  /**
+   * Sides of which the record holds nothing, not even when they spoke, although they may have spoken: what is not
+   * recorded is no silence. Left out where both were recorded.
+   */
+  notRecorded?: readonly Side[];
   /** Oddities met while translating, in words; shown beside the call. */
   warnings: string[];
   /** Traces whose spans it was made of, by their sender's ids; left out where it came otherwise. */
@@ -52,6 +57,11 @@ export interface Turn {
   role: TurnRole;
   /** What was said; empty on tool turns and on agent turns that only call a tool. */
   text: string;
+  /**
+   * Set where somebody spoke and what was said did not arrive, so that only the times are known: `text` is then empty.
+   * A turn that only calls a tool has none to miss.
+   */
+  wordsMissing?: true;
   startMs: number | null;
   endMs: number | null;
   words: Word[] | null;
@@ -84,7 +94,10 @@ export interface ToolCall {
 export interface ToolResult {
   id: string | null;
   name: string | null;
-  /** Decided by the platform's own rule; null when nothing could be decided. A refusal by the business is ok. */
+  /**
+   * Decided by the platform's own rule. Null where the platform says nothing: then the body decides, and where that says
+   * nothing either the result is unknown, which is neither success nor failure. A refusal by the business is ok.
+   */
   ok: boolean | null;
   okSource: 'flag' | 'body' | 'missing' | 'unknown';
   body: Json;

@@ -22,6 +22,16 @@ const LOOKS: readonly Look[] = [
     isMissing: ({ timing }) => timing !== 'exact',
   },
   {
+    field: 'text of turns',
+    costs: 'what was said there is not known, and codes that need it are not computed',
+    isMissing: ({ turns }) => turns.some(({ wordsMissing }) => wordsMissing === true),
+  },
+  {
+    field: "a side's turns",
+    costs: 'whether that side spoke is not known, so the outcome and most codes are not computed',
+    isMissing: ({ notRecorded }) => notRecorded !== undefined && notRecorded.length > 0,
+  },
+  {
     field: 'toolCall and toolResult',
     costs: 'failed tools cannot be seen, and deeds that the agent tells of cannot be checked',
     isMissing: ({ turns }) => turns.every(({ toolCall, toolResult }) => toolCall === null && toolResult === null),

@@ -2,8 +2,9 @@ import type { Outcome } from '../vocabulary.ts';
 import type { CallBase } from './call-base.ts';
 import type { Decision } from './decision.ts';
 import { type Evidence, isAfter, isHandedOn, latest } from './outcome-evidence.ts';
+import { missingSide } from './side-record.ts';
 
-/** Nobody can read the words, or the record holds none of the agent's: what tools did is all there is. */
+/** Nobody can read the words, or the record lacks those of a side: what tools did is all there is. */
 export function decideUnread(reading: CallBase, evidence: Evidence): Decision {
   const setback = latest(evidence.refusal, evidence.failure);
   const make = (
@@ -46,7 +47,7 @@ export function decideUnread(reading: CallBase, evidence: Evidence): Decision {
       'The last thing that was asked of the tools failed or was refused.',
     );
   }
-  if (reading.agent.length === 0 && reading.caller.length === 1) {
+  if (reading.sides.agent.state === 'silent' && reading.caller.length === 1) {
     return make(
       'abandoned',
       0.8,
@@ -55,6 +56,8 @@ export function decideUnread(reading: CallBase, evidence: Evidence): Decision {
       'The caller spoke once, and nobody answered.',
     );
   }
+  const missing = missingSide(reading.sides, 'caller');
+  if (missing !== null) return make(null, 0, 'caller_unheard', null, `${missing} No tool tells how the call ended.`);
   if (reading.agent.length === 0) {
     return make(
       null,

@@ -39,7 +39,7 @@ export function readOutcome(
   const turns = [...new Set(decision.turns.filter((turn) => turn !== null))].sort((a, b) => a - b);
   return {
     outcome: decision.outcome,
-    confidence: confidenceOf(decision.rule, decision.confidence),
+    confidence: Math.min(confidenceOf(decision.rule, decision.confidence), mostSure(reading)),
     reason: { rule: decision.rule, turns, text: decision.text },
     badEndingScore: scoreOf(reading, decision, evidence, findings),
   };
@@ -50,7 +50,7 @@ export function decideByRules(reading: CallBase, evidence: Evidence): Decision {
   const { call } = reading;
   const machine = answeredByMachine(reading);
   if (machine !== null) return machine;
-  if (!reading.callerSpoke) {
+  if (reading.sides.caller.state === 'silent') {
     const sure = call.partial ? 0.5 : 1;
     return {
       outcome: 'no_contact',
@@ -62,7 +62,15 @@ export function decideByRules(reading: CallBase, evidence: Evidence): Decision {
   }
   const transferred = decideTransfer(reading, evidence);
   if (transferred !== null) return transferred;
+  if (reading.sides.caller.state === 'missing' || reading.sides.caller.state === 'not_recorded') {
+    return decideUnread(reading, evidence);
+  }
   return asLeft(reading, decideGoal(reading, evidence));
+}
+
+/** Of a caller whose words are missing, in part or whole, nobody knows what they would have changed. */
+function mostSure({ sides }: CallBase): number {
+  return sides.caller.state === 'words' || sides.caller.state === 'silent' ? 1 : 0.5;
 }
 
 /** Rules that find the request open and leave it to the last turns whether the caller was told so or went away. */

@@ -15,7 +15,8 @@ const POLITE_SHARE = 1 / 2;
 /** What kind of caller it is, told by rules from how they talk; the first kind that fits is taken. */
 export function personaOf(reading: CallBase): string {
   const { caller } = reading;
-  if (!reading.callerSpoke) return 'silent';
+  if (reading.sides.caller.state === 'silent') return 'silent';
+  if (caller.length === 0) return 'unknown';
   const anySays = (list: string) => caller.some((turn) => says(turn, list));
   if (anySays('abusive')) return 'abusive';
   if (anySays('frustrated') || anySays('reproaches')) return 'frustrated';

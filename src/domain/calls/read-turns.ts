@@ -11,6 +11,7 @@ import type { CallBase } from './call-base.ts';
 import { isMixed, LanguageCounts, languageOfTalk, languageOfTurn, primaryLanguage } from './language.ts';
 import { readNodes } from './nodes.ts';
 import { readStandings } from './outcome-standing.ts';
+import { readSide } from './side-record.ts';
 import { contentOf, countNewSlots, isNoise, isQuestion, type SpokenTurn } from './spoken-turn.ts';
 import { cutWords, type Words } from './text.ts';
 import { readTiming } from './timing.ts';
@@ -51,18 +52,28 @@ export function readTurns(input: DetectorInput): CallBase {
     spokenAt.set(turn.index, one);
   }
   const caller = spoken.filter((one) => one.role === 'caller');
+  const agent = spoken.filter((one) => one.role === 'agent');
   const tools = readToolUses(call, configuration?.tools ?? []);
+  const sides = {
+    caller: readSide(
+      call,
+      'caller',
+      caller.some((one) => !isNoise(one)),
+    ),
+    agent: readSide(call, 'agent', agent.length > 0),
+  };
   return {
     call,
     configuration,
     spoken,
     caller,
-    agent: spoken.filter((one) => one.role === 'agent'),
+    agent,
     spokenAt,
     turnAt: new Map(call.turns.map((turn) => [turn.index, turn])),
     tools,
     nodes: readNodes(call, configuration),
-    callerSpoke: caller.some((one) => !isNoise(one)),
+    sides,
+    callerSpoke: !['silent', 'not_recorded'].includes(sides.caller.state),
     talk,
     language,
     phrasesMissing: phrases === null ? whyMissing(language) : null,

@@ -1,6 +1,7 @@
 import type { CallBase } from './call-base.ts';
 import { asksWithMatter, hasMatter } from './request-terms.ts';
 import { requestLanguage } from './request-words/languages.ts';
+import { missingSide } from './side-record.ts';
 import type { SpokenTurn } from './spoken-turn.ts';
 import { says } from './spoken-turn.ts';
 import { cutText } from './text.ts';
@@ -36,8 +37,11 @@ function asksWithoutLists({ turn, words }: SpokenTurn, { phrasesMissing }: CallB
 }
 
 /** What the caller wanted, as they said it first. */
-export function objectiveOf(requests: readonly Request[], callerSpoke: boolean): string {
-  return requests[0]?.text ?? (callerSpoke ? 'The caller made no request.' : 'Nobody spoke.');
+export function objectiveOf(requests: readonly Request[], { sides }: CallBase): string {
+  const missing = missingSide(sides, 'caller');
+  return (
+    requests[0]?.text ?? missing ?? (sides.caller.state === 'words' ? 'The caller made no request.' : 'Nobody spoke.')
+  );
 }
 
 export function isRequest(turn: SpokenTurn): boolean {

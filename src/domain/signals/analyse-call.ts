@@ -14,6 +14,7 @@ import { costOutlier } from './detectors/cost-outlier.ts';
 import { monologue } from './detectors/monologue.ts';
 import { DETECTORS } from './detectors.ts';
 import { readEndStep } from './end-step.ts';
+import { missingSides } from './needs.ts';
 import { readPath } from './path.ts';
 import { storedText } from './quotes.ts';
 import { rateCall, rateTurns } from './rating.ts';
@@ -73,13 +74,13 @@ function analysisOf(
       outcome.outcome === 'transferred' ? readHandOff(reading, outcome.reason.turns.at(-1) ?? reading.lastIndex) : null,
     badEndingScore: outcome.badEndingScore,
     callerSpoke: reading.callerSpoke,
-    objective: objectiveOf(requests, reading.callerSpoke),
+    objective: objectiveOf(requests, reading),
     requests,
     personaSlug: personaOf(reading),
     counts: {
       turns: reading.call.turns.length,
-      callerTurns: reading.caller.length,
-      agentTurns: reading.agent.length,
+      callerTurns: reading.caller.length + reading.sides.caller.missing.length,
+      agentTurns: reading.agent.length + reading.sides.agent.missing.length,
       toolFailures: reading.tools.filter((use) => use.ok === false).length,
       frictions: signals.filter((signal) => isFriction(signal)).length,
     },
@@ -125,7 +126,7 @@ function detectAll(
 ): Found {
   const all: Found = { signals: [], observations: [], notComputable: [] };
   for (const { entry, detect } of detectors) {
-    const found = detect(reading, input, thresholdsOf(entry, thresholds));
+    const found = missingSides(reading, entry.needs) ?? detect(reading, input, thresholdsOf(entry, thresholds));
     if (!Array.isArray(found)) {
       all.notComputable.push({ code: entry.code, reason: found.reason });
       continue;

@@ -6,8 +6,13 @@ import type { Cause, Detection, NotComputable, Place } from './signal.ts';
 
 /** Data that a detector needs; named as `coverage` shows them. */
 export type DataNeed =
+  /** Of both sides. */
   | 'words_of_the_talk'
+  | 'words_of_the_agent'
+  | 'words_of_the_caller'
+  /** Of both sides. */
   | 'turn_times'
+  | 'times_of_the_agent'
   | 'word_times'
   | 'tool_results'
   | 'tool_times'

@@ -1,8 +1,31 @@
+import { missingSide } from '../calls/side-record.ts';
+import type { Side } from '../vocabulary.ts';
+import type { DataNeed } from './catalogue-entry.ts';
 import type { CallReading } from './reading.ts';
 import type { NotComputable } from './signal.ts';
 
 /** Why a detector cannot say anything on a call, in words that also tell what would change it; null where it can. */
 type Missing = NotComputable | null;
+
+const SIDES_OF: Partial<Record<DataNeed, { sides: readonly Side[]; words: boolean }>> = {
+  words_of_the_talk: { sides: ['caller', 'agent'], words: true },
+  words_of_the_caller: { sides: ['caller'], words: true },
+  words_of_the_agent: { sides: ['agent'], words: true },
+  turn_times: { sides: ['caller', 'agent'], words: false },
+  times_of_the_agent: { sides: ['agent'], words: false },
+};
+
+/** A side that a code reads was not recorded, or words of it are missing: what they would have said is not known. */
+export function missingSides(reading: CallReading, needs: readonly DataNeed[]): Missing {
+  for (const need of needs) {
+    const read = SIDES_OF[need];
+    for (const side of read?.sides ?? []) {
+      const reason = missingSide(reading.sides, side);
+      if (reason !== null && (read?.words || reading.sides[side].state === 'not_recorded')) return { reason };
+    }
+  }
+  return null;
+}
 
 export function missingPhrases(reading: CallReading): Missing {
   return reading.phrasesMissing === null ? null : { reason: reading.phrasesMissing };

@@ -4,6 +4,10 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
     /configuration of the version|flow of this version|schema of no tool|tools of the agent are not known/,
     'Let Earshot capture the configuration of the agent: connect its platform, or give prompt and tools with `earshot import --agent-config`.',
   ],
+  [
+    /^The words of|does not hold the (caller|agent)'s side/,
+    'Have the words of both sides recorded where the calls come from, and import these records again.',
+  ],
   [/times/, 'Import records whose turns and tool results have exact times (`startMs`, `endMs`, `latencyMs`).'],
   [/no tool call with arguments/, 'Import records that keep tool calls with their arguments.'],
   [/no tool calls|neither tool calls nor steps/, 'Import records that keep tool calls with their results.'],

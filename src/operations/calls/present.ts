@@ -67,6 +67,7 @@ export function presentTurns(turns: readonly Turn[]): NonNullable<CallWithTransc
     index: turn.index,
     role: turn.role,
     text: turn.text,
+    wordsMissing: turn.wordsMissing === true,
     startMs: turn.startMs,
     endMs: turn.endMs,
     nodeId: turn.nodeId,

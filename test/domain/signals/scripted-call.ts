@@ -7,6 +7,8 @@ import type { AgentConfiguration } from '../../../src/domain/versions/configurat
 export type Line =
   | { a: string; at?: [startS: number, endS: number]; node?: string; interrupted?: boolean }
   | { c: string; at?: [startS: number, endS: number]; node?: string; confidence?: number }
+  /** Somebody speaks, and the words are missing. */
+  | { missing: 'caller' | 'agent'; at?: [startS: number, endS: number] }
   | { o: string; key?: string }
   | { call: string; args?: Json; id?: string; node?: string }
   | { result: string; body: Json; ok?: boolean; ms?: number; missing?: boolean };
@@ -95,6 +97,16 @@ function toTurn(line: Line, index: number): Turn {
         confidence === undefined
           ? null
           : text.split(' ').map((word): Word => ({ text: word, startMs: 0, endMs: 0, confidence })),
+    };
+  }
+  if ('missing' in line && !('result' in line)) {
+    const [startS, endS] = line.at ?? [null, null];
+    return {
+      ...turn,
+      role: line.missing,
+      wordsMissing: true,
+      startMs: startS === null ? null : startS * 1000,
+      endMs: endS === null ? null : endS * 1000,
     };
   }
   if ('o' in line) return { ...turn, text: line.o, dtmf: line.key ?? null };

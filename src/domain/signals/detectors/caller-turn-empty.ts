@@ -11,11 +11,13 @@ export const callerTurnEmpty: Detector = {
   detect(reading, _input, thresholds) {
     const missing = missingTimes(reading);
     if (missing !== null) return missing;
-    if (!reading.callerSpoke) return { reason: 'No turn of the caller holds words, so an empty one means nothing.' };
+    if (reading.caller.length === 0)
+      return { reason: 'No turn of the caller holds words, so an empty one means nothing.' };
     return (reading.timing?.timed ?? [])
       .filter(
         (turn) =>
           turn.role === 'caller' &&
+          turn.wordsMissing !== true &&
           turn.endMs - turn.startMs >= limit(thresholds, 'spokenMs') &&
           NOTHING_HEARD.test(turn.text.slice(0, 60)),
       )

@@ -10,11 +10,13 @@ export const instantHangup: Detector = {
   detect(reading, _input, thresholds) {
     const missing = missingEnder(reading);
     if (missing !== null) return missing;
-    const { call, caller } = reading;
+    const { call, caller, sides } = reading;
     const { outcome } = reading.outcome();
     if (call.ending.endedBy !== 'caller' || reading.spoken.length === 0) return [];
     const short = call.durationMs > 0 && call.durationMs < limit(thresholds, 'withinMs');
-    const early = caller.length < 2 && outcome !== 'resolved' && outcome !== 'transferred';
+    const turns = caller.length + sides.caller.missing.length;
+    const early =
+      sides.caller.state !== 'not_recorded' && turns < 2 && outcome !== 'resolved' && outcome !== 'transferred';
     if (!short && !early) return [];
     const last = reading.spoken.at(-1);
     return [

@@ -19,7 +19,7 @@ export const CALLER_FRUSTRATED = entry({
   klass: 'content',
   lane: 'understanding',
   severity: 'medium',
-  needs: ['words_of_the_talk'],
+  needs: ['words_of_the_caller'],
   ending: true,
   isNot: 'A caller who is annoyed about the matter before the agent has said anything.',
   check: 'Read the two turns before at {place}: what was the caller made to do?',
@@ -31,7 +31,7 @@ export const CALLER_ABUSIVE = entry({
   klass: 'behaviour',
   lane: null,
   severity: 'low',
-  needs: ['words_of_the_talk'],
+  needs: ['words_of_the_caller'],
   isNot: 'Strong words about the matter itself.',
   check: 'See whether something in the call led to it.',
 });
@@ -117,7 +117,7 @@ function callerKind(given: Pick<CatalogueEntry, 'code' | 'title' | 'isNot' | 'ch
     klass: 'behaviour',
     lane: null,
     severity: 'low',
-    needs: ['words_of_the_talk'],
+    needs: ['words_of_the_caller'],
     observation: true,
   });
 }

@@ -46,7 +46,7 @@ export const AGENT_REPEATS_LINE = entry({
   lane: 'flow',
   severity: 'medium',
   thresholds: { times: 3, alike: 0.9 },
-  needs: ['words_of_the_talk'],
+  needs: ['words_of_the_agent'],
   isNot:
     'Courtesies, offers of more help, words of waiting, the same question about another thing, or a line that the caller asked to hear again.',
   section: 'improve',
@@ -244,7 +244,7 @@ export const GOODBYE_LOOP = entry({
   lane: 'flow',
   severity: 'low',
   thresholds: { times: 3 },
-  needs: ['words_of_the_talk'],
+  needs: ['words_of_the_agent'],
   isNot: 'One goodbye answered by one goodbye.',
   section: 'improve',
   metric: 'duration_ms',

@@ -22,7 +22,7 @@ export const AGENT_ASKED_TO_REPEAT = entry({
   lane: 'hearing',
   severity: 'medium',
   thresholds: { times: 2 },
-  needs: ['words_of_the_talk'],
+  needs: ['words_of_the_agent'],
   isNot: 'One question for a name to be spelt, or a read-back that asks for a yes.',
   causes: [
     {
@@ -114,7 +114,7 @@ export const STT_PHANTOM_LOOP = entry({
   lane: 'hearing',
   severity: 'medium',
   thresholds: { words: 10, repeats: 4, share: 0.7 },
-  needs: ['words_of_the_talk'],
+  needs: ['words_of_the_caller'],
   isNot: 'A number spelt digit by digit, or a caller who says "no no no".',
   selfCause: true,
   check: 'Listen to this moment: is there speech at all?',

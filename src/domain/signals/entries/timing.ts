@@ -9,7 +9,7 @@ export const FIRST_WORD_SLOW = entry({
   lane: 'speaking',
   severity: 'medium',
   thresholds: { slowMs: 3000 },
-  needs: ['turn_times'],
+  needs: ['times_of_the_agent'],
   isNot: 'An agent that lets the caller speak first.',
   check:
     'See what happens at {place} between connecting and the greeting: a look-up, a greeting made by the model, a pause.',
