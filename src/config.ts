@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type TokenPrice, wholePrice } from './domain/limits/model-cost.ts';
 
 const port = z.coerce.number().int().min(1).max(65_535);
 const flag = z.enum(['1', 'true', '0', 'false']).transform((text) => text === '1' || text === 'true');
@@ -16,11 +17,16 @@ const whole = (least: number, most: number) => {
 const SHARE = 'must be from 0 to 1';
 const modelUrl = text.pipe(z.url({ protocol: /^https?$/ }).optional());
 const usdPerMillion = z.number().min(0);
-/** `{"a-model": {"input": 0.15, "output": 0.6}}`, or one number for both. */
+/** `{"a-model": {"input": 0.15, "output": 0.6, "cachedInput": 0.015, "cacheWrite": 0.15}}`, or one number for input and output. */
 const modelPrices = z.record(
   z.string(),
   z.union([
-    z.strictObject({ input: usdPerMillion, output: usdPerMillion }),
+    z.strictObject({
+      input: usdPerMillion,
+      output: usdPerMillion,
+      cachedInput: usdPerMillion.optional(),
+      cacheWrite: usdPerMillion.optional(),
+    }),
     usdPerMillion.transform((price) => ({ input: price, output: price })),
   ]),
 );
@@ -206,7 +212,7 @@ export interface ModelConfig {
   judge: string | null;
   simulator: string | null;
   /** USD a million tokens, by model. */
-  prices: Record<string, { input: number; output: number }>;
+  prices: Record<string, TokenPrice>;
   /** Questions that one worker asks at the same time. */
   slots: number;
 }
@@ -360,7 +366,12 @@ export function readModelConfig(env: NodeJS.ProcessEnv = process.env): ModelConf
     embedding: url !== undefined && embedding !== undefined ? { url, key, model: embedding } : null,
     judge: values.EARSHOT_JUDGE_MODEL ?? null,
     simulator: values.EARSHOT_SIMULATOR_MODEL ?? null,
-    prices: values.EARSHOT_MODEL_PRICES,
+    prices: Object.fromEntries(
+      Object.entries(values.EARSHOT_MODEL_PRICES).map(([name, told]) => [
+        name,
+        wholePrice(told, chat?.protocol ?? 'openai'),
+      ]),
+    ),
     slots: values.EARSHOT_MODEL_SLOTS,
   };
 }

@@ -41,6 +41,7 @@ async function askEach({ reader, embedder }: Models): Promise<string[]> {
   if (reader) {
     await reader.complete({
       instructions: 'Answer with {"ready": true}.',
+      context: null,
       material: 'Are you ready?',
       schema: z.strictObject({ ready: z.boolean() }),
       name: 'readiness',

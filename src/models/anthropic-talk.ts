@@ -2,9 +2,17 @@ import { z } from 'zod';
 import { fieldOf, type Json } from '../domain/json.ts';
 import { parseJson } from '../domain/parse-json.ts';
 import type { Outbound } from '../outbound/outbound.ts';
-import { type AnthropicEndpoint, anthropicHeaders } from './anthropic.ts';
+import { type AnthropicEndpoint, anthropicHeaders, anthropicInput, anthropicInputOf, kept } from './anthropic.ts';
 import { askForEvents } from './ask.ts';
-import { ModelError, type TalkAnswer, type TalkMessage, type TalkModel, type TalkRequest } from './port.ts';
+import {
+  ModelError,
+  NO_USAGE,
+  type TalkAnswer,
+  type TalkMessage,
+  type TalkModel,
+  type TalkRequest,
+  type Usage,
+} from './port.ts';
 import { type GivenCall, toolCallOf } from './tool-calls.ts';
 
 const tokens = z.number().int().min(0).catch(0);
@@ -14,9 +22,7 @@ const telling = z.discriminatedUnion('type', [
     type: z.literal('message_start'),
     message: z.object({
       model: z.string().optional(),
-      usage: z
-        .object({ input_tokens: tokens, cache_creation_input_tokens: tokens, cache_read_input_tokens: tokens })
-        .nullish(),
+      usage: anthropicInput.nullish(),
     }),
   }),
   z.object({
@@ -44,7 +50,7 @@ export function createAnthropicTalk(outbound: Outbound, endpoint: AnthropicEndpo
   return {
     model: endpoint.model,
     async talk(request) {
-      const heard: Heard = { text: '', calls: new Map(), input: 0, output: 0, model: endpoint.model, end: null };
+      const heard: Heard = { text: '', calls: new Map(), usage: NO_USAGE, model: endpoint.model, end: null };
       const events = askForEvents(outbound, {
         url: `${endpoint.url}/v1/messages`,
         headers: { ...anthropicHeaders(endpoint.key), accept: 'text/event-stream' },
@@ -77,8 +83,7 @@ interface Heard {
   text: string;
   /** By the number of their block. */
   calls: Map<number, GivenCall>;
-  input: number;
-  output: number;
+  usage: Usage;
   model: string;
   /** Why it ended; null while it goes on. */
   end: string | null;
@@ -93,9 +98,7 @@ function hear(
     case 'message_start': {
       const { model, usage } = given.message;
       if (model) heard.model = model;
-      if (usage) {
-        heard.input = usage.input_tokens + usage.cache_creation_input_tokens + usage.cache_read_input_tokens;
-      }
+      if (usage) heard.usage = { ...heard.usage, ...anthropicInputOf(usage) };
       return;
     }
     case 'content_block_start': {
@@ -115,7 +118,7 @@ function hear(
     }
     case 'message_delta':
       heard.end = given.delta.stop_reason ?? heard.end;
-      heard.output = given.usage?.output_tokens ?? heard.output;
+      heard.usage = { ...heard.usage, outputTokens: given.usage?.output_tokens ?? heard.usage.outputTokens };
       return;
     case 'error': {
       const isBusy = given.error.type === 'overloaded_error' || given.error.type === 'rate_limit_error';
@@ -125,8 +128,7 @@ function hear(
   }
 }
 
-function answerOf({ text, calls, input, output, model, end }: Heard, host: string): TalkAnswer {
-  const usage = { inputTokens: input, outputTokens: output };
+function answerOf({ text, calls, usage, model, end }: Heard, host: string): TalkAnswer {
   if (end === null) throw new ModelError('away', `${host} broke off in the middle of its answer.`, UNKNOWN);
   if (end === 'refusal') throw new ModelError('unusable', `The model at ${host} declined to answer.`, { usage });
   const isCut = end === 'max_tokens';
@@ -140,7 +142,7 @@ function bodyOf(model: string, request: TalkRequest): Json {
     max_tokens: maxOutputTokens,
     stream: true,
     // Tools and instructions are the same in each round: what was read of them once is kept for the next.
-    system: [{ type: 'text', text: instructions, cache_control: { type: 'ephemeral' } }],
+    system: [kept(instructions)],
     messages: messages.map(messageOf),
     ...(tools.length === 0
       ? {}

@@ -44,6 +44,7 @@ export function briefRequest({ brief, lines, message }: BriefQuestion): ChatRequ
   const shown = lines.slice(0, LINES_AT_MOST).map((line) => framed(line));
   return {
     instructions: INSTRUCTIONS,
+    context: null,
     material: `<record>\n${framed({ brief })}\n${shown.join('\n')}\n</record>\n${framed({ thePersonAsks: message })}`,
     schema: answer,
     name: 'brief',

@@ -25,6 +25,7 @@ export function goalRequest(turns: readonly Turn[], goal: string): ChatRequest<G
   const lines = turns.slice(0, TURNS_AT_MOST).map((turn) => framed(shownTurn(turn, TEXT_AT_MOST)));
   return {
     instructions: INSTRUCTIONS,
+    context: null,
     material: `<record>\n${framed({ wordsOfTheRules: goal })}\n${lines.join('\n')}\n</record>`,
     schema: answer,
     name: 'goal',

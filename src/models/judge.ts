@@ -62,6 +62,7 @@ export function judgeRequest(
   const asked = criteria.map(({ id, text }) => framed({ criterion: id, text }));
   return {
     instructions: instructionsFor(call),
+    context: null,
     material: `<criteria>\n${asked.join('\n')}\n</criteria>\n<record>\n${transcript(turns)}\n</record>`,
     schema: answer,
     name: 'verdicts',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import type { Json } from '../domain/json.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { ask } from './ask.ts';
 import { boundAnswer, sentSchema } from './bound-answer.ts';
-import { type ChatModel, type Embedder, ModelError } from './port.ts';
+import { type ChatModel, type ChatRequest, type Embedder, ModelError, type Usage } from './port.ts';
 
 export interface OpenAiEndpoint {
   /** With its version and without a slash at the end, such as `https://api.example.com/v1`. */
@@ -13,6 +14,12 @@ export interface OpenAiEndpoint {
 }
 
 const tokens = z.number().int().min(0).catch(0);
+export const openAiUsage = z.object({
+  prompt_tokens: tokens,
+  completion_tokens: tokens,
+  /** Not every endpoint has the details, and of those that have them few tell what was written into a cache. */
+  prompt_tokens_details: z.object({ cached_tokens: tokens, cache_write_tokens: tokens }).nullish().catch(null),
+});
 const completion = z.object({
   model: z.string().optional(),
   choices: z
@@ -23,7 +30,7 @@ const completion = z.object({
       }),
     )
     .min(1),
-  usage: z.object({ prompt_tokens: tokens, completion_tokens: tokens }).nullish(),
+  usage: openAiUsage.nullish(),
 });
 
 /** A chat model behind `POST <url>/chat/completions`. */
@@ -35,28 +42,14 @@ export function createOpenAiChat(outbound: Outbound, endpoint: OpenAiEndpoint): 
       const answer = await ask(outbound, {
         url: `${endpoint.url}/chat/completions`,
         headers: authorisation(endpoint.key),
-        json: {
-          model: endpoint.model,
-          messages: [
-            { role: 'system', content: request.instructions },
-            { role: 'user', content: request.material },
-          ],
-          max_completion_tokens: request.maxOutputTokens,
-          response_format: {
-            type: 'json_schema',
-            json_schema: { name: request.name, strict: true, schema: sentSchema(request.schema) },
-          },
-        },
+        json: openAiBody(endpoint.model, request),
         timeoutMs: request.timeoutMs,
         signal: request.signal,
       });
       const parsed = completion.safeParse(answer);
       if (!parsed.success) throw new ModelError('unusable', `The answer of ${host} is no chat completion.`);
       const { data } = parsed;
-      const usage = {
-        inputTokens: data.usage?.prompt_tokens ?? 0,
-        outputTokens: data.usage?.completion_tokens ?? 0,
-      };
+      const usage = openAiUsageOf(data.usage);
       const [choice] = data.choices;
       if (choice?.message.refusal || choice?.finish_reason === 'content_filter') {
         throw new ModelError('unusable', `The model at ${host} declined to answer.`, { usage });
@@ -67,6 +60,32 @@ export function createOpenAiChat(outbound: Outbound, endpoint: OpenAiEndpoint): 
       const value = boundAnswer(choice?.message.content ?? '', request.schema, { host, usage });
       return { value, usage, model: data.model ?? endpoint.model };
     },
+  };
+}
+
+/** From what stays the same to what is new: a provider's cache keeps the beginning that questions have in common. */
+function openAiBody<T>(model: string, { instructions, context, material, ...request }: ChatRequest<T>): Json {
+  return {
+    model,
+    messages: [
+      { role: 'system', content: instructions },
+      ...(context === null ? [] : [{ role: 'user', content: context }]),
+      { role: 'user', content: material },
+    ],
+    max_completion_tokens: request.maxOutputTokens,
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: request.name, strict: true, schema: sentSchema(request.schema) },
+    },
+  };
+}
+
+export function openAiUsageOf(told: z.infer<typeof openAiUsage> | null | undefined): Usage {
+  return {
+    inputTokens: told?.prompt_tokens ?? 0,
+    cachedInputTokens: told?.prompt_tokens_details?.cached_tokens ?? 0,
+    cacheWriteTokens: told?.prompt_tokens_details?.cache_write_tokens ?? 0,
+    outputTokens: told?.completion_tokens ?? 0,
   };
 }
 

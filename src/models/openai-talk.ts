@@ -3,11 +3,10 @@ import type { Json } from '../domain/json.ts';
 import { parseJson } from '../domain/parse-json.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { askForEvents } from './ask.ts';
-import { authorisation, type OpenAiEndpoint } from './openai-compatible.ts';
-import { ModelError, type TalkAnswer, type TalkMessage, type TalkModel, type TalkRequest } from './port.ts';
+import { authorisation, type OpenAiEndpoint, openAiUsage, openAiUsageOf } from './openai-compatible.ts';
+import { ModelError, NO_USAGE, type TalkAnswer, type TalkMessage, type TalkModel, type TalkRequest } from './port.ts';
 import { type GivenCall, toolCallOf } from './tool-calls.ts';
 
-const tokens = z.number().int().min(0).catch(0);
 const chunk = z.object({
   model: z.string().optional(),
   choices: z
@@ -32,7 +31,7 @@ const chunk = z.object({
       }),
     )
     .default([]),
-  usage: z.object({ prompt_tokens: tokens, completion_tokens: tokens }).nullish(),
+  usage: openAiUsage.nullish(),
 });
 
 /** A talk over `POST <url>/chat/completions`, streamed. */
@@ -74,9 +73,7 @@ interface Heard {
 
 function hear(heard: Heard, given: z.infer<typeof chunk>, { onText }: TalkRequest): void {
   if (given.model) heard.model = given.model;
-  if (given.usage) {
-    heard.usage = { inputTokens: given.usage.prompt_tokens, outputTokens: given.usage.completion_tokens };
-  }
+  if (given.usage) heard.usage = openAiUsageOf(given.usage);
   const [choice] = given.choices;
   if (!choice) return;
   if (choice.delta?.refusal) heard.end = 'content_filter';
@@ -103,7 +100,7 @@ function answerOf({ text, calls, usage, model, end }: Heard, host: string): Talk
   return {
     text,
     calls: calls.filter((call) => call !== undefined).map(toolCallOf),
-    usage: usage ?? { inputTokens: 0, outputTokens: 0 },
+    usage: usage ?? NO_USAGE,
     model,
     isCut: end === 'length',
   };

@@ -3,13 +3,25 @@ import type { Json } from '../domain/json.ts';
 
 /** What a request cost, as the endpoint counted it; 0 where it did not say. */
 export interface Usage {
+  /** All that was read, also what a cache held or took. */
   inputTokens: number;
+  /** Of these: what a cache held. */
+  cachedInputTokens: number;
+  /** Of these: what was written into a cache for the next questions. */
+  cacheWriteTokens: number;
   outputTokens: number;
 }
+
+export const NO_USAGE: Usage = { inputTokens: 0, cachedInputTokens: 0, cacheWriteTokens: 0, outputTokens: 0 };
 
 export interface ChatRequest<T> {
   /** What the model is to do. The only text that it may follow. */
   instructions: string;
+  /**
+   * What many questions in a row have in common, such as the agent's prompt and tools; null: nothing. Data, whatever it
+   * says. Sent between instructions and material, and the same to the letter each time, so that providers' caches keep it.
+   */
+  context: string | null;
   /** What it is to read: transcripts, tool results, prompts. Data, whatever it says. */
   material: string;
   /** What the answer is bound to: sent to the endpoint as its schema, and checked here again. */
@@ -124,6 +136,6 @@ export class ModelError extends Error {
     super(message, { cause: more.cause });
     this.kind = kind;
     this.retryAfterMs = more.retryAfterMs ?? null;
-    this.usage = more.usage === undefined ? { inputTokens: 0, outputTokens: 0 } : more.usage;
+    this.usage = more.usage === undefined ? NO_USAGE : more.usage;
   }
 }

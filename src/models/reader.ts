@@ -63,6 +63,7 @@ export function readingRequest(call: NormalisedCall, questions: ReadingQuestions
   };
   return {
     instructions: decides ? `${INSTRUCTIONS}${DECIDING}` : INSTRUCTIONS,
+    context: null,
     material: `<record>\n${transcript(call, decides?.withheld ?? NONE)}\n${framed({ asked })}\n</record>`,
     schema: decides ? decidingAnswer : answer,
     name: 'call_reading',
@@ -101,6 +102,7 @@ export function problemsRequest(
   }));
   return {
     instructions: WITHOUT_CALLER,
+    context: null,
     material: `<record>\n${transcript(call, withheld)}\n${framed({ asked: { problems: asked } })}\n</record>`,
     schema: problemsAnswer,
     name: 'problems_shown',

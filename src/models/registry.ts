@@ -1,3 +1,4 @@
+import type { TokenPrice } from '../domain/limits/model-cost.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { createAnthropicChat } from './anthropic.ts';
 import { createAnthropicTalk } from './anthropic-talk.ts';
@@ -15,8 +16,8 @@ export interface ModelsConfig {
   slots: number;
 }
 
-/** USD a million tokens, by model. */
-export type ModelPrices = Record<string, { input: number; output: number }>;
+/** By model. */
+export type ModelPrices = Record<string, TokenPrice>;
 
 /** The models of this process. Null: none is configured, and what needs one is left out. */
 export interface Models {

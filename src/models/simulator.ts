@@ -38,6 +38,7 @@ export function callerRequest(caller: CallerSpec, turns: readonly Turn[]): ChatR
   const lines = said.slice(-TURNS_AT_MOST).map(({ role, text }) => framed({ [role]: cutText(text, TURN_AT_MOST) }));
   return {
     instructions: INSTRUCTIONS,
+    context: null,
     material: `<caller>\n${who}\n</caller>\n<call>\n${lines.join('\n')}\n</call>`,
     schema: answer,
     name: 'caller_line',

@@ -25,6 +25,7 @@ export function wordingRequest(task: WordingTask): ChatRequest<WordingAnswer> {
   const record = framed({ words, mustName, facts, samples });
   return {
     instructions: `${ASKS[task.kind]}\n\n${DATA}`,
+    context: null,
     material: `<record>\n${record}\n</record>`,
     schema: answer,
     name: 'wording',

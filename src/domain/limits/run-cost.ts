@@ -13,8 +13,9 @@ export function attemptsAtMost({ kind, repeats }: { kind: RunKind; repeats: numb
 }
 
 /** A question about one turn of a caller, or about one conversation: what it takes, roughly. */
-const TOKENS_OF_A_LINE: Tokens = { inputTokens: 1_500, outputTokens: 120 };
-const TOKENS_OF_A_VERDICT: Tokens = { inputTokens: 3_000, outputTokens: 250 };
+const NO_CACHE = { cachedInputTokens: 0, cacheWriteTokens: 0 };
+const TOKENS_OF_A_LINE: Tokens = { ...NO_CACHE, inputTokens: 1_500, outputTokens: 120 };
+const TOKENS_OF_A_VERDICT: Tokens = { ...NO_CACHE, inputTokens: 3_000, outputTokens: 250 };
 
 /** The models of simulated calls by name; null: none is configured. */
 export interface RunModels {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAiUsage, reserveUsage, settleUsage } from '../../../src/db/models/model-usage.ts';
+import { NO_USAGE } from '../../../src/models/port.ts';
 import { makeAgent, type TestAgent } from '../../support/analysed-calls.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -38,8 +39,8 @@ test('what a question cost less than was held back is free again', async () => {
   const [{ subject } = { subject: '' }] = (
     await sql<{ subject: string }>`select subject from model_usage limit 1`.execute(em.getKysely())
   ).rows;
-  await settleUsage(em, { ...question(subject), inputTokens: 10, outputTokens: 1, nanoUsd: 0 });
-  await settleUsage(em, { ...question(subject), inputTokens: 99, outputTokens: 9, nanoUsd: 99 });
+  await settleUsage(em, { ...NO_USAGE, ...question(subject), inputTokens: 10, outputTokens: 1, nanoUsd: 0 });
+  await settleUsage(em, { ...NO_USAGE, ...question(subject), inputTokens: 99, outputTokens: 9, nanoUsd: 99 });
   expect(await readAiUsage(em, agent.workspaceId)).toEqual({ nanoUsd: 4_000_000, questions: 5, unpriced: [] });
   expect(await reserve('one-more')).toEqual({ state: 'reserved' });
   expect(await reserve('two-more')).toMatchObject({ state: 'exhausted' });

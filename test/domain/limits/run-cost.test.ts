@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { wholePrice } from '../../../src/domain/limits/model-cost.ts';
 import {
   attemptsAtMost,
   coveredCells,
@@ -14,7 +15,10 @@ import { makeSpec } from '../../support/specs.ts';
 const MODELS: RunModels = {
   simulator: 'small',
   judge: 'large',
-  prices: { small: { input: 1, output: 2 }, large: { input: 10, output: 20 } },
+  prices: {
+    small: wholePrice({ input: 1, output: 2 }, 'openai'),
+    large: wholePrice({ input: 10, output: 20 }, 'openai'),
+  },
 };
 /** A line of the caller at these prices, and a verdict. */
 const LINE = (1_500 * 1 + 120 * 2) * 1000;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { wholePrice } from '../../../src/domain/limits/model-cost.ts';
 import { cellPriceNanoUsd, runPrice } from '../../../src/domain/runs/cell-price.ts';
 import { makeSpec } from '../../support/specs.ts';
 
@@ -20,7 +21,7 @@ test('a cell that is played three times may cost three calls', () => {
 });
 
 test('a run may cost each test by each caller, and its models as often as they are asked', () => {
-  const models = { simulator: null, judge: 'judge', prices: { judge: { input: 10, output: 0 } } };
+  const models = { simulator: null, judge: 'judge', prices: { judge: wholePrice({ input: 10, output: 0 }, 'openai') } };
   const judged = makeSpec();
   const checked = makeSpec({ criteria: judged.criteria.slice(0, 1) });
   const price = runPrice(

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { wholePrice } from '../../../src/domain/limits/model-cost.ts';
 import {
   attemptsAtMost,
   coveredCells,
@@ -105,7 +106,11 @@ describe('what a run may cost', () => {
   });
 
   test('a model is counted for lines without a script and criteria without a check, and one without a price is named', () => {
-    const models = { simulator: 'caller-1', judge: 'judge-1', prices: { 'judge-1': { input: 1, output: 10 } } };
+    const models = {
+      simulator: 'caller-1',
+      judge: 'judge-1',
+      prices: { 'judge-1': wholePrice({ input: 1, output: 10 }, 'openai') },
+    };
     const scripted = makeSpec({ criteria: makeSpec().criteria.filter(({ check }) => check !== null) });
     expect(modelNanoUsd(scripted, models)).toBe(0);
     expect(unpricedModels([scripted], models)).toEqual([]);

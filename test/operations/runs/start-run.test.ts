@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { wholePrice } from '../../../src/domain/limits/model-cost.ts';
 import { newId } from '../../../src/ids.ts';
 import { captureVersion, endRun, makeTests, type OwnedAgent, rowsOf } from '../../support/runs.ts';
 import { createWorld, expectFailure, type World } from '../../support/world.ts';
@@ -193,7 +194,11 @@ describe('what can not be played is refused before anything is stored', () => {
 
   test("models that the workspace's AI allowance does not pay are a refusal too, also of another score", async () => {
     const { models } = world.services;
-    world.services.models = { simulator: null, judge: 'judge-1', prices: { 'judge-1': { input: 100, output: 100 } } };
+    world.services.models = {
+      simulator: null,
+      judge: 'judge-1',
+      prices: { 'judge-1': wholePrice({ input: 100, output: 100 }, 'openai') },
+    };
     try {
       await setPlan({ aiAllowanceUsd: 0.1 });
       const refused = await start({ all: true });

@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readAiUsage } from '../../../src/db/models/model-usage.ts';
-import { ModelError, type Usage } from '../../../src/models/port.ts';
+import { wholePrice } from '../../../src/domain/limits/model-cost.ts';
+import { ModelError, NO_USAGE, type Usage } from '../../../src/models/port.ts';
 import { askCharged } from '../../../src/services/models/ask-charged.ts';
 import { makeAgent, type TestAgent } from '../../support/analysed-calls.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 /** A dollar a million tokens of either kind: 1,000 billionths a token. */
-const PRICE = { input: 1, output: 1 };
-const MOST = { inputTokens: 1000, outputTokens: 1000 };
-const USAGE: Usage = { inputTokens: 100, outputTokens: 10 };
+const PRICE = wholePrice({ input: 1, output: 1 }, 'openai');
+const MOST = { ...NO_USAGE, inputTokens: 1000, outputTokens: 1000 };
+const USAGE: Usage = { ...NO_USAGE, inputTokens: 100, outputTokens: 10 };
 
 let database: TestDatabase;
 let agent: TestAgent;
@@ -61,7 +62,9 @@ test('a question that the allowance does not cover is not asked', async () => {
 });
 
 test('one that it never covers has no day on which it would', async () => {
-  const dear = await ask('dear', () => expect.unreachable('it was asked'), { price: { input: 3, output: 3 } });
+  const dear = await ask('dear', () => expect.unreachable('it was asked'), {
+    price: wholePrice({ input: 3, output: 3 }, 'openai'),
+  });
   expect(dear).toEqual({ exhaustedUntil: null });
 });
 
