@@ -116,6 +116,7 @@ export function makeEntry(over: Partial<CatalogueEntry> & { code: string }): Cat
     severity: 'high',
     thresholds: {},
     needs: [],
+    meaning: false,
     isNot: 'anything else',
     fact: true,
     ending: false,

@@ -88,6 +88,7 @@ const UNKNOWN_ENTRY: CatalogueEntry = {
   severity: 'low',
   thresholds: {},
   needs: [],
+  meaning: false,
   isNot: '',
   fact: false,
   ending: false,

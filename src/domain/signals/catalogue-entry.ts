@@ -24,7 +24,8 @@ export type DataNeed =
   | 'caller_history'
   | 'spoken_channel'
   | 'start_variables'
-  | 'cost';
+  | 'cost'
+  | 'reader';
 
 /** One row of the cause table of a code: which facts must be present for the cause to be established on a call. */
 export interface CauseRow {
@@ -71,6 +72,11 @@ export interface CatalogueEntry {
   /** Defaults; a duration or an amount has its unit in the name (`longestMs`), a count has none. An agent may set others. */
   thresholds: Record<string, number>;
   needs: readonly DataNeed[];
+  /**
+   * True where it takes understanding of words: on a call that a reader has read, such a signal of the rules counts only
+   * where the reader found it too. False for what the record shows without a word, which stands on every call.
+   */
+  meaning: boolean;
   /** What the code is not, for the reader. */
   isNot: string;
   /** A checked fact: confirmed at three calls. */

@@ -57,6 +57,7 @@ import {
   SAID_ALREADY_TOLD,
   STT_PHANTOM_LOOP,
 } from './entries/hearing.ts';
+import { MEANING_ENTRIES } from './entries/meaning.ts';
 import {
   CAPACITY_REFUSED,
   COST_OUTLIER,
@@ -178,6 +179,7 @@ const LISTED: readonly CatalogueEntry[] = [
   FILLER_HEAVY,
   PLACEHOLDER_SPOKEN,
   MARKUP_SPOKEN,
+  ...MEANING_ENTRIES,
 ];
 
 /** Codes that only a model names are not listed, and can be looked up all the same. */
@@ -188,7 +190,7 @@ class Catalogue extends Map<string, CatalogueEntry> {
 }
 
 /**
- * Every code that the analysis can compute, by code, without what computes it. Each has all rows of the cause table: those
+ * Every code that the analysis or a reader can find, by code, without what finds it. Each has all rows of the cause table: those
  * of its own facts before those that ask the call.
  */
 export const CATALOGUE: ReadonlyMap<string, CatalogueEntry> = new Catalogue(

@@ -170,11 +170,16 @@ const BY_CODE: ReadonlyMap<string, Detector> = new Map(
   ].map((detector) => [detector.entry.code, detector]),
 );
 
+/** Stands for every code that takes a reader: no rule computes it. */
+const LEFT_TO_A_READER: Pick<Detector, 'detect'> = {
+  detect: () => ({ reason: 'Only a model that reads the call can find this, and none has read it.' }),
+};
+
 /**
  * What computes each code, in the catalogue's order. Whoever only names codes reads the catalogue, which loads none of this.
  */
 export const DETECTORS: readonly Detector[] = [...CATALOGUE.values()].map((entry) => {
-  const detector = BY_CODE.get(entry.code);
+  const detector = entry.needs.includes('reader') ? LEFT_TO_A_READER : BY_CODE.get(entry.code);
   if (detector === undefined) throw new Error(`Nothing computes the code ${entry.code}.`);
   return { ...detector, entry };
 });

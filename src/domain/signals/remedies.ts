@@ -8,6 +8,10 @@ const REMEDIES: readonly (readonly [RegExp, string])[] = [
     /^The words of|does not hold the (caller|agent)'s side/,
     'Have the words of both sides recorded where the calls come from, and import these records again.',
   ],
+  [
+    /Only a model that reads/,
+    'Configure a model (`EARSHOT_MODEL_URL` and `EARSHOT_MODEL`, or `ANTHROPIC_API_KEY`) and let it read the calls of this agent.',
+  ],
   [/times/, 'Import records whose turns and tool results have exact times (`startMs`, `endMs`, `latencyMs`).'],
   [/no tool call with arguments/, 'Import records that keep tool calls with their arguments.'],
   [/no tool calls|neither tool calls nor steps/, 'Import records that keep tool calls with their results.'],

@@ -82,6 +82,7 @@ export const FACT_CONTRADICTS_SOURCE = entry({
 
 export const DISCLOSED_BEFORE_VERIFIED = entry({
   code: 'disclosed_before_verified',
+  meaning: true,
   title: 'Data fetched before the caller was verified',
   klass: 'content',
   lane: 'understanding',
@@ -139,6 +140,7 @@ export const FORBIDDEN_PHRASE_SAID = entry({
 
 export const SENSITIVE_DATA_SPOKEN = entry({
   code: 'sensitive_data_spoken',
+  meaning: false,
   title: 'Card or social security number read out',
   klass: 'content',
   lane: 'understanding',

@@ -337,6 +337,7 @@ export const IVR_STUCK = entry({
 
 export const SILENCE_TIMEOUT_END = entry({
   code: 'silence_timeout_end',
+  meaning: false,
   title: 'Agent fell silent until the call ended',
   klass: 'technical',
   lane: 'speaking',

@@ -109,6 +109,7 @@ export const READBACK_MISMATCH = entry({
 
 export const STT_PHANTOM_LOOP = entry({
   code: 'stt_phantom_loop',
+  meaning: false,
   title: 'Recogniser makes up words',
   klass: 'technical',
   lane: 'hearing',
@@ -157,6 +158,7 @@ export const LANGUAGE_MISMATCH = entry({
 
 export const CALLER_NEVER_HEARD = entry({
   code: 'caller_never_heard',
+  meaning: false,
   title: 'Caller never heard',
   klass: 'technical',
   lane: 'hearing',

@@ -97,6 +97,7 @@ export const COST_OUTLIER = entry({
 
 export const PLACEHOLDER_SPOKEN = entry({
   code: 'placeholder_spoken',
+  meaning: false,
   title: 'Placeholder spoken',
   klass: 'technical',
   lane: 'speaking',
@@ -110,6 +111,7 @@ export const PLACEHOLDER_SPOKEN = entry({
 
 export const MARKUP_SPOKEN = entry({
   code: 'markup_spoken',
+  meaning: false,
   title: 'Formatting read out',
   klass: 'technical',
   lane: 'speaking',

@@ -40,6 +40,7 @@ export const CALLER_INTERRUPTS_OFTEN = entry({
 
 export const FALSE_BARGE_IN = entry({
   code: 'false_barge_in',
+  meaning: false,
   title: 'Agent stops for a murmur',
   klass: 'technical',
   lane: 'speaking',
@@ -53,6 +54,7 @@ export const FALSE_BARGE_IN = entry({
 
 export const MONOLOGUE = entry({
   code: 'monologue',
+  meaning: false,
   title: 'Agent talks too long at a time',
   klass: 'content',
   lane: 'speaking',

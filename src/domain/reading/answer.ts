@@ -1,0 +1,101 @@
+import type { Outcome, PlaceKind } from '../vocabulary.ts';
+
+/** Outcomes that a reader may name. That nobody could be reached is for code alone to say. */
+export const READ_OUTCOMES = ['resolved', 'unresolved', 'transferred', 'abandoned'] as const satisfies Outcome[];
+export type ReadOutcomeValue = (typeof READ_OUTCOMES)[number];
+
+export const FULFILMENTS = ['yes', 'partly', 'no', 'not_shown'] as const;
+export type Fulfilment = (typeof FULFILMENTS)[number];
+
+/** Where a quote of a proof stands: a turn's words, the agent's own text, or a call or result of a tool. */
+export const PROOF_SOURCES = ['turn', 'prompt', 'tool'] as const;
+export type ProofSource = (typeof PROOF_SOURCES)[number];
+
+export const EXPECTATION_VERDICTS = ['held', 'broken', 'not_applicable', 'unknown'] as const;
+export type ExpectationVerdict = (typeof EXPECTATION_VERDICTS)[number];
+
+/** A place in the record and words copied from it. */
+export interface Cited {
+  /** Zero-based position in the record. */
+  turn: number;
+  quote: string;
+}
+
+export interface AnsweredProof {
+  in: ProofSource;
+  /** The turn, or the line of the agent's text; null where the quote alone says it. */
+  index: number | null;
+  quote: string;
+}
+
+export interface AnsweredFinding extends Cited {
+  proof: AnsweredProof[];
+  because: string;
+  /** Of the codes that the question lists, or `other.` and a name. */
+  code: string;
+}
+
+/** A reader's answer about one call: of the right shape, and nothing of it checked. Evidence stands before the verdict. */
+export interface ReaderAnswer {
+  /** What the caller wanted, the main request first. */
+  requests: (Cited & { sentence: string; fulfilled: Fulfilment; by: number | null })[];
+  /** What the agent's turns were held against, also where all is well. */
+  checked: string;
+  findings: AnsweredFinding[];
+  expectations: (Cited & { number: number; because: string; verdict: ExpectationVerdict })[];
+  outcome: (Cited & { because: string; value: ReadOutcomeValue }) | null;
+  /** A known intent's name, or a new one: a verb and a thing. */
+  intent: string;
+}
+
+/** A quote of a proof, as it stands in the record. */
+export interface Proof {
+  in: ProofSource;
+  /** The turn, or the line of the agent's text (from 1); null where the quote names a tool that was never used. */
+  index: number | null;
+  /** An exact part of what it is quoted from. */
+  quote: string;
+}
+
+/** A finding whose proof holds. */
+export interface ProvenFinding extends Cited {
+  code: string;
+  proof: Proof[];
+  because: string;
+  place: { kind: PlaceKind; id: string; label: string };
+}
+
+/** Why a finding of a reader is not taken. */
+export const DROP_REASONS = [
+  'unknown_code',
+  'quote_not_in_turn',
+  'wrong_speaker',
+  'proof_missing',
+  'proof_not_found',
+  'proof_does_not_hold',
+  'fact_speaks_against',
+  'found_twice',
+  'too_many',
+] as const;
+export type DropReason = (typeof DROP_REASONS)[number];
+
+export interface DroppedFinding {
+  code: string;
+  turn: number;
+  reason: DropReason;
+}
+
+/** What of an answer stands on the record. */
+export interface CheckedReading {
+  /** Those whose words the caller said. */
+  requests: ReaderAnswer['requests'];
+  checked: string;
+  findings: ProvenFinding[];
+  dropped: DroppedFinding[];
+  expectations: ReaderAnswer['expectations'];
+  outcome: ReaderAnswer['outcome'];
+  /** Null where it named none. */
+  intent: string | null;
+  /** A turn of the call speaks to whoever reads it: the word rules are heard beside the reader. */
+  addressed: boolean;
+}
